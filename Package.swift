@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list of settings for every target, so that no module is held to less than another.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "Weir",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Weir", targets: ["Weir", "GraphQLLanguage"])
+  ],
+  dependencies: [],
+  targets: [
+    .target(name: "GraphQLLanguage", swiftSettings: strict),
+    .target(name: "Weir", dependencies: ["GraphQLLanguage"], swiftSettings: strict),
+    .testTarget(
+      name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
+      resources: [.copy("Data")], swiftSettings: strict),
+    .testTarget(name: "WeirTests", dependencies: ["Weir"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

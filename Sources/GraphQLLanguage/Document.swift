@@ -1,0 +1,1 @@
+// The syntax tree, its parser and its printers.
