@@ -1,0 +1,108 @@
+/// The header fields of a request or response: in order, found by name whatever its case.
+///
+/// Names that occur twice are kept twice. Comparison and hashing ignore the case of names, but
+/// neither that of values nor the order. `URLSession` tells no order and joins repeated fields, so
+/// rely on neither in responses.
+public struct HTTPHeaders: Sendable, Hashable {
+  /// One header field.
+  public struct Field: Sendable, Hashable {
+    /// The name as it was given; equal to any other case of it.
+    public let name: String
+    /// The value.
+    public let value: String
+
+    /// Whether names are equal but for their case, and values equal.
+    public static func == (left: Field, right: Field) -> Bool {
+      left.value == right.value && left.isNamed(right.name)
+    }
+
+    /// Feeds the lower-cased name and the value.
+    public func hash(into hasher: inout Hasher) {
+      for byte in name.utf8 { hasher.combine(lowercased(byte)) }
+      hasher.combine(value)
+    }
+
+    func isNamed(_ other: String) -> Bool {
+      name.utf8.count == other.utf8.count
+        && name.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) }
+    }
+  }
+
+  private var fields: [Field] = []
+
+  /// Makes an empty list.
+  public init() {}
+
+  /// The value of a field: the values in order, joined by a comma, if it occurs more than once
+  /// (RFC 9110, section 5.3); `nil` if it does not occur. Setting it replaces all of them.
+  public subscript(name: String) -> String? {
+    get {
+      let values = values(of: name)
+      return values.count < 2 ? values.first : values.joined(separator: ", ")
+    }
+    set {
+      let first = fields.firstIndex { $0.isNamed(name) }
+      fields.removeAll { $0.isNamed(name) }
+      guard let newValue else { return }
+      fields.insert(Field(name: name, value: newValue), at: first ?? fields.endIndex)
+    }
+  }
+
+  /// Every value that a field has, in order.
+  public func values(of name: String) -> [String] {
+    fields.filter { $0.isNamed(name) }.map(\.value)
+  }
+
+  /// Adds a field, beside those of the same name.
+  public mutating func add(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// Takes over every field of `other`, in place of those of the same name.
+  public mutating func replace(with other: HTTPHeaders) {
+    fields.removeAll { field in other.fields.contains { $0.isNamed(field.name) } }
+    fields += other.fields
+  }
+}
+
+extension HTTPHeaders: RandomAccessCollection {
+  /// 0
+  public var startIndex: Int { fields.startIndex }
+  /// The number of fields.
+  public var endIndex: Int { fields.endIndex }
+  /// The field at a position.
+  public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+  /// Makes a list of the fields in a literal, in its order.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    for (name, value) in elements { add(name, value) }
+  }
+}
+
+extension HTTPHeaders {
+  /// The first field that may not be sent: a name that is no token (RFC 9110, section 5.6.2), or a
+  /// value with a line break or another control character (section 5.5), by which a value could
+  /// smuggle in a field.
+  var firstInvalidName: String? {
+    fields.first { field in
+      !field.name.utf8.allSatisfy(isTokenByte) || field.name.isEmpty
+        || !field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }?.name
+  }
+}
+
+private func isTokenByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"):
+    true
+  default:
+    "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+}
+
+private func lowercased(_ byte: UInt8) -> UInt8 {
+  (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+}

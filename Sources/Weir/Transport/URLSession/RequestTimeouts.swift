@@ -1,0 +1,86 @@
+import Dispatch
+
+/// The two timers of a request, on one dispatch timer, which exists only if one of them is wanted.
+///
+/// Progress is only noted; when the timer fires, it looks whether it was too early and waits for
+/// the rest. So a body of many chunks sets no timer again.
+final class RequestTimeouts: Sendable {
+  private struct State {
+    var timer: (any DispatchSourceTimer)?
+    var started = DispatchTime.now()
+    var progress = DispatchTime.now()
+    var isStopped = false
+  }
+
+  private let total: Duration?
+  private let idle: Duration?
+  private let state = Locked(State())
+
+  init(total: Duration?, idle: Duration?) {
+    self.total = total
+    self.idle = idle
+  }
+
+  /// - Parameter expire: Called once, on a queue of its own, if a time is up before `stop`.
+  func start(_ expire: @escaping @Sendable (HTTPTransportError) -> Void) {
+    guard total != nil || idle != nil else { return }
+    let timer = DispatchSource.makeTimerSource(queue: timeoutQueue)
+    timer.setEventHandler { [weak self] in
+      if let error = self?.check() { expire(error) }
+    }
+    let isStopped = state.withLock { state in
+      state.started = .now()
+      state.progress = state.started
+      if !state.isStopped { state.timer = timer }
+      return state.isStopped
+    }
+    timer.schedule(deadline: deadline(.now(), .now()))
+    timer.resume()
+    if isStopped { timer.cancel() }
+  }
+
+  func noteProgress() {
+    guard idle != nil else { return }
+    state.withLock { $0.progress = .now() }
+  }
+
+  func stop() {
+    let timer = state.withLock { state in
+      defer { state.timer = nil }
+      state.isStopped = true
+      return state.timer
+    }
+    timer?.cancel()
+  }
+
+  /// The error if a time is up; sets the timer again if none is.
+  private func check() -> HTTPTransportError? {
+    let (timer, started, progress) = state.withLock { ($0.timer, $0.started, $0.progress) }
+    guard let timer else { return nil }
+    let now = DispatchTime.now()
+    if let total, now >= started + total {
+      return HTTPTransportError(.timedOut, "The response was not complete within \(total).")
+    }
+    if let idle, now >= progress + idle {
+      return HTTPTransportError(.timedOut, "Nothing was received for \(idle).")
+    }
+    timer.schedule(deadline: deadline(started, progress))
+    return nil
+  }
+
+  private func deadline(_ started: DispatchTime, _ progress: DispatchTime) -> DispatchTime {
+    [total.map { started + $0 }, idle.map { progress + $0 }].compactMap(\.self).min()
+      ?? .distantFuture
+  }
+}
+
+private let timeoutQueue = DispatchQueue(label: "weir.http.timeouts")
+
+extension DispatchTime {
+  fileprivate static func + (time: DispatchTime, duration: Duration) -> DispatchTime {
+    let (seconds, attoseconds) = duration.components
+    guard seconds < 1 << 32 else { return .distantFuture }
+    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    return time + DispatchTimeInterval.nanoseconds(nanoseconds)
+  }
+}

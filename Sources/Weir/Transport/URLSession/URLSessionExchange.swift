@@ -1,0 +1,138 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One request and its response: what the session's delegate queue delivers and a task reads.
+///
+/// All state is in one place behind a lock. What has to happen outside the lock (resuming a
+/// continuation, telling the task) comes back from it as a value.
+final class URLSessionExchange: Sendable {
+  struct Head: Sendable {
+    var status: Int
+    var headers: HTTPHeaders
+  }
+
+  private let state: Locked<URLSessionExchangeState>
+  private let timeouts: RequestTimeouts
+
+  init(_ request: HTTPRequest, unreadLimit: Int) {
+    state = Locked(
+      URLSessionExchangeState(bodyLimit: request.responseBodyLimit, unreadLimit: unreadLimit))
+    timeouts = RequestTimeouts(total: request.timeout, idle: request.idleTimeout)
+  }
+
+  func start(_ task: URLSessionDataTask) {
+    perform(state.withLock { $0.start(task) })
+    timeouts.start { [weak self] in self?.end(with: $0) }
+    task.resume()
+  }
+
+  /// Waits for the head; cancelling the caller ends the request.
+  func head() async throws(HTTPTransportError) -> Head {
+    try await wait { continuation in
+      self.perform(self.state.withLock { $0.wait(forHead: continuation) })
+    }
+  }
+
+  /// Waits for the next chunk; cancelling the caller ends the request.
+  func nextChunk() async throws(HTTPTransportError) -> [UInt8]? {
+    try await wait { continuation in
+      self.perform(self.state.withLock { $0.wait(forChunk: continuation) })
+    }
+  }
+
+  func cancel() {
+    end(with: .cancelled)
+  }
+
+  private func wait<Value: Sendable>(
+    _ register: (CheckedContinuation<Result<Value, HTTPTransportError>, Never>) -> Void
+  ) async throws(HTTPTransportError) -> Value {
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation(register)
+    } onCancel: {
+      cancel()
+    }
+    return try result.get()
+  }
+
+  // MARK: What the delegate tells
+
+  func received(_ response: URLResponse) {
+    timeouts.noteProgress()
+    guard let head = Head(response) else {
+      return end(with: HTTPTransportError(.badResponse, "The response is not HTTP."))
+    }
+    perform(state.withLock { $0.receive(head, expecting: response.expectedContentLength) })
+  }
+
+  func received(_ data: Data) {
+    timeouts.noteProgress()
+    let chunk = [UInt8](data)
+    perform(state.withLock { $0.receive(chunk) })
+  }
+
+  func completed(_ response: URLResponse?, _ error: (any Error)?) {
+    timeouts.stop()
+    let head = response.flatMap(Head.init)
+    perform(state.withLock { $0.complete(head, error) })
+  }
+
+  private func end(with error: HTTPTransportError) {
+    timeouts.stop()
+    perform(state.withLock { $0.end(with: error) })
+  }
+
+  // MARK: -
+
+  private func perform(_ actions: URLSessionExchangeState.Actions) {
+    if let (continuation, result) = actions.head { continuation.resume(returning: result) }
+    if let (continuation, result) = actions.chunk { continuation.resume(returning: result) }
+    guard let task = actions.task else { return }
+    switch actions.tell {
+    case .nothing: break
+    case .suspend: task.suspend()
+    case .resume: task.resume()
+    // Not here and now: on Linux `cancel` waits for the session's queue, which may be waiting for
+    // the very task that is being cancelled (swift-corelibs-foundation#5412).
+    case .cancel: cancellationQueue.async { task.cancel() }
+    }
+  }
+}
+
+private let cancellationQueue = DispatchQueue(label: "weir.http.cancellation")
+
+extension URLSessionExchange.Head {
+  fileprivate init?(_ response: URLResponse) {
+    guard let response = response as? HTTPURLResponse else { return nil }
+    status = response.statusCode
+    headers = HTTPHeaders()
+    for (name, value) in response.allHeaderFields {
+      if let name = name as? String, let value = value as? String { headers.add(name, value) }
+    }
+  }
+}
+
+/// What a body holds of its exchange: letting go of it ends the request.
+final class URLSessionBody: HTTPBodySource {
+  private let exchange: URLSessionExchange
+
+  init(_ exchange: URLSessionExchange) {
+    self.exchange = exchange
+  }
+
+  deinit {
+    exchange.cancel()
+  }
+
+  func next() async throws(HTTPTransportError) -> [UInt8]? {
+    try await exchange.nextChunk()
+  }
+
+  func cancel() {
+    exchange.cancel()
+  }
+}

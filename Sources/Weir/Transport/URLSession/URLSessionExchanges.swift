@@ -1,0 +1,59 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The session's delegate: hands each event to the exchange that it belongs to.
+final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
+  private let running = Locked<[Int: URLSessionExchange]>([:])
+
+  func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
+    running.withLock { $0[task.taskIdentifier] = exchange }
+  }
+
+  private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
+    running.withLock { $0[task.taskIdentifier] }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    exchange(of: dataTask)?.received(response)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    exchange(of: dataTask)?.received(data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    let exchange = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    exchange?.completed(task.response, error)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    // The transport decides: `URLSession` would turn a POST into a GET, and send headers anywhere.
+    completionHandler(nil)
+  }
+
+  #if canImport(FoundationNetworking)
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      // Here a challenge comes after the body of a 401, and default handling would never complete
+      // the task where there is no credential (swift-corelibs-foundation#5457).
+      exchange(of: task)?.completed(challenge.failureResponse, nil)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+  #endif
+}

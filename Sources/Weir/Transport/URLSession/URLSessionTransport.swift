@@ -1,0 +1,153 @@
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// Sends HTTP requests with `URLSession`, on Apple platforms and on Linux.
+///
+/// One transport holds one session, and with it one pool of connections: share it. The session ends
+/// with the transport; requests under way are finished first.
+///
+/// ### What it decides
+/// - **Redirects** are followed, at most five of them, if the request stays what it is (307 and 308;
+///   also 301, 302 and 303 for `GET`) and goes to the same origin, or from `http` to `https` of the
+///   same host: header fields carry credentials, which no other host may see. Any other redirect is
+///   handed on as the response that it is.
+/// - **Time-outs** are the request's; those of the session configuration do not count, since on
+///   Linux they are cut to whole seconds.
+/// - **A lost connection** before anything of the response has arrived leads to one more try if the
+///   request says that it is idempotent.
+/// - **Memory:** a body that is not read fast enough is paused on Apple platforms. On Linux a request
+///   cannot be paused (it would be started afresh), so there it fails (`tooLarge`) when
+///   ``Options/unreadLimit`` is passed. Responses are never cached.
+public final class URLSessionTransport: HTTPTransport {
+  /// What can be chosen once for all requests of a transport.
+  public struct Options: Sendable {
+    /// The most connections to one host. Each event stream over HTTP/1.1 occupies one.
+    public var connectionsPerHost = 64
+    /// The most bytes of one body that wait to be read.
+    public var unreadLimit = 64 << 20
+    /// How many redirects are followed; 0 for none.
+    public var redirectLimit = 5
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// The transport that all clients share that have not been given one.
+  public static let shared = URLSessionTransport()
+
+  private let options: Options
+  private let exchanges = URLSessionExchanges()
+  private let session: URLSession
+
+  /// Makes a transport with a session of its own.
+  ///
+  /// - Parameters:
+  ///   - configuration: What the session is made of: protocols, proxies, cookies, network access.
+  ///     Its cache and its time-outs are not used.
+  ///   - options: What `URLSession` knows nothing of.
+  public init(configuration: URLSessionConfiguration = .ephemeral, options: Options = Options()) {
+    self.options = options
+    let own = (configuration.copy() as? URLSessionConfiguration) ?? configuration
+    // A cache would hide what the server says. On Linux, cancelling a task while its cache is asked
+    // can trap besides.
+    own.urlCache = nil
+    own.httpMaximumConnectionsPerHost = options.connectionsPerHost
+    session = URLSession(configuration: own, delegate: exchanges, delegateQueue: nil)
+  }
+
+  deinit {
+    session.finishTasksAndInvalidate()
+  }
+
+  /// Sends one request; see ``HTTPTransport/send(_:)``.
+  ///
+  /// - Throws: ``HTTPTransportError`` and nothing else.
+  public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    var request = request
+    var redirects = 0
+    while true {
+      let response = try await attempt(request)
+      guard let location = response.redirect(of: request), options.redirectLimit > 0 else {
+        return response
+      }
+      redirects += 1
+      guard redirects <= options.redirectLimit else {
+        throw HTTPTransportError(.tooManyRedirects, "More than \(options.redirectLimit) redirects.")
+      }
+      request.url = location
+    }
+  }
+
+  private func attempt(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+    do {
+      return try await sendOnce(request)
+    } catch where error.code == .connectionLost && request.isIdempotent {
+      return try await sendOnce(request)
+    }
+  }
+
+  private func sendOnce(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+    guard !Task.isCancelled else { throw .cancelled }
+    let exchange = URLSessionExchange(request, unreadLimit: options.unreadLimit)
+    let task = session.dataTask(with: try URLRequest(request))
+    exchanges.add(exchange, for: task)
+    exchange.start(task)
+    let head = try await exchange.head()
+    return HTTPResponse(
+      status: head.status, headers: head.headers,
+      body: HTTPBody(source: URLSessionBody(exchange)))
+  }
+}
+
+extension URLRequest {
+  fileprivate init(_ request: HTTPRequest) throws(HTTPTransportError) {
+    guard let scheme = request.url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+      let host = request.url.host(), !host.isEmpty
+    else {
+      throw HTTPTransportError(.invalidRequest, "An absolute http or https URL is needed.")
+    }
+    if let name = request.headers.firstInvalidName {
+      throw HTTPTransportError(.invalidRequest, "The header field \"\(name)\" is not valid.")
+    }
+    self.init(url: request.url)
+    httpMethod = request.method.rawValue
+    // The exchange has timers of its own; this one must never be the first.
+    timeoutInterval = 365 * 24 * 3600
+    for field in request.headers { addValue(field.value, forHTTPHeaderField: field.name) }
+    if !request.body.isEmpty { httpBody = Data(request.body) }
+  }
+}
+
+extension HTTPResponse {
+  /// Where to send the same request instead, if that is harmless.
+  fileprivate func redirect(of request: HTTPRequest) -> URL? {
+    let isSafe = request.method == .get || request.method.rawValue == "HEAD"
+    switch status {
+    case 307, 308: break
+    case 301...303 where isSafe: break
+    default: return nil
+    }
+    guard let location = headers["location"],
+      let url = URL(string: location, relativeTo: request.url)?.absoluteURL,
+      url.host()?.lowercased() == request.url.host()?.lowercased(), url.user() == request.url.user()
+    else { return nil }
+    switch (request.url.scheme?.lowercased(), url.scheme?.lowercased()) {
+    case ("http", "http"), ("https", "https"):
+      return url.effectivePort == request.url.effectivePort ? url : nil
+    case ("http", "https"):
+      return request.url.effectivePort == 80 && url.effectivePort == 443 ? url : nil
+    default:
+      return nil
+    }
+  }
+}
+
+extension URL {
+  fileprivate var effectivePort: Int {
+    port ?? (scheme?.lowercased() == "https" ? 443 : 80)
+  }
+}
