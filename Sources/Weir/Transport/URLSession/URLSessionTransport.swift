@@ -85,7 +85,7 @@ public final class URLSessionTransport: HTTPTransport {
   private func attempt(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
     do {
       return try await sendOnce(request)
-    } catch where error.code == .connectionLost && request.isIdempotent {
+    } catch  where error.code == .connectionLost && request.isIdempotent {
       return try await sendOnce(request)
     }
   }
