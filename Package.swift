@@ -26,6 +26,9 @@ let package = Package(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(name: "WeirTests", dependencies: ["Weir"], swiftSettings: strict),
+    .testTarget(
+      name: "IntegrationTests", dependencies: ["Weir"], resources: [.copy("Server")],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

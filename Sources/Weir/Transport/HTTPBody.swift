@@ -43,7 +43,8 @@ public struct HTTPBody: AsyncSequence, Sendable {
     case .bytes(let bytes): Iterator(next: nil, bytes: bytes)
     case .sequence(let make): Iterator(next: make(), bytes: [])
     case .source(let source):
-      Iterator(next: { [reading = Reading(source)] _ in try await reading.source.next() }, bytes: [])
+      Iterator(
+        next: { [reading = Reading(source)] _ in try await reading.source.next() }, bytes: [])
     }
   }
 

@@ -56,7 +56,13 @@ public final class URLSessionTransport: HTTPTransport {
     // can trap besides.
     own.urlCache = nil
     own.httpMaximumConnectionsPerHost = options.connectionsPerHost
-    session = URLSession(configuration: own, delegate: exchanges, delegateQueue: nil)
+    #if canImport(FoundationNetworking)
+      let queue = InlineOperationQueue()
+      queue.maxConcurrentOperationCount = 1
+    #else
+      let queue: OperationQueue? = nil
+    #endif
+    session = URLSession(configuration: own, delegate: exchanges, delegateQueue: queue)
   }
 
   deinit {
@@ -85,7 +91,7 @@ public final class URLSessionTransport: HTTPTransport {
   private func attempt(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
     do {
       return try await sendOnce(request)
-    } catch where error.code == .connectionLost && request.isIdempotent {
+    } catch  where error.code == .connectionLost && request.isIdempotent {
       return try await sendOnce(request)
     }
   }
