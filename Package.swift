@@ -16,16 +16,18 @@ let package = Package(
   name: "Weir",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Weir", targets: ["Weir", "GraphQLLanguage"])
+    .library(name: "Weir", targets: ["Weir", "GraphQLLanguage"]),
+    .library(name: "WeirTesting", targets: ["WeirTesting"]),
   ],
   dependencies: [],
   targets: [
     .target(name: "GraphQLLanguage", swiftSettings: strict),
     .target(name: "Weir", dependencies: ["GraphQLLanguage"], swiftSettings: strict),
+    .target(name: "WeirTesting", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
-    .testTarget(name: "WeirTests", dependencies: ["Weir"], swiftSettings: strict),
+    .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["Weir"], resources: [.copy("Server")],
       swiftSettings: strict),

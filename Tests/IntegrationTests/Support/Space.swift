@@ -56,9 +56,8 @@ struct Space: Sendable {
 
   /// Every kind of broken response, with what a client should make of it.
   func brokenKinds() async throws -> [BrokenKind] {
-    try await get(url(server.rawPort, "kinds")).filter { (kind: BrokenKind) in
-      !fatal.contains(kind.name)
-    }
+    let kinds: [BrokenKind] = try await get(url(server.rawPort, "kinds"))
+    return kinds.filter { !fatal.contains($0.name) }
   }
 }
 

@@ -1,1 +1,0 @@
-// The syntax tree, its parser and its printers.

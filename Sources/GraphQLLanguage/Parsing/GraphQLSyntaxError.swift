@@ -1,0 +1,31 @@
+/// What is wrong with a source text, and where.
+public struct GraphQLSyntaxError: Error, Hashable, Sendable {
+  /// What was found and what was expected, for example `Expected Name, found "}".`
+  ///
+  /// The wording is that of the reference implementation, graphql-js.
+  public var message: String
+  /// The line, counted from 1. Lines end with a line feed, a carriage return, or both.
+  public var line: Int
+  /// The column in UTF-16 code units, counted from 1.
+  public var column: Int
+
+  /// Makes an error.
+  public init(message: String, line: Int, column: Int) {
+    self.message = message
+    self.line = line
+    self.column = column
+  }
+
+  /// Makes an error, and finds the line and the column in time proportional to the offset.
+  init(_ message: String, at offset: Int, in source: SourceText) {
+    self.message = message
+    (line, column) = source.lineAndColumn(at: offset)
+  }
+}
+
+extension GraphQLSyntaxError: CustomStringConvertible {
+  /// The message and the place.
+  public var description: String {
+    "GraphQL syntax error at line \(line), column \(column): \(message)"
+  }
+}

@@ -1,0 +1,94 @@
+extension Parser {
+  /// `Document`: one or more definitions.
+  mutating func parseDocument() throws(GraphQLSyntaxError) -> Document {
+    var definitions: [Definition] = []
+    repeat { definitions.append(try parseDefinition()) } while token.kind != .endOfFile
+    return Document(definitions: definitions)
+  }
+
+  /// `Definition`: chosen by its first word, which may stand behind a description.
+  private mutating func parseDefinition() throws(GraphQLSyntaxError) -> Definition {
+    let start = token
+    if start.kind == .leftBrace { return .operation(try parseShorthandQuery()) }
+    let description = try parseDescription()
+    if let keyword = DefinitionKeyword(try definitionWord(after: description, at: start)) {
+      return try parseDefinition(keyword, description, at: start)
+    }
+    guard description == nil else {
+      throw error(
+        "Unexpected description, only GraphQL definitions support descriptions.", at: start)
+    }
+    guard isKeyword("extend") else { throw unexpected() }
+    return .typeSystemExtension(try parseTypeSystemExtension())
+  }
+
+  /// The word that says what is defined, still to be moved past.
+  private func definitionWord(
+    after description: StringValue?, at start: Token
+  ) throws(GraphQLSyntaxError) -> String {
+    if description != nil, token.kind == .leftBrace {
+      throw error(
+        "Unexpected description, descriptions are not supported on shorthand queries.", at: start)
+    }
+    guard token.kind == .name else { throw unexpected() }
+    return source.string(token.range)
+  }
+
+  private mutating func parseDefinition(
+    _ keyword: DefinitionKeyword, _ description: StringValue?, at start: Token
+  ) throws(GraphQLSyntaxError) -> Definition {
+    let location = SourceLocation(utf8Offset: start.start)
+    try advance()
+    switch keyword {
+    case .operation(let kind):
+      return .operation(try parseOperation(kind, description, location))
+    case .fragment:
+      return .fragment(try parseFragment(description, location))
+    case .schema:
+      return .typeSystem(.schema(try parseSchema(description, location)))
+    case .directive:
+      return .typeSystem(.directive(try parseDirectiveDefinition(description, location)))
+    case .type(let keyword):
+      return .typeSystem(.type(try parseType(keyword, description, location)))
+    }
+  }
+
+  /// `Description`: a string of either form, or nothing.
+  mutating func parseDescription() throws(GraphQLSyntaxError) -> StringValue? {
+    guard token.kind == .string || token.kind == .blockString else { return nil }
+    return try parseString()
+  }
+}
+
+/// The words that definitions begin with.
+enum DefinitionKeyword {
+  case operation(OperationKind)
+  case fragment
+  case schema
+  case directive
+  case type(TypeKeyword)
+
+  init?(_ word: String) {
+    switch word {
+    case "query": self = .operation(.query)
+    case "mutation": self = .operation(.mutation)
+    case "subscription": self = .operation(.subscription)
+    case "fragment": self = .fragment
+    case "schema": self = .schema
+    case "directive": self = .directive
+    default:
+      guard let keyword = TypeKeyword(rawValue: word) else { return nil }
+      self = .type(keyword)
+    }
+  }
+}
+
+/// The words that definitions of types begin with.
+enum TypeKeyword: String {
+  case scalar
+  case object = "type"
+  case interface
+  case union
+  case `enum`
+  case inputObject = "input"
+}

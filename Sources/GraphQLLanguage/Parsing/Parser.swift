@@ -1,0 +1,182 @@
+/// Turns a source text into a syntax tree, by recursive descent with one token of look-ahead.
+///
+/// This file has what all productions share; the productions are in the extensions.
+struct Parser {
+  private var lexer: Lexer
+  /// The token that is to be parsed next.
+  private(set) var token = Token(kind: .endOfFile, start: 0, end: 0)
+  private var remainingDepth: Int
+  private var remainingTokens: Int
+  private let options: ParseOptions
+
+  /// Begins to parse a text; its first token is read.
+  init(_ text: String, options: ParseOptions) throws(GraphQLSyntaxError) {
+    lexer = Lexer(SourceText(text))
+    self.options = options
+    remainingDepth = min(options.maximumDepth, ParseOptions.depthCeiling)
+    remainingTokens = options.maximumTokens ?? .max
+    try advance()
+  }
+}
+
+// MARK: - Tokens
+
+extension Parser {
+  /// The source text.
+  var source: SourceText { lexer.source }
+
+  /// Where the current token begins.
+  var location: SourceLocation { SourceLocation(utf8Offset: token.start) }
+
+  /// Moves on to the next token.
+  mutating func advance() throws(GraphQLSyntaxError) {
+    token = try lexer.next()
+    if token.kind == .endOfFile { return }
+    remainingTokens -= 1
+    if remainingTokens < 0 {
+      let limit = max(0, options.maximumTokens ?? 0)
+      throw error("Document contains more than \(limit) tokens. Parsing aborted.")
+    }
+  }
+
+  /// Moves past a token of the given kind, or throws.
+  mutating func expect(_ kind: TokenKind) throws(GraphQLSyntaxError) {
+    guard token.kind == kind else {
+      throw error("Expected \(kind.description), found \(tokenDescription).")
+    }
+    try advance()
+  }
+
+  /// Moves past a token of the given kind, if there is one.
+  mutating func skip(_ kind: TokenKind) throws(GraphQLSyntaxError) -> Bool {
+    guard token.kind == kind else { return false }
+    try advance()
+    return true
+  }
+
+  /// Whether the current token is the given word.
+  func isKeyword(_ word: StaticString) -> Bool {
+    token.kind == .name && token.end - token.start == word.utf8CodeUnitCount
+      && source.hasText(word, at: token.start)
+  }
+
+  /// Moves past the given word, or throws.
+  mutating func expectKeyword(_ word: StaticString) throws(GraphQLSyntaxError) {
+    guard isKeyword(word) else {
+      throw error("Expected \"\(word)\", found \(tokenDescription).")
+    }
+    try advance()
+  }
+
+  /// Moves past the given word, if it is there.
+  mutating func skipKeyword(_ word: StaticString) throws(GraphQLSyntaxError) -> Bool {
+    guard isKeyword(word) else { return false }
+    try advance()
+    return true
+  }
+
+  /// Parses a name.
+  mutating func parseName() throws(GraphQLSyntaxError) -> String {
+    guard token.kind == .name else {
+      throw error("Expected Name, found \(tokenDescription).")
+    }
+    return try takeText()
+  }
+
+  /// The text of the current token as it stands in the source; moves past the token.
+  mutating func takeText() throws(GraphQLSyntaxError) -> String {
+    let text = source.string(token.range)
+    try advance()
+    return text
+  }
+}
+
+// MARK: - Repetition and nesting
+
+extension Parser {
+  typealias Production<Node> = (inout Parser) throws(GraphQLSyntaxError) -> Node
+
+  /// One or more nodes between two tokens.
+  @inline(__always)
+  mutating func many<Node>(
+    _ open: TokenKind, _ parse: Production<Node>, _ close: TokenKind
+  ) throws(GraphQLSyntaxError) -> [Node] {
+    try expect(open)
+    var nodes: [Node] = []
+    repeat { nodes.append(try parse(&self)) } while token.kind != close
+    try advance()
+    return nodes
+  }
+
+  /// One or more nodes between two tokens, or nothing at all.
+  @inline(__always)
+  mutating func optionalMany<Node>(
+    _ open: TokenKind, _ parse: Production<Node>, _ close: TokenKind
+  ) throws(GraphQLSyntaxError) -> [Node] {
+    token.kind == open ? try many(open, parse, close) : []
+  }
+
+  /// Nodes between two tokens, possibly none.
+  @inline(__always)
+  mutating func any<Node>(
+    _ open: TokenKind, _ parse: Production<Node>, _ close: TokenKind
+  ) throws(GraphQLSyntaxError) -> [Node] {
+    try expect(open)
+    var nodes: [Node] = []
+    while token.kind != close { nodes.append(try parse(&self)) }
+    try advance()
+    return nodes
+  }
+
+  /// One or more nodes with a token between them, and possibly before the first.
+  mutating func delimited<Node>(
+    by delimiter: TokenKind, _ parse: Production<Node>
+  ) throws(GraphQLSyntaxError) -> [Node] {
+    _ = try skip(delimiter)
+    var nodes: [Node] = []
+    repeat { nodes.append(try parse(&self)) } while try skip(delimiter)
+    return nodes
+  }
+
+  /// Goes one level deeper, or throws when the limit is reached. Every recursion calls it first.
+  mutating func enter() throws(GraphQLSyntaxError) {
+    guard remainingDepth > 0 else {
+      let limit = max(0, min(options.maximumDepth, ParseOptions.depthCeiling))
+      throw error("Document is nested more than \(limit) levels deep. Parsing aborted.")
+    }
+    remainingDepth -= 1
+  }
+
+  /// Comes back from one level.
+  mutating func leave() {
+    remainingDepth += 1
+  }
+}
+
+// MARK: - Errors
+
+extension Parser {
+  /// An error at the current token, or at another one.
+  func error(_ message: String, at other: Token? = nil) -> GraphQLSyntaxError {
+    lexer.error(message, at: (other ?? token).start)
+  }
+
+  /// An error that says that a token makes no sense where it is.
+  func unexpected(_ other: Token? = nil) -> GraphQLSyntaxError {
+    error("Unexpected \(description(of: other ?? token)).", at: other)
+  }
+
+  /// How messages show the current token.
+  var tokenDescription: String { description(of: token) }
+
+  /// How messages show a token: its kind, and its value where it has one.
+  func description(of token: Token) -> String {
+    switch token.kind {
+    case .name, .int, .float:
+      "\(token.kind.description) \"\(source.string(token.range))\""
+    case .string, .blockString:
+      "\(token.kind.description) \"\(StringLiteral.value(of: token, in: source))\""
+    default: token.kind.description
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// A lexical token: a kind and the bytes that it takes in the source text.
+struct Token: Sendable {
+  var kind: TokenKind
+  var start: Int
+  var end: Int
+
+  var range: Range<Int> { start..<end }
+}
+
+/// The kinds of tokens (specification, section 2.1.6).
+enum TokenKind: UInt8, Sendable {
+  case endOfFile
+  case bang, dollar, ampersand, leftParenthesis, rightParenthesis, spread, colon, equals, at
+  case leftBracket, rightBracket, leftBrace, bar, rightBrace
+  case name, int, float, string, blockString
+
+  /// How messages call the kind: punctuators in quotes, the others by their names.
+  var description: String {
+    switch self {
+    case .endOfFile: "<EOF>"
+    case .bang: "\"!\""
+    case .dollar: "\"$\""
+    case .ampersand: "\"&\""
+    case .leftParenthesis: "\"(\""
+    case .rightParenthesis: "\")\""
+    case .spread: "\"...\""
+    case .colon: "\":\""
+    case .equals: "\"=\""
+    case .at: "\"@\""
+    case .leftBracket: "\"[\""
+    case .rightBracket: "\"]\""
+    case .leftBrace: "\"{\""
+    case .bar: "\"|\""
+    case .rightBrace: "\"}\""
+    case .name: "Name"
+    case .int: "Int"
+    case .float: "Float"
+    case .string: "String"
+    case .blockString: "BlockString"
+    }
+  }
+}

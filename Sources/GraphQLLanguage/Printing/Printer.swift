@@ -1,0 +1,194 @@
+/// Writes syntax trees as text, in one of two layouts.
+///
+/// The canonical layout is that of the reference implementation's `print`. The minified layout has
+/// no character that could be left out. Both are written by the same walk over the tree: it calls
+/// for words, punctuators and layout, and in the minified layout the latter comes to nothing.
+///
+/// What is how a node looks is in the extensions.
+struct Printer {
+  /// Whether to leave out all that has no meaning.
+  let isMinified: Bool
+  private var bytes: [UInt8] = []
+  private var indentation = 0
+  /// How many of the bytes are indentation, which does not count when lines are measured.
+  private var indentationBytes = 0
+  private var newlines = 0
+  private var endsWithWord = false
+
+  init(isMinified: Bool) {
+    self.isMinified = isMinified
+    bytes.reserveCapacity(512)
+  }
+
+  /// What was written.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+// MARK: - Tokens
+
+extension Printer {
+  /// Writes a name, a number or a keyword.
+  mutating func word(_ text: String) {
+    separateWords()
+    bytes.append(contentsOf: text.utf8)
+    endsWithWord = true
+  }
+
+  /// Writes a quoted string, which counts as a word.
+  mutating func word(utf8 text: [UInt8]) {
+    separateWords()
+    bytes.append(contentsOf: text)
+    endsWithWord = true
+  }
+
+  /// Writes a quoted string of several lines; all but the first are indented.
+  mutating func word(lines: some Sequence<some Sequence<UInt8>>) {
+    separateWords()
+    var isFirst = true
+    for line in lines {
+      if !isFirst { lineBreakInString() }
+      bytes.append(contentsOf: line)
+      isFirst = false
+    }
+    endsWithWord = true
+  }
+
+  /// Writes a punctuator.
+  mutating func punctuator(_ byte: UInt8) {
+    bytes.append(byte)
+    endsWithWord = false
+  }
+
+  /// Writes three dots. Behind a number they would be lexed as a part of it, so they are kept away
+  /// from every word.
+  mutating func spread() {
+    separateWords()
+    bytes.append(contentsOf: [Ascii.dot, Ascii.dot, Ascii.dot])
+    endsWithWord = false
+  }
+
+  private mutating func separateWords() {
+    if isMinified && endsWithWord { bytes.append(Ascii.space) }
+  }
+
+  private mutating func lineBreakInString() {
+    bytes.append(Ascii.lineFeed)
+    newlines += 1
+    if !isMinified { indent() }
+  }
+
+  private mutating func indent() {
+    bytes.append(contentsOf: repeatElement(Ascii.space, count: indentation))
+    indentationBytes += indentation
+  }
+}
+
+// MARK: - Layout
+
+extension Printer {
+  /// Writes a space, unless minified.
+  mutating func space() {
+    if !isMinified { bytes.append(Ascii.space) }
+  }
+
+  /// Writes a line break and the indentation of the next line, unless minified.
+  mutating func lineBreak() {
+    if isMinified { return }
+    bytes.append(Ascii.lineFeed)
+    newlines += 1
+    indent()
+  }
+
+  /// Writes an empty line, unless minified.
+  mutating func emptyLine() {
+    if isMinified { return }
+    bytes.append(Ascii.lineFeed)
+    bytes.append(Ascii.lineFeed)
+    newlines += 2
+  }
+
+  /// Writes a list between brackets, in one line.
+  mutating func inlineList<Item>(
+    _ open: UInt8, _ items: [Item], _ close: UInt8, _ write: (inout Printer, Item) -> Void
+  ) {
+    punctuator(open)
+    separated(items, by: { $0.comma() }, write)
+    punctuator(close)
+  }
+
+  /// Writes a list between brackets, each item in a line of its own.
+  mutating func verticalList<Item>(
+    _ open: UInt8, _ items: [Item], _ close: UInt8, indentedBy width: Int = 2,
+    _ write: (inout Printer, Item) -> Void
+  ) {
+    punctuator(open)
+    indentation += width
+    for item in items {
+      lineBreak()
+      write(&self, item)
+    }
+    indentation -= width
+    lineBreak()
+    punctuator(close)
+  }
+
+  /// Writes items with something between them.
+  mutating func separated<Item>(
+    _ items: [Item], by separate: (inout Printer) -> Void, _ write: (inout Printer, Item) -> Void
+  ) {
+    var isFirst = true
+    for item in items {
+      if !isFirst { separate(&self) }
+      write(&self, item)
+      isFirst = false
+    }
+  }
+
+  private mutating func comma() {
+    if isMinified { return }
+    bytes.append(Ascii.comma)
+    bytes.append(Ascii.space)
+  }
+}
+
+// MARK: - Measuring
+
+extension Printer {
+  /// A place in the output to measure from, or to go back to.
+  struct Mark {
+    fileprivate var byteCount: Int
+    fileprivate var indentationBytes: Int
+    fileprivate var newlines: Int
+    fileprivate var endsWithWord: Bool
+  }
+
+  /// The end of the output.
+  var mark: Mark {
+    Mark(
+      byteCount: bytes.count, indentationBytes: indentationBytes, newlines: newlines,
+      endsWithWord: endsWithWord)
+  }
+
+  /// Forgets what was written since.
+  mutating func goBack(to mark: Mark) {
+    bytes.removeSubrange(mark.byteCount...)
+    indentationBytes = mark.indentationBytes
+    newlines = mark.newlines
+    endsWithWord = mark.endsWithWord
+  }
+
+  /// Whether there is a line break in what was written since.
+  func hasLineBreak(since mark: Mark) -> Bool {
+    newlines > mark.newlines
+  }
+
+  /// Whether what was written since, without indentation, is wider than 80 UTF-16 code units.
+  func isTooWide(since mark: Mark) -> Bool {
+    let indentation = indentationBytes - mark.indentationBytes
+    // There are never more code units than bytes, so most lines need not be counted.
+    if bytes.count - mark.byteCount - indentation <= Self.maximumWidth { return false }
+    return UTF16Width.of(bytes[mark.byteCount...]) - indentation > Self.maximumWidth
+  }
+
+  private static let maximumWidth = 80
+}

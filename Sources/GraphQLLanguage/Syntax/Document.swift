@@ -1,0 +1,68 @@
+/// The syntax tree of one GraphQL source text.
+///
+/// A document holds executable definitions (operations and fragments), type system definitions and
+/// extensions, or any mixture of them. Comments, commas and white space are not part of it.
+///
+/// ```swift
+/// let document = try Document(parsing: "query Hero { hero { name } }")
+/// document.operation(named: "Hero")?.selectionSet.selections.count  // 1
+/// ```
+///
+/// Two documents are equal when they ask for the same thing in the same order: where something
+/// stood in the source text does not count.
+public struct Document: Hashable, Sendable {
+  /// The definitions in the order of the source text.
+  public var definitions: [Definition]
+
+  /// Makes a document of definitions that were built in code.
+  public init(definitions: [Definition]) {
+    self.definitions = definitions
+  }
+
+  /// Parses a source text of any length in linear time.
+  ///
+  /// The syntax is that of the GraphQL specification of September 2025, which includes that of
+  /// October 2021.
+  ///
+  /// - Throws: `GraphQLSyntaxError` for the first thing in `text` that is not GraphQL, and when a
+  ///   limit in `options` is exceeded.
+  public init(
+    parsing text: String, options: ParseOptions = ParseOptions()
+  ) throws(GraphQLSyntaxError) {
+    var parser = try Parser(text, options: options)
+    self = try parser.parseDocument()
+  }
+}
+
+extension Document {
+  /// The operations in the order of the source text.
+  public var operations: [OperationDefinition] {
+    definitions.compactMap { if case .operation(let operation) = $0 { operation } else { nil } }
+  }
+
+  /// The fragments in the order of the source text.
+  public var fragments: [FragmentDefinition] {
+    definitions.compactMap { if case .fragment(let fragment) = $0 { fragment } else { nil } }
+  }
+
+  /// The operation that a server would choose for a name (specification, section 6.1
+  /// "GetOperation"). Without a name that is the only operation, or none in a document of several.
+  public func operation(named name: String?) -> OperationDefinition? {
+    guard let name else {
+      let operations = operations
+      return operations.count == 1 ? operations[0] : nil
+    }
+    for case .operation(let operation) in definitions where operation.name == name {
+      return operation
+    }
+    return nil
+  }
+
+  /// The first fragment with the given name. Takes time in proportion to the definitions.
+  public func fragment(named name: String) -> FragmentDefinition? {
+    for case .fragment(let fragment) in definitions where fragment.name == name {
+      return fragment
+    }
+    return nil
+  }
+}

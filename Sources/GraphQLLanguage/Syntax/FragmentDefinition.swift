@@ -1,0 +1,28 @@
+/// A named fragment: `fragment Name on Type { … }` (specification, section 2.8).
+public struct FragmentDefinition: Hashable, Sendable {
+  /// Documentation for readers of the text; new in the specification of September 2025.
+  public var description: StringValue?
+  /// The name that spreads use; never `on`.
+  public var name: String
+  /// The name of the type that the fragment applies to.
+  public var typeCondition: String
+  /// The directives on the fragment itself.
+  public var directives: [Directive]
+  /// The fields that the fragment stands for.
+  public var selectionSet: SelectionSet
+  /// Where the fragment begins, its description included.
+  public var location: SourceLocation
+
+  /// Makes a fragment.
+  public init(
+    description: StringValue? = nil, name: String, typeCondition: String,
+    directives: [Directive] = [], selectionSet: SelectionSet, location: SourceLocation = .unknown
+  ) {
+    self.description = description
+    self.name = name
+    self.typeCondition = typeCondition
+    self.directives = directives
+    self.selectionSet = selectionSet
+    self.location = location
+  }
+}

@@ -1,0 +1,29 @@
+/// A type with fields: `type Name implements Interface { … }` (specification, section 3.6).
+public struct ObjectTypeDefinition: Hashable, Sendable {
+  /// The documentation.
+  public var description: StringValue?
+  /// The name of the type.
+  public var name: String
+  /// The names of the interfaces that the type implements.
+  public var interfaces: [String]
+  /// The directives on the type itself.
+  public var directives: [Directive]
+  /// The fields in the order of the source text.
+  public var fields: [FieldDefinition]
+  /// Where the definition begins, its description included.
+  public var location: SourceLocation
+
+  /// Makes an object type.
+  public init(
+    description: StringValue? = nil, name: String, interfaces: [String] = [],
+    directives: [Directive] = [], fields: [FieldDefinition] = [],
+    location: SourceLocation = .unknown
+  ) {
+    self.description = description
+    self.name = name
+    self.interfaces = interfaces
+    self.directives = directives
+    self.fields = fields
+    self.location = location
+  }
+}

@@ -1,0 +1,103 @@
+/// A definition in the schema definition language (specification, section 3).
+public enum TypeSystemDefinition: Hashable, Sendable {
+  /// The root types: `schema { query: Query }`.
+  case schema(SchemaDefinition)
+  /// A type.
+  case type(TypeDefinition)
+  /// A directive: `directive @name on FIELD`.
+  case directive(DirectiveDefinition)
+
+  /// Where the definition begins, its description included.
+  public var location: SourceLocation {
+    switch self {
+    case .schema(let schema): schema.location
+    case .type(let type): type.location
+    case .directive(let directive): directive.location
+    }
+  }
+}
+
+/// An extension of what is defined elsewhere: `extend …` (specification, section 3.2).
+///
+/// An extension has the parts of the definition that it extends, except for the description, so it
+/// is of the same type. Its description is always `nil` when it was parsed, and never printed.
+public enum TypeSystemExtension: Hashable, Sendable {
+  /// More directives or root types for the schema.
+  case schema(SchemaDefinition)
+  /// More directives, interfaces, fields, members or values for a type.
+  case type(TypeDefinition)
+
+  /// Where the word `extend` stands.
+  public var location: SourceLocation {
+    switch self {
+    case .schema(let schema): schema.location
+    case .type(let type): type.location
+    }
+  }
+}
+
+/// The definition of a type (specification, section 3.4).
+public enum TypeDefinition: Hashable, Sendable {
+  /// `scalar Name`
+  case scalar(ScalarTypeDefinition)
+  /// `type Name { … }`
+  case object(ObjectTypeDefinition)
+  /// `interface Name { … }`
+  case interface(InterfaceTypeDefinition)
+  /// `union Name = A | B`
+  case union(UnionTypeDefinition)
+  /// `enum Name { … }`
+  case `enum`(EnumTypeDefinition)
+  /// `input Name { … }`
+  case inputObject(InputObjectTypeDefinition)
+}
+
+extension TypeDefinition {
+  /// The name of the type.
+  public var name: String {
+    switch self {
+    case .scalar(let type): type.name
+    case .object(let type): type.name
+    case .interface(let type): type.name
+    case .union(let type): type.name
+    case .enum(let type): type.name
+    case .inputObject(let type): type.name
+    }
+  }
+
+  /// The documentation of the type.
+  public var description: StringValue? {
+    switch self {
+    case .scalar(let type): type.description
+    case .object(let type): type.description
+    case .interface(let type): type.description
+    case .union(let type): type.description
+    case .enum(let type): type.description
+    case .inputObject(let type): type.description
+    }
+  }
+
+  /// The directives on the type itself.
+  public var directives: [Directive] {
+    switch self {
+    case .scalar(let type): type.directives
+    case .object(let type): type.directives
+    case .interface(let type): type.directives
+    case .union(let type): type.directives
+    case .enum(let type): type.directives
+    case .inputObject(let type): type.directives
+    }
+  }
+
+  /// Where the definition begins.
+  public var location: SourceLocation {
+    switch self {
+    case .scalar(let type): type.location
+    case .object(let type): type.location
+    case .interface(let type): type.location
+    case .union(let type): type.location
+    case .enum(let type): type.location
+    case .inputObject(let type): type.location
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/// A response on its way into the cache.
+struct CachedResponse {
+  let payload: ResultPayload
+  let requestedAt: LogicalInstant
+  let receivedAt: Duration
+  /// Its types, those that its document is known to return, and its tags.
+  let names: Set<String>
+  /// Fields that came back empty and whose types nobody knows yet.
+  let unknownFields: Set<FieldName>
+  /// Whether it may be kept.
+  let isStorable: Bool
+  /// Whether nothing more follows it.
+  let isFinal: Bool
+}
+
+/// What became of a response.
+struct Reception {
+  var signal: RefreshSignal?
+  var isOvertaken = false
+  fileprivate var firing: (source: RefreshSource, at: LogicalInstant)?
+  fileprivate var dropped = DocumentCacheState.Dropped()
+
+  /// Wakes those who show older data. Not under the lock.
+  func fire() {
+    firing?.source.fire(at: firing?.at ?? .distantPast)
+    dropped.fire()
+  }
+}
+
+extension DocumentCacheState {
+  mutating func beginRequest() -> LogicalInstant {
+    misses &+= 1
+    return requests.begin()
+  }
+
+  mutating func endRequest(_ requestedAt: LogicalInstant) {
+    requests.end(requestedAt)
+    if requests.oldest == nil { invalidatedKeys.removeAll(keepingCapacity: true) }
+    index.pruneIfGrown(oldestRequest: requests.oldest)
+  }
+
+  mutating func receive(
+    _ response: CachedResponse, for operation: GraphQLOperation
+  ) -> Reception {
+    var reception = Reception()
+    guard operation.context.session == session else { return reception }
+    sweep(lookingAt: 2)
+    let slot = slot(for: operation.identity)
+    let names = ids(of: response)
+    reception.signal = RefreshSignal(source: slots[slot].source, since: response.requestedAt)
+    if let instant = lastInvalidation(of: names, identity: operation.identity),
+      instant > response.requestedAt
+    {
+      reception.isOvertaken = true
+      reception.firing = (slots[slot].source, instant)
+    } else if response.isStorable, operation.context.storesResult {
+      store(response, names: names, in: slot, reception: &reception)
+    } else if response.isFinal {
+      noteFailure(response, names: names, in: slot)
+    }
+    return reception
+  }
+
+  private mutating func ids(of response: CachedResponse) -> [NameIndex.ID] {
+    var ids = response.names.map { index.id(of: $0) }
+    if !response.unknownFields.isEmpty {
+      ids.append(NameIndex.unknown)
+      ids += response.unknownFields.map { index.id(of: $0.description, isField: true) }
+    }
+    return ids.sorted()
+  }
+
+  private func lastInvalidation(
+    of names: [NameIndex.ID], identity: OperationIdentity
+  ) -> LogicalInstant? {
+    let ofNames = max(clearedAt, index.lastInvalidation(of: names))
+    return max(ofNames, invalidatedKeys[identity] ?? .distantPast)
+  }
+
+  private mutating func store(
+    _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32,
+    reception: inout Reception
+  ) {
+    if let old = slots[slot].entry {
+      guard old.requestedAt <= response.requestedAt else { return }
+      reception.dropped.payloads.append(old.payload)
+    }
+    slots.setEntry(
+      CacheEntry(
+        payload: response.payload, requestedAt: response.requestedAt,
+        receivedAt: response.receivedAt,
+        cost: CacheEntry.cost(of: response.payload, nameCount: names.count)),
+      of: slot)
+    relink(slot, to: names)
+    reception.firing = (slots[slot].source, response.requestedAt)
+    evict(into: &reception.dropped)
+  }
+
+  /// Remembered, so that who wakes later than a failed refetch need not repeat it.
+  private mutating func noteFailure(
+    _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32
+  ) {
+    if let other = slots[slot].failure, other.sentAt > response.requestedAt { return }
+    slots[slot].failure = CacheFailure(payload: response.payload, sentAt: response.requestedAt)
+    if slots[slot].names.isEmpty { relink(slot, to: names) }
+  }
+
+  private mutating func evict(into dropped: inout Dropped) {
+    var spared = 0
+    while slots.entryCount > configuration.maximumCount || slots.bytes > configuration.maximumBytes,
+      let slot = slots.leastRecentlyUsed
+    {
+      if slots.isWatched(slot) {
+        // Its turn comes again. A few per call, so that a cache full of live ones stays fast.
+        slots.touch(slot)
+        spared += 1
+        if spared == 16 { return }
+      } else {
+        evictions &+= 1
+        remove(slot, into: &dropped)
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// The elements of an array, one after the other.
+struct ArrayContainer: UnkeyedDecodingContainer {
+  private let session: DecodingSession
+  private let array: UInt32
+  private let total: UInt32
+  private var element: UInt32
+  private var position: UInt32 = 0
+
+  init(session: DecodingSession, array: UInt32) {
+    self.session = session
+    self.array = array
+    element = array + 2
+    total = session.withTape { UInt32(truncatingIfNeeded: $0.extent(Int(array)).detail) }
+  }
+
+  var codingPath: [any CodingKey] { session.path(to: array) }
+  var count: Int? { Int(total) }
+  var isAtEnd: Bool { position >= total }
+  var currentIndex: Int { Int(position) }
+
+  /// Reads the next element, and moves on if that succeeds.
+  @inline(__always)
+  private mutating func next<Value>(
+    _ type: Value.Type, _ read: (JSONValueDecoder) throws -> Value
+  ) throws -> Value {
+    guard !isAtEnd else { throw ended(type) }
+    let value = try read(JSONValueDecoder(session: session, index: element))
+    advance()
+    return value
+  }
+
+  @inline(__always)
+  private mutating func advance() {
+    let current = Int(element)
+    element = session.withTape { UInt32(truncatingIfNeeded: $0.next(current)) }
+    position += 1
+  }
+
+  @inline(never)
+  private func ended(_ type: any Any.Type) -> DecodingError {
+    .valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath + [JSONPathKey(currentIndex)],
+        debugDescription: "Expected \(type) but the array has ended."))
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd else { throw ended(Never?.self) }
+    let isNull = JSONValueDecoder(session: session, index: element).decodeNil()
+    if isNull { advance() }
+    return isNull
+  }
+
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try next(type) { try $0.decode(type) } }
+  mutating func decode(_ type: String.Type) throws -> String {
+    try next(type) { try $0.decode(type) }
+  }
+  mutating func decode(_ type: Double.Type) throws -> Double {
+    try next(type) { try $0.decode(type) }
+  }
+  mutating func decode(_ type: Float.Type) throws -> Float {
+    try next(type) { try $0.decode(type) }
+  }
+  mutating func decode(_ type: Int.Type) throws -> Int { try next(type) { try $0.integer(type) } }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 {
+    try next(type) { try $0.integer(type) }
+  }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 {
+    try next(type) { try $0.integer(type) }
+  }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 {
+    try next(type) { try $0.integer(type) }
+  }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 {
+    try next(type) { try $0.integer(type) }
+  }
+  mutating func decode(_ type: UInt.Type) throws -> UInt {
+    try next(type) { try $0.integer(type) }
+  }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
+    try next(type) { try $0.integer(type) }
+  }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
+    try next(type) { try $0.integer(type) }
+  }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
+    try next(type) { try $0.integer(type) }
+  }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
+    try next(type) { try $0.integer(type) }
+  }
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try next(type) { try $0.decode(type) }
+  }
+
+  mutating func nestedContainer<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
+    try next(KeyedDecodingContainer<Key>.self) { try $0.container(keyedBy: type) }
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try next((any UnkeyedDecodingContainer).self) { try $0.unkeyedContainer() }
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    try next((any Decoder).self) { $0 }
+  }
+}

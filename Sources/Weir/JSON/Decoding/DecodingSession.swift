@@ -1,0 +1,62 @@
+import Foundation
+
+/// What the decoders and containers of one call of `decode` share.
+///
+/// A call stays on its thread, so this needs no lock.
+final class DecodingSession {
+  let document: JSONDocument
+  let root: UInt32
+  let dates: JSONDateStrategy
+  let userInfo: [CodingUserInfoKey: any Sendable]
+
+  /// Where the key was found that was asked for last, plus one. The same types read the same keys
+  /// in the same order, so that is where the next one is looked for first.
+  var expectedPosition = 0
+
+  /// The innermost value whose initializer has thrown an error that tells no path itself.
+  private(set) var failure: UInt32?
+
+  init(_ json: JSON, dates: JSONDateStrategy, userInfo: [CodingUserInfoKey: any Sendable]) {
+    document = json.document
+    root = json.index
+    self.dates = dates
+    self.userInfo = userInfo
+  }
+
+  func note(failureAt index: UInt32) {
+    if failure == nil { failure = index }
+  }
+
+  var failurePath: [JSONPathKey] { failure.map { path(to: $0) } ?? [] }
+
+  /// The way from the root to a value. Found by search, so that decoding need not keep track.
+  func path(to target: UInt32) -> [JSONPathKey] {
+    document.withTape { tape in
+      var path: [JSONPathKey] = []
+      var index = Int(root)
+      let target = Int(target)
+      while index < target, tape[index].isContainer, target < tape.next(index) {
+        let isObject = tape[index].kind == .object
+        let list = isObject ? tape.keyList(index) : 0
+        var child = tape.firstChild(index)
+        var position = 0
+        while tape.next(child) <= target {
+          child = tape.next(child)
+          position += 1
+        }
+        path.append(
+          isObject ? JSONPathKey(tape.string(tape.key(list, position))) : JSONPathKey(position))
+        index = child
+      }
+      return path
+    }
+  }
+
+  /// Calls `withTape` on the document.
+  @inline(__always)
+  func withTape<Result, Failure: Error>(
+    _ body: (JSONTape) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try document.withTape(body)
+  }
+}

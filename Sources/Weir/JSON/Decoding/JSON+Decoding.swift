@@ -1,0 +1,36 @@
+import Foundation
+
+/// How a `Date` stands in JSON. GraphQL has no scalar type for it, but `DateTime` scalars of nearly
+/// all servers are ISO 8601 strings.
+public enum JSONDateStrategy: Hashable, Sendable {
+  /// A string like `2026-01-31T09:00:00Z`, also with a fraction of a second, an offset from UTC, or
+  /// without a time, which is midnight in UTC. Written in UTC, with milliseconds if there are any.
+  case iso8601
+  /// Seconds since 1970 as a number.
+  case secondsSince1970
+  /// Milliseconds since 1970 as a number.
+  case millisecondsSince1970
+  /// As `Date` itself does it: seconds since 2001 as a number.
+  case deferredToDate
+}
+
+extension JSON {
+  /// Reads the value as a type.
+  ///
+  /// `Date` follows `dates`; `Data` is read from Base64, `URL` from a string, `Decimal` from a
+  /// number, without going through `Double`, or from a string; a `JSON` is a part of the same
+  /// document, at no cost. An integer may be written as `1.0`. Errors thrown within an `init(from:)`
+  /// are `DecodingError`s, as everywhere; what comes out here wraps them.
+  public func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, dates: JSONDateStrategy = .iso8601,
+    userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  ) throws(JSONDecodingError) -> Value {
+    let session = DecodingSession(self, dates: dates, userInfo: userInfo)
+    let decoder = JSONValueDecoder(session: session, index: index)
+    do {
+      return try decoder.decode(type)
+    } catch {
+      throw JSONDecodingError(error, path: session.failurePath)
+    }
+  }
+}

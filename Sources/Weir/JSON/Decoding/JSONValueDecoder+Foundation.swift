@@ -1,0 +1,51 @@
+import Foundation
+
+extension JSONValueDecoder {
+  /// Values of the types whose own `Codable` is not what JSON users expect; nil for other types.
+  @inline(__always)
+  func foundationValue<Value>(_ type: Value.Type) throws -> Value? {
+    if type == Date.self { return try date() as? Value }
+    if type == URL.self { return try url() as? Value }
+    if type == Data.self { return try data() as? Value }
+    if type == Decimal.self { return try decimal() as? Value }
+    return nil
+  }
+
+  private func date() throws -> Date {
+    switch session.dates {
+    case .iso8601:
+      guard let date = ISO8601.date(try decode(String.self)) else {
+        throw invalid("The string is no date and time of ISO 8601.")
+      }
+      return date
+    case .secondsSince1970:
+      return Date(timeIntervalSince1970: try decode(Double.self))
+    case .millisecondsSince1970:
+      return Date(timeIntervalSince1970: try decode(Double.self) / 1000)
+    case .deferredToDate:
+      return try Date(from: self)
+    }
+  }
+
+  private func url() throws -> URL {
+    guard let url = URL(string: try decode(String.self)) else {
+      throw invalid("The string is no URL.")
+    }
+    return url
+  }
+
+  private func data() throws -> Data {
+    guard let data = Data(base64Encoded: try decode(String.self)) else {
+      throw invalid("The string is not Base64.")
+    }
+    return data
+  }
+
+  private func decimal() throws -> Decimal {
+    let text = kind == .number ? json.description : try decode(String.self)
+    guard let parsed = try? JSON(parsing: text), parsed.kind == .number,
+      let decimal = Decimal(string: text, locale: nil), decimal.isFinite
+    else { throw invalid("The value is no decimal number that fits.") }
+    return decimal
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// The decoder of one value; also the container of a single value.
+struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
+  let session: DecodingSession
+  let index: UInt32
+
+  /// The value as a part of its document.
+  var json: JSON { JSON(document: session.document, index: Int(index)) }
+
+  var codingPath: [any CodingKey] { session.path(to: index) }
+
+  var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard kind == .object else { throw mismatch([String: JSON].self) }
+    return KeyedDecodingContainer(ObjectContainer<Key>(session: session, object: index))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard kind == .array else { throw mismatch([JSON].self) }
+    return ArrayContainer(session: session, array: index)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  @inline(__always)
+  var kind: JSONCell.Kind { session.withTape { $0[Int(index)].kind } }
+}
+
+extension JSONValueDecoder {
+  func decodeNil() -> Bool { kind == .null }
+
+  @inline(__always)
+  func decode(_ type: Bool.Type) throws -> Bool {
+    switch kind {
+    case .true: return true
+    case .false: return false
+    default: throw mismatch(type)
+    }
+  }
+
+  @inline(__always)
+  func decode(_ type: String.Type) throws -> String {
+    let string = session.withTape { tape -> String? in
+      let cell = tape[Int(index)]
+      return cell.kind == .string ? tape.string(cell) : nil
+    }
+    guard let string else { throw mismatch(type) }
+    return string
+  }
+
+  @inline(__always)
+  func decode(_ type: Double.Type) throws -> Double {
+    guard let value = session.withTape({ $0.double($0[Int(index)]) }) else { throw mismatch(type) }
+    return value
+  }
+
+  func decode(_ type: Float.Type) throws -> Float {
+    let double = try decode(Double.self)
+    let float = Float(double)
+    guard float.isFinite else { throw invalid("The number does not fit into Float.") }
+    return float
+  }
+
+  @inline(__always)
+  func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+    guard let value = session.withTape({ $0.integer($0[Int(index)], as: type) }) else {
+      throw kind == .number ? invalid("The number is no \(type).") : mismatch(type)
+    }
+    return value
+  }
+
+  func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    do {
+      if let value = try foundationValue(type) { return value }
+      return try Value(from: self)
+    } catch {
+      session.note(failureAt: index)
+      throw error
+    }
+  }
+}
+
+extension JSONValueDecoder {
+  /// The error of a value that is of another kind than expected.
+  @inline(never)
+  func mismatch(_ type: any Any.Type) -> DecodingError {
+    let found = json.kind
+    let context = DecodingError.Context(
+      codingPath: codingPath, debugDescription: "Expected \(type) but found \(found).")
+    return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  /// The error of a value that is of the right kind.
+  @inline(never)
+  func invalid(_ message: String) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: message))
+  }
+}

@@ -1,0 +1,189 @@
+/// The members of an object, by key.
+struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let session: DecodingSession
+  private let object: UInt32
+  private let keyList: UInt32
+
+  /// Where each member's value is, if there are more than a few.
+  private let values: MemberIndex?
+
+  init(session: DecodingSession, object: UInt32) {
+    self.session = session
+    self.object = object
+    (keyList, values) = session.withTape { tape in
+      let list = tape.keyList(Int(object))
+      return (
+        UInt32(truncatingIfNeeded: list),
+        tape.keyCount(list) > 16 ? MemberIndex(tape, object: Int(object)) : nil
+      )
+    }
+  }
+
+  var codingPath: [any CodingKey] { session.path(to: object) }
+
+  var allKeys: [Key] {
+    session.withTape { tape in
+      (0..<tape.keyCount(Int(keyList))).compactMap {
+        Key(stringValue: tape.string(tape.key(Int(keyList), $0)))
+      }
+    }
+  }
+
+  func contains(_ key: Key) -> Bool { find(key) != nil }
+
+  /// The value of a member.
+  @inline(__always)
+  private func find(_ key: Key) -> JSONValueDecoder? {
+    var name = key.stringValue
+    return name.withUTF8 { name in
+      session.withTape { tape in
+        let start = values?.expected ?? session.expectedPosition
+        guard let position = tape.position(of: name, in: Int(keyList), startingAt: start) else {
+          return nil
+        }
+        let index: UInt32
+        if let values {
+          values.expected = position + 1
+          index = values.cells[position]
+        } else {
+          session.expectedPosition = position + 1
+          index = UInt32(truncatingIfNeeded: tape.value(Int(object), at: position))
+        }
+        return JSONValueDecoder(session: session, index: index)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func value(_ key: Key) throws -> JSONValueDecoder {
+    guard let value = find(key) else { throw missing(key) }
+    return value
+  }
+
+  /// A member that is there and not null.
+  @inline(__always)
+  private func present(_ key: Key) -> JSONValueDecoder? {
+    guard let value = find(key), value.kind != .null else { return nil }
+    return value
+  }
+
+  @inline(never)
+  private func missing(_ key: Key) -> DecodingError {
+    .keyNotFound(
+      key,
+      DecodingError.Context(
+        codingPath: codingPath,
+        debugDescription: "The object has no member \"\(key.stringValue)\"."))
+  }
+}
+
+extension ObjectContainer {
+  func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key).decode(type) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try value(key).decode(type)
+  }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try value(key).decode(type)
+  }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key).decode(type) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try value(key).integer(type) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try value(key).integer(type) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
+    try value(key).integer(type)
+  }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+    try value(key).integer(type)
+  }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    try value(key).integer(type)
+  }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try value(key).integer(type) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
+    try value(key).integer(type)
+  }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+    try value(key).integer(type)
+  }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+    try value(key).integer(type)
+  }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+    try value(key).integer(type)
+  }
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try value(key).decode(type)
+  }
+}
+
+extension ObjectContainer {
+  // The default implementations look the key up three times.
+
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    try present(key)?.decode(type)
+  }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try present(key)?.decode(type)
+  }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    try present(key)?.decode(type)
+  }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    try present(key)?.integer(type)
+  }
+  func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+    try present(key)?.decode(type)
+  }
+}
+
+extension ObjectContainer {
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try value(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try value(key).unkeyedContainer()
+  }
+
+  /// The decoder of the member `super`; of `null` if there is none, as in Foundation.
+  func superDecoder() throws -> any Decoder {
+    let key = JSONPathKey("super")
+    guard let sameKey = Key(stringValue: key.stringValue) else {
+      guard let value = superValue(key) else {
+        return NullDecoder(codingPath: codingPath + [key], userInfo: session.userInfo)
+      }
+      return value
+    }
+    return try superDecoder(forKey: sameKey)
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    find(key) ?? NullDecoder(codingPath: codingPath + [key], userInfo: session.userInfo)
+      as any Decoder
+  }
+
+  private func superValue(_ key: JSONPathKey) -> JSONValueDecoder? {
+    JSON(document: session.document, index: Int(object))[key.stringValue].map {
+      JSONValueDecoder(session: session, index: $0.index)
+    }
+  }
+}
+
+/// Where the values of a large object's members are, so that no look-up walks over them again.
+final class MemberIndex {
+  let cells: [UInt32]
+
+  /// The position after the key that was found last.
+  var expected = 0
+
+  init(_ tape: JSONTape, object: Int) {
+    var index = tape.firstChild(object)
+    cells = (0..<tape.keyCount(tape.keyList(object))).map { _ in
+      defer { index = tape.next(index) }
+      return UInt32(truncatingIfNeeded: index)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// The elements of an array that is written.
+struct ArrayEncodingContainer: UnkeyedEncodingContainer {
+  let storage: EncodingStorage
+  let array: Int
+  let depth: Int
+
+  var codingPath: [any CodingKey] { storage.path(to: array) }
+  var count: Int { Int(storage.nodes[array].count) }
+
+  @inline(__always)
+  private func element(nesting: Int = 0) -> ValueEncoder {
+    ValueEncoder(storage: storage, node: storage.addElement(to: array), depth: depth + nesting)
+  }
+
+  func encodeNil() { element().encodeNil() }
+  func encode(_ value: Bool) { element().encode(value) }
+  func encode(_ value: String) { element().encode(value) }
+  func encode(_ value: Double) throws { try element().encode(value) }
+  func encode(_ value: Float) throws { try element().encode(value) }
+  func encode(_ value: Int) { element().encode(value) }
+  func encode(_ value: Int8) { element().encode(value) }
+  func encode(_ value: Int16) { element().encode(value) }
+  func encode(_ value: Int32) { element().encode(value) }
+  func encode(_ value: Int64) { element().encode(value) }
+  func encode(_ value: UInt) { element().encode(value) }
+  func encode(_ value: UInt8) { element().encode(value) }
+  func encode(_ value: UInt16) { element().encode(value) }
+  func encode(_ value: UInt32) { element().encode(value) }
+  func encode(_ value: UInt64) { element().encode(value) }
+  func encode<Value: Encodable>(_ value: Value) throws { try element().encode(value) }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) -> KeyedEncodingContainer<Nested> {
+    element(nesting: 1).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    element(nesting: 1).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { element(nesting: 1) }
+}

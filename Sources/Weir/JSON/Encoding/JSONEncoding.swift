@@ -1,0 +1,102 @@
+/// Why a value could not be written as JSON, and where.
+public struct JSONEncodingError: Error, Sendable, CustomStringConvertible {
+  /// What is wrong, for a program to switch over.
+  public enum Reason: Hashable, Sendable {
+    /// A number that is not a number, or infinite.
+    case nonFiniteNumber
+    /// Values nest deeper than 512.
+    case tooDeep
+    /// The value's `encode(to:)` wrote nothing.
+    case noValue
+    /// The value has no JSON form, like a date beyond the year 9999.
+    case invalidValue
+    /// An `encode(to:)` has thrown an error of its own, which is the `underlying` one.
+    case other
+  }
+
+  /// What is wrong.
+  public var reason: Reason
+
+  /// The way to the place of the error.
+  public var path: [JSONPathKey]
+
+  /// The error that an `encode(to:)` has thrown, else nil.
+  public var underlying: (any Error)?
+
+  init(_ reason: Reason, path: [JSONPathKey], underlying: (any Error)? = nil) {
+    self.reason = reason
+    self.path = path
+    self.underlying = underlying
+  }
+
+  /// A sentence and the path; never a value.
+  public var description: String {
+    let message =
+      switch reason {
+      case .nonFiniteNumber: "JSON has no notation for infinite numbers or for not-a-number."
+      case .tooDeep: "The value nests too deeply."
+      case .noValue: "The value has written nothing."
+      case .invalidValue: "The value has no JSON form."
+      case .other: "The value's own encoding has failed."
+      }
+    return path.isEmpty ? message : "\(message) (at \(JSONPathKey.describe(path)))"
+  }
+}
+
+/// How a value is written as JSON.
+public struct JSONEncodeOptions: Sendable {
+  /// Whether an object's members are ordered by the bytes of their keys, so that equal values have
+  /// equal text; else they come as the value's `encode(to:)` writes them.
+  public var sortsKeys: Bool
+
+  /// How a `Date` is written.
+  public var dates: JSONDateStrategy
+
+  /// What the values' `encode(to:)` can read of the encoder.
+  public var userInfo: [CodingUserInfoKey: any Sendable]
+
+  /// Makes options.
+  public init(
+    sortsKeys: Bool = true, dates: JSONDateStrategy = .iso8601,
+    userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  ) {
+    self.sortsKeys = sortsKeys
+    self.dates = dates
+    self.userInfo = userInfo
+  }
+}
+
+extension JSON {
+  /// Writes a value as JSON without white space.
+  ///
+  /// By default this is the canonical text, see `canonicalBytes`. `Data` is written as Base64, `URL`
+  /// as a string, `Decimal` as a number, `Date` as the options say, and a `Double` with as few
+  /// digits as read back the same value. Of several members with one key the last one counts.
+  public static func encode(
+    _ value: some Encodable, options: JSONEncodeOptions = JSONEncodeOptions()
+  ) throws(JSONEncodingError) -> [UInt8] {
+    let storage = EncodingStorage(options)
+    do {
+      try ValueEncoder(storage: storage, node: 0, depth: 0).encode(value)
+    } catch let error as JSONEncodingError {
+      throw error
+    } catch {
+      throw JSONEncodingError(
+        .other, path: storage.path(to: storage.failure ?? 0), underlying: error)
+    }
+    guard storage.nodes[0].kind != .empty else { throw JSONEncodingError(.noValue, path: []) }
+    if let node = storage.tooDeep {
+      throw JSONEncodingError(.tooDeep, path: storage.path(to: node))
+    }
+    return storage.output()
+  }
+}
+
+extension JSONValue {
+  /// Makes the tree of a value; see `JSON.encode`.
+  public init(
+    encoding value: some Encodable, options: JSONEncodeOptions = JSONEncodeOptions(sortsKeys: false)
+  ) throws {
+    self = try JSON(parsing: JSON.encode(value, options: options)).value
+  }
+}

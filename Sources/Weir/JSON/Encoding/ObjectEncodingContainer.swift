@@ -1,0 +1,50 @@
+/// The members of an object that is written.
+struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let storage: EncodingStorage
+  let object: Int
+  let depth: Int
+
+  var codingPath: [any CodingKey] { storage.path(to: object) }
+
+  @inline(__always)
+  private func member(_ key: some CodingKey, nesting: Int = 0) -> ValueEncoder {
+    ValueEncoder(
+      storage: storage, node: storage.addMember(key.stringValue, to: object), depth: depth + nesting
+    )
+  }
+
+  func encodeNil(forKey key: Key) { member(key).encodeNil() }
+  func encode(_ value: Bool, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: String, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: Double, forKey key: Key) throws { try member(key).encode(value) }
+  func encode(_ value: Float, forKey key: Key) throws { try member(key).encode(value) }
+  func encode(_ value: Int, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: Int8, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: Int16, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: Int32, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: Int64, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: UInt, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: UInt8, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: UInt16, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: UInt32, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: UInt64, forKey key: Key) { member(key).encode(value) }
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    try member(key).encode(value)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    member(key, nesting: 1).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    member(key, nesting: 1).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder {
+    member(JSONPathKey("super"), nesting: 1)
+  }
+
+  func superEncoder(forKey key: Key) -> any Encoder { member(key, nesting: 1) }
+}

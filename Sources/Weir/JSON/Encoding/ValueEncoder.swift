@@ -1,0 +1,130 @@
+import Foundation
+
+/// The encoder of one value; also the container of a single value.
+struct ValueEncoder: Encoder, SingleValueEncodingContainer {
+  let storage: EncodingStorage
+  let node: Int
+  let depth: Int
+
+  var codingPath: [any CodingKey] { storage.path(to: node) }
+
+  var userInfo: [CodingUserInfoKey: Any] { storage.options.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    storage.begin(node, .object, depth: depth)
+    return KeyedEncodingContainer(
+      ObjectEncodingContainer<Key>(storage: storage, object: node, depth: depth))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    storage.begin(node, .array, depth: depth)
+    return ArrayEncodingContainer(storage: storage, array: node, depth: depth)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension ValueEncoder {
+  func encodeNil() { storage.write(node) { $0.append(contentsOf: "null".utf8) } }
+
+  func encode(_ value: Bool) {
+    storage.write(node) { $0.append(contentsOf: (value ? "true" : "false").utf8) }
+  }
+
+  func encode(_ value: String) { storage.write(node) { JSONText.append(value, to: &$0) } }
+
+  func encode(_ value: Double) throws { try write(value) }
+  func encode(_ value: Float) throws { try write(value) }
+
+  private func write<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ value: Number
+  ) throws {
+    guard value.isFinite else { throw error(.nonFiniteNumber) }
+    storage.write(node) { JSONText.append(value, to: &$0) }
+  }
+
+  func integer(_ value: some FixedWidthInteger) {
+    storage.write(node) { JSONText.append(value, to: &$0) }
+  }
+
+  func encode(_ value: Int) { integer(value) }
+  func encode(_ value: Int8) { integer(value) }
+  func encode(_ value: Int16) { integer(value) }
+  func encode(_ value: Int32) { integer(value) }
+  func encode(_ value: Int64) { integer(value) }
+  func encode(_ value: UInt) { integer(value) }
+  func encode(_ value: UInt8) { integer(value) }
+  func encode(_ value: UInt16) { integer(value) }
+  func encode(_ value: UInt32) { integer(value) }
+  func encode(_ value: UInt64) { integer(value) }
+  func encode(_ value: Int128) { integer(value) }
+  func encode(_ value: UInt128) { integer(value) }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    guard depth < JSONParseOptions.deepest else { throw error(.tooDeep) }
+    do {
+      if try encodeJSON(value) { return }
+      if try encodeFoundation(value) { return }
+      try value.encode(to: ValueEncoder(storage: storage, node: node, depth: depth + 1))
+    } catch {
+      storage.note(failureAt: node)
+      throw error
+    }
+  }
+
+  func error(_ reason: JSONEncodingError.Reason) -> JSONEncodingError {
+    JSONEncodingError(reason, path: storage.path(to: node))
+  }
+}
+
+extension ValueEncoder {
+  /// Writes values of the types whose own `Codable` is not what JSON users expect.
+  @inline(__always)
+  private func encodeFoundation<Value>(_ value: Value) throws -> Bool {
+    if Value.self == Date.self, let date = value as? Date {
+      try encode(date)
+    } else if Value.self == URL.self, let url = value as? URL {
+      encode(url.absoluteString)
+    } else if Value.self == Data.self, let data = value as? Data {
+      encode(data.base64EncodedString())
+    } else if Value.self == Decimal.self, let decimal = value as? Decimal {
+      guard decimal.isFinite else { throw error(.nonFiniteNumber) }
+      storage.write(node) { $0.append(contentsOf: decimal.description.utf8) }
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private func encode(_ date: Date) throws {
+    switch storage.options.dates {
+    case .iso8601:
+      guard let text = ISO8601.text(date) else { throw error(.invalidValue) }
+      encode(text)
+    case .secondsSince1970: try encode(date.timeIntervalSince1970)
+    case .millisecondsSince1970: try encode(date.timeIntervalSince1970 * 1000)
+    case .deferredToDate: try date.encode(to: self)
+    }
+  }
+}
+
+extension ValueEncoder {
+  /// Writes values that are JSON already.
+  @inline(__always)
+  private func encodeJSON<Value>(_ value: Value) throws -> Bool {
+    let bytes: [UInt8]
+    if Value.self == JSON.self, let json = value as? JSON {
+      bytes = storage.options.sortsKeys ? json.canonicalBytes : json.compactBytes
+    } else if Value.self == JSONValue.self, let tree = value as? JSONValue {
+      do throws(JSONError) {
+        bytes = try storage.options.sortsKeys ? tree.canonicalBytes() : tree.compactBytes()
+      } catch {
+        throw self.error(error.code == .tooDeep ? .tooDeep : .nonFiniteNumber)
+      }
+    } else {
+      return false
+    }
+    storage.write(node) { $0.append(contentsOf: bytes) }
+    return true
+  }
+}

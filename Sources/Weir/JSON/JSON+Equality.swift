@@ -1,0 +1,97 @@
+extension JSON: Equatable {
+  /// Whether both mean the same; see `JSON`.
+  public static func == (left: JSON, right: JSON) -> Bool {
+    if left.isIdentical(to: right) { return true }
+    return left.withTape { one, index in
+      right.withTape { other, otherIndex in
+        TapeComparison(left: one, right: other).isEqual(index, otherIndex)
+      }
+    }
+  }
+}
+
+/// Compares values of two tapes.
+private struct TapeComparison {
+  let left: JSONTape
+  let right: JSONTape
+
+  func isEqual(_ one: Int, _ other: Int) -> Bool {
+    let cell = left[one]
+    let otherCell = right[other]
+    guard cell.kind == otherCell.kind else { return false }
+    if cell.length == otherCell.length, bytesAreEqual(left.text(cell), right.text(otherCell)) {
+      return true
+    }
+    switch cell.kind {
+    case .null, .true, .false: return true
+    case .number: return isEqualNumber(cell, otherCell)
+    case .string:
+      return (cell.isMarked || otherCell.isMarked) && left.matches(cell, otherCell, in: right)
+    case .array: return isEqualArray(one, other)
+    case .object: return isEqualObject(one, other)
+    }
+  }
+
+  private func isEqualNumber(_ cell: JSONCell, _ other: JSONCell) -> Bool {
+    let isWhole = isInteger(cell, in: left)
+    guard isWhole == isInteger(other, in: right) else { return false }
+    // Two spellings of one integer: 0 and -0.
+    return left.double(cell) == right.double(other)
+      && (!isWhole || left.integer(cell, as: Int64.self) == 0)
+  }
+
+  private func isInteger(_ cell: JSONCell, in tape: JSONTape) -> Bool {
+    !cell.isMarked
+      && (tape.integer(cell, as: Int64.self) != nil || tape.integer(cell, as: UInt64.self) != nil)
+  }
+
+  private func isEqualArray(_ one: Int, _ other: Int) -> Bool {
+    let count = left.extent(one).detail
+    guard count == right.extent(other).detail else { return false }
+    var one = left.firstChild(one)
+    var other = right.firstChild(other)
+    for _ in 0..<count {
+      guard isEqual(one, other) else { return false }
+      one = left.next(one)
+      other = right.next(other)
+    }
+    return true
+  }
+
+  /// Expects the members in the same order; goes round from there for each one that is not.
+  private func isEqualObject(_ one: Int, _ other: Int) -> Bool {
+    let list = left.keyList(one)
+    let otherList = right.keyList(other)
+    let count = left.keyCount(list)
+    guard count == right.keyCount(otherList) else { return false }
+    var child = left.firstChild(one)
+    var otherChild = right.firstChild(other)
+    for position in 0..<count {
+      guard left.matches(left.key(list, position), right.key(otherList, position), in: right)
+      else { return isEqualUnordered(one, other, from: position, child) }
+      guard isEqual(child, otherChild) else { return false }
+      child = left.next(child)
+      otherChild = right.next(otherChild)
+    }
+    return true
+  }
+
+  /// Compares the members from a position on by key, with one hash for each.
+  private func isEqualUnordered(_ one: Int, _ other: Int, from start: Int, _ child: Int) -> Bool {
+    let list = left.keyList(one)
+    let otherList = right.keyList(other)
+    var places: [[UInt8]: Int] = [:]
+    var otherChild = right.firstChild(other)
+    for position in 0..<right.keyCount(otherList) {
+      places[Array(right.string(right.key(otherList, position)).utf8)] = otherChild
+      otherChild = right.next(otherChild)
+    }
+    var child = child
+    for position in start..<left.keyCount(list) {
+      let key = Array(left.string(left.key(list, position)).utf8)
+      guard let place = places[key], isEqual(child, place) else { return false }
+      child = left.next(child)
+    }
+    return true
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A parsed JSON text: its bytes and a flat tape of 8-byte cells, immutable and shared.
+///
+/// Values of it are `JSON`s, a reference to the document and the index of a cell. A value keeps its
+/// whole document alive.
+public final class JSONDocument: Sendable {
+  /// The text, as it was given.
+  public let bytes: [UInt8]
+
+  // Proof: the memory is written before it is given to `init`, never written again, and freed in
+  // `deinit`. So any thread may read it as long as it has a reference to the document.
+  private nonisolated(unsafe) let words: UnsafeMutablePointer<UInt64>
+  private let cellCount: Int
+  private let wordCount: Int
+
+  /// Takes ownership of `words`: the cells, then the key lists.
+  init(bytes: [UInt8], words: UnsafeMutablePointer<UInt64>, cellCount: Int, wordCount: Int) {
+    self.bytes = bytes
+    self.words = words
+    self.cellCount = cellCount
+    self.wordCount = wordCount
+  }
+
+  deinit {
+    free(words)
+  }
+
+  /// The value that the text is.
+  public var root: JSON { JSON(document: self, index: 0) }
+
+  /// How many bytes of memory the document takes: the text and the tape, without the few words
+  /// that the allocations themselves cost.
+  public var footprint: Int { bytes.count + tapeSize }
+
+  /// How many bytes the tape takes.
+  package var tapeSize: Int { wordCount * MemoryLayout<UInt64>.stride }
+
+  /// Runs `body` with a view of the cells that is valid until it returns.
+  @inline(__always)
+  package func withTape<Result, Failure: Error>(
+    _ body: (JSONTape) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try bytes.withUnsafeBufferPointer { (text) throws(Failure) -> Result in
+      // Proof: the parser refuses an empty text, so there is a base address.
+      let base = text.baseAddress.unsafelyUnwrapped
+      return try withExtendedLifetime(self) { () throws(Failure) -> Result in
+        try body(JSONTape(text: base, cells: words, keyLists: words + cellCount))
+      }
+    }
+  }
+}

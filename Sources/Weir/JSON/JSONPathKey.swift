@@ -1,0 +1,47 @@
+/// One step of the way to a value: an object's key or an array's position.
+public struct JSONPathKey: CodingKey, Hashable, Sendable, CustomStringConvertible {
+  /// The key, or the position in digits.
+  public let stringValue: String
+
+  /// The position in an array, or nil.
+  public let intValue: Int?
+
+  /// Makes a step to a member.
+  public init(_ key: String) {
+    stringValue = key
+    intValue = nil
+  }
+
+  /// Makes a step to an element.
+  public init(_ position: Int) {
+    stringValue = String(position)
+    intValue = position
+  }
+
+  /// Makes a step like that of another coding key.
+  public init(_ key: some CodingKey) {
+    stringValue = key.stringValue
+    intValue = key.intValue
+  }
+
+  /// Makes a step to a member.
+  public init?(stringValue: String) {
+    self.init(stringValue)
+  }
+
+  /// Makes a step to an element.
+  public init?(intValue: Int) {
+    self.init(intValue)
+  }
+
+  /// The key, or the position in brackets.
+  public var description: String { intValue.map { "[\($0)]" } ?? stringValue }
+
+  /// Steps as they are written in programs: `data.todos[3].author`.
+  static func describe(_ path: [JSONPathKey]) -> String {
+    path.reduce(into: "") { text, key in
+      if key.intValue == nil, !text.isEmpty { text += "." }
+      text += key.description
+    }
+  }
+}

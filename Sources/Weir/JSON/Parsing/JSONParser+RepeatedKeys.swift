@@ -1,0 +1,78 @@
+extension JSONParser {
+  /// Lets the last of several members with one key take the place of the first, as `JSON.parse`
+  /// does (ECMA-262, section 25.5.1).
+  ///
+  /// Runs once for each key list, not for each object. Costs one hash per key.
+  mutating func dropRepeatedKeys(_ frame: inout Frame) {
+    let start = Int(frame.pendingStart)
+    let count = Int(frame.count)
+    guard let winners = winners(UnsafeBufferPointer(start: pending.base + start, count: count))
+    else { return }
+    // The values in the order of the members, each at a known place.
+    let first = Int(frame.cell) + 2
+    let old = Array(UnsafeBufferPointer(start: cells.base + first, count: cells.count - first))
+    var places: [Range<Int>] = []
+    var index = 0
+    for _ in 0..<count {
+      let length =
+        JSONCell(bits: old[index]).isContainer ? JSONExtent(bits: old[index + 1]).cells : 1
+      places.append(index..<index + length)
+      index += length
+    }
+    cells.count = first
+    let keys = Array(UnsafeBufferPointer(start: pending.base + start, count: count))
+    pending.count = start
+    for (key, value) in winners {
+      pending.append(PendingKey(cell: keys[key].cell, childList: keys[value].childList))
+      // There was room for all of them.
+      for cell in old[places[value]] { cells.append(cell) }
+    }
+    frame.count = UInt32(truncatingIfNeeded: winners.count)
+  }
+
+  /// For each different key its first position and its last; nil if all keys differ.
+  private func winners(
+    _ keys: UnsafeBufferPointer<PendingKey>
+  ) -> [(key: Int, value: Int)]? {
+    if keys.count <= 8 ? !hasRepeatedKey(keys) : false { return nil }
+    var positions: [String: Int] = [:]
+    var winners: [(key: Int, value: Int)] = []
+    for (position, key) in keys.enumerated() {
+      let name = name(JSONCell(bits: key.cell))
+      if let known = positions[name] {
+        winners[known].value = position
+      } else {
+        positions[name] = winners.count
+        winners.append((position, position))
+      }
+    }
+    return winners.count == keys.count ? nil : winners
+  }
+
+  /// Compares each key with each; for few keys.
+  private func hasRepeatedKey(_ keys: UnsafeBufferPointer<PendingKey>) -> Bool {
+    for position in 0..<keys.count {
+      let key = JSONCell(bits: keys[position].cell)
+      for earlier in 0..<position {
+        let other = JSONCell(bits: keys[earlier].cell)
+        if key.isMarked || other.isMarked {
+          if name(key).utf8.elementsEqual(name(other).utf8) { return true }
+        } else if key.length == other.length, bytesAreEqual(slice(key), slice(other)) {
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  private func slice(_ cell: JSONCell) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: text + cell.offset, count: cell.length)
+  }
+
+  private func name(_ cell: JSONCell) -> String {
+    guard cell.isMarked else { return String(decoding: slice(cell), as: UTF8.self) }
+    return String(unsafeUninitializedCapacity: cell.length) {
+      JSONEscape.decode(slice(cell), into: $0)
+    }
+  }
+}

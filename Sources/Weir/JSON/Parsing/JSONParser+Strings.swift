@@ -1,0 +1,118 @@
+extension JSONParser {
+  /// Moves behind the closing quote of a string and tells whether the string has escapes.
+  ///
+  /// Eight bytes are looked at at once: for each byte the expression sets the byte's highest bit if
+  /// it is a quote, a backslash, a control character, or not ASCII. A carry can only disturb bits
+  /// above the first one that is set rightly, and only the first one counts.
+  @inline(__always)
+  mutating func skipString() throws(JSONError) -> Bool {
+    var isMarked = false
+    while true {
+      while at + 8 <= end {
+        let word = load(at)
+        let quote = word ^ 0x2222_2222_2222_2222
+        let escape = word ^ 0x5c5c_5c5c_5c5c_5c5c
+        let hits =
+          ((quote &- 0x0101_0101_0101_0101) & ~quote)
+          | ((escape &- 0x0101_0101_0101_0101) & ~escape)
+          | ((word &- 0x2020_2020_2020_2020) & ~word) | word
+        let found = hits & 0x8080_8080_8080_8080
+        if found != 0 {
+          at += found.trailingZeroBitCount >> 3
+          break
+        }
+        at += 8
+      }
+      guard at < end else { throw JSONError(.unexpectedEnd, offset: end) }
+      if text[at] == UInt8(ascii: "\"") {
+        at += 1
+        return isMarked
+      }
+      try special(&isMarked)
+    }
+  }
+
+  /// Eight bytes, the first one lowest.
+  @inline(__always)
+  func load(_ index: Int) -> UInt64 {
+    UInt64(
+      littleEndian: UnsafeRawPointer(text).loadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
+  /// Moves over one byte, escape, or run of non-ASCII characters.
+  @inline(never)
+  private mutating func special(_ isMarked: inout Bool) throws(JSONError) {
+    switch text[at] {
+    case UInt8(ascii: "\\"):
+      isMarked = true
+      try escape()
+    case 0x80...:
+      while at < end, text[at] >= 0x80 { try multibyte() }
+    case ..<0x20:
+      throw JSONError(.controlCharacter, offset: at)
+    default:
+      at += 1
+    }
+  }
+
+  private mutating func escape() throws(JSONError) {
+    let start = at
+    at += 1
+    guard at < end else { throw JSONError(.unexpectedEnd, offset: end) }
+    let letter = text[at]
+    at += 1
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return
+    case UInt8(ascii: "u"):
+      let first = try hexadecimal()
+      if first & 0xf800 != 0xd800 { return }
+      // A surrogate must be a high one, and a low one must follow.
+      guard first < 0xdc00, at + 1 < end, text[at] == UInt8(ascii: "\\"),
+        text[at + 1] == UInt8(ascii: "u")
+      else { throw JSONError(.loneSurrogate, offset: start) }
+      at += 2
+      if try hexadecimal() & 0xfc00 != 0xdc00 { throw JSONError(.loneSurrogate, offset: start) }
+    default:
+      throw JSONError(.invalidEscape, offset: start)
+    }
+  }
+
+  private mutating func hexadecimal() throws(JSONError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard at < end else { throw JSONError(.unexpectedEnd, offset: end) }
+      guard let digit = JSONEscape.digit(text[at]) else {
+        throw JSONError(.invalidEscape, offset: at)
+      }
+      value = value << 4 | digit
+      at += 1
+    }
+    return value
+  }
+
+  /// Moves over one well-formed sequence of two to four bytes (Unicode 16.0, table 3-7).
+  @inline(__always)
+  private mutating func multibyte() throws(JSONError) {
+    let lead = text[at]
+    let (length, second): (Int, ClosedRange<UInt8>) =
+      switch lead {
+      case 0xc2...0xdf: (2, 0x80...0xbf)
+      case 0xe0: (3, 0xa0...0xbf)
+      case 0xed: (3, 0x80...0x9f)
+      case 0xe1...0xef: (3, 0x80...0xbf)
+      case 0xf0: (4, 0x90...0xbf)
+      case 0xf1...0xf3: (4, 0x80...0xbf)
+      case 0xf4: (4, 0x80...0x8f)
+      default: (0, 0x80...0xbf)
+      }
+    guard length > 0, at + length <= end, second.contains(text[at + 1]) else {
+      throw JSONError(.invalidUTF8, offset: at)
+    }
+    for index in 2..<max(2, length) where text[at + index] & 0xc0 != 0x80 {
+      throw JSONError(.invalidUTF8, offset: at)
+    }
+    at += length
+  }
+}

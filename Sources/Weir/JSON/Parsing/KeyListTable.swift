@@ -1,0 +1,102 @@
+/// The key lists of the document that is being parsed.
+///
+/// A list is a word with its count and the list that came when this one was guessed in vain, and
+/// then a string cell for each key. List 0 has no keys.
+struct KeyListTable {
+  var words: Scratch<UInt64>
+
+  /// Beside each key: the key list of the last object that was its value, or within its value.
+  private var childLists: Scratch<UInt32>
+
+  init(words: Scratch<UInt64>, childLists: Scratch<UInt32>) {
+    self.words = words
+    self.childLists = childLists
+    append(0, childList: 0)
+  }
+
+  func release() {
+    words.release()
+    childLists.release()
+  }
+
+  @inline(__always)
+  func count(_ list: UInt32) -> UInt32 {
+    UInt32(truncatingIfNeeded: words[Int(list)])
+  }
+
+  @inline(__always)
+  func key(_ list: UInt32, _ position: UInt32) -> JSONCell {
+    JSONCell(bits: words[Int(list) + 1 + Int(position)])
+  }
+
+  @inline(__always)
+  func childList(_ list: UInt32, _ position: UInt32) -> UInt32 {
+    childLists[Int(list) + 1 + Int(position)]
+  }
+
+  @inline(__always)
+  func setChildList(_ list: UInt32, _ position: UInt32, to child: UInt32) {
+    childLists[Int(list) + 1 + Int(position)] = child
+  }
+
+  private mutating func append(_ word: UInt64, childList: UInt32) {
+    words.append(word)
+    childLists.append(childList)
+  }
+}
+
+extension KeyListTable {
+  private func successor(_ list: UInt32) -> UInt32 {
+    UInt32(truncatingIfNeeded: words[Int(list)] >> 32)
+  }
+
+  /// Notes that an object had `list` where `guess` was guessed.
+  func note(_ list: UInt32, after guess: UInt32) {
+    guard list != guess else { return }
+    words[Int(guess)] = UInt64(count(guess)) | UInt64(list) << 32
+  }
+
+  /// A list that begins with the keys the object has so far, and goes on with `nextKey`, or ends.
+  ///
+  /// Looks at no more than four lists, each of which once came in place of the one before it.
+  func alternative(
+    to frame: JSONParser.Frame, nextKey: JSONCell?, text: UnsafePointer<UInt8>
+  ) -> UInt32? {
+    var list = frame.list
+    for _ in 0..<4 {
+      list = successor(list)
+      if list == 0 || list == frame.list { return nil }
+      if let nextKey {
+        guard count(list) > frame.count, sameKey(key(list, frame.count), nextKey, text) else {
+          continue
+        }
+      } else if count(list) != frame.count {
+        continue
+      }
+      if (0..<frame.count).allSatisfy({ sameKey(key(list, $0), key(frame.list, $0), text) }) {
+        note(list, after: frame.list)
+        return list
+      }
+    }
+    return nil
+  }
+
+  /// Whether two keys are spelled the same.
+  private func sameKey(_ one: JSONCell, _ other: JSONCell, _ text: UnsafePointer<UInt8>) -> Bool {
+    one.length == other.length
+      && (one.offset == other.offset
+        || bytesAreEqual(
+          UnsafeBufferPointer(start: text + one.offset, count: one.length),
+          UnsafeBufferPointer(start: text + other.offset, count: other.length)))
+  }
+
+  /// Adds a list.
+  mutating func insert(
+    _ keys: UnsafeBufferPointer<JSONParser.PendingKey>, text: UnsafePointer<UInt8>
+  ) -> UInt32 {
+    let list = UInt32(truncatingIfNeeded: words.count)
+    append(UInt64(keys.count), childList: 0)
+    for key in keys { append(key.cell, childList: key.childList) }
+    return list
+  }
+}

@@ -1,0 +1,91 @@
+/// Reads the escapes of strings that the parser has accepted.
+enum JSONEscape {
+  /// Writes a string's content and returns its length, which is never more than that of the text.
+  ///
+  /// Proof: every escape is longer than what it stands for, so `output` needs no more room than
+  /// `text` has, and the parser has seen to it that each escape is complete.
+  static func decode(
+    _ text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    var at = 0
+    var written = 0
+    while at < text.count {
+      guard text[at] == UInt8(ascii: "\\") else {
+        output[written] = text[at]
+        at += 1
+        written += 1
+        continue
+      }
+      let letter = text[at + 1]
+      at += 2
+      guard letter == UInt8(ascii: "u") else {
+        output[written] = character(letter)
+        written += 1
+        continue
+      }
+      var scalar = unit(text, at)
+      at += 4
+      if scalar & 0xfc00 == 0xd800 {
+        scalar = 0x10000 + (scalar & 0x3ff) << 10 + (unit(text, at + 2) & 0x3ff)
+        at += 6
+      }
+      written += encode(scalar, into: output, at: written)
+    }
+    return written
+  }
+
+  /// What a one-letter escape stands for.
+  static func character(_ letter: UInt8) -> UInt8 {
+    switch letter {
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0c
+    case UInt8(ascii: "n"): 0x0a
+    case UInt8(ascii: "r"): 0x0d
+    case UInt8(ascii: "t"): 0x09
+    default: letter
+    }
+  }
+
+  /// The value of a hexadecimal digit, or nil.
+  @inline(__always)
+  static func digit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte) - 48
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte) - 87
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte) - 55
+    default: nil
+    }
+  }
+
+  private static func unit(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> UInt32 {
+    (0..<4).reduce(0) { $0 << 4 | (digit(text[at + $1]) ?? 0) }
+  }
+
+  private static func encode(
+    _ scalar: UInt32, into output: UnsafeMutableBufferPointer<UInt8>, at index: Int
+  ) -> Int {
+    func put(_ place: Int, _ bits: UInt32) {
+      output[index + place] = UInt8(truncatingIfNeeded: bits)
+    }
+    switch scalar {
+    case ..<0x80:
+      put(0, scalar)
+      return 1
+    case ..<0x800:
+      put(0, 0xc0 | scalar >> 6)
+      put(1, 0x80 | scalar & 0x3f)
+      return 2
+    case ..<0x10000:
+      put(0, 0xe0 | scalar >> 12)
+      put(1, 0x80 | scalar >> 6 & 0x3f)
+      put(2, 0x80 | scalar & 0x3f)
+      return 3
+    default:
+      put(0, 0xf0 | scalar >> 18)
+      put(1, 0x80 | scalar >> 12 & 0x3f)
+      put(2, 0x80 | scalar >> 6 & 0x3f)
+      put(3, 0x80 | scalar & 0x3f)
+      return 4
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// Reads numbers that the parser has accepted.
+enum JSONNumber {
+  /// The exact value of an integer between -2^63 and 2^64 - 1, else nil.
+  @inline(__always)
+  static func integer<Integer: FixedWidthInteger>(
+    _ text: UnsafeBufferPointer<UInt8>, as type: Integer.Type
+  ) -> Integer? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    guard let magnitude = magnitude(text, from: isNegative ? 1 : 0) else { return nil }
+    guard isNegative else { return Integer(exactly: magnitude) }
+    guard magnitude <= 1 << 63 else { return nil }
+    return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
+  }
+
+  @inline(__always)
+  private static func magnitude(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64? {
+    guard text.count - start <= 20 else { return nil }
+    var value: UInt64 = 0
+    for index in start..<text.count {
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt64(text[index] &- 48))
+      if overflow || carry { return nil }
+      value = sum
+    }
+    return value
+  }
+
+  /// The nearest `Double`; an infinity if there is no near one.
+  ///
+  /// A number of up to 2^53 times a power of ten up to 10^22 takes one exact multiplication or
+  /// division (Clinger, 1990); others take the standard library's conversion.
+  static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    var at = text.first == UInt8(ascii: "-") ? 1 : 0
+    let isNegative = at == 1
+    var mantissa: UInt64 = 0
+    var exponent = 0
+    let first = at
+    while at < text.count, text[at] &- 48 < 10 {
+      mantissa = mantissa &* 10 &+ UInt64(text[at] &- 48)
+      at += 1
+    }
+    var digits = at - first
+    if at < text.count, text[at] == UInt8(ascii: ".") {
+      at += 1
+      let point = at
+      while at < text.count, text[at] &- 48 < 10 {
+        mantissa = mantissa &* 10 &+ UInt64(text[at] &- 48)
+        at += 1
+      }
+      exponent = point - at
+      digits += at - point
+    }
+    guard digits <= 19, mantissa <= 1 << 53, add(exponentOf: text, at: at, to: &exponent),
+      abs(exponent) <= 22
+    else { return Double(String(decoding: text, as: UTF8.self)) }
+    let power = powersOfTen[abs(exponent)]
+    let value = exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
+    return isNegative ? -value : value
+  }
+
+  /// Reads `e`, a sign and at most three digits, if there are any.
+  @inline(__always)
+  private static func add(
+    exponentOf text: UnsafeBufferPointer<UInt8>, at start: Int, to exponent: inout Int
+  ) -> Bool {
+    guard start < text.count else { return true }
+    var at = start + 1
+    let isNegative = text[at] == UInt8(ascii: "-")
+    if isNegative || text[at] == UInt8(ascii: "+") { at += 1 }
+    guard text.count - at <= 3 else { return false }
+    var value = 0
+    for index in at..<text.count { value = value * 10 + Int(text[index] &- 48) }
+    exponent += isNegative ? -value : value
+    return true
+  }
+
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+}
+
+extension JSONTape {
+  /// The exact value of a number that is an integer; also of `1.0` and `1e2`. Nil if it does not
+  /// fit.
+  @inline(__always)
+  package func integer<Integer: FixedWidthInteger>(
+    _ cell: JSONCell, as type: Integer.Type = Integer.self
+  ) -> Integer? {
+    guard cell.kind == .number else { return nil }
+    return cell.isMarked
+      ? double(cell).flatMap { Integer(exactly: $0) } : JSONNumber.integer(text(cell), as: type)
+  }
+
+  /// The value of a number, rounded to the nearest `Double`.
+  @inline(__always)
+  package func double(_ cell: JSONCell) -> Double? {
+    cell.kind == .number ? JSONNumber.double(text(cell)) : nil
+  }
+}

@@ -1,0 +1,81 @@
+extension JSONTape {
+  /// A string or a key as a `String`.
+  @inline(__always)
+  package func string(_ cell: JSONCell) -> String {
+    cell.isMarked ? unescaped(cell) : String(decoding: text(cell), as: UTF8.self)
+  }
+
+  /// Whether a string or a key has this content, which need not be spelled the same way.
+  @inline(__always)
+  package func matches(_ cell: JSONCell, _ content: UnsafeBufferPointer<UInt8>) -> Bool {
+    if cell.isMarked { return unescaped(cell).utf8.elementsEqual(content) }
+    return cell.length == content.count && bytesAreEqual(text(cell), content)
+  }
+
+  /// Whether two strings or keys have the same content.
+  package func matches(_ cell: JSONCell, _ other: JSONCell, in tape: JSONTape) -> Bool {
+    other.isMarked
+      ? string(cell).utf8.elementsEqual(tape.unescaped(other).utf8)
+      : matches(cell, tape.text(other))
+  }
+
+  /// The position of a key in a key list, or nil. Costs one comparison for each key before it,
+  /// beginning at `start` and going round.
+  package func position(
+    of key: UnsafeBufferPointer<UInt8>, in list: Int, startingAt start: Int = 0
+  ) -> Int? {
+    let count = keyCount(list)
+    for position in min(start, count)..<count where matches(self.key(list, position), key) {
+      return position
+    }
+    for position in 0..<min(start, count) where matches(self.key(list, position), key) {
+      return position
+    }
+    return nil
+  }
+
+  /// The value of a member, or nil if there is none of that name or the value is no object.
+  package func member(_ key: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
+    guard self[object].kind == .object,
+      let position = position(of: key, in: keyList(object))
+    else { return nil }
+    return value(object, at: position)
+  }
+
+  /// A string that has escapes.
+  @inline(never)
+  private func unescaped(_ cell: JSONCell) -> String {
+    String(unsafeUninitializedCapacity: cell.length) { JSONEscape.decode(text(cell), into: $0) }
+  }
+}
+
+/// Whether two slices of equal length are equal.
+@inline(__always)
+func bytesAreEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool
+{
+  let count = left.count
+  guard let left = UnsafeRawPointer(left.baseAddress),
+    let right = UnsafeRawPointer(right.baseAddress)
+  else { return true }
+  // Proof: both slices are `count` bytes long, and each load ends at or before `count`.
+  if count >= 8 {
+    var at = 0
+    while at + 8 <= count {
+      if left.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+        != right.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      {
+        return false
+      }
+      at += 8
+    }
+    return left.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+      == right.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+  }
+  for at in 0..<count
+  where left.load(fromByteOffset: at, as: UInt8.self)
+    != right.load(fromByteOffset: at, as: UInt8.self)
+  {
+    return false
+  }
+  return true
+}

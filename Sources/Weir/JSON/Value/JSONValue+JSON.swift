@@ -1,0 +1,86 @@
+extension JSON {
+  /// The value as a tree. Costs an allocation for each array, object and longer string.
+  public var value: JSONValue {
+    withTape { tape, index in
+      var builder = TreeBuilder(tape: tape)
+      return builder.value(index)
+    }
+  }
+
+  /// Makes a document of a tree. Fails if the tree holds numbers that are not finite, or nests
+  /// deeper than 512.
+  public init(_ value: JSONValue) throws(JSONError) {
+    try self.init(parsing: value.compactBytes())
+  }
+}
+
+extension JSONValue {
+  /// Parses a text into a tree; see `JSONDocument.parse` for what is accepted.
+  public init(parsing text: String) throws(JSONError) {
+    self = try JSON(parsing: text).value
+  }
+}
+
+/// Makes trees of a tape's values.
+private struct TreeBuilder {
+  let tape: JSONTape
+
+  /// The keys of a key list that was met already.
+  private var keys: [Int: JSONKeys] = [:]
+  private var lastList = 0
+  private var lastKeys = JSONKeys.none
+
+  init(tape: JSONTape) {
+    self.tape = tape
+  }
+
+  mutating func value(_ index: Int) -> JSONValue {
+    let cell = tape[index]
+    switch cell.kind {
+    case .null: return .null
+    case .false: return .bool(false)
+    case .true: return .bool(true)
+    case .number: return number(cell)
+    case .string: return .string(tape.string(cell))
+    case .array: return .array(children(of: index, count: tape.extent(index).detail))
+    case .object:
+      let list = tape.keyList(index)
+      return .object(
+        JSONObject(
+          keys: names(of: list), values: children(of: index, count: tape.keyCount(list))))
+    }
+  }
+
+  private func number(_ cell: JSONCell) -> JSONValue {
+    if !cell.isMarked {
+      if let int = JSONNumber.integer(tape.text(cell), as: Int64.self) { return .int(int) }
+      if let uint = JSONNumber.integer(tape.text(cell), as: UInt64.self) { return .uint(uint) }
+    }
+    // The parser accepts only what is near to a `Double`.
+    return .double(tape.double(cell) ?? 0)
+  }
+
+  private mutating func children(of container: Int, count: Int) -> [JSONValue] {
+    var index = tape.firstChild(container)
+    return [JSONValue](unsafeUninitializedCapacity: count) { buffer, initialized in
+      for position in 0..<count {
+        buffer.initializeElement(at: position, to: value(index))
+        index = tape.next(index)
+      }
+      initialized = count
+    }
+  }
+
+  private mutating func names(of list: Int) -> JSONKeys {
+    if list == lastList { return lastKeys }
+    let names: JSONKeys
+    if let known = keys[list] {
+      names = known
+    } else {
+      names = JSONKeys((0..<tape.keyCount(list)).map { tape.string(tape.key(list, $0)) }[...])
+      keys[list] = names
+    }
+    (lastList, lastKeys) = (list, names)
+    return names
+  }
+}

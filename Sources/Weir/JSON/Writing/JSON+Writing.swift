@@ -1,0 +1,124 @@
+extension JSON {
+  /// The value without white space, otherwise as it was received: the members' order, the spelling
+  /// of numbers and the escapes are kept.
+  public var compactBytes: [UInt8] {
+    write(isCanonical: false)
+  }
+
+  /// The one text that stands for all values equal to this one: no white space, members ordered by
+  /// the bytes of their keys, minimal escapes, shortest numbers.
+  public var canonicalBytes: [UInt8] {
+    write(isCanonical: true)
+  }
+
+  private func write(isCanonical: Bool) -> [UInt8] {
+    withTape { tape, index in
+      var writer = TapeWriter(tape: tape, isCanonical: isCanonical)
+      writer.output.reserveCapacity(bytes.count)
+      writer.value(index)
+      return writer.output
+    }
+  }
+}
+
+/// Writes values of a tape as text.
+private struct TapeWriter {
+  let tape: JSONTape
+  let isCanonical: Bool
+  var output: [UInt8] = []
+
+  /// The positions of a key list's keys in canonical order.
+  private var orders: [Int: [Int]] = [:]
+
+  init(tape: JSONTape, isCanonical: Bool) {
+    self.tape = tape
+    self.isCanonical = isCanonical
+  }
+
+  mutating func value(_ index: Int) {
+    let cell = tape[index]
+    switch cell.kind {
+    case .null, .true, .false: output.append(contentsOf: tape.text(cell))
+    case .number: number(cell)
+    case .string: string(cell)
+    case .array: array(index)
+    case .object: isCanonical ? sortedObject(index) : object(index)
+    }
+  }
+
+  private mutating func number(_ cell: JSONCell) {
+    let text = tape.text(cell)
+    if !isCanonical {
+      output.append(contentsOf: text)
+    } else if !cell.isMarked, let int = JSONNumber.integer(text, as: Int64.self) {
+      JSONText.append(int, to: &output)
+    } else if !cell.isMarked, JSONNumber.integer(text, as: UInt64.self) != nil {
+      output.append(contentsOf: text)
+    } else {
+      JSONText.append(tape.double(cell) ?? 0, to: &output)
+    }
+  }
+
+  private mutating func string(_ cell: JSONCell) {
+    if isCanonical, cell.isMarked {
+      JSONText.append(tape.string(cell), to: &output)
+    } else {
+      output.append(UInt8(ascii: "\""))
+      output.append(contentsOf: tape.text(cell))
+      output.append(UInt8(ascii: "\""))
+    }
+  }
+
+  private mutating func array(_ array: Int) {
+    var index = tape.firstChild(array)
+    output.append(UInt8(ascii: "["))
+    for position in 0..<tape.extent(array).detail {
+      if position > 0 { output.append(UInt8(ascii: ",")) }
+      value(index)
+      index = tape.next(index)
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+
+  private mutating func object(_ object: Int) {
+    let list = tape.keyList(object)
+    var index = tape.firstChild(object)
+    output.append(UInt8(ascii: "{"))
+    for position in 0..<tape.keyCount(list) {
+      if position > 0 { output.append(UInt8(ascii: ",")) }
+      member(tape.key(list, position), index)
+      index = tape.next(index)
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func sortedObject(_ object: Int) {
+    let list = tape.keyList(object)
+    var indices: [Int] = []
+    var index = tape.firstChild(object)
+    for _ in 0..<tape.keyCount(list) {
+      indices.append(index)
+      index = tape.next(index)
+    }
+    output.append(UInt8(ascii: "{"))
+    for (place, position) in order(of: list).enumerated() {
+      if place > 0 { output.append(UInt8(ascii: ",")) }
+      member(tape.key(list, position), indices[position])
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func member(_ key: JSONCell, _ index: Int) {
+    string(key)
+    output.append(UInt8(ascii: ":"))
+    value(index)
+  }
+
+  private mutating func order(of list: Int) -> [Int] {
+    if let known = orders[list] { return known }
+    let names = (0..<tape.keyCount(list)).map { Array(tape.string(tape.key(list, $0)).utf8) }
+    let order = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
+    orders[list] = order
+    return order
+  }
+}

@@ -1,0 +1,59 @@
+/// Writes the pieces that JSON text consists of.
+///
+/// Strings are escaped as little as RFC 8259 allows: quotes, backslashes and control characters.
+/// A `Double` is written with as few digits as read back the same value, and always with a point
+/// or an exponent, so that it is not taken for an integer.
+enum JSONText {
+  /// Writes a string with its quotes.
+  static func append(_ string: String, to output: inout [UInt8]) {
+    var string = string
+    string.withUTF8 { append(content: $0, to: &output) }
+  }
+
+  /// Writes a string, given as UTF-8, with its quotes.
+  static func append(content: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    var start = 0
+    for at in content.indices where needsEscape(content[at]) {
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: content[start..<at]))
+      appendEscape(content[at], to: &output)
+      start = at + 1
+    }
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: content[start...]))
+    output.append(UInt8(ascii: "\""))
+  }
+
+  @inline(__always)
+  static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private static func appendEscape(_ byte: UInt8, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: output.append(UInt8(ascii: "b"))
+    case 0x09: output.append(UInt8(ascii: "t"))
+    case 0x0a: output.append(UInt8(ascii: "n"))
+    case 0x0c: output.append(UInt8(ascii: "f"))
+    case 0x0d: output.append(UInt8(ascii: "r"))
+    case ..<0x20:
+      let digits: StaticString = "0123456789abcdef"
+      output.append(contentsOf: "u00".utf8)
+      output.append(digits.utf8Start[Int(byte >> 4)])
+      output.append(digits.utf8Start[Int(byte & 15)])
+    default: output.append(byte)
+    }
+  }
+
+  /// Writes an integer.
+  static func append(_ integer: some FixedWidthInteger, to output: inout [UInt8]) {
+    output.append(contentsOf: integer.description.utf8)
+  }
+
+  /// Writes a finite number.
+  static func append<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ number: Number, to output: inout [UInt8]
+  ) {
+    output.append(contentsOf: number.description.utf8)
+  }
+}

@@ -1,0 +1,105 @@
+public import GraphQLLanguage
+
+/// The text of one or more operations and fragments, parsed once.
+///
+/// Write it as a string literal, give it a string that was read from somewhere, or a syntax tree.
+/// A syntax error is kept, and becomes the result of every operation made from the document, with
+/// line and column; it never traps.
+///
+/// ```swift
+/// let authorCard: GraphQLDocument = "fragment AuthorCard on User { id name }"
+/// let feed = GraphQLDocument("query Feed { feed { author { ...AuthorCard } } }", fragments: [authorCard])
+/// ```
+///
+/// Everything derived from it (canonical text, hash, selection plan) is computed once and kept with
+/// it. Documents with the same text share that work: the last 512 distinct texts are remembered.
+public struct GraphQLDocument: Sendable {
+  let storage: Storage
+
+  /// Parses a text, unless it was parsed before.
+  ///
+  /// - Parameters:
+  ///   - text: operations and fragments in GraphQL's notation.
+  ///   - fragments: documents whose definitions are added. The same fragment may come in several of
+  ///     them; two different fragments of one name are an error.
+  public init(_ text: String, fragments: [GraphQLDocument] = []) {
+    let own = GraphQLDocument(storage: Storage.shared(for: text))
+    self = fragments.isEmpty ? own : own.adding(fragments)
+  }
+
+  /// Takes a syntax tree.
+  public init(_ tree: Document) {
+    storage = Storage(.success(tree))
+  }
+
+  private init(storage: Storage) {
+    self.storage = storage
+  }
+
+  /// This document and the definitions of others.
+  public func adding(_ others: [GraphQLDocument]) -> GraphQLDocument {
+    do throws(OperationError) {
+      var definitions = try tree.get().definitions
+      for other in others {
+        for definition in try other.tree.get().definitions where !definitions.contains(definition) {
+          definitions.append(definition)
+        }
+      }
+      return GraphQLDocument(storage: Storage(.success(Document(definitions: definitions))))
+    } catch {
+      return GraphQLDocument(storage: Storage(.failure(error)))
+    }
+  }
+
+  /// The syntax tree, or the error with which parsing ended.
+  public var tree: Result<Document, OperationError> {
+    storage.tree
+  }
+
+  func prepared(for operationName: String?) -> Result<PreparedOperation, OperationError> {
+    storage.prepared(for: operationName)
+  }
+}
+
+extension GraphQLDocument: ExpressibleByStringLiteral {
+  /// Parses a literal.
+  public init(stringLiteral text: String) {
+    self.init(text)
+  }
+}
+
+extension GraphQLDocument {
+  final class Storage: Sendable {
+    let tree: Result<Document, OperationError>
+    /// What is derived, by operation name.
+    private let prepared = Locked<[String?: Result<PreparedOperation, OperationError>]>([:])
+
+    init(_ tree: Result<Document, OperationError>) {
+      self.tree = tree
+    }
+
+    func prepared(for name: String?) -> Result<PreparedOperation, OperationError> {
+      if let known = prepared.withLock({ $0[name] }) { return known }
+      let made = Result { () throws(OperationError) in
+        try PreparedOperation(document: tree.get(), operationName: name)
+      }
+      prepared.withLock { $0[name] = made }
+      return made
+    }
+
+    /// Remembered by text, so that an operation made from a string on every call is parsed once.
+    static func shared(for text: String) -> Storage {
+      if let known = recent.withLock({ $0[text] }) { return known }
+      let made = Storage(
+        Result { () throws(GraphQLSyntaxError) in try Document(parsing: text) }
+          .mapError(OperationError.init(syntaxError:)))
+      recent.withLock { recent in
+        if recent.count >= 512 { recent.removeAll(keepingCapacity: true) }
+        recent[text] = made
+      }
+      return made
+    }
+
+    private static let recent = Locked<[String: Storage]>([:])
+  }
+}

@@ -1,0 +1,56 @@
+/// An error that a server reports in a response (GraphQL specification, section 7.1.2).
+public struct GraphQLError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A step from the root of the data to the field that failed.
+  public enum PathElement: Hashable, Sendable {
+    /// The response key of a field.
+    case key(String)
+    /// The index in a list, from 0.
+    case index(Int)
+  }
+
+  /// A place in the document that was sent.
+  public struct Location: Hashable, Sendable {
+    /// The line, from 1.
+    public var line: Int
+    /// The column, from 1.
+    public var column: Int
+
+    /// A place.
+    public init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
+  }
+
+  /// What the server says.
+  public var message: String
+  /// The field that failed; empty if the server does not say.
+  public var path: [PathElement]
+  /// The places in the document that are to blame.
+  public var locations: [Location]
+  /// Whatever else the server adds, such as a code.
+  public var extensions: JSONValue?
+
+  /// An error as a server would report it.
+  public init(
+    message: String, path: [PathElement] = [], locations: [Location] = [],
+    extensions: JSONValue? = nil
+  ) {
+    self.message = message
+    self.path = path
+    self.locations = locations
+    self.extensions = extensions
+  }
+
+  /// Message and path.
+  public var description: String {
+    guard !path.isEmpty else { return message }
+    let steps = path.map { step in
+      switch step {
+      case .key(let key): key
+      case .index(let index): String(index)
+      }
+    }
+    return "\(message) (at \(steps.joined(separator: ".")))"
+  }
+}

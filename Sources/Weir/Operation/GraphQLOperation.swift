@@ -1,0 +1,163 @@
+/// What an exchange handles: an operation with its variables, and how this execution of it is to be
+/// carried out.
+///
+/// A value, cheap to copy. What is asked for never changes; the ``context`` may be changed by every
+/// exchange on the way.
+public struct GraphQLOperation: Sendable {
+  /// How this execution is to be carried out.
+  public var context: OperationContext
+
+  package let prepared: PreparedOperation
+  private let unscoped: OperationIdentity
+  /// Why it cannot be executed; the client answers with it.
+  let defect: OperationError?
+
+  /// An operation with variables in literal form, or none.
+  ///
+  /// ```swift
+  /// GraphQLOperation("query Post($id: ID!) { post(id: $id) { title } }", variables: ["id": "1"])
+  /// ```
+  ///
+  /// A document that does not parse, or has several operations and no name, is not a trap: the
+  /// result of executing it carries the error.
+  ///
+  /// - Parameters:
+  ///   - document: the operation's text, with the fragments that it uses.
+  ///   - name: which operation is meant, if the document has several.
+  ///   - variables: an object; a variable that is absent and one that is null differ.
+  ///   - context: request policy, headers and the like.
+  public init(
+    _ document: GraphQLDocument, name: String? = nil, variables: JSONValue = [:],
+    context: OperationContext = OperationContext()
+  ) {
+    self.init(
+      document, name: name, encodedVariables: CanonicalVariables.encode(variables),
+      context: context)
+  }
+
+  /// An operation whose variables are encoded from a value of your own.
+  ///
+  /// An encoding error becomes the result of executing it, with the code
+  /// ``OperationError/Code/variables``.
+  public init(
+    _ document: GraphQLDocument, name: String? = nil, variables: some Encodable & Sendable,
+    context: OperationContext = OperationContext()
+  ) {
+    self.init(
+      document, name: name, encodedVariables: CanonicalVariables.encode(variables),
+      context: context)
+  }
+
+  init(
+    _ document: GraphQLDocument, name: String?, encodedVariables: Result<[UInt8], OperationError>,
+    context: OperationContext
+  ) {
+    self.context = context
+    var defect: OperationError?
+    switch document.prepared(for: name) {
+    case .success(let prepared):
+      self.prepared = prepared
+    case .failure(let error):
+      prepared = .none
+      defect = error
+    }
+    var variables = CanonicalVariables.none
+    switch encodedVariables {
+    case .success(let bytes): variables = bytes
+    case .failure(let error): defect = defect ?? error
+    }
+    self.defect = defect
+    unscoped = OperationIdentity(
+      text: prepared.text, textHash: prepared.textHash, variables: variables, scope: nil)
+  }
+
+  /// The same operation under a key of the caller's choice: for tests of collisions.
+  package init(_ other: GraphQLOperation, key: OperationKey) {
+    context = other.context
+    prepared = other.prepared
+    defect = other.defect
+    unscoped = OperationIdentity(other.unscoped, key: key)
+  }
+}
+
+extension GraphQLOperation {
+  /// What an operation does.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// It reads.
+    case query
+    /// It writes, then reads.
+    case mutation
+    /// It reads on every event, until it is left.
+    case subscription
+  }
+
+  /// Query, mutation or subscription.
+  @inline(__always)
+  public var kind: Kind { prepared.kind }
+
+  /// The operation's name, if its document gives it one.
+  public var name: String? { prepared.name }
+
+  /// The text that is sent: canonical, with `__typename` added to every selection set but those on
+  /// the root.
+  public var text: String { prepared.text }
+
+  /// The variables that are sent, as JSON bytes: an object with sorted keys and no white space.
+  public var variables: [UInt8] { unscoped.variables }
+
+  /// The hash that identifies what is asked for.
+  public var key: OperationKey { identity.key }
+
+  /// What the tables of dedup and caches are keyed by.
+  @inline(__always)
+  package var identity: OperationIdentity {
+    guard let scope = context.scope else { return unscoped }
+    return OperationIdentity(
+      text: unscoped.text, textHash: prepared.textHash, variables: unscoped.variables,
+      scope: scope)
+  }
+
+  /// A copy with some of its context changed.
+  ///
+  /// ```swift
+  /// client.query(operation.with { $0.requestPolicy = .networkOnly })
+  /// ```
+  public func with(_ change: (inout OperationContext) -> Void) -> GraphQLOperation {
+    var copy = self
+    change(&copy.context)
+    return copy
+  }
+}
+
+/// Variables as bytes that are equal whenever the variables are.
+enum CanonicalVariables {
+  static let none: [UInt8] = Array("{}".utf8)
+
+  static func encode(_ variables: JSONValue) -> Result<[UInt8], OperationError> {
+    object { try variables.canonicalBytes() }
+  }
+
+  static func encode(_ variables: some Encodable) -> Result<[UInt8], OperationError> {
+    object { try JSON.encode(variables) }
+  }
+
+  private static func object(
+    _ encode: () throws -> [UInt8]
+  ) -> Result<[UInt8], OperationError> {
+    do {
+      let bytes = try encode()
+      guard bytes.first == UInt8(ascii: "{") else {
+        return .failure(.variables("The variables are not an object."))
+      }
+      return .success(bytes)
+    } catch {
+      return .failure(.variables("The variables cannot be encoded: \(error)", error))
+    }
+  }
+}
+
+extension OperationError {
+  static func variables(_ message: String, _ underlying: (any Error)? = nil) -> OperationError {
+    OperationError(code: .variables, message: message, underlying: underlying)
+  }
+}

@@ -1,0 +1,137 @@
+public import Foundation
+
+/// One result of an execution: data, errors, or both, and what is known about them.
+///
+/// A value of a few words, cheap to copy; data and errors are shared between copies.
+public struct OperationResult: Sendable {
+  package private(set) var payload: ResultPayload
+  /// Whether newer data are known to exist and are on their way, or will be asked for.
+  public var isStale: Bool
+  /// Whether more of this execution's data will follow (incremental delivery, subscriptions).
+  public var hasNext: Bool
+  /// Where the data come from.
+  public var outcome: CacheOutcome
+  /// When to execute again; the client takes it off before a user sees the result.
+  public private(set) var refreshSignal: RefreshSignal?
+
+  /// A result as a response or a test's script brings it.
+  ///
+  /// - Parameters:
+  ///   - data: what the operation selects; nil if there is none.
+  ///   - error: why there is none, or not all.
+  ///   - extensions: what the server adds beside data and errors.
+  ///   - hasNext: whether more of this execution's data will follow.
+  ///   - timing: when the response came.
+  public init(
+    data: JSON? = nil, error: OperationError? = nil, extensions: JSON? = nil,
+    hasNext: Bool = false, timing: ResultTiming? = nil
+  ) {
+    self.init(
+      payload: ResultPayload(data: data, error: error, extensions: extensions, timing: timing))
+    self.hasNext = hasNext
+  }
+
+  package init(payload: ResultPayload) {
+    self.payload = payload
+    isStale = false
+    hasNext = false
+    outcome = .miss
+  }
+
+  /// What the operation selects, as it came; nil if there is none.
+  public var data: JSON? {
+    get { payload.data }
+    set {
+      payload = ResultPayload(
+        data: newValue, error: error, extensions: extensions, timing: timing)
+    }
+  }
+
+  /// Why there are no data, or not all; nil if everything went well.
+  public var error: OperationError? {
+    get { payload.error }
+    set {
+      payload = ResultPayload(
+        data: data, error: newValue, extensions: extensions, timing: timing,
+        decodedFrom: payload)
+    }
+  }
+
+  /// Puts another result's data beside this one's error, decoded values included.
+  package mutating func takeData(of other: ResultPayload) {
+    payload = ResultPayload(
+      data: other.data, error: error, extensions: extensions, timing: timing, decodedFrom: other)
+  }
+
+  /// What the server adds beside data and errors.
+  public var extensions: JSON? { payload.extensions }
+
+  /// When the response came, also of a result from the cache; nil if there was none.
+  public var timing: ResultTiming? { payload.timing }
+
+  /// A copy that is executed again, too, when `signal` fires.
+  public func refreshed(by signal: RefreshSignal) -> OperationResult {
+    var copy = self
+    copy.refreshSignal = refreshSignal.map { $0.merged(with: signal) } ?? signal
+    return copy
+  }
+
+  /// A copy without its signal: what users get, so that a result they keep pins nothing.
+  package var withoutSignal: OperationResult {
+    var copy = self
+    copy.refreshSignal = nil
+    return copy
+  }
+
+  /// A copy whose only signal is this one.
+  package func withSignal(_ signal: RefreshSignal) -> OperationResult {
+    var copy = self
+    copy.refreshSignal = signal
+    return copy
+  }
+
+  /// The data, or the error.
+  ///
+  /// Data beside errors count as data only if `allowingPartialData` says so.
+  public func get(allowingPartialData: Bool = false) throws(OperationError) -> JSON {
+    if let error, data == nil || !allowingPartialData { throw error }
+    guard let data else { throw .noData }
+    return data
+  }
+
+  /// Whether a consumer could not tell the two apart: where they come from does not count.
+  package func looksLike(_ other: OperationResult) -> Bool {
+    isStale == other.isStale && hasNext == other.hasNext
+      && (payload === other.payload || error == other.error && data == other.data)
+  }
+}
+
+/// Where a result's data come from.
+public enum CacheOutcome: Hashable, Sendable {
+  /// All from a cache.
+  case hit
+  /// None from a cache: from the network, or there are none.
+  case miss
+  /// Some from a cache; the rest is missing.
+  case partial
+}
+
+/// When a response came.
+public struct ResultTiming: Hashable, Sendable {
+  /// When it was complete.
+  public var receivedAt: Date
+  /// From sending the request until then.
+  public var duration: Duration
+
+  /// A point in time and the time that it took.
+  public init(receivedAt: Date, duration: Duration) {
+    self.receivedAt = receivedAt
+    self.duration = duration
+  }
+}
+
+extension OperationError {
+  /// What a caller gets who asks for data where there are none, and no error either: a
+  /// `cacheOnly` query that nothing is cached for.
+  static let noData = OperationError(code: .noResult, message: "There are no data.")
+}

@@ -1,0 +1,75 @@
+import Synchronization
+
+/// What copies of a result share, caches included: data and errors, and the values that were
+/// decoded from the data.
+package final class ResultPayload: Sendable {
+  package let data: JSON?
+  package let error: OperationError?
+  package let extensions: JSON?
+  package let timing: ResultTiming?
+
+  /// The first type that the data were decoded as, which is nearly always the only one: read
+  /// without a lock.
+  private let firstDecoded = AtomicLazyReference<DecodedValue>()
+  private let otherDecoded = AtomicLazyReference<DecodedValues>()
+
+  package init(
+    data: JSON?, error: OperationError? = nil, extensions: JSON? = nil,
+    timing: ResultTiming? = nil, decodedFrom other: ResultPayload? = nil
+  ) {
+    self.data = data
+    self.error = error
+    self.extensions = extensions
+    self.timing = timing
+    if let first = other?.firstDecoded.load() { _ = firstDecoded.storeIfNil(first) }
+  }
+
+  /// The data as a value of a type; decoded once per type, then kept.
+  func decoded<Value: Decodable & Sendable>(
+    as type: Value.Type
+  ) throws(OperationError) -> Value? {
+    guard let data else { return nil }
+    let first = firstDecoded.load()
+    if let known = first as? DecodedBox<Value> { return known.value }
+    if first != nil, let known = otherDecoded.load()?.value(as: type) { return known }
+    let value: Value
+    do {
+      value = try data.decode(type)
+    } catch {
+      throw OperationError(
+        code: .decoding, message: "The data do not fit \(type): \(error)", underlying: error)
+    }
+    let box = DecodedBox(value)
+    if firstDecoded.storeIfNil(box) !== box {
+      otherDecoded.storeIfNil(DecodedValues()).add(box, for: type)
+    }
+    return value
+  }
+}
+
+/// A decoded value of some type.
+private class DecodedValue: @unchecked Sendable {
+  // Proof: it has no state of its own, and its only subclass holds one immutable Sendable value.
+}
+
+private final class DecodedBox<Value: Sendable>: DecodedValue, @unchecked Sendable {
+  // Proof: as above; `value` is immutable.
+  let value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+}
+
+/// The values of data that were decoded as several types.
+private final class DecodedValues: Sendable {
+  private let values = Locked<[ObjectIdentifier: DecodedValue]>([:])
+
+  func value<Value: Sendable>(as type: Value.Type) -> Value? {
+    (values.withLock { $0[ObjectIdentifier(type)] } as? DecodedBox<Value>)?.value
+  }
+
+  func add<Value: Sendable>(_ box: DecodedBox<Value>, for type: Value.Type) {
+    values.withLock { $0[ObjectIdentifier(type)] = box }
+  }
+}

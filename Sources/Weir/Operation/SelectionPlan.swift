@@ -1,0 +1,110 @@
+package import GraphQLLanguage
+
+/// What an operation selects of one object, its fragments merged: the shape that responses have.
+///
+/// Walks over responses follow it, so that a custom scalar that happens to hold a `__typename` is
+/// not taken for an object.
+package final class SelectionPlan: Sendable {
+  package struct Field: Sendable {
+    package let responseKey: [UInt8]
+    package let name: String
+    /// What is selected of the field's objects; nil for a leaf.
+    package let child: SelectionPlan?
+  }
+
+  package let fields: [Field]
+  /// The types that fragments on this object name.
+  package let typeConditions: Set<String>
+
+  /// Of an operation that selects nothing.
+  static let empty = SelectionPlan()
+
+  private init() {
+    fields = []
+    typeConditions = []
+  }
+
+  /// How deep selections may nest, fragments put in, and how many fields they may come to.
+  private static let maximumDepth = 200
+  private static let maximumFields = 100_000
+
+  package convenience init(
+    _ selectionSet: SelectionSet, fragments: [String: FragmentDefinition]
+  ) throws(OperationError) {
+    var budget = Self.maximumFields
+    try self.init([selectionSet], fragments: fragments, depth: 0, budget: &budget)
+  }
+
+  private init(
+    _ selectionSets: [SelectionSet], fragments: [String: FragmentDefinition], depth: Int,
+    budget: inout Int
+  ) throws(OperationError) {
+    guard depth < Self.maximumDepth else {
+      throw .document("The selections nest more than \(Self.maximumDepth) levels deep.")
+    }
+    var level = Level()
+    for selectionSet in selectionSets {
+      try level.add(selectionSet, fragments: fragments, path: [])
+    }
+    budget -= level.order.count
+    guard budget > 0 else {
+      throw .document("The document selects more than \(Self.maximumFields) fields.")
+    }
+    var fields: [Field] = []
+    for key in level.order {
+      guard let (name, children) = level.fields[key] else { continue }
+      var child: SelectionPlan?
+      if !children.isEmpty {
+        child = try SelectionPlan(
+          children, fragments: fragments, depth: depth + 1, budget: &budget)
+      }
+      fields.append(Field(responseKey: Array(key.utf8), name: name, child: child))
+    }
+    self.fields = fields
+    typeConditions = level.typeConditions
+  }
+}
+
+/// The selections of one object while they are merged.
+private struct Level {
+  var order: [String] = []
+  var fields: [String: (name: String, children: [SelectionSet])] = [:]
+  var typeConditions: Set<String> = []
+  private var spread: Set<String> = []
+
+  mutating func add(
+    _ selectionSet: SelectionSet, fragments: [String: FragmentDefinition], path: [String]
+  ) throws(OperationError) {
+    for selection in selectionSet.selections {
+      switch selection {
+      case .field(let field):
+        add(field)
+      case .inlineFragment(let fragment):
+        if let type = fragment.typeCondition { typeConditions.insert(type) }
+        try add(fragment.selectionSet, fragments: fragments, path: path)
+      case .fragmentSpread(let spread):
+        try add(spread.name, fragments: fragments, path: path)
+      }
+    }
+  }
+
+  private mutating func add(_ field: Field) {
+    let key = field.responseKey
+    if fields[key] == nil {
+      order.append(key)
+      fields[key] = (field.name, [])
+    }
+    if let selectionSet = field.selectionSet { fields[key]?.children.append(selectionSet) }
+  }
+
+  private mutating func add(
+    _ name: String, fragments: [String: FragmentDefinition], path: [String]
+  ) throws(OperationError) {
+    guard !path.contains(name) else {
+      throw .document("The fragment \(name) spreads itself.")
+    }
+    guard spread.insert(name).inserted, let fragment = fragments[name] else { return }
+    typeConditions.insert(fragment.typeCondition)
+    try add(fragment.selectionSet, fragments: fragments, path: path + [name])
+  }
+}

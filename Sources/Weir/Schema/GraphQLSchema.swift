@@ -1,0 +1,154 @@
+public import GraphQLLanguage
+
+/// What a cache needs to know of a server's schema: which field returns which type, and which
+/// objects an interface or a union stands for.
+///
+/// Give it the schema in SDL, or the result of an introspection query. Parts that the cache does
+/// not need (arguments, input types, directives) are not looked at.
+public struct GraphQLSchema: Sendable {
+  /// The root type of each kind of operation.
+  public private(set) var rootTypes: [GraphQLOperation.Kind: String] = [:]
+
+  /// The fields that return objects, interfaces or unions: by type and field name.
+  private(set) var compositeFields: [String: [String: String]] = [:]
+
+  /// The object types that an interface or a union stands for.
+  private var objects: [String: Set<String>] = [:]
+
+  /// Reads a schema definition. Extensions in the same text are taken into account.
+  ///
+  /// - Throws: `GraphQLSyntaxError` if the text is no GraphQL.
+  public init(sdl: String) throws(GraphQLSyntaxError) {
+    self.init(try Document(parsing: sdl))
+  }
+
+  /// Takes a schema definition as a syntax tree.
+  public init(_ document: Document) {
+    for definition in document.definitions {
+      switch definition {
+      case .typeSystem(let definition): add(definition)
+      case .typeSystemExtension(let definition): add(definition)
+      case .operation, .fragment: break
+      }
+    }
+    complete()
+  }
+
+  /// The object types that a named type stands for: itself, if it is one.
+  public func possibleTypes(of type: String) -> Set<String> {
+    objects[type] ?? [type]
+  }
+}
+
+// MARK: - SDL
+
+extension GraphQLSchema {
+  private mutating func add(_ definition: TypeSystemDefinition) {
+    switch definition {
+    case .schema(let schema): add(schema)
+    case .type(let type): add(type)
+    case .directive: break
+    }
+  }
+
+  private mutating func add(_ definition: TypeSystemExtension) {
+    switch definition {
+    case .schema(let schema): add(schema)
+    case .type(let type): add(type)
+    }
+  }
+
+  private mutating func add(_ schema: SchemaDefinition) {
+    for root in schema.operationTypes {
+      rootTypes[GraphQLOperation.Kind(root.kind)] = root.type
+    }
+  }
+
+  private mutating func add(_ type: TypeDefinition) {
+    switch type {
+    case .object(let type):
+      objects[type.name, default: []].insert(type.name)
+      for interface in type.interfaces { objects[interface, default: []].insert(type.name) }
+      for field in type.fields { add(field.name, returning: field.type.namedType, to: type.name) }
+    case .interface(let type):
+      objects[type.name, default: []].formUnion([])
+      for field in type.fields { add(field.name, returning: field.type.namedType, to: type.name) }
+    case .union(let type):
+      objects[type.name, default: []].formUnion(type.types)
+    case .scalar, .enum, .inputObject:
+      break
+    }
+  }
+
+  private mutating func add(_ field: String, returning type: String, to parent: String) {
+    compositeFields[parent, default: [:]][field] = type
+  }
+
+  /// Drops the fields that return leaves, and names the root types that the schema does not name.
+  private mutating func complete() {
+    compositeFields = compositeFields.mapValues { fields in
+      fields.filter { objects[$0.value] != nil }
+    }
+    for kind in GraphQLOperation.Kind.allCases where rootTypes[kind] == nil {
+      let name = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+      if objects[name] != nil { rootTypes[kind] = name }
+    }
+  }
+}
+
+// MARK: - Introspection
+
+extension GraphQLSchema {
+  /// Reads the result of an introspection query: the response, its `data`, or its `__schema`.
+  ///
+  /// It needs the names of the root types and, of each type, `kind`, `name`, `possibleTypes` and
+  /// `fields` with their `type` (GraphQL specification, section 4).
+  public init(introspection json: JSON) throws(GraphQLSchemaError) {
+    let schema = json["data"]?["__schema"] ?? json["__schema"] ?? json
+    guard let types = schema["types"] else {
+      throw GraphQLSchemaError(message: "The introspection result has no list of types.")
+    }
+    for (kind, key) in [
+      (GraphQLOperation.Kind.query, "queryType"), (.mutation, "mutationType"),
+      (.subscription, "subscriptionType"),
+    ] {
+      rootTypes[kind] = schema[key]?["name"]?.string
+    }
+    for type in types.elements {
+      guard let name = type["name"]?.string, let kind = type["kind"]?.string else {
+        throw GraphQLSchemaError(message: "A type in the introspection result has no name or kind.")
+      }
+      add(introspected: type, name: name, kind: kind)
+    }
+    complete()
+  }
+
+  private mutating func add(introspected type: JSON, name: String, kind: String) {
+    switch kind {
+    case "OBJECT":
+      objects[name, default: []].insert(name)
+    case "INTERFACE", "UNION":
+      let possible = type["possibleTypes"]?.elements.compactMap { $0["name"]?.string } ?? []
+      objects[name, default: []].formUnion(possible)
+    default:
+      return
+    }
+    guard let fields = type["fields"], fields.kind == .array else { return }
+    for field in fields.elements {
+      guard let fieldName = field["name"]?.string, var returned = field["type"] else { continue }
+      while let inner = returned["ofType"], !inner.isNull { returned = inner }
+      if let returnedName = returned["name"]?.string {
+        add(fieldName, returning: returnedName, to: name)
+      }
+    }
+  }
+}
+
+/// Why an introspection result is no schema.
+public struct GraphQLSchemaError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A sentence for a person.
+  public let message: String
+
+  /// The message.
+  public var description: String { message }
+}

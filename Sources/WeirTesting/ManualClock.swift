@@ -1,0 +1,107 @@
+import Weir
+
+/// A clock that stands still until a test advances it.
+///
+/// Give it to whatever takes a clock (a cache with a time to live, a retry with a delay), and say
+/// `advance(by:)` where a program would wait. Who sleeps on it wakes when its time has come, in
+/// order of deadlines.
+public final class ManualClock: Clock, Sendable {
+  /// A point in time: how far the clock was advanced.
+  public struct Instant: InstantProtocol {
+    /// How far the clock was advanced.
+    public let offset: Duration
+
+    /// The point in time that is `duration` later.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    /// How much later `other` is.
+    public func duration(to other: Instant) -> Duration {
+      other.offset - offset
+    }
+
+    /// Orders points in time.
+    public static func < (left: Instant, right: Instant) -> Bool {
+      left.offset < right.offset
+    }
+  }
+
+  private struct Sleeper {
+    let deadline: Instant
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var now = Instant(offset: .zero)
+    var sleepers: [UInt64: Sleeper] = [:]
+    var lastID: UInt64 = 0
+    var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Locked(State())
+
+  /// A clock that shows zero.
+  public init() {}
+
+  /// How far the clock was advanced.
+  public var now: Instant { state.withLock { $0.now } }
+
+  /// It is exact.
+  public var minimumResolution: Duration { .zero }
+
+  /// How many tasks sleep on the clock.
+  public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+  /// Advances the clock and wakes whose time has come.
+  public func advance(by duration: Duration) {
+    let woken = state.withLock { state in
+      state.now = state.now.advanced(by: duration)
+      let due = state.sleepers.filter { $0.value.deadline <= state.now }
+      for id in due.keys { state.sleepers[id] = nil }
+      return due.values.sorted { $0.deadline < $1.deadline }
+    }
+    for sleeper in woken { sleeper.continuation.resume() }
+  }
+
+  /// Waits until at least `count` tasks sleep on the clock.
+  public func sleepers(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.sleepers.count >= count { return true }
+        state.arrivals.append((count, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Sleeps until the clock was advanced to `deadline`.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled first.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let (result, arrived) = state.withLock {
+          state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+          if Task.isCancelled { return (.failure(CancellationError()), []) }
+          if deadline <= state.now { return (.success(()), []) }
+          state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
+          let count = state.sleepers.count
+          let arrived = state.arrivals.filter { $0.count <= count }.map(\.continuation)
+          state.arrivals.removeAll { $0.count <= count }
+          return (nil, arrived)
+        }
+        if let result { continuation.resume(with: result) }
+        for waiting in arrived { waiting.resume() }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Testing
+import Weir
+import WeirTesting
+
+@Suite("Request policies: the results of one execution")
+struct RequestPolicyTests {
+  @Test(
+    "P the table: cold and warm",
+    arguments: [
+      (RequestPolicy.cacheFirst, ["title 1"], ["title 1"], 1),
+      (.cacheAndNetwork, ["title 1"], ["title 1 stale", "title 2"], 2),
+      (.networkOnly, ["title 1"], ["title 2"], 2),
+      (.networkFirst, ["title 1"], ["title 2"], 2),
+    ])
+  func table(policy: RequestPolicy, cold: [String], warm: [String], requests: Int) async {
+    let server = postServer()
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    #expect(await client.results(of: postQuery(policy: policy)).all() == cold)
+    #expect(await client.results(of: postQuery(policy: policy)).all() == warm)
+    #expect(server.operations.count == requests)
+    #expect(client.peek(postQuery())?.title == "title \(requests)")
+  }
+
+  @Test("P cacheOnly: nothing without a request, then the hit")
+  func cacheOnly() async {
+    let server = postServer()
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let only = postQuery(policy: .cacheOnly)
+    let miss = await client.query(only)
+    #expect(miss.summary == "nothing" && miss.outcome == .miss)
+    #expect(server.operations.isEmpty)
+    _ = await client.query(postQuery())
+    let hit = await client.query(only)
+    #expect(hit.summary == "title 1" && hit.outcome == .hit)
+    #expect(server.operations.count == 1)
+  }
+
+  @Test("P the same without dedup", arguments: RequestPolicy.allCases)
+  func withoutDedup(policy: RequestPolicy) async {
+    let client = GraphQLClient([.documentCache, postServer()])
+    _ = await client.query(postQuery())
+    let results = await client.results(of: postQuery(policy: policy)).all()
+    let expected =
+      switch policy {
+      case .cacheFirst, .cacheOnly: ["title 1"]
+      case .cacheAndNetwork: ["title 1 stale", "title 2"]
+      case .networkOnly, .networkFirst: ["title 2"]
+      }
+    #expect(results == expected)
+  }
+
+  @Test(
+    "P cacheAndNetwork sends its request without waiting to be asked for more",
+    arguments: [true, false])
+  func requestLeavesAtOnce(dedups: Bool) async {
+    let server = postServer()
+    let client = GraphQLClient(
+      dedups ? [.dedup, .documentCache, server] : [.documentCache, server])
+    _ = await client.query(postQuery())
+    var iterator = client.results(of: postQuery(policy: .cacheAndNetwork)).makeAsyncIterator()
+    #expect(await iterator.next()?.summary == "title 1 stale")
+    await server.received(2)
+  }
+
+  @Test("P1 query skips what is stale and what is incomplete")
+  func queryWaitsForTheFinalResult() async {
+    let server = ScriptedExchange(streaming: { _ in
+      var stale = post("old")
+      stale.isStale = true
+      var partial = post("half")
+      partial.hasNext = true
+      return .just([stale, partial, post("whole")])
+    })
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    #expect(await client.query(postQuery()).summary == "whole")
+  }
+
+  @Test("P1 query always returns: the last result if none is final, an error if there is none")
+  func queryAlwaysReturns() async {
+    var partial = post("half")
+    partial.hasNext = true
+    let incomplete = ScriptedExchange(streaming: { [partial] _ in .just(partial) })
+    let silent = ScriptedExchange(streaming: { _ in .just([]) })
+    for chain: [any Exchange] in [[.dedup, .documentCache], [.dedup], [.documentCache], []] {
+      let half = await GraphQLClient(chain + [incomplete]).query(postQuery())
+      #expect(half.summary == "half more")
+      let nothing = await GraphQLClient(chain + [silent]).query(postQuery())
+      #expect(nothing.error?.code == .noResult)
+      let unhandled = await GraphQLClient(chain).query(postQuery())
+      #expect(unhandled.error?.code == .unhandled)
+    }
+  }
+
+  @Test("P1 a cancelled caller gets cancelled, at once")
+  func cancelledCaller() async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let task = Task { await client.query(postQuery()) }
+    await server.received(1)
+    task.cancel()
+    #expect(await task.value.error?.code == .cancelled)
+  }
+
+  @Test("P2 peek never sends, and sees what is cached")
+  func peek() async {
+    let server = postServer()
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    #expect(client.peek(postQuery()) == nil)
+    #expect(server.operations.isEmpty)
+    _ = await client.query(postQuery())
+    #expect(client.peek(postQuery(policy: .networkOnly))?.title == "title 1")
+    #expect(server.operations.count == 1)
+  }
+
+  @Test("P3 mutations and subscriptions are always sent", arguments: RequestPolicy.allCases)
+  func policiesAreForQueries(policy: RequestPolicy) async {
+    let server = postServer()
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    for _ in 0..<2 {
+      let result = await client.mutate(updatePost.with { $0.requestPolicy = policy })
+      #expect(result.data != nil && result.outcome == .miss)
+    }
+    #expect(server.operations.count == 2)
+  }
+
+  @Test("P4 a failed refetch keeps the data beside the error, not stale")
+  func failedRefetch() async {
+    let fetches = Counter()
+    let server = ScriptedExchange { _ in fetches.next() == 1 ? post("title 1") : .failure("no") }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    _ = await client.query(postQuery())
+    let results = await client.results(of: postQuery(policy: .cacheAndNetwork)).all()
+    #expect(results == ["title 1 stale", "title 1 error"])
+    #expect(await client.query(postQuery()).summary == "title 1")
+  }
+
+  @Test("P5 networkFirst falls back to the cache, and a query that is not to be stored is not")
+  func apollo() async {
+    let fetches = Counter()
+    let server = ScriptedExchange { _ in fetches.next() == 1 ? post("title 1") : .failure("no") }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let unstored = postQuery(policy: .networkOnly).with { $0.storesResult = false }
+    #expect(await client.query(unstored).summary == "title 1")
+    #expect(client.peek(postQuery()) == nil)
+
+    let second = GraphQLClient([.dedup, .documentCache, postServer()])
+    _ = await second.query(postQuery())
+    #expect(await second.query(postQuery(policy: .networkFirst)).summary == "title 2")
+
+    let third = Counter()
+    let failing = ScriptedExchange { _ in third.next() == 1 ? post("title 1") : .failure("no") }
+    let client3 = GraphQLClient([.dedup, .documentCache, failing])
+    _ = await client3.query(postQuery())
+    let fallback = await client3.query(postQuery(policy: .networkFirst))
+    #expect(fallback.summary == "title 1 error" && fallback.outcome == .hit)
+  }
+}

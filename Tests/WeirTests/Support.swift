@@ -1,0 +1,94 @@
+import Testing
+import Weir
+import WeirTesting
+
+/// A query of one post; different ids are different keys.
+func postQuery(_ id: String = "1", policy: RequestPolicy = .cacheFirst) -> GraphQLOperation {
+  GraphQLOperation(
+    "query Post($id: ID!) { post(id: $id) { id title } }", variables: ["id": .string(id)],
+    context: OperationContext(requestPolicy: policy))
+}
+
+let updatePost = GraphQLOperation("mutation Update { updatePost { id title } }")
+
+/// A server with one post, whose title says how often it was fetched, and mutations that return a
+/// post.
+func postServer(
+  before answer: @escaping @Sendable (GraphQLOperation) async -> Void = { _ in }
+) -> ScriptedExchange {
+  let fetches = Counter()
+  return ScriptedExchange { operation in
+    let number = operation.kind == .query ? fetches.next() : 0
+    await answer(operation)
+    return operation.kind == .query ? post("title \(number)") : updated
+  }
+}
+
+func post(_ title: String) -> OperationResult {
+  .data(#"{"post":{"id":"1","title":"\#(title)","__typename":"Post"}}"#)
+}
+
+let updated = OperationResult.data(
+  #"{"updatePost":{"id":"1","title":"new","__typename":"Post"}}"#)
+
+extension OperationResult {
+  var title: String? { data?["post"]?["title"]?.string }
+
+  /// "title 1", "title 1 stale", "error", "nothing": for comparing whole runs.
+  var summary: String {
+    let what = title ?? (data == nil ? nil : "data")
+    let parts = [
+      what, error.map { _ in "error" }, isStale ? "stale" : nil, hasNext ? "more" : nil,
+    ].compactMap { $0 }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: " ")
+  }
+}
+
+final class Counter: Sendable {
+  private let value = Locked(0)
+
+  func next() -> Int {
+    value.withLock { value in
+      value += 1
+      return value
+    }
+  }
+
+  var count: Int { value.withLock { $0 } }
+}
+
+/// A watch that a test reads step by step.
+final class Watcher: Sendable {
+  private let results: AsyncStream<OperationResult>
+  private let task: Task<Void, Never>
+  private let seen = Locked([String]())
+
+  init(_ stream: ResultStream) {
+    let (results, continuation) = AsyncStream.makeStream(of: OperationResult.self)
+    self.results = results
+    task = Task {
+      for await result in stream { continuation.yield(result) }
+      continuation.finish()
+    }
+  }
+
+  deinit { task.cancel() }
+
+  /// The next `count` results, summarized.
+  func next(_ count: Int) async -> [String] {
+    var found: [String] = []
+    for await result in results.prefix(count) { found.append(result.summary) }
+    return found
+  }
+
+  func cancel() { task.cancel() }
+}
+
+extension ResultStream {
+  /// All results, summarized.
+  func all() async -> [String] {
+    var found: [String] = []
+    for await result in self { found.append(result.summary) }
+    return found
+  }
+}
