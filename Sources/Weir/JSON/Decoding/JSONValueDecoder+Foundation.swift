@@ -49,6 +49,7 @@ extension JSONValueDecoder {
   private func decimal() throws -> Decimal {
     let text = kind == .number ? json.description : try decode(String.self)
     guard let parsed = try? JSON(parsing: text), parsed.kind == .number,
+      parsed.bytes.count == text.utf8.count,
       let decimal = Decimal(string: text, locale: nil), decimal.isFinite
     else { throw invalid("The value is no decimal number that fits.") }
     return decimal

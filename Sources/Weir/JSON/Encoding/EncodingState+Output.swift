@@ -35,7 +35,7 @@ extension EncodingState {
       }
       output.append(UInt8(ascii: "}"))
     case .empty:
-      JSONText.append("{}", to: &output)
+      JSONText.append(ascii: "{}", to: &output)
     }
   }
 

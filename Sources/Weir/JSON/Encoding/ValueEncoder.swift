@@ -30,10 +30,10 @@ extension ValueEncoder {
     storage.withState { $0.write(node, append) }
   }
 
-  func encodeNil() { write { JSONText.append("null", to: &$0) } }
+  func encodeNil() { write { JSONText.append(ascii: "null", to: &$0) } }
 
   func encode(_ value: Bool) {
-    write { JSONText.append(value ? "true" : "false" as StaticString, to: &$0) }
+    write { JSONText.append(ascii: value ? "true" : "false", to: &$0) }
   }
 
   func encode(_ value: String) { write { JSONText.append(value, to: &$0) } }

@@ -48,7 +48,7 @@ enum JSONText {
     case 0x0d: output.append(UInt8(ascii: "r"))
     case ..<0x20:
       let digits: StaticString = "0123456789abcdef"
-      append("u00", to: &output)
+      append(ascii: "u00", to: &output)
       output.append(digits.utf8Start[Int(byte >> 4)])
       output.append(digits.utf8Start[Int(byte & 15)])
     default: output.append(byte)
@@ -57,7 +57,7 @@ enum JSONText {
 
   /// Writes ASCII as it is.
   @inline(__always)
-  static func append(_ text: StaticString, to output: inout some JSONSink) {
+  static func append(ascii text: StaticString, to output: inout some JSONSink) {
     output.append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
