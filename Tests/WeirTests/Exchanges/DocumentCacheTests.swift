@@ -338,9 +338,10 @@ struct DocumentCacheTests {
     #expect((5...9).contains(cache.statistics.entryCount))
     #expect((50_000...100_000).contains(cache.statistics.bytes))
     client.clear()
+    // The last execution may still be on its way out of its flight.
+    while cache.statistics.keyCount > 0 { await Task.yield() }
     let after = cache.statistics
-    #expect(
-      after.bytes == 0 && after.entryCount == 0 && after.keyCount == 0 && after.nameCount == 0)
+    #expect(after.bytes == 0 && after.entryCount == 0 && after.nameCount == 0)
   }
 
   @Test("C9 time to live, and a narrower one per execution")
