@@ -28,6 +28,9 @@ let package = Package(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "IntegrationTests", dependencies: ["Weir"], resources: [.copy("Server")],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -9,13 +9,17 @@ public struct ParseOptions: Hashable, Sendable {
   /// How many tokens a text may have; `nil` for any number. Comments do not count.
   public var maximumTokens: Int?
 
-  /// Makes options. The default depth of 200 is that of the reference implementations.
-  public init(maximumDepth: Int = 200, maximumTokens: Int? = nil) {
+  /// Makes options. Without arguments they allow every text that is not nested deeper than
+  /// `depthCeiling`.
+  public init(maximumDepth: Int = ParseOptions.depthCeiling, maximumTokens: Int? = nil) {
     self.maximumDepth = maximumDepth
     self.maximumTokens = maximumTokens
   }
 
-  /// The greatest depth that parses, prints, compares and frees safely on a stack of 512 KB, the
-  /// size that secondary threads have on Apple platforms.
-  public static let depthCeiling = 250
+  /// The greatest depth: 128 levels.
+  ///
+  /// Trees of that depth are parsed, printed, compared, hashed and freed safely on a stack of
+  /// 512 KB, the size that the threads of Swift tasks have on Apple platforms; also in a debug
+  /// build, which takes up to 3 KB a level.
+  public static let depthCeiling = 128
 }

@@ -8,12 +8,12 @@ extension Parser {
         .leftBrace,
         { (parser: inout Parser) throws(GraphQLSyntaxError) in
           parser.token.kind == .spread
-            ? try parser.parseFragmentSelection() : .field(try parser.parseField())
+            ? try parser.parseFragmentSelection() : try parser.parseField()
         }, .rightBrace))
   }
 
   /// `Field`
-  private mutating func parseField() throws(GraphQLSyntaxError) -> Field {
+  private mutating func parseField() throws(GraphQLSyntaxError) -> Selection {
     let location = location
     var name = try parseName()
     var alias: String?
@@ -21,32 +21,42 @@ extension Parser {
       alias = name
       name = try parseName()
     }
-    return Field(
-      alias: alias,
-      name: name,
-      arguments: try parseArguments(isConstant: false),
-      directives: try parseDirectives(isConstant: false),
-      selectionSet: token.kind == .leftBrace ? try parseSelectionSet() : nil,
-      location: location)
+    let arguments = try parseArguments(isConstant: false)
+    let directives = try parseDirectives(isConstant: false)
+    let selectionSet = token.kind == .leftBrace ? try parseSelectionSet() : nil
+    return .field(
+      Field(
+        alias: alias, name: name, arguments: arguments, directives: directives,
+        selectionSet: selectionSet, location: location))
   }
 
   /// `FragmentSpread` or `InlineFragment`: both begin with three dots.
   private mutating func parseFragmentSelection() throws(GraphQLSyntaxError) -> Selection {
     let location = location
     try expect(.spread)
-    let hasTypeCondition = try skipKeyword("on")
-    if !hasTypeCondition, token.kind == .name {
-      return .fragmentSpread(
-        FragmentSpread(
-          name: try takeText(), directives: try parseDirectives(isConstant: false),
-          location: location))
+    if token.kind == .name && !isKeyword("on") {
+      return .fragmentSpread(try parseFragmentSpread(location))
     }
-    return .inlineFragment(
-      InlineFragment(
-        typeCondition: hasTypeCondition ? try parseName() : nil,
-        directives: try parseDirectives(isConstant: false),
-        selectionSet: try parseSelectionSet(),
-        location: location))
+    return .inlineFragment(try parseInlineFragment(location))
+  }
+
+  /// `FragmentSpread` from behind its dots.
+  private mutating func parseFragmentSpread(
+    _ location: SourceLocation
+  ) throws(GraphQLSyntaxError) -> FragmentSpread {
+    FragmentSpread(
+      name: try parseName(), directives: try parseDirectives(isConstant: false), location: location)
+  }
+
+  /// `InlineFragment` from behind its dots.
+  private mutating func parseInlineFragment(
+    _ location: SourceLocation
+  ) throws(GraphQLSyntaxError) -> InlineFragment {
+    InlineFragment(
+      typeCondition: try skipKeyword("on") ? try parseName() : nil,
+      directives: try parseDirectives(isConstant: false),
+      selectionSet: try parseSelectionSet(),
+      location: location)
   }
 
   /// `Directives`: possibly none.

@@ -2,8 +2,14 @@ extension Parser {
   /// `Value`; in a constant one no variable may occur.
   mutating func parseValue(isConstant: Bool) throws(GraphQLSyntaxError) -> Value {
     switch token.kind {
-    case .leftBracket: return try parseList(isConstant: isConstant)
-    case .leftBrace: return try parseObject(isConstant: isConstant)
+    case .leftBracket: try parseList(isConstant: isConstant)
+    case .leftBrace: try parseObject(isConstant: isConstant)
+    default: try parseLeaf(isConstant: isConstant)
+    }
+  }
+
+  private mutating func parseLeaf(isConstant: Bool) throws(GraphQLSyntaxError) -> Value {
+    switch token.kind {
     case .int: return .int(try takeText())
     case .float: return .float(try takeText())
     case .string, .blockString: return .string(try parseString())
@@ -79,7 +85,8 @@ extension Parser {
         { (parser: inout Parser) throws(GraphQLSyntaxError) in
           let name = try parser.parseName()
           try parser.expect(.colon)
-          return ObjectField(name: name, value: try parser.parseValue(isConstant: isConstant))
+          let value = try parser.parseValue(isConstant: isConstant)
+          return ObjectField(name: name, value: value)
         }, .rightBrace))
   }
 }

@@ -103,6 +103,7 @@ extension Parser {
   ) throws(GraphQLSyntaxError) -> [Node] {
     try expect(open)
     var nodes: [Node] = []
+    nodes.reserveCapacity(4)
     repeat { nodes.append(try parse(&self)) } while token.kind != close
     try advance()
     return nodes

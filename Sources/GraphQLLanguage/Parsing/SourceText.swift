@@ -37,7 +37,7 @@ struct SourceText: Sendable {
   /// The text in a range that begins and ends between two characters.
   @inline(__always)
   func string(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range], as: UTF8.self)
+    bytes[range].withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Whether the bytes from `offset` on are those of `ascii`.

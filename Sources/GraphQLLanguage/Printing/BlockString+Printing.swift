@@ -33,7 +33,7 @@ extension BlockString {
       let last = lines[lines.count - 1]
       // Else the indentation of all lines but the first would be taken for that of the block.
       let isIndented = !isSingle && lines.dropFirst().allSatisfy { $0.isEmpty || isBlank($0[0]) }
-      let endsWithTripleQuotes = last.suffix(3).elementsEqual(quotes)
+      let endsWithTripleQuotes = escape(last).suffix(4).elementsEqual(escapedQuotes)
       // Behind these characters the closing quotes would not be seen as such.
       let mustEndLine =
         last.last == Ascii.quote && !endsWithTripleQuotes || last.last == Ascii.backslash

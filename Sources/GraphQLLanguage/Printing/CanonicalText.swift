@@ -3,8 +3,10 @@ extension Document {
   /// of graphql-core 3.2): two spaces a level, one selection a line, an empty line between
   /// definitions, no line break at the end.
   ///
-  /// Two documents have the same canonical text exactly when they are equal. Takes time in
-  /// proportion to the text, at every call.
+  /// Documents that were parsed have the same canonical text, byte for byte, exactly when they are
+  /// equal. Takes time in proportion to the text, at every call.
+  ///
+  /// A tree that was built in code is printed as it is: names and numbers are not checked.
   public var canonicalText: String { printed(isMinified: false) }
 
   /// The document without any character that could be left out; it parses to an equal document.

@@ -1,22 +1,31 @@
 extension Printer {
   mutating func write(_ document: Document) {
-    separated(document.definitions, by: { $0.emptyLine() }, { $0.write($1) })
+    var isOpenEnded = false
+    separated(document.definitions, by: { $0.emptyLine() }) { printer, definition in
+      printer.write(definition, allowsShorthand: !isOpenEnded)
+      isOpenEnded = definition.isOpenEnded
+    }
   }
 
-  mutating func write(_ definition: Definition) {
+  /// Writes a definition.
+  ///
+  /// A query may begin with its selection set, except behind a definition that would take the
+  /// braces for its own. The reference implementation does not make the exception.
+  private mutating func write(_ definition: Definition, allowsShorthand: Bool) {
     switch definition {
-    case .operation(let operation): write(operation)
+    case .operation(let operation):
+      if allowsShorthand && operation.isShorthand {
+        write(operation.selectionSet)
+      } else {
+        write(operation)
+      }
     case .fragment(let fragment): write(fragment)
     case .typeSystem(let definition): write(definition)
     case .typeSystemExtension(let definition): write(definition)
     }
   }
 
-  mutating func write(_ operation: OperationDefinition) {
-    if operation.isShorthand {
-      write(operation.selectionSet)
-      return
-    }
+  private mutating func write(_ operation: OperationDefinition) {
     write(description: operation.description)
     word(operation.kind.rawValue)
     if operation.name != nil || !operation.variableDefinitions.isEmpty { space() }
@@ -27,7 +36,7 @@ extension Printer {
     write(operation.selectionSet)
   }
 
-  mutating func write(_ fragment: FragmentDefinition) {
+  private mutating func write(_ fragment: FragmentDefinition) {
     write(description: fragment.description)
     word("fragment")
     space()
@@ -46,7 +55,7 @@ extension Printer {
       Ascii.leftBrace, selectionSet.selections, Ascii.rightBrace, { $0.write($1) })
   }
 
-  mutating func write(_ selection: Selection) {
+  private mutating func write(_ selection: Selection) {
     switch selection {
     case .field(let field): write(field)
     case .fragmentSpread(let spread): write(spread)
@@ -54,7 +63,7 @@ extension Printer {
     }
   }
 
-  mutating func write(_ field: Field) {
+  private mutating func write(_ field: Field) {
     let start = mark
     if let alias = field.alias {
       word(alias)
@@ -147,5 +156,28 @@ extension OperationDefinition {
   fileprivate var isShorthand: Bool {
     kind == .query && name == nil && description == nil && variableDefinitions.isEmpty
       && directives.isEmpty
+  }
+}
+
+extension Definition {
+  /// Whether braces that follow would become a part of the definition.
+  fileprivate var isOpenEnded: Bool {
+    switch self {
+    case .operation, .fragment, .typeSystem(.schema), .typeSystem(.directive): false
+    case .typeSystem(.type(let type)), .typeSystemExtension(.type(let type)): type.isOpenEnded
+    case .typeSystemExtension(.schema(let schema)): schema.operationTypes.isEmpty
+    }
+  }
+}
+
+extension TypeDefinition {
+  fileprivate var isOpenEnded: Bool {
+    switch self {
+    case .scalar, .union: false
+    case .object(let type): type.fields.isEmpty
+    case .interface(let type): type.fields.isEmpty
+    case .enum(let type): type.values.isEmpty
+    case .inputObject(let type): type.fields.isEmpty
+    }
   }
 }

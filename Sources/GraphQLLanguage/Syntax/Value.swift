@@ -61,7 +61,10 @@ public struct ObjectField: Hashable, Sendable {
 }
 
 /// A text in a document: the value of a string literal, or a description.
-public struct StringValue: Hashable, Sendable {
+///
+/// Two texts are equal when they have the same Unicode scalars. That is stricter than `String`, for
+/// which `"\u{E9}"` and `"e\u{301}"` are equal: a server may well tell them apart.
+public struct StringValue: Sendable {
   /// The text itself: without quotes, its escape sequences replaced, a block string's indentation
   /// removed.
   public var value: String
@@ -72,6 +75,19 @@ public struct StringValue: Hashable, Sendable {
   public init(_ value: String, isBlock: Bool = false) {
     self.value = value
     self.isBlock = isBlock
+  }
+}
+
+extension StringValue: Hashable {
+  /// Compares the scalars, and whether both are block strings.
+  public static func == (left: StringValue, right: StringValue) -> Bool {
+    left.isBlock == right.isBlock && left.value.utf8.elementsEqual(right.value.utf8)
+  }
+
+  /// Hashes the text as `String` does: what is equal here is equal there.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(value)
+    hasher.combine(isBlock)
   }
 }
 

@@ -58,7 +58,8 @@ final class WatchSource: ResultSource {
     }
     signal = nil
     let stream = client.forward(execution)
-    guard isRefetch, stream.immediate == nil, var stale = shown, !stale.isStale else {
+    guard isRefetch, stream.immediate == nil, var stale = shown, stale.data != nil, !stale.isStale
+    else {
       phase = .executing(stream.makeAsyncIterator())
       return nil
     }

@@ -36,6 +36,9 @@ public final class JSONDocument: Sendable {
   /// How many bytes the tape takes.
   package var tapeSize: Int { wordCount * MemoryLayout<UInt64>.stride }
 
+  /// How many words the key lists take: one more than the largest index of a key list.
+  var keyListWords: Int { wordCount - cellCount }
+
   /// Runs `body` with a view of the cells that is valid until it returns.
   @inline(__always)
   package func withTape<Result, Failure: Error>(

@@ -53,9 +53,10 @@ public struct HTTPBody: AsyncSequence, Sendable {
     fileprivate let next: NextChunk?
     fileprivate var bytes: [UInt8]
 
-    /// The next chunk, or `nil` at the end.
+    /// Waits for the next chunk.
     ///
     /// - Parameter actor: Where the caller runs; it is not left.
+    /// - Returns: The chunk, or `nil` at the end.
     /// - Throws: ``HTTPTransportError``, or what a transport of another make throws.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
       if let next {
@@ -72,6 +73,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
   /// Reads the whole body.
   ///
   /// - Parameter limit: The most bytes to take; `nil` for no limit.
+  /// - Returns: All bytes.
   /// - Throws: ``HTTPTransportError`` (with the code `tooLarge` past the limit).
   public func collect(upTo limit: Int? = nil) async throws(HTTPTransportError) -> [UInt8] {
     var collected: [UInt8] = []

@@ -11,7 +11,7 @@
 ///
 /// A flight costs one task, however many share it. When the last of them leaves, it is cancelled.
 public final class DedupExchange: StatefulExchange {
-  private let flights = Locked(FlightTable())
+  let flights = Locked(FlightTable())
 
   /// A table without flights.
   public init() {}

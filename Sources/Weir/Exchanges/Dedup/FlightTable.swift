@@ -68,6 +68,11 @@ struct FlightTable {
   /// How many flights there are, those that wait included.
   var count: Int { keys.count }
 
+  /// How many executions share them.
+  var passengerCount: Int {
+    slots.values.reduce(0) { $0 + $1.running.buffers.count + ($1.followUp?.buffers.count ?? 0) }
+  }
+
   /// Takes a seat in a flight that may be shared, or in a new one.
   ///
   /// - Returns: no seat if the operation belongs to a session that has ended; `isPilot` if the

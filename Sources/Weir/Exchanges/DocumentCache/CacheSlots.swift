@@ -137,6 +137,17 @@ extension CacheSlots {
     linkAsNewest(slot)
   }
 
+  /// The slots with an entry, in order of use.
+  var leastRecentlyUsedFirst: [Int32] {
+    var order: [Int32] = []
+    var slot = oldest
+    while slot >= 0 {
+      order.append(slot)
+      slot = slots[Int(slot)].newer
+    }
+    return order
+  }
+
   private mutating func linkAsNewest(_ slot: Int32) {
     slots[Int(slot)].newer = -1
     slots[Int(slot)].older = newest

@@ -18,7 +18,7 @@ public final class DocumentCacheExchange: StatefulExchange {
   let configuration: DocumentCacheConfiguration
   let state: Locked<DocumentCacheState>
   let types: TypeKnowledge
-  private let now: @Sendable () -> Duration
+  let now: @Sendable () -> Duration
 
   /// An empty cache.
   ///
@@ -84,7 +84,7 @@ extension DocumentCacheExchange {
   @inline(__always)
   func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
     let needsAge = configuration.timeToLive != nil || operation.context.maximumAge != nil
-    let now = needsAge ? now() : nil
+    let now = needsAge ? self.now() : nil
     return state.withLock { $0.lookUp(operation, now: now) }
   }
 
@@ -169,7 +169,7 @@ extension DocumentCacheExchange {
     let dropped = state.withLock { state in
       switch invalidation {
       case .types(let names):
-        state.invalidate(names, includingUnknown: false, at: .next())
+        state.invalidate(names, includingUnknown: true, at: .next())
       case .operation(let operation):
         state.invalidate(operation.identity, at: .next())
       case .all:

@@ -81,19 +81,30 @@ extension DocumentCacheState {
     _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32,
     reception: inout Reception
   ) {
-    if let old = slots[slot].entry {
-      guard old.requestedAt <= response.requestedAt else { return }
-      reception.dropped.payloads.append(old.payload)
-    }
+    if let old = slots[slot].entry, old.requestedAt > response.requestedAt { return }
+    let stored = stored(
+      response.payload, requestedAt: response.requestedAt, receivedAt: response.receivedAt,
+      names: names, in: slot)
+    reception.firing = stored.firing
+    reception.dropped = stored.dropped
+  }
+
+  /// Puts a payload into a slot. Whoever shows an older one of this key will fire.
+  mutating func stored(
+    _ payload: ResultPayload, requestedAt: LogicalInstant, receivedAt: Duration,
+    names: [NameIndex.ID], in slot: Int32
+  ) -> Reception {
+    var reception = Reception()
+    if let old = slots[slot].entry { reception.dropped.payloads.append(old.payload) }
     slots.setEntry(
       CacheEntry(
-        payload: response.payload, requestedAt: response.requestedAt,
-        receivedAt: response.receivedAt,
-        cost: CacheEntry.cost(of: response.payload, nameCount: names.count)),
+        payload: payload, requestedAt: requestedAt, receivedAt: receivedAt,
+        cost: CacheEntry.cost(of: payload, nameCount: names.count)),
       of: slot)
     relink(slot, to: names)
-    reception.firing = (slots[slot].source, response.requestedAt)
+    reception.firing = (slots[slot].source, requestedAt)
     evict(into: &reception.dropped)
+    return reception
   }
 
   /// Remembered, so that who wakes later than a failed refetch need not repeat it.

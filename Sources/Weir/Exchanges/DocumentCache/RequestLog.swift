@@ -10,6 +10,9 @@ struct RequestLog {
     first < instants.count ? instants[first] : nil
   }
 
+  /// How many requests are in flight.
+  var count: Int { instants.count - first - ended.count }
+
   mutating func begin() -> LogicalInstant {
     let instant = LogicalInstant.next()
     instants.append(instant)

@@ -16,11 +16,24 @@ final class DecodingSession {
   /// The innermost value whose initializer has thrown an error that tells no path itself.
   private(set) var failure: UInt32?
 
+  /// The indices of the large objects that have been read.
+  private var memberIndices: [Int: MemberIndex] = [:]
+  private var lastMemberIndex: MemberIndex?
+
   init(_ json: JSON, dates: JSONDateStrategy, userInfo: [CodingUserInfoKey: any Sendable]) {
     document = json.document
     root = json.index
     self.dates = dates
     self.userInfo = userInfo
+  }
+
+  /// The index of a large object's members.
+  func memberIndex(_ object: Int, _ tape: JSONTape) -> MemberIndex {
+    if let last = lastMemberIndex, last.object == object { return last }
+    let index = memberIndices[object] ?? MemberIndex(tape, object: object)
+    memberIndices[object] = index
+    lastMemberIndex = index
+    return index
   }
 
   func note(failureAt index: UInt32) {

@@ -1,14 +1,19 @@
 import Foundation
 
 extension JSONValueDecoder {
-  /// Values of the types whose own `Codable` is not what JSON users expect; nil for other types.
+  /// Whether the type's own `Codable` is not what JSON users expect.
   @inline(__always)
+  func isFoundationType(_ type: any Any.Type) -> Bool {
+    type == Date.self || type == URL.self || type == Data.self || type == Decimal.self
+  }
+
+  /// A value of such a type; nil for other types.
+  @inline(never)
   func foundationValue<Value>(_ type: Value.Type) throws -> Value? {
     if type == Date.self { return try date() as? Value }
     if type == URL.self { return try url() as? Value }
     if type == Data.self { return try data() as? Value }
-    if type == Decimal.self { return try decimal() as? Value }
-    return nil
+    return try decimal() as? Value
   }
 
   private func date() throws -> Date {
@@ -44,6 +49,7 @@ extension JSONValueDecoder {
   private func decimal() throws -> Decimal {
     let text = kind == .number ? json.description : try decode(String.self)
     guard let parsed = try? JSON(parsing: text), parsed.kind == .number,
+      parsed.bytes.count == text.utf8.count,
       let decimal = Decimal(string: text, locale: nil), decimal.isFinite
     else { throw invalid("The value is no decimal number that fits.") }
     return decimal

@@ -86,7 +86,7 @@ extension JSONValueDecoder {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do {
-      if let value = try foundationValue(type) { return value }
+      if isFoundationType(type), let value = try foundationValue(type) { return value }
       return try Value(from: self)
     } catch {
       session.note(failureAt: index)

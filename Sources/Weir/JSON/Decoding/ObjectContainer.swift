@@ -4,19 +4,10 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let object: UInt32
   private let keyList: UInt32
 
-  /// Where each member's value is, if there are more than a few.
-  private let values: MemberIndex?
-
   init(session: DecodingSession, object: UInt32) {
     self.session = session
     self.object = object
-    (keyList, values) = session.withTape { tape in
-      let list = tape.keyList(Int(object))
-      return (
-        UInt32(truncatingIfNeeded: list),
-        tape.keyCount(list) > 16 ? MemberIndex(tape, object: Int(object)) : nil
-      )
-    }
+    keyList = session.withTape { UInt32(truncatingIfNeeded: $0.keyList(Int(object))) }
   }
 
   var codingPath: [any CodingKey] { session.path(to: object) }
@@ -37,21 +28,30 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var name = key.stringValue
     return name.withUTF8 { name in
       session.withTape { tape in
-        let start = values?.expected ?? session.expectedPosition
-        guard let position = tape.position(of: name, in: Int(keyList), startingAt: start) else {
-          return nil
+        if tape.keyCount(Int(keyList)) > MemberIndex.few {
+          return findInLarge(name, tape)
         }
-        let index: UInt32
-        if let values {
-          values.expected = position + 1
-          index = values.cells[position]
-        } else {
-          session.expectedPosition = position + 1
-          index = UInt32(truncatingIfNeeded: tape.value(Int(object), at: position))
-        }
+        guard
+          let position = tape.position(
+            of: name, in: Int(keyList), startingAt: session.expectedPosition)
+        else { return nil }
+        session.expectedPosition = position + 1
+        let index = UInt32(truncatingIfNeeded: tape.value(Int(object), at: position))
         return JSONValueDecoder(session: session, index: index)
       }
     }
+  }
+
+  @inline(never)
+  private func findInLarge(
+    _ name: UnsafeBufferPointer<UInt8>, _ tape: JSONTape
+  ) -> JSONValueDecoder? {
+    let values = session.memberIndex(Int(object), tape)
+    guard
+      let position = tape.position(of: name, in: Int(keyList), startingAt: values.expected)
+    else { return nil }
+    values.expected = position + 1
+    return JSONValueDecoder(session: session, index: values.cells[position])
   }
 
   @inline(__always)
@@ -168,22 +168,6 @@ extension ObjectContainer {
   private func superValue(_ key: JSONPathKey) -> JSONValueDecoder? {
     JSON(document: session.document, index: Int(object))[key.stringValue].map {
       JSONValueDecoder(session: session, index: $0.index)
-    }
-  }
-}
-
-/// Where the values of a large object's members are, so that no look-up walks over them again.
-final class MemberIndex {
-  let cells: [UInt32]
-
-  /// The position after the key that was found last.
-  var expected = 0
-
-  init(_ tape: JSONTape, object: Int) {
-    var index = tape.firstChild(object)
-    cells = (0..<tape.keyCount(tape.keyList(object))).map { _ in
-      defer { index = tape.next(index) }
-      return UInt32(truncatingIfNeeded: index)
     }
   }
 }

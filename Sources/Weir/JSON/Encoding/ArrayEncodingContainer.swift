@@ -4,12 +4,14 @@ struct ArrayEncodingContainer: UnkeyedEncodingContainer {
   let array: Int
   let depth: Int
 
-  var codingPath: [any CodingKey] { storage.path(to: array) }
-  var count: Int { Int(storage.nodes[array].count) }
+  var codingPath: [any CodingKey] { storage.withState { $0.path(to: array) } }
+  var count: Int { storage.withState { $0.nodes[array].count } }
 
   @inline(__always)
   private func element(nesting: Int = 0) -> ValueEncoder {
-    ValueEncoder(storage: storage, node: storage.addElement(to: array), depth: depth + nesting)
+    ValueEncoder(
+      storage: storage, node: storage.withState { $0.addElement(to: array) }, depth: depth + nesting
+    )
   }
 
   func encodeNil() { element().encodeNil() }

@@ -75,20 +75,24 @@ extension JSON {
   public static func encode(
     _ value: some Encodable, options: JSONEncodeOptions = JSONEncodeOptions()
   ) throws(JSONEncodingError) -> [UInt8] {
-    let storage = EncodingStorage(options)
+    let storage = EncodingStorage.make(options)
     do {
       try ValueEncoder(storage: storage, node: 0, depth: 0).encode(value)
     } catch let error as JSONEncodingError {
       throw error
     } catch {
-      throw JSONEncodingError(
-        .other, path: storage.path(to: storage.failure ?? 0), underlying: error)
+      let path = storage.withState { $0.path(to: $0.failure ?? 0) }
+      throw JSONEncodingError(.other, path: path, underlying: error)
     }
-    guard storage.nodes[0].kind != .empty else { throw JSONEncodingError(.noValue, path: []) }
-    if let node = storage.tooDeep {
-      throw JSONEncodingError(.tooDeep, path: storage.path(to: node))
-    }
-    return storage.output()
+    return try storage.withState { $0.result() }.get()
+  }
+}
+
+extension EncodingState {
+  fileprivate func result() -> Result<[UInt8], JSONEncodingError> {
+    if nodes[0].kind == .empty { return .failure(JSONEncodingError(.noValue, path: [])) }
+    if let tooDeep { return .failure(JSONEncodingError(.tooDeep, path: path(to: tooDeep))) }
+    return .success(output())
   }
 }
 

@@ -4,12 +4,13 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let object: Int
   let depth: Int
 
-  var codingPath: [any CodingKey] { storage.path(to: object) }
+  var codingPath: [any CodingKey] { storage.withState { $0.path(to: object) } }
 
   @inline(__always)
   private func member(_ key: some CodingKey, nesting: Int = 0) -> ValueEncoder {
     ValueEncoder(
-      storage: storage, node: storage.addMember(key.stringValue, to: object), depth: depth + nesting
+      storage: storage, node: storage.withState { $0.addMember(key.stringValue, to: object) },
+      depth: depth + nesting
     )
   }
 

@@ -6,18 +6,18 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   let node: Int
   let depth: Int
 
-  var codingPath: [any CodingKey] { storage.path(to: node) }
+  var codingPath: [any CodingKey] { storage.withState { $0.path(to: node) } }
 
-  var userInfo: [CodingUserInfoKey: Any] { storage.options.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { storage.header.options.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    storage.begin(node, .object, depth: depth)
+    storage.withState { $0.begin(node, .object, depth: depth) }
     return KeyedEncodingContainer(
       ObjectEncodingContainer<Key>(storage: storage, object: node, depth: depth))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    storage.begin(node, .array, depth: depth)
+    storage.withState { $0.begin(node, .array, depth: depth) }
     return ArrayEncodingContainer(storage: storage, array: node, depth: depth)
   }
 
@@ -25,26 +25,31 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
 }
 
 extension ValueEncoder {
-  func encodeNil() { storage.write(node) { $0.append(contentsOf: "null".utf8) } }
-
-  func encode(_ value: Bool) {
-    storage.write(node) { $0.append(contentsOf: (value ? "true" : "false").utf8) }
+  @inline(__always)
+  private func write(_ append: (inout Scratch<UInt8>) -> Void) {
+    storage.withState { $0.write(node, append) }
   }
 
-  func encode(_ value: String) { storage.write(node) { JSONText.append(value, to: &$0) } }
+  func encodeNil() { write { JSONText.append(ascii: "null", to: &$0) } }
 
-  func encode(_ value: Double) throws { try write(value) }
-  func encode(_ value: Float) throws { try write(value) }
+  func encode(_ value: Bool) {
+    write { JSONText.append(ascii: value ? "true" : "false", to: &$0) }
+  }
 
-  private func write<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+  func encode(_ value: String) { write { JSONText.append(value, to: &$0) } }
+
+  func encode(_ value: Double) throws { try finite(value) }
+  func encode(_ value: Float) throws { try finite(value) }
+
+  private func finite<Number: BinaryFloatingPoint & LosslessStringConvertible>(
     _ value: Number
   ) throws {
     guard value.isFinite else { throw error(.nonFiniteNumber) }
-    storage.write(node) { JSONText.append(value, to: &$0) }
+    write { JSONText.append(value, to: &$0) }
   }
 
   func integer(_ value: some FixedWidthInteger) {
-    storage.write(node) { JSONText.append(value, to: &$0) }
+    write { JSONText.append(value, to: &$0) }
   }
 
   func encode(_ value: Int) { integer(value) }
@@ -67,13 +72,13 @@ extension ValueEncoder {
       if try encodeFoundation(value) { return }
       try value.encode(to: ValueEncoder(storage: storage, node: node, depth: depth + 1))
     } catch {
-      storage.note(failureAt: node)
+      storage.withState { $0.note(failureAt: node) }
       throw error
     }
   }
 
   func error(_ reason: JSONEncodingError.Reason) -> JSONEncodingError {
-    JSONEncodingError(reason, path: storage.path(to: node))
+    JSONEncodingError(reason, path: storage.withState { $0.path(to: node) })
   }
 }
 
@@ -89,7 +94,7 @@ extension ValueEncoder {
       encode(data.base64EncodedString())
     } else if Value.self == Decimal.self, let decimal = value as? Decimal {
       guard decimal.isFinite else { throw error(.nonFiniteNumber) }
-      storage.write(node) { $0.append(contentsOf: decimal.description.utf8) }
+      write { JSONText.append(plain: decimal.description, to: &$0) }
     } else {
       return false
     }
@@ -97,7 +102,7 @@ extension ValueEncoder {
   }
 
   private func encode(_ date: Date) throws {
-    switch storage.options.dates {
+    switch storage.header.options.dates {
     case .iso8601:
       guard let text = ISO8601.text(date) else { throw error(.invalidValue) }
       encode(text)
@@ -114,17 +119,17 @@ extension ValueEncoder {
   private func encodeJSON<Value>(_ value: Value) throws -> Bool {
     let bytes: [UInt8]
     if Value.self == JSON.self, let json = value as? JSON {
-      bytes = storage.options.sortsKeys ? json.canonicalBytes : json.compactBytes
+      bytes = storage.header.options.sortsKeys ? json.canonicalBytes : json.compactBytes
     } else if Value.self == JSONValue.self, let tree = value as? JSONValue {
       do throws(JSONError) {
-        bytes = try storage.options.sortsKeys ? tree.canonicalBytes() : tree.compactBytes()
+        bytes = try storage.header.options.sortsKeys ? tree.canonicalBytes() : tree.compactBytes()
       } catch {
         throw self.error(error.code == .tooDeep ? .tooDeep : .nonFiniteNumber)
       }
     } else {
       return false
     }
-    storage.write(node) { $0.append(contentsOf: bytes) }
+    write { text in bytes.withUnsafeBufferPointer { text.append(contentsOf: $0) } }
     return true
   }
 }

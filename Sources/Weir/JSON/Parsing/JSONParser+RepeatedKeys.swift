@@ -34,11 +34,11 @@ extension JSONParser {
   private func winners(
     _ keys: UnsafeBufferPointer<PendingKey>
   ) -> [(key: Int, value: Int)]? {
-    if keys.count <= 8 ? !hasRepeatedKey(keys) : false { return nil }
-    var positions: [String: Int] = [:]
+    if keys.count <= 8, !hasRepeatedKey(keys) { return nil }
+    var positions: [ExactString: Int] = [:]
     var winners: [(key: Int, value: Int)] = []
     for (position, key) in keys.enumerated() {
-      let name = name(JSONCell(bits: key.cell))
+      let name = ExactString(text: name(JSONCell(bits: key.cell)))
       if let known = positions[name] {
         winners[known].value = position
       } else {

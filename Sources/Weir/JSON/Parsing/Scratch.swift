@@ -29,6 +29,17 @@ struct Scratch<Element: BitwiseCopyable> {
     count += 1
   }
 
+  /// Adds elements at the end.
+  @inline(__always)
+  mutating func append(contentsOf elements: UnsafeBufferPointer<Element>) {
+    reserve(elements.count)
+    // Proof: there is room, and an empty buffer has nothing to copy.
+    if let source = elements.baseAddress {
+      (base + count).update(from: source, count: elements.count)
+    }
+    count += elements.count
+  }
+
   /// Makes room for `more` elements after the last one.
   @inline(__always)
   mutating func reserve(_ more: Int) {

@@ -6,7 +6,7 @@ final class JSONKeys: @unchecked Sendable {
   private(set) var list: [String]
 
   /// The position of each key, as soon as there are more than a few.
-  private var positions: [Key: Int] = [:]
+  private var positions: [ExactString: Int] = [:]
 
   static let none = JSONKeys([])
   private static let few = 12
@@ -21,25 +21,16 @@ final class JSONKeys: @unchecked Sendable {
     if positions.isEmpty {
       if list.count > JSONKeys.few { addPositions() }
     } else {
-      positions[Key(text: key)] = list.count - 1
+      positions[ExactString(text: key)] = list.count - 1
     }
   }
 
   func position(of key: String) -> Int? {
-    if !positions.isEmpty { return positions[Key(text: key)] }
-    return list.firstIndex { Key(text: $0) == Key(text: key) }
+    if !positions.isEmpty { return positions[ExactString(text: key)] }
+    return list.firstIndex { ExactString(text: $0) == ExactString(text: key) }
   }
 
   private func addPositions() {
-    for (position, key) in list.enumerated() { positions[Key(text: key)] = position }
-  }
-
-  /// A string that is only equal to one of the same bytes.
-  private struct Key: Hashable {
-    var text: String
-
-    static func == (left: Key, right: Key) -> Bool {
-      left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
-    }
+    for (position, key) in list.enumerated() { positions[ExactString(text: key)] = position }
   }
 }

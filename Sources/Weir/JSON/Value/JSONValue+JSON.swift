@@ -2,7 +2,7 @@ extension JSON {
   /// The value as a tree. Costs an allocation for each array, object and longer string.
   public var value: JSONValue {
     withTape { tape, index in
-      var builder = TreeBuilder(tape: tape)
+      var builder = TreeBuilder(tape: tape, keyListWords: document.keyListWords)
       return builder.value(index)
     }
   }
@@ -25,13 +25,12 @@ extension JSONValue {
 private struct TreeBuilder {
   let tape: JSONTape
 
-  /// The keys of a key list that was met already.
-  private var keys: [Int: JSONKeys] = [:]
-  private var lastList = 0
-  private var lastKeys = JSONKeys.none
+  /// The keys of each key list that was met already.
+  private var keys: [JSONKeys?]
 
-  init(tape: JSONTape) {
+  init(tape: JSONTape, keyListWords: Int) {
     self.tape = tape
+    keys = [JSONKeys?](repeating: nil, count: keyListWords)
   }
 
   mutating func value(_ index: Int) -> JSONValue {
@@ -72,15 +71,9 @@ private struct TreeBuilder {
   }
 
   private mutating func names(of list: Int) -> JSONKeys {
-    if list == lastList { return lastKeys }
-    let names: JSONKeys
-    if let known = keys[list] {
-      names = known
-    } else {
-      names = JSONKeys((0..<tape.keyCount(list)).map { tape.string(tape.key(list, $0)) }[...])
-      keys[list] = names
-    }
-    (lastList, lastKeys) = (list, names)
+    if let known = keys[list] { return known }
+    let names = JSONKeys((0..<tape.keyCount(list)).map { tape.string(tape.key(list, $0)) }[...])
+    keys[list] = names
     return names
   }
 }

@@ -1,3 +1,12 @@
+/// What JSON text can be written to.
+protocol JSONSink {
+  mutating func append(_ byte: UInt8)
+  mutating func append(contentsOf bytes: UnsafeBufferPointer<UInt8>)
+}
+
+extension [UInt8]: JSONSink {}
+extension Scratch<UInt8>: JSONSink {}
+
 /// Writes the pieces that JSON text consists of.
 ///
 /// Strings are escaped as little as RFC 8259 allows: quotes, backslashes and control characters.
@@ -5,13 +14,14 @@
 /// or an exponent, so that it is not taken for an integer.
 enum JSONText {
   /// Writes a string with its quotes.
-  static func append(_ string: String, to output: inout [UInt8]) {
+  @inline(__always)
+  static func append(_ string: String, to output: inout some JSONSink) {
     var string = string
     string.withUTF8 { append(content: $0, to: &output) }
   }
 
   /// Writes a string, given as UTF-8, with its quotes.
-  static func append(content: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+  static func append(content: UnsafeBufferPointer<UInt8>, to output: inout some JSONSink) {
     output.append(UInt8(ascii: "\""))
     var start = 0
     for at in content.indices where needsEscape(content[at]) {
@@ -28,7 +38,7 @@ enum JSONText {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  private static func appendEscape(_ byte: UInt8, to output: inout [UInt8]) {
+  private static func appendEscape(_ byte: UInt8, to output: inout some JSONSink) {
     output.append(UInt8(ascii: "\\"))
     switch byte {
     case 0x08: output.append(UInt8(ascii: "b"))
@@ -38,22 +48,35 @@ enum JSONText {
     case 0x0d: output.append(UInt8(ascii: "r"))
     case ..<0x20:
       let digits: StaticString = "0123456789abcdef"
-      output.append(contentsOf: "u00".utf8)
+      append(ascii: "u00", to: &output)
       output.append(digits.utf8Start[Int(byte >> 4)])
       output.append(digits.utf8Start[Int(byte & 15)])
     default: output.append(byte)
     }
   }
 
+  /// Writes ASCII as it is.
+  @inline(__always)
+  static func append(ascii text: StaticString, to output: inout some JSONSink) {
+    output.append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
   /// Writes an integer.
-  static func append(_ integer: some FixedWidthInteger, to output: inout [UInt8]) {
-    output.append(contentsOf: integer.description.utf8)
+  static func append(_ integer: some FixedWidthInteger, to output: inout some JSONSink) {
+    append(plain: integer.description, to: &output)
   }
 
   /// Writes a finite number.
   static func append<Number: BinaryFloatingPoint & LosslessStringConvertible>(
-    _ number: Number, to output: inout [UInt8]
+    _ number: Number, to output: inout some JSONSink
   ) {
-    output.append(contentsOf: number.description.utf8)
+    append(plain: number.description, to: &output)
+  }
+
+  /// Writes text as it is.
+  static func append(plain text: String, to output: inout some JSONSink) {
+    var text = text
+    text.withUTF8 { output.append(contentsOf: $0) }
   }
 }

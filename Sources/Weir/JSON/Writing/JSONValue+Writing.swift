@@ -35,8 +35,8 @@ private struct TreeWriter {
 
   mutating func value(_ value: JSONValue, depth: Int) throws(JSONError) {
     switch value {
-    case .null: output.append(contentsOf: "null".utf8)
-    case .bool(let bool): output.append(contentsOf: (bool ? "true" : "false").utf8)
+    case .null: JSONText.append(ascii: "null", to: &output)
+    case .bool(let bool): JSONText.append(ascii: bool ? "true" : "false", to: &output)
     case .int(let int): JSONText.append(int, to: &output)
     case .uint(let uint): JSONText.append(uint, to: &output)
     case .double(let double):

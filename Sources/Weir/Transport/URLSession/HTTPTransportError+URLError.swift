@@ -45,7 +45,7 @@ extension HTTPTransportError.Code {
   private init(unknown message: String, headArrived: Bool) {
     if message.contains("SSL") || message.contains("certificate") {
       self = .insecure
-    } else if message.contains("encoding") || message.contains("HTTP/0.9") {
+    } else if ["encoding", "HTTP/0.9", "writing header"].contains(where: message.contains) {
       self = .badResponse
     } else {
       self = headArrived ? .connectionLost : .other

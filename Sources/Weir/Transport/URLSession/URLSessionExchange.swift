@@ -70,6 +70,8 @@ final class URLSessionExchange: Sendable {
   }
 
   func received(_ data: Data) {
+    // What still comes after the end is not worth a copy.
+    guard state.withLock({ !$0.hasEnded }) else { return }
     timeouts.noteProgress()
     let chunk = [UInt8](data)
     perform(state.withLock { $0.receive(chunk) })
@@ -79,6 +81,10 @@ final class URLSessionExchange: Sendable {
     timeouts.stop()
     let head = response.flatMap(Head.init)
     perform(state.withLock { $0.complete(head, error) })
+  }
+
+  func lostConnection() {
+    end(with: HTTPTransportError(.connectionLost, "The connection was closed without an answer."))
   }
 
   private func end(with error: HTTPTransportError) {

@@ -32,6 +32,8 @@ struct URLSessionExchangeState {
   /// How the exchange ended, once it has: with an error or without.
   private var end: Outcome<Void>?
 
+  var hasEnded: Bool { end != nil }
+
   init(bodyLimit: Int?, unreadLimit: Int) {
     self.bodyLimit = bodyLimit
     self.unreadLimit = unreadLimit

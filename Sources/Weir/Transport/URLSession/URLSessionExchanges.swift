@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -53,7 +54,19 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
       // Here a challenge comes after the body of a 401, and default handling would never complete
       // the task where there is no credential (swift-corelibs-foundation#5457).
       exchange(of: task)?.completed(challenge.failureResponse, nil)
-      completionHandler(.cancelAuthenticationChallenge, nil)
+      // Cancelling waits for the session's queue, which we are on.
+      DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+      // libcurl met a connection that was closed under it, and starts again on a new one. It asks
+      // for the body from the start, but a body of bytes is not rewound here: the request would wait
+      // for ever, in a busy loop. We start it afresh ourselves, if it may be.
+      exchange(of: task)?.lostConnection()
+      completionHandler(nil)
     }
   #endif
 }

@@ -56,7 +56,13 @@ public final class URLSessionTransport: HTTPTransport {
     // can trap besides.
     own.urlCache = nil
     own.httpMaximumConnectionsPerHost = options.connectionsPerHost
-    session = URLSession(configuration: own, delegate: exchanges, delegateQueue: nil)
+    #if canImport(FoundationNetworking)
+      let queue = InlineOperationQueue()
+      queue.maxConcurrentOperationCount = 1
+    #else
+      let queue: OperationQueue? = nil
+    #endif
+    session = URLSession(configuration: own, delegate: exchanges, delegateQueue: queue)
   }
 
   deinit {

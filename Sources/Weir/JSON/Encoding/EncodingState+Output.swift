@@ -1,0 +1,123 @@
+extension EncodingState {
+  /// The text of all that was written.
+  func output() -> [UInt8] {
+    // Proof: besides the texts, each of which is written once at most, a node takes two brackets,
+    // a colon and a comma at most.
+    [UInt8](unsafeUninitializedCapacity: text.count + 4 * nodes.count) { buffer, count in
+      var output = Scratch(startingIn: buffer)
+      append(0, to: &output)
+      count = output.count
+    }
+  }
+
+  private func append(_ node: Int, to output: inout Scratch<UInt8>) {
+    let value = nodes[node]
+    switch value.kind {
+    case .scalar:
+      output.append(
+        contentsOf: UnsafeBufferPointer(
+          start: text.base + value.first, count: value.last - value.first))
+    case .array:
+      output.append(UInt8(ascii: "["))
+      var element = value.first
+      while element >= 0 {
+        append(element, to: &output)
+        element = nodes[element].next
+        if element >= 0 { output.append(UInt8(ascii: ",")) }
+      }
+      output.append(UInt8(ascii: "]"))
+    case .object:
+      output.append(UInt8(ascii: "{"))
+      if value.count == 1 {
+        appendMember(value.first, to: &output)
+      } else {
+        appendMembers(of: value, to: &output)
+      }
+      output.append(UInt8(ascii: "}"))
+    case .empty:
+      JSONText.append(ascii: "{}", to: &output)
+    }
+  }
+
+  private func appendMember(_ node: Int, to output: inout Scratch<UInt8>) {
+    let key = keyText(node)
+    // The key's quotes are around it in the text.
+    output.append(
+      contentsOf: UnsafeBufferPointer(
+        start: text.base + nodes[node].keyStart - 1, count: key.count + 2))
+    output.append(UInt8(ascii: ":"))
+    append(node, to: &output)
+  }
+
+  private func appendMembers(of object: EncodingNode, to output: inout Scratch<UInt8>) {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: max(1, object.count)) { members in
+      var member = object.first
+      var count = 0
+      while member >= 0 {
+        members[count] = member
+        count += 1
+        member = nodes[member].next
+      }
+      var kept = UnsafeMutableBufferPointer(rebasing: members[..<count])
+      sort(kept)
+      kept = dropRepeated(kept)
+      // Nodes are numbered as they were written.
+      if !options.sortsKeys { kept.sort() }
+      for place in kept.indices {
+        if place > 0 { output.append(UInt8(ascii: ",")) }
+        appendMember(kept[place], to: &output)
+      }
+    }
+  }
+
+  /// Orders members by the bytes of their keys, and those of one key as they were written.
+  private func sort(_ members: UnsafeMutableBufferPointer<Int>) {
+    if members.count > 16 {
+      var members = members
+      members.sort { precedes($0, $1) }
+      return
+    }
+    for end in members.indices.dropFirst() {
+      let member = members[end]
+      var place = end
+      while place > 0, precedes(member, members[place - 1]) {
+        members[place] = members[place - 1]
+        place -= 1
+      }
+      members[place] = member
+    }
+  }
+
+  private func precedes(_ one: Int, _ other: Int) -> Bool {
+    let order = compare(one, other)
+    return order < 0 || (order == 0 && one < other)
+  }
+
+  /// Less than, equal to or greater than 0, as the key of the first member is.
+  private func compare(_ one: Int, _ other: Int) -> Int {
+    if nodes[one].isKeyEscaped || nodes[other].isKeyEscaped {
+      let (one, other) = (keyContent(one), keyContent(other))
+      return one == other ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
+    }
+    let (left, right) = (keyText(one), keyText(other))
+    for place in 0..<min(left.count, right.count) where left[place] != right[place] {
+      return left[place] < right[place] ? -1 : 1
+    }
+    return left.count - right.count
+  }
+
+  /// Keeps the last of the members with one key.
+  private func dropRepeated(
+    _ sorted: UnsafeMutableBufferPointer<Int>
+  ) -> UnsafeMutableBufferPointer<Int> {
+    var kept = 0
+    for place in sorted.indices {
+      let isRepeated =
+        place + 1 < sorted.count && compare(sorted[place], sorted[place + 1]) == 0
+      if isRepeated { continue }
+      sorted[kept] = sorted[place]
+      kept += 1
+    }
+    return UnsafeMutableBufferPointer(rebasing: sorted[..<kept])
+  }
+}

@@ -1,0 +1,160 @@
+"""The server of the integration tests. Started by `start.py`; ends when its standard input closes.
+
+Prints one line when it listens: the port of the GraphQL server and that of the raw server.
+
+GraphQL server. SPACE is any name; each space has data and counters of its own.
+  /SPACE/graphql             the schema; subscriptions as event streams and as multipart
+  /SPACE/multipart           the same, without event streams
+  /SPACE/stats               the counters, as JSON
+  /SPACE/reset               data and counters as in the beginning
+  /SPACE/wait?NAME=N         answers with the counters as soon as one of them is at least N
+Raw server: see `broken.py`.
+"""
+
+import asyncio
+import json
+import logging
+import os
+import re
+import sys
+import threading
+from urllib.parse import parse_qs
+
+import uvicorn
+from strawberry.asgi import GraphQL
+from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL
+
+import broken
+from schema import schema
+from state import reset, space
+
+
+class View(GraphQL):
+    async def get_context(self, request, response):
+        return {"request": request, "response": response, "space": request.scope["space"]}
+
+
+VIEWS = {
+    "graphql": View(schema, graphql_ide=None, multipart_uploads_enabled=True,
+                    subscription_protocols=[GRAPHQL_SSE_PROTOCOL]),
+    "multipart": View(schema, graphql_ide=None, subscription_protocols=[]),
+}
+
+
+def operation_name(scope, body):
+    """The name of the operation, or what stands in for it, for the counters."""
+    try:
+        if scope["method"] == "GET":
+            values = parse_qs(scope["query_string"].decode())
+            request = {key: value[0] for key, value in values.items()}
+        else:
+            request = json.loads(body)
+        named = re.search(r"\b(?:query|mutation|subscription)\s+(\w+)", request.get("query") or "")
+        return request.get("operationName") or (named and named[1]) or "anonymous"
+    except (ValueError, AttributeError):
+        return "unreadable"
+
+
+async def answer(send, status, value):
+    body = json.dumps(value).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def control(name, action, query, send):
+    if action == "reset":
+        await answer(send, 200, reset(name).stats())
+    elif action == "stats":
+        await answer(send, 200, space(name).stats())
+    elif action == "wait":
+        (counter, (at_least,)), = parse_qs(query).items()
+        try:
+            await space(name).wait(counter, int(at_least))
+            await answer(send, 200, space(name).stats())
+        except asyncio.TimeoutError:
+            await answer(send, 408, space(name).stats())
+    else:
+        await answer(send, 404, {"message": "There is no such path."})
+
+
+async def graphql(view, here, scope, receive, send):
+    body, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        body, more = body + message.get("body", b""), message.get("more_body", False)
+    name = operation_name(scope, body)
+    here.operations[name] += 1
+    here.count(total=1, in_flight=1)
+    complete, gone, unread = False, asyncio.Event(), True
+
+    async def replay():
+        nonlocal unread
+        if unread:
+            unread = False
+            return {"type": "http.request", "body": body, "more_body": False}
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def observe(message):
+        nonlocal complete
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            complete = True
+        await send(message)
+
+    working = asyncio.ensure_future(view(dict(scope, space=here), replay, observe))
+
+    async def watch():
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        if not complete:
+            here.closed_early[name] += 1
+            here.touch()
+            gone.set()
+            working.cancel()
+
+    watching = asyncio.ensure_future(watch())
+    try:
+        await working
+    except asyncio.CancelledError:
+        pass
+    finally:
+        watching.cancel()
+        here.count(in_flight=-1)
+
+
+async def app(scope, receive, send):
+    if scope["type"] != "http":
+        return
+    name, _, action = scope["path"].strip("/").partition("/")
+    if action in VIEWS:
+        await graphql(VIEWS[action], space(name), scope, receive, send)
+    else:
+        await control(name, action, scope["query_string"].decode(), send)
+
+
+def end_with_parent():
+    while os.read(0, 4096):
+        pass
+    os._exit(0)
+
+
+async def main():
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    logging.disable(logging.CRITICAL)
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off",
+                            timeout_keep_alive=60, h11_max_incomplete_event_size=1 << 20)
+    server = uvicorn.Server(config)
+    raw = await asyncio.start_server(broken.serve, "127.0.0.1", 0, backlog=512, limit=1 << 20)
+    serving = asyncio.ensure_future(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.005)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    print(port, raw.sockets[0].getsockname()[1], flush=True)
+    await serving
+
+
+sys.setrecursionlimit(10_000)
+asyncio.run(main())

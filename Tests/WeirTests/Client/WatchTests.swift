@@ -1,0 +1,286 @@
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+/// The eight rules of watching: a result carries a signal that says when it was overtaken.
+@Suite("Watching a query")
+struct WatchTests {
+  @Test("W1 an invalidation between the result and the wait is not lost")
+  func stateNotEvent() async {
+    let client = GraphQLClient([.dedup, .documentCache, postServer()])
+    var watch = client.watch(postQuery()).makeAsyncIterator()
+    #expect(await watch.next()?.summary == "title 1")
+    // Nobody waits now.
+    client.invalidate(types: "Post")
+    client.invalidate(types: "Post")
+    #expect(await watch.next()?.summary == "title 1 stale")
+    #expect(await watch.next()?.summary == "title 2")
+  }
+
+  @Test("W1 of several signals that have fired, the latest instant counts")
+  func latestInstant() async {
+    let (first, second) = (RefreshSource(), RefreshSource())
+    let seen = Locked([LogicalInstant]())
+    let last = ScriptedExchange { operation in
+      seen.withLock { $0.append(operation.context.notBefore) }
+      return post("\(seen.withLock { $0.count })")
+        .refreshed(by: first.signal).refreshed(by: second.signal)
+    }
+    var watch = GraphQLClient([last]).watch(postQuery()).makeAsyncIterator()
+    _ = await watch.next()
+    let (early, late) = (LogicalInstant.next(), LogicalInstant.next())
+    second.fire(at: late)
+    first.fire(at: early)
+    #expect(await watch.next()?.summary == "1 stale")
+    #expect(await watch.next()?.summary == "2")
+    #expect(seen.withLock { $0 } == [.distantPast, late])
+  }
+
+  @Test("W2 what is there already comes without a stale emission before it")
+  func immediateRefresh() async {
+    let server = postServer()
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    var watch = client.watch(postQuery()).makeAsyncIterator()
+    #expect(await watch.next()?.summary == "title 1")
+    _ = await client.query(postQuery(policy: .networkOnly))
+    #expect(await watch.next()?.summary == "title 2")
+    #expect(server.operations.count == 2)
+  }
+
+  @Test(
+    "W2 otherwise the request leaves first, then what is shown comes once more as stale",
+    arguments: [true, false])
+  func staleThenFresh(dedups: Bool) async {
+    let server = postServer()
+    let client = GraphQLClient(
+      dedups ? [.dedup, .documentCache, server] : [.documentCache, server])
+    var watch = client.watch(postQuery()).makeAsyncIterator()
+    #expect(await watch.next()?.summary == "title 1")
+    _ = await client.mutate(updatePost)
+    #expect(await watch.next()?.summary == "title 1 stale")
+    // Nobody has asked for more, and the request is there all the same.
+    await server.received(3)
+    #expect(await watch.next()?.summary == "title 2")
+  }
+
+  @Test("W2 nothing shown yet, or shown as stale already: no stale emission")
+  func noStaleOfNothing() async {
+    let server = postServer()
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    var only = client.watch(postQuery(policy: .cacheOnly)).makeAsyncIterator()
+    #expect(await only.next()?.summary == "nothing")
+    _ = await client.query(postQuery())
+    #expect(await only.next()?.summary == "title 1")
+  }
+
+  @Test("W2 a failed refetch keeps the last data beside the error")
+  func failedRefetch() async {
+    let fetches = Counter()
+    let server = ScriptedExchange { _ in fetches.next() == 2 ? .failure("no") : post("title") }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    var watch = client.watch(postQuery()).makeAsyncIterator()
+    _ = await watch.next()
+    client.invalidate(types: "Post")
+    #expect(await watch.next()?.summary == "title stale")
+    #expect(await watch.next()?.summary == "title error")
+    client.invalidate(types: "Post")
+    #expect(await watch.next()?.summary == "title error stale")
+    #expect(await watch.next()?.summary == "title")
+  }
+
+  @Test("W3 every query result can be refreshed: errors, partial data, cacheOnly misses")
+  func everyResult() async {
+    let errors = [GraphQLError(message: "no")]
+    let answers = [
+      OperationResult.failure("no"),
+      .data(#"{"post":{"title":"half","__typename":"Post"}}"#, errors: errors), post("whole"),
+    ]
+    let fetches = Counter()
+    let server = ScriptedExchange { _ in answers[fetches.next() - 1] }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["error"])
+    client.invalidate(types: "Post")
+    #expect(await watcher.next(1) == ["half error"])
+    client.invalidate(types: "Post")
+    #expect(await watcher.next(2) == ["half error stale", "whole"])
+  }
+
+  @Test("W3 a write to the cached result, by whomever, reaches its watchers")
+  func writesReachWatchers() async {
+    let server = postServer()
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let watchers = [
+      Watcher(client.watch(postQuery())), Watcher(client.watch(postQuery(policy: .cacheOnly))),
+    ]
+    #expect(await watchers[0].next(1) == ["title 1"])
+    var first = await watchers[1].next(1)
+    if first == ["nothing"] { first = await watchers[1].next(1) }
+    #expect(first == ["title 1"])
+    _ = await client.query(postQuery(policy: .networkOnly))
+    for watcher in watchers { #expect(await watcher.next(1) == ["title 2"]) }
+  }
+
+  @Test("W3 W4 a key without entry is still woken by its last known types")
+  func keptTypes() async {
+    let fetches = Counter()
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .query else { return updated }
+      return fetches.next() == 2 ? .failure("no") : post("title")
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title"])
+    _ = await client.mutate(updatePost)
+    #expect(await watcher.next(2) == ["title stale", "title error"])
+    _ = await client.mutate(updatePost)
+    #expect(await watcher.next(2) == ["title error stale", "title"])
+  }
+
+  @Test("W4 users' results carry no signal, and a stale one goes on until it is fresh")
+  func signals() async {
+    let client = GraphQLClient([.dedup, .documentCache, postServer()])
+    let query = await client.query(postQuery())
+    let peek = client.peek(postQuery())
+    #expect(query.refreshSignal == nil && peek?.refreshSignal == nil)
+    for await result in client.results(of: postQuery(policy: .cacheAndNetwork)) {
+      #expect(result.refreshSignal == nil)
+    }
+    var watch = client.watch(postQuery(policy: .cacheAndNetwork)).makeAsyncIterator()
+    let results = [await watch.next(), await watch.next()]
+    #expect(results.map { $0?.summary } == ["title 2 stale", "title 3"])
+    #expect(results.allSatisfy { $0?.refreshSignal == nil })
+  }
+
+  @Test("W4 a stale result carries a signal that has fired")
+  func staleSignal() async {
+    let cache = DocumentCacheExchange()
+    let chain = Forward([cache, postServer()])
+    _ = await chain(postQuery()).all()
+    var iterator = chain(postQuery(policy: .cacheAndNetwork)).makeAsyncIterator()
+    let stale = await iterator.next()
+    #expect(stale?.isStale == true && stale?.refreshSignal?.firedInstant != nil)
+  }
+
+  @Test("W5 equal results are not repeated, but stale and fresh are")
+  func equalResults() async {
+    let server = ScriptedExchange { _ in post("same") }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["same"])
+    _ = await client.query(postQuery(policy: .networkOnly))
+    client.invalidate(types: "Post")
+    #expect(await watcher.next(2) == ["same stale", "same"])
+  }
+
+  @Test("W6 a watch ends when an execution yields nothing, or nothing that can be refreshed")
+  func ends() async {
+    let silent = ScriptedExchange(streaming: { _ in .just([]) })
+    #expect(await GraphQLClient([silent]).watch(postQuery()).all() == [])
+    #expect(await GraphQLClient([postServer()]).watch(postQuery()).all() == ["title 1"])
+    #expect(await GraphQLClient([]).watch(postQuery()).all() == ["error"])
+  }
+
+  @Test("W6 a cancelled watch ends, waiting or not")
+  func cancellation() async {
+    let client = GraphQLClient([.dedup, .documentCache, postServer()])
+    let first = Gate()
+    let task = Task {
+      var count = 0
+      for await _ in client.watch(postQuery()) {
+        count += 1
+        first.open()
+      }
+      return count
+    }
+    await first.pass()
+    task.cancel()
+    #expect(await task.value == 1)
+  }
+
+  @Test("W7 making a stream has no effect, and its first result is no older than its iteration")
+  func cold() async {
+    let server = postServer()
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let streams = [client.watch(postQuery()), client.results(of: postQuery())]
+    #expect(server.operations.isEmpty)
+    _ = await client.query(postQuery())
+    client.invalidate(types: "Post")
+    _ = await client.query(postQuery())
+    for stream in streams {
+      var iterator = stream.makeAsyncIterator()
+      #expect(await iterator.next()?.summary == "title 2")
+    }
+  }
+
+  @Test("W8 N watchers of unequal speed cause one refetch: all see stale, then fresh")
+  func oneRefetch() async {
+    let gate = Gate(isOpen: true)
+    let server = postServer { operation in if operation.kind == .query { await gate.pass() } }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let watchers = (0..<1000).map { _ in Watcher(client.watch(postQuery())) }
+    for watcher in watchers { #expect(await watcher.next(1) == ["title 1"]) }
+    // One that looks only when everything is over.
+    var slow = client.watch(postQuery()).makeAsyncIterator()
+    #expect(await slow.next()?.summary == "title 1")
+    gate.close()
+    _ = await client.mutate(updatePost)
+    for watcher in watchers { #expect(await watcher.next(1) == ["title 1 stale"]) }
+    gate.open()
+    for watcher in watchers { #expect(await watcher.next(1) == ["title 2"]) }
+    #expect(await slow.next()?.summary == "title 2")
+    #expect(server.operations.count == 3)
+  }
+
+  @Test("P4 watchers that wake after a failed refetch do not repeat it")
+  func sharedFailure() async {
+    let fetches = Counter()
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .query else { return updated }
+      return fetches.next() == 1 ? post("title") : .failure("no")
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    var watches = (0..<100).map { _ in client.watch(postQuery()).makeAsyncIterator() }
+    for index in watches.indices { #expect(await watches[index].next()?.summary == "title") }
+    _ = await client.mutate(updatePost)
+    // One after the other, each to the end: all but the first find the failure.
+    for index in watches.indices {
+      var seen = await watches[index].next()?.summary
+      if seen == "title stale" { seen = await watches[index].next()?.summary }
+      #expect(seen == "title error")
+    }
+    #expect(fetches.count == 2)
+  }
+
+  @Test("An exchange's own signal refreshes a watch, and passes the cache's")
+  func ownSignal() async {
+    let focus = RefreshSource()
+    let refresh = InlineExchange { operation, forward in
+      let signal = focus.signal
+      return forward(operation).map { $0.refreshed(by: signal) }
+    }
+    let server = postServer()
+    let client = GraphQLClient([refresh, .dedup, .documentCache, server])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    focus.fire()
+    #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
+    _ = await client.mutate(updatePost)
+    #expect(await watcher.next(2) == ["title 2 stale", "title 3"])
+  }
+
+  @Test("A watch in its refetch keeps its policy: cacheOnly never sends")
+  func policies() async {
+    let server = postServer()
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    _ = await client.query(postQuery())
+    var watch = client.watch(postQuery(policy: .cacheOnly)).makeAsyncIterator()
+    #expect(await watch.next()?.summary == "title 1")
+    client.invalidate(types: "Post")
+    #expect(await watch.next()?.summary == "title 1 stale")
+    #expect(server.operations.count == 1)
+    _ = await client.query(postQuery())
+    #expect(await watch.next()?.summary == "title 2")
+  }
+}

@@ -1,0 +1,536 @@
+import Foundation
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+@Suite("Document cache: whole results, invalidated by type")
+struct DocumentCacheTests {
+  static let todos = GraphQLOperation("query Todos { todos { id author { id } } }")
+  static let addTodo = GraphQLOperation("mutation Add { addTodo { id } }")
+
+  /// Answers by operation name.
+  func client(
+    _ answers: [String: String], cache: DocumentCacheExchange = DocumentCacheExchange()
+  ) -> (GraphQLClient, ScriptedExchange) {
+    let server = ScriptedExchange { operation in
+      answers[operation.name ?? ""].map { .data($0) } ?? .failure("no answer")
+    }
+    return (GraphQLClient([DedupExchange(), cache, server]), server)
+  }
+
+  // MARK: - C1, C7
+
+  @Test(
+    "C1 partial data with errors are not stored, unless that is asked for",
+    arguments: [false, true])
+  func partialData(stores: Bool) async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.storesPartialResults = stores
+    let server = ScriptedExchange { _ in
+      .data(#"{"post":null}"#, errors: [GraphQLError(message: "no", path: [.key("post")])])
+    }
+    let client = GraphQLClient([.dedup, .documentCache(configuration), server])
+    for _ in 0..<2 {
+      let result = await client.query(postQuery())
+      #expect(result.data != nil && result.error?.graphQLErrors.count == 1)
+    }
+    #expect(server.operations.count == (stores ? 1 : 2))
+  }
+
+  @Test("C7 incomplete results are not stored, and leaving in the middle stores nothing")
+  func incomplete() async {
+    let rest = Gate()
+    let server = ScriptedExchange(streaming: { _ in
+      ResultStream { yield in
+        var half = post("half")
+        half.hasNext = true
+        yield(half)
+        await rest.pass()
+        yield(post("whole"))
+      }
+    })
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    for await result in client.results(of: postQuery()) {
+      #expect(result.summary == "half more")
+      break
+    }
+    #expect(client.peek(postQuery()) == nil)
+    rest.open()
+    #expect(await client.results(of: postQuery()).all() == ["half more", "whole"])
+    #expect(client.peek(postQuery())?.summary == "whole")
+  }
+
+  // MARK: - C2
+
+  @Test(
+    "C2 an empty list is invalidated by its element type, once that is known",
+    arguments: ["schema", "learned before", "learned later", "unknown"])
+  func emptyList(knowledge: String) async throws {
+    var configuration = DocumentCacheConfiguration()
+    if knowledge == "schema" {
+      configuration.schema = try GraphQLSchema(
+        sdl:
+          "type Query { todos: [Todo!]! users: [User] } type Todo { id: ID author: User } type User { id: ID }"
+      )
+    }
+    let cache = DocumentCacheExchange(configuration)
+    let lists = Locked([#"{"todos":[]}"#])
+    let full =
+      #"{"todos":[{"id":"1","__typename":"Todo","author":{"id":"2","__typename":"User"}}]}"#
+    let server = ScriptedExchange { operation in
+      switch operation.name {
+      case "Add": .data(#"{"addTodo":{"id":"1","__typename":"Todo"}}"#)
+      case "Rename": .data(#"{"rename":{"id":"1","__typename":"Tag"}}"#)
+      case "Other": .data(full)
+      default: .data(lists.withLock { $0.popLast() ?? full })
+      }
+    }
+    let client = GraphQLClient([DedupExchange(), cache, server])
+    let other = GraphQLOperation("query Other { todos { id author { id } } }")
+    let rename = GraphQLOperation("mutation Rename { rename { id } }")
+    if knowledge == "learned before" { _ = await client.query(other) }
+    _ = await client.query(Self.todos)
+    if knowledge == "learned later" { _ = await client.query(other) }
+    _ = await client.mutate(rename)
+    // Nothing is known of the list's type: every mutation may concern it.
+    #expect((client.peek(Self.todos) == nil) == (knowledge == "unknown"))
+    if knowledge == "unknown" {
+      lists.withLock { $0 = [#"{"todos":[]}"#] }
+      _ = await client.query(Self.todos)
+    }
+    _ = await client.mutate(Self.addTodo)
+    #expect(client.peek(Self.todos) == nil)
+  }
+
+  @Test(
+    "C2 fields that came back null, fragments on types that did not occur, and nested types count",
+    arguments: [
+      (
+        "{ search { ... on Post { id } ... on User { id } } }",
+        #"{"search":[{"id":"1","__typename":"User"}]}"#, "Post", true
+      ),
+      (
+        "{ viewer { posts { id } } }",
+        #"{"viewer":{"posts":[{"id":"1","__typename":"Post"}],"__typename":"User"}}"#, "Post", true
+      ),
+      (
+        "{ viewer { posts { id } } }",
+        #"{"viewer":{"posts":[{"id":"1","__typename":"Post"}],"__typename":"User"}}"#, "User", true
+      ),
+      (
+        "{ viewer { posts { id } } }",
+        #"{"viewer":{"posts":[{"id":"1","__typename":"Post"}],"__typename":"User"}}"#, "Tag", false
+      ),
+      ("{ grid { id } }", #"{"grid":[[{"id":"1","__typename":"Cell"}],[]]}"#, "Cell", true),
+      (
+        "{ a: user { id } b: user { id } }", #"{"a":null,"b":{"id":"1","__typename":"User"}}"#,
+        "User", true
+      ),
+      (
+        "{ settings }", #"{"settings":{"__typename":"Post","nested":[{"__typename":"Tag"}]}}"#,
+        "Post", false
+      ),
+      ("{ viewer { id } }", #"{"viewer":null}"#, "Anything", true),
+      ("{ viewer { id } }", #"{"viewer":{"id":"1"}}"#, "Anything", true),
+    ])
+  func types(text: String, data: String, invalidated: String, drops: Bool) async {
+    let server = ScriptedExchange { operation in
+      operation.kind == .query
+        ? .data(data) : .data(#"{"change":{"id":"1","__typename":"\#(invalidated)"}}"#)
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let query = GraphQLOperation(GraphQLDocument(text))
+    _ = await client.query(query)
+    #expect(client.peek(query) != nil)
+    _ = await client.mutate(GraphQLOperation("mutation { change { id } }"))
+    #expect((client.peek(query) == nil) == drops)
+  }
+
+  @Test("C2 additionalTypenames work on queries, mutations and subscriptions; a hit adds them")
+  func tags() async {
+    let (client, server) = client([
+      "Post": #"{"post":{"id":"1","__typename":"Post"}}"#, "Log": #"{"log":true}"#,
+      "Events": #"{"event":1}"#,
+    ])
+    let tagged = postQuery().with { $0.additionalTypenames = ["Feed"] }
+    let log = GraphQLOperation("mutation Log { log }")
+    let events = GraphQLOperation("subscription Events { event }")
+    for invalidating in [log, events] {
+      // Stored without the tag; the hit brings it.
+      _ = await client.query(postQuery())
+      _ = await client.query(tagged)
+      _ = await client.mutate(log)
+      #expect(client.peek(postQuery()) != nil)
+      let operation = invalidating.with { $0.additionalTypenames = ["Feed"] }
+      if operation.kind == .mutation {
+        _ = await client.mutate(operation)
+      } else {
+        _ = await client.subscribe(operation).all()
+      }
+      #expect(client.peek(postQuery()) == nil)
+    }
+    #expect(server.operations.filter { $0.kind == .query }.count == 2)
+  }
+
+  // MARK: - C3, C6
+
+  @Test(
+    "C3 a failed mutation invalidates nothing; one with data beside errors, the types in its data",
+    arguments: [
+      (#"{"a":{"id":"1","__typename":"Post"}}"#, false, true),
+      (#"{"a":{"id":"1","__typename":"Post"}}"#, true, true),
+      (#"{"a":null}"#, true, false),
+      ("null", true, false),
+    ])
+  func failedMutation(data: String, hasErrors: Bool, invalidates: Bool) async {
+    let server = ScriptedExchange { operation in
+      if operation.kind == .query { return post("title") }
+      let error = OperationError(graphQLErrors: [GraphQLError(message: "no")])
+      guard data != "null" else { return OperationResult(error: error) }
+      return .data(data, errors: hasErrors ? error.graphQLErrors : [])
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    _ = await client.query(postQuery())
+    _ = await client.mutate(
+      GraphQLOperation("mutation { a { id } }").with {
+        if data == "null" { $0.additionalTypenames = ["Post"] }
+      })
+    #expect((client.peek(postQuery()) == nil) == invalidates)
+  }
+
+  @Test(
+    "C6 events invalidate by their types only when that is switched on", arguments: [false, true])
+  func events(byType: Bool) async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.subscriptionsInvalidateByType = byType
+    let server = ScriptedExchange { _ in post("title") }
+    let client = GraphQLClient([.dedup, .documentCache(configuration), server])
+    _ = await client.query(postQuery())
+    _ = await client.subscribe(GraphQLOperation("subscription { post { id } }")).all()
+    #expect((client.peek(postQuery()) == nil) == byType)
+  }
+
+  // MARK: - C4, C5
+
+  @Test("C4 inactive entries go, active ones are fetched again, once")
+  func activeAndInactive() async {
+    let cache = DocumentCacheExchange()
+    let server = postServer()
+    let client = GraphQLClient([DedupExchange(), cache, server])
+    _ = await client.query(postQuery("2"))
+    let watcher = Watcher(client.watch(postQuery("1")))
+    #expect(await watcher.next(1) == ["title 2"])
+    #expect(cache.statistics.entryCount == 2)
+    _ = await client.mutate(updatePost)
+    #expect(await watcher.next(2) == ["title 2 stale", "title 3"])
+    #expect(cache.statistics.entryCount == 1 && cache.statistics.keyCount == 1)
+  }
+
+  @Test("C5 a mutation during a query's flight: stale, then data requested after it")
+  func mutationDuringFlight() async {
+    let gate = Gate()
+    let server = postServer { operation in if operation.kind == .query { await gate.pass() } }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    async let results = client.results(of: postQuery()).all()
+    await server.received(1)
+    _ = await client.mutate(updatePost)
+    gate.open()
+    #expect(await results == ["title 1 stale", "title 2"])
+    #expect(client.peek(postQuery())?.summary == "title 2")
+    #expect(server.operations.count == 3)
+  }
+
+  @Test(
+    "C5 a mutation during the refetch, and two in a row: the watcher ends with what came after the last"
+  )
+  func mutationDuringRefetch() async {
+    let gates = [Gate(isOpen: true), Gate(), Gate()]
+    let fetches = Counter()
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .query else { return updated }
+      let number = fetches.next()
+      await gates[min(number, 3) - 1].pass()
+      return post("title \(number)")
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    _ = await client.mutate(updatePost)
+    #expect(await watcher.next(1) == ["title 1 stale"])
+    await server.received(3)
+    _ = await client.mutate(updatePost)
+    _ = await client.mutate(updatePost)
+    gates[1].open()
+    #expect(await watcher.next(1) == ["title 2 stale"])
+    gates[2].open()
+    #expect(await watcher.next(1) == ["title 3"])
+    #expect(client.peek(postQuery())?.summary == "title 3")
+  }
+
+  @Test("C5 an older response does not replace a newer one")
+  func olderResponse() async {
+    let gates = [Gate(), Gate()]
+    let fetches = Counter()
+    let server = ScriptedExchange { _ in
+      let number = fetches.next()
+      await gates[number - 1].pass()
+      return post("title \(number)")
+    }
+    let client = GraphQLClient([.documentCache, server])
+    let slow = Task { await client.query(postQuery(policy: .networkOnly)).summary }
+    await server.received(1)
+    let quick = Task { await client.query(postQuery(policy: .networkOnly)).summary }
+    await server.received(2)
+    gates[1].open()
+    #expect(await quick.value == "title 2")
+    gates[0].open()
+    #expect(await slow.value == "title 1")
+    #expect(client.peek(postQuery())?.summary == "title 2")
+  }
+
+  @Test("C8 C11 stale is a property of the emission; outcome and timing are the result's")
+  func emissions() async {
+    let timing = ResultTiming(receivedAt: Date(timeIntervalSince1970: 1), duration: .seconds(2))
+    let server = ScriptedExchange { _ in
+      OperationResult(data: post("title").data, timing: timing)
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    #expect(await client.query(postQuery()).outcome == .miss)
+    for await result in client.results(of: postQuery(policy: .cacheAndNetwork)) {
+      #expect(result.outcome == (result.isStale ? .hit : .miss))
+      break
+    }
+    let hit = await client.query(postQuery())
+    #expect(!hit.isStale && hit.outcome == .hit && hit.timing == timing)
+  }
+
+  // MARK: - C9
+
+  @Test("C9 bounds: the least recently used go first, what is watched stays")
+  func bounds() async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.maximumCount = 3
+    let cache = DocumentCacheExchange(configuration)
+    let client = GraphQLClient([DedupExchange(), cache, postServer()])
+    var watch = client.watch(postQuery("0")).makeAsyncIterator()
+    _ = await watch.next()
+    for id in 1...2 { _ = await client.query(postQuery("\(id)")) }
+    _ = await client.query(postQuery("1"))
+    for id in 3...4 { _ = await client.query(postQuery("\(id)")) }
+    let held = (0...4).filter { client.peek(postQuery("\($0)")) != nil }
+    #expect(held == [0, 3, 4])
+    #expect(cache.statistics.evictions == 2)
+    // An extra use, so that the compiler does not end the watch before.
+    client.invalidate(postQuery("0"))
+    #expect(await watch.next()?.isStale == true)
+  }
+
+  @Test("C9 bytes are bounded, too, and given back")
+  func bytes() async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.maximumBytes = 100_000
+    let cache = DocumentCacheExchange(configuration)
+    let text = String(repeating: "x", count: 10_000)
+    let server = ScriptedExchange { _ in post(text) }
+    let client = GraphQLClient([DedupExchange(), cache, server])
+    for id in 0..<100 { _ = await client.query(postQuery("\(id)")) }
+    #expect((5...9).contains(cache.statistics.entryCount))
+    #expect((50_000...100_000).contains(cache.statistics.bytes))
+    client.clear()
+    // The last execution may still be on its way out of its flight.
+    while cache.statistics.keyCount > 0 { await Task.yield() }
+    let after = cache.statistics
+    #expect(after.bytes == 0 && after.entryCount == 0 && after.nameCount == 0)
+  }
+
+  @Test("C9 time to live, and a narrower one per execution")
+  func timeToLive() async {
+    let clock = ManualClock()
+    var configuration = DocumentCacheConfiguration()
+    configuration.timeToLive = .seconds(60)
+    let client = GraphQLClient([
+      DedupExchange(), DocumentCacheExchange(configuration, clock: clock), postServer(),
+    ])
+    _ = await client.query(postQuery())
+    clock.advance(by: .seconds(59))
+    #expect(client.peek(postQuery()) != nil)
+    #expect(client.peek(postQuery().with { $0.maximumAge = .seconds(30) }) == nil)
+    clock.advance(by: .seconds(1))
+    #expect(client.peek(postQuery()) == nil)
+    #expect(await client.query(postQuery()).summary == "title 2")
+  }
+
+  @Test(
+    "C9 each way to invalidate wakes the watchers it concerns",
+    arguments: ["type", "operation", "all"])
+  func invalidations(way: String) async {
+    let client = GraphQLClient([.dedup, .documentCache, postServer()])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    client.invalidate(types: "Other")
+    client.invalidate(postQuery("2"))
+    switch way {
+    case "type": client.invalidate(types: "Post", "Other")
+    case "operation": client.invalidate(postQuery())
+    default: client.clear()
+    }
+    #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
+  }
+
+  @Test(
+    "C9 each way to invalidate overtakes a response on its way",
+    arguments: ["type", "operation", "all"])
+  func invalidationsInFlight(way: String) async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([DedupExchange(), cache, server])
+    async let results = client.results(of: postQuery()).all()
+    await server.received(1)
+    switch way {
+    case "type": client.invalidate(types: "Post")
+    case "operation": client.invalidate(postQuery())
+    default: client.clear()
+    }
+    gate.open()
+    #expect(await results == ["title 1 stale", "title 2"])
+    #expect(cache.statistics.requestsInFlight == 0)
+  }
+
+  @Test("C9 a snapshot restores results with their types")
+  func snapshot() async throws {
+    let first = DocumentCacheExchange()
+    let (client, _) = client(
+      [
+        "Post": #"{"post":{"id":"1","title":"kept","__typename":"Post"}}"#,
+        "Todos": #"{"todos":[]}"#,
+      ],
+      cache: first)
+    _ = await client.query(postQuery())
+    _ = await client.query(postQuery("2").with { $0.additionalTypenames = ["Feed"] })
+    _ = await client.query(Self.todos)
+    let bytes = try JSONEncoder().encode(first.snapshot())
+    let snapshot = try JSONDecoder().decode(DocumentCacheSnapshot.self, from: bytes)
+    #expect(snapshot.count == 3)
+
+    let second = DocumentCacheExchange()
+    let (restarted, server) = self.client(["Log": #"{"log":1}"#], cache: second)
+    #expect(second.restore(snapshot) == 3)
+    #expect(second.restore(snapshot) == 0)
+    #expect(await restarted.query(postQuery()).title == "kept")
+    restarted.invalidate(types: "Feed")
+    #expect(restarted.peek(postQuery("2")) == nil && restarted.peek(postQuery()) != nil)
+    // The list's element type is still unknown.
+    #expect(restarted.peek(Self.todos) == nil)
+    restarted.invalidate(types: "Post")
+    #expect(restarted.peek(postQuery()) == nil)
+    #expect(server.operations.isEmpty)
+  }
+
+  // MARK: - C10
+
+  @Test("C10 after a change of session nobody sees the other user's data")
+  func sessions() async {
+    let gate = Gate(isOpen: true)
+    let server = postServer { _ in await gate.pass() }
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([DedupExchange(), cache, server])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    gate.close()
+    async let old = client.query(postQuery("2"))
+    async let oldMutation = client.mutate(updatePost)
+    await server.received(3)
+    client.switchSession()
+    // Both answer at once, though the server has not.
+    #expect(await old.error?.code == .cancelled)
+    #expect(await oldMutation.error?.code == .cancelled)
+    #expect(client.peek(postQuery()) == nil)
+    gate.open()
+    // No stale emission of the other user's data.
+    #expect(await watcher.next(1) == ["title 3"])
+    #expect(await client.query(postQuery("2")).summary == "title 4")
+  }
+
+  @Test("C10 what comes late from the old session writes and invalidates nothing")
+  func lateResponses() async {
+    let gate = Gate()
+    let done = Counter()
+    let finished = Gate()
+    let server = ScriptedExchange { operation in
+      if operation.context[Late.self] { await gate.pass() }
+      return operation.kind == .query ? post("title") : updated
+    }
+    let watchEnd = InlineExchange { operation, forward in
+      forward(operation).map { result in
+        if operation.context[Late.self], done.next() == 2 { finished.open() }
+        return result
+      }
+    }
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([watchEnd, cache, server])
+    let query = Task { await client.query(postQuery("2").with { $0[Late.self] = true }) }
+    let mutation = Task { await client.mutate(updatePost.with { $0[Late.self] = true }) }
+    await server.received(2)
+    client.switchSession()
+    _ = await client.query(postQuery())
+    gate.open()
+    #expect(await query.value.error?.code == .cancelled)
+    #expect(await mutation.value.error?.code == .cancelled)
+    await finished.pass()
+    #expect(client.peek(postQuery()) != nil)
+    #expect(cache.statistics.entryCount == 1)
+  }
+
+  private enum Late: OperationContextKey { static let defaultValue = false }
+
+  @Test("C10 a subscription ends with its session")
+  func subscriptions() async {
+    let server = ScriptedExchange(streaming: { _ in
+      ResultStream { yield in
+        yield(.data(#"{"event":1}"#))
+        await Gate().pass()
+      }
+    })
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let watcher = Watcher(client.subscribe(GraphQLOperation("subscription { event }")))
+    #expect(await watcher.next(1) == ["data"])
+    client.switchSession()
+    #expect(await watcher.next(1) == ["error"])
+  }
+}
+
+@Suite("Mutations")
+struct MutationTests {
+  @Test("M1 cancelling the caller returns at once; the result still reaches the caches")
+  func cancelledCaller() async {
+    let gate = Gate()
+    let server = postServer { operation in if operation.kind == .mutation { await gate.pass() } }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    let mutation = Task { await client.mutate(updatePost) }
+    await server.received(2)
+    mutation.cancel()
+    #expect(await mutation.value.error?.code == .cancelled)
+    gate.open()
+    #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
+  }
+
+  @Test("M1 abortsWhenCancelled gives the request up")
+  func abort() async {
+    let aborted = Gate()
+    let server = ScriptedExchange { _ in
+      await Gate().pass()
+      aborted.open()
+      return updated
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let mutation = Task { await client.mutate(updatePost.with { $0.abortsWhenCancelled = true }) }
+    await server.received(1)
+    mutation.cancel()
+    #expect(await mutation.value.error?.code == .cancelled)
+    await aborted.pass()
+  }
+}

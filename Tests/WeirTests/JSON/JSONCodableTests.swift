@@ -1,0 +1,237 @@
+import Foundation
+import Testing
+import Weir
+
+private struct Everything: Codable, Equatable {
+  enum Shape: Codable, Equatable {
+    case point
+    case circle(radius: Double)
+    case named(String, sides: Int?)
+  }
+  enum Color: String, Codable { case red, green }
+  enum Level: Int, Codable { case low = 1, high }
+  struct Nested: Codable, Equatable { var a: [Int?]; var b: [String: [Bool]] }
+
+  var bool = true
+  var int = Int.min
+  var int8 = Int8.min
+  var int16 = Int16.max
+  var int32 = Int32.min
+  var int64 = Int64.max
+  var uint = UInt.max
+  var uint8 = UInt8.max
+  var uint16 = UInt16.max
+  var uint32 = UInt32.max
+  var uint64 = UInt64.max
+  var float: Float = 0.1
+  var double = 0.1
+  var string = "q\"\\/\u{1}\né日👍🏽"
+  var missing: String?
+  var present: String? = "x"
+  var optionals: [Double?] = [1.5, nil, -0.25]
+  var shapes: [Shape] = [.point, .circle(radius: 2.5), .named("n", sides: nil)]
+  var color = Color.green
+  var level = Level.high
+  var nested = Nested(a: [1, nil], b: ["k": [true], "": []])
+  var numbered: [Int: String] = [-1: "m", 20: "z"]
+  var colors: [Int8] = []
+  var matrix: [[Int]] = [[], [1], [1, 2]]
+  var set: Set<Int> = [5]
+  var id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+  var url = URL(string: "https://example.org/a?b=c")
+  var data = Data([0, 1, 254, 255])
+  var decimal = Decimal(string: "12.3456789012345678901")
+  var date = Date(timeIntervalSince1970: 1_700_000_000)
+  var range = 1..<5
+}
+
+/// A class hierarchy, nested containers of both kinds, and `super`.
+private class Base: Codable {
+  var base = 1
+}
+private final class Derived: Base {
+  var derived = 2
+  enum Keys: String, CodingKey { case derived, inner, list, `super`, deep }
+  override init() { super.init() }
+  required init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Keys.self)
+    try super.init(from: container.superDecoder())
+    derived = try container.decode(Int.self, forKey: .derived)
+    let inner = try container.nestedContainer(keyedBy: Keys.self, forKey: .inner)
+    derived += try inner.decode(Int.self, forKey: .deep)
+    var list = try container.nestedUnkeyedContainer(forKey: .list)
+    derived += try list.decode(Int.self)
+    derived += try list.nestedContainer(keyedBy: Keys.self).decode(Int.self, forKey: .deep)
+    var deeper = try list.nestedUnkeyedContainer()
+    while !deeper.isAtEnd { derived += try deeper.decode(Int.self) }
+    derived += try Int(from: list.superDecoder())
+  }
+  override func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    try super.encode(to: container.superEncoder())
+    try container.encode(derived, forKey: .derived)
+    var inner = container.nestedContainer(keyedBy: Keys.self, forKey: .inner)
+    try inner.encode(10, forKey: .deep)
+    var list = container.nestedUnkeyedContainer(forKey: .list)
+    try list.encode(100)
+    var member = list.nestedContainer(keyedBy: Keys.self)
+    try member.encode(1000, forKey: .deep)
+    var deeper = list.nestedUnkeyedContainer()
+    try deeper.encode(10_000)
+    try deeper.encode(20_000)
+    try 100_000.encode(to: list.superEncoder())
+  }
+}
+
+private func text(_ value: some Encodable) throws -> String {
+  String(decoding: try JSON.encode(value), as: UTF8.self)
+}
+
+@Suite("JSON: Codable")
+struct JSONCodableTests {
+  private let encoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }()
+  private let decoder: JSONDecoder = {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    return decoder
+  }()
+
+  @Test("All kinds of members are read and written as Foundation does")
+  func everything() throws {
+    let value = Everything()
+    let bytes = try JSON.encode(value)
+    #expect(try JSON(parsing: bytes).decode(Everything.self) == value)
+    #expect(try decoder.decode(Everything.self, from: Data(bytes)) == value)
+    let other = try encoder.encode(value)
+    #expect(try JSON(parsing: Array(other)).decode(Everything.self) == value)
+    #expect(try JSON(parsing: Array(other)) == JSON(parsing: bytes))
+    #expect(try JSONValue(encoding: value)["int"] == .int(.min))
+    let unordered = try JSON.encode(value, options: JSONEncodeOptions(sortsKeys: false))
+    #expect(try JSON(parsing: unordered) == JSON(parsing: bytes))
+    #expect(String(decoding: unordered, as: UTF8.self).hasPrefix(#"{"bool":true,"int":-92"#))
+  }
+
+  @Test("Inheritance and nested containers")
+  func inheritance() throws {
+    let written = try text(Derived())
+    let expected =
+      #"{"derived":2,"inner":{"deep":10},"list":[100,{"deep":1000},[10000,20000],100000],"super":{"base":1}}"#
+    #expect(written == expected)
+    #expect(String(decoding: try encoder.encode(Derived()), as: UTF8.self) == expected)
+    #expect(try JSON(parsing: written).decode(Derived.self).derived == 131_112)
+  }
+
+  @Test(
+    "Canonical text",
+    arguments: [
+      (["b": 1, "a": [nil, true, 0.5]], #"{"a":[null,true,0.5],"b":1}"#),
+      (["b": ["d": [:], "c": []], "": 1], #"{"":1,"b":{"c":[],"d":{}}}"#),
+      (
+        ["é": 1, "z": 2, "\n": 3, "\"": 4, " ": 5, "aa": 6, "a": 7],
+        "{\"\\n\":3,\" \":5,\"\\\"\":4,\"a\":7,\"aa\":6,\"z\":2,\"é\":1}"
+      ),
+      (
+        [1.0, -0.0, 1e22, .double(.leastNonzeroMagnitude), 0.1, 123_456_789.125],
+        "[1.0,-0.0,1e+22,5e-324,0.1,123456789.125]"
+      ),
+      (["\u{8}\u{c}\r\t\u{1f}/\u{7f}\u{2028}"], "[\"\\b\\f\\r\\t\\u001f/\u{7f}\u{2028}\"]"),
+      ([.uint(.max), .int(.min), .uint(1)], "[18446744073709551615,-9223372036854775808,1]"),
+    ] as [(JSONValue, String)])
+  func canonical(_ value: JSONValue, _ expected: String) throws {
+    #expect(String(decoding: try value.canonicalBytes(), as: UTF8.self) == expected)
+    #expect(try text(value) == expected)
+    #expect(try text([value]) == "[\(expected)]")
+    #expect(String(decoding: try JSON(value).canonicalBytes, as: UTF8.self) == expected)
+    if let members = value.object {
+      let dictionary = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
+      #expect(try text(dictionary) == expected)
+    }
+  }
+
+  @Test("Many members, written in any order, are sorted and the last of one key counts")
+  func sorting() throws {
+    struct Members: Encodable {
+      var keys: [String]
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: JSONPathKey.self)
+        for (position, key) in keys.enumerated() {
+          try container.encode(position, forKey: JSONPathKey(key))
+        }
+      }
+    }
+    var generator = SeededGenerator(seed: 3)
+    for count in [0, 1, 2, 3, 16, 17, 500] {
+      let keys = (0..<count).map { "k\($0 % 300)" }.shuffled(using: &generator)
+      var last: [String: Int] = [:]
+      for (position, key) in keys.enumerated() { last[key] = position }
+      let expected = last.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
+      #expect(try text(Members(keys: keys)) == "{\(expected.joined(separator: ","))}")
+    }
+    let options = JSONEncodeOptions(sortsKeys: false)
+    #expect(
+      try JSON.encode(Members(keys: ["b", "a", "b"]), options: options)
+        == Array(#"{"a":1,"b":2}"#.utf8))
+  }
+
+  @Test("A value that is no container", arguments: ["1", "\"x\"", "null", "true", "1.5", "[]"])
+  func fragments(_ source: String) throws {
+    #expect(try text(JSON(parsing: source)) == source)
+    #expect(try text(JSON(parsing: source).value) == source)
+    #expect(try text(JSON(parsing: source).decode(JSON.self)) == source)
+    #expect(try text(JSON(parsing: source).decode(JSONValue?.self)) == source)
+  }
+
+  @Test("JSON and JSONValue go through Foundation's coders as well")
+  func foreignCoders() throws {
+    let source = #"{"a":[1,-2.5,"x",null,true,{"b":18446744073709551615}]}"#
+    let json = try decoder.decode(JSON.self, from: Data(source.utf8))
+    #expect(json == (try JSON(parsing: source)))
+    #expect(String(decoding: try encoder.encode(json), as: UTF8.self) == source)
+  }
+
+  @Test("A part of a document that is decoded as JSON is not copied")
+  func parts() throws {
+    struct Response: Decodable { var data: JSON }
+    let json = try JSON(parsing: #"{"data":{"a":[1]}}"#)
+    let data = try json.decode(Response.self).data
+    #expect(json["data"]?.isIdentical(to: data) == true)
+  }
+
+  @Test("Members are found in any order, also in large objects", arguments: [1, 5, 17, 300])
+  func order(_ count: Int) throws {
+    let members = (0..<count).map { "\"k\($0)\":{\"v\":[\($0),[]]}" }
+    var generator = SeededGenerator(seed: 1)
+    struct Item: Decodable { var v: JSON }
+    for _ in 0..<3 {
+      let json = try JSON(
+        parsing: "{\(members.shuffled(using: &generator).joined(separator: ","))}")
+      let items = try json.decode([String: Item].self)
+      #expect(items.count == count)
+      for (key, item) in items { #expect(key == "k\(item.v[0]?.int ?? -1)") }
+    }
+  }
+
+  @Test("userInfo reaches types")
+  func userInfo() throws {
+    struct Reader: Codable, Equatable {
+      static let key = CodingUserInfoKey(rawValue: "k")
+      var text: String
+      init(from decoder: any Decoder) {
+        text = "\(Self.key.flatMap { decoder.userInfo[$0] } ?? "")"
+      }
+      func encode(to encoder: any Encoder) throws {
+        try "\(Self.key.flatMap { encoder.userInfo[$0] } ?? "")".encode(to: encoder)
+      }
+    }
+    let key = try #require(Reader.key)
+    let reader = try JSON(parsing: "1").decode(Reader.self, userInfo: [key: "seen"])
+    #expect(reader.text == "seen")
+    let options = JSONEncodeOptions(userInfo: [key: "too"])
+    #expect(try JSON.encode(reader, options: options) == Array("\"too\"".utf8))
+  }
+}

@@ -1,0 +1,167 @@
+import Testing
+import Weir
+
+@Suite("JSON: values")
+struct JSONValueTests {
+  let json: JSON
+
+  init() throws {
+    json = try JSON(
+      parsing: #"{"n":null,"t":true,"f":false,"i":-7,"u":18446744073709551615,"d":2.5,"#
+        + #""s":"a\u00e9\n","a":[1,[2,3],{"x":4},5],"o":{"k":{},"":0},"e\u0061":1}"#)
+  }
+
+  @Test("Values are read as what they are, and as nothing else")
+  func kinds() {
+    #expect(
+      json.members.map(\.value.kind)
+        == [.null, .bool, .bool, .number, .number, .number, .string, .array, .object, .number])
+    #expect(json.members.map(\.key) == ["n", "t", "f", "i", "u", "d", "s", "a", "o", "ea"])
+    #expect(
+      json.members.map(\.value.bool) == [nil, true, false] + [Bool?](repeating: nil, count: 7))
+    #expect(json.members.compactMap(\.value.int) == [-7, 1])
+    #expect(json.members.compactMap(\.value.uint) == [.max, 1])
+    #expect(json.members.compactMap(\.value.double) == [-7, 0x1p64, 2.5, 1])
+    #expect(json.members.compactMap(\.value.string) == ["aé\n"])
+    #expect(json.members.map(\.value.isNull) == [true] + [Bool](repeating: false, count: 9))
+    #expect(json.members.map(\.value.count) == [0, 0, 0, 0, 0, 0, 0, 4, 2, 0])
+  }
+
+  @Test("Look-up by key and by position")
+  func lookUp() {
+    #expect(json["a"]?[2]?["x"]?.int == 4)
+    #expect(json["a"]?[3]?.int == 5)
+    #expect(json["ea"]?.int == 1)
+    #expect(json["o"]?[""]?.int == 0)
+    #expect(json["x"] == nil && json[0] == nil && json["a"]?["x"] == nil)
+    #expect(json["a"]?[4] == nil && json["a"]?[-1] == nil)
+    #expect(json["a"]?.elements.map(\.description) == ["1", "[2,3]", #"{"x":4}"#, "5"])
+    #expect(json["o"]?.elements.map(\.description) == [])
+    #expect(json["a"]?.members.map(\.key) == [])
+  }
+
+  @Test("A value's bytes are its slice of the text")
+  func bytes() {
+    #expect(json["s"].map { Array($0.bytes) } == Array(#""a\u00e9\n""#.utf8))
+    #expect(json["a"].map { Array($0.bytes) } == Array(#"[1,[2,3],{"x":4},5]"#.utf8))
+    #expect(json["n"].map { Array($0.bytes) } == Array("null".utf8))
+    #expect(json.bytes[...] == json.document.bytes[...])
+  }
+
+  @Test(
+    "The last of several members with one key counts, at the place of the first",
+    arguments: [
+      (#"{"a":1,"b":2,"a":3}"#, #"{"a":3,"b":2}"#),
+      (#"{"a":[1,2],"a":{},"a":[[]],"b":1}"#, #"{"a":[[]],"b":1}"#),
+      (#"{"a":1,"\u0061":2}"#, #"{"a":2}"#),
+      (#"{"x":{"a":1,"a":[7]},"y":{"a":1,"a":[8]}}"#, #"{"x":{"a":[7]},"y":{"a":[8]}}"#),
+      (#"[{"a":1,"a":2},{"a":3,"a":4},{"a":5}]"#, #"[{"a":2},{"a":4},{"a":5}]"#),
+      ("{\"\u{e9}\":1,\"e\u{301}\":2}", "{\"\u{e9}\":1,\"e\u{301}\":2}"),
+      (
+        #"{"1":1,"2":1,"3":1,"4":1,"5":1,"6":1,"7":1,"8":1,"9":1,"1":2,"\#u{e9}":1,"e\#u{301}":2}"#,
+        #"{"1":2,"2":1,"3":1,"4":1,"5":1,"6":1,"7":1,"8":1,"9":1,"\#u{e9}":1,"e\#u{301}":2}"#
+      ),
+    ])
+  func repeatedKeys(_ text: String, _ expected: String) throws {
+    let json = try JSON(parsing: text)
+    #expect(json.description == expected)
+    #expect(json.value.description == expected)
+  }
+
+  @Test("Objects of alternating keys keep their own", arguments: 1...6)
+  func alternating(_ kinds: Int) throws {
+    let text = (0..<60).map { row in
+      let kind = (row * 7 + row / 5) % kinds
+      let extra = (0...kind).map { #","k\#($0)":{"v\#(kind)":\#(row)}"# }.joined()
+      return #"{"id":\#(row)\#(extra),"__typename":"T\#(kind)"}"#
+    }.joined(separator: ",")
+    let json = try JSON(parsing: "[\(text)]")
+    #expect(json.description == "[\(text)]")
+    #expect(json.value.description == "[\(text)]")
+    for (row, element) in json.elements.enumerated() { #expect(element["id"]?.int == Int64(row)) }
+  }
+
+  @Test(
+    "Equality looks at meaning",
+    arguments: [
+      (#"{"a":1,"b":[2]}"#, #" { "b" : [ 2 ] , "a" : 1 } "#, true),
+      (#"{"a":1,"b":2}"#, #"{"a":1,"c":2}"#, false), (#"{"a":1}"#, #"{"a":1,"b":2}"#, false),
+      (#""\u00e9""#, #""é""#, true), (#""a""#, #""b""#, false),
+      ("\"\u{e9}\"", "\"e\u{301}\"", false),
+      ("1", "1", true), ("1", "1.0", false), ("1.0", "1.00", true), ("1e2", "100.0", true),
+      ("100", "1e2", false), ("0", "-0", true), ("0.0", "-0.0", true),
+      ("9223372036854775807", "9223372036854775808", false),
+      ("18446744073709551616", "18446744073709551617", true),
+      ("[1,2]", "[2,1]", false), ("[]", "{}", false), ("[]", "[ ]", true), ("null", "false", false),
+      (#"{"\u0061":1,"b":2}"#, #"{"b":2,"a":1}"#, true),
+      (#"{"a":{"x":1,"y":2},"b":0}"#, #"{"a":{"y":2,"x":1},"b":0}"#, true),
+    ])
+  func equality(_ left: String, _ right: String, _ expected: Bool) throws {
+    let (left, right) = (try JSON(parsing: left), try JSON(parsing: right))
+    #expect((left == right) == expected)
+    #expect((right == left) == expected)
+    if expected {
+      #expect(left.value == right.value)
+      #expect(left.value.hashValue == right.value.hashValue)
+    }
+  }
+
+  @Test(
+    "Integers are exact to 64 bits",
+    arguments: [
+      ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)),
+      ("9223372036854775808", .uint(1 << 63)), ("18446744073709551615", .uint(.max)),
+      ("18446744073709551616", .double(0x1p64)), ("-9223372036854775809", .double(-0x1p63)),
+      ("0", .int(0)), ("-0", .int(0)), ("-0.0", .double(0)), ("1.0", .double(1)),
+      ("1E2", .double(100)),
+      ("1e-400", .double(0)), ("2.2250738585072014e-308", .double(.leastNormalMagnitude)),
+      ("9007199254740993.0", .double(9_007_199_254_740_992)),
+      ("123456789012345678e-3", .double(123_456_789_012_345.678)),
+      ("0.1e1", .double(1)), ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)),
+    ] as [(String, JSONValue)])
+  func numbers(_ text: String, _ expected: JSONValue) throws {
+    #expect(try JSON(parsing: text).value == expected)
+  }
+
+  @Test("Literals, changes and descriptions of trees")
+  func trees() throws {
+    var value: JSONValue = ["a": [1, 2.5, "x", nil, true], "b": ["c": .uint(.max)]]
+    #expect(value.description == #"{"a":[1,2.5,"x",null,true],"b":{"c":18446744073709551615}}"#)
+    value["b"]?["c"] = "\(1)"
+    value["d"] = .array([])
+    value["a"] = nil
+    #expect(value == ["d": [], "b": ["c": "1"]])
+    #expect(value.object?.keys == ["b", "d"])
+    #expect(value["b"]?["c"]?.string == "1" && value["d"]?.array == [] && value["d"]?[0] == nil)
+    value = 5
+    value["x"] = false
+    #expect(value == ["x": false] && value["x"]?.bool == false && value.int == nil)
+    #expect(JSONValue.double(.nan).description.contains("not-a-number"))
+  }
+
+  @Test("Objects share nothing that one of them changes", arguments: [3, 40])
+  func copies(_ count: Int) throws {
+    let rows = (0..<3).map { row in
+      "{" + (0..<count).map { "\"k\($0)\":\(row)" }.joined(separator: ",") + "}"
+    }
+    var array = try #require(try JSON(parsing: "[\(rows.joined(separator: ","))]").value.array)
+    array[1]["new"] = 1
+    array[2]["k0"] = nil
+    #expect(array.map { $0.object?.count } == [count, count + 1, count - 1])
+    #expect(array[0]["new"] == nil && array[1]["k\(count - 1)"] == 1 && array[2]["k1"] == 2)
+    var copy = array[1]
+    copy["other"] = 2
+    #expect(array[1]["other"] == nil && copy["other"] == 2 && copy["new"] == 1)
+    #expect(JSONObject([("a", 1), ("b", 2), ("a", 3)]) == ["b": 2, "a": 3])
+  }
+
+  @Test("A document tells its memory; alike objects share their keys")
+  func footprint() throws {
+    let row = #"{"id":"1","text":"Todo item number 1","complete":true}"#
+    let document = try JSONDocument.parse(
+      Array("[\([String](repeating: row, count: 1000).joined(separator: ","))]".utf8))
+    // Two cells for an object, one for each other value.
+    #expect(document.tapeSize <= 1000 * 5 * 8 + 100)
+    #expect(document.footprint == document.bytes.count + document.tapeSize)
+  }
+}
