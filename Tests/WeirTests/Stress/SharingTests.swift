@@ -140,6 +140,5 @@ struct SharingTests {
 }
 
 extension DedupExchange {
-  var flightCount: Int { flights.withLock { $0.count } }
   var passengerCount: Int { flights.withLock { $0.passengerCount } }
 }
