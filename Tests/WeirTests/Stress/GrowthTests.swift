@@ -91,10 +91,11 @@ extension RequestLog {
   /// How many instants it keeps: the fields whose type is a collection.
   var footprint: Int {
     Mirror(reflecting: self).children.reduce(0) { sum, child in
-      sum + (Mirror(reflecting: child.value).displayStyle.map {
-        $0 == .collection || $0 == .set || $0 == .dictionary
-          ? Mirror(reflecting: child.value).children.count : 0
-      } ?? 0)
+      sum
+        + (Mirror(reflecting: child.value).displayStyle.map {
+          $0 == .collection || $0 == .set || $0 == .dictionary
+            ? Mirror(reflecting: child.value).children.count : 0
+        } ?? 0)
     }
   }
 }

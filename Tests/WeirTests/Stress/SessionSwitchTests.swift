@@ -23,7 +23,9 @@ struct SessionSwitchTests {
       let requests = Board(0)
       let wake = DispatchSemaphore(value: 0)
       let server = ScriptedExchange.immediate { _ in
-        let number = requests.update { $0 += 1; return $0 }
+        let number = requests.update {
+          $0 += 1; return $0
+        }
         if number == 2 { wake.signal() }
         return post("title \(number)")
       }
@@ -54,7 +56,9 @@ struct SessionSwitchTests {
       let client = Locked<GraphQLClient?>(nil)
       let isFirst = Locked(true)
       let interloper = Interloper {
-        if isFirst.withLock({ first in defer { first = false }; return first }) {
+        if isFirst.withLock({ first in
+          defer { first = false }; return first
+        }) {
           client.withLock { $0 }?.switchSession()
         }
       }

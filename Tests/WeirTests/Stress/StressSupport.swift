@@ -88,7 +88,8 @@ func eventually(_ condition: @Sendable () -> Bool) async {
 final class Board<Value: Sendable>: Sendable {
   private struct State {
     var value: Value
-    var waiting: [(condition: @Sendable (Value) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    var waiting:
+      [(condition: @Sendable (Value) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private let state: Locked<State>
