@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Executes operations through a chain of exchanges.
 ///
 /// ```swift
@@ -17,6 +19,11 @@ public final class GraphQLClient: Sendable {
   public init(_ exchanges: [any Exchange]) {
     self.exchanges = exchanges
     chain = Forward(exchanges)
+  }
+
+  /// A client with dedup, a document cache, and HTTP by `URLSession`.
+  public convenience init(url: URL) {
+    self.init([.dedup, .documentCache, .fetch(url)])
   }
 
   /// The chain, for what executes an operation as it is. Operations that cannot be executed are

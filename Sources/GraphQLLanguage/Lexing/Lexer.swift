@@ -13,10 +13,15 @@ struct Lexer: Sendable {
   /// The next token; at the end of the text `.endOfFile`, again and again.
   mutating func next() throws(GraphQLSyntaxError) -> Token {
     while true {
-      let byte = source[position]
+      var byte = source[position]
+      // Indentation is a good part of most texts.
+      while byte == Ascii.space || byte == Ascii.lineFeed {
+        position += 1
+        byte = source[position]
+      }
       if Ascii.isNameStart(byte) { return readName() }
       switch byte {
-      case Ascii.space, Ascii.lineFeed, Ascii.comma, Ascii.tab, Ascii.carriageReturn:
+      case Ascii.comma, Ascii.tab, Ascii.carriageReturn:
         position += 1
       case Ascii.leftBrace: return punctuator(.leftBrace)
       case Ascii.rightBrace: return punctuator(.rightBrace)
