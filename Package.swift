@@ -24,6 +24,12 @@ let package = Package(
     .target(name: "GraphQLLanguage", swiftSettings: strict),
     .target(name: "Weir", dependencies: ["GraphQLLanguage"], swiftSettings: strict),
     .target(name: "WeirTesting", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
+    .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["Weir", "WeirTesting", "GraphQLLanguage", "CAllocationCount"],
+      path: "Benchmarks", exclude: ["CAllocationCount"],
+      resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
