@@ -24,6 +24,8 @@ let package = Package(
     .target(name: "GraphQLLanguage", swiftSettings: strict),
     .target(name: "Weir", dependencies: ["GraphQLLanguage"], swiftSettings: strict),
     .target(name: "WeirTesting", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
+    .executableTarget(
+      name: "Quickstart", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
