@@ -54,7 +54,7 @@ public struct FetchExchange: Exchange {
   }
 
   private func send(_ operation: GraphQLOperation) async throws -> HTTPResponse {
-    let request = request(
+    let request = try request(
       for: operation, headers: try await configuration.headers(operation))
     do {
       return try await configuration.transport.send(request)
@@ -64,9 +64,9 @@ public struct FetchExchange: Exchange {
   }
 
   /// The request that an operation makes. Pure.
-  func request(for operation: GraphQLOperation, headers: HTTPHeaders) -> HTTPRequest {
+  func request(for operation: GraphQLOperation, headers: HTTPHeaders) throws -> HTTPRequest {
     let endpoint = operation.context.endpoint ?? url
-    let content = GraphQLRequest(operation)
+    let content = try GraphQLRequest(operation)
     let isQuery = operation.kind == .query
     let getURL =
       isQuery && operation.context.prefersGET ?? configuration.prefersGET
