@@ -69,14 +69,19 @@ public struct FetchExchange: Exchange {
     let content = try GraphQLRequest(operation)
     let isQuery = operation.kind == .query
     let getURL =
-      isQuery && operation.context.prefersGET ?? configuration.prefersGET
+      isQuery && operation.uploads.isEmpty
+        && operation.context.prefersGET ?? configuration.prefersGET
       ? content.url(at: endpoint, limit: configuration.maximumURLLength) : nil
     var request = HTTPRequest(
       method: getURL == nil ? .post : .get, url: getURL ?? endpoint,
       headers: ["accept": "application/graphql-response+json, application/json;q=0.9"],
       timeout: configuration.timeout, responseBodyLimit: configuration.maximumResponseBytes,
       isIdempotent: isQuery)
-    if getURL == nil {
+    if !operation.uploads.isEmpty {
+      try request.setMultipart(content, operation)
+      // How long sending takes is a matter of the files; silence is still limited.
+      (request.timeout, request.idleTimeout) = (nil, configuration.timeout)
+    } else if getURL == nil {
       request.headers["content-type"] = "application/json"
       request.body = content.body
     }
