@@ -11,6 +11,8 @@ public struct GraphQLOperation: Sendable {
   private let unscoped: OperationIdentity
   /// Why it cannot be executed; the client answers with it.
   let defect: OperationError?
+  /// The files among the variables.
+  package let uploads: [PlacedUpload]
 
   /// An operation with variables in literal form, or none.
   ///
@@ -49,7 +51,8 @@ public struct GraphQLOperation: Sendable {
   }
 
   init(
-    _ document: GraphQLDocument, name: String?, encodedVariables: Result<[UInt8], OperationError>,
+    _ document: GraphQLDocument, name: String?,
+    encodedVariables: Result<CanonicalVariables, OperationError>,
     context: OperationContext
   ) {
     self.context = context
@@ -63,12 +66,14 @@ public struct GraphQLOperation: Sendable {
     }
     var variables = CanonicalVariables.none
     switch encodedVariables {
-    case .success(let bytes): variables = bytes
+    case .success(let encoded): variables = encoded
     case .failure(let error): defect = defect ?? error
     }
     self.defect = defect
+    uploads = variables.uploads
     unscoped = OperationIdentity(
-      text: prepared.text, textHash: prepared.textHash, variables: variables, scope: nil)
+      text: prepared.text, textHash: prepared.textHash, variables: variables.bytes,
+      scope: variables.uploads.scope)
   }
 
   /// The same operation under a key of the caller's choice: for tests of collisions.
@@ -76,6 +81,7 @@ public struct GraphQLOperation: Sendable {
     context = other.context
     prepared = other.prepared
     defect = other.defect
+    uploads = other.uploads
     unscoped = OperationIdentity(other.unscoped, key: key)
   }
 }
@@ -114,7 +120,7 @@ extension GraphQLOperation {
     guard let scope = context.scope else { return unscoped }
     return OperationIdentity(
       text: unscoped.text, textHash: prepared.textHash, variables: unscoped.variables,
-      scope: scope)
+      scope: unscoped.scope.map { $0 + scope } ?? scope)
   }
 
   /// A copy with some of its context changed.
@@ -126,33 +132,6 @@ extension GraphQLOperation {
     var copy = self
     change(&copy.context)
     return copy
-  }
-}
-
-/// Variables as bytes that are equal whenever the variables are.
-enum CanonicalVariables {
-  static let none: [UInt8] = Array("{}".utf8)
-
-  static func encode(_ variables: JSONValue) -> Result<[UInt8], OperationError> {
-    object { try variables.canonicalBytes() }
-  }
-
-  static func encode(_ variables: some Encodable) -> Result<[UInt8], OperationError> {
-    object { try JSON.encode(variables) }
-  }
-
-  private static func object(
-    _ encode: () throws -> [UInt8]
-  ) -> Result<[UInt8], OperationError> {
-    do {
-      let bytes = try encode()
-      guard bytes.first == UInt8(ascii: "{") else {
-        return .failure(.variables("The variables are not an object."))
-      }
-      return .success(bytes)
-    } catch {
-      return .failure(.variables("The variables cannot be encoded: \(error)", error))
-    }
   }
 }
 

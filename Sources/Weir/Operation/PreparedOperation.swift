@@ -15,6 +15,8 @@ package final class PreparedOperation: Sendable {
   /// The operation's syntax tree, and those of the fragments that it reaches.
   package let definition: OperationDefinition
   package let fragments: [String: FragmentDefinition]
+  /// The SHA-256 of the text, for who names it by that.
+  package let textDigest: TextDigest
 
   init(document: Document, operationName: String?) throws(OperationError) {
     let operation = try Self.operation(named: operationName, in: document)
@@ -30,6 +32,7 @@ package final class PreparedOperation: Sendable {
     var hash = StableHash()
     hash.combine(text)
     textHash = hash.value
+    textDigest = TextDigest(text)
     plan = try SelectionPlan(
       typenames.operation.selectionSet, fragments: typenames.fragments)
   }
@@ -42,6 +45,7 @@ package final class PreparedOperation: Sendable {
     name = nil
     text = ""
     textHash = StableHash().value
+    textDigest = TextDigest("")
     definition = OperationDefinition(selectionSet: [])
     fragments = [:]
     plan = .empty

@@ -54,7 +54,7 @@ public struct FetchExchange: Exchange {
   }
 
   private func send(_ operation: GraphQLOperation) async throws -> HTTPResponse {
-    let request = request(
+    let request = try request(
       for: operation, headers: try await configuration.headers(operation))
     do {
       return try await configuration.transport.send(request)
@@ -64,19 +64,24 @@ public struct FetchExchange: Exchange {
   }
 
   /// The request that an operation makes. Pure.
-  func request(for operation: GraphQLOperation, headers: HTTPHeaders) -> HTTPRequest {
+  func request(for operation: GraphQLOperation, headers: HTTPHeaders) throws -> HTTPRequest {
     let endpoint = operation.context.endpoint ?? url
-    let content = GraphQLRequest(operation)
+    let content = try GraphQLRequest(operation)
     let isQuery = operation.kind == .query
     let getURL =
-      isQuery && operation.context.prefersGET ?? configuration.prefersGET
+      isQuery && operation.uploads.isEmpty
+        && operation.context.prefersGET ?? configuration.prefersGET
       ? content.url(at: endpoint, limit: configuration.maximumURLLength) : nil
     var request = HTTPRequest(
       method: getURL == nil ? .post : .get, url: getURL ?? endpoint,
       headers: ["accept": "application/graphql-response+json, application/json;q=0.9"],
       timeout: configuration.timeout, responseBodyLimit: configuration.maximumResponseBytes,
       isIdempotent: isQuery)
-    if getURL == nil {
+    if !operation.uploads.isEmpty {
+      try request.setMultipart(content, operation)
+      // How long sending takes is a matter of the files; silence is still limited.
+      (request.timeout, request.idleTimeout) = (nil, configuration.timeout)
+    } else if getURL == nil {
       request.headers["content-type"] = "application/json"
       request.body = content.body
     }
