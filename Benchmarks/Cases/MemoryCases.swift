@@ -25,19 +25,22 @@ struct MemoryMeasurement {
 extension MemoryCase {
   /// Nil where memory in use is not known.
   func measure() async throws -> MemoryMeasurement? {
-    let before: Int
-    let after: Int
-    do {
-      guard let bytes = AllocationCount.bytesInUse else { return nil }
-      before = bytes
-      let made = try await make()
-      after = AllocationCount.bytesInUse ?? before
-      withExtendedLifetime(made) {}
-    }
+    guard let before = AllocationCount.bytesInUse, let held = try await held() else { return nil }
+    // What was cancelled may still be ending.
+    for _ in 0..<100 { await Task.yield() }
     let rest = AllocationCount.bytesInUse ?? before
     return MemoryMeasurement(
-      name: name, bytesEach: Double(after - before) / Double(count),
+      name: name, bytesEach: Double(held - before) / Double(count),
       remainderEach: Double(rest - before) / Double(count), unit: unit)
+  }
+
+  /// A function of its own, at whose end everything is released.
+  @inline(never)
+  private func held() async throws -> Int? {
+    let made = try await make()
+    let bytes = AllocationCount.bytesInUse
+    withExtendedLifetime(made) {}
+    return bytes
   }
 }
 
