@@ -9,8 +9,6 @@ public struct GraphQLOperation: Sendable {
 
   package let prepared: PreparedOperation
   private let unscoped: OperationIdentity
-  /// Why it cannot be executed; the client answers with it.
-  let defect: OperationError?
 
   /// An operation with variables in literal form, or none.
   ///
@@ -53,29 +51,25 @@ public struct GraphQLOperation: Sendable {
     context: OperationContext
   ) {
     self.context = context
-    var defect: OperationError?
-    switch document.prepared(for: name) {
-    case .success(let prepared):
-      self.prepared = prepared
-    case .failure(let error):
-      prepared = .none
-      defect = error
-    }
-    var variables = CanonicalVariables.none
+    let prepared = document.prepared(for: name)
     switch encodedVariables {
-    case .success(let bytes): variables = bytes
-    case .failure(let error): defect = defect ?? error
+    case .success(let variables) where variables.count > CanonicalVariables.none.count:
+      self.prepared = prepared
+      unscoped = OperationIdentity(
+        text: prepared.text, textHash: prepared.textHash, variables: variables, scope: nil)
+    case .success:
+      self.prepared = prepared
+      unscoped = prepared.withoutVariables
+    case .failure(let error):
+      self.prepared = PreparedOperation(prepared, defect: prepared.defect ?? error)
+      unscoped = prepared.withoutVariables
     }
-    self.defect = defect
-    unscoped = OperationIdentity(
-      text: prepared.text, textHash: prepared.textHash, variables: variables, scope: nil)
   }
 
   /// The same operation under a key of the caller's choice: for tests of collisions.
   package init(_ other: GraphQLOperation, key: OperationKey) {
     context = other.context
     prepared = other.prepared
-    defect = other.defect
     unscoped = OperationIdentity(other.unscoped, key: key)
   }
 }
@@ -94,6 +88,10 @@ extension GraphQLOperation {
   /// Query, mutation or subscription.
   @inline(__always)
   public var kind: Kind { prepared.kind }
+
+  /// Why it cannot be executed; the client answers with it.
+  @inline(__always)
+  var defect: OperationError? { prepared.defect }
 
   /// The operation's name, if its document gives it one.
   public var name: String? { prepared.name }
@@ -134,7 +132,8 @@ enum CanonicalVariables {
   static let none: [UInt8] = Array("{}".utf8)
 
   static func encode(_ variables: JSONValue) -> Result<[UInt8], OperationError> {
-    object { try variables.canonicalBytes() }
+    if case .object(let members) = variables, members.isEmpty { return .success(none) }
+    return object { try variables.canonicalBytes() }
   }
 
   static func encode(_ variables: some Encodable) -> Result<[UInt8], OperationError> {

@@ -15,6 +15,10 @@ package final class PreparedOperation: Sendable {
   /// The operation's syntax tree, and those of the fragments that it reaches.
   package let definition: OperationDefinition
   package let fragments: [String: FragmentDefinition]
+  /// Why it cannot be executed; the client answers with it.
+  let defect: OperationError?
+  /// What is asked for without variables, made once.
+  let withoutVariables: OperationIdentity
 
   init(document: Document, operationName: String?) throws(OperationError) {
     let operation = try Self.operation(named: operationName, in: document)
@@ -32,12 +36,13 @@ package final class PreparedOperation: Sendable {
     textHash = hash.value
     plan = try SelectionPlan(
       typenames.operation.selectionSet, fragments: typenames.fragments)
+    defect = nil
+    withoutVariables = OperationIdentity(
+      text: text, textHash: textHash, variables: CanonicalVariables.none, scope: nil)
   }
 
   /// In place of a document that cannot be executed.
-  static let none = PreparedOperation()
-
-  private init() {
+  init(defect: OperationError) {
     kind = .query
     name = nil
     text = ""
@@ -45,6 +50,22 @@ package final class PreparedOperation: Sendable {
     definition = OperationDefinition(selectionSet: [])
     fragments = [:]
     plan = .empty
+    self.defect = defect
+    withoutVariables = OperationIdentity(
+      text: text, textHash: textHash, variables: CanonicalVariables.none, scope: nil)
+  }
+
+  /// An operation that cannot be executed for reasons beside its document.
+  init(_ other: PreparedOperation, defect: OperationError) {
+    kind = other.kind
+    name = other.name
+    text = other.text
+    textHash = other.textHash
+    definition = other.definition
+    fragments = other.fragments
+    plan = other.plan
+    self.defect = defect
+    withoutVariables = other.withoutVariables
   }
 
   private static func operation(
