@@ -35,6 +35,9 @@ let package = Package(
       resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
     .testTarget(
+      name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
+      swiftSettings: strict),
+    .testTarget(
       name: "IntegrationTests", dependencies: ["Weir"], resources: [.copy("Server")],
       swiftSettings: strict),
   ],

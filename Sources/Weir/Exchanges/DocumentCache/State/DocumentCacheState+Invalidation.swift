@@ -36,7 +36,7 @@ extension DocumentCacheState {
   /// The types of fields became known: entries that waited for that are listed under them.
   mutating func learn(_ learned: [LearnedType]) {
     for item in learned {
-      guard let field = index.knownID(of: item.field.description) else { continue }
+      guard let field = index.knownID(of: item.field.description, isField: true) else { continue }
       let type = index.id(of: item.type)
       for slot in index.members(of: field) {
         var names = slots[slot].names.filter { $0 != field && $0 != type }
@@ -55,7 +55,7 @@ extension DocumentCacheState {
   /// - Returns: whether it stays listed.
   private mutating func drop(_ slot: Int32, into dropped: inout Dropped) -> Bool {
     if let payload = slots.removePayload(of: slot) { dropped.payloads.append(payload) }
-    slots[slot].failure = nil
+    forgetFailure(of: slot, into: &dropped)
     guard slots.isWatched(slot) else {
       index.unlink(slot, from: slots[slot].names)
       slots[slot].names.removeAll(keepingCapacity: true)
