@@ -25,13 +25,20 @@ struct MemoryMeasurement {
 extension MemoryCase {
   /// Nil where memory in use is not known.
   func measure() async throws -> MemoryMeasurement? {
+    // What is made once and for all is not what is measured.
+    _ = try await held()
+    await settle()
     guard let before = AllocationCount.bytesInUse, let held = try await held() else { return nil }
-    // What was cancelled may still be ending.
-    for _ in 0..<100 { await Task.yield() }
+    await settle()
     let rest = AllocationCount.bytesInUse ?? before
     return MemoryMeasurement(
       name: name, bytesEach: Double(held - before) / Double(count),
       remainderEach: Double(rest - before) / Double(count), unit: unit)
+  }
+
+  /// Lets tasks that were cancelled come to their end.
+  private func settle() async {
+    for _ in 0..<10_000 { await Task.yield() }
   }
 
   /// A function of its own, at whose end everything is released.
