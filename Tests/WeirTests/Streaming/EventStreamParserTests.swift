@@ -25,9 +25,12 @@ struct EventStreamParserTests {
     Sample("several data lines", "data: {\ndata:\ndata: }\n\n", ("", "{\n\n}")),
     Sample("one space is dropped, not two", "data:  a \n\ndata:b\n\n", ("", " a "), ("", "b")),
     Sample("comments", ":\n: hi\n\n:data: x\ndata: a\n:\n\n", ("", "a")),
-    Sample("names", "event: next\ndata: a\n\nevent: complete\ndata: \n\n", ("next", "a"), ("complete", "")),
+    Sample(
+      "names", "event: next\ndata: a\n\nevent: complete\ndata: \n\n", ("next", "a"),
+      ("complete", "")),
     Sample("a name without data", "event: complete\n\n", ("complete", "")),
-    Sample("a name counts for one event", "event: a\ndata: 1\n\ndata: 2\n\n", ("a", "1"), ("", "2")),
+    Sample(
+      "a name counts for one event", "event: a\ndata: 1\n\ndata: 2\n\n", ("a", "1"), ("", "2")),
     Sample("fields without a colon", "data\ndata\nevent\n\n", ("", "\n")),
     Sample("unknown fields, and case", "Data: x\nfoo: y\n data: z\ndata: a\n\n", ("", "a")),
     Sample("colons in the value", "data: a:b: c\n\n", ("", "a:b: c")),
@@ -60,10 +63,12 @@ struct EventStreamParserTests {
     }
   }
 
-  @Test("H5 The last id and the last retry are kept; an id with a NUL and what is no number are not")
+  @Test(
+    "H5 The last id and the last retry are kept; an id with a NUL and what is no number are not")
   func resumption() throws {
     var parser = EventStreamParser()
-    parser.append(Array("id: 7\nretry: 250\nid: 8\0\nretry: -1\nretry: 99999999999999999999\n\n".utf8))
+    parser.append(
+      Array("id: 7\nretry: 250\nid: 8\0\nretry: -1\nretry: 99999999999999999999\n\n".utf8))
     #expect(try parser.next() == nil)
     #expect(parser.lastEventID == "7")
     #expect(parser.retryMilliseconds == 250)

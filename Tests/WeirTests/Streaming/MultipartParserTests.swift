@@ -21,14 +21,16 @@ struct MultipartParserTests {
       parts: ["One\r\nTwo", "Three\r\n"]),
     Sample(
       description: "the boundary -", boundary: "-",
-      text: "---\r\nContent-Type: application/json\r\nContent-Length: 3\r\n\r\n[1]\r\n---\r\n\r\n[2]\r\n-----\r\n",
+      text:
+        "---\r\nContent-Type: application/json\r\nContent-Length: 3\r\n\r\n[1]\r\n---\r\n\r\n[2]\r\n-----\r\n",
       parts: ["[1]", "[2]"]),
     Sample(
       description: "an empty preamble line, padding, LF alone", boundary: "a",
       text: "\n--a \t\nX: y\n\n[1]\n--a\n\n[2]\n--a--", parts: ["[1]", "[2]"]),
     Sample(
       description: "no opening boundary", boundary: "graphql",
-      text: "\r\nContent-Type: application/json\r\n\r\n{}\r\n--graphql\r\n\r\n[1]\r\n--graphql\r\n\r\n--graphql--\r\n",
+      text:
+        "\r\nContent-Type: application/json\r\n\r\n{}\r\n--graphql\r\n\r\n[1]\r\n--graphql\r\n\r\n--graphql--\r\n",
       parts: ["[1]"]),
     Sample(
       description: "empty parts", boundary: "a", text: "--a\r\n--a\r\n\r\n\r\n--a\r\nX: y\r\n--a--",
@@ -49,7 +51,8 @@ struct MultipartParserTests {
       description: "a whole last part without a delimiter", boundary: "-",
       text: "---\r\n\r\n[1]\r\n---\r\n\r\n[2]", parts: ["[1]", "[2]"], isClosed: false),
     Sample(
-      description: "half a last part", boundary: "-", text: "---\r\n\r\n[1]\r\n---\r\n\r\n{\"a\":\"}",
+      description: "half a last part", boundary: "-",
+      text: "---\r\n\r\n[1]\r\n---\r\n\r\n{\"a\":\"}",
       parts: ["[1]"], isClosed: false),
     Sample(
       description: "half a delimiter", boundary: "abc", text: "--abc\r\n\r\n[1]\r\n--ab",

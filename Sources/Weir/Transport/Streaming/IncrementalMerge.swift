@@ -34,7 +34,7 @@ struct IncrementalMerge {
   /// is there already before writing. Without that, a long list that streams in item by item would
   /// be written as often as it has items.
   var isWorthWaiting: Bool {
-    writtenSize > 64 << 10 && sizeSinceWritten < writtenSize / 8
+    writtenSize > 16 << 10 && sizeSinceWritten < writtenSize / 8
   }
 
   /// Merges the next payload, a JSON object.

@@ -16,8 +16,9 @@ struct StreamedPayloads {
   private var parts: MultipartParser?
   private var isFinished = false
   private var isComplete = false
-  /// Whether an event had a name: then the server will name the last one, too.
-  private var namesEvents = false
+  /// Whether the last event will have a name, which is so if others had one. A stream without any
+  /// event did not end by itself either.
+  private var expectsCompletion = true
 
   /// - Returns: nil if bodies of this type are not streamed.
   init?(_ type: MediaType, limit: Int) {
@@ -76,7 +77,7 @@ struct StreamedPayloads {
   private mutating func endOfEvents() throws(StreamFormatError) -> Item? {
     guard isFinished else { return nil }
     // A server that names its events sends `complete`; of others the end is all there is.
-    guard !namesEvents else {
+    guard !expectsCompletion else {
       throw StreamFormatError(.endedEarly, "The event stream ended without a complete event.")
     }
     return complete()
@@ -85,12 +86,13 @@ struct StreamedPayloads {
   private mutating func read(_ event: EventStreamParser.Event) throws(StreamFormatError) -> Item? {
     switch event.name {
     case "next":
-      namesEvents = true
+      expectsCompletion = true
     case "", "message":
-      break
+      expectsCompletion = false
     case "complete":
       return complete()
     case "error":
+      expectsCompletion = false
       return .payload(try errors(in: event.data))
     default:
       return nil
