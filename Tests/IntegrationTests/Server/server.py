@@ -12,6 +12,7 @@ GraphQL server. SPACE is any name; each space has data and counters of its own.
   /SPACE/batch               several operations in one request, at most 5
   /SPACE/stats               the counters, as JSON
   /SPACE/reset               data and counters as in the beginning
+  /SPACE/release             lets those mutations go on that were asked to hold
   /SPACE/wait?NAME=N         answers with the counters as soon as one of them is at least N
 Raw server: see `broken.py`.
 """
@@ -79,6 +80,9 @@ async def control(name, action, query, receive, send):
     elif action == "reset":
         await answer(send, 200, reset(name).stats())
     elif action == "stats":
+        await answer(send, 200, space(name).stats())
+    elif action == "release":
+        space(name).released.set()
         await answer(send, 200, space(name).stats())
     elif action == "wait":
         (counter, (at_least,)), = parse_qs(query).items()

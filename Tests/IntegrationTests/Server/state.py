@@ -22,6 +22,7 @@ class Space:
     subscribers: set = field(default_factory=set)
     documents: dict = field(default_factory=dict)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    released: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self):
         names = ["Ada Lovelace", "Grace Hopper", "Alan Turing"]
