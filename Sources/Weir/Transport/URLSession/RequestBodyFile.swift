@@ -38,7 +38,8 @@ final class RequestBodyFile: Sendable {
   private static func write(
     _ body: HTTPStreamedBody, unless isCancelled: () -> Bool
   ) throws(HTTPTransportError) -> RequestBodyFile {
-    let name = "weir-upload-\(UUID().uuidString)"
+    let process = ProcessInfo.processInfo.processIdentifier
+    let name = "weir-upload-\(process)-\(UUID().uuidString)"
     let file = RequestBodyFile(FileManager.default.temporaryDirectory.appending(path: name))
     do {
       // Uploads may be private; the folder may be everybody's.
