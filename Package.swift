@@ -26,6 +26,12 @@ let package = Package(
     .target(name: "WeirTesting", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
     .executableTarget(
       name: "Quickstart", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
+    .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["Weir", "WeirTesting", "GraphQLLanguage", "CAllocationCount"],
+      path: "Benchmarks", exclude: ["CAllocationCount"],
+      resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),

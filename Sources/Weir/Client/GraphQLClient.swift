@@ -137,8 +137,17 @@ extension GraphQLClient {
   /// Each iteration subscribes anew; leaving the loop unsubscribes. It ends when the server
   /// completes it, and with ``OperationError/cancelled`` when the session ends.
   public func subscribe(_ operation: GraphQLOperation) -> ResultStream {
-    ResultStream { [self] yield in
+    .deferred { [self] in
       let stamped = operation.stamped(sessions.current)
+      // Looked at once more when it is read: it may have waited for its reader.
+      return events(of: stamped).map { [sessions] event in
+        sessions.isCurrent(stamped) ? event : .cancelled
+      }
+    }
+  }
+
+  private func events(of stamped: GraphQLOperation) -> ResultStream {
+    ResultStream { [self] yield in
       let events = Task { [self] in
         for await result in forward(stamped) {
           guard sessions.isCurrent(stamped), !Task.isCancelled else { return }
@@ -177,7 +186,8 @@ extension GraphQLClient {
 
   /// Tells every exchange that keeps something what to forget.
   public func invalidate(_ invalidation: Invalidation) {
-    for case let exchange as any StatefulExchange in exchanges {
+    // From below: dedup must not let anybody join what found the old data in a cache.
+    for case let exchange as any StatefulExchange in exchanges.reversed() {
       exchange.invalidate(invalidation)
     }
   }
@@ -188,11 +198,12 @@ extension GraphQLClient {
   /// that still come write nothing, and mutations that still come invalidate nothing. Watches
   /// forget what they showed and begin anew.
   public func switchSession() {
-    let next = sessions.next()
+    // First of all, so that a watch which an exchange wakes finds the new session.
+    let next = sessions.begin()
     for case let exchange as any StatefulExchange in exchanges {
       exchange.switchSession(to: next)
     }
-    sessions.begin(next)
+    sessions.endSessions(before: next)
   }
 }
 

@@ -89,17 +89,17 @@ extension GraphQLDocument {
 
     /// Remembered by text, so that an operation made from a string on every call is parsed once.
     static func shared(for text: String) -> Storage {
-      if let known = recent.withLock({ $0[text] }) { return known }
+      if let known = recent.withLock({ $0[ExactString(text)] }) { return known }
       let made = Storage(
         Result { () throws(GraphQLSyntaxError) in try Document(parsing: text) }
           .mapError(OperationError.init(syntaxError:)))
       recent.withLock { recent in
         if recent.count >= 512 { recent.removeAll(keepingCapacity: true) }
-        recent[text] = made
+        recent[ExactString(text)] = made
       }
       return made
     }
 
-    private static let recent = Locked<[String: Storage]>([:])
+    private static let recent = Locked<[ExactString: Storage]>([:])
   }
 }

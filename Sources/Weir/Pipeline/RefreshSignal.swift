@@ -53,7 +53,9 @@ public struct RefreshSignal: Sendable {
   /// - Returns: the latest instant at which it was, or nil if the calling task was cancelled first.
   public func fired() async -> LogicalInstant? {
     if let firedInstant { return firedInstant }
-    return await RefreshWaiter(self).wait()
+    guard let instant = await RefreshWaiter(self).wait() else { return nil }
+    // Another of the sources may have fired later meanwhile.
+    return firedInstant ?? instant
   }
 
   /// The source of a simple signal, for who wants to keep it alive without the rest.

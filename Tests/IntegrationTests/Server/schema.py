@@ -215,8 +215,11 @@ class Query:
 @strawberry.type
 class Mutation:
     @strawberry.mutation
-    async def update_post(self, info: Info, id: strawberry.ID, title: str, ms: int = 0) -> Post:
+    async def update_post(self, info: Info, id: strawberry.ID, title: str, ms: int = 0,
+                          hold: bool = False) -> Post:
         await asyncio.sleep(ms / 1000)
+        if hold:
+            await space(info).released.wait()
         post = need(space(info).posts.get(id), f"There is no post {id}")
         post["title"] = title
         return make_post(info, id)

@@ -7,6 +7,7 @@ GraphQL server. SPACE is any name; each space has data and counters of its own.
   /SPACE/multipart           the same, without event streams
   /SPACE/stats               the counters, as JSON
   /SPACE/reset               data and counters as in the beginning
+  /SPACE/release             lets those mutations go on that were asked to hold
   /SPACE/wait?NAME=N         answers with the counters as soon as one of them is at least N
 Raw server: see `broken.py`.
 """
@@ -66,6 +67,9 @@ async def control(name, action, query, send):
     if action == "reset":
         await answer(send, 200, reset(name).stats())
     elif action == "stats":
+        await answer(send, 200, space(name).stats())
+    elif action == "release":
+        space(name).released.set()
         await answer(send, 200, space(name).stats())
     elif action == "wait":
         (counter, (at_least,)), = parse_qs(query).items()

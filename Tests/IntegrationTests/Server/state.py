@@ -20,6 +20,7 @@ class Space:
     next_todo: int = 11
     subscribers: set = field(default_factory=set)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    released: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self):
         names = ["Ada Lovelace", "Grace Hopper", "Alan Turing"]

@@ -49,6 +49,11 @@ struct Space: Sendable {
       url.appending(queryItems: [URLQueryItem(name: counter, value: String(count))]))
   }
 
+  /// Lets those mutations go on that were asked to `hold`.
+  func release() async throws {
+    let _: Stats = try await get(url(server.graphQLPort, "release"))
+  }
+
   /// Makes data and counters what they were in the beginning.
   func reset() async throws {
     let _: Stats = try await get(url(server.graphQLPort, "reset"))

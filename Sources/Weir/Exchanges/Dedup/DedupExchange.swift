@@ -87,12 +87,12 @@ extension DedupExchange {
       switch action {
       case .launch(let id, let operation):
         if let forward { launch(id, operation, forward) }
-      case .deliver(let result, let buffers):
+      case .deliver(let result, let buffers, _):
         for buffer in buffers { buffer.append(result) }
-      case .finish(let buffers):
-        for buffer in buffers { buffer.finish() }
-      case .cancel(let task):
-        task?.cancel()
+      case .finish(let flight):
+        for buffer in flight.buffers.values { buffer.finish() }
+      case .cancel(let flight):
+        flight.task?.cancel()
       }
     }
   }

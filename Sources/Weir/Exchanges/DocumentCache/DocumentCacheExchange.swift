@@ -90,7 +90,12 @@ extension DocumentCacheExchange {
 
   /// What a `cacheOnly` query gets that nothing is cached for.
   private func miss(_ operation: GraphQLOperation) -> OperationResult {
-    let signal = state.withLock { $0.signalOfMiss(operation) }
+    let (dropped, signal) = state.withLock { state in
+      var dropped = state.switchSession(to: operation.context.session)
+      let signal = state.signalOfMiss(operation, into: &dropped)
+      return (dropped, signal)
+    }
+    dropped.fire()
     let result = OperationResult()
     return signal.map(result.withSignal) ?? result
   }
@@ -105,8 +110,14 @@ extension DocumentCacheExchange {
 
 extension DocumentCacheExchange {
   /// A request leaves. Its instant is what its response is compared with later.
-  func beginRequest() -> LogicalInstant {
-    state.withLock { $0.beginRequest() }
+  ///
+  /// It may be the first that the cache hears of a new session.
+  func beginRequest(for operation: GraphQLOperation) -> LogicalInstant {
+    let (dropped, requestedAt) = state.withLock { state in
+      (state.switchSession(to: operation.context.session), state.beginRequest())
+    }
+    dropped.fire()
+    return requestedAt
   }
 
   /// A request is over, with or without a response.

@@ -22,6 +22,13 @@
 /// - **Memory:** a body that is not read fast enough is paused on Apple platforms. On Linux a request
 ///   cannot be paused (it would be started afresh), so there it fails (`tooLarge`) when
 ///   ``Options/unreadLimit`` is passed. Responses are never cached.
+///
+/// ### On Linux
+/// `URLSession` there is libcurl, and all sessions of a process share one queue: a response that
+/// floods in faster than it can be taken holds up the others for as long. In Swift 6.3 and earlier
+/// it refuses header lines without a space after the colon, and a chunked response with trailer
+/// fields ends the process (swift-corelibs-foundation#5286). Who has to expect such servers can bring
+/// another HTTP library: ``HTTPTransport`` is one function.
 public final class URLSessionTransport: HTTPTransport {
   /// What can be chosen once for all requests of a transport.
   public struct Options: Sendable {

@@ -35,8 +35,20 @@ extension DocumentCacheState {
 
   mutating func endRequest(_ requestedAt: LogicalInstant) {
     requests.end(requestedAt)
-    if requests.oldest == nil { invalidatedKeys.removeAll(keepingCapacity: true) }
+    pruneInvalidatedKeys()
     index.pruneIfGrown(oldestRequest: requests.oldest)
+  }
+
+  /// Forgets those that no request in flight can have missed; looks at all of them, so only when
+  /// they have doubled since the last time.
+  private mutating func pruneInvalidatedKeys() {
+    guard let oldest = requests.oldest else {
+      if !invalidatedKeys.isEmpty { invalidatedKeys.removeAll(keepingCapacity: true) }
+      return invalidatedKeysAtLastPruning = 0
+    }
+    guard invalidatedKeys.count > 2 * invalidatedKeysAtLastPruning + 64 else { return }
+    invalidatedKeys = invalidatedKeys.filter { $0.value >= oldest }
+    invalidatedKeysAtLastPruning = invalidatedKeys.count
   }
 
   mutating func receive(
@@ -44,7 +56,7 @@ extension DocumentCacheState {
   ) -> Reception {
     var reception = Reception()
     guard operation.context.session == session else { return reception }
-    sweep(lookingAt: 2)
+    sweep(lookingAt: 2, into: &reception.dropped)
     let slot = slot(for: operation.identity)
     let names = ids(of: response)
     reception.signal = RefreshSignal(source: slots[slot].source, since: response.requestedAt)
@@ -56,7 +68,7 @@ extension DocumentCacheState {
     } else if response.isStorable, operation.context.storesResult {
       store(response, names: names, in: slot, reception: &reception)
     } else if response.isFinal {
-      noteFailure(response, names: names, in: slot)
+      note(response, names: names, in: slot, dropped: &reception.dropped)
     }
     return reception
   }
@@ -86,7 +98,7 @@ extension DocumentCacheState {
       response.payload, requestedAt: response.requestedAt, receivedAt: response.receivedAt,
       names: names, in: slot)
     reception.firing = stored.firing
-    reception.dropped = stored.dropped
+    reception.dropped.payloads += stored.dropped.payloads
   }
 
   /// Puts a payload into a slot. Whoever shows an older one of this key will fire.
@@ -96,6 +108,7 @@ extension DocumentCacheState {
   ) -> Reception {
     var reception = Reception()
     if let old = slots[slot].entry { reception.dropped.payloads.append(old.payload) }
+    forgetFailure(of: slot, into: &reception.dropped)
     slots.setEntry(
       CacheEntry(
         payload: payload, requestedAt: requestedAt, receivedAt: receivedAt,
@@ -107,13 +120,17 @@ extension DocumentCacheState {
     return reception
   }
 
-  /// Remembered, so that who wakes later than a failed refetch need not repeat it.
-  private mutating func noteFailure(
-    _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32
+  /// What is not kept is invalidated by its types all the same, if somebody watches it. A failure
+  /// is remembered, so that who wakes later than a failed refetch need not repeat it.
+  private mutating func note(
+    _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32,
+    dropped: inout Dropped
   ) {
-    if let other = slots[slot].failure, other.sentAt > response.requestedAt { return }
-    slots[slot].failure = CacheFailure(payload: response.payload, sentAt: response.requestedAt)
     if slots[slot].names.isEmpty { relink(slot, to: names) }
+    guard response.payload.error != nil || response.payload.data == nil else { return }
+    if let other = slots[slot].failure, other.sentAt > response.requestedAt { return }
+    forgetFailure(of: slot, into: &dropped)
+    slots[slot].failure = CacheFailure(payload: response.payload, sentAt: response.requestedAt)
   }
 
   private mutating func evict(into dropped: inout Dropped) {

@@ -36,7 +36,7 @@ extension DocumentCacheState {
   /// The types of fields became known: entries that waited for that are listed under them.
   mutating func learn(_ learned: [LearnedType]) {
     for item in learned {
-      guard let field = index.knownID(of: item.field.description) else { continue }
+      guard let field = index.knownID(of: item.field.description, isField: true) else { continue }
       let type = index.id(of: item.type)
       for slot in index.members(of: field) {
         var names = slots[slot].names.filter { $0 != field && $0 != type }
@@ -58,7 +58,7 @@ extension DocumentCacheState {
       return false
     }
     if let entry = slots.removeEntry(of: slot) { dropped.payloads.append(entry.payload) }
-    slots[slot].failure = nil
+    forgetFailure(of: slot, into: &dropped)
     dropped.sources.append(slots[slot].source)
     return true
   }

@@ -40,6 +40,8 @@ extension CacheSlot {
     identity: OperationIdentity(text: "", textHash: 0, variables: [], scope: nil),
     source: RefreshSource())
 
+  fileprivate var isVacant: Bool { source === Self.vacant.source }
+
   /// The failure that answers a watch which wakes later than the refetch that failed.
   func failure(answering operation: GraphQLOperation) -> OperationResult? {
     let context = operation.context
@@ -77,9 +79,10 @@ struct CacheSlots {
 
   /// A slot without entry.
   mutating func make(for identity: OperationIdentity) -> Int32 {
-    let made = CacheSlot(identity: identity, source: RefreshSource())
+    var made = CacheSlot(identity: identity, source: RefreshSource())
     let slot: Int32
     if let reused = vacant.popLast() {
+      made.isQueuedAsIdle = slots[Int(reused)].isQueuedAsIdle
       slots[Int(reused)] = made
       slot = reused
     } else {
@@ -92,7 +95,10 @@ struct CacheSlots {
 
   /// Gives a slot without entry back.
   mutating func vacate(_ slot: Int32) {
+    // It may be queued still, and must not be queued twice when it is used again.
+    let isQueuedAsIdle = slots[Int(slot)].isQueuedAsIdle
     slots[Int(slot)] = .vacant
+    slots[Int(slot)].isQueuedAsIdle = isQueuedAsIdle
     vacant.append(slot)
   }
 
@@ -111,7 +117,6 @@ struct CacheSlots {
     }
     bytes += entry.cost
     slots[Int(slot)].entry = entry
-    slots[Int(slot)].failure = nil
     linkAsNewest(slot)
   }
 
@@ -185,7 +190,7 @@ extension CacheSlots {
         nextIdle = 0
       }
       slots[Int(slot)].isQueuedAsIdle = false
-      guard slots[Int(slot)].entry == nil else { continue }
+      guard slots[Int(slot)].entry == nil, !slots[Int(slot)].isVacant else { continue }
       if !isWatched(slot) { return slot }
       queueAsIdle(slot)
     }

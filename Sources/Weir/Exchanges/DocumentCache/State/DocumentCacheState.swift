@@ -10,6 +10,8 @@ struct DocumentCacheState {
   var requests = RequestLog()
   /// Single operations that were invalidated while requests were in flight.
   var invalidatedKeys: [OperationIdentity: LogicalInstant] = [:]
+  /// How many of them there were when they were looked through last.
+  var invalidatedKeysAtLastPruning = 0
   var clearedAt = LogicalInstant.distantPast
   var hits = 0
   var misses = 0
@@ -19,7 +21,8 @@ struct DocumentCacheState {
     self.configuration = configuration
   }
 
-  /// What an invalidation took out: to be released, and fired, when the lock is open.
+  /// What was taken out: to be released, and fired, when the lock is open. The end of a decoded
+  /// value is the user's code, and may call the client.
   struct Dropped {
     var instant = LogicalInstant.distantPast
     var payloads: [ResultPayload] = []
@@ -52,7 +55,7 @@ extension DocumentCacheState {
     }
     slots.touch(slot)
     hits &+= 1
-    let tags = context.additionalTypenames
+    let tags = context.flightTags?.take() ?? context.additionalTypenames
     if !tags.isEmpty { add(tags, to: slot) }
     var result = OperationResult(payload: entry.payload)
     result.outcome = .hit
@@ -75,9 +78,11 @@ extension DocumentCacheState {
   }
 
   /// The signal of a query that nothing is cached for and that is not sent.
-  mutating func signalOfMiss(_ operation: GraphQLOperation) -> RefreshSignal? {
+  mutating func signalOfMiss(
+    _ operation: GraphQLOperation, into dropped: inout Dropped
+  ) -> RefreshSignal? {
     guard operation.context.session == session else { return nil }
-    sweep(lookingAt: 2)
+    sweep(lookingAt: 2, into: &dropped)
     return slots[slot(for: operation.identity)].source.signal
   }
 
@@ -108,8 +113,15 @@ extension DocumentCacheState {
     index.link(slot, to: names)
   }
 
+  mutating func forgetFailure(of slot: Int32, into dropped: inout Dropped) {
+    guard let failure = slots[slot].failure else { return }
+    dropped.payloads.append(failure.payload)
+    slots[slot].failure = nil
+  }
+
   mutating func remove(_ slot: Int32, into dropped: inout Dropped) {
     if let entry = slots.removeEntry(of: slot) { dropped.payloads.append(entry.payload) }
+    forgetFailure(of: slot, into: &dropped)
     index.unlink(slot, from: slots[slot].names)
     table[slots[slot].identity] = nil
     slots.vacate(slot)
@@ -117,11 +129,10 @@ extension DocumentCacheState {
 
   /// Gives back slots that have no entry and that nobody watches any more. Nobody tells the cache
   /// when a watch ends; so every request looks at a few.
-  mutating func sweep(lookingAt limit: Int) {
+  mutating func sweep(lookingAt limit: Int, into dropped: inout Dropped) {
     var limit = limit
-    var nothing = Dropped()
     while let slot = slots.nextAbandoned(lookingAt: &limit) {
-      remove(slot, into: &nothing)
+      remove(slot, into: &dropped)
     }
   }
 }

@@ -26,18 +26,20 @@ struct NameIndex {
 
   private var buckets = [Bucket(name: "")]
   private var ids: [String: ID] = [:]
+  /// Apart, for a tag may be spelled like a field.
+  private var fieldIDs: [String: ID] = [:]
   private var vacant: [ID] = []
   private var generations: [UInt32] = []
   private var countAtLastPruning = 0
 
   /// How many names there are.
-  var count: Int { ids.count }
+  var count: Int { ids.count + fieldIDs.count }
 
   // MARK: Names
 
   /// The number of a name.
   mutating func id(of name: String, isField: Bool = false) -> ID {
-    if let id = ids[name] { return id }
+    if let id = knownID(of: name, isField: isField) { return id }
     let id: ID
     if let reused = vacant.popLast() {
       id = reused
@@ -46,13 +48,13 @@ struct NameIndex {
       id = ID(buckets.count)
       buckets.append(Bucket(name: name, isField: isField))
     }
-    ids[name] = id
+    if isField { fieldIDs[name] = id } else { ids[name] = id }
     return id
   }
 
   /// The number of a name that is in use.
-  func knownID(of name: String) -> ID? {
-    ids[name]
+  func knownID(of name: String, isField: Bool = false) -> ID? {
+    isField ? fieldIDs[name] : ids[name]
   }
 
   func names(of ids: [ID]) -> Set<String> {
@@ -124,19 +126,30 @@ struct NameIndex {
   /// Forgets names that nothing is listed under and whose last invalidation no request in flight
   /// can have missed. It looks at all names, so only when they have doubled since the last time.
   mutating func pruneIfGrown(oldestRequest: LogicalInstant?) {
-    guard ids.count > 2 * countAtLastPruning + 64 else { return }
+    guard count > 2 * countAtLastPruning + 64 else { return }
     prune(oldestRequest: oldestRequest)
   }
 
   mutating func prune(oldestRequest: LogicalInstant?) {
-    for (name, id) in ids {
-      let bucket = buckets[Int(id)]
-      guard bucket.live == 0 else { continue }
-      if let oldestRequest, bucket.lastInvalidation >= oldestRequest { continue }
+    for (name, id) in ids where isForgettable(id, oldestRequest: oldestRequest) {
       ids[name] = nil
-      buckets[Int(id)] = Bucket(name: "")
-      vacant.append(id)
+      forget(id)
     }
-    countAtLastPruning = ids.count
+    for (name, id) in fieldIDs where isForgettable(id, oldestRequest: oldestRequest) {
+      fieldIDs[name] = nil
+      forget(id)
+    }
+    countAtLastPruning = count
+  }
+
+  private func isForgettable(_ id: ID, oldestRequest: LogicalInstant?) -> Bool {
+    let bucket = buckets[Int(id)]
+    guard bucket.live == 0 else { return false }
+    return oldestRequest.map { bucket.lastInvalidation < $0 } ?? true
+  }
+
+  private mutating func forget(_ id: ID) {
+    buckets[Int(id)] = Bucket(name: "")
+    vacant.append(id)
   }
 }

@@ -21,6 +21,7 @@ struct RequestLog {
 
   mutating func end(_ instant: LogicalInstant) {
     ended.insert(instant)
+    defer { compactIfMostlyEnded() }
     while let oldest, ended.remove(oldest) != nil { first += 1 }
     if first == instants.count {
       instants.removeAll(keepingCapacity: true)
@@ -29,5 +30,13 @@ struct RequestLog {
       instants.removeFirst(first)
       first = 0
     }
+  }
+
+  /// Behind a request that takes long, those that are over must not pile up.
+  private mutating func compactIfMostlyEnded() {
+    guard ended.count > 2 * count + 64 else { return }
+    instants = instants[first...].filter { !ended.contains($0) }
+    first = 0
+    ended.removeAll(keepingCapacity: true)
   }
 }

@@ -1,0 +1,333 @@
+import Foundation
+import Testing
+import Weir
+import WeirTesting
+
+private let unauthorized = OperationResult(
+  error: OperationError(code: .httpStatus, message: "No.", httpStatus: 401))
+
+/// A server that accepts one token at a time.
+private struct TokenServer {
+  let accepted = Locked("new")
+  let scripted: ScriptedExchange
+
+  /// - Parameter delay: what an operation with a token that is not accepted waits for.
+  init(rejectingAfter delay: @escaping @Sendable (GraphQLOperation) async -> Void = { _ in }) {
+    let accepted = accepted
+    scripted = ScriptedExchange { operation in
+      guard operation.token == accepted.withLock({ $0 }) else {
+        await delay(operation)
+        return unauthorized
+      }
+      return operation.kind == .mutation ? updated : post("fresh")
+    }
+  }
+
+  var tokens: [String?] { scripted.operations.map(\.token) }
+}
+
+private struct RefreshFailure: Error {}
+
+extension GraphQLOperation {
+  fileprivate var token: String? { context.headers["authorization"] }
+}
+
+extension OperationResult {
+  /// What became of an operation, in one word.
+  fileprivate var fate: String {
+    error.map { "\($0.code)" } ?? title ?? (data == nil ? "nothing" : "data")
+  }
+}
+
+private func configuration(
+  load: @escaping @Sendable () async throws -> String? = { "old" },
+  refresh: @escaping @Sendable (String) async throws -> String
+) -> AuthConfiguration<String> {
+  AuthConfiguration(
+    load: load, attach: { $1.headers["authorization"] = $0 }, refresh: refresh)
+}
+
+/// Runs an operation, and waits until it waits for credentials.
+private func queued(
+  _ operation: GraphQLOperation, _ client: GraphQLClient, _ auth: AuthExchange<String>
+) async -> Task<OperationResult, Never> {
+  let count = auth.waitingCount
+  let task = Task { await client.query(operation) }
+  while auth.waitingCount == count { await Task.yield() }
+  return task
+}
+
+@Suite("Authentication")
+struct AuthTests {
+  @Test(
+    "A1 20 operations meet 401 at once: one refresh, each is sent once more, equal mutations too")
+  func oneRefresh() async {
+    let allSent = Gate()
+    let server = TokenServer { _ in await allSent.pass() }
+    let refreshes = Counter()
+    let auth = AuthExchange(
+      configuration { _ in
+        _ = refreshes.next()
+        return "new"
+      })
+    let client = GraphQLClient([auth, server.scripted])
+    let operations = (1...18).map { postQuery("\($0)") } + [updatePost, updatePost]
+    let fates = await withTaskGroup(of: String.self) { group in
+      for operation in operations { group.addTask { await client.query(operation).fate } }
+      await server.scripted.received(20)
+      allSent.open()
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(refreshes.count == 1)
+    #expect(
+      fates.sorted() == Array(repeating: "data", count: 2) + Array(repeating: "fresh", count: 18))
+    let after = server.scripted.operations.filter { $0.token == "new" }
+    #expect(server.scripted.operations.count == 40 && after.count == 20)
+    #expect(after.filter { $0.kind == .mutation }.count == 2)
+    #expect(Set(after.map(\.key)).count == 19)
+  }
+
+  @Test("A1 after a refresh requests leave in the order in which operations came to wait")
+  func order() async {
+    let loaded = Gate()
+    let server = TokenServer()
+    var slow = configuration(load: {
+      await loaded.pass()
+      return "new"
+    }) { $0 }
+    let attached = Counter()
+    slow.attach = { token, context in
+      context.headers["authorization"] = token
+      // The first ones are slow, so that who does not wait for them overtakes.
+      guard attached.next() < 8 else { return }
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < .milliseconds(1) {}
+    }
+    let auth = AuthExchange(slow)
+    let client = GraphQLClient([auth, server.scripted])
+    let operations = (1...24).map { postQuery("\($0)") }
+    var tasks: [Task<OperationResult, Never>] = []
+    for operation in operations { tasks.append(await queued(operation, client, auth)) }
+    loaded.open()
+    for task in tasks { #expect(await task.value.fate == "fresh") }
+    #expect(server.scripted.operations.map(\.key) == operations.map(\.key))
+  }
+
+  @Test("A1 an operation that failed with an old token is sent again without a refresh")
+  func oldToken() async {
+    let late = Gate()
+    let server = TokenServer { operation in
+      if operation.key == postQuery("late").key { await late.pass() }
+    }
+    let refreshes = Counter()
+    let auth = AuthExchange(
+      configuration { _ in
+        _ = refreshes.next()
+        return "new"
+      })
+    let client = GraphQLClient([auth, server.scripted])
+    async let lateResult = client.query(postQuery("late"))
+    await server.scripted.received(1)
+    #expect(await client.query(postQuery("early")).fate == "fresh")
+    late.open()
+    #expect(await lateResult.fate == "fresh")
+    #expect(refreshes.count == 1)
+    #expect(server.tokens == ["old", "old", "new", "new"])
+  }
+
+  @Test(
+    "A1 a refresh that fails gives an error to all who wait and were on their way; the next tries again"
+  )
+  func failedRefresh() async {
+    let allSent = Gate()
+    let late = Gate()
+    let server = TokenServer { operation in
+      await (operation.key == postQuery("late").key ? late : allSent).pass()
+    }
+    let refreshes = Counter()
+    let auth = AuthExchange(
+      configuration { _ in
+        if refreshes.next() == 1 { throw RefreshFailure() }
+        return "new"
+      })
+    let client = GraphQLClient([auth, server.scripted])
+    async let lateResult = client.query(postQuery("late"))
+    let fates = await withTaskGroup(of: OperationResult.self) { group in
+      for id in 1...5 { group.addTask { await client.query(postQuery("\(id)")) } }
+      await server.scripted.received(6)
+      allSent.open()
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(fates.map(\.fate) == Array(repeating: "authentication", count: 5))
+    #expect(fates.allSatisfy { $0.error?.httpStatus == 401 })
+    #expect(fates.allSatisfy { $0.error?.underlying is RefreshFailure })
+    late.open()
+    #expect(await lateResult.fate == "authentication")
+    #expect(refreshes.count == 1)
+    #expect(await client.query(postQuery("later")).fate == "fresh")
+    #expect(refreshes.count == 2)
+  }
+
+  @Test("A1 a refresh that takes too long gives each an error; what it brings later is used")
+  func timeout() async {
+    let clock = ManualClock()
+    let stuck = Gate()
+    let server = TokenServer()
+    let taken = Gate()
+    var slow = configuration { _ in
+      // Takes no notice of being cancelled.
+      await Task { await stuck.pass() }.value
+      return "new"
+    }
+    slow.attach = { token, context in
+      context.headers["authorization"] = token
+      if token == "new" { taken.open() }
+    }
+    let auth = AuthExchange(slow, clock: clock)
+    let client = GraphQLClient([auth, server.scripted])
+    async let first = client.query(postQuery("1"))
+    await server.scripted.received(1)
+    // That of loading has gone once the operation was sent.
+    await clock.sleepers(1)
+    let second = await queued(postQuery("2"), client, auth)
+    while clock.sleeperCount != 1 || auth.waitingCount != 2 { await Task.yield() }
+    clock.advance(by: .seconds(30))
+    #expect(await first.fate == "authentication")
+    #expect(await second.value.fate == "authentication")
+    stuck.open()
+    while await client.query(postQuery("3")).fate != "fresh" {}
+    #expect(server.tokens.contains("new"))
+  }
+
+  @Test("A1 who leaves while waiting leaves the others alone, and the refresh goes on")
+  func cancelledWaiter() async {
+    let refreshed = Gate()
+    let server = TokenServer()
+    let refreshes = Counter()
+    let auth = AuthExchange(
+      configuration { _ in
+        _ = refreshes.next()
+        await refreshed.pass()
+        return "new"
+      })
+    let client = GraphQLClient([auth, server.scripted])
+    let tasks = [
+      await queued(postQuery("1"), client, auth), await queued(postQuery("2"), client, auth),
+      await queued(postQuery("3"), client, auth),
+    ]
+    tasks[0].cancel()
+    tasks[1].cancel()
+    #expect(await tasks[0].value.fate == "cancelled")
+    #expect(await tasks[1].value.fate == "cancelled")
+    refreshed.open()
+    #expect(await tasks[2].value.fate == "fresh")
+    #expect(refreshes.count == 1)
+    #expect(server.tokens.filter { $0 == "new" }.count == 1)
+  }
+
+  @Test("A1 a second rejection is the result: no operation asks for a refresh twice")
+  func secondRejection() async {
+    let server = TokenServer()
+    let refreshes = Counter()
+    let auth = AuthExchange(configuration { _ in "bad \(refreshes.next())" })
+    let client = GraphQLClient([auth, server.scripted])
+    #expect(await client.query(postQuery()).fate == "httpStatus")
+    #expect(server.tokens == ["old", "bad 1"])
+  }
+
+  @Test(
+    "A1 credentials that will expire are refreshed before anything is sent",
+    arguments: [true, false])
+  func proactive(atLoading: Bool) async {
+    let server = TokenServer()
+    var careful = configuration { _ in "new" }
+    careful.willExpire = { $0 == "old" }
+    let auth = AuthExchange(careful)
+    if !atLoading { auth.update("old") }
+    let client = GraphQLClient([auth, server.scripted])
+    #expect(await client.query(postQuery()).fate == "fresh")
+    #expect(server.tokens == ["new"])
+  }
+
+  @Test("A1 loading that fails is an error for those who wait, and is tried again")
+  func failedLoading() async {
+    let loads = Counter()
+    let server = TokenServer()
+    let auth = AuthExchange(
+      configuration(load: {
+        if loads.next() == 1 { throw RefreshFailure() }
+        return "new"
+      }) { $0 })
+    let client = GraphQLClient([auth, server.scripted])
+    #expect(await client.query(postQuery()).fate == "authentication")
+    #expect(await client.query(postQuery()).fate == "fresh")
+    #expect(server.tokens == ["new"])
+  }
+
+  @Test("A1 without credentials operations are sent as they are, and a rejection is the result")
+  func noCredentials() async {
+    let server = TokenServer()
+    let auth = AuthExchange(configuration(load: { nil }) { _ in "new" })
+    let client = GraphQLClient([auth, server.scripted])
+    #expect(await client.query(postQuery()).fate == "httpStatus")
+    auth.update("new")
+    #expect(await client.query(postQuery()).fate == "fresh")
+    #expect(server.tokens == [nil, "new"])
+  }
+
+  @Test("A1 the operation that refreshes may go through the same client")
+  func refreshThroughClient() async {
+    let server = ScriptedExchange { operation in
+      if operation.kind == .mutation { return updated }
+      return operation.token == "new" ? post("fresh") : unauthorized
+    }
+    let holder = Locked<GraphQLClient?>(nil)
+    let auth = AuthExchange(
+      configuration { _ in
+        let renewal = updatePost.with { $0.skipsAuthentication = true }
+        let client = holder.withLock { $0 }
+        return await client?.mutate(renewal).data == nil ? "bad" : "new"
+      })
+    let client = GraphQLClient([auth, server])
+    holder.withLock { $0 = client }
+    #expect(await client.query(postQuery()).fate == "fresh")
+    #expect(server.operations.map(\.token) == ["old", nil, "new"])
+    holder.withLock { $0 = nil }
+  }
+
+  @Test(
+    "A1 a mutation is sent again only if no field has brought a value",
+    arguments: [(#"{"a":null,"__typename":"M"}"#, 2), (#"{"a":{"id":"1"},"b":null}"#, 1)])
+  func partialMutation(data: String, requests: Int) async {
+    let code = GraphQLError(message: "Who?", extensions: ["code": "UNAUTHENTICATED"])
+    let server = ScriptedExchange { operation in
+      operation.token == "new" ? updated : .data(data, errors: [code])
+    }
+    let client = GraphQLClient([AuthExchange(configuration { _ in "new" }), server])
+    _ = await client.mutate(updatePost)
+    #expect(server.operations.count == requests)
+  }
+
+  @Test("A1 another session has its own credentials; who waited for the old ones is cancelled")
+  func session() async {
+    let user = Locked("ann")
+    let refreshed = Gate()
+    let server = TokenServer()
+    server.accepted.withLock { $0 = "bob" }
+    let auth = AuthExchange(
+      configuration(load: { user.withLock { $0 } }) { _ in
+        await refreshed.pass()
+        return "ann's next"
+      })
+    let client = GraphQLClient([auth, server.scripted])
+    let waiting = Task { await client.query(postQuery("1")) }
+    await server.scripted.received(1)
+    while auth.waitingCount == 0 { await Task.yield() }
+    user.withLock { $0 = "bob" }
+    client.switchSession()
+    #expect(await waiting.value.fate == "cancelled")
+    refreshed.open()
+    #expect(await client.query(postQuery("2")).fate == "fresh")
+    #expect(server.tokens == ["ann", "bob"])
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+import Weir
+import WeirTesting
+
+@Suite("Concurrency limit")
+struct ConcurrencyLimitTests {
+  /// Runs an operation, and waits until it waits for a slot.
+  private func queued(
+    _ operation: GraphQLOperation, _ client: GraphQLClient, _ limit: ConcurrencyLimitExchange
+  ) async -> Task<OperationResult, Never> {
+    let count = limit.waitingCount
+    let task = Task { await client.query(operation) }
+    while limit.waitingCount == count { await Task.yield() }
+    return task
+  }
+
+  @Test("A3 no more than the limit are on their way")
+  func limit() async {
+    let running = Locked((now: 0, most: 0))
+    let server = ScriptedExchange { _ in
+      running.withLock {
+        $0.now += 1
+        $0.most = max($0.most, $0.now)
+      }
+      for _ in 0..<10 { await Task.yield() }
+      running.withLock { $0.now -= 1 }
+      return post("x")
+    }
+    let client = GraphQLClient([.concurrencyLimit(3), server])
+    await withTaskGroup(of: Void.self) { group in
+      for id in 0..<40 { group.addTask { _ = await client.query(postQuery("\(id)")) } }
+    }
+    #expect(server.operations.count == 40)
+    #expect(running.withLock { $0.most } == 3)
+  }
+
+  @Test("A3 the urgent ones go first, equals in order of arrival; who has left is passed over")
+  func priority() async {
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return post("x")
+    }
+    let limit = ConcurrencyLimitExchange(1)
+    let client = GraphQLClient([limit, server])
+    let first = Task { await client.query(postQuery("0")) }
+    await server.received(1)
+    var tasks: [Task<OperationResult, Never>] = []
+    let priorities: [OperationPriority] = [.low, .normal, .high, .normal, .high, .low]
+    for (index, priority) in priorities.enumerated() {
+      let operation = postQuery("\(index + 1)").with { $0.priority = priority }
+      tasks.append(await queued(operation, client, limit))
+    }
+    tasks[2].cancel()
+    #expect(await tasks[2].value.error == .cancelled)
+    gate.open()
+    for task in tasks { _ = await task.value }
+    _ = await first.value
+    let expected = ["0", "5", "2", "4", "1", "6"].map { postQuery($0).key }
+    #expect(server.operations.map(\.key) == expected)
+  }
+
+  @Test("A3 a slot is free again when its consumer leaves; subscriptions need none")
+  func leaving() async {
+    let server = ScriptedExchange { operation in
+      if operation.key == postQuery("stuck").key { await Gate().pass() }
+      return post("x")
+    }
+    let client = GraphQLClient([.concurrencyLimit(1), server])
+    let stuck = Task { await client.query(postQuery("stuck")) }
+    await server.received(1)
+    let event = await client.query(GraphQLOperation("subscription { post { title } }"))
+    #expect(event.title == "x")
+    stuck.cancel()
+    #expect(await client.query(postQuery("2")).title == "x")
+  }
+}
