@@ -24,10 +24,21 @@ let package = Package(
     .target(name: "GraphQLLanguage", swiftSettings: strict),
     .target(name: "Weir", dependencies: ["GraphQLLanguage"], swiftSettings: strict),
     .target(name: "WeirTesting", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
+    .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["Weir", "WeirTesting", "GraphQLLanguage", "CAllocationCount"],
+      path: "Benchmarks", exclude: ["CAllocationCount"],
+      resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
+    .executableTarget(
+      name: "Quickstart", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
+      swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["Weir"], resources: [.copy("Server")],
       swiftSettings: strict),

@@ -4,7 +4,7 @@ import Weir
 ///
 /// Give it to whatever takes a clock (a cache with a time to live, a retry with a delay), and say
 /// `advance(by:)` where a program would wait. Who sleeps on it wakes when its time has come, in
-/// order of deadlines.
+/// order of deadlines, and of falling asleep.
 public final class ManualClock: Clock, Sendable {
   /// A point in time: how far the clock was advanced.
   public struct Instant: InstantProtocol {
@@ -28,6 +28,7 @@ public final class ManualClock: Clock, Sendable {
   }
 
   private struct Sleeper {
+    let id: UInt64
     let deadline: Instant
     let continuation: CheckedContinuation<Void, any Error>
   }
@@ -36,10 +37,10 @@ public final class ManualClock: Clock, Sendable {
     var now = Instant(offset: .zero)
     var sleepers: [UInt64: Sleeper] = [:]
     var lastID: UInt64 = 0
-    var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private let state = Locked(State())
+  private let sleeping = ArrivalCount()
 
   /// A clock that shows zero.
   public init() {}
@@ -59,21 +60,15 @@ public final class ManualClock: Clock, Sendable {
       state.now = state.now.advanced(by: duration)
       let due = state.sleepers.filter { $0.value.deadline <= state.now }
       for id in due.keys { state.sleepers[id] = nil }
-      return due.values.sorted { $0.deadline < $1.deadline }
+      return due.values.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
     }
+    sleeping.add(-woken.count)
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Waits until at least `count` tasks sleep on the clock.
+  /// Waits until at least `count` tasks sleep on the clock, or the waiting task is cancelled.
   public func sleepers(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.sleepers.count >= count { return true }
-        state.arrivals.append((count, continuation))
-        return false
-      }
-      if isThere { continuation.resume() }
-    }
+    await sleeping.reaches(count)
   }
 
   /// Sleeps until the clock was advanced to `deadline`.
@@ -86,22 +81,19 @@ public final class ManualClock: Clock, Sendable {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let (result, arrived) = state.withLock {
-          state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
-          if Task.isCancelled { return (.failure(CancellationError()), []) }
-          if deadline <= state.now { return (.success(()), []) }
-          state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
-          let count = state.sleepers.count
-          let arrived = state.arrivals.filter { $0.count <= count }.map(\.continuation)
-          state.arrivals.removeAll { $0.count <= count }
-          return (nil, arrived)
+        let result = state.withLock { state -> Result<Void, any Error>? in
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if deadline <= state.now { return .success(()) }
+          state.sleepers[id] = Sleeper(id: id, deadline: deadline, continuation: continuation)
+          return nil
         }
-        if let result { continuation.resume(with: result) }
-        for waiting in arrived { waiting.resume() }
+        if let result { continuation.resume(with: result) } else { sleeping.add(1) }
       }
     } onCancel: {
       let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
-      sleeper?.continuation.resume(throwing: CancellationError())
+      guard let sleeper else { return }
+      sleeping.add(-1)
+      sleeper.continuation.resume(throwing: CancellationError())
     }
   }
 }

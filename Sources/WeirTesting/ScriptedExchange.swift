@@ -9,13 +9,9 @@ public import Weir
 /// #expect(server.operations.count == 1)
 /// ```
 public final class ScriptedExchange: Exchange {
-  private struct State {
-    var operations: [GraphQLOperation] = []
-    var awaiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-  }
-
   private let answer: @Sendable (GraphQLOperation) -> ResultStream
-  private let state = Locked(State())
+  private let asked = Locked<[GraphQLOperation]>([])
+  private let arrivals = ArrivalCount()
 
   /// Answers with one result that may be waited for, in a task of its own.
   public convenience init(
@@ -39,37 +35,20 @@ public final class ScriptedExchange: Exchange {
   }
 
   /// What it was asked, in order.
-  public var operations: [GraphQLOperation] { state.withLock { $0.operations } }
+  public var operations: [GraphQLOperation] { asked.withLock { $0 } }
 
-  /// Waits until it was asked at least `count` times.
+  /// Waits until it was asked at least `count` times, or the task is cancelled.
   public func received(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.operations.count >= count { return true }
-        state.awaiting.append((count, continuation))
-        return false
-      }
-      if isThere { continuation.resume() }
-    }
+    await arrivals.reaches(count)
   }
 
   /// Notes the operation when it is sent, that is, when the stream is iterated.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     .deferred { [self] in
-      note(operation)
+      asked.withLock { $0.append(operation) }
+      arrivals.add(1)
       return answer(operation)
     }
-  }
-
-  private func note(_ operation: GraphQLOperation) {
-    let arrived = state.withLock { state in
-      state.operations.append(operation)
-      let count = state.operations.count
-      let arrived = state.awaiting.filter { $0.count <= count }.map(\.continuation)
-      state.awaiting.removeAll { $0.count <= count }
-      return arrived
-    }
-    for continuation in arrived { continuation.resume() }
   }
 }
 

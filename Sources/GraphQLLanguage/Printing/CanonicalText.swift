@@ -5,6 +5,8 @@ extension Document {
   ///
   /// Documents that were parsed have the same canonical text, byte for byte, exactly when they are
   /// equal. Takes time in proportion to the text, at every call.
+  ///
+  /// A tree that was built in code is printed as it is: names and numbers are not checked.
   public var canonicalText: String { printed(isMinified: false) }
 
   /// The document without any character that could be left out; it parses to an equal document.

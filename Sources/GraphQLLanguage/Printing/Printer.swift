@@ -30,7 +30,8 @@ extension Printer {
   /// Writes a name, a number or a keyword.
   mutating func word(_ text: String) {
     separateWords()
-    bytes.append(contentsOf: text.utf8)
+    var text = text
+    text.withUTF8 { bytes.append(contentsOf: $0) }
     endsWithWord = true
   }
 
@@ -63,7 +64,7 @@ extension Printer {
   /// from every word.
   mutating func spread() {
     separateWords()
-    bytes.append(contentsOf: [Ascii.dot, Ascii.dot, Ascii.dot])
+    for _ in 0..<3 { bytes.append(Ascii.dot) }
     endsWithWord = false
   }
 
@@ -78,7 +79,7 @@ extension Printer {
   }
 
   private mutating func indent() {
-    bytes.append(contentsOf: repeatElement(Ascii.space, count: indentation))
+    for _ in 0..<indentation { bytes.append(Ascii.space) }
     indentationBytes += indentation
   }
 }
@@ -116,7 +117,7 @@ extension Printer {
     punctuator(close)
   }
 
-  /// Writes a list between brackets, each item in a line of its own.
+  /// Writes a list between brackets, each item in a line of its own. No items take no line.
   mutating func verticalList<Item>(
     _ open: UInt8, _ items: [Item], _ close: UInt8, indentedBy width: Int = 2,
     _ write: (inout Printer, Item) -> Void
@@ -128,7 +129,7 @@ extension Printer {
       write(&self, item)
     }
     indentation -= width
-    lineBreak()
+    if !items.isEmpty { lineBreak() }
     punctuator(close)
   }
 

@@ -18,12 +18,16 @@ public struct SourceLocation: Sendable {
   /// - Parameter utf8Offset: The number of UTF-8 bytes before the node. What does not fit in
   ///   32 bits is unknown.
   public init(utf8Offset: Int) {
-    storage = UInt32(exactly: utf8Offset + 1) ?? 0
+    guard let offset = UInt32(exactly: utf8Offset), offset < .max else {
+      self = .unknown
+      return
+    }
+    storage = offset + 1
   }
 
   /// The number of UTF-8 bytes before the node; `nil` when it is unknown.
   public var utf8Offset: Int? {
-    storage == 0 ? nil : Int(storage) - 1
+    storage == 0 ? nil : Int(storage - 1)
   }
 }
 

@@ -45,6 +45,7 @@ extension GraphQLClient {
   /// if the chain brings nothing, with ``OperationError/cancelled`` if the task is cancelled.
   public func query(_ operation: GraphQLOperation) async -> OperationResult {
     guard operation.kind == .query else { return await execute(operation) }
+    defer { operation.context.uploadProgress?.finish() }
     let stamped = operation.stamped(sessions.current)
     let stream = forward(stamped)
     if case .just(let result) = stream.content, !result.isStale, !result.hasNext {
@@ -117,12 +118,15 @@ extension GraphQLClient {
   public func mutate(_ operation: GraphQLOperation) async -> OperationResult {
     let stamped = operation.stamped(sessions.current)
     let answer = ResultBuffer()
-    let task = Task { [self] in
+    let task = Task.startingHere { [self] in
       answer.append(await settled(forward(stamped), of: stamped))
       answer.finish()
     }
     let ending = sessions.onEnd(of: stamped.context.session) { answer.finish() }
-    defer { ending.forget() }
+    defer {
+      ending.forget()
+      operation.context.uploadProgress?.finish()
+    }
     let result = await answer.next(isolation: #isolation)
     if result == nil, operation.context.abortsWhenCancelled { task.cancel() }
     return result ?? .cancelled
@@ -137,8 +141,17 @@ extension GraphQLClient {
   /// Each iteration subscribes anew; leaving the loop unsubscribes. It ends when the server
   /// completes it, and with ``OperationError/cancelled`` when the session ends.
   public func subscribe(_ operation: GraphQLOperation) -> ResultStream {
-    ResultStream { [self] yield in
+    .deferred { [self] in
       let stamped = operation.stamped(sessions.current)
+      // Looked at once more when it is read: it may have waited for its reader.
+      return events(of: stamped).map { [sessions] event in
+        sessions.isCurrent(stamped) ? event : .cancelled
+      }
+    }
+  }
+
+  private func events(of stamped: GraphQLOperation) -> ResultStream {
+    ResultStream { [self] yield in
       let events = Task { [self] in
         for await result in forward(stamped) {
           guard sessions.isCurrent(stamped), !Task.isCancelled else { return }
@@ -177,7 +190,8 @@ extension GraphQLClient {
 
   /// Tells every exchange that keeps something what to forget.
   public func invalidate(_ invalidation: Invalidation) {
-    for case let exchange as any StatefulExchange in exchanges {
+    // From below: dedup must not let anybody join what found the old data in a cache.
+    for case let exchange as any StatefulExchange in exchanges.reversed() {
       exchange.invalidate(invalidation)
     }
   }
@@ -188,11 +202,12 @@ extension GraphQLClient {
   /// that still come write nothing, and mutations that still come invalidate nothing. Watches
   /// forget what they showed and begin anew.
   public func switchSession() {
-    let next = sessions.next()
+    // First of all, so that a watch which an exchange wakes finds the new session.
+    let next = sessions.begin()
     for case let exchange as any StatefulExchange in exchanges {
       exchange.switchSession(to: next)
     }
-    sessions.begin(next)
+    sessions.endSessions(before: next)
   }
 }
 

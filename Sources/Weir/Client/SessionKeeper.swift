@@ -18,21 +18,24 @@ final class SessionKeeper: Sendable {
     operation.context.session == current
   }
 
-  /// The number of a session that has not begun yet; unique in the process, so that clients that
-  /// share an exchange cannot mistake each other's.
-  func next() -> Session {
-    Session(number: LogicalInstant.next().ticks)
+  /// Begins a session. Its number is unique in the process, so that clients that share an exchange
+  /// cannot mistake each other's; of two that begin at the same time the later one stays.
+  func begin() -> Session {
+    let session = Session(number: LogicalInstant.next().ticks)
+    number.max(session.number, ordering: .acquiringAndReleasing)
+    return session
   }
 
-  func begin(_ session: Session) {
-    number.store(session.number, ordering: .releasing)
+  /// Does what has to happen when a session ends.
+  func endSessions(before session: Session) {
     let actions = endings.withLock { endings in
       let over = endings.filter { $0.value.session < session }
       for id in over.keys { endings[id] = nil }
       return over.values.map(\.action)
     }
     for action in actions { action() }
-    ended.fire()
+    // The instant at which the session began: what was requested since then is not overtaken.
+    ended.fire(at: LogicalInstant(ticks: session.number))
   }
 
   /// Something to do when a session ends, at once if it has ended already.

@@ -42,6 +42,8 @@ final class WatchSource: ResultSource {
         return nil
       }
     }
+    // Nothing is held for who keeps the iterator.
+    phase = .ended
     return nil
   }
 

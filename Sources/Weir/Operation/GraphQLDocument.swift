@@ -56,7 +56,7 @@ public struct GraphQLDocument: Sendable {
     storage.tree
   }
 
-  func prepared(for operationName: String?) -> Result<PreparedOperation, OperationError> {
+  func prepared(for operationName: String?) -> PreparedOperation {
     storage.prepared(for: operationName)
   }
 }
@@ -71,35 +71,44 @@ extension GraphQLDocument: ExpressibleByStringLiteral {
 extension GraphQLDocument {
   final class Storage: Sendable {
     let tree: Result<Document, OperationError>
+    /// What is derived for the only operation: read without a lock.
+    private let unnamed = OnceReference<PreparedOperation>()
     /// What is derived, by operation name.
-    private let prepared = Locked<[String?: Result<PreparedOperation, OperationError>]>([:])
+    private let named = Locked<[String: PreparedOperation]>([:])
 
     init(_ tree: Result<Document, OperationError>) {
       self.tree = tree
     }
 
-    func prepared(for name: String?) -> Result<PreparedOperation, OperationError> {
-      if let known = prepared.withLock({ $0[name] }) { return known }
-      let made = Result { () throws(OperationError) in
-        try PreparedOperation(document: tree.get(), operationName: name)
-      }
-      prepared.withLock { $0[name] = made }
+    func prepared(for name: String?) -> PreparedOperation {
+      guard let name else { return unnamed.load() ?? unnamed.storeIfNil(prepare(nil)) }
+      if let known = named.withLock({ $0[name] }) { return known }
+      let made = prepare(name)
+      named.withLock { $0[name] = made }
       return made
+    }
+
+    private func prepare(_ name: String?) -> PreparedOperation {
+      do throws(OperationError) {
+        return try PreparedOperation(document: tree.get(), operationName: name)
+      } catch {
+        return PreparedOperation(defect: error)
+      }
     }
 
     /// Remembered by text, so that an operation made from a string on every call is parsed once.
     static func shared(for text: String) -> Storage {
-      if let known = recent.withLock({ $0[text] }) { return known }
+      if let known = recent.withLock({ $0[ExactString(text)] }) { return known }
       let made = Storage(
         Result { () throws(GraphQLSyntaxError) in try Document(parsing: text) }
           .mapError(OperationError.init(syntaxError:)))
       recent.withLock { recent in
         if recent.count >= 512 { recent.removeAll(keepingCapacity: true) }
-        recent[text] = made
+        recent[ExactString(text)] = made
       }
       return made
     }
 
-    private static let recent = Locked<[String: Storage]>([:])
+    private static let recent = Locked<[ExactString: Storage]>([:])
   }
 }

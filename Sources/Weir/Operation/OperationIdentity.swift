@@ -35,8 +35,8 @@ package final class OperationIdentity: Sendable {
 extension OperationIdentity: Hashable {
   package static func == (left: OperationIdentity, right: OperationIdentity) -> Bool {
     left === right
-      || left.key == right.key && left.text == right.text && left.variables == right.variables
-        && left.scope == right.scope
+      || left.key == right.key && ExactString(left.text) == ExactString(right.text)
+        && left.variables == right.variables && left.scope == right.scope
   }
 
   package func hash(into hasher: inout Hasher) {

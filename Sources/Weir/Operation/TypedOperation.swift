@@ -92,7 +92,7 @@ extension TypedOperation {
   ) -> GraphQLOperation {
     if Variables.self == NoVariables.self {
       return GraphQLOperation(
-        document, name: name, encodedVariables: .success(CanonicalVariables.none),
+        document, name: name, encodedVariables: .success(.none),
         context: context)
     }
     return GraphQLOperation(document, name: name, variables: variables, context: context)

@@ -147,7 +147,7 @@ struct ClientTests {
     let client = client(space)
     let query = GraphQLOperation("query P { post(id: \"p1\") { id title } }")
     let update = GraphQLOperation(
-      "mutation U { updatePost(id: \"p1\", title: \"new\", ms: 100) { id title } }")
+      "mutation U { updatePost(id: \"p1\", title: \"new\", hold: true) { id title } }")
     var titles: [String?] = []
     for await result in client.watch(query) where !result.isStale {
       titles.append(result.data?["post"]?["title"]?.string)
@@ -156,6 +156,7 @@ struct ClientTests {
       _ = try await space.stats(when: "inFlight", reaches: 1)
       task.cancel()
       #expect(await task.value.error == .cancelled)
+      try await space.release()
     }
     #expect(titles == ["Post 1", "new"])
     let stats = try await space.stats()

@@ -66,6 +66,7 @@ def endless(chunk, pause=0.0):
             writer.write(chunk)
             await writer.drain()
             await asyncio.sleep(pause)
+        raise ConnectionResetError
 
     return write
 
@@ -281,6 +282,7 @@ async def serve_stale(here, reader, writer):
 
 
 async def serve(reader, writer):
+    path = []
     try:
         path = await read_request(reader)
         if path[1:] == ["kinds"]:
@@ -296,7 +298,11 @@ async def serve(reader, writer):
             here.operations[path[2]] += 1
             here.count(total=1)
             await serve_broken(path[2], reader, writer)
-    except (OSError, EOFError, LookupError, ValueError, asyncio.LimitOverrunError):
+    except OSError:
+        if len(path) > 2:
+            space(path[0]).closed_early[path[2]] += 1
+            space(path[0]).touch()
+    except (EOFError, LookupError, ValueError, asyncio.LimitOverrunError):
         pass
     finally:
         writer.close()

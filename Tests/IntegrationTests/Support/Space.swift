@@ -11,6 +11,7 @@ struct Space: Sendable {
     var closedEarlyByOperation: [String: Int]
     var inFlight: Int
     var connections: Int
+    var cut: Int
     var subscribers: Int
   }
 
@@ -25,6 +26,8 @@ struct Space: Sendable {
   var graphQL: URL { url(server.graphQLPort, "graphql") }
   /// The GraphQL endpoint of a server that knows no event streams.
   var multipart: URL { url(server.graphQLPort, "multipart") }
+  /// The GraphQL endpoint of a server that takes requests of another form: see `Server/views.py`.
+  func view(_ name: String) -> URL { url(server.graphQLPort, name) }
   /// The URL of a broken response.
   func broken(_ kind: String) -> URL { url(server.rawPort, "broken/\(kind)") }
   /// The URL that answers once per connection.
@@ -47,6 +50,11 @@ struct Space: Sendable {
     let url = url(server.graphQLPort, "wait")
     return try await get(
       url.appending(queryItems: [URLQueryItem(name: counter, value: String(count))]))
+  }
+
+  /// Lets those mutations go on that were asked to `hold`.
+  func release() async throws {
+    let _: Stats = try await get(url(server.graphQLPort, "release"))
   }
 
   /// Makes data and counters what they were in the beginning.

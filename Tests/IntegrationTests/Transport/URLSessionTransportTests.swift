@@ -160,6 +160,24 @@ struct URLSessionTransportTests {
     }
   }
 
+  #if canImport(FoundationNetworking)
+    @Test("A body that comes much faster than it is read is given up; what is held stays readable")
+    func unread() async throws {
+      let space = try await Space()
+      var options = URLSessionTransport.Options()
+      options.unreadLimit = 1_000_000
+      let transport = URLSessionTransport(options: options)
+      let response = try await transport.send(HTTPRequest(url: space.broken("huge-endless")))
+      _ = try await space.stats(when: "closedEarly", reaches: 1)
+      var received = 0
+      await expectError(.tooLarge) {
+        for try await chunk in response.body { received += chunk.count }
+      }
+      #expect(received > 1_000_000)
+      #expect(received < 2_000_000)
+    }
+  #endif
+
   @Test("H3 What cannot be sent is refused before it is sent")
   func invalidRequests() async throws {
     for text in ["file:///etc/passwd", "http:///x", "ftp://localhost/", "graphql", "http:x"] {

@@ -3,7 +3,7 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("Dedup: equal queries share a request")
+@Suite("Dedup: equal queries share a request", .timeLimit(.minutes(1)))
 struct DedupTests {
   @Test("D1 1,000 concurrent identical queries are one request")
   func thousand() async {
@@ -148,6 +148,31 @@ struct DedupTests {
     #expect(await before.summary == "title 1")
     #expect(await after.summary == "title 2")
     #expect(await alsoAfter.summary == "title 2")
+    #expect(server.operations.count == 3)
+  }
+
+  @Test("D3 a refetch does not join a flight that was sent before what it answers to")
+  func refetchIsNewer() async {
+    let gate = Gate(isOpen: true)
+    let focus = RefreshSource()
+    let refresh = InlineExchange { operation, forward in
+      let signal = focus.signal
+      return forward(operation).map { $0.refreshed(by: signal) }
+    }
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([refresh, dedup, .documentCache, server])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    gate.close()
+    async let older = client.query(postQuery(policy: .networkOnly))
+    await server.received(2)
+    focus.fire()
+    #expect(await watcher.next(1) == ["title 1 stale"])
+    await dedup.passengers(2)
+    gate.open()
+    #expect(await older.summary == "title 2")
+    #expect(await watcher.next(1) == ["title 3"])
     #expect(server.operations.count == 3)
   }
 

@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("Document cache: whole results, invalidated by type")
+@Suite("Document cache: whole results, invalidated by type", .timeLimit(.minutes(1)))
 struct DocumentCacheTests {
   static let todos = GraphQLOperation("query Todos { todos { id author { id } } }")
   static let addTodo = GraphQLOperation("mutation Add { addTodo { id } }")
@@ -268,6 +268,31 @@ struct DocumentCacheTests {
     #expect(client.peek(postQuery())?.summary == "title 3")
   }
 
+  @Test("C5 W4 a response that is overtaken twice does not end the watch")
+  func overtakenTwice() async {
+    let gates = [Gate(isOpen: true), Gate(), Gate(), Gate(isOpen: true)]
+    let fetches = Counter()
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .query else { return updated }
+      let number = fetches.next()
+      await gates[min(number, 4) - 1].pass()
+      return post("title \(number)")
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    _ = await client.mutate(updatePost)
+    #expect(await watcher.next(1) == ["title 1 stale"])
+    for number in 2...3 {
+      await server.received(2 * number - 1)
+      _ = await client.mutate(updatePost)
+      gates[number - 1].open()
+      #expect(await watcher.next(1) == ["title \(number) stale"])
+    }
+    #expect(await watcher.next(1) == ["title 4"])
+    #expect(client.peek(postQuery())?.summary == "title 4")
+  }
+
   @Test("C5 an older response does not replace a newer one")
   func olderResponse() async {
     let gates = [Gate(), Gate()]
@@ -483,6 +508,19 @@ struct DocumentCacheTests {
     #expect(cache.statistics.entryCount == 1)
   }
 
+  @Test("C10 a cache alone keeps nothing of a session that has ended")
+  func endedSession() async {
+    let gate = Gate()
+    let cache = DocumentCacheExchange()
+    let chain = Forward([cache, postServer { _ in await gate.pass() }])
+    let task = Task { await chain(postQuery()).all() }
+    while cache.statistics.requestsInFlight == 0 { await Task.yield() }
+    cache.switchSession(to: Session(number: 1))
+    gate.open()
+    #expect(await task.value == ["title 1"])
+    #expect(cache.statistics.keyCount == 0 && cache.statistics.requestsInFlight == 0)
+  }
+
   private enum Late: OperationContextKey { static let defaultValue = false }
 
   @Test("C10 a subscription ends with its session")
@@ -501,7 +539,7 @@ struct DocumentCacheTests {
   }
 }
 
-@Suite("Mutations")
+@Suite("Mutations", .timeLimit(.minutes(1)))
 struct MutationTests {
   @Test("M1 cancelling the caller returns at once; the result still reaches the caches")
   func cancelledCaller() async {

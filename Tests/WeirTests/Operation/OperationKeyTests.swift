@@ -5,7 +5,7 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("Identity of operations")
+@Suite("Identity of operations", .timeLimit(.minutes(1)))
 struct OperationKeyTests {
   static let text = "query A($id: ID!) { a(id: $id) { b ...F } } fragment F on A { c d(x: [1, 2]) }"
 
@@ -68,6 +68,19 @@ struct OperationKeyTests {
     #expect(String(decoding: big.variables, as: UTF8.self) == #"{"id":9223372036854775807}"#)
     struct Optional: Encodable, Sendable { var id: String? }
     #expect(GraphQLOperation(document, variables: Optional()).key == GraphQLOperation(document).key)
+  }
+
+  @Test("K1 texts are compared by their bytes, not by what Unicode takes for one")
+  func spelling() {
+    let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+    #expect(composed == decomposed)
+    let operations = [composed, decomposed].map {
+      GraphQLOperation(GraphQLDocument(#"{ a(x: "\#($0)") }"#))
+    }
+    #expect(operations[0].key != operations[1].key)
+    #expect(!operations[0].text.utf8.elementsEqual(operations[1].text.utf8))
+    let collision = GraphQLOperation(operations[1], key: operations[0].key)
+    #expect(collision.identity != operations[0].identity)
   }
 
   @Test("K3 another endpoint, and a header declared part of the key, are another key")

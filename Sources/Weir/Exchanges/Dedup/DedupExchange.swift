@@ -87,18 +87,19 @@ extension DedupExchange {
       switch action {
       case .launch(let id, let operation):
         if let forward { launch(id, operation, forward) }
-      case .deliver(let result, let buffers):
+      case .deliver(let result, let buffers, _):
         for buffer in buffers { buffer.append(result) }
-      case .finish(let buffers):
-        for buffer in buffers { buffer.finish() }
-      case .cancel(let task):
-        task?.cancel()
+      case .finish(let flight):
+        for buffer in flight.buffers.values { buffer.finish() }
+      case .cancel(let flight):
+        flight.task?.cancel()
       }
     }
   }
 
   private func launch(_ id: Flight.ID, _ operation: GraphQLOperation, _ forward: Forward) {
-    let task = Task { [self] in
+    // Immediate: the request leaves in the passenger's own step, without a hop.
+    let task = Task.startingHere { [self] in
       for await result in forward(operation).afterImmediateStale {
         deliver(result, to: id)
       }

@@ -7,6 +7,8 @@ final class FlightSource: ResultSource {
   private var seat: Flight.Seat?
   private var isPilot = false
   private var hasAccepted = false
+  /// Whether what was accepted last is neither stale nor incomplete.
+  private var isSettled = false
   private var isEnded = false
 
   init(operation: GraphQLOperation, forward: Forward, dedup: DedupExchange) {
@@ -36,25 +38,20 @@ final class FlightSource: ResultSource {
     start()
     while let seat {
       let result = await seat.buffer.next(isolation: isolation)
-      if let result, accepts(result) {
+      if let result, isPilot || seat.admits(result, for: operation) {
         hasAccepted = true
+        isSettled = !result.isStale && !result.hasNext
         return result
       }
       self.seat = nil
       dedup.leave(seat, forward: forward)
-      // A flight made for somebody else brought nothing that will do: execute anew.
-      if isPilot || hasAccepted || Task.isCancelled { break }
+      // A flight made for somebody else brought what will not do: execute anew. One that ended is
+      // not repeated, whatever it brought.
+      if result == nil || isSettled || Task.isCancelled { break }
       start()
     }
     let isLate = isEnded
     isEnded = true
     return isLate && !hasAccepted ? OperationResult(error: .cancelled) : nil
-  }
-
-  /// Who asked for the network must not be given what another execution found in a cache. (A hit
-  /// with an error beside it is what a failed request fell back to.)
-  private func accepts(_ result: OperationResult) -> Bool {
-    isPilot || result.outcome != .hit || result.error != nil
-      || !operation.context.requestPolicy.wantsNetwork
   }
 }

@@ -20,6 +20,18 @@ struct Flight {
     let key: Key
     let flight: ID
     let buffer: ResultBuffer
+    /// What the flight asks for, at least.
+    let notBefore: LogicalInstant
+
+    /// Whether what a flight brings will do for who did not start it.
+    ///
+    /// Who asked for the network, or for newer data than the flight did, must not be given what it
+    /// found in a cache. (A hit with an error beside it is what a failed request fell back to.)
+    func admits(_ result: OperationResult, for operation: GraphQLOperation) -> Bool {
+      result.outcome != .hit || result.error != nil
+        || !operation.context.requestPolicy.wantsNetwork
+          && operation.context.notBefore <= notBefore
+    }
   }
 
   let id: ID
@@ -45,9 +57,12 @@ struct Flight {
 struct FlightTable {
   enum Action {
     case launch(Flight.ID, GraphQLOperation)
-    case deliver(OperationResult, [ResultBuffer])
-    case finish([ResultBuffer])
-    case cancel(Task<Void, Never>?)
+    /// Carries the result before, so that it is not released under the lock.
+    case deliver(OperationResult, [ResultBuffer], replacing: OperationResult?)
+    /// It has ended. It is carried whole, so that nothing of it is released under the lock.
+    case finish(Flight)
+    /// Nobody waits for it any more.
+    case cancel(Flight)
   }
 
   /// The flights of one key: one on its way, and at most one that leaves when it has ended.
@@ -93,17 +108,18 @@ struct FlightTable {
       flight.board(buffer)
       actions.append(.launch(flight.id, flight.operation))
       slots[key] = Slot(running: flight)
-      return (Flight.Seat(key: key, flight: flight.id, buffer: buffer), true, actions)
+      return (flight.seat(buffer, key: key), true, actions)
     }
     // Taken out while it is changed, so that its storage is not copied.
     slots[key] = nil
     defer { slots[key] = slot }
-    if slot.running.admits(operation, fence: lastFence) {
+    let seat = slot.running.seat(buffer, key: key)
+    if slot.running.admits(operation, in: seat, fence: lastFence) {
       // Nobody waits at this buffer yet, so nothing is resumed under the lock; and done later it
       // could come after a newer result.
       if let latest = slot.running.latest { buffer.append(latest) }
       slot.running.board(buffer)
-      return (Flight.Seat(key: key, flight: slot.running.id, buffer: buffer), false, actions)
+      return (seat, false, actions)
     }
     let isPilot = slot.followUp == nil
     var followUp = slot.followUp ?? makeFlight(for: operation, key: key)
@@ -112,7 +128,7 @@ struct FlightTable {
     followUp.operation.context.notBefore = needed
     followUp.board(buffer)
     slot.followUp = followUp
-    return (Flight.Seat(key: key, flight: followUp.id, buffer: buffer), isPilot, actions)
+    return (followUp.seat(buffer, key: key), isPilot, actions)
   }
 
   /// A passenger gives its seat up; the last one's leaving cancels the flight.
@@ -123,13 +139,15 @@ struct FlightTable {
     if slot.running.id == seat.flight {
       slot.running.buffers[passenger] = nil
       if slot.running.buffers.isEmpty {
-        return [.cancel(slot.running.task)] + ended(slot, key: seat.key)
+        return [.cancel(slot.running)] + ended(slot, key: seat.key)
       }
     } else if slot.followUp?.id == seat.flight {
       slot.followUp?.buffers[passenger] = nil
-      if slot.followUp?.buffers.isEmpty == true {
+      if let followUp = slot.followUp, followUp.buffers.isEmpty {
         keys[seat.flight] = nil
         slot.followUp = nil
+        slots[seat.key] = slot
+        return [.cancel(followUp)]
       }
     }
     slots[seat.key] = slot
@@ -138,14 +156,16 @@ struct FlightTable {
 
   mutating func deliver(_ result: OperationResult, to id: Flight.ID) -> [Action] {
     guard let key = keys[id], slots[key]?.running.id == id else { return [] }
+    let old = slots[key]?.running.latest
     slots[key]?.running.latest = result
-    return [.deliver(result, slots[key].map { Array($0.running.buffers.values) } ?? [])]
+    let buffers = slots[key].map { Array($0.running.buffers.values) } ?? []
+    return [.deliver(result, buffers, replacing: old)]
   }
 
   mutating func end(_ id: Flight.ID) -> [Action] {
     guard let key = keys[id], let slot = slots[key], slot.running.id == id else { return [] }
     slots[key] = nil
-    return [.finish(Array(slot.running.buffers.values))] + ended(slot, key: key)
+    return [.finish(slot.running)] + ended(slot, key: key)
   }
 
   /// Notes the task of a flight; false if everybody has left it meanwhile.
@@ -164,8 +184,8 @@ struct FlightTable {
     return flights.flatMap { flight -> [Action] in
       let buffers = Array(flight.buffers.values)
       return [
-        .deliver(OperationResult(error: .cancelled), buffers), .finish(buffers),
-        .cancel(flight.task),
+        .deliver(OperationResult(error: .cancelled), buffers, replacing: nil), .finish(flight),
+        .cancel(flight),
       ]
     }
   }
@@ -190,12 +210,14 @@ extension Flight {
   /// Whether an execution may share this flight, which has been sent.
   ///
   /// The tags come last: adding them is the one effect of asking.
-  func admits(_ operation: GraphQLOperation, fence: LogicalInstant) -> Bool {
+  func admits(_ operation: GraphQLOperation, in seat: Seat, fence: LogicalInstant) -> Bool {
     guard let sentAt, sentAt >= operation.context.notBefore, sentAt > fence else { return false }
-    if let latest, operation.context.requestPolicy.wantsNetwork, latest.outcome == .hit {
-      return false
-    }
+    if let latest, !seat.admits(latest, for: operation) { return false }
     return tags.add(operation.context.additionalTypenames)
+  }
+
+  func seat(_ buffer: ResultBuffer, key: Key) -> Seat {
+    Seat(key: key, flight: id, buffer: buffer, notBefore: operation.context.notBefore)
   }
 
   mutating func board(_ buffer: ResultBuffer) {

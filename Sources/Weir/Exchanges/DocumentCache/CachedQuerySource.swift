@@ -57,13 +57,13 @@ final class CachedQuerySource: ResultSource {
   private func send() {
     requestsLeft -= 1
     wasOvertaken = false
-    let requestedAt = cache.beginRequest()
+    let requestedAt = cache.beginRequest(for: operation)
     phase = .receiving(forward(operation).makeAsyncIterator(), requestedAt: requestedAt)
   }
 
   private func end(_ requestedAt: LogicalInstant) {
     cache.endRequest(requestedAt)
-    phase = wasOvertaken && requestsLeft > 0 ? .beginning : .ended
+    phase = wasOvertaken && requestsLeft > 0 && !Task.isCancelled ? .beginning : .ended
   }
 
   private func received(

@@ -47,6 +47,10 @@ public final class DocumentCacheExchange: StatefulExchange {
       }
     case .subscription:
       let byType = configuration.subscriptionsInvalidateByType
+      let session = operation.context.session
+      let operation = operation.with {
+        $0.onMissedEvents { [weak self] in self?.eventsWereMissed(in: session) }
+      }
       return forward(operation).map { [self] result in
         invalidate(by: result, of: operation, includingData: byType)
         return result
@@ -90,7 +94,12 @@ extension DocumentCacheExchange {
 
   /// What a `cacheOnly` query gets that nothing is cached for.
   private func miss(_ operation: GraphQLOperation) -> OperationResult {
-    let signal = state.withLock { $0.signalOfMiss(operation) }
+    let (dropped, signal) = state.withLock { state in
+      var dropped = state.switchSession(to: operation.context.session)
+      let signal = state.signalOfMiss(operation, into: &dropped)
+      return (dropped, signal)
+    }
+    dropped.fire()
     let result = OperationResult()
     return signal.map(result.withSignal) ?? result
   }
@@ -105,8 +114,14 @@ extension DocumentCacheExchange {
 
 extension DocumentCacheExchange {
   /// A request leaves. Its instant is what its response is compared with later.
-  func beginRequest() -> LogicalInstant {
-    state.withLock { $0.beginRequest() }
+  ///
+  /// It may be the first that the cache hears of a new session.
+  func beginRequest(for operation: GraphQLOperation) -> LogicalInstant {
+    let (dropped, requestedAt) = state.withLock { state in
+      (state.switchSession(to: operation.context.session), state.beginRequest())
+    }
+    dropped.fire()
+    return requestedAt
   }
 
   /// A request is over, with or without a response.
@@ -162,6 +177,14 @@ extension DocumentCacheExchange {
         names, includingUnknown: operation.kind == .mutation, at: .next())
     }
     dropped.fire()
+  }
+
+  /// A subscription was lost and runs again: its events would have said what has changed meanwhile,
+  /// so anything may have.
+  private func eventsWereMissed(in session: Session) {
+    state.withLock { state in
+      session >= state.session ? state.clear(at: .next()) : DocumentCacheState.Dropped()
+    }.fire()
   }
 
   /// Drops what `invalidation` names; the watches that show it refetch.

@@ -36,7 +36,12 @@ extension DocumentCacheExchange {
   /// What is held. Gives keys back first that nobody watches any more, so it costs a look at each
   /// key without a result.
   public var statistics: DocumentCacheStatistics {
-    state.withLock { $0.statistics() }
+    let (statistics, dropped) = state.withLock { state in
+      var dropped = DocumentCacheState.Dropped()
+      return (state.statistics(&dropped), dropped)
+    }
+    dropped.fire()
+    return statistics
   }
 
   /// The results that are held, in no particular order. Costs a copy of their descriptions.
@@ -46,8 +51,8 @@ extension DocumentCacheExchange {
 }
 
 extension DocumentCacheState {
-  fileprivate mutating func statistics() -> DocumentCacheStatistics {
-    sweep(lookingAt: slots.idleCount)
+  fileprivate mutating func statistics(_ dropped: inout Dropped) -> DocumentCacheStatistics {
+    sweep(lookingAt: slots.idleCount, into: &dropped)
     index.prune(oldestRequest: requests.oldest)
     return DocumentCacheStatistics(
       entryCount: slots.entryCount, keyCount: slots.count, nameCount: index.count,

@@ -7,13 +7,21 @@ extension JSONValueDecoder {
     type == Date.self || type == URL.self || type == Data.self || type == Decimal.self
   }
 
-  /// A value of such a type; nil for other types.
+  /// A value of such a type.
   @inline(never)
-  func foundationValue<Value>(_ type: Value.Type) throws -> Value? {
-    if type == Date.self { return try date() as? Value }
-    if type == URL.self { return try url() as? Value }
-    if type == Data.self { return try data() as? Value }
-    return try decimal() as? Value
+  func foundationValue<Value>(_ type: Value.Type) throws -> Value {
+    let value: Any =
+      if type == Date.self {
+        try date()
+      } else if type == URL.self {
+        try url()
+      } else if type == Data.self {
+        try data()
+      } else {
+        try decimal()
+      }
+    guard let value = value as? Value else { throw mismatch(type) }
+    return value
   }
 
   private func date() throws -> Date {

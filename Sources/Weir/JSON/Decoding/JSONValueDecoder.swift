@@ -25,34 +25,24 @@ struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
   @inline(__always)
-  var kind: JSONCell.Kind { session.withTape { $0[Int(index)].kind } }
+  var kind: JSONCell.Kind { session.kind(index) }
 }
 
 extension JSONValueDecoder {
   func decodeNil() -> Bool { kind == .null }
 
-  @inline(__always)
   func decode(_ type: Bool.Type) throws -> Bool {
-    switch kind {
-    case .true: return true
-    case .false: return false
-    default: throw mismatch(type)
-    }
+    guard let value = session.bool(index) else { throw mismatch(type) }
+    return value
   }
 
-  @inline(__always)
   func decode(_ type: String.Type) throws -> String {
-    let string = session.withTape { tape -> String? in
-      let cell = tape[Int(index)]
-      return cell.kind == .string ? tape.string(cell) : nil
-    }
-    guard let string else { throw mismatch(type) }
-    return string
+    guard let value = session.string(index) else { throw mismatch(type) }
+    return value
   }
 
-  @inline(__always)
   func decode(_ type: Double.Type) throws -> Double {
-    guard let value = session.withTape({ $0.double($0[Int(index)]) }) else { throw mismatch(type) }
+    guard let value = session.double(index) else { throw mismatch(type) }
     return value
   }
 
@@ -65,9 +55,7 @@ extension JSONValueDecoder {
 
   @inline(__always)
   func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-    guard let value = session.withTape({ $0.integer($0[Int(index)], as: type) }) else {
-      throw kind == .number ? invalid("The number is no \(type).") : mismatch(type)
-    }
+    guard let value = session.integer(index, as: type) else { throw noInteger(type) }
     return value
   }
 
@@ -86,7 +74,7 @@ extension JSONValueDecoder {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do {
-      if isFoundationType(type), let value = try foundationValue(type) { return value }
+      if isFoundationType(type) { return try foundationValue(type) }
       return try Value(from: self)
     } catch {
       session.note(failureAt: index)
@@ -103,6 +91,12 @@ extension JSONValueDecoder {
     let context = DecodingError.Context(
       codingPath: codingPath, debugDescription: "Expected \(type) but found \(found).")
     return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  /// The error of a value that is not an integer of the type.
+  @inline(never)
+  func noInteger(_ type: any Any.Type) -> DecodingError {
+    kind == .number ? invalid("The number is no \(type).") : mismatch(type)
   }
 
   /// The error of a value that is of the right kind.

@@ -22,9 +22,9 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func contains(_ key: Key) -> Bool { find(key) != nil }
 
-  /// The value of a member.
+  /// The index of a member's value.
   @inline(__always)
-  private func find(_ key: Key) -> JSONValueDecoder? {
+  private func find(_ key: Key) -> UInt32? {
     var name = key.stringValue
     return name.withUTF8 { name in
       session.withTape { tape in
@@ -36,8 +36,7 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             of: name, in: Int(keyList), startingAt: session.expectedPosition)
         else { return nil }
         session.expectedPosition = position + 1
-        let index = UInt32(truncatingIfNeeded: tape.value(Int(object), at: position))
-        return JSONValueDecoder(session: session, index: index)
+        return UInt32(truncatingIfNeeded: tape.value(Int(object), at: position))
       }
     }
   }
@@ -45,26 +44,25 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   @inline(never)
   private func findInLarge(
     _ name: UnsafeBufferPointer<UInt8>, _ tape: JSONTape
-  ) -> JSONValueDecoder? {
+  ) -> UInt32? {
     let values = session.memberIndex(Int(object), tape)
     guard
       let position = tape.position(of: name, in: Int(keyList), startingAt: values.expected)
     else { return nil }
     values.expected = position + 1
-    return JSONValueDecoder(session: session, index: values.cells[position])
+    return values.cells[position]
   }
 
-  @inline(__always)
+  /// The decoder of a member's value.
   private func value(_ key: Key) throws -> JSONValueDecoder {
-    guard let value = find(key) else { throw missing(key) }
-    return value
+    guard let index = find(key) else { throw missing(key) }
+    return JSONValueDecoder(session: session, index: index)
   }
 
-  /// A member that is there and not null.
-  @inline(__always)
+  /// The decoder of a member that is there and not null.
   private func present(_ key: Key) -> JSONValueDecoder? {
-    guard let value = find(key), value.kind != .null else { return nil }
-    return value
+    guard let index = find(key), session.kind(index) != .null else { return nil }
+    return JSONValueDecoder(session: session, index: index)
   }
 
   @inline(never)
@@ -80,15 +78,22 @@ struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 extension ObjectContainer {
   func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key).decode(type) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    if let index = find(key), let value = session.bool(index) { return value }
+    return try value(key).decode(type)  // Throws.
+  }
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try value(key).decode(type)
+    if let index = find(key), let value = session.string(index) { return value }
+    return try value(key).decode(type)  // Throws.
   }
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
     try value(key).decode(type)
   }
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key).decode(type) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try value(key).integer(type) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    if let index = find(key), let value = session.integer(index, as: type) { return value }
+    return try value(key).integer(type)  // Throws.
+  }
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try value(key).integer(type) }
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
     try value(key).integer(type)
@@ -161,7 +166,8 @@ extension ObjectContainer {
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
-    find(key) ?? NullDecoder(codingPath: codingPath + [key], userInfo: session.userInfo)
+    find(key).map { JSONValueDecoder(session: session, index: $0) }
+      ?? NullDecoder(codingPath: codingPath + [key], userInfo: session.userInfo)
       as any Decoder
   }
 

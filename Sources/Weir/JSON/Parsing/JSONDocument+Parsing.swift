@@ -39,11 +39,9 @@ extension JSONDocument {
         return Result<JSONDocument, JSONError>.failure(JSONError(.unexpectedEnd, offset: 0))
       }
       return withScratch { cells, lists, pending, frames in
-        var parser = JSONParser(
+        let parser = JSONParser(
           text: base, end: text.count, maximumDepth: options.maximumDepth, cells: cells,
           lists: lists, pending: pending, frames: frames)
-        // A guess that saves doubling; unused memory is given back at the end.
-        if bytes.count > 1024 { parser.cells.resize(to: bytes.count / 8) }
         return parser.run(bytes)
       }
     }.get()

@@ -38,7 +38,7 @@ extension JSONParser {
     var positions: [ExactString: Int] = [:]
     var winners: [(key: Int, value: Int)] = []
     for (position, key) in keys.enumerated() {
-      let name = ExactString(text: name(JSONCell(bits: key.cell)))
+      let name = ExactString(name(JSONCell(bits: key.cell)))
       if let known = positions[name] {
         winners[known].value = position
       } else {

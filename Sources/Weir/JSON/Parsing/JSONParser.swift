@@ -45,7 +45,7 @@ struct JSONParser: ~Copyable {
     var frame = Frame()
     value: while true {
       guard at < end else { throw JSONError(.unexpectedEnd, offset: at) }
-      cells.reserve(2)
+      if cells.capacity - cells.count < 2 { growCells() }
       let byte = text[at]
       switch byte {
       case UInt8(ascii: "\""):
@@ -96,6 +96,18 @@ struct JSONParser: ~Copyable {
   @inline(__always)
   private func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
+  }
+
+  /// Makes room for the cells of the rest of the text, if it is like what was read so far.
+  ///
+  /// A good guess saves copying, and giving back what is too much: memory of a size that was just
+  /// freed is ready for use, and other memory has to be mapped anew.
+  @inline(never)
+  private mutating func growCells() {
+    let likely = Double(cells.count) * Double(end) / Double(max(at, 1)) * 1.03
+    // A byte makes one cell at most, or two if it opens something.
+    let most = end + 2 * maximumDepth + 2
+    cells.resize(to: max(cells.count * 5 / 4 + 64, min(Int(likely) + 64, most)))
   }
 
   private mutating func finish() throws(JSONError) {

@@ -58,11 +58,13 @@ extension KeyListTable {
 
   /// A list that begins with the keys the object has so far, and goes on with `nextKey`, or ends.
   ///
-  /// Looks at no more than four lists, each of which once came in place of the one before it.
+  /// Looks at no more than four lists, each of which once came in place of the one before it, and
+  /// at no more than 64 keys of each, so that no text can make this slow.
   func alternative(
     to frame: JSONParser.Frame, nextKey: JSONCell?, text: UnsafePointer<UInt8>
   ) -> UInt32? {
     var list = frame.list
+    guard frame.count <= 64 else { return nil }
     for _ in 0..<4 {
       list = successor(list)
       if list == 0 || list == frame.list { return nil }

@@ -65,8 +65,10 @@ struct Scratch<Element: BitwiseCopyable> {
   }
 
   /// Gives the elements away as memory that the new owner frees, with room for `more` after them.
+  /// Up to an eighth of it may stay unused.
   mutating func take(more: Int) -> UnsafeMutablePointer<Element> {
-    resize(to: count + more)
+    let needed = count + more
+    if !isOnHeap || capacity < needed || capacity - needed > needed / 8 { resize(to: needed) }
     isOnHeap = false
     return base
   }

@@ -21,16 +21,16 @@ final class JSONKeys: @unchecked Sendable {
     if positions.isEmpty {
       if list.count > JSONKeys.few { addPositions() }
     } else {
-      positions[ExactString(text: key)] = list.count - 1
+      positions[ExactString(key)] = list.count - 1
     }
   }
 
   func position(of key: String) -> Int? {
-    if !positions.isEmpty { return positions[ExactString(text: key)] }
-    return list.firstIndex { ExactString(text: $0) == ExactString(text: key) }
+    if !positions.isEmpty { return positions[ExactString(key)] }
+    return list.firstIndex { ExactString($0) == ExactString(key) }
   }
 
   private func addPositions() {
-    for (position, key) in list.enumerated() { positions[ExactString(text: key)] = position }
+    for (position, key) in list.enumerated() { positions[ExactString(key)] = position }
   }
 }

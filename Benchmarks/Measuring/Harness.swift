@@ -1,0 +1,105 @@
+/// Times workloads.
+///
+/// Machines are noisy, and what disturbs a run goes on for seconds. So each case's yardstick is
+/// timed in alternation with it, and a multiple is the ratio of two minima of the same seconds.
+struct Harness {
+  let effort: Effort
+  let yardsticks: Yardsticks
+
+  /// Makes a case ready, measures it, and ends what it began.
+  func measure(_ benchmark: BenchmarkCase) async throws -> Measurement {
+    let workload = try await benchmark.prepare()
+    do {
+      let measurement = try await measure(workload, of: benchmark)
+      try await workload.check()
+      await workload.tearDown()
+      return measurement
+    } catch {
+      await workload.tearDown()
+      throw error
+    }
+  }
+
+  private func measure(
+    _ workload: Workload, of benchmark: BenchmarkCase
+  ) async throws -> Measurement {
+    let operations = try await warmUp(workload)
+    var times: [Double] = []
+    var baseline: [Double] = []
+    var yardstick: [Double] = []
+    let start = ContinuousClock.now
+    while isWorthMore(times.count, since: start) {
+      times.append(try await time(workload, operations))
+      if let run = workload.baseline {
+        baseline.append(try await time(run, operations) / Double(operations))
+      }
+      yardstick.append(try yardsticks.sample(benchmark.yardstick))
+    }
+    let allocations = try await allocations(of: workload)
+    let samples = Samples(workload.latencies?() ?? times)
+    let taken = Samples(baseline)
+    let minimum = samples.minimum - taken.minimum
+    var multiples = yardsticks.multiples(of: minimum)
+    multiples[benchmark.yardstick] = minimum / Samples(yardstick).minimum
+    return Measurement(
+      name: benchmark.name, median: samples.median - taken.median, minimum: minimum,
+      p90: samples.p90 - taken.median, sampleCount: samples.count,
+      yardstick: benchmark.yardstick, multiples: multiples, parts: workload.parts,
+      rate: workload.rate,
+      allocations: allocations, scaling: benchmark.scaling)
+  }
+
+  private func isWorthMore(_ count: Int, since start: ContinuousClock.Instant) -> Bool {
+    if count < effort.minimumSamples { return true }
+    return count < effort.samples && ContinuousClock.now - start < effort.limit
+  }
+
+  /// One sample: nanoseconds per operation.
+  private func time(_ workload: Workload, _ operations: Int) async throws -> Double {
+    try await workload.reset?()
+    return try await time(workload.run, operations) / Double(operations)
+  }
+
+  private func time(
+    _ run: (Int) async throws -> Void, _ operations: Int
+  ) async throws -> Double {
+    let start = ContinuousClock.now
+    try await run(operations)
+    return (ContinuousClock.now - start).nanoseconds
+  }
+
+  /// Does the work until caches, predictors and lazily made things are warm.
+  ///
+  /// - Returns: how many operations make a sample.
+  private func warmUp(_ workload: Workload) async throws -> Int {
+    let start = ContinuousClock.now
+    var operations = 1
+    while true {
+      let perOperation = try await time(workload, operations)
+      try await workload.baseline?(operations)
+      let isWarm = ContinuousClock.now - start >= effort.warmUp
+      if workload.reset != nil {
+        if isWarm { return 1 }
+        continue
+      }
+      let enough = max(1, Int(effort.sample.nanoseconds / max(perOperation, 0.1)))
+      if isWarm { return enough }
+      operations = min(enough, operations * 8)
+    }
+  }
+
+  private func allocations(of workload: Workload) async throws -> Double? {
+    guard workload.countsAllocations, AllocationCount.isAvailable else { return nil }
+    let operations = workload.reset == nil ? effort.countedOperations : 1
+    try await workload.reset?()
+    let count = try await AllocationCount.during { try await workload.run(operations) }
+    return Double(count) / Double(operations)
+  }
+}
+
+extension Duration {
+  var nanoseconds: Double {
+    let (seconds, attoseconds) = components
+    return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+  }
+}

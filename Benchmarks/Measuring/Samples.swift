@@ -1,0 +1,41 @@
+/// Times of one operation, in nanoseconds, and what they come to.
+struct Samples {
+  private(set) var sorted: [Double]
+
+  init(_ times: [Double]) {
+    sorted = times.sorted()
+  }
+
+  var count: Int { sorted.count }
+  var minimum: Double { sorted.first ?? 0 }
+  var median: Double { quantile(0.5) }
+  var p90: Double { quantile(0.9) }
+
+  /// Between two samples, a mean of both by distance.
+  private func quantile(_ share: Double) -> Double {
+    guard let last = sorted.last else { return 0 }
+    let position = share * Double(sorted.count - 1)
+    let index = Int(position)
+    guard index + 1 < sorted.count else { return last }
+    let distance = position - Double(index)
+    return sorted[index] * (1 - distance) + sorted[index + 1] * distance
+  }
+}
+
+/// What was found out about one case.
+struct Measurement {
+  let name: String
+  let median: Double
+  let minimum: Double
+  let p90: Double
+  let sampleCount: Int
+  /// The yardstick that the case is shown as a multiple of.
+  let yardstick: Yardstick
+  /// The time as a multiple of each yardstick.
+  let multiples: [Yardstick: Double]
+  var parts: (count: Int, name: String)?
+  var rate: String?
+  /// Per operation; nil if they were not counted.
+  var allocations: Double?
+  var scaling: Scaling?
+}

@@ -1,0 +1,56 @@
+/// The cases that were asked for.
+struct Selection {
+  private let timed: [BenchmarkCase]
+  private let memory: [MemoryCase]
+
+  init(_ options: Options) throws(UsageError) {
+    timed = AllCases.timed.filter { options.includes($0.name) }
+    memory = AllCases.memory.filter { options.includes($0.name) }
+    if names.isEmpty {
+      throw UsageError("No case has a name like that; --list names them.")
+    }
+  }
+
+  var names: [String] { timed.map(\.name) + memory.map(\.name) }
+
+  /// Does the work of each timed case for so long.
+  func profile(for duration: Duration) async throws {
+    for item in timed {
+      let workload = try await item.prepare()
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < duration {
+        try await workload.reset?()
+        try await workload.run(workload.reset == nil ? 100 : 1)
+      }
+      await workload.tearDown()
+    }
+  }
+
+  /// Measures one after the other.
+  func measure(_ effort: Effort) async throws -> Report {
+    let budgets = try Budgets.committed()
+    let yardsticks = Yardsticks(effort: effort)
+    let harness = Harness(effort: effort, yardsticks: yardsticks)
+    var progress = Progress(total: names.count)
+    defer { progress.end() }
+    // Memory first, while nothing is left of what was released.
+    var memory: [MemoryMeasurement] = []
+    for item in self.memory {
+      progress.show(item.name)
+      if let measurement = try await item.measure() { memory.append(measurement) }
+    }
+    if !timed.isEmpty { try yardsticks.sampleCommon() }
+    var measurements: [Measurement] = []
+    for item in timed {
+      progress.show(item.name)
+      do {
+        measurements.append(try await harness.measure(item))
+      } catch {
+        throw WrongAnswer(description: "\(item.name): \(error)")
+      }
+    }
+    return Report(
+      yardsticks: yardsticks.measurements(), cases: measurements, memory: memory,
+      budgets: budgets)
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Weir
+
+/// The figures of a run as a file: `{"cases": [{"name": …, "medianNanoseconds": …, …}]}`.
+struct ResultFile: Codable {
+  struct Case: Codable {
+    let name: String
+    let medianNanoseconds: Double
+    let minNanoseconds: Double
+    let p90Nanoseconds: Double
+    let samples: Int
+    /// By the name of the yardstick.
+    let multiples: [String: Double]
+  }
+
+  let cases: [Case]
+
+  init(_ report: Report) {
+    cases = report.measurements.map { measurement in
+      Case(
+        name: measurement.name, medianNanoseconds: measurement.median,
+        minNanoseconds: measurement.minimum, p90Nanoseconds: measurement.p90,
+        samples: measurement.sampleCount,
+        multiples: Dictionary(
+          uniqueKeysWithValues: measurement.multiples.map { ($0.key.rawValue, $0.value) }))
+    }
+  }
+
+  init(reading file: String) throws(UsageError) {
+    do {
+      let bytes = try Data(contentsOf: URL(filePath: file))
+      self = try JSON(parsing: Array(bytes)).decode()
+    } catch {
+      throw UsageError("\(file) has no figures that --json has written: \(error)")
+    }
+  }
+
+  var bytes: [UInt8] {
+    get throws { try JSON.encode(self, options: JSONEncodeOptions(sortsKeys: false)) + [0x0A] }
+  }
+}

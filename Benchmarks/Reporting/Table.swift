@@ -1,0 +1,136 @@
+import Foundation
+
+/// What is shown at the end of a run.
+struct Table {
+  private let report: Report
+
+  init(_ report: Report) {
+    self.report = report
+  }
+
+  var text: String {
+    [head, yardsticks, cases, memory, legend].compactMap { $0 }.joined(separator: "\n\n")
+  }
+
+  private var head: String {
+    #if DEBUG
+      "Built without optimization: these figures mean nothing. Use swift run -c release."
+    #else
+      Machine.description
+    #endif
+  }
+
+  private var yardsticks: String? {
+    guard !report.yardsticks.isEmpty else { return nil }
+    let rows = report.yardsticks.map { [$0.name, $0.median.asTime, $0.minimum.asTime] }
+    return Self.aligned([["yardstick", "median", "minimum"]] + rows)
+  }
+
+  private var cases: String? {
+    guard !report.cases.isEmpty else { return nil }
+    let head = ["case", "median", "minimum", "p90", "multiple of", "", "each", "allocations"]
+    var rows = [head]
+    var section = ""
+    for measurement in report.cases {
+      let area = String(measurement.name.prefix { $0 != "/" })
+      if area != section { rows.append([]) }
+      section = area
+      rows.append(row(measurement))
+    }
+    return Self.aligned(rows)
+  }
+
+  private func row(_ measurement: Measurement) -> [String] {
+    [
+      measurement.name, measurement.median.asTime, measurement.minimum.asTime,
+      measurement.p90.asTime, measurement.yardstick.title,
+      (measurement.multiples[measurement.yardstick] ?? 0).short,
+      share(of: measurement),
+      allocations(of: measurement),
+    ]
+  }
+
+  private func share(of measurement: Measurement) -> String {
+    if let parts = measurement.parts {
+      return "\((measurement.minimum / Double(parts.count)).asTime) / \(parts.name)"
+    }
+    return measurement.rate.map { "\((1e9 / measurement.median).short) \($0) / s" } ?? ""
+  }
+
+  private func allocations(of measurement: Measurement) -> String {
+    guard let counted = measurement.allocations else { return "" }
+    let text = counted.formatted(digits: 2)
+    guard let budget = report.budgets.budget(of: measurement.name) else { return text }
+    return "\(text) of \(budget.formatted(digits: 2))"
+  }
+
+  private var memory: String? {
+    guard !report.memory.isEmpty else { return nil }
+    let rows = report.memory.map { item in
+      [
+        item.name, "\(item.bytesEach.formatted(digits: 0)) bytes / \(item.unit)",
+        "\(item.remainderEach.formatted(digits: 0)) bytes",
+      ]
+    }
+    return Self.aligned([["memory", "held", "after release"]] + rows)
+  }
+
+  private var legend: String {
+    let used = Set(report.cases.map(\.yardstick)).union(report.yardsticks.map(\.yardstick))
+    let lines = Yardstick.allCases.filter(used.contains).map { "  \($0.title): \($0.explanation)" }
+    return
+      (["A multiple is minimum over minimum, the yardstick timed in alternation with the case:"]
+      + lines + ["Each: the minimum divided by the parts of the operation; rates by the median."])
+      .joined(separator: "\n")
+  }
+
+  /// The first column to the left, the others to the right.
+  static func aligned(_ rows: [[String]]) -> String {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      let cells = row.enumerated().map { index, cell in
+        cell.padded(to: widths[index], leading: index > 0)
+      }
+      return String(cells.joined(separator: "  ").trimmingSuffix { $0 == " " })
+    }.joined(separator: "\n")
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while isDropped: (Character) -> Bool) -> Substring {
+    var rest = self[...]
+    while let last = rest.last, isDropped(last) { rest.removeLast() }
+    return rest
+  }
+}
+
+/// Where the run took place.
+enum Machine {
+  static var description: String {
+    let process = ProcessInfo.processInfo
+    let date = Date().formatted(.iso8601.year().month().day())
+    return "\(date), \(process.operatingSystemVersionString), \(architecture), "
+      + "\(process.activeProcessorCount) processors\(model.map { ", \($0)" } ?? "")"
+  }
+
+  private static var architecture: String {
+    #if arch(x86_64)
+      "x86_64"
+    #elseif arch(arm64)
+      "arm64"
+    #else
+      "another architecture"
+    #endif
+  }
+
+  /// As Linux tells it.
+  private static var model: String? {
+    guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("model name") })
+    else { return nil }
+    return line.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+}

@@ -1,0 +1,202 @@
+/// A stored result.
+struct CacheEntry {
+  let payload: ResultPayload
+  /// When its request was sent, on the logical clock.
+  let requestedAt: LogicalInstant
+  /// When it was received, on the cache's clock.
+  let receivedAt: Duration
+  /// Bytes that it takes, an estimate but for the response itself.
+  let cost: Int
+
+  static func cost(of payload: ResultPayload, nameCount: Int) -> Int {
+    (payload.data?.document.footprint ?? 0) + 320 + nameCount * 12
+  }
+}
+
+/// How the last request of a key failed.
+struct CacheFailure {
+  let payload: ResultPayload
+  let sentAt: LogicalInstant
+}
+
+/// One key of the cache: its entry, if there is one, and what those who show it listen to.
+struct CacheSlot {
+  let identity: OperationIdentity
+  /// Fires when what is shown of this key is overtaken. Results' signals hold it, so a second
+  /// reference to it means that somebody may still refresh.
+  fileprivate(set) var source: RefreshSource
+  fileprivate(set) var entry: CacheEntry?
+  var failure: CacheFailure?
+  /// The names that it is invalidated by.
+  var names: [NameIndex.ID] = []
+  fileprivate var newer: Int32 = -1
+  fileprivate var older: Int32 = -1
+  fileprivate var isQueuedAsIdle = false
+}
+
+extension CacheSlot {
+  /// In place of a slot that was given back.
+  fileprivate static let vacant = CacheSlot(
+    identity: OperationIdentity(text: "", textHash: 0, variables: [], scope: nil),
+    source: RefreshSource())
+
+  fileprivate var isVacant: Bool { source === Self.vacant.source }
+
+  /// The failure that answers a watch which wakes later than the refetch that failed.
+  func failure(answering operation: GraphQLOperation) -> OperationResult? {
+    let context = operation.context
+    guard let failure, context.requestPolicy == .cacheFirst,
+      context.notBefore > .distantPast, failure.sentAt >= context.notBefore
+    else { return nil }
+    return OperationResult(payload: failure.payload)
+      .withSignal(RefreshSignal(source: source, since: failure.sentAt))
+  }
+}
+
+/// The keys of the cache, in order of use. Slots are named by numbers, not references: they are
+/// found, moved to the front and dropped without counting references.
+struct CacheSlots {
+  private var slots: [CacheSlot] = []
+  private var vacant: [Int32] = []
+  private var newest: Int32 = -1
+  private var oldest: Int32 = -1
+  private(set) var entryCount = 0
+  private(set) var bytes = 0
+  /// Slots that had no entry when they were looked at last, in the order to look at them again.
+  private var idle: [Int32] = []
+  private var nextIdle = 0
+
+  /// How many slots are in use, with entry or without.
+  var count: Int { slots.count - vacant.count }
+
+  /// The slot whose entry was not used for the longest time.
+  var leastRecentlyUsed: Int32? { oldest < 0 ? nil : oldest }
+
+  subscript(slot: Int32) -> CacheSlot {
+    @inline(__always) _read { yield slots[Int(slot)] }
+    @inline(__always) _modify { yield &slots[Int(slot)] }
+  }
+
+  /// A slot without entry.
+  mutating func make(for identity: OperationIdentity) -> Int32 {
+    var made = CacheSlot(identity: identity, source: RefreshSource())
+    let slot: Int32
+    if let reused = vacant.popLast() {
+      made.isQueuedAsIdle = slots[Int(reused)].isQueuedAsIdle
+      slots[Int(reused)] = made
+      slot = reused
+    } else {
+      slots.append(made)
+      slot = Int32(slots.count - 1)
+    }
+    queueAsIdle(slot)
+    return slot
+  }
+
+  /// Gives a slot without entry back.
+  mutating func vacate(_ slot: Int32) {
+    // It may be queued still, and must not be queued twice when it is used again.
+    let isQueuedAsIdle = slots[Int(slot)].isQueuedAsIdle
+    slots[Int(slot)] = .vacant
+    slots[Int(slot)].isQueuedAsIdle = isQueuedAsIdle
+    vacant.append(slot)
+  }
+
+  /// Whether somebody holds a signal of this slot: a watch that shows its result, or an execution
+  /// that has just got it.
+  mutating func isWatched(_ slot: Int32) -> Bool {
+    !isKnownUniquelyReferenced(&slots[Int(slot)].source)
+  }
+
+  mutating func setEntry(_ entry: CacheEntry, of slot: Int32) {
+    if let old = slots[Int(slot)].entry {
+      bytes -= old.cost
+      unlink(slot)
+    } else {
+      entryCount += 1
+    }
+    bytes += entry.cost
+    slots[Int(slot)].entry = entry
+    linkAsNewest(slot)
+  }
+
+  /// The entry goes; its payload is to be released when the lock is open.
+  mutating func removePayload(of slot: Int32) -> ResultPayload? {
+    guard let entry = slots[Int(slot)].entry.take() else { return nil }
+    entryCount -= 1
+    bytes -= entry.cost
+    unlink(slot)
+    queueAsIdle(slot)
+    return entry.payload
+  }
+}
+
+// MARK: - Order of use
+
+extension CacheSlots {
+  /// The entry of this slot was used.
+  @inline(__always)
+  mutating func touch(_ slot: Int32) {
+    guard newest != slot else { return }
+    unlink(slot)
+    linkAsNewest(slot)
+  }
+
+  /// The slots with an entry, in order of use.
+  var leastRecentlyUsedFirst: [Int32] {
+    var order: [Int32] = []
+    var slot = oldest
+    while slot >= 0 {
+      order.append(slot)
+      slot = slots[Int(slot)].newer
+    }
+    return order
+  }
+
+  private mutating func linkAsNewest(_ slot: Int32) {
+    slots[Int(slot)].newer = -1
+    slots[Int(slot)].older = newest
+    if newest >= 0 { slots[Int(newest)].newer = slot }
+    newest = slot
+    if oldest < 0 { oldest = slot }
+  }
+
+  private mutating func unlink(_ slot: Int32) {
+    let newer = slots[Int(slot)].newer
+    let older = slots[Int(slot)].older
+    if newer >= 0 { slots[Int(newer)].older = older } else { newest = older }
+    if older >= 0 { slots[Int(older)].newer = newer } else { oldest = newer }
+  }
+}
+
+// MARK: - Slots without entry
+
+extension CacheSlots {
+  private mutating func queueAsIdle(_ slot: Int32) {
+    guard !slots[Int(slot)].isQueuedAsIdle else { return }
+    slots[Int(slot)].isQueuedAsIdle = true
+    idle.append(slot)
+  }
+
+  /// The next slot that has no entry and that nobody watches, of at most `limit` that are looked
+  /// at. It is no longer queued; the caller gives it back.
+  mutating func nextAbandoned(lookingAt limit: inout Int) -> Int32? {
+    while limit > 0, nextIdle < idle.count {
+      limit -= 1
+      let slot = idle[nextIdle]
+      nextIdle += 1
+      if nextIdle > 64, nextIdle * 2 > idle.count {
+        idle.removeFirst(nextIdle)
+        nextIdle = 0
+      }
+      slots[Int(slot)].isQueuedAsIdle = false
+      guard slots[Int(slot)].entry == nil, !slots[Int(slot)].isVacant else { continue }
+      if !isWatched(slot) { return slot }
+      queueAsIdle(slot)
+    }
+    return nil
+  }
+
+  /// How many slots wait to be looked at.
+  var idleCount: Int { idle.count - nextIdle }
+}

@@ -1,0 +1,42 @@
+/// The requests that are in flight, by the instants at which they were sent.
+struct RequestLog {
+  /// Ascending. Some are over already; those at the front are dropped.
+  private var instants: [LogicalInstant] = []
+  private var first = 0
+  private var ended: Set<LogicalInstant> = []
+
+  /// When the oldest request in flight was sent; nil if there is none.
+  var oldest: LogicalInstant? {
+    first < instants.count ? instants[first] : nil
+  }
+
+  /// How many requests are in flight.
+  var count: Int { instants.count - first - ended.count }
+
+  mutating func begin() -> LogicalInstant {
+    let instant = LogicalInstant.next()
+    instants.append(instant)
+    return instant
+  }
+
+  mutating func end(_ instant: LogicalInstant) {
+    ended.insert(instant)
+    defer { compactIfMostlyEnded() }
+    while let oldest, ended.remove(oldest) != nil { first += 1 }
+    if first == instants.count {
+      instants.removeAll(keepingCapacity: true)
+      first = 0
+    } else if first > 64, first * 2 > instants.count {
+      instants.removeFirst(first)
+      first = 0
+    }
+  }
+
+  /// Behind a request that takes long, those that are over must not pile up.
+  private mutating func compactIfMostlyEnded() {
+    guard ended.count > 2 * count + 64 else { return }
+    instants = instants[first...].filter { !ended.contains($0) }
+    first = 0
+    ended.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,34 @@
+extension DecodingSession {
+  // Values by the index of their cell, or nil if they are of another kind or do not fit. These make
+  // no decoder, which would count references.
+
+  @inline(__always)
+  func kind(_ index: UInt32) -> JSONCell.Kind { withTape { $0[Int(index)].kind } }
+
+  @inline(__always)
+  func bool(_ index: UInt32) -> Bool? {
+    switch kind(index) {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  @inline(__always)
+  func string(_ index: UInt32) -> String? {
+    withTape { tape in
+      let cell = tape[Int(index)]
+      return cell.kind == .string ? tape.string(cell) : nil
+    }
+  }
+
+  @inline(__always)
+  func double(_ index: UInt32) -> Double? {
+    withTape { $0.double($0[Int(index)]) }
+  }
+
+  @inline(__always)
+  func integer<Integer: FixedWidthInteger>(_ index: UInt32, as type: Integer.Type) -> Integer? {
+    withTape { $0.integer($0[Int(index)], as: type) }
+  }
+}

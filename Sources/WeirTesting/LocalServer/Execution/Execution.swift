@@ -1,0 +1,138 @@
+import GraphQLLanguage
+import Weir
+
+/// One request, checked and ready to be executed (specification, section 6).
+struct Execution: Sendable {
+  let operation: OperationDefinition
+  let rootTypename: String
+  let fragments: [String: FragmentDefinition]
+  let variables: JSONObject
+  let request: LocalRequest
+  let schema: LocalSchema?
+  let resolvers: LocalResolvers
+  let clock: any Clock<Duration>
+
+  var kind: GraphQLOperation.Kind { GraphQLOperation.Kind(operation.kind) }
+  var coercion: InputCoercion { InputCoercion(schema: schema) }
+
+  /// Parses, chooses the operation, checks it and reads the variables.
+  init(
+    _ request: LocalRequest, schema: LocalSchema?, resolvers: LocalResolvers,
+    clock: any Clock<Duration>
+  ) throws(RequestErrors) {
+    let document: Document
+    do {
+      document = try Document(parsing: request.text)
+    } catch {
+      throw RequestErrors(
+        "Syntax Error: \(error.message)", [.init(line: error.line, column: error.column)])
+    }
+    operation = try Self.operation(named: request.operationName, in: document)
+    fragments = Dictionary(document.fragments.map { ($0.name, $0) }) { first, _ in first }
+    let kind = GraphQLOperation.Kind(operation.kind)
+    guard let root = schema.map({ $0.root(kind) }) ?? kind.typename else {
+      throw RequestErrors("The schema has no \(kind.rawValue) type.")
+    }
+    rootTypename = root
+    self.request = request
+    self.schema = schema
+    self.resolvers = resolvers
+    self.clock = clock
+    let validation = Validation(
+      document: document, text: request.text, operation: operation, rootTypename: root,
+      fragments: fragments, schema: schema, resolvers: resolvers)
+    try validation.check()
+    variables = try Self.variables(
+      of: operation, given: request.variables, coercion: InputCoercion(schema: schema),
+      text: request.text)
+  }
+
+  private static func operation(
+    named name: String?, in document: Document
+  ) throws(RequestErrors) -> OperationDefinition {
+    if let operation = document.operation(named: name) { return operation }
+    if let name { throw RequestErrors("Unknown operation named \"\(name)\".") }
+    throw RequestErrors(
+      document.operations.isEmpty
+        ? "Must provide an operation."
+        : "Must provide operation name if query contains multiple operations.")
+  }
+
+  /// Section 6.1.2, "CoerceVariableValues".
+  private static func variables(
+    of operation: OperationDefinition, given: JSONObject, coercion: InputCoercion, text: String
+  ) throws(RequestErrors) -> JSONObject {
+    var variables = JSONObject()
+    for definition in operation.variableDefinitions {
+      do throws(InputCoercion.Mismatch) {
+        if let value = given[definition.name] {
+          variables[definition.name] = try coercion.value(value, as: definition.type)
+        } else if let standard = definition.defaultValue {
+          variables[definition.name] = try coercion.value(
+            standard, as: definition.type, variables: [:])
+        } else if case .nonNull = definition.type {
+          throw InputCoercion.Mismatch("It is required, and was not provided.")
+        }
+      } catch {
+        throw RequestErrors(
+          "Variable \"$\(definition.name)\" of type \"\(definition.type.text)\" got an invalid value: "
+            + error.message,
+          text.locations(of: definition.location))
+      }
+    }
+    return variables
+  }
+}
+
+// MARK: - Operations
+
+extension Execution {
+  /// Executes a query or a mutation (section 6.2).
+  func response() async -> LocalResponse {
+    await response(root: LocalValue(.object([:])))
+  }
+
+  /// Executes a subscription for one event (section 6.2.3, "ExecuteSubscriptionEvent").
+  func response(event: LocalValue) async -> LocalResponse {
+    guard let field = subscribedField else {
+      return LocalResponse(requestErrors: [.oneSubscribedField])
+    }
+    return await response(root: LocalValue(.object([field.name: event])))
+  }
+
+  private func response(root: LocalValue) async -> LocalResponse {
+    let outcome = await members(
+      of: root, typename: rootTypename, selectionSets: [operation.selectionSet], path: [],
+      isSerial: kind == .mutation)
+    return LocalResponse(data: outcome.value ?? .null, errors: outcome.errors)
+  }
+
+  /// The one root field of a subscription (section 5.2.3.1, "Single Root Field").
+  private var subscribedField: Field? {
+    let fields = collectFields([operation.selectionSet], typename: rootTypename)
+    return fields.count == 1 ? fields[0][0] : nil
+  }
+
+  /// Asks the closure of a subscription's field for its events (section 6.2.3.1).
+  func events() async throws(RequestErrors) -> LocalEvents {
+    guard let field = subscribedField else { throw RequestErrors([.oneSubscribedField]) }
+    guard let subscribe = resolvers.subscriptions[field.name] else {
+      throw RequestErrors("The server has no closure for Subscription.\(field.name).")
+    }
+    do {
+      let arguments = try arguments(
+        of: field, definition: schema?.types[rootTypename]?.field(field.name))
+      return try await subscribe(
+        FieldRequest(
+          typename: rootTypename, field: field.name, arguments: arguments,
+          path: [.key(field.responseKey)], request: request, object: [:], clock: clock))
+    } catch {
+      throw RequestErrors([self.error(error, in: field, path: [.key(field.responseKey)])])
+    }
+  }
+}
+
+extension GraphQLError {
+  fileprivate static let oneSubscribedField = GraphQLError(
+    message: "A subscription must select exactly one root field.")
+}

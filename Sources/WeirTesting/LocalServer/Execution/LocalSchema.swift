@@ -1,0 +1,152 @@
+import GraphQLLanguage
+import Weir
+
+/// The types of a schema, extensions merged.
+struct LocalSchema: Sendable {
+  /// One named type. What its kind does not have is empty.
+  struct NamedType: Sendable {
+    enum Kind: Sendable {
+      case scalar, object, interface, union, `enum`, inputObject
+    }
+
+    var kind: Kind
+    var fields: [FieldDefinition] = []
+    var inputFields: [InputValueDefinition] = []
+    var values: Set<String> = []
+
+    func field(_ name: String) -> FieldDefinition? { fields.first { $0.name == name } }
+    var isLeaf: Bool { kind == .scalar || kind == .enum }
+    var isInput: Bool { isLeaf || kind == .inputObject }
+  }
+
+  private(set) var types: [String: NamedType] = Dictionary(
+    uniqueKeysWithValues: builtInScalars.map { ($0, NamedType(kind: .scalar)) })
+  private let overview: GraphQLSchema
+
+  static let builtInScalars: Set = ["Int", "Float", "String", "Boolean", "ID"]
+
+  init(sdl: String) throws(LocalServerError) {
+    let document: Document
+    do {
+      document = try Document(parsing: sdl)
+    } catch {
+      throw LocalServerError("\(error)")
+    }
+    overview = GraphQLSchema(document)
+    for definition in document.definitions {
+      switch definition {
+      case .typeSystem(.type(let type)), .typeSystemExtension(.type(let type)): merge(type)
+      case .typeSystem, .typeSystemExtension: break
+      case .operation, .fragment:
+        throw LocalServerError("The schema contains an operation or a fragment.")
+      }
+    }
+    try checkReferences()
+  }
+
+  /// The name of a root type, if the schema has it.
+  func root(_ kind: GraphQLOperation.Kind) -> String? { overview.rootTypes[kind] }
+
+  /// Whether an object of a type is one of another type, too: itself, an interface, a union.
+  func isObject(_ typename: String, of type: String) -> Bool {
+    typename == type || overview.possibleTypes(of: type).contains(typename)
+  }
+
+  private mutating func merge(_ definition: TypeDefinition) {
+    var type = types[definition.name] ?? NamedType(kind: .init(definition))
+    switch definition {
+    case .scalar, .union: break
+    case .object(let object): type.fields += object.fields
+    case .interface(let interface): type.fields += interface.fields
+    case .enum(let definition): type.values.formUnion(definition.values.map(\.name))
+    case .inputObject(let input): type.inputFields += input.fields
+    }
+    types[definition.name] = type
+  }
+}
+
+extension LocalSchema.NamedType.Kind {
+  fileprivate init(_ definition: TypeDefinition) {
+    switch definition {
+    case .scalar: self = .scalar
+    case .object: self = .object
+    case .interface: self = .interface
+    case .union: self = .union
+    case .enum: self = .enum
+    case .inputObject: self = .inputObject
+    }
+  }
+}
+
+// MARK: - Checks
+
+extension LocalSchema {
+  private func checkReferences() throws(LocalServerError) {
+    guard let query = root(.query), types[query] != nil else {
+      throw LocalServerError("The schema has no query type.")
+    }
+    for (name, type) in types.sorted(by: { $0.key < $1.key }) {
+      for field in type.fields {
+        try check(field.type, of: "\(name).\(field.name)", isInput: false)
+        for argument in field.arguments {
+          try check(argument.type, of: "\(name).\(field.name)(\(argument.name):)", isInput: true)
+        }
+      }
+      for field in type.inputFields {
+        try check(field.type, of: "\(name).\(field.name)", isInput: true)
+      }
+    }
+  }
+
+  private func check(
+    _ reference: TypeReference, of place: String, isInput: Bool
+  ) throws(LocalServerError) {
+    guard let type = types[reference.namedType] else {
+      throw LocalServerError(
+        "The schema has no type \"\(reference.namedType)\", which \(place) is of.")
+    }
+    guard isInput ? type.isInput : type.kind != .inputObject else {
+      throw LocalServerError("\(place) cannot be of the type \"\(reference.namedType)\".")
+    }
+  }
+
+  /// A closure for a field that does not exist would never be called: most likely a slip.
+  func check(_ resolvers: LocalResolvers) throws(LocalServerError) {
+    for (kind, fields) in resolvers.roots {
+      for field in fields.keys { try check(field, of: root(kind) ?? kind.typename) }
+    }
+    let subscription = root(.subscription) ?? GraphQLOperation.Kind.subscription.typename
+    for field in resolvers.subscriptions.keys { try check(field, of: subscription) }
+    for coordinate in resolvers.fields.keys {
+      try check(coordinate.field, of: coordinate.typename)
+    }
+    for type in resolvers.typenames.keys where types[type] == nil {
+      throw LocalServerError("The schema has no type \"\(type)\".")
+    }
+  }
+
+  private func check(_ field: String, of typename: String) throws(LocalServerError) {
+    guard types[typename]?.kind == .object, types[typename]?.field(field) != nil else {
+      throw LocalServerError("The schema has no object type with the field \(typename).\(field).")
+    }
+  }
+}
+
+extension GraphQLOperation.Kind {
+  /// What the root type is called where no schema says otherwise.
+  var typename: String {
+    switch self {
+    case .query: "Query"
+    case .mutation: "Mutation"
+    case .subscription: "Subscription"
+    }
+  }
+
+  init(_ kind: OperationKind) {
+    switch kind {
+    case .query: self = .query
+    case .mutation: self = .mutation
+    case .subscription: self = .subscription
+    }
+  }
+}

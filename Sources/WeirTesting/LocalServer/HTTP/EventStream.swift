@@ -1,0 +1,54 @@
+import Weir
+
+/// The notation of "GraphQL over Server-Sent Events", distinct connections mode.
+enum EventStream {
+  static func next(_ response: LocalResponse) -> [UInt8] {
+    Array("event: next\ndata: ".utf8) + response.json.compactBytes + Array("\n\n".utf8)
+  }
+
+  static let complete = Array("event: complete\ndata:\n\n".utf8)
+}
+
+extension HTTPResponse {
+  static func eventStream(_ body: HTTPBody) -> HTTPResponse {
+    HTTPResponse(
+      status: 200,
+      headers: ["content-type": "text/event-stream", "cache-control": "no-cache"], body: body)
+  }
+}
+
+/// The body of a subscription's response: one chunk for each event, made when it is read.
+///
+/// It runs in the reader's task, so the source of events is dropped with the body.
+struct SubscriptionEvents: AsyncSequence, Sendable {
+  let execution: Execution
+  let events: LocalEvents
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(execution: execution, events: events.makeAsyncIterator())
+  }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let execution: Execution
+    let events: LocalEvents.Iterator
+    var isComplete = false
+
+    mutating func next(isolation: isolated (any Actor)?) async throws -> [UInt8]? {
+      if isComplete { return nil }
+      do {
+        if let event = try await events.next(isolation: isolation) {
+          return EventStream.next(await execution.response(event: event))
+        }
+        try Task.checkCancellation()
+        isComplete = true
+        return EventStream.complete
+      } catch {
+        try Task.checkCancellation()
+        isComplete = true
+        let message = (error as? GraphQLError)?.message ?? "\(error)"
+        let response = LocalResponse(requestErrors: [GraphQLError(message: message)])
+        return EventStream.next(response) + EventStream.complete
+      }
+    }
+  }
+}

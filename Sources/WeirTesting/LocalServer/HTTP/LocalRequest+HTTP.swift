@@ -1,0 +1,72 @@
+import Foundation
+import Weir
+
+/// Why a request is not even looked at as GraphQL.
+struct HTTPRefusal: Error {
+  let status: Int
+  let message: String
+
+  init(_ status: Int, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+}
+
+extension LocalRequest {
+  /// Reads a request of "GraphQL over HTTP", section "Request".
+  init(parsing request: HTTPRequest) throws(HTTPRefusal) {
+    switch request.method {
+    case .get: try self.init(get: request)
+    case .post: try self.init(post: request)
+    default: throw HTTPRefusal(405, "Only GET and POST are answered.")
+    }
+  }
+
+  /// What to note of a request that cannot be read.
+  init(unreadable request: HTTPRequest) {
+    self.init(text: String(decoding: request.body, as: UTF8.self), headers: request.headers)
+  }
+
+  private init(post request: HTTPRequest) throws(HTTPRefusal) {
+    let mediaType = request.headers["content-type"] ?? ""
+    guard mediaType.lowercased().hasPrefix("application/json") else {
+      throw HTTPRefusal(415, "The content type must be \"application/json\".")
+    }
+    let json: JSON
+    do throws(JSONError) {
+      json = try JSON(parsing: request.body)
+    } catch {
+      throw HTTPRefusal(400, "The body is not JSON.")
+    }
+    try self.init(
+      text: json["query"]?.string, operationName: json["operationName"]?.string,
+      variables: json["variables"], headers: request.headers)
+  }
+
+  private init(get request: HTTPRequest) throws(HTTPRefusal) {
+    let items = URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+    func parameter(_ name: String) -> String? { items.first { $0.name == name }?.value }
+    var variables: JSON?
+    if let text = parameter("variables") {
+      guard let json = try? JSON(parsing: text) else {
+        throw HTTPRefusal(400, "The variables are not JSON.")
+      }
+      variables = json
+    }
+    try self.init(
+      text: parameter("query"), operationName: parameter("operationName"), variables: variables,
+      headers: request.headers)
+  }
+
+  private init(
+    text: String?, operationName: String?, variables: JSON?, headers: HTTPHeaders
+  ) throws(HTTPRefusal) {
+    guard let text else { throw HTTPRefusal(400, "There is no \"query\".") }
+    guard variables?.kind ?? .null == .null || variables?.kind == .object else {
+      throw HTTPRefusal(400, "The variables are not an object.")
+    }
+    self.init(
+      text: text, operationName: operationName, variables: variables?.value.object ?? [:],
+      headers: headers)
+  }
+}

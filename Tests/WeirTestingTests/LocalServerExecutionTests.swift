@@ -1,0 +1,324 @@
+import Testing
+import Weir
+import WeirTesting
+
+@Suite("A local server executes as the specification has it")
+struct LocalServerExecutionTests {
+  @Test(
+    "fields, fragments, directives: answers in selection order",
+    arguments: [
+      ("{ post(id: 1) { title id } }", #"{"post":{"title":"A","id":"1"}}"#),
+      ("{ b: post(id: 1) { x: id } a: post(id: 2) { id } }", #"{"b":{"x":"1"},"a":{"id":"2"}}"#),
+      (
+        "{ __typename post(id: 1) { __typename author { __typename } } }",
+        #"{"__typename":"Query","post":{"__typename":"Post","author":{"__typename":"User"}}}"#
+      ),
+      (
+        "{ post(id: 1) { ...T ...T title } } fragment T on Node { id }",
+        #"{"post":{"id":"1","title":"A"}}"#
+      ),
+      (
+        "{ post(id: 1) { ... on User { name } ... on Node { id } ... { title } } }",
+        #"{"post":{"id":"1","title":"A"}}"#
+      ),
+      (
+        "{ post(id: 1) { author { id } author { name } } }",
+        #"{"post":{"author":{"id":"u1","name":"Ann"}}}"#
+      ),
+      (
+        "query ($y: Boolean = true) { post(id: 1) { id @skip(if: $y) title @include(if: $y) tags @include(if: false) } }",
+        #"{"post":{"title":"A"}}"#
+      ),
+      (
+        "{ post(id: 1) { id @skip(if: false) @include(if: false) tags } }",
+        #"{"post":{"tags":null}}"#
+      ),
+      ("query A { post(id: 1) { id } } query B { post(id: 2) { id } }", nil),
+    ] as [(String, String?)])
+  func selections(query: String, data: String?) async throws {
+    let answer = try await LocalServer.blog().answer(query)
+    let error = "Must provide operation name if query contains multiple operations."
+    #expect(answer == data.map { #"{"data":\#($0)}"# } ?? #"{"errors":[{"message":"\#(error)"}]}"#)
+  }
+
+  @Test(
+    "arguments are coerced, defaults filled in, absent ones absent",
+    arguments: [
+      ("{ echo }", [:], "{}"),
+      (
+        "{ echo(int: 1, float: 1, id: 7, string: \"x\") }", [:],
+        #"{"int":1,"float":1.0,"string":"x","id":"7"}"#
+      ),
+      (
+        "{ echo(int: null, list: 3, color: GREEN) }", [:],
+        #"{"int":null,"color":"GREEN","list":[3]}"#
+      ),
+      ("{ echo(filter: { words: \"a\" }) }", [:], #"{"filter":{"color":"RED","words":["a"]}}"#),
+      (
+        "query ($f: Filter, $i: Int) { echo(filter: $f, int: $i) }",
+        ["f": ["words": ["a"], "limit": nil]],
+        #"{"filter":{"color":"RED","words":["a"],"limit":null}}"#
+      ),
+      (
+        "query ($i: Int = 5, $w: String!) { echo(int: $i, filter: { words: [$w] }) }", ["w": "z"],
+        #"{"int":5,"filter":{"color":"RED","words":["z"]}}"#
+      ),
+      ("query ($i: Int = 5) { echo(int: $i) }", ["i": nil], #"{"int":null}"#),
+      ("{ echo(any: { a: [1, B] }) }", [:], #"{"any":{"a":[1,"B"]}}"#),
+    ] as [(String, JSONObject, String)])
+  func arguments(query: String, variables: JSONObject, echo: String) async throws {
+    let answer = try await LocalServer.blog().answer(query, variables)
+    #expect(answer == #"{"data":{"echo":\#(echo)}}"#)
+  }
+
+  @Test(
+    "what is not valid is a request error without data",
+    arguments: [
+      ("{ post(id: 1) { nope } }", [:], #"Cannot query field \"nope\" on type \"Post\"."#, 17),
+      (
+        "{ post { id } }", [:],
+        #"Field \"post\" argument \"id\" of type \"ID!\" is required, but it was not provided."#, 3
+      ),
+      (
+        "{ post(id: 1, x: 2) { id } }", [:], #"Unknown argument \"x\" on field \"Query.post\"."#, 15
+      ),
+      ("{ post(id: 1) { ...F } }", [:], #"Unknown fragment \"F\"."#, 17),
+      ("{ post(id: 1) { ... on Nope { id } } }", [:], #"Unknown type \"Nope\"."#, 17),
+      (
+        "{ post(id: 1) }", [:],
+        #"Field \"post\" of type \"Post\" must have a selection of subfields."#, 3
+      ),
+      (
+        "{ post(id: 1) { id { x } } }", [:],
+        #"Field \"id\" must not have a selection since type \"ID!\" has no subfields."#, 17
+      ),
+      ("{ post(id: $id) { id } }", [:], #"Variable \"$id\" is not defined."#, 8),
+      ("{ echo(int: \"1\") }", [:], "Int cannot represent the given value.", 8),
+      ("{ echo(int: 2147483648) }", [:], "Int cannot represent the given value.", 8),
+      ("{ echo(color: \"RED\") }", [:], #"Expected a value of \"Color\"."#, 8),
+      (
+        "{ echo(filter: { color: RED }) }", [:],
+        #"Field \"Filter.words\" of required type \"[String!]!\" was not provided."#, 8
+      ),
+      (
+        "query ($id: ID!) { post(id: $id) { id } }", [:],
+        #"Variable \"$id\" of type \"ID!\" got an invalid value: It is required, and was not provided."#,
+        8
+      ),
+      (
+        "query ($c: Color) { echo(color: $c) }", ["c": "secret"],
+        #"Variable \"$c\" of type \"Color\" got an invalid value: Expected a value of \"Color\"."#,
+        8
+      ),
+      (
+        "query ($p: Post) { echo }", [:],
+        #"Variable \"$p\" cannot be non-input type \"Post\"."#, 8
+      ),
+      (
+        "{ post(id: 1) { id @skip } }", [:],
+        #"Directive \"@skip\" argument \"if\" of type \"Boolean!\" is required, but it was not provided."#,
+        20
+      ),
+      ("{", [:], "Syntax Error: Expected Name, found <EOF>.", 2),
+    ] as [(String, JSONObject, String, Int)])
+  func requestErrors(
+    query: String, variables: JSONObject, message: String, column: Int
+  ) async throws {
+    let answer = try await LocalServer.blog().answer(query, variables)
+    #expect(
+      answer
+        == #"{"errors":[{"message":"\#(message)","locations":[{"line":1,"column":\#(column)}]}]}"#)
+  }
+
+  @Test("a fragment that spreads itself is refused, not followed for ever")
+  func fragmentCycle() async throws {
+    let answer = try await LocalServer.blog().answer(
+      "{ post(id: 1) { ...A } } fragment A on Post { ...B } fragment B on Post { ...A }")
+    #expect(answer.contains(#"Cannot spread fragment \"A\" within itself."#))
+    #expect(!answer.contains("data"))
+  }
+
+  @Test("abstract types: by __typename, by a closure, or an error")
+  func abstractTypes() async throws {
+    let server = try LocalServer.blog {
+      $0.query("nodes") { _ in
+        [.object("Post", ["id": 1, "title": "T"]), .object("User", ["id": 2, "name": "N"]), nil]
+      }
+      $0.query("search") { _ in ["id": "9", "name": "Ann"] }
+      $0.query("node") { _ in ["id": "9"] }
+      $0.typename(of: "SearchResult") { $0["name"] == nil ? "Post" : "User" }
+    }
+    #expect(
+      await server.answer("{ nodes { id ... on Post { title } ... on User { __typename } } }")
+        == #"{"data":{"nodes":[{"id":"1","title":"T"},{"id":"2","__typename":"User"},null]}}"#)
+    #expect(
+      await server.answer("{ search { __typename ... on User { name } } }")
+        == #"{"data":{"search":{"__typename":"User","name":"Ann"}}}"#)
+    #expect(await server.answer("{ node { id } }").contains(#"abstract type \"Node\" has no"#))
+  }
+
+  @Test(
+    "null where it may not be goes up to the nearest place where it may",
+    arguments: [
+      ("{ strict { one } }", #"{"strict":null}"#, #"["strict","one"]"#),
+      ("{ strict { list } }", #"{"strict":null}"#, #"["strict","list",1]"#),
+      (
+        "{ strict { maybe { deep { one } } } }", #"{"strict":{"maybe":null}}"#,
+        #"["strict","maybe","deep","one"]"#
+      ),
+    ])
+  func nullPropagation(query: String, data: String, path: String) async throws {
+    let server = try LocalServer.blog {
+      $0.query("strict") { _ in ["list": [1, nil], "maybe": ["deep": [:]]] }
+    }
+    let answer = await server.execute(query)
+    #expect(answer["data"]?.description == data)
+    #expect(answer["errors"]?.count == 1)
+    #expect(answer["errors"]?[0]?["path"]?.description == path)
+    #expect(answer["errors"]?[0]?["message"]?.string?.hasPrefix("Cannot return null") == true)
+  }
+
+  @Test("what a closure throws is an error with path and location, and data stay")
+  func fieldErrors() async throws {
+    let server = try LocalServer.blog {
+      $0.query("posts") { _ in
+        [["id": "1", "title": "A"], ["id": "2", "title": "B"]] as JSONValue
+      }
+      $0.field("Post", "author") { request -> JSONValue in
+        guard request.parent["id"] != "2" else {
+          throw GraphQLError(message: "hidden", extensions: ["code": "FORBIDDEN"])
+        }
+        return ["id": "u", "name": 3]
+      }
+    }
+    #expect(
+      await server.answer("{\n  posts { author { name } }\n}")
+        == #"{"errors":[{"message":"hidden","locations":[{"line":2,"column":11}],"path":["posts",1,"author"],"extensions":{"code":"FORBIDDEN"}}],"data":{"posts":[{"author":{"name":"3"}},{"author":null}]}}"#
+    )
+  }
+
+  @Test("query fields run side by side, mutation fields one after the other")
+  func order() async throws {
+    let clock = ManualClock()
+    let log = Log()
+    let server = try LocalServer.blog(clock: clock) {
+      $0.query("node") { request in
+        try await request.sleep(for: .seconds(request.path == [.key("a")] ? 2 : 1))
+        log.add(request.path.description)
+        return .object("Post", ["id": 1])
+      }
+      $0.mutation("log") { request in
+        log.add("begin \(request["word"])")
+        await Task.yield()
+        log.add("end \(request["word"])")
+        return 1
+      }
+    }
+    async let answer = server.answer("{ a: node { id } b: node { id } }")
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(2))
+    #expect(await answer == #"{"data":{"a":{"id":"1"},"b":{"id":"1"}}}"#)
+    #expect(log.entries.count == 2)
+    _ = await server.answer(#"mutation { a: log(word: "a") b: log(word: "b") }"#)
+    #expect(
+      log.entries.suffix(4) == [#"begin "a""#, #"end "a""#, #"begin "b""#, #"end "b""#])
+  }
+
+  @Test("objects come as Encodable values, and as closures that run only if asked")
+  func values() async throws {
+    struct Author: Codable { var id = 5, name = "Ann" }
+    let log = Log()
+    let server = try LocalServer.blog {
+      $0.query("search") { _ in
+        .object(
+          "Post",
+          [
+            "id": 1,
+            "title": .field { _ in
+              log.add("title"); return "T"
+            },
+            "author": .value(Author()), "views": .value(Double.nan),
+          ])
+      }
+    }
+    #expect(
+      await server.answer("{ search { ... on Post { author { id name } } } }")
+        == #"{"data":{"search":{"author":{"id":"5","name":"Ann"}}}}"#)
+    #expect(log.entries.isEmpty)
+    let answer = await server.execute("{ search { ... on Post { title views } } }")
+    #expect(answer["data"]?.description == #"{"search":{"title":"T","views":null}}"#)
+    #expect(answer["errors"]?.count == 1)
+    #expect(log.entries == ["title"])
+  }
+
+  @Test("arguments as types of the caller's")
+  func typedArguments() async throws {
+    struct Rename: Decodable { var id: String, title: String }
+    let server = try LocalServer.blog {
+      $0.mutation("rename") { request in
+        let rename = try request.arguments(as: Rename.self)
+        return ["id": rename.id, "title": try request.argument("title", as: String.self)]
+      }
+    }
+    #expect(
+      await server.answer(#"mutation { rename(id: 1, title: "N") { id title } }"#)
+        == #"{"data":{"rename":{"id":"1","title":"N"}}}"#)
+  }
+}
+
+@Suite("A local server without a schema, and mistakes in one")
+struct LocalServerSchemaTests {
+  @Test(
+    "without a schema the data decide",
+    arguments: [
+      (
+        "{ post(id: 3) { id __typename ... on User { name } } }",
+        #"{"data":{"post":{"id":3,"__typename":"Post"}}}"#
+      ),
+      (
+        "{ things { a __typename } }",
+        #"{"data":{"things":[{"a":1,"__typename":null},{"a":null,"__typename":null},null]}}"#
+      ),
+      ("{ things }", #"{"data":{"things":[{"a":1},{},null]}}"#),
+      (
+        "{ nope }",
+        #"{"errors":[{"message":"Cannot query field \"nope\" on type \"Query\".","locations":[{"line":1,"column":3}]}]}"#
+      ),
+    ])
+  func schemaless(query: String, answer: String) async {
+    let server = LocalServer {
+      $0.query("post") { .object("Post", ["id": .value($0["id"]), "name": "hidden"]) }
+      $0.query("things") { _ in [["a": 1], [:], nil] }
+    }
+    #expect(await server.answer(query) == answer)
+  }
+
+  @Test(
+    "a schema or a closure that cannot be meant is an error at once",
+    arguments: [
+      ("type Query {", "line 1, column 13"),
+      ("type Query { a: Nope }", #"no type "Nope""#),
+      ("type Thing { a: Int }", "no query type"),
+      ("type Query { a(x: Query): Int }", "Query.a(x:)"),
+      ("type Query { b: Int }", "Query.a"),
+      ("{ a }", "an operation"),
+    ])
+  func badSchema(sdl: String, message: String) {
+    let error = #expect(throws: LocalServerError.self) {
+      try LocalServer(schema: sdl) { $0.query("a") { _ in 1 } }
+    }
+    #expect(error?.message.contains(message) == true)
+  }
+
+  @Test("closures can be replaced while the server runs, root types renamed, types extended")
+  func update() async throws {
+    let server = try LocalServer(
+      schema: "schema { query: Root } type Root { a: Int } extend type Root { b: Int }"
+    ) { $0.query("b") { _ in 1 } }
+    #expect(await server.answer("{ b __typename }") == #"{"data":{"b":1,"__typename":"Root"}}"#)
+    try server.update { $0.query("b") { _ in 2 } }
+    #expect(await server.answer("{ b }") == #"{"data":{"b":2}}"#)
+    #expect(throws: LocalServerError.self) { try server.update { $0.query("c") { _ in 2 } } }
+    #expect(await server.answer("mutation { c }").contains("has no mutation type"))
+  }
+}

@@ -1,0 +1,106 @@
+import Testing
+import Weir
+import WeirTesting
+
+@Suite("A gate")
+struct GateTests {
+  @Test("lets nobody through before it opens, then all, and can close again")
+  func opening() async {
+    let gate = Gate()
+    let log = Log()
+    let waiting = Task {
+      log.add("waits")
+      await gate.pass()
+      log.add("passed")
+    }
+    while log.entries.isEmpty { await Task.yield() }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(log.entries == ["waits"])
+    gate.open()
+    await waiting.value
+    await gate.pass()
+    #expect(log.entries == ["waits", "passed"])
+    gate.close()
+    let cancelled = Task { await gate.pass() }
+    cancelled.cancel()
+    await cancelled.value
+    await Gate(isOpen: true).pass()
+  }
+}
+
+@Suite("A manual clock")
+struct ManualClockTests {
+  @Test("wakes sleepers whose time has come, and no others")
+  func advancing() async {
+    let clock = ManualClock()
+    let log = Log()
+    let tasks = [3, 1, 2].map { seconds in
+      Task {
+        try? await clock.sleep(for: .seconds(seconds))
+        log.add("\(seconds)")
+      }
+    }
+    await clock.sleepers(3)
+    clock.advance(by: .milliseconds(999))
+    #expect(clock.sleeperCount == 3)
+    clock.advance(by: .milliseconds(1))
+    await tasks[1].value
+    #expect(log.entries == ["1"] && clock.sleeperCount == 2)
+    clock.advance(by: .seconds(5))
+    for task in tasks { await task.value }
+    #expect(clock.sleeperCount == 0 && clock.now.offset == .seconds(6))
+    try? await clock.sleep(until: clock.now)
+  }
+
+  @Test("a cancelled sleeper throws, before and while it sleeps")
+  func cancellation() async {
+    let clock = ManualClock()
+    let task = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.sleepers(1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(clock.sleeperCount == 0)
+    let early = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(for: .seconds(1))
+    }
+    await #expect(throws: CancellationError.self) { try await early.value }
+  }
+}
+
+@Suite("Waiting for what does not come")
+struct CancelledWaitTests {
+  @Test("ends when the test is cancelled")
+  func ends() async {
+    let clock = ManualClock()
+    let exchange = ScriptedExchange { _ in .data("{}") }
+    let server = LocalServer { _ in }
+    let waits: [@Sendable () async -> Void] = [
+      { await clock.sleepers(1) }, { await exchange.received(1) }, { await server.received(1) },
+    ]
+    for wait in waits {
+      let task = Task { await wait() }
+      task.cancel()
+      await task.value
+    }
+  }
+}
+
+@Suite("A scripted exchange")
+struct ScriptedExchangeTests {
+  @Test("notes what is executed when it is iterated, not when it is asked for")
+  func noting() async {
+    let server = ScriptedExchange { .data(#"{"name":"\#($0.name ?? "")"}"#) }
+    let stream = GraphQLClient([server]).results(of: GraphQLOperation("query A { a }"))
+    #expect(server.operations.isEmpty)
+    for await result in stream { #expect(result.data?["name"]?.string == "A") }
+    #expect(server.operations.map(\.name) == ["A"])
+    await server.received(1)
+  }
+
+  @Test("a script that is no JSON is an error, not a trap")
+  func scripts() {
+    #expect(OperationResult.data("{").error?.code == .malformedResponse)
+    #expect(OperationResult.failure("no").error?.graphQLErrors.map(\.message) == ["no"])
+  }
+}

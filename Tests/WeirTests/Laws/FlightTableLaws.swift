@@ -1,0 +1,111 @@
+import Testing
+@testable import Weir
+import WeirTesting
+
+@Suite("Laws of the table of flights")
+struct FlightTableLaws {
+  private struct Passenger {
+    let seat: Flight.Seat
+    let operation: GraphQLOperation
+    let boarded: LogicalInstant
+  }
+
+  /// Random executions of a few keys; after each step the table is compared with what must hold.
+  @Test("Who shares what, how many flights there are, and what is left", arguments: Stress.seeds(6))
+  func flights(seed: UInt64) async {
+    var random = SeededRandom(seed: seed)
+    var table = FlightTable()
+    var running: [Flight.ID: LogicalInstant] = [:]
+    var ended: Set<Flight.ID> = []
+    var passengers: [Passenger] = []
+
+    func carryOut(_ actions: [FlightTable.Action]) {
+      for case .launch(let id, let operation) in actions {
+        #expect(running[id] == nil && !ended.contains(id), "seed \(seed): launched twice")
+        #expect(operation.context.flightTags != nil)
+        running[id] = .next()
+      }
+    }
+
+    func end(_ id: Flight.ID) {
+      running[id] = nil
+      ended.insert(id)
+    }
+
+    for _ in 0..<Stress.rounds(debug: 1_000, release: 10_000) {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0, 1, 2, 3:
+        let policy: RequestPolicy = random.chance(50) ? .cacheFirst : .networkOnly
+        var operation = postQuery("\(Int.random(in: 0..<3, using: &random))", policy: policy)
+        if random.chance(30) { operation.context.notBefore = .next() }
+        let boarded = LogicalInstant.next()
+        let fence = table.lastFence
+        let joined = table.join(operation)
+        carryOut(joined.actions)
+        guard let seat = joined.seat else {
+          Issue.record("seed \(seed): no seat")
+          break
+        }
+        if let sentAt = running[seat.flight], sentAt < boarded {
+          #expect(sentAt >= operation.context.notBefore && sentAt > fence, "seed \(seed): too old")
+        }
+        passengers.append(Passenger(seat: seat, operation: operation, boarded: boarded))
+      case 4, 5:
+        guard let index = passengers.indices.randomElement(using: &random) else { break }
+        let passenger = passengers.remove(at: index)
+        let isLast = !passengers.contains { $0.seat.flight == passenger.seat.flight }
+        let wasRunning = running[passenger.seat.flight] != nil
+        let actions = table.leave(passenger.seat)
+        let cancels = actions.contains { if case .cancel = $0 { true } else { false } }
+        if wasRunning { #expect(cancels == isLast, "seed \(seed): cancelled too early or late") }
+        if isLast { end(passenger.seat.flight) }
+        carryOut(actions)
+      case 6:
+        guard let id = running.keys.sorted().randomElement(using: &random) else { break }
+        let title = "\(LogicalInstant.next().ticks)"
+        for case .deliver(let result, let buffers, _) in table.deliver(post(title), to: id) {
+          for buffer in buffers { buffer.append(result) }
+          let waiting = passengers.count { $0.seat.flight == id }
+          #expect(buffers.count == waiting, "seed \(seed): \(waiting) wait")
+        }
+      case 7, 8:
+        guard let id = running.keys.sorted().randomElement(using: &random) else { break }
+        end(id)
+        let actions = table.end(id)
+        for case .finish(let flight) in actions {
+          for buffer in flight.buffers.values { buffer.finish() }
+        }
+        passengers.removeAll { $0.seat.flight == id }
+        carryOut(actions)
+        #expect(table.end(id).isEmpty && table.deliver(post("late"), to: id).isEmpty)
+      default:
+        table.lastFence = .next()
+      }
+      #expect(running.count <= 3, "seed \(seed): two flights of a key at the same time")
+      let flights = Set(passengers.map(\.seat.flight))
+      #expect(table.count == flights.count, "seed \(seed)")
+      #expect(table.passengerCount == passengers.count, "seed \(seed)")
+      #expect(flights.subtracting(running.keys).count <= 3, "seed \(seed): two follow-ups of a key")
+    }
+    for passenger in passengers { carryOut(table.leave(passenger.seat)) }
+    #expect(table.count == 0 && table.passengerCount == 0, "seed \(seed)")
+  }
+
+  @Test("A change of session empties it, tells everybody, and lets nobody of before in")
+  func sessions() {
+    var table = FlightTable()
+    for id in 0..<3 { for _ in 0..<2 { _ = table.join(postQuery("\(id)")) } }
+    table.lastFence = .next()
+    _ = table.join(postQuery("0"))
+    #expect(table.count == 4 && table.passengerCount == 7)
+    let actions = table.switched(to: Session(number: 1))
+    var told = 0
+    for case .deliver(let result, let buffers, _) in actions {
+      #expect(result.error?.code == .cancelled)
+      told += buffers.count
+    }
+    #expect(told == 7 && table.count == 0)
+    #expect(table.join(postQuery()).seat == nil)
+    #expect(table.switched(to: Session(number: 1)).isEmpty)
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+@testable import Weir
+import WeirTesting
+
+/// Nothing may grow with the number of things done; only with what is kept or in flight.
+@Suite("Growth")
+struct GrowthTests {
+  private static let rounds = Stress.rounds(debug: 2_000, release: 20_000)
+
+  @Test("C9 the queue of slots without entry does not grow with evictions and invalidations")
+  func idleQueue() async {
+    await watched("idle queue") {
+      let cache = DocumentCacheExchange()
+      let client = GraphQLClient([cache, immediatePosts()])
+      var largest = 0
+      for round in 0..<Self.rounds {
+        _ = await client.query(postQuery("\(round % 7)"))
+        _ = client.peek(postQuery("other \(round % 3)"))
+        client.invalidate(types: "Post")
+        largest = max(largest, cache.state.withLock { $0.slots.idleCount })
+      }
+      #expect(largest <= 32)
+    }
+  }
+
+  @Test("C5 stamps older than the oldest request in flight are dropped, however busy the client is")
+  func stamps() async {
+    await watched("stamps") {
+      let cache = DocumentCacheExchange()
+      let server = SteppedServer()
+      let client = GraphQLClient([cache, server])
+      // There is always one in flight: the next leaves before the last one's answer comes.
+      var last = server.start(client)
+      for round in 0..<Self.rounds {
+        client.invalidate(postQuery("\(round)"))
+        client.invalidate(types: "tag \(round)")
+        let next = server.start(client)
+        await server.received(round + 2)
+        await server.answer(round, of: last)
+        last = next
+      }
+      let (keys, names) = cache.state.withLock { ($0.invalidatedKeys.count, $0.index.count) }
+      #expect(keys < 500)
+      #expect(names < 500)
+      last.cancel()
+    }
+  }
+
+  @Test("C5 one request that is never answered does not make every later one cost memory")
+  func stuckRequest() async {
+    await watched("stuck request") {
+      var log = RequestLog()
+      let stuck = log.begin()
+      for _ in 0..<Self.rounds { log.end(log.begin()) }
+      #expect(log.oldest == stuck)
+      #expect(log.footprint < 500)
+    }
+  }
+}
+
+func immediatePosts() -> ScriptedExchange {
+  .immediate { operation in operation.kind == .query ? post("title") : updated }
+}
+
+/// Requests that are answered when the test says so.
+final class SteppedServer: Exchange {
+  private let gates = Board<[Gate]>([])
+
+  func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    ResultStream { [gates] yield in
+      let gate = Gate()
+      gates.update { $0.append(gate) }
+      await gate.pass()
+      yield(post("title"))
+    }
+  }
+
+  func start(_ client: GraphQLClient) -> Task<OperationResult, Never> {
+    Task { await client.query(postQuery("watched", policy: .networkOnly)) }
+  }
+
+  func received(_ count: Int) async { await gates.until { $0.count >= count } }
+
+  func answer(_ index: Int, of request: Task<OperationResult, Never>) async {
+    gates.value[index].open()
+    _ = await request.value
+  }
+}
+
+extension RequestLog {
+  /// How many instants it keeps: the fields whose type is a collection.
+  var footprint: Int {
+    Mirror(reflecting: self).children.reduce(0) { sum, child in
+      sum
+        + (Mirror(reflecting: child.value).displayStyle.map {
+          $0 == .collection || $0 == .set || $0 == .dictionary
+            ? Mirror(reflecting: child.value).children.count : 0
+        } ?? 0)
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import Testing
+@testable import Weir
+import WeirTesting
+
+@Suite("Nothing is left behind")
+struct LeakTests {
+  private static let rounds = Stress.rounds(debug: 1_000, release: 10_000)
+
+  /// Counts the operations and results that are alive, by an object that each carries.
+  private final class Census: Sendable {
+    final class Marker: Sendable {
+      let census: Census
+      init(_ census: Census) {
+        self.census = census
+        census.living.withLock { $0 += 1 }
+      }
+      deinit { census.living.withLock { $0 -= 1 } }
+    }
+    enum Key: OperationContextKey { static var defaultValue: Marker? { nil } }
+
+    let living = Locked(0)
+    var count: Int { living.withLock { $0 } }
+
+    func marked(_ operation: GraphQLOperation) -> GraphQLOperation {
+      operation.with { $0[Key.self] = Marker(self) }
+    }
+  }
+
+  /// A chain of which everything can be asked whether it is still there.
+  private struct Chain {
+    let dedup = DedupExchange()
+    let cache = DocumentCacheExchange()
+    let census = Census()
+    let gate = Gate()
+    let client: GraphQLClient
+
+    /// - Parameter isHeld: whether answers wait at the gate.
+    init(isHeld: Bool = false) {
+      client = GraphQLClient([
+        dedup, cache,
+        InlineExchange { [gate] operation, _ in
+          ResultStream { yield in
+            if isHeld { await gate.pass() }
+            yield(operation.kind == .query ? post("title") : updated)
+            if operation.kind == .subscription { await Gate().pass() }
+          }
+        },
+      ])
+    }
+
+    func expectNothingLeft() async {
+      await eventually { dedup.flightCount == 0 }
+      await eventually { cache.statistics.requestsInFlight == 0 }
+      await eventually { census.count == 0 }
+      client.clear()
+      await eventually { cache.statistics.keyCount == 0 }
+      let statistics = cache.statistics
+      #expect(statistics.entryCount == 0 && statistics.bytes == 0 && statistics.nameCount == 0)
+      #expect(client.sessions.endingCount == 0)
+    }
+  }
+
+  @Test("of watches: cancelled while they wait, dropped while they show something")
+  func watches() async {
+    await watched("watches") {
+      let chain = Chain()
+      for round in 0..<Self.rounds {
+        let operation = chain.census.marked(postQuery("\(round % 100)"))
+        let shows = Gate()
+        let task = Task { [client = chain.client] in
+          for await _ in client.watch(operation) {
+            shows.open()
+            if round % 3 == 0 { break }
+          }
+        }
+        if round % 3 != 2 { await shows.pass() }
+        task.cancel()
+        await task.value
+      }
+      await chain.expectNothingLeft()
+    }
+  }
+
+  @Test("of many watches at the same time")
+  func manyWatches() async {
+    await watched("many watches") {
+      let chain = Chain()
+      let shown = Board(0)
+      let tasks = (0..<Self.rounds).map { number in
+        let operation = chain.census.marked(postQuery("\(number % 10)"))
+        return Task { [client = chain.client] in
+          for await result in client.watch(operation) where !result.isStale {
+            shown.update { $0 += 1 }
+          }
+        }
+      }
+      await shown.until { $0 >= Self.rounds }
+      #expect(chain.cache.statistics.keyCount == 10)
+      chain.client.invalidate(types: "Post")
+      await shown.until { $0 >= 2 * Self.rounds }
+      for task in tasks { task.cancel() }
+      for task in tasks { await task.value }
+      await chain.expectNothingLeft()
+    }
+  }
+
+  @Test("of queries, mutations and subscriptions that are cancelled in flight")
+  func cancelledInFlight() async {
+    await watched("executions cancelled in flight") {
+      let chain = Chain(isHeld: true)
+      for round in 0..<Self.rounds {
+        let task = Task { [chain] in
+          switch round % 4 {
+          case 0: _ = await chain.client.query(chain.census.marked(postQuery("\(round)")))
+          case 1:
+            let mutation = chain.census.marked(updatePost).with { $0.abortsWhenCancelled = true }
+            _ = await chain.client.mutate(mutation)
+          case 2:
+            let subscription = GraphQLOperation("subscription S { post { id title } }")
+            for await _ in chain.client.subscribe(chain.census.marked(subscription)) {}
+          default:
+            let operation = postQuery("\(round)", policy: .networkOnly)
+            for await _ in chain.client.watch(chain.census.marked(operation)) {}
+          }
+        }
+        if round % 2 == 0 { await Task.yield() }
+        task.cancel()
+        await task.value
+      }
+      await chain.expectNothingLeft()
+    }
+  }
+
+  @Test("of mutations whose caller left, once they are answered")
+  func mutations() async {
+    await watched("mutations") {
+      let chain = Chain(isHeld: true)
+      for _ in 0..<Self.rounds {
+        let task = Task { [chain] in await chain.client.mutate(chain.census.marked(updatePost)) }
+        task.cancel()
+        _ = await task.value
+      }
+      chain.gate.open()
+      await chain.expectNothingLeft()
+    }
+  }
+
+  @Test("of peeks at what is not cached, and of streams that nobody iterates")
+  func peeks() async {
+    await watched("peeks") {
+      let chain = Chain()
+      for round in 0..<Self.rounds {
+        let operation = chain.census.marked(postQuery("\(round)"))
+        #expect(chain.client.peek(operation) == nil)
+        _ = chain.client.watch(operation).makeAsyncIterator()
+        _ = chain.client.results(of: operation).makeAsyncIterator()
+      }
+      #expect(chain.cache.state.withLock { $0.slots.count } <= 64)
+      await chain.expectNothingLeft()
+    }
+  }
+
+  @Test("of the client, its exchanges and their results, when all is done")
+  func objects() async {
+    await watched("objects") {
+      weak var client: GraphQLClient?
+      weak var dedup: DedupExchange?
+      weak var cache: DocumentCacheExchange?
+      weak var payload: ResultPayload?
+      do {
+        let chain = Chain()
+        (client, dedup, cache) = (chain.client, chain.dedup, chain.cache)
+        let shown = Board<[OperationResult]>([])
+        let watch = Task { [client = chain.client] in
+          for await result in client.watch(postQuery()) { shown.update { $0.append(result) } }
+        }
+        await shown.until { !$0.isEmpty }
+        payload = shown.value.first?.payload
+        #expect(payload != nil)
+        _ = await chain.client.mutate(updatePost)
+        chain.client.switchSession()
+        watch.cancel()
+        await watch.value
+      }
+      await eventually { [weak client] in client == nil }
+      await eventually { [weak dedup] in dedup == nil }
+      await eventually { [weak cache] in cache == nil }
+      await eventually { [weak payload] in payload == nil }
+    }
+  }
+}
+
+extension SessionKeeper {
+  var endingCount: Int {
+    Mirror(reflecting: self).descendant("endings").map {
+      ($0 as? Locked<[UInt64: (session: Session, action: @Sendable () -> Void)]>)?
+        .withLock { $0.count } ?? -1
+    } ?? -1
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+@testable import Weir
+import WeirTesting
+
+/// Objects of the user's (decoded values, context values) may do anything when they are released,
+/// call the client included; so Weir must not release them while it holds a lock.
+@Suite("Releasing what belongs to the user")
+struct ReleaseTests {
+  /// A decoded value whose end calls back.
+  final class Fuse: Decodable, Sendable {
+    init(from decoder: any Decoder) throws {}
+    deinit { Self.onRelease.withLock { $0 }?() }
+    static let onRelease = Locked<(@Sendable () -> Void)?>(nil)
+  }
+
+  /// Runs `work` and answers with how many values were released in it. Their ends call the client.
+  private func releases(
+    _ what: String, client: GraphQLClient, _ work: @escaping @Sendable () async -> Void
+  ) async -> Int {
+    let released = Counter()
+    Fuse.onRelease.withLock {
+      $0 = {
+        _ = released.next()
+        client.invalidate(types: "Nothing")
+        client.invalidate(postQuery("elsewhere"))
+      }
+    }
+    await watched(what, work)
+    Fuse.onRelease.withLock { $0 = nil }
+    return released.count
+  }
+
+  private static func decode(_ result: OperationResult?) {
+    _ = result.map(TypedResult<Fuse>.init(decoding:))
+  }
+
+  @Test("A flight's earlier result is released without the lock, and so are a failure and an entry")
+  func released() async {
+    let more = Gate()
+    let incremental = ScriptedExchange(streaming: { _ in
+      ResultStream { yield in
+        yield(.data(#"{"post":null}"#, hasNext: true))
+        await more.pass()
+        yield(post("whole"))
+      }
+    })
+    let client = GraphQLClient([.dedup, incremental])
+    let ofFlight = await releases("a flight's earlier result", client: client) {
+      var iterator = client.results(of: postQuery()).makeAsyncIterator()
+      Self.decode(await iterator.next())
+      more.open()
+      while await iterator.next() != nil {}
+    }
+    #expect(ofFlight == 1)
+
+    let partial = ScriptedExchange { _ in
+      .data(#"{"post":null}"#, errors: [GraphQLError(message: "no")])
+    }
+    let cached = GraphQLClient([.dedup, .documentCache, partial])
+    let ofFailure = await releases("a failure", client: cached) {
+      Self.decode(await cached.query(postQuery()))
+      Self.decode(await cached.query(postQuery()))
+      for id in 0..<8 { _ = await cached.query(postQuery("\(id)")) }
+      cached.clear()
+    }
+    #expect(ofFailure == 2)
+
+    let whole = GraphQLClient([.dedup, .documentCache, postServer()])
+    let ofEntry = await releases("an entry", client: whole) {
+      Self.decode(await whole.query(postQuery()))
+      Self.decode(await whole.query(postQuery(policy: .networkOnly)))
+      whole.clear()
+      Self.decode(await whole.query(postQuery()))
+      whole.switchSession()
+    }
+    #expect(ofEntry == 3)
+  }
+
+  @Test("A result that is not to be stored is not kept")
+  func unstored() async {
+    await watched("an unstored result") {
+      let client = GraphQLClient([.dedup, .documentCache, postServer()])
+      let operation = postQuery().with { $0.storesResult = false }
+      weak var payload: ResultPayload?
+      do {
+        let result = await client.query(operation)
+        payload = result.payload
+        #expect(payload != nil)
+      }
+      // Neither for ever: nothing else is asked for, nothing is watched.
+      for id in 0..<4 { _ = await client.query(postQuery("other \(id)")) }
+      #expect(payload == nil)
+      // Nor beside an entry.
+      _ = await client.query(postQuery())
+      do {
+        let result = await client.query(operation.with { $0.requestPolicy = .networkOnly })
+        payload = result.payload
+        #expect(payload != nil)
+      }
+      for id in 0..<4 { _ = await client.query(postQuery("others \(id)")) }
+      #expect(payload == nil)
+    }
+  }
+}

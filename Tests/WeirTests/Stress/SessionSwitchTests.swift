@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import Weir
+import WeirTesting
+
+@Suite("Sessions: what happens while a switch is under way")
+struct SessionSwitchTests {
+  /// Runs a closure in the middle of a switch: after dedup and the cache, before the client.
+  private final class Interloper: StatefulExchange {
+    private let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+      forward(operation)
+    }
+    func invalidate(_ invalidation: Invalidation) {}
+    func switchSession(to session: Session) { body() }
+  }
+
+  @Test("C10 a watch that wakes in the middle of a switch lives on, and shows no error")
+  func watchLivesOn() async {
+    await watched("watch across a switch") {
+      let seen = Board<[String]>([])
+      let requests = Board(0)
+      let wake = DispatchSemaphore(value: 0)
+      let server = ScriptedExchange.immediate { _ in
+        let number = requests.update {
+          $0 += 1; return $0
+        }
+        if number == 2 { wake.signal() }
+        return post("title \(number)")
+      }
+      // The switch goes on once the watch has done something; at the latest after a while, for a
+      // client that wakes its watches only afterwards.
+      let interloper = Interloper { _ = wake.wait(timeout: .now() + 2) }
+      let client = GraphQLClient([.dedup, .documentCache, interloper, server])
+      let watch = Task {
+        for await result in client.watch(postQuery()) {
+          seen.update { $0.append(result.summary) }
+          if seen.value.count == 2 { wake.signal() }
+        }
+        seen.update { $0.append("ended") }
+      }
+      await seen.until { $0.count == 1 }
+      Thread { client.switchSession() }.start()
+      await seen.until { $0.count == 2 }
+      client.invalidate(types: "Post")
+      await seen.until { $0.contains { $0.hasPrefix("title 3") || $0 == "ended" } }
+      #expect(!seen.value.contains { $0.contains("error") || $0 == "ended" }, "\(seen.value)")
+      watch.cancel()
+    }
+  }
+
+  @Test("C10 of two switches at the same time the later one wins")
+  func switchesAtTheSameTime() async {
+    await watched("two switches") {
+      let client = Locked<GraphQLClient?>(nil)
+      let isFirst = Locked(true)
+      let interloper = Interloper {
+        if isFirst.withLock({ first in
+          defer { first = false }; return first
+        }) {
+          client.withLock { $0 }?.switchSession()
+        }
+      }
+      let made = GraphQLClient([.dedup, .documentCache, interloper, postServer()])
+      client.withLock { $0 = made }
+      made.switchSession()
+      #expect(await made.query(postQuery()).summary == "title 1")
+      #expect(await made.query(postQuery()).summary == "title 1")
+      client.withLock { $0 = nil }
+    }
+  }
+
+  @Test("C10 events of the user before that were not read yet are not delivered")
+  func bufferedEvents() async {
+    await watched("subscription across a switch") {
+      let sent = Gate()
+      let server = ScriptedExchange(streaming: { _ in
+        ResultStream { yield in
+          yield(post("event 1"))
+          yield(post("event 2"))
+          sent.open()
+          await Gate().pass()
+        }
+      })
+      let client = GraphQLClient([.dedup, .documentCache, server])
+      let events = client.subscribe(GraphQLOperation("subscription S { post { id title } }"))
+      var iterator = events.makeAsyncIterator()
+      #expect(await iterator.next()?.summary == "event 1")
+      await sent.pass()
+      client.switchSession()
+      while let event = await iterator.next() { #expect(event.error?.code == .cancelled) }
+    }
+  }
+}

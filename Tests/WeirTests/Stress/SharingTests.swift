@@ -1,0 +1,144 @@
+import Testing
+@testable import Weir
+import WeirTesting
+
+@Suite("Sharing a flight: what a joiner must not be given")
+struct SharingTests {
+  /// Stands between dedup and the cache, so that flights wait before they look into it.
+  private static func waiting(at gate: Gate, arrivals: Board<Int>) -> InlineExchange {
+    InlineExchange { operation, forward in
+      guard operation.kind == .query else { return forward(operation) }
+      return ResultStream { yield in
+        arrivals.update { $0 += 1 }
+        await gate.pass()
+        await yield.all(forward(operation))
+      }
+    }
+  }
+
+  /// A post that is cached, and a flight for it that has left but not looked into the cache yet.
+  private struct Stage {
+    let gate = Gate(isOpen: true)
+    let arrivals = Board(0)
+    let server = postServer()
+    let client: GraphQLClient
+    let dedup = DedupExchange()
+
+    init() {
+      client = GraphQLClient([
+        dedup, SharingTests.waiting(at: gate, arrivals: arrivals), .documentCache, server,
+      ])
+    }
+
+    func cached() async {
+      _ = await client.query(postQuery())
+      gate.close()
+    }
+
+    /// Starts an execution and waits until it has taken its seat.
+    func start(_ operation: GraphQLOperation, seats: Int) async -> Task<OperationResult, Never> {
+      let task = Task { await client.query(operation) }
+      await eventually { dedup.passengerCount == seats }
+      return task
+    }
+  }
+
+  @Test("D1 a hit in a flight that is older than a joiner needs does not answer the joiner")
+  func hitOlderThanNeeded() async {
+    await watched("older hit") {
+      let stage = Stage()
+      await stage.cached()
+      var newer = postQuery()
+      newer.context.notBefore = .next()
+      let pilot = await stage.start(postQuery(), seats: 1)
+      let joiner = await stage.start(newer, seats: 2)
+      stage.gate.open()
+      #expect(await pilot.value.summary == "title 1")
+      #expect(await joiner.value.summary == "title 2")
+    }
+  }
+
+  @Test("D3 a joiner's tags count, too, when a hit answers the flight")
+  func tagsOfJoiners() async {
+    await watched("tags") {
+      let stage = Stage()
+      await stage.cached()
+      let pilot = await stage.start(postQuery(), seats: 1)
+      let joiner = await stage.start(
+        postQuery().with { $0.additionalTypenames = ["favourites"] }, seats: 2)
+      stage.gate.open()
+      _ = await (pilot.value, joiner.value)
+      stage.client.invalidate(types: "favourites")
+      #expect(await stage.client.query(postQuery()).summary == "title 2")
+    }
+  }
+
+  @Test("D4 a flight that brings nothing answers all who share it, once")
+  func emptyFlight() async {
+    await watched("empty flight") {
+      let gate = Gate()
+      let silent = ScriptedExchange(streaming: { _ in ResultStream { _ in await gate.pass() } })
+      let dedup = DedupExchange()
+      let client = GraphQLClient([dedup, .documentCache, silent])
+      let tasks = (0..<20).map { _ in Task { await client.query(postQuery()) } }
+      await eventually { dedup.passengerCount == 20 }
+      gate.open()
+      for task in tasks { #expect(await task.value.error?.code == .noResult) }
+      #expect(silent.operations.count == 1)
+    }
+  }
+
+  @Test("D3 a joiner that was shown something stale still gets the network's answer, not a hit")
+  func staleThenHit() async {
+    await watched("stale then hit") {
+      let gate = Gate()
+      let requests = Counter()
+      let scripted = ScriptedExchange(streaming: { _ in
+        let number = requests.next()
+        return ResultStream { yield in
+          await gate.pass()
+          guard number == 1 else { return yield(post("title \(number)")) }
+          var overtaken = post("old")
+          overtaken.isStale = true
+          yield(overtaken)
+          var hit = post("cached")
+          hit.outcome = .hit
+          yield(hit)
+        }
+      })
+      let dedup = DedupExchange()
+      let client = GraphQLClient([dedup, scripted])
+      let pilot = Task { await client.query(postQuery()) }
+      await eventually { dedup.passengerCount == 1 }
+      let joiner = Task { await client.query(postQuery(policy: .networkOnly)) }
+      await eventually { dedup.passengerCount == 2 }
+      gate.open()
+      #expect(await pilot.value.summary == "cached")
+      #expect(await joiner.value.summary == "title 2")
+    }
+  }
+
+  @Test("H9 a cancelled execution sends no second request for an overtaken response")
+  func noSecondRequest() async {
+    await watched("second request") {
+      let gate = Gate()
+      let server = postServer { operation in if operation.kind == .query { await gate.pass() } }
+      let client = GraphQLClient([.documentCache, server])
+      let task = Task {
+        var iterator = client.results(of: postQuery()).makeAsyncIterator()
+        #expect(await iterator.next()?.summary == "title 1 stale")
+        withUnsafeCurrentTask { $0?.cancel() }
+        #expect(await iterator.next() == nil)
+      }
+      await server.received(1)
+      _ = await client.mutate(updatePost)
+      gate.open()
+      await task.value
+      #expect(server.operations.count { $0.kind == .query } == 1)
+    }
+  }
+}
+
+extension DedupExchange {
+  var passengerCount: Int { flights.withLock { $0.passengerCount } }
+}
