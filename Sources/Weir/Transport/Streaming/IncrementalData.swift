@@ -39,10 +39,8 @@ final class IncrementalData {
     }
   }
 
-  /// Adds elements to the list at a place.
-  ///
-  /// - Parameter start: where the first of them belongs; nil for the end. An element that is there
-  ///   already is replaced.
+  /// Adds elements to the list at a place, from a position on; nil for its end. An element that is
+  /// there already is replaced.
   func append(
     _ items: JSON, at path: [GraphQLError.PathElement], from start: Int? = nil
   ) throws(StreamFormatError) {

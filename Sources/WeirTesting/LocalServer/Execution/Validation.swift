@@ -48,7 +48,7 @@ struct Validation {
 // MARK: - Selections
 
 extension Validation {
-  /// - Parameter typename: The type of the object; nil if it is not known.
+  /// The type of the object is nil if it is not known.
   private func check(
     _ set: SelectionSet, of typename: String?, isRoot: Bool, _ findings: inout Findings
   ) {
