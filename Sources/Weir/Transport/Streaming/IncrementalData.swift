@@ -41,8 +41,7 @@ final class IncrementalData {
 
   /// Adds elements to the list at a place.
   ///
-  /// - Parameter start: where the first of them belongs; nil for the end. An element that is there
-  ///   already is replaced.
+  /// They go to the end, or from the index `start` on, where elements that are there are replaced.
   func append(
     _ items: JSON, at path: [GraphQLError.PathElement], from start: Int? = nil
   ) throws(StreamFormatError) {
