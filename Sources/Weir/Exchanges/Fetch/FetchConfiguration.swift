@@ -17,7 +17,8 @@ public struct FetchConfiguration: Sendable {
   public var maximumURLLength = 2_000
 
   /// The longest that a request may take, until its response is complete; nil for no limit. Default
-  /// 60 seconds. Subscriptions have no such limit.
+  /// 60 seconds. For a request with files it is the longest silence instead; subscriptions have no
+  /// such limit.
   public var timeout: Duration? = .seconds(60)
 
   /// The most bytes that a response may have, after decompression; of a subscription, one event.

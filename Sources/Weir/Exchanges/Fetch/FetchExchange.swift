@@ -77,7 +77,7 @@ public struct FetchExchange: Exchange {
   private func send(
     _ operation: GraphQLOperation, resuming resumption: Resumption
   ) async throws -> HTTPResponse {
-    var request = request(
+    var request = try request(
       for: operation, headers: try await configuration.headers(operation))
     if let id = resumption.lastEventID { request.headers["last-event-id"] = id }
     do {
@@ -88,12 +88,13 @@ public struct FetchExchange: Exchange {
   }
 
   /// The request that an operation makes. Pure.
-  func request(for operation: GraphQLOperation, headers: HTTPHeaders) -> HTTPRequest {
+  func request(for operation: GraphQLOperation, headers: HTTPHeaders) throws -> HTTPRequest {
     let endpoint = operation.context.endpoint ?? url
-    let content = GraphQLRequest(operation)
+    let content = try GraphQLRequest(operation)
     let isQuery = operation.kind == .query
     let getURL =
-      isQuery && operation.context.prefersGET ?? configuration.prefersGET
+      isQuery && operation.uploads.isEmpty
+        && operation.context.prefersGET ?? configuration.prefersGET
       ? content.url(at: endpoint, limit: configuration.maximumURLLength) : nil
     var request = HTTPRequest(
       method: getURL == nil ? .post : .get, url: getURL ?? endpoint,
@@ -105,7 +106,11 @@ public struct FetchExchange: Exchange {
       request.idleTimeout = configuration.subscriptionIdleTimeout
       request.responseBodyLimit = nil
     }
-    if getURL == nil {
+    if !operation.uploads.isEmpty {
+      try request.setMultipart(content, operation)
+      // How long sending takes is a matter of the files; silence is still limited.
+      (request.timeout, request.idleTimeout) = (nil, configuration.timeout)
+    } else if getURL == nil {
       request.headers["content-type"] = "application/json"
       request.body = content.body
     }

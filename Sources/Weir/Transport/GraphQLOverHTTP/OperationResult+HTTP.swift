@@ -74,6 +74,10 @@ extension OperationError {
   ///   - error: What the transport says.
   ///   - status: That of the response that broke off, if there was one.
   init(transport error: HTTPTransportError, status: Int? = nil) {
+    if let upload = error.underlying as? UploadError {
+      self.init(upload)
+      return
+    }
     self =
       error.code == .cancelled
       ? .cancelled
