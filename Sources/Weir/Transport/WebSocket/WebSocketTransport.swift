@@ -50,7 +50,7 @@ public final class WebSocketTransport: SubscriptionTransport {
   /// Starts an operation; connects first if need be.
   public func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents {
     let queue = PayloadQueue(limit: configuration.maximumUnreadPayloads)
-    let request = GraphQLRequest(operation).body
+    let request = try GraphQLRequest(operation).body
     let (id, actions) = state.withLock { state in
       let (id, actions) = state.machine.start(request)
       state.queues[id] = queue
