@@ -3,6 +3,7 @@ import Weir
 /// A transport that answers with a closure and remembers what it was sent.
 final class ScriptedTransport: HTTPTransport {
   private let sent = Locked<[HTTPRequest]>([])
+  private let waiting = Locked<[(count: Int, continuation: CheckedContinuation<Void, Never>)]>([])
   private let answer: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
   init(_ answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) {
@@ -20,8 +21,29 @@ final class ScriptedTransport: HTTPTransport {
 
   var requests: [HTTPRequest] { sent.withLock { $0 } }
 
+  /// Waits until it was sent at least `count` requests.
+  func received(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      waiting.withLock { $0.append((count, continuation)) }
+      guard requests.count >= count else { return }
+      let mine = waiting.withLock { waiting in
+        defer { waiting.removeAll { $0.count <= count } }
+        return waiting.filter { $0.count <= count }
+      }
+      for waiter in mine { waiter.continuation.resume() }
+    }
+  }
+
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    sent.withLock { $0.append(request) }
+    let count = sent.withLock { sent in
+      sent.append(request)
+      return sent.count
+    }
+    let arrived = waiting.withLock { waiting in
+      defer { waiting.removeAll { $0.count <= count } }
+      return waiting.filter { $0.count <= count }
+    }
+    for waiter in arrived { waiter.continuation.resume() }
     return try await answer(request)
   }
 }

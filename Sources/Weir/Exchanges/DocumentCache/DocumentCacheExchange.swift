@@ -141,7 +141,8 @@ extension DocumentCacheExchange {
       payload: result.payload, requestedAt: requestedAt, receivedAt: now(),
       names: found.names.union(tags), unknownFields: found.unknownFields,
       isStorable: !result.hasNext && result.data != nil
-        && (result.error == nil || configuration.storesPartialResults),
+        && (result.error == nil
+          || configuration.storesPartialResults && result.error?.code == .graphQL),
       isFinal: !result.hasNext)
     let reception = state.withLock { state in
       state.learn(found.learned)

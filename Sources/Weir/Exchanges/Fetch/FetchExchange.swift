@@ -59,7 +59,8 @@ public struct FetchExchange: Exchange {
       let response = try await send(operation, resuming: resumption)
       status = response.status
       if let feed = StreamedResponse(response, kind: operation.kind, limit: limit) {
-        return .feed(feed)
+        return (200..<300).contains(response.status)
+          ? .feed(feed) : .result(await feed.onlyResult(of: response))
       }
       let body = try await response.body.collect(upTo: limit)
       let timing = ResultTiming(receivedAt: Date(), duration: ContinuousClock.now - start)

@@ -17,3 +17,11 @@ public struct HTTPStatusError: Error, Sendable, CustomStringConvertible {
   /// The status; header fields may be private.
   public var description: String { "HTTP status \(status)" }
 }
+
+extension HTTPStatusError {
+  /// nil if the status is a success.
+  init?(_ response: HTTPResponse) {
+    guard !(200..<300).contains(response.status) else { return nil }
+    self.init(status: response.status, headers: response.headers)
+  }
+}

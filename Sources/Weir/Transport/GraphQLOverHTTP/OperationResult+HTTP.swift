@@ -60,6 +60,14 @@ extension OperationError {
       underlying: head ?? underlying)
   }
 
+  /// A streamed response with an error status, and without a GraphQL result.
+  init(status response: HTTPResponse) {
+    self.init(
+      code: .httpStatus, message: "The server answered with an error status.",
+      httpStatus: response.status, mediaType: response.headers["content-type"],
+      underlying: HTTPStatusError(response))
+  }
+
   /// No response, or not all of one.
   ///
   /// - Parameters:

@@ -30,9 +30,7 @@ actor StreamedResponse: ResultFeed {
     guard let mediaType, let payloads = StreamedPayloads(MediaType(mediaType), limit: limit) else {
       return nil
     }
-    let isSuccess = (200..<300).contains(response.status)
-    head =
-      isSuccess ? nil : HTTPStatusError(status: response.status, headers: response.headers)
+    head = HTTPStatusError(response)
     self.payloads = payloads
     assembler = ResultAssembler(kind: kind, mediaType: mediaType, head: head)
     body = response.body.makeAsyncIterator()
@@ -52,6 +50,22 @@ actor StreamedResponse: ResultFeed {
       }
     }
     return nil
+  }
+
+  /// What comes of a response with an error status: its first result, or the status.
+  func onlyResult(of response: HTTPResponse) async -> OperationResult {
+    defer { body = nil }
+    do throws(OperationError) {
+      if var result = try await next(),
+        result.data != nil || result.error?.graphQLErrors.isEmpty == false
+      {
+        result.hasNext = false
+        return result
+      }
+    } catch {
+      if error.code == .cancelled { return .cancelled }
+    }
+    return OperationResult(error: OperationError(status: response))
   }
 
   /// What the bytes that are there come to.

@@ -1,0 +1,253 @@
+import Foundation
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+@Suite("Subscriptions by HTTP")
+struct SubscriptionTests {
+  private let counter = GraphQLOperation("subscription { counter }")
+  private let clock = ManualClock()
+
+  private func client(
+    _ transport: ScriptedTransport, cached: Bool = false,
+    _ configure: (inout FetchConfiguration) -> Void = { _ in }
+  ) throws -> GraphQLClient {
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    configuration.reconnection = Reconnection(clock: clock, random: { 0.5 })
+    configure(&configuration)
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    let fetch = FetchExchange(url, configuration: configuration)
+    return GraphQLClient(cached ? [.dedup, .documentCache, fetch] : [fetch])
+  }
+
+  private static let next = "event: next\ndata: {\"data\":{\"counter\":1}}\n\n"
+  private static let end = "event: complete\ndata:\n\n"
+
+  private static func events(_ text: String, status: Int = 200) -> HTTPResponse {
+    HTTPResponse(
+      status: status, headers: ["content-type": "text/event-stream"],
+      body: HTTPBody(Array(text.utf8)))
+  }
+
+  /// What a consumer sees: the counter of each event, or the error's code.
+  private func collect(_ stream: ResultStream) async -> [String] {
+    var found: [String] = []
+    for await result in stream {
+      found.append(
+        result.error?.code.description ?? result.data?["counter"]?.int.map(String.init) ?? "none")
+    }
+    return found
+  }
+
+  @Test("H6 The accepted types and limits are those of a subscription")
+  func request() async throws {
+    for (types, accept) in [
+      (StreamedMediaTypes.eventStream, "text/event-stream, "),
+      (.multipart, "multipart/mixed;subscriptionSpec=1.0, "),
+      ([.eventStream, .multipart], "text/event-stream, multipart/mixed;subscriptionSpec=1.0, "),
+    ] {
+      let transport = ScriptedTransport { _ in Self.events(Self.next + Self.end) }
+      let client = try client(transport) {
+        $0.subscriptionMediaTypes = types
+        $0.subscriptionIdleTimeout = .seconds(30)
+      }
+      #expect(await collect(client.subscribe(counter)) == ["1"])
+      let request = try #require(transport.requests.first)
+      #expect(transport.requests.count == 1)
+      #expect(
+        request.headers["accept"]
+          == accept + "application/graphql-response+json, application/json;q=0.9")
+      #expect(request.timeout == nil)
+      #expect(request.idleTimeout == .seconds(30))
+      #expect(request.responseBodyLimit == nil)
+    }
+  }
+
+  @Test(
+    "H4 Only what asks for incremental delivery accepts it",
+    arguments: [
+      ("{ a ... @defer { b } }", true),
+      ("{ a { ...F @defer(if: true) } } fragment F on A { b }", true),
+      ("{ a { ...F } } fragment F on A { l @stream(initialCount: 1) }", true),
+      ("{ a(text: \"@defer @stream\") { b @include(if: true) } }", false),
+      ("mutation { a { ... on A @defer { b } } }", true),
+    ])
+  func accept(document: String, isWide: Bool) async throws {
+    let transport = ScriptedTransport(#"{"data":{"a":1}}"#)
+    let operation = GraphQLOperation(GraphQLDocument(document))
+    for types in [StreamedMediaTypes.multipart, []] {
+      let client = try client(transport) { $0.incrementalMediaTypes = types }
+      _ =
+        operation.kind == .query
+        ? await client.query(operation) : await client.mutate(operation)
+    }
+    let accepts = transport.requests.map { $0.headers["accept"]?.hasPrefix("multipart/mixed;") }
+    #expect(accepts == [isWide, false])
+  }
+
+  @Test("H6 A plain JSON answer to a subscription is its one result, and its end")
+  func plainJSON() async throws {
+    let errors = ScriptedTransport(#"{"errors":[{"message":"no"}]}"#, status: 400)
+    let refused = try client(errors).subscribe(counter)
+    #expect(await collect(refused) == ["graphQL"])
+    #expect(
+      await collect(try client(ScriptedTransport(#"{"data":{"counter":7}}"#)).subscribe(counter))
+        == ["7"])
+    let html = ScriptedTransport("<html>", status: 404, headers: ["content-type": "text/html"])
+    #expect(await collect(try client(html).subscribe(counter)) == ["httpStatus"])
+    #expect(errors.requests.count == 1)
+    #expect(html.requests.count == 1)
+  }
+
+  @Test("H6 A first attempt that fails is the result; it is not repeated")
+  func firstAttempt() async throws {
+    let transport = ScriptedTransport { _ in throw HTTPTransportError(.cannotConnect, "") }
+    #expect(await collect(try client(transport).subscribe(counter)) == ["transport"])
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test("H6 A lost subscription is taken up again, later and later, with the last event's id")
+  func reconnect() async throws {
+    let answers = Script([
+      .success(Self.events("id: 7\nretry: 900\n" + Self.next)),
+      .failure(HTTPTransportError(.offline, "")), .success(Self.events("", status: 503)),
+      .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport)
+    let results = Task { await collect(client.subscribe(counter)) }
+    // Half of 0.5, 1 and 2 seconds; the server asks for 0.9 at least.
+    for (delay, before) in [(900, 1), (900, 2), (1000, 3)] {
+      await clock.sleepers(1)
+      #expect(transport.requests.count == before)
+      clock.advance(by: .milliseconds(delay - 1))
+      #expect(clock.sleeperCount == 1)
+      clock.advance(by: .milliseconds(1))
+      await transport.received(before + 1)
+    }
+    #expect(await results.value == ["1", "1"])
+    #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7", "7"])
+  }
+
+  @Test("H6 A subscription that cannot be taken up again ends with the error")
+  func givesUp() async throws {
+    let answers = Script([.success(Self.events(Self.next))])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport) { $0.reconnection?.maximumAttempts = 2 }
+    let results = Task { await collect(client.subscribe(counter)) }
+    for attempt in 1...2 {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(60))
+      await transport.received(attempt + 1)
+    }
+    #expect(await results.value == ["1", "transport"])
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test("H6 Without reconnection, a loss is a last result with the error; a bad event always is")
+  func noReconnection() async throws {
+    let lost = ScriptedTransport { _ in Self.events(Self.next) }
+    #expect(
+      await collect(try client(lost) { $0.reconnection = nil }.subscribe(counter))
+        == ["1", "transport"])
+    let bad = ScriptedTransport { _ in Self.events(Self.next + "event: next\ndata: 7\n\n") }
+    #expect(await collect(try client(bad).subscribe(counter)) == ["1", "malformedResponse"])
+    #expect(bad.requests.count == 1)
+  }
+
+  @Test("H6 When a lost subscription runs again, what is watched is fetched again")
+  func refresh() async throws {
+    let connections = Counter()
+    let queries = Counter()
+    let gate = Gate()
+    let transport = ScriptedTransport { request in
+      if request.text.contains("subscription") {
+        return connections.next() == 1
+          ? Self.events(Self.next)
+          : HTTPResponse(
+            status: 200, headers: ["content-type": "text/event-stream"],
+            body: HTTPBody(AsyncStream<[UInt8]> { _ in }))
+      }
+      let number = queries.next()
+      if number == 2 { await gate.pass() }
+      let body = #"{"data":{"post":{"id":"1","title":"\#(number)","__typename":"Post"}}}"#
+      return HTTPResponse(
+        status: 200, headers: ["content-type": "application/json"], body: HTTPBody(Array(body.utf8))
+      )
+    }
+    let client = try client(transport, cached: true)
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["1"])
+    let subscription = Watcher(client.subscribe(counter))
+    #expect(await subscription.next(1) == ["data more"])
+    await clock.sleepers(1)
+    #expect(queries.count == 1)
+    clock.advance(by: .seconds(1))
+    #expect(await watcher.next(1) == ["1 stale"])
+    gate.open()
+    #expect(await watcher.next(1) == ["2"])
+    #expect(queries.count == 2)
+    subscription.cancel()
+  }
+
+  @Test("H9 Leaving a subscription while it waits to connect again ends it")
+  func leave() async throws {
+    let transport = ScriptedTransport { _ in Self.events(Self.next) }
+    let client = try client(transport)
+    let results = Task { await collect(client.subscribe(counter)) }
+    await clock.sleepers(1)
+    results.cancel()
+    #expect(await results.value.prefix(1) == ["1"])
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test("C7 A deferred query that is cancelled midway stores nothing, nor one that is cut off")
+  func cancelledDefer() async throws {
+    let first =
+      "---\r\n\r\n"
+      + #"{"data":{"post":{"id":"1","title":"1","__typename":"Post"}},"hasNext":true}"# + "\r\n---"
+    var storing = DocumentCacheConfiguration()
+    storing.storesPartialResults = true
+    let isCut = Locked(false)
+    let transport = ScriptedTransport { _ in
+      let chunks = AsyncStream<[UInt8]> { continuation in
+        continuation.yield(Array(first.utf8))
+        if isCut.withLock({ $0 }) { continuation.finish() }
+      }
+      return HTTPResponse(
+        status: 200, headers: ["content-type": "multipart/mixed; boundary=\"-\""],
+        body: HTTPBody(chunks))
+    }
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    let client = GraphQLClient([.dedup, .documentCache(storing), .fetch(url, configuration)])
+    for await result in client.results(of: postQuery()) {
+      #expect(result.summary == "1 more")
+      break
+    }
+    #expect(client.peek(postQuery()) == nil)
+    isCut.withLock { $0 = true }
+    #expect(await client.results(of: postQuery()).all() == ["1 more", "1 error"])
+    #expect(client.peek(postQuery()) == nil)
+    #expect(await client.query(postQuery()).error?.code == .transport)
+    #expect(transport.requests.count == 3)
+  }
+}
+
+/// Answers one after the other; then only failures.
+private final class Script: Sendable {
+  private let answers: Locked<[Result<HTTPResponse, HTTPTransportError>]>
+
+  init(_ answers: [Result<HTTPResponse, HTTPTransportError>]) {
+    self.answers = Locked(answers)
+  }
+
+  func next() throws -> HTTPResponse {
+    let answer = answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    guard let answer else { throw HTTPTransportError(.connectionLost, "") }
+    return try answer.get()
+  }
+}
