@@ -187,11 +187,15 @@ struct BatchFetchTests {
       query("A"), query("B"), query("C"), query("D").with { $0.headers = ["x-more": "2"] },
       query("E").with { $0.headers = ["x-more": "1"] }, query("F").with { $0.endpoint = other },
     ])
-    await fixture.closeWindow(batches: 5)
+    await fixture.closeWindow(batches: 4)
     #expect(await outcomes(tasks) == ["A", "B", "C", "D", "E", "F"])
-    #expect(fixture.transport.requests.count == 5)
+    #expect(fixture.transport.requests.count == 4)
     let shared = try #require(fixture.transport.requests.first { $0.text.contains("\"A\"") })
-    #expect(try JSON(parsing: shared.body).count == 2)
+    // Where the fields come from makes no difference.
+    #expect(
+      try JSON(parsing: shared.body).elements.map { $0["operationName"]?.string } == [
+        "A", "B", "E",
+      ])
     #expect(shared.headers["x-name"] == "other")
     #expect(fixture.transport.requests.filter { $0.url == other }.count == 1)
   }
