@@ -25,19 +25,29 @@ struct MemoryMeasurement {
 extension MemoryCase {
   /// Nil where memory in use is not known.
   func measure() async throws -> MemoryMeasurement? {
-    let before: Int
-    let after: Int
-    do {
-      guard let bytes = AllocationCount.bytesInUse else { return nil }
-      before = bytes
-      let made = try await make()
-      after = AllocationCount.bytesInUse ?? before
-      withExtendedLifetime(made) {}
-    }
+    // What is made once and for all is not what is measured.
+    _ = try await held()
+    await settle()
+    guard let before = AllocationCount.bytesInUse, let held = try await held() else { return nil }
+    await settle()
     let rest = AllocationCount.bytesInUse ?? before
     return MemoryMeasurement(
-      name: name, bytesEach: Double(after - before) / Double(count),
+      name: name, bytesEach: Double(held - before) / Double(count),
       remainderEach: Double(rest - before) / Double(count), unit: unit)
+  }
+
+  /// Lets tasks that were cancelled come to their end.
+  private func settle() async {
+    for _ in 0..<10_000 { await Task.yield() }
+  }
+
+  /// A function of its own, at whose end everything is released.
+  @inline(never)
+  private func held() async throws -> Int? {
+    let made = try await make()
+    let bytes = AllocationCount.bytesInUse
+    withExtendedLifetime(made) {}
+    return bytes
   }
 }
 

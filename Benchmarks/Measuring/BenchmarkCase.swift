@@ -24,6 +24,8 @@ struct Workload {
   /// How many parts an operation consists of, such as the results that one mutation drops, and
   /// what they are called; their share is shown beside the operation's time.
   var parts: (count: Int, name: String)?
+  /// What an operation is one of, if it says more how many are done in a second.
+  var rate: String?
   /// Brings about what an operation uses up, untimed. With it, a sample is one operation; without,
   /// as many as make the clock's own cost negligible.
   var reset: (() async throws -> Void)?
@@ -31,6 +33,8 @@ struct Workload {
   let run: (_ operations: Int) async throws -> Void
   /// What is timed in alternation with `run`, and taken off.
   var baseline: ((_ operations: Int) async throws -> Void)?
+  /// Times that `run` has taken itself, in nanoseconds; they are shown instead of its own.
+  var latencies: (() -> [Double])?
   /// Checks what can only be told afterwards, such as the number of requests.
   var check: () async throws -> Void = {}
   /// Ends what `prepare` began, such as watches.

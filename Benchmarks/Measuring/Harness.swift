@@ -36,7 +36,7 @@ struct Harness {
       yardstick.append(try yardsticks.sample(benchmark.yardstick))
     }
     let allocations = try await allocations(of: workload)
-    let samples = Samples(times)
+    let samples = Samples(workload.latencies?() ?? times)
     let taken = Samples(baseline)
     let minimum = samples.minimum - taken.minimum
     var multiples = yardsticks.multiples(of: minimum)
@@ -45,6 +45,7 @@ struct Harness {
       name: benchmark.name, median: samples.median - taken.median, minimum: minimum,
       p90: samples.p90 - taken.median, sampleCount: samples.count,
       yardstick: benchmark.yardstick, multiples: multiples, parts: workload.parts,
+      rate: workload.rate,
       allocations: allocations, scaling: benchmark.scaling)
   }
 

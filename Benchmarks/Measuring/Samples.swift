@@ -34,6 +34,7 @@ struct Measurement {
   /// The time as a multiple of each yardstick.
   let multiples: [Yardstick: Double]
   var parts: (count: Int, name: String)?
+  var rate: String?
   /// Per operation; nil if they were not counted.
   var allocations: Double?
   var scaling: Scaling?

@@ -24,8 +24,10 @@ enum Yardstick: String, CaseIterable {
     case .dictionaryLookup: "look-up"
     case .lock: "lock"
     case .memcpy: "memcpy"
-    case .jsonSerialization, .jsonSerializationSmall: "JSONSerialization"
-    case .jsonDecoder, .jsonDecoderSmall: "JSONDecoder"
+    case .jsonSerialization: "JSONSerialization"
+    case .jsonDecoder: "JSONDecoder"
+    case .jsonSerializationSmall: "JSONSerialization, small"
+    case .jsonDecoderSmall: "JSONDecoder, small"
     }
   }
 

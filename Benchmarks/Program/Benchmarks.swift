@@ -33,6 +33,10 @@ struct Benchmarks {
       for name in selection.names { print(name) }
       return 0
     }
+    if let seconds = options.profileSeconds {
+      try await selection.profile(for: .seconds(seconds))
+      return 0
+    }
     let former = try options.compareFile.map { file throws(UsageError) in
       try ResultFile(reading: file)
     }

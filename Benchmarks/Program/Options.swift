@@ -9,6 +9,8 @@ struct Options {
   var jsonFile: String?
   var compareFile: String?
   var plotFile: String?
+  /// How long each case runs for a profiler; nil to measure.
+  var profileSeconds: Int?
 
   static let help = """
     Measures what Weir is for, beside work that everybody knows.
@@ -21,6 +23,7 @@ struct Options {
       --json FILE       writes the figures to FILE
       --compare FILE    compares with figures that --json has written before
       --plot FILE.svg   draws the figures: bars, and cost against size
+      --profile SECONDS runs each case for so long and measures nothing, for perf or valgrind
       --help            this text
 
     It ends with 1 if an answer is wrong or a budget of allocations is passed, with 64 if the
@@ -37,6 +40,7 @@ struct Options {
       case "--filter": filters.append(try Self.value(of: argument, &rest))
       case "--json": try Self.set(&jsonFile, argument, &rest)
       case "--compare": try Self.set(&compareFile, argument, &rest)
+      case "--profile": profileSeconds = try Self.seconds(try Self.value(of: argument, &rest))
       case "--plot": try Self.set(&plotFile, argument, &rest)
       default: throw UsageError("There is no option \(argument).")
       }
@@ -58,6 +62,13 @@ struct Options {
   ) throws(UsageError) {
     guard value == nil else { throw UsageError("\(option) is given twice.") }
     value = try Self.value(of: option, &rest)
+  }
+
+  private static func seconds(_ text: String) throws(UsageError) -> Int {
+    guard let seconds = Int(text), seconds > 0 else {
+      throw UsageError("--profile needs a number of seconds, not \(text).")
+    }
+    return seconds
   }
 
   private static func value(

@@ -13,6 +13,19 @@ struct Selection {
 
   var names: [String] { timed.map(\.name) + memory.map(\.name) }
 
+  /// Does the work of each timed case for so long.
+  func profile(for duration: Duration) async throws {
+    for item in timed {
+      let workload = try await item.prepare()
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < duration {
+        try await workload.reset?()
+        try await workload.run(workload.reset == nil ? 100 : 1)
+      }
+      await workload.tearDown()
+    }
+  }
+
   /// Measures one after the other.
   func measure(_ effort: Effort) async throws -> Report {
     let budgets = try Budgets.committed()

@@ -45,11 +45,16 @@ struct Table {
       measurement.name, measurement.median.asTime, measurement.minimum.asTime,
       measurement.p90.asTime, measurement.yardstick.title,
       (measurement.multiples[measurement.yardstick] ?? 0).short,
-      measurement.parts.map { parts in
-        "\((measurement.minimum / Double(parts.count)).asTime) / \(parts.name)"
-      } ?? "",
+      share(of: measurement),
       allocations(of: measurement),
     ]
+  }
+
+  private func share(of measurement: Measurement) -> String {
+    if let parts = measurement.parts {
+      return "\((measurement.minimum / Double(parts.count)).asTime) / \(parts.name)"
+    }
+    return measurement.rate.map { "\((1e9 / measurement.median).short) \($0) / s" } ?? ""
   }
 
   private func allocations(of measurement: Measurement) -> String {
@@ -75,7 +80,7 @@ struct Table {
     let lines = Yardstick.allCases.filter(used.contains).map { "  \($0.title): \($0.explanation)" }
     return
       (["A multiple is minimum over minimum, the yardstick timed in alternation with the case:"]
-      + lines + ["Each: the minimum divided by the parts of the operation."])
+      + lines + ["Each: the minimum divided by the parts of the operation; rates by the median."])
       .joined(separator: "\n")
   }
 

@@ -118,7 +118,7 @@ extension GraphQLClient {
   public func mutate(_ operation: GraphQLOperation) async -> OperationResult {
     let stamped = operation.stamped(sessions.current)
     let answer = ResultBuffer()
-    let task = Task { [self] in
+    let task = Task.startingHere { [self] in
       answer.append(await settled(forward(stamped), of: stamped))
       answer.finish()
     }

@@ -7,7 +7,8 @@ struct CanonicalVariables {
   static let none = CanonicalVariables(bytes: Array("{}".utf8))
 
   static func encode(_ variables: JSONValue) -> Result<CanonicalVariables, OperationError> {
-    object { CanonicalVariables(bytes: try variables.canonicalBytes()) }
+    if case .object(let members) = variables, members.isEmpty { return .success(none) }
+    return object { CanonicalVariables(bytes: try variables.canonicalBytes()) }
   }
 
   static func encode(_ variables: some Encodable) -> Result<CanonicalVariables, OperationError> {

@@ -56,7 +56,7 @@ public struct GraphQLDocument: Sendable {
     storage.tree
   }
 
-  func prepared(for operationName: String?) -> Result<PreparedOperation, OperationError> {
+  func prepared(for operationName: String?) -> PreparedOperation {
     storage.prepared(for: operationName)
   }
 }
@@ -71,20 +71,29 @@ extension GraphQLDocument: ExpressibleByStringLiteral {
 extension GraphQLDocument {
   final class Storage: Sendable {
     let tree: Result<Document, OperationError>
+    /// What is derived for the only operation: read without a lock.
+    private let unnamed = OnceReference<PreparedOperation>()
     /// What is derived, by operation name.
-    private let prepared = Locked<[String?: Result<PreparedOperation, OperationError>]>([:])
+    private let named = Locked<[String: PreparedOperation]>([:])
 
     init(_ tree: Result<Document, OperationError>) {
       self.tree = tree
     }
 
-    func prepared(for name: String?) -> Result<PreparedOperation, OperationError> {
-      if let known = prepared.withLock({ $0[name] }) { return known }
-      let made = Result { () throws(OperationError) in
-        try PreparedOperation(document: tree.get(), operationName: name)
-      }
-      prepared.withLock { $0[name] = made }
+    func prepared(for name: String?) -> PreparedOperation {
+      guard let name else { return unnamed.load() ?? unnamed.storeIfNil(prepare(nil)) }
+      if let known = named.withLock({ $0[name] }) { return known }
+      let made = prepare(name)
+      named.withLock { $0[name] = made }
       return made
+    }
+
+    private func prepare(_ name: String?) -> PreparedOperation {
+      do throws(OperationError) {
+        return try PreparedOperation(document: tree.get(), operationName: name)
+      } catch {
+        return PreparedOperation(defect: error)
+      }
     }
 
     /// Remembered by text, so that an operation made from a string on every call is parsed once.

@@ -9,10 +9,8 @@ public struct GraphQLOperation: Sendable {
 
   package let prepared: PreparedOperation
   private let unscoped: OperationIdentity
-  /// Why it cannot be executed; the client answers with it.
-  let defect: OperationError?
-  /// The files among the variables.
-  package let uploads: [PlacedUpload]
+  /// The files among the variables; nil if there are none, which is cheaper to copy.
+  private let placedUploads: [PlacedUpload]?
 
   /// An operation with variables in literal form, or none.
   ///
@@ -56,32 +54,30 @@ public struct GraphQLOperation: Sendable {
     context: OperationContext
   ) {
     self.context = context
-    var defect: OperationError?
-    switch document.prepared(for: name) {
-    case .success(let prepared):
-      self.prepared = prepared
-    case .failure(let error):
-      prepared = .none
-      defect = error
-    }
-    var variables = CanonicalVariables.none
+    let prepared = document.prepared(for: name)
     switch encodedVariables {
-    case .success(let encoded): variables = encoded
-    case .failure(let error): defect = defect ?? error
+    case .success(let variables) where variables.bytes.count > CanonicalVariables.none.bytes.count:
+      self.prepared = prepared
+      placedUploads = variables.uploads.isEmpty ? nil : variables.uploads
+      unscoped = OperationIdentity(
+        text: prepared.text, textHash: prepared.textHash, variables: variables.bytes,
+        scope: variables.uploads.scope)
+    case .success:
+      self.prepared = prepared
+      placedUploads = nil
+      unscoped = prepared.withoutVariables
+    case .failure(let error):
+      self.prepared = PreparedOperation(prepared, defect: prepared.defect ?? error)
+      placedUploads = nil
+      unscoped = prepared.withoutVariables
     }
-    self.defect = defect
-    uploads = variables.uploads
-    unscoped = OperationIdentity(
-      text: prepared.text, textHash: prepared.textHash, variables: variables.bytes,
-      scope: variables.uploads.scope)
   }
 
   /// The same operation under a key of the caller's choice: for tests of collisions.
   package init(_ other: GraphQLOperation, key: OperationKey) {
     context = other.context
     prepared = other.prepared
-    defect = other.defect
-    uploads = other.uploads
+    placedUploads = other.placedUploads
     unscoped = OperationIdentity(other.unscoped, key: key)
   }
 }
@@ -100,6 +96,13 @@ extension GraphQLOperation {
   /// Query, mutation or subscription.
   @inline(__always)
   public var kind: Kind { prepared.kind }
+
+  /// Why it cannot be executed; the client answers with it.
+  @inline(__always)
+  var defect: OperationError? { prepared.defect }
+
+  /// The files among the variables.
+  package var uploads: [PlacedUpload] { placedUploads ?? [] }
 
   /// The operation's name, if its document gives it one.
   public var name: String? { prepared.name }

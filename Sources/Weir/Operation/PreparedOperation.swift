@@ -17,6 +17,10 @@ package final class PreparedOperation: Sendable {
   package let fragments: [String: FragmentDefinition]
   /// The SHA-256 of the text, for who names it by that.
   package let textDigest: TextDigest
+  /// Why it cannot be executed; the client answers with it.
+  let defect: OperationError?
+  /// What is asked for without variables, made once.
+  let withoutVariables: OperationIdentity
 
   init(document: Document, operationName: String?) throws(OperationError) {
     let operation = try Self.operation(named: operationName, in: document)
@@ -35,12 +39,13 @@ package final class PreparedOperation: Sendable {
     textDigest = TextDigest(text)
     plan = try SelectionPlan(
       typenames.operation.selectionSet, fragments: typenames.fragments)
+    defect = nil
+    withoutVariables = OperationIdentity(
+      text: text, textHash: textHash, variables: CanonicalVariables.none.bytes, scope: nil)
   }
 
   /// In place of a document that cannot be executed.
-  static let none = PreparedOperation()
-
-  private init() {
+  init(defect: OperationError) {
     kind = .query
     name = nil
     text = ""
@@ -49,6 +54,23 @@ package final class PreparedOperation: Sendable {
     definition = OperationDefinition(selectionSet: [])
     fragments = [:]
     plan = .empty
+    self.defect = defect
+    withoutVariables = OperationIdentity(
+      text: text, textHash: textHash, variables: CanonicalVariables.none.bytes, scope: nil)
+  }
+
+  /// An operation that cannot be executed for reasons beside its document.
+  init(_ other: PreparedOperation, defect: OperationError) {
+    kind = other.kind
+    name = other.name
+    text = other.text
+    textHash = other.textHash
+    textDigest = other.textDigest
+    definition = other.definition
+    fragments = other.fragments
+    plan = other.plan
+    self.defect = defect
+    withoutVariables = other.withoutVariables
   }
 
   private static func operation(

@@ -1,7 +1,6 @@
-import Synchronization
-
 /// What copies of a result share, caches included: data and errors, and the values that were
 /// decoded from the data.
+@usableFromInline
 package final class ResultPayload: Sendable {
   package let data: JSON?
   package let error: OperationError?
@@ -10,8 +9,8 @@ package final class ResultPayload: Sendable {
 
   /// The first type that the data were decoded as, which is nearly always the only one: read
   /// without a lock.
-  private let firstDecoded = AtomicLazyReference<DecodedValue>()
-  private let otherDecoded = AtomicLazyReference<DecodedValues>()
+  private let firstDecoded = OnceReference<DecodedValue>()
+  private let otherDecoded = OnceReference<DecodedValues>()
 
   package init(
     data: JSON?, error: OperationError? = nil, extensions: JSON? = nil,
@@ -25,13 +24,15 @@ package final class ResultPayload: Sendable {
   }
 
   /// The data as a value of a type; decoded once per type, then kept.
+  @usableFromInline
   func decoded<Value: Decodable & Sendable>(
     as type: Value.Type
   ) throws(OperationError) -> Value? {
     guard let data else { return nil }
-    let first = firstDecoded.load()
-    if let known = first as? DecodedBox<Value> { return known.value }
-    if first != nil, let known = otherDecoded.load()?.value(as: type) { return known }
+    if let first = firstDecoded.load() {
+      if let known = first.value(as: type) { return known }
+      if let known = otherDecoded.load()?.value(as: type) { return known }
+    }
     let value: Value
     do {
       value = try data.decode(type)
@@ -49,7 +50,20 @@ package final class ResultPayload: Sendable {
 
 /// A decoded value of some type.
 private class DecodedValue: @unchecked Sendable {
-  // Proof: it has no state of its own, and its only subclass holds one immutable Sendable value.
+  // Proof: `type` is immutable, and the only subclass holds one immutable Sendable value.
+  private let type: ObjectIdentifier
+
+  init(type: ObjectIdentifier) {
+    self.type = type
+  }
+
+  /// The value, if it is of this type. (A cast would look the box's own type up, which takes longer
+  /// than a hit.)
+  func value<Value: Sendable>(as type: Value.Type) -> Value? {
+    guard self.type == ObjectIdentifier(type) else { return nil }
+    // Proof: only `DecodedBox<Value>` makes a value with the identifier of `Value`.
+    return unsafeDowncast(self, to: DecodedBox<Value>.self).value
+  }
 }
 
 private final class DecodedBox<Value: Sendable>: DecodedValue, @unchecked Sendable {
@@ -58,6 +72,7 @@ private final class DecodedBox<Value: Sendable>: DecodedValue, @unchecked Sendab
 
   init(_ value: Value) {
     self.value = value
+    super.init(type: ObjectIdentifier(Value.self))
   }
 }
 
@@ -66,7 +81,7 @@ private final class DecodedValues: Sendable {
   private let values = Locked<[ObjectIdentifier: DecodedValue]>([:])
 
   func value<Value: Sendable>(as type: Value.Type) -> Value? {
-    (values.withLock { $0[ObjectIdentifier(type)] } as? DecodedBox<Value>)?.value
+    values.withLock { $0[ObjectIdentifier(type)] }?.value(as: type)
   }
 
   func add<Value: Sendable>(_ box: DecodedBox<Value>, for type: Value.Type) {

@@ -9,15 +9,16 @@ public struct RefreshSignal: Sendable {
   private let source: RefreshSource?
   /// The instant before which firings do not count: what is shown was requested then.
   private let since: LogicalInstant
-  private let others: [RefreshSignal]
+  /// Nil for a simple signal, which nearly all are: an empty array would be counted on each copy.
+  private let others: [RefreshSignal]?
 
   package init(source: RefreshSource, since: LogicalInstant) {
     self.source = source
     self.since = since
-    others = []
+    others = nil
   }
 
-  private init(source: RefreshSource?, since: LogicalInstant, others: [RefreshSignal]) {
+  private init(source: RefreshSource?, since: LogicalInstant, others: [RefreshSignal]?) {
     self.source = source
     self.since = since
     self.others = others
@@ -25,12 +26,12 @@ public struct RefreshSignal: Sendable {
 
   /// A signal that has fired already: of a result that is known to be stale.
   package static func fired(at instant: LogicalInstant) -> RefreshSignal {
-    RefreshSignal(source: nil, since: instant, others: [])
+    RefreshSignal(source: nil, since: instant, others: nil)
   }
 
   /// A signal that fires when either of the two does.
   public func merged(with other: RefreshSignal) -> RefreshSignal {
-    RefreshSignal(source: source, since: since, others: others + [other])
+    RefreshSignal(source: source, since: since, others: (others ?? []) + [other])
   }
 
   /// The latest instant at which what is shown was overtaken; nil if it was not.
@@ -42,7 +43,7 @@ public struct RefreshSignal: Sendable {
     } else {
       latest = since
     }
-    for other in others {
+    for other in others ?? [] {
       if let instant = other.firedInstant { latest = latest.map { max($0, instant) } ?? instant }
     }
     return latest
@@ -61,6 +62,6 @@ public struct RefreshSignal: Sendable {
   /// The source of a simple signal, for who wants to keep it alive without the rest.
   func forEachSource(_ body: (RefreshSource) -> Void) {
     if let source { body(source) }
-    for other in others { other.forEachSource(body) }
+    for other in others ?? [] { other.forEachSource(body) }
   }
 }

@@ -98,7 +98,8 @@ extension DedupExchange {
   }
 
   private func launch(_ id: Flight.ID, _ operation: GraphQLOperation, _ forward: Forward) {
-    let task = Task { [self] in
+    // Immediate: the request leaves in the passenger's own step, without a hop.
+    let task = Task.startingHere { [self] in
       for await result in forward(operation).afterImmediateStale {
         deliver(result, to: id)
       }

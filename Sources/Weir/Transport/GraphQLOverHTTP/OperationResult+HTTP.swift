@@ -38,7 +38,7 @@ extension OperationResult {
 
 extension OperationError {
   /// The errors of a response, with its status if that is one, too.
-  fileprivate init(graphQLErrors: [GraphQLError], mediaType: String?, head: HTTPStatusError?) {
+  init(graphQLErrors: [GraphQLError], mediaType: String?, head: HTTPStatusError?) {
     self.init(
       code: .graphQL, message: graphQLErrors.map(\.message).joined(separator: "; "),
       graphQLErrors: graphQLErrors, httpStatus: head?.status,

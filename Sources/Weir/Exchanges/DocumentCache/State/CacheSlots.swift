@@ -120,14 +120,14 @@ struct CacheSlots {
     linkAsNewest(slot)
   }
 
-  mutating func removeEntry(of slot: Int32) -> CacheEntry? {
-    guard let entry = slots[Int(slot)].entry else { return nil }
+  /// The entry goes; its payload is to be released when the lock is open.
+  mutating func removeEntry(of slot: Int32) -> ResultPayload? {
+    guard let entry = slots[Int(slot)].entry.take() else { return nil }
     entryCount -= 1
     bytes -= entry.cost
-    slots[Int(slot)].entry = nil
     unlink(slot)
     queueAsIdle(slot)
-    return entry
+    return entry.payload
   }
 }
 

@@ -48,17 +48,19 @@ extension DocumentCacheState {
     }
   }
 
-  /// The entry of a key goes. The key itself stays, listed under its last known names, as long as
-  /// somebody watches it.
+  /// The entry of a key goes. As long as somebody watches it, the key stays listed under its last
+  /// known names; otherwise it is given back later, a few at a time, or used again before: one
+  /// mutation may drop thousands.
   ///
-  /// - Returns: whether it stays.
+  /// - Returns: whether it stays listed.
   private mutating func drop(_ slot: Int32, into dropped: inout Dropped) -> Bool {
+    if let payload = slots.removeEntry(of: slot) { dropped.payloads.append(payload) }
+    forgetFailure(of: slot, into: &dropped)
     guard slots.isWatched(slot) else {
-      remove(slot, into: &dropped)
+      index.unlink(slot, from: slots[slot].names)
+      slots[slot].names.removeAll(keepingCapacity: true)
       return false
     }
-    if let entry = slots.removeEntry(of: slot) { dropped.payloads.append(entry.payload) }
-    forgetFailure(of: slot, into: &dropped)
     dropped.sources.append(slots[slot].source)
     return true
   }

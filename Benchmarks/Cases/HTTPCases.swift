@@ -1,0 +1,104 @@
+import Foundation
+import Weir
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Requests over a socket to a server in the same process: how many a second, and how long each
+/// takes; beside what `URLSession` does when it is used alone.
+enum HTTPCases {
+  static var all: [BenchmarkCase] {
+    [1, 16, 128].flatMap { concurrent in
+      Sender.allCases.flatMap { sender in
+        [throughput(sender, concurrent), latency(sender, concurrent)]
+      }
+    }
+  }
+
+  private enum Sender: String, CaseIterable {
+    case weir = "loopback"
+    case urlSession = "URLSession alone"
+  }
+
+  private static func throughput(_ sender: Sender, _ concurrent: Int) -> BenchmarkCase {
+    BenchmarkCase(name: "http/\(sender.rawValue)/\(concurrent) concurrent") {
+      let server = try LoopbackServer(body: Payloads.post(1))
+      let ask = ask(sender, server)
+      return Workload(
+        rate: "requests",
+        run: { operations in _ = try await times(operations, concurrent, ask) },
+        tearDown: { server.stop() })
+    }
+  }
+
+  private static func latency(_ sender: Sender, _ concurrent: Int) -> BenchmarkCase {
+    BenchmarkCase(name: "http/\(sender.rawValue) latency/\(concurrent) concurrent") {
+      let server = try LoopbackServer(body: Payloads.post(1))
+      let ask = ask(sender, server)
+      var latencies: [Double] = []
+      return Workload(
+        reset: { if latencies.count >= 100_000 { latencies = [] } },
+        run: { _ in latencies += try await times(concurrent * 4, concurrent, ask) },
+        latencies: { latencies }, tearDown: { server.stop() })
+    }
+  }
+
+  /// Sends so many requests, so many of them at once; answers how many nanoseconds each took.
+  private static func times(
+    _ requests: Int, _ concurrent: Int, _ ask: @escaping @Sendable (Int) async throws -> Void
+  ) async throws -> [Double] {
+    let share = (requests + concurrent - 1) / concurrent
+    let tasks = (0..<min(requests, concurrent)).map { worker in
+      Task {
+        var times: [Double] = []
+        for _ in 0..<min(share, requests - worker * share) {
+          let start = ContinuousClock.now
+          try await ask(worker)
+          times.append((ContinuousClock.now - start).nanoseconds)
+        }
+        return times
+      }
+    }
+    var times: [Double] = []
+    for task in tasks { times += try await task.value }
+    return times
+  }
+
+  /// What a worker does for one request. Each asks for a post of its own, so that none are shared.
+  private static func ask(
+    _ sender: Sender, _ server: LoopbackServer
+  ) -> @Sendable (Int) async throws -> Void {
+    switch sender {
+    case .weir: weir(server.url)
+    case .urlSession: urlSession(server.url)
+    }
+  }
+
+  private static func weir(_ url: URL) -> @Sendable (Int) async throws -> Void {
+    let client = GraphQLClient(url: url)
+    let operations = postOperations(128).map { operation in
+      operation.with { $0.requestPolicy = .networkOnly }
+    }
+    return { worker in
+      let result = await client.query(operations[worker])
+      try expect(
+        result.outcome == .miss && result.data?["post"] != nil, "A request has brought no data.")
+    }
+  }
+
+  private static func urlSession(_ url: URL) -> @Sendable (Int) async throws -> Void {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 64
+    let session = URLSession(configuration: configuration)
+    var request = URLRequest(url: url)
+    request.httpMethod = "POST"
+    request.setValue("application/json", forHTTPHeaderField: "content-type")
+    request.httpBody = Data(#"{"query":"{ post(id: 1) { id } }"}"#.utf8)
+    return { [request] _ in
+      let (data, _) = try await session.data(for: request)
+      let post = try JSONDecoder().decode(Response<PostData>.self, from: data)
+      try expect(post.data.post.published, "A request has brought no data.")
+    }
+  }
+}
