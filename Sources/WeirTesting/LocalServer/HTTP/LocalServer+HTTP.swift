@@ -58,6 +58,7 @@ extension Exchange where Self == FetchExchange {
   /// - Parameters:
   ///   - server: which one.
   ///   - configuration: how to send; its transport is replaced.
+  /// - Returns: a fetch exchange.
   public static func fetch(
     from server: LocalServer, _ configuration: FetchConfiguration = FetchConfiguration()
   ) -> FetchExchange {
