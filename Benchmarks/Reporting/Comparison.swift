@@ -1,8 +1,8 @@
 /// This run beside a former one.
 ///
 /// A case counts as changed if its minimum and its median have both moved the same way, by more
-/// than the samples of either run spread from minimum to median, and by more than a twentieth:
-/// two runs of one program differ by as much.
+/// than the samples of either run spread from minimum to median, and by more than a tenth: two
+/// runs of one program differ by as much.
 struct Comparison {
   enum Verdict: String {
     case faster, slower
@@ -36,7 +36,7 @@ struct Comparison {
 
   private static func verdict(_ now: Measurement, _ then: ResultFile.Case) -> Verdict {
     let spread = max(
-      0.05, now.median / now.minimum - 1, then.medianNanoseconds / then.minNanoseconds - 1)
+      0.1, now.median / now.minimum - 1, then.medianNanoseconds / then.minNanoseconds - 1)
     let minima = now.minimum / then.minNanoseconds
     let medians = now.median / then.medianNanoseconds
     if minima > 1 + spread, medians > 1 + spread { return .slower }

@@ -27,8 +27,10 @@ struct ResultFile: Codable {
   }
 
   init(reading file: String) throws(UsageError) {
+    guard let bytes = FileManager.default.contents(atPath: file) else {
+      throw UsageError("\(file) cannot be read.")
+    }
     do {
-      let bytes = try Data(contentsOf: URL(filePath: file))
       self = try JSON(parsing: Array(bytes)).decode()
     } catch {
       throw UsageError("\(file) has no figures that --json has written: \(error)")

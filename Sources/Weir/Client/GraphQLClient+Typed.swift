@@ -1,6 +1,7 @@
 extension GraphQLClient {
   /// The result of a query, decoded; see ``query(_:)-(GraphQLOperation)``. What is cached is
   /// decoded once, not on every hit.
+  @inlinable
   public func query<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
@@ -9,6 +10,7 @@ extension GraphQLClient {
   }
 
   /// The result of a query without variables, decoded.
+  @inlinable
   public func query<Data>(
     _ query: Query<Data, NoVariables>, context: OperationContext = OperationContext()
   ) async -> TypedResult<Data> {
@@ -32,6 +34,7 @@ extension GraphQLClient {
   }
 
   /// The cached result of a query, decoded, or nil; see ``peek(_:)-(GraphQLOperation)``.
+  @inlinable
   public func peek<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
@@ -40,6 +43,7 @@ extension GraphQLClient {
   }
 
   /// The cached result of a query without variables, decoded, or nil.
+  @inlinable
   public func peek<Data>(
     _ query: Query<Data, NoVariables>, context: OperationContext = OperationContext()
   ) -> TypedResult<Data>? {

@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// A value of a few words, cheap to copy; data and errors are shared between copies.
 public struct OperationResult: Sendable {
+  @usableFromInline
   package private(set) var payload: ResultPayload
   /// Whether newer data are known to exist and are on their way, or will be asked for.
   public var isStale: Bool

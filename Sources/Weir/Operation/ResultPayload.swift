@@ -1,5 +1,6 @@
 /// What copies of a result share, caches included: data and errors, and the values that were
 /// decoded from the data.
+@usableFromInline
 package final class ResultPayload: Sendable {
   package let data: JSON?
   package let error: OperationError?
@@ -23,6 +24,7 @@ package final class ResultPayload: Sendable {
   }
 
   /// The data as a value of a type; decoded once per type, then kept.
+  @usableFromInline
   func decoded<Value: Decodable & Sendable>(
     as type: Value.Type
   ) throws(OperationError) -> Value? {

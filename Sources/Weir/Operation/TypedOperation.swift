@@ -87,13 +87,12 @@ extension Subscription: TypedOperation {
 
 extension TypedOperation {
   /// The operation that exchanges handle, with encoded variables.
+  @inlinable
   public func operation(
     _ variables: Variables, context: OperationContext = OperationContext()
   ) -> GraphQLOperation {
     if Variables.self == NoVariables.self {
-      return GraphQLOperation(
-        document, name: name, encodedVariables: .success(.none),
-        context: context)
+      return GraphQLOperation(document, name: name, context: context)
     }
     return GraphQLOperation(document, name: name, variables: variables, context: context)
   }

@@ -10,6 +10,7 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   /// Decodes a result's data, unless that was done before for this type: the value is kept with
   /// the data, also in a cache. Data that do not fit are an error with the code
   /// ``OperationError/Code/decoding``; errors of the server are kept beside it.
+  @inlinable
   public init(decoding result: OperationResult) {
     untyped = result
     do {
@@ -71,7 +72,8 @@ public struct TypedResultStream<Data: Decodable & Sendable>: AsyncSequence, Send
 }
 
 extension OperationError {
-  fileprivate func adding(graphQLErrors: [GraphQLError]) -> OperationError {
+  @usableFromInline
+  func adding(graphQLErrors: [GraphQLError]) -> OperationError {
     guard !graphQLErrors.isEmpty else { return self }
     return OperationError(
       code: code, message: message, graphQLErrors: graphQLErrors, underlying: underlying)

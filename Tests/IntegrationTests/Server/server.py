@@ -112,6 +112,8 @@ async def graphql(view, here, scope, receive, send):
     if body is None:
         here.count(cut=1)
         return
+    if any(field == b"transfer-encoding" for field, _ in scope["headers"]):
+        here.count(chunked=1)
     name = operation_name(scope, body)
     here.operations[name] += 1
     here.count(total=1, in_flight=1)

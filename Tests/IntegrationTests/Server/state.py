@@ -15,6 +15,7 @@ class Space:
     in_flight: int = 0
     connections: int = 0
     cut: int = 0
+    chunked: int = 0
     authors: dict = field(default_factory=dict)
     posts: dict = field(default_factory=dict)
     todos: dict = field(default_factory=dict)
@@ -55,6 +56,7 @@ class Space:
             "inFlight": self.in_flight,
             "connections": self.connections,
             "cut": self.cut,
+            "chunked": self.chunked,
             "subscribers": len(self.subscribers),
         }
 

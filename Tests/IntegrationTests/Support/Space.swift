@@ -12,6 +12,7 @@ struct Space: Sendable {
     var inFlight: Int
     var connections: Int
     var cut: Int
+    var chunked: Int
     var subscribers: Int
   }
 

@@ -1,15 +1,36 @@
 import Dispatch
 import Foundation
 
-/// A streamed body on disk, which is deleted with this object.
-///
-/// `URLSession` sends a file with its length and a bounded share of it in memory, on every platform.
-/// A stream it sends without a length, and on Linux it starts none afresh.
-final class RequestBodyFile: Sendable {
-  let url: URL
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
-  private init(_ url: URL) {
+/// A streamed body on disk, which is deleted with this object. It is sent with its length, and with a
+/// bounded share of it in memory.
+final class RequestBodyFile: Sendable {
+  private let url: URL
+  private let length: Int
+
+  private init(_ url: URL, length: Int) {
     self.url = url
+    self.length = length
+  }
+
+  /// A task that sends the file as the body of a request.
+  func task(for request: URLRequest, in session: URLSession) -> URLSessionDataTask {
+    #if canImport(FoundationNetworking)
+      // Here `uploadTask(with:fromFile:)` reads ahead while the transfer is paused, and resumes it
+      // even if it has ended meanwhile, which traps (`unpauseSend`). A stream is read when it is
+      // needed, but its length is not asked for; curl sends chunks then, unless it is told the length
+      // and is kept from its own header field by one that is blank, which it does not send.
+      var request = request
+      request.httpBodyStream = InputStream(url: url)
+      request.setValue(String(length), forHTTPHeaderField: "Content-Length")
+      request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+      return session.dataTask(with: request)
+    #else
+      return session.uploadTask(with: request, fromFile: url)
+    #endif
   }
 
   deinit {
@@ -40,7 +61,8 @@ final class RequestBodyFile: Sendable {
   ) throws(HTTPTransportError) -> RequestBodyFile {
     let process = ProcessInfo.processInfo.processIdentifier
     let name = "weir-upload-\(process)-\(UUID().uuidString)"
-    let file = RequestBodyFile(FileManager.default.temporaryDirectory.appending(path: name))
+    let file = RequestBodyFile(
+      FileManager.default.temporaryDirectory.appending(path: name), length: body.length)
     do {
       // Uploads may be private; the folder may be everybody's.
       guard

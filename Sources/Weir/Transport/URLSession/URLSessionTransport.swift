@@ -117,8 +117,7 @@ public final class URLSessionTransport: HTTPTransport {
       request, bodyFile: bodyFile, unreadLimit: options.unreadLimit)
     let urlRequest = try URLRequest(request)
     let task =
-      bodyFile.map { session.uploadTask(with: urlRequest, fromFile: $0.url) }
-      ?? session.dataTask(with: urlRequest)
+      bodyFile?.task(for: urlRequest, in: session) ?? session.dataTask(with: urlRequest)
     exchanges.add(exchange, for: task)
     exchange.start(task)
     let head = try await exchange.head()

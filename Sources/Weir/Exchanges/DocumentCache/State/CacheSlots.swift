@@ -121,7 +121,7 @@ struct CacheSlots {
   }
 
   /// The entry goes; its payload is to be released when the lock is open.
-  mutating func removePayload(of slot: Int32) -> ResultPayload? {
+  mutating func removeEntry(of slot: Int32) -> ResultPayload? {
     guard let entry = slots[Int(slot)].entry.take() else { return nil }
     entryCount -= 1
     bytes -= entry.cost

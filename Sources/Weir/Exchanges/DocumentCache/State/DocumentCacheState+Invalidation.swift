@@ -54,7 +54,7 @@ extension DocumentCacheState {
   ///
   /// - Returns: whether it stays listed.
   private mutating func drop(_ slot: Int32, into dropped: inout Dropped) -> Bool {
-    if let payload = slots.removePayload(of: slot) { dropped.payloads.append(payload) }
+    if let payload = slots.removeEntry(of: slot) { dropped.payloads.append(payload) }
     forgetFailure(of: slot, into: &dropped)
     guard slots.isWatched(slot) else {
       index.unlink(slot, from: slots[slot].names)

@@ -120,7 +120,7 @@ extension DocumentCacheState {
   }
 
   mutating func remove(_ slot: Int32, into dropped: inout Dropped) {
-    if let payload = slots.removePayload(of: slot) { dropped.payloads.append(payload) }
+    if let payload = slots.removeEntry(of: slot) { dropped.payloads.append(payload) }
     forgetFailure(of: slot, into: &dropped)
     index.unlink(slot, from: slots[slot].names)
     table[slots[slot].identity] = nil
