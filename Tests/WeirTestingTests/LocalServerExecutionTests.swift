@@ -138,6 +138,14 @@ struct LocalServerExecutionTests {
     #expect(!answer.contains("data"))
   }
 
+  @Test("a chain of fragments that leads too deep is refused", arguments: [249, 250, 20_000])
+  func deepFragments(count: Int) async throws {
+    let chain = (1..<count).map { "fragment F\($0) on Query { ...F\($0 + 1) }" }
+    let text = "{ ...F1 } \(chain.reversed().joined()) fragment F\(count) on Query { __typename }"
+    let isTooDeep = try await LocalServer.blog().answer(text).contains("nests deeper than 250")
+    #expect(isTooDeep == (count > 249))
+  }
+
   @Test("abstract types: by __typename, by a closure, or an error")
   func abstractTypes() async throws {
     let server = try LocalServer.blog {

@@ -170,6 +170,17 @@ struct LocalServerSubscriptionTests {
     #expect(try await response.text() == expected + "event: complete\ndata:\n\n")
   }
 
+  @Test("a client subscribes through the whole chain")
+  func chain() async throws {
+    let client = GraphQLClient([.dedup, .documentCache, .fetch(from: try server())])
+    let counted = GraphQLOperation("subscription { counted(to: 3) { number } }")
+    var numbers: [Int64?] = []
+    for await result in client.subscribe(counted) {
+      numbers.append(result.data?["counted"]?["number"]?.int)
+    }
+    #expect(numbers == [0, 1, 2])
+  }
+
   @Test("null in an event goes up within that event")
   func nullInEvent() async throws {
     let response = try await stream(

@@ -106,7 +106,7 @@ extension LocalServer {
   ///   - text: operations and fragments.
   ///   - variables: an object.
   ///   - operationName: which operation is meant, if there are several.
-  /// - Returns: the response; errors are in it.
+  /// - Returns: the response; request errors, too, are one.
   public func execute(
     _ text: String, variables: JSONObject = [:], operationName: String? = nil
   ) async -> JSON {

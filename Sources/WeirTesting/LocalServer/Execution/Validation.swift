@@ -13,6 +13,12 @@ struct Validation {
   let resolvers: LocalResolvers
 
   func check() throws(RequestErrors) {
+    var nesting = Nesting(fragments: fragments)
+    do {
+      _ = try nesting.depth(of: operation.selectionSet)
+    } catch {
+      throw RequestErrors("The document nests deeper than \(Nesting.limit) levels.")
+    }
     var findings = Findings()
     for definition in operation.variableDefinitions { check(definition, &findings) }
     check(operation.selectionSet, of: rootTypename, isRoot: true, &findings)
@@ -48,7 +54,7 @@ struct Validation {
 // MARK: - Selections
 
 extension Validation {
-  /// The type of the object is nil if it is not known.
+  /// The type's name is nil if the type is not known.
   private func check(
     _ set: SelectionSet, of typename: String?, isRoot: Bool, _ findings: inout Findings
   ) {

@@ -58,7 +58,7 @@ extension Exchange where Self == FetchExchange {
   /// - Parameters:
   ///   - server: which one.
   ///   - configuration: how to send; its transport is replaced.
-  /// - Returns: the last link of a chain.
+  /// - Returns: a fetch exchange.
   public static func fetch(
     from server: LocalServer, _ configuration: FetchConfiguration = FetchConfiguration()
   ) -> FetchExchange {

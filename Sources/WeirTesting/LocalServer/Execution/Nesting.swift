@@ -1,0 +1,53 @@
+import GraphQLLanguage
+
+/// How deep selection sets nest when fragments are put in their places.
+///
+/// The parser bounds the depth of each definition; a chain of fragments would still lead as deep as
+/// it is long, and all that walks selections takes stack in proportion.
+struct Nesting {
+  static let limit = 250
+
+  struct TooDeep: Error {}
+
+  private let fragments: [String: FragmentDefinition]
+  private var depths: [String: Int] = [:]
+  private var enclosing: Set<String> = []
+
+  init(fragments: [String: FragmentDefinition]) {
+    self.fragments = fragments
+  }
+
+  /// The number of levels; each fragment is measured once, and one within itself counts as none.
+  mutating func depth(
+    of set: SelectionSet, allowing levels: Int = Nesting.limit
+  ) throws(TooDeep) -> Int {
+    guard levels > 0 else { throw TooDeep() }
+    var deepest = 0
+    for selection in set.selections {
+      let depth: Int
+      switch selection {
+      case .field(let field):
+        guard let inner = field.selectionSet else { continue }
+        depth = try self.depth(of: inner, allowing: levels - 1)
+      case .inlineFragment(let fragment):
+        depth = try self.depth(of: fragment.selectionSet, allowing: levels - 1)
+      case .fragmentSpread(let spread):
+        depth = try self.depth(of: spread.name, allowing: levels - 1)
+      }
+      deepest = max(deepest, depth)
+    }
+    return deepest + 1
+  }
+
+  private mutating func depth(of name: String, allowing levels: Int) throws(TooDeep) -> Int {
+    if let known = depths[name] {
+      guard known <= levels else { throw TooDeep() }
+      return known
+    }
+    guard let fragment = fragments[name], enclosing.insert(name).inserted else { return 0 }
+    defer { enclosing.remove(name) }
+    let depth = try depth(of: fragment.selectionSet, allowing: levels)
+    depths[name] = depth
+    return depth
+  }
+}
