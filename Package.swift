@@ -30,6 +30,8 @@ let package = Package(
       dependencies: ["Weir", "WeirTesting", "GraphQLLanguage", "CAllocationCount"],
       path: "Benchmarks", exclude: ["CAllocationCount"],
       resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
+    .executableTarget(
+      name: "Quickstart", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),

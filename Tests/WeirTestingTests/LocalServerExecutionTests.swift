@@ -47,7 +47,7 @@ struct LocalServerExecutionTests {
       ("{ echo }", [:], "{}"),
       (
         "{ echo(int: 1, float: 1, id: 7, string: \"x\") }", [:],
-        #"{"int":1,"float":1,"string":"x","id":"7"}"#
+        #"{"int":1,"float":1.0,"string":"x","id":"7"}"#
       ),
       (
         "{ echo(int: null, list: 3, color: GREEN) }", [:],

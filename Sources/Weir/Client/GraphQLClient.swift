@@ -45,6 +45,7 @@ extension GraphQLClient {
   /// if the chain brings nothing, with ``OperationError/cancelled`` if the task is cancelled.
   public func query(_ operation: GraphQLOperation) async -> OperationResult {
     guard operation.kind == .query else { return await execute(operation) }
+    defer { operation.context.uploadProgress?.finish() }
     let stamped = operation.stamped(sessions.current)
     let stream = forward(stamped)
     if case .just(let result) = stream.content, !result.isStale, !result.hasNext {
@@ -122,7 +123,10 @@ extension GraphQLClient {
       answer.finish()
     }
     let ending = sessions.onEnd(of: stamped.context.session) { answer.finish() }
-    defer { ending.forget() }
+    defer {
+      ending.forget()
+      operation.context.uploadProgress?.finish()
+    }
     let result = await answer.next(isolation: #isolation)
     if result == nil, operation.context.abortsWhenCancelled { task.cancel() }
     return result ?? .cancelled

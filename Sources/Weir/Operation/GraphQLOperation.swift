@@ -9,6 +9,8 @@ public struct GraphQLOperation: Sendable {
 
   package let prepared: PreparedOperation
   private let unscoped: OperationIdentity
+  /// The files among the variables; nil if there are none, which is cheaper to copy.
+  private let placedUploads: [PlacedUpload]?
 
   /// An operation with variables in literal form, or none.
   ///
@@ -47,21 +49,26 @@ public struct GraphQLOperation: Sendable {
   }
 
   init(
-    _ document: GraphQLDocument, name: String?, encodedVariables: Result<[UInt8], OperationError>,
+    _ document: GraphQLDocument, name: String?,
+    encodedVariables: Result<CanonicalVariables, OperationError>,
     context: OperationContext
   ) {
     self.context = context
     let prepared = document.prepared(for: name)
     switch encodedVariables {
-    case .success(let variables) where variables.count > CanonicalVariables.none.count:
+    case .success(let variables) where variables.bytes.count > CanonicalVariables.none.bytes.count:
       self.prepared = prepared
+      placedUploads = variables.uploads.isEmpty ? nil : variables.uploads
       unscoped = OperationIdentity(
-        text: prepared.text, textHash: prepared.textHash, variables: variables, scope: nil)
+        text: prepared.text, textHash: prepared.textHash, variables: variables.bytes,
+        scope: variables.uploads.scope)
     case .success:
       self.prepared = prepared
+      placedUploads = nil
       unscoped = prepared.withoutVariables
     case .failure(let error):
       self.prepared = PreparedOperation(prepared, defect: prepared.defect ?? error)
+      placedUploads = nil
       unscoped = prepared.withoutVariables
     }
   }
@@ -70,6 +77,7 @@ public struct GraphQLOperation: Sendable {
   package init(_ other: GraphQLOperation, key: OperationKey) {
     context = other.context
     prepared = other.prepared
+    placedUploads = other.placedUploads
     unscoped = OperationIdentity(other.unscoped, key: key)
   }
 }
@@ -93,6 +101,9 @@ extension GraphQLOperation {
   @inline(__always)
   var defect: OperationError? { prepared.defect }
 
+  /// The files among the variables.
+  package var uploads: [PlacedUpload] { placedUploads ?? [] }
+
   /// The operation's name, if its document gives it one.
   public var name: String? { prepared.name }
 
@@ -112,7 +123,7 @@ extension GraphQLOperation {
     guard let scope = context.scope else { return unscoped }
     return OperationIdentity(
       text: unscoped.text, textHash: prepared.textHash, variables: unscoped.variables,
-      scope: scope)
+      scope: unscoped.scope.map { $0 + scope } ?? scope)
   }
 
   /// A copy with some of its context changed.
@@ -124,34 +135,6 @@ extension GraphQLOperation {
     var copy = self
     change(&copy.context)
     return copy
-  }
-}
-
-/// Variables as bytes that are equal whenever the variables are.
-enum CanonicalVariables {
-  static let none: [UInt8] = Array("{}".utf8)
-
-  static func encode(_ variables: JSONValue) -> Result<[UInt8], OperationError> {
-    if case .object(let members) = variables, members.isEmpty { return .success(none) }
-    return object { try variables.canonicalBytes() }
-  }
-
-  static func encode(_ variables: some Encodable) -> Result<[UInt8], OperationError> {
-    object { try JSON.encode(variables) }
-  }
-
-  private static func object(
-    _ encode: () throws -> [UInt8]
-  ) -> Result<[UInt8], OperationError> {
-    do {
-      let bytes = try encode()
-      guard bytes.first == UInt8(ascii: "{") else {
-        return .failure(.variables("The variables are not an object."))
-      }
-      return .success(bytes)
-    } catch {
-      return .failure(.variables("The variables cannot be encoded: \(error)", error))
-    }
   }
 }
 

@@ -15,6 +15,8 @@ package final class PreparedOperation: Sendable {
   /// The operation's syntax tree, and those of the fragments that it reaches.
   package let definition: OperationDefinition
   package let fragments: [String: FragmentDefinition]
+  /// The SHA-256 of the text, for who names it by that.
+  package let textDigest: TextDigest
   /// Why it cannot be executed; the client answers with it.
   let defect: OperationError?
   /// What is asked for without variables, made once.
@@ -34,11 +36,12 @@ package final class PreparedOperation: Sendable {
     var hash = StableHash()
     hash.combine(text)
     textHash = hash.value
+    textDigest = TextDigest(text)
     plan = try SelectionPlan(
       typenames.operation.selectionSet, fragments: typenames.fragments)
     defect = nil
     withoutVariables = OperationIdentity(
-      text: text, textHash: textHash, variables: CanonicalVariables.none, scope: nil)
+      text: text, textHash: textHash, variables: CanonicalVariables.none.bytes, scope: nil)
   }
 
   /// In place of a document that cannot be executed.
@@ -47,12 +50,13 @@ package final class PreparedOperation: Sendable {
     name = nil
     text = ""
     textHash = StableHash().value
+    textDigest = TextDigest("")
     definition = OperationDefinition(selectionSet: [])
     fragments = [:]
     plan = .empty
     self.defect = defect
     withoutVariables = OperationIdentity(
-      text: text, textHash: textHash, variables: CanonicalVariables.none, scope: nil)
+      text: text, textHash: textHash, variables: CanonicalVariables.none.bytes, scope: nil)
   }
 
   /// An operation that cannot be executed for reasons beside its document.
@@ -61,6 +65,7 @@ package final class PreparedOperation: Sendable {
     name = other.name
     text = other.text
     textHash = other.textHash
+    textDigest = other.textDigest
     definition = other.definition
     fragments = other.fragments
     plan = other.plan

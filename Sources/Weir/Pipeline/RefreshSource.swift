@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// Something that can overtake results: a cached query, the app coming to the foreground, a timer.
@@ -40,7 +41,7 @@ public final class RefreshSource: Sendable {
   ///
   /// The latest instant wins: an earlier one than the last changes nothing.
   public func fire(at instant: LogicalInstant = .next()) {
-    let woken = waitersLock.withLock { _ in
+    let woken = waitersLock.withLock {
       guard instant > firedAt else { return [(RefreshWaiter, LogicalInstant)]() }
       lastFired.store(instant.ticks, ordering: .releasing)
       var woken: [(RefreshWaiter, LogicalInstant)] = []
@@ -78,7 +79,7 @@ public final class RefreshSource: Sendable {
 
 /// One lock for the waiters of every source. It is held for a few instructions at a time, and one
 /// lock makes waiting for several sources at once free of races between them.
-private let waitersLock = Locked(())
+private let waitersLock = NSLock()
 
 /// One suspended wait for any of several sources.
 package final class RefreshWaiter: Sendable {
@@ -101,7 +102,7 @@ package final class RefreshWaiter: Sendable {
   func wait() async -> LogicalInstant? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer: LogicalInstant?? = waitersLock.withLock { _ in
+        let answer: LogicalInstant?? = waitersLock.withLock {
           if isCancelled { return .some(nil) }
           if let instant = signal.firedInstant { return instant }
           self.continuation = continuation
@@ -111,13 +112,13 @@ package final class RefreshWaiter: Sendable {
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      waitersLock.withLock { _ in isCancelled = true }
+      waitersLock.withLock { isCancelled = true }
       resume(with: nil)
     }
   }
 
   fileprivate func resume(with instant: LogicalInstant?) {
-    let waiting = waitersLock.withLock { _ in
+    let waiting = waitersLock.withLock {
       signal.forEachSource { $0.remove(self) }
       defer { continuation = nil }
       return continuation

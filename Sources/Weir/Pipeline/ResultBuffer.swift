@@ -8,7 +8,7 @@ final class ResultBuffer: Sendable {
     /// How many of `results` were taken already; they are dropped when all are.
     var taken = 0
     var isFinished = false
-    var waiting: CheckedContinuation<OperationResult?, Never>?
+    var waiting: CheckedContinuation<Void, Never>?
 
     mutating func take() -> OperationResult? {
       guard taken < results.count else { return nil }
@@ -25,43 +25,48 @@ final class ResultBuffer: Sendable {
   private let state = Locked(State())
 
   func append(_ result: OperationResult) {
-    let waiting = state.withLock { state -> CheckedContinuation<OperationResult?, Never>? in
-      guard !state.isFinished else { return nil }
-      if let waiting = state.waiting {
-        state.waiting = nil
-        return waiting
-      }
-      state.results.append(result)
-      return nil
+    wake { state in
+      if !state.isFinished { state.results.append(result) }
     }
-    waiting?.resume(returning: result)
   }
 
   /// What was appended before is still delivered; what comes after is dropped.
   func finish() {
-    let waiting = state.withLock { state in
-      state.isFinished = true
-      defer { state.waiting = nil }
-      return state.waiting
-    }
-    waiting?.resume(returning: nil)
+    wake { $0.isFinished = true }
   }
 
   /// The next result; nil when the buffer is finished and empty, or the calling task cancelled.
   func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    if let result = state.withLock({ $0.take() }) { return result }
-    return await withTaskCancellationHandler {
+    while true {
+      let (result, isFinished) = state.withLock { ($0.take(), $0.isFinished) }
+      if result != nil || isFinished { return result }
+      await change(isolation: isolation)
+    }
+  }
+
+  /// Waits until there is a result, or the end. The result itself is taken under the lock
+  /// afterwards, so that its way from one task to the other is in sight of the thread sanitizer.
+  private func change(isolation: isolated (any Actor)?) async {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer: OperationResult?? = state.withLock { state in
-          if let result = state.take() { return .some(result) }
-          if state.isFinished { return .some(nil) }
+        let hasChanged = state.withLock { state in
+          if state.taken < state.results.count || state.isFinished { return true }
           state.waiting = continuation
-          return .none
+          return false
         }
-        if let answer { continuation.resume(returning: answer) }
+        if hasChanged { continuation.resume() }
       }
     } onCancel: {
       finish()
     }
+  }
+
+  private func wake(_ change: (inout State) -> Void) {
+    let waiting = state.withLock { state in
+      change(&state)
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume()
   }
 }

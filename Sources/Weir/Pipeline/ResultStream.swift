@@ -210,7 +210,7 @@ private final class DeferredSource: ResultSource {
 }
 
 /// An iteration inside another one.
-private final class IteratorSource: ResultSource {
+final class IteratorSource: ResultSource {
   private var iterator: ResultStream.Iterator
 
   init(_ iterator: ResultStream.Iterator) {

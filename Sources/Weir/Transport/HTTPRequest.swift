@@ -27,10 +27,12 @@ public struct HTTPRequest: Sendable {
   public var headers: HTTPHeaders
   /// The body; empty for none.
   public var body: [UInt8]
+  /// A body that is read while it is sent, in place of ``body``; nil if there is none.
+  public var streamedBody: HTTPStreamedBody?
   /// The longest that the whole exchange may take, body included; `nil` for no limit.
   public var timeout: Duration?
-  /// The longest silence: until the head arrives, then between two chunks of the body; `nil` for no
-  /// limit.
+  /// The longest silence: while nothing of the request is sent, until the head arrives, then between
+  /// two chunks of the body; `nil` for no limit.
   public var idleTimeout: Duration?
   /// The most bytes that the body of the response may have, after decompression; `nil` for no limit.
   public var responseBodyLimit: Int?

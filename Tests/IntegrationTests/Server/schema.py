@@ -1,6 +1,7 @@
 """The GraphQL schema of the integration tests."""
 
 import asyncio
+import hashlib
 from collections.abc import AsyncGenerator
 from typing import Annotated, Optional, Union
 
@@ -85,8 +86,28 @@ class PartialUpdate:
 @strawberry.type
 class UploadedFile:
     filename: str
+    content_type: Optional[str]
     size: int
     text: str
+    sha256: str
+
+
+@strawberry.input
+class AttachInput:
+    note: str
+    file: Optional[Upload] = None
+    extra: list[Upload] = strawberry.field(default_factory=list)
+
+
+async def read_upload(file):
+    digest, size, start = hashlib.sha256(), 0, b""
+    while chunk := await file.read(1 << 20):
+        digest.update(chunk)
+        start = start or chunk[:100]
+        size += len(chunk)
+    await file.seek(0)
+    return UploadedFile(filename=file.filename, content_type=file.content_type, size=size,
+                        text=start.decode("utf-8", "replace"), sha256=digest.hexdigest())
 
 
 SearchResult = Annotated[Union[Post, Author, Todo], strawberry.union("SearchResult")]
@@ -202,6 +223,10 @@ class Query:
         raise GraphQLError("boom", extensions={"code": "INTERNAL_SERVER_ERROR"})
 
     @strawberry.field
+    async def digest(self, file: Upload) -> str:
+        return (await read_upload(file)).sha256
+
+    @strawberry.field
     def items(self, n: int) -> list[Item]:
         return [Item(id=str(i), text=f"Item number {i}", number=i * 1000) for i in range(n)]
 
@@ -263,9 +288,12 @@ class Mutation:
 
     @strawberry.mutation
     async def upload(self, file: Upload) -> UploadedFile:
-        contents = await file.read()
-        return UploadedFile(filename=file.filename, size=len(contents),
-                            text=contents[:100].decode("utf-8", "replace"))
+        return await read_upload(file)
+
+    @strawberry.mutation
+    async def attach(self, input: AttachInput) -> list[UploadedFile]:
+        files = [] if input.file is None else [input.file]
+        return [await read_upload(file) for file in files + input.extra]
 
 
 @strawberry.type

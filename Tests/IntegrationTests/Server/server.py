@@ -5,6 +5,11 @@ Prints one line when it listens: the port of the GraphQL server and that of the 
 GraphQL server. SPACE is any name; each space has data and counters of its own.
   /SPACE/graphql             the schema; subscriptions as event streams and as multipart
   /SPACE/multipart           the same, without event streams
+  /SPACE/persisted           with automatic persisted queries
+  /SPACE/unpersisted         refuses hashes, as a server does that has them switched off
+  /SPACE/trusted             executes documents of a manifest by `documentId`, and nothing else
+  /SPACE/manifest            takes a manifest
+  /SPACE/batch               several operations in one request, at most 5
   /SPACE/stats               the counters, as JSON
   /SPACE/reset               data and counters as in the beginning
   /SPACE/release             lets those mutations go on that were asked to hold
@@ -22,23 +27,23 @@ import threading
 from urllib.parse import parse_qs
 
 import uvicorn
-from strawberry.asgi import GraphQL
 from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL
 
 import broken
+import views
 from schema import schema
 from state import reset, space
-
-
-class View(GraphQL):
-    async def get_context(self, request, response):
-        return {"request": request, "response": response, "space": request.scope["space"]}
+from views import View
 
 
 VIEWS = {
     "graphql": View(schema, graphql_ide=None, multipart_uploads_enabled=True,
                     subscription_protocols=[GRAPHQL_SSE_PROTOCOL]),
     "multipart": View(schema, graphql_ide=None, subscription_protocols=[]),
+    "persisted": views.PersistedView(schema, graphql_ide=None),
+    "unpersisted": views.UnpersistedView(schema, graphql_ide=None),
+    "trusted": views.TrustedView(schema, graphql_ide=None),
+    "batch": View(views.BATCH_SCHEMA, graphql_ide=None, multipart_uploads_enabled=True),
 }
 
 
@@ -48,11 +53,16 @@ def operation_name(scope, body):
         if scope["method"] == "GET":
             values = parse_qs(scope["query_string"].decode())
             request = {key: value[0] for key, value in values.items()}
+        elif body.startswith(b"--"):
+            operations = body.split(b"\r\n\r\n", 2)[1].split(b"\r\n--", 1)[0]
+            request = json.loads(operations)
         else:
             request = json.loads(body)
+        if isinstance(request, list):
+            return f"batch of {len(request)}"
         named = re.search(r"\b(?:query|mutation|subscription)\s+(\w+)", request.get("query") or "")
         return request.get("operationName") or (named and named[1]) or "anonymous"
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, IndexError):
         return "unreadable"
 
 
@@ -63,8 +73,11 @@ async def answer(send, status, value):
     await send({"type": "http.response.body", "body": body})
 
 
-async def control(name, action, query, send):
-    if action == "reset":
+async def control(name, action, query, receive, send):
+    if action == "manifest":
+        views.register(space(name), await read_body(receive))
+        await answer(send, 200, space(name).stats())
+    elif action == "reset":
         await answer(send, 200, reset(name).stats())
     elif action == "stats":
         await answer(send, 200, space(name).stats())
@@ -82,13 +95,25 @@ async def control(name, action, query, send):
         await answer(send, 404, {"message": "There is no such path."})
 
 
-async def graphql(view, here, scope, receive, send):
-    body, more = b"", True
+async def read_body(receive):
+    """The whole body of a request; nothing if the client goes before its end."""
+    body, more = bytearray(), True
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
-            return
-        body, more = body + message.get("body", b""), message.get("more_body", False)
+            return None
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+    return bytes(body)
+
+
+async def graphql(view, here, scope, receive, send):
+    body = await read_body(receive)
+    if body is None:
+        here.count(cut=1)
+        return
+    if any(field == b"transfer-encoding" for field, _ in scope["headers"]):
+        here.count(chunked=1)
     name = operation_name(scope, body)
     here.operations[name] += 1
     here.count(total=1, in_flight=1)
@@ -136,7 +161,7 @@ async def app(scope, receive, send):
     if action in VIEWS:
         await graphql(VIEWS[action], space(name), scope, receive, send)
     else:
-        await control(name, action, scope["query_string"].decode(), send)
+        await control(name, action, scope["query_string"].decode(), receive, send)
 
 
 def end_with_parent():

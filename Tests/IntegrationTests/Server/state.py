@@ -14,11 +14,14 @@ class Space:
     closed_early: Counter = field(default_factory=Counter)
     in_flight: int = 0
     connections: int = 0
+    cut: int = 0
+    chunked: int = 0
     authors: dict = field(default_factory=dict)
     posts: dict = field(default_factory=dict)
     todos: dict = field(default_factory=dict)
     next_todo: int = 11
     subscribers: set = field(default_factory=set)
+    documents: dict = field(default_factory=dict)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     released: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -52,6 +55,8 @@ class Space:
             "closedEarlyByOperation": dict(self.closed_early),
             "inFlight": self.in_flight,
             "connections": self.connections,
+            "cut": self.cut,
+            "chunked": self.chunked,
             "subscribers": len(self.subscribers),
         }
 

@@ -11,6 +11,8 @@ struct Space: Sendable {
     var closedEarlyByOperation: [String: Int]
     var inFlight: Int
     var connections: Int
+    var cut: Int
+    var chunked: Int
     var subscribers: Int
   }
 
@@ -25,6 +27,8 @@ struct Space: Sendable {
   var graphQL: URL { url(server.graphQLPort, "graphql") }
   /// The GraphQL endpoint of a server that knows no event streams.
   var multipart: URL { url(server.graphQLPort, "multipart") }
+  /// The GraphQL endpoint of a server that takes requests of another form: see `Server/views.py`.
+  func view(_ name: String) -> URL { url(server.graphQLPort, name) }
   /// The URL of a broken response.
   func broken(_ kind: String) -> URL { url(server.rawPort, "broken/\(kind)") }
   /// The URL that answers once per connection.

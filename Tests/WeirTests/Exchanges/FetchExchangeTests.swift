@@ -133,10 +133,11 @@ struct FetchExchangeTests {
     #expect(transport.requests.map(\.url) == [other])
   }
 
-  @Test("A subscription passes the exchange")
+  @Test("A subscription passes the exchange that is told so")
   func subscription() async throws {
     let transport = ScriptedTransport(Self.helloText)
-    let events = try client(transport).subscribe(GraphQLOperation("subscription { hello }"))
+    let events = try client(transport) { $0.subscriptionMediaTypes = [] }
+      .subscribe(GraphQLOperation("subscription { hello }"))
     #expect(await events.reduce(into: []) { $0.append($1.error?.code) } == [.unhandled])
     #expect(transport.requests.isEmpty)
   }

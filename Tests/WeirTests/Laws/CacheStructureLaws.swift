@@ -24,7 +24,7 @@ struct CacheStructureLaws {
     var order: [Int32] = []
     var costs: [Int32: Int] = [:]
     var watchers: [Int32: RefreshSource] = [:]
-    for step in 0..<Stress.rounds(debug: 3_000, release: 100_000) {
+    for step in 0..<Stress.rounds(debug: 2_000, release: 20_000) {
       switch Int.random(in: 0..<8, using: &random) {
       case 0, 1:
         let slot = slots.make(for: Self.identity(step))
@@ -47,8 +47,8 @@ struct CacheStructureLaws {
         order.append(slot)
       case 5:
         guard let slot = order.randomElement(using: &random) else { break }
-        #expect(slots.removeEntry(of: slot) != nil)
-        #expect(slots.removeEntry(of: slot) == nil)
+        #expect(slots.removePayload(of: slot) != nil)
+        #expect(slots.removePayload(of: slot) == nil)
         order.removeAll { $0 == slot }
         costs[slot] = nil
         empty.insert(slot)
@@ -89,7 +89,7 @@ struct CacheStructureLaws {
     var invalidated: [String: LogicalInstant] = [:]
     var oldest = LogicalInstant.next()
     let names = (0..<12).map { "Name\($0)" }
-    for _ in 0..<Stress.rounds(debug: 2_000, release: 50_000) {
+    for _ in 0..<Stress.rounds(debug: 1_000, release: 10_000) {
       let slot = Int32.random(in: 0..<20, using: &random)
       let name = names[Int.random(in: 0..<names.count, using: &random)]
       switch Int.random(in: 0..<6, using: &random) {
@@ -142,7 +142,7 @@ struct CacheStructureLaws {
     var random = SeededRandom(seed: seed)
     var log = RequestLog()
     var inFlight: [LogicalInstant] = []
-    for _ in 0..<Stress.rounds(debug: 5_000, release: 200_000) {
+    for _ in 0..<Stress.rounds(debug: 3_000, release: 50_000) {
       if random.chance(inFlight.count > 300 ? 20 : 51) {
         inFlight.append(log.begin())
       } else if let index = inFlight.indices.randomElement(using: &random) {

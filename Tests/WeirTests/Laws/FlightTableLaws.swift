@@ -32,7 +32,7 @@ struct FlightTableLaws {
       ended.insert(id)
     }
 
-    for _ in 0..<Stress.rounds(debug: 1_500, release: 40_000) {
+    for _ in 0..<Stress.rounds(debug: 1_000, release: 10_000) {
       switch Int.random(in: 0..<10, using: &random) {
       case 0, 1, 2, 3:
         let policy: RequestPolicy = random.chance(50) ? .cacheFirst : .networkOnly

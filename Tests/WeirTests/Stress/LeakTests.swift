@@ -131,6 +131,29 @@ struct LeakTests {
     }
   }
 
+  @Test("of flights whose passengers drop their iterators, without any cancellation")
+  func droppedInFlight() async {
+    await watched("dropped iterators") {
+      let chain = Chain(isHeld: true)
+      chain.gate.open()
+      _ = await chain.client.query(postQuery())
+      chain.gate.close()
+      for round in 0..<Self.rounds {
+        // Its request leaves with the stale hit, and is never answered.
+        let operation = postQuery(policy: .cacheAndNetwork)
+        let stream =
+          round % 2 == 0
+          ? chain.client.results(of: chain.census.marked(operation))
+          : chain.client.watch(chain.census.marked(operation))
+        for await result in stream {
+          #expect(result.isStale)
+          break
+        }
+      }
+      await chain.expectNothingLeft()
+    }
+  }
+
   @Test("of mutations whose caller left, once they are answered")
   func mutations() async {
     await watched("mutations") {

@@ -26,7 +26,7 @@ struct ReleaseTests {
         client.invalidate(postQuery("elsewhere"))
       }
     }
-    await watched(what, seconds: 30, work)
+    await watched(what, work)
     Fuse.onRelease.withLock { $0 = nil }
     return released.count
   }

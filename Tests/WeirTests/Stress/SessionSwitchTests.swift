@@ -18,7 +18,7 @@ struct SessionSwitchTests {
 
   @Test("C10 a watch that wakes in the middle of a switch lives on, and shows no error")
   func watchLivesOn() async {
-    await watched("watch across a switch", seconds: 60) {
+    await watched("watch across a switch") {
       let seen = Board<[String]>([])
       let requests = Board(0)
       let wake = DispatchSemaphore(value: 0)
@@ -52,7 +52,7 @@ struct SessionSwitchTests {
 
   @Test("C10 of two switches at the same time the later one wins")
   func switchesAtTheSameTime() async {
-    await watched("two switches", seconds: 60) {
+    await watched("two switches") {
       let client = Locked<GraphQLClient?>(nil)
       let isFirst = Locked(true)
       let interloper = Interloper {
@@ -73,7 +73,7 @@ struct SessionSwitchTests {
 
   @Test("C10 events of the user before that were not read yet are not delivered")
   func bufferedEvents() async {
-    await watched("subscription across a switch", seconds: 60) {
+    await watched("subscription across a switch") {
       let sent = Gate()
       let server = ScriptedExchange(streaming: { _ in
         ResultStream { yield in

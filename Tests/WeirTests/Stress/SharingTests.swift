@@ -45,7 +45,7 @@ struct SharingTests {
 
   @Test("D1 a hit in a flight that is older than a joiner needs does not answer the joiner")
   func hitOlderThanNeeded() async {
-    await watched("older hit", seconds: 60) {
+    await watched("older hit") {
       let stage = Stage()
       await stage.cached()
       var newer = postQuery()
@@ -60,7 +60,7 @@ struct SharingTests {
 
   @Test("D3 a joiner's tags count, too, when a hit answers the flight")
   func tagsOfJoiners() async {
-    await watched("tags", seconds: 60) {
+    await watched("tags") {
       let stage = Stage()
       await stage.cached()
       let pilot = await stage.start(postQuery(), seats: 1)
@@ -75,7 +75,7 @@ struct SharingTests {
 
   @Test("D4 a flight that brings nothing answers all who share it, once")
   func emptyFlight() async {
-    await watched("empty flight", seconds: 60) {
+    await watched("empty flight") {
       let gate = Gate()
       let silent = ScriptedExchange(streaming: { _ in ResultStream { _ in await gate.pass() } })
       let dedup = DedupExchange()
@@ -90,7 +90,7 @@ struct SharingTests {
 
   @Test("D3 a joiner that was shown something stale still gets the network's answer, not a hit")
   func staleThenHit() async {
-    await watched("stale then hit", seconds: 60) {
+    await watched("stale then hit") {
       let gate = Gate()
       let requests = Counter()
       let scripted = ScriptedExchange(streaming: { _ in
@@ -120,7 +120,7 @@ struct SharingTests {
 
   @Test("H9 a cancelled execution sends no second request for an overtaken response")
   func noSecondRequest() async {
-    await watched("second request", seconds: 60) {
+    await watched("second request") {
       let gate = Gate()
       let server = postServer { operation in if operation.kind == .query { await gate.pass() } }
       let client = GraphQLClient([.documentCache, server])

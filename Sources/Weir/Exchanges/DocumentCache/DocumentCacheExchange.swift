@@ -47,6 +47,10 @@ public final class DocumentCacheExchange: StatefulExchange {
       }
     case .subscription:
       let byType = configuration.subscriptionsInvalidateByType
+      let session = operation.context.session
+      let operation = operation.with {
+        $0.onMissedEvents { [weak self] in self?.eventsWereMissed(in: session) }
+      }
       return forward(operation).map { [self] result in
         invalidate(by: result, of: operation, includingData: byType)
         return result
@@ -173,6 +177,14 @@ extension DocumentCacheExchange {
         names, includingUnknown: operation.kind == .mutation, at: .next())
     }
     dropped.fire()
+  }
+
+  /// A subscription was lost and runs again: its events would have said what has changed meanwhile,
+  /// so anything may have.
+  private func eventsWereMissed(in session: Session) {
+    state.withLock { state in
+      session >= state.session ? state.clear(at: .next()) : DocumentCacheState.Dropped()
+    }.fire()
   }
 
   /// Drops what `invalidation` names; the watches that show it refetch.

@@ -17,11 +17,28 @@ public struct FetchConfiguration: Sendable {
   public var maximumURLLength = 2_000
 
   /// The longest that a request may take, until its response is complete; nil for no limit. Default
-  /// 60 seconds.
+  /// 60 seconds. For a request with files it is the longest silence instead; subscriptions have no
+  /// such limit.
   public var timeout: Duration? = .seconds(60)
 
-  /// The most bytes that a response may have, after decompression. Default 64 MiB.
+  /// The most bytes that a response may have, after decompression; of a subscription, one event.
+  /// Default 64 MiB.
   public var maximumResponseBytes = 64 << 20
+
+  /// The forms in which queries and mutations with `@defer` or `@stream` may be answered. Default
+  /// multipart; empty asks for none. What comes is understood in any case.
+  public var incrementalMediaTypes: StreamedMediaTypes = .multipart
+
+  /// The forms in which subscriptions are asked for; the server chooses. Default both. If empty,
+  /// subscriptions are not sent by HTTP but forwarded to the rest of the chain.
+  public var subscriptionMediaTypes: StreamedMediaTypes = [.eventStream, .multipart]
+
+  /// The longest silence of a subscription, heart-beats included, before its connection counts as
+  /// lost; nil for no limit, which is the default: not every server sends heart-beats.
+  public var subscriptionIdleTimeout: Duration?
+
+  /// How the lost connection of a subscription is made again; nil if its loss is to be its end.
+  public var reconnection: Reconnection? = Reconnection()
 
   /// The defaults.
   public init() {}

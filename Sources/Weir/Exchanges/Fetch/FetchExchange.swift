@@ -1,7 +1,6 @@
 public import Foundation
 
-/// Sends queries and mutations by HTTP, one request for each execution. It stands at the end of the
-/// chain; subscriptions pass it.
+/// Sends operations by HTTP, one request for each execution. It stands at the end of the chain.
 ///
 /// It follows "GraphQL over HTTP":
 /// - POST with a JSON body (section "POST"), or GET for queries if you ask for it (section "GET").
@@ -13,8 +12,15 @@ public import Foundation
 ///   ``OperationError/Code/httpStatus`` (with an ``HTTPStatusError``), or
 ///   ``OperationError/Code/malformedResponse``.
 ///
+/// Responses may be streamed, as multipart bodies or as event streams:
+/// - Of a query or mutation with `@defer` or `@stream` each result is all that has come so far, the
+///   last one with `hasNext` false. If the rest is lost, what came stays, with the error beside it.
+/// - Each event of a subscription is a result of its own. A lost connection is made again
+///   (``Reconnection``). To use another transport, place a ``SubscriptionExchange`` above this one.
+///
 /// It does not batch, retry or cache. The request ends when its consumer is cancelled or leaves. It
-/// makes no task of its own; sending, receiving and parsing run off the caller's actor.
+/// makes no task of its own; sending, receiving and parsing run off the caller's actor, and nothing
+/// is read before the consumer asks for it.
 public struct FetchExchange: Exchange {
   private let url: URL
   private let configuration: FetchConfiguration
@@ -29,33 +35,50 @@ public struct FetchExchange: Exchange {
     self.configuration = configuration
   }
 
-  /// Sends a query or mutation when the stream is iterated; forwards a subscription.
+  /// Sends an operation when the stream is iterated.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    guard operation.kind != .subscription else { return forward(operation) }
-    return ResultStream(source: { FetchSource(self, operation) })
+    guard operation.kind == .subscription else {
+      return ResultStream(source: { FetchSource(self, operation) })
+    }
+    guard !configuration.subscriptionMediaTypes.isEmpty else { return forward(operation) }
+    return ResultStream(source: {
+      SubscriptionSource(operation, reconnection: configuration.reconnection) { resumption in
+        await answer(to: operation, resuming: resumption)
+      }
+    })
   }
 
   @concurrent
-  fileprivate func result(of operation: GraphQLOperation) async -> OperationResult {
+  fileprivate func answer(
+    to operation: GraphQLOperation, resuming resumption: Resumption = Resumption()
+  ) async -> Answer {
     let start = ContinuousClock.now
+    let limit = configuration.maximumResponseBytes
     var status: Int?
     do {
-      let response = try await send(operation)
+      let response = try await send(operation, resuming: resumption)
       status = response.status
-      let body = try await response.body.collect(upTo: configuration.maximumResponseBytes)
+      if let feed = StreamedResponse(response, kind: operation.kind, limit: limit) {
+        return .feed(feed)
+      }
+      let body = try await response.body.collect(upTo: limit)
       let timing = ResultTiming(receivedAt: Date(), duration: ContinuousClock.now - start)
-      return OperationResult(
-        status: response.status, headers: response.headers, body: body, timing: timing)
+      return .result(
+        OperationResult(
+          status: response.status, headers: response.headers, body: body, timing: timing))
     } catch let error as HTTPTransportError {
-      return OperationResult(error: OperationError(transport: error, status: status))
+      return .result(OperationResult(error: OperationError(transport: error, status: status)))
     } catch {
-      return OperationResult(error: OperationError(exchangeFailure: error))
+      return .result(OperationResult(error: OperationError(exchangeFailure: error)))
     }
   }
 
-  private func send(_ operation: GraphQLOperation) async throws -> HTTPResponse {
-    let request = request(
+  private func send(
+    _ operation: GraphQLOperation, resuming resumption: Resumption
+  ) async throws -> HTTPResponse {
+    var request = try request(
       for: operation, headers: try await configuration.headers(operation))
+    if let id = resumption.lastEventID { request.headers["last-event-id"] = id }
     do {
       return try await configuration.transport.send(request)
     } catch {
@@ -64,19 +87,29 @@ public struct FetchExchange: Exchange {
   }
 
   /// The request that an operation makes. Pure.
-  func request(for operation: GraphQLOperation, headers: HTTPHeaders) -> HTTPRequest {
+  func request(for operation: GraphQLOperation, headers: HTTPHeaders) throws -> HTTPRequest {
     let endpoint = operation.context.endpoint ?? url
-    let content = GraphQLRequest(operation)
+    let content = try GraphQLRequest(operation)
     let isQuery = operation.kind == .query
     let getURL =
-      isQuery && operation.context.prefersGET ?? configuration.prefersGET
+      isQuery && operation.uploads.isEmpty
+        && operation.context.prefersGET ?? configuration.prefersGET
       ? content.url(at: endpoint, limit: configuration.maximumURLLength) : nil
     var request = HTTPRequest(
       method: getURL == nil ? .post : .get, url: getURL ?? endpoint,
-      headers: ["accept": "application/graphql-response+json, application/json;q=0.9"],
+      headers: ["accept": streamedMediaTypes(of: operation).accept(for: operation.kind)],
       timeout: configuration.timeout, responseBodyLimit: configuration.maximumResponseBytes,
-      isIdempotent: isQuery)
-    if getURL == nil {
+      isIdempotent: operation.kind != .mutation)
+    if operation.kind == .subscription {
+      request.timeout = nil
+      request.idleTimeout = configuration.subscriptionIdleTimeout
+      request.responseBodyLimit = nil
+    }
+    if !operation.uploads.isEmpty {
+      try request.setMultipart(content, operation)
+      // How long sending takes is a matter of the files; silence is still limited.
+      (request.timeout, request.idleTimeout) = (nil, configuration.timeout)
+    } else if getURL == nil {
       request.headers["content-type"] = "application/json"
       request.body = content.body
     }
@@ -84,10 +117,17 @@ public struct FetchExchange: Exchange {
     request.headers.replace(with: operation.context.headers)
     return request
   }
+
+  /// Wider than plain JSON only where that is wanted: some servers answer whoever accepts event
+  /// streams with nothing else.
+  private func streamedMediaTypes(of operation: GraphQLOperation) -> StreamedMediaTypes {
+    if operation.kind == .subscription { return configuration.subscriptionMediaTypes }
+    return operation.prepared.asksForIncrementalDelivery ? configuration.incrementalMediaTypes : []
+  }
 }
 
 extension Exchange where Self == FetchExchange {
-  /// Sends queries and mutations by HTTP; see ``FetchExchange``. Place it last.
+  /// Sends operations by HTTP; see ``FetchExchange``. Place it last.
   public static func fetch(
     _ url: URL, _ configuration: FetchConfiguration = FetchConfiguration()
   ) -> FetchExchange {
@@ -99,6 +139,7 @@ extension Exchange where Self == FetchExchange {
 private final class FetchSource: ResultSource {
   private let exchange: FetchExchange
   private var operation: GraphQLOperation?
+  private var feed: (any ResultFeed)?
 
   init(_ exchange: FetchExchange, _ operation: GraphQLOperation) {
     self.exchange = exchange
@@ -106,10 +147,23 @@ private final class FetchSource: ResultSource {
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    guard let operation else { return nil }
-    self.operation = nil
-    let result = await exchange.result(of: operation)
+    let result = await result()
     // A consumer that was cancelled has left; a request that was cancelled otherwise is an error.
-    return result.error?.code == .cancelled && Task.isCancelled ? nil : result
+    return result?.error?.code == .cancelled && Task.isCancelled ? nil : result
+  }
+
+  private func result() async -> OperationResult? {
+    if let operation {
+      self.operation = nil
+      switch await exchange.answer(to: operation) {
+      case .result(let result): return result
+      case .feed(let feed): self.feed = feed
+      }
+    }
+    do throws(OperationError) {
+      return try await feed?.next()
+    } catch {
+      return OperationResult(error: error)
+    }
   }
 }

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension OperationError {
-  /// How long the server asks to wait before the next request (RFC 9110, section 10.2.3); nil if it
-  /// does not, or not understandably.
+  /// How long the server asks to wait before the next request (RFC 9110, section 10.2.3).
   ///
   /// A date is taken relative to the response's own `Date`, where there is one, so that a clock that
   /// is wrong does no harm.
   ///
   /// - Parameter now: what the time is, if the response does not say.
+  /// - Returns: nil if the server does not ask for it, or not understandably.
   public func retryAfter(now: Date = Date()) -> Duration? {
     guard let headers = (underlying as? HTTPStatusError)?.headers,
       let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces)

@@ -28,6 +28,7 @@ public struct RetryConfiguration: Sendable {
   /// - Parameters:
   ///   - attempt: how often the operation was sent, from 1.
   ///   - fraction: at least 0, less than 1.
+  /// - Returns: at most ``maximumDelay``.
   func delay(after attempt: Int, fraction: Double) -> Duration {
     // 2^60 times anything but zero is above every bound.
     let factor = Double(UInt64(1) << UInt64(min(max(attempt, 1) - 1, 60)))

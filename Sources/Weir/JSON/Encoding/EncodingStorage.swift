@@ -73,6 +73,8 @@ struct EncodingState {
   private(set) var failure: Int?
   /// A container that nests too deeply, begun where no error can be thrown.
   private(set) var tooDeep: Int?
+  /// The files among the values; nil if there may be none.
+  var uploads: [(node: Int, upload: Upload)]?
 
   init(options: JSONEncodeOptions, text: Scratch<UInt8>, nodes: Scratch<EncodingNode>) {
     self.options = options

@@ -75,7 +75,12 @@ extension JSON {
   public static func encode(
     _ value: some Encodable, options: JSONEncodeOptions = JSONEncodeOptions()
   ) throws(JSONEncodingError) -> [UInt8] {
-    let storage = EncodingStorage.make(options)
+    try encode(value, into: EncodingStorage.make(options))
+  }
+
+  static func encode(
+    _ value: some Encodable, into storage: EncodingStorage
+  ) throws(JSONEncodingError) -> [UInt8] {
     do {
       try ValueEncoder(storage: storage, node: 0, depth: 0).encode(value)
     } catch let error as JSONEncodingError {

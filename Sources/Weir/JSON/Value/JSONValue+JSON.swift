@@ -60,6 +60,8 @@ private struct TreeBuilder {
   }
 
   private mutating func children(of container: Int, count: Int) -> [JSONValue] {
+    // The initializer below would write a zero into the empty array that all threads share.
+    guard count > 0 else { return [] }
     var index = tape.firstChild(container)
     return [JSONValue](unsafeUninitializedCapacity: count) { buffer, initialized in
       for position in 0..<count {

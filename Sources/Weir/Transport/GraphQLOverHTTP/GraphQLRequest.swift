@@ -5,6 +5,8 @@ import Foundation
 struct GraphQLRequest {
   /// The canonical text; nil if the server knows it by its hash.
   var query: String?
+  /// What the server knows the text by; nil if it is sent, or its hash.
+  var documentId: String?
   /// The operation's name, if it has one.
   var operationName: String?
   /// The variables as JSON, an object.
@@ -12,10 +14,23 @@ struct GraphQLRequest {
   /// Further parameters as JSON, an object; nil for none.
   var extensions: [UInt8]?
 
-  init(_ operation: GraphQLOperation) {
-    query = operation.text
+  /// - Throws: ``OperationError`` if the extensions hold a number that JSON has no notation for.
+  init(_ operation: GraphQLOperation) throws(OperationError) {
+    let parameters = operation.context.requestParameters
+    switch parameters.document {
+    case .text: query = operation.text
+    case .id(let id): documentId = id
+    case .omitted: break
+    }
     operationName = operation.name
     variables = operation.variables
+    if !parameters.extensions.isEmpty {
+      do {
+        extensions = try JSONValue.object(parameters.extensions).canonicalBytes()
+      } catch {
+        throw .variables("The extensions of the request cannot be encoded: \(error)", error)
+      }
+    }
   }
 
   private var hasVariables: Bool { variables.count > 2 }
@@ -35,6 +50,10 @@ struct GraphQLRequest {
     if let operationName {
       begin("operationName")
       JSONText.append(operationName, to: &body)
+    }
+    if let documentId {
+      begin("documentId")
+      JSONText.append(documentId, to: &body)
     }
     if let query {
       begin("query")
@@ -63,6 +82,7 @@ struct GraphQLRequest {
   func url(at endpoint: URL, limit: Int) -> URL? {
     var items: [(name: String, value: [UInt8])] = []
     if let query { items.append(("query", Array(query.utf8))) }
+    if let documentId { items.append(("documentId", Array(documentId.utf8))) }
     if let operationName { items.append(("operationName", Array(operationName.utf8))) }
     if hasVariables { items.append(("variables", variables)) }
     if let extensions { items.append(("extensions", extensions)) }

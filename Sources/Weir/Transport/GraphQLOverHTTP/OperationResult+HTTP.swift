@@ -38,7 +38,7 @@ extension OperationResult {
 
 extension OperationError {
   /// The errors of a response, with its status if that is one, too.
-  fileprivate init(graphQLErrors: [GraphQLError], mediaType: String?, head: HTTPStatusError?) {
+  init(graphQLErrors: [GraphQLError], mediaType: String?, head: HTTPStatusError?) {
     self.init(
       code: .graphQL, message: graphQLErrors.map(\.message).joined(separator: "; "),
       graphQLErrors: graphQLErrors, httpStatus: head?.status,
@@ -66,6 +66,10 @@ extension OperationError {
   ///   - error: What the transport says.
   ///   - status: That of the response that broke off, if there was one.
   init(transport error: HTTPTransportError, status: Int? = nil) {
+    if let upload = error.underlying as? UploadError {
+      self.init(upload)
+      return
+    }
     self =
       error.code == .cancelled
       ? .cancelled

@@ -17,8 +17,13 @@ final class URLSessionExchange: Sendable {
 
   private let state: Locked<URLSessionExchangeState>
   private let timeouts: RequestTimeouts
+  private let reportProgress: (@Sendable (Int) -> Void)?
+  /// The file that is sent; it must be there until the exchange has ended.
+  private let bodyFile: RequestBodyFile?
 
-  init(_ request: HTTPRequest, unreadLimit: Int) {
+  init(_ request: HTTPRequest, bodyFile: RequestBodyFile? = nil, unreadLimit: Int) {
+    self.bodyFile = bodyFile
+    reportProgress = request.streamedBody?.reportProgress
     state = Locked(
       URLSessionExchangeState(bodyLimit: request.responseBodyLimit, unreadLimit: unreadLimit))
     timeouts = RequestTimeouts(total: request.timeout, idle: request.idleTimeout)
@@ -60,6 +65,11 @@ final class URLSessionExchange: Sendable {
   }
 
   // MARK: What the delegate tells
+
+  func sent(_ total: Int64) {
+    timeouts.noteProgress()
+    reportProgress?(Int(total))
+  }
 
   func received(_ response: URLResponse) {
     timeouts.noteProgress()

@@ -19,6 +19,9 @@
 ///   Linux they are cut to whole seconds.
 /// - **A lost connection** before anything of the response has arrived leads to one more try if the
 ///   request says that it is idempotent.
+/// - **Streamed request bodies** of more than 64 KiB are copied to a temporary file, which only the
+///   user can read and which is deleted when the exchange has ended: the length is known and memory
+///   bounded.
 /// - **Memory:** a body that is not read fast enough is paused on Apple platforms. On Linux a request
 ///   cannot be paused (it would be started afresh), so there it fails (`tooLarge`) when
 ///   ``Options/unreadLimit`` is passed. Responses are never cached.
@@ -81,9 +84,10 @@ public final class URLSessionTransport: HTTPTransport {
   /// - Throws: ``HTTPTransportError`` and nothing else.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     var request = request
+    let bodyFile = try await request.bodyFile()
     var redirects = 0
     while true {
-      let response = try await attempt(request)
+      let response = try await attempt(request, bodyFile)
       guard let location = response.redirect(of: request), options.redirectLimit > 0 else {
         return response
       }
@@ -95,24 +99,49 @@ public final class URLSessionTransport: HTTPTransport {
     }
   }
 
-  private func attempt(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+  private func attempt(
+    _ request: HTTPRequest, _ bodyFile: RequestBodyFile?
+  ) async throws(HTTPTransportError) -> HTTPResponse {
     do {
-      return try await sendOnce(request)
+      return try await sendOnce(request, bodyFile)
     } catch  where error.code == .connectionLost && request.isIdempotent {
-      return try await sendOnce(request)
+      return try await sendOnce(request, bodyFile)
     }
   }
 
-  private func sendOnce(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+  private func sendOnce(
+    _ request: HTTPRequest, _ bodyFile: RequestBodyFile?
+  ) async throws(HTTPTransportError) -> HTTPResponse {
     guard !Task.isCancelled else { throw .cancelled }
-    let exchange = URLSessionExchange(request, unreadLimit: options.unreadLimit)
-    let task = session.dataTask(with: try URLRequest(request))
+    let exchange = URLSessionExchange(
+      request, bodyFile: bodyFile, unreadLimit: options.unreadLimit)
+    let urlRequest = try URLRequest(request)
+    let task =
+      bodyFile?.task(for: urlRequest, in: session) ?? session.dataTask(with: urlRequest)
     exchanges.add(exchange, for: task)
     exchange.start(task)
     let head = try await exchange.head()
     return HTTPResponse(
       status: head.status, headers: head.headers,
       body: HTTPBody(source: URLSessionBody(exchange)))
+  }
+}
+
+extension HTTPRequest {
+  /// Puts a streamed body into memory if it is small, else on disk.
+  fileprivate mutating func bodyFile() async throws(HTTPTransportError) -> RequestBodyFile? {
+    guard let streamedBody else { return nil }
+    // What cannot be sent is not worth a copy.
+    _ = try URLRequest(self)
+    guard streamedBody.length <= 64 << 10 else { return try await .write(streamedBody) }
+    var reader = streamedBody.makeReader()
+    body = []
+    do throws(UploadError) {
+      while let chunk = try reader.next() { body += chunk }
+    } catch {
+      throw HTTPTransportError(.invalidRequest, error.description, underlying: error)
+    }
+    return nil
   }
 }
 

@@ -1,0 +1,157 @@
+/// Reports what passes it, without changing anything: to a closure, to asynchronous sequences, to a
+/// ``TraceRecorder``.
+///
+/// ```swift
+/// GraphQLClient([.debug("app"), .dedup, .documentCache, .debug("network"), .fetch(url)])
+///
+/// let network = DebugExchange("network", report: nil)
+/// let client = GraphQLClient([.dedup, .documentCache, network, .fetch(url)])
+/// for await event in network.events() {
+///   if case .end(.cancelled) = event.kind { log.notice("\(event)") }
+/// }
+/// ```
+///
+/// Where it stands decides what it sees: first in the chain, every execution; below the cache, only
+/// what goes to the network. Two of them with different names show what a cache or dedup does.
+///
+/// An execution is reported when it is iterated, and each iteration is one; results that are there
+/// already are reported when they are asked for, so that they stay immediate.
+public final class DebugExchange: Exchange {
+  private struct State {
+    var executions: UInt64 = 0
+    var listeners: [UInt64: AsyncStream<Event>.Continuation] = [:]
+    var lastListener: UInt64 = 0
+  }
+
+  private let name: String
+  private let closure: (@Sendable (Event) -> Void)?
+  private let now: @Sendable () -> Duration
+  private let state = Locked(State())
+
+  /// An exchange that reports to a closure.
+  ///
+  /// - Parameters:
+  ///   - name: what events name it by.
+  ///   - report: called where the execution runs, so it should be quick; prints by default. Nil
+  ///     for one that only serves ``events(bufferingNewest:)``.
+  public convenience init(
+    _ name: String, report: (@Sendable (Event) -> Void)? = { print($0) }
+  ) {
+    self.init(name, now: processTime, report: report)
+  }
+
+  /// An exchange that reads the time from a clock of its own.
+  public convenience init(
+    _ name: String, clock: some Clock<Duration>, report: (@Sendable (Event) -> Void)?
+  ) {
+    self.init(name, now: clock.elapsed(), report: report)
+  }
+
+  private init(
+    _ name: String, now: @escaping @Sendable () -> Duration,
+    report: (@Sendable (Event) -> Void)?
+  ) {
+    self.name = name
+    self.now = now
+    closure = report
+  }
+
+  deinit {
+    let listeners = state.withLock { $0.listeners.values }
+    for listener in listeners { listener.finish() }
+  }
+
+  /// What passes from now on.
+  ///
+  /// - Parameter count: how many events are kept for a reader that is slow; the oldest are dropped.
+  /// - Returns: a sequence for one reader; each call makes another. It ends with the exchange.
+  public func events(bufferingNewest count: Int = 1_000) -> AsyncStream<Event> {
+    let (events, continuation) = AsyncStream.makeStream(
+      of: Event.self, bufferingPolicy: .bufferingNewest(max(count, 1)))
+    let id = state.withLock { state in
+      state.lastListener += 1
+      state.listeners[state.lastListener] = continuation
+      return state.lastListener
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
+    }
+    return events
+  }
+
+  /// Reports the operation, each of its results, and its end.
+  public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    let stream = forward(operation)
+    switch stream.content {
+    case .just(let result):
+      reportAll([result], of: operation)
+      return stream
+    case .results(let results):
+      reportAll(results, of: operation)
+      return stream
+    case .starting(let results, let more):
+      return .starting(with: results) { [self] in
+        let execution = begin(operation)
+        for result in results { execution.report(.result(result)) }
+        return followed(more(), execution)
+      }
+    case .deferred(let make):
+      return .deferred { [self] in followed(make(), begin(operation)) }
+    case .source(let make):
+      return ResultStream(source: { [self] in
+        DebugSource(make()) { self.begin(operation) }
+      })
+    }
+  }
+
+  private func reportAll(_ results: [OperationResult], of operation: GraphQLOperation) {
+    let execution = begin(operation)
+    for result in results { execution.report(.result(result)) }
+    execution.report(.end(.finished))
+  }
+
+  private func followed(_ stream: ResultStream, _ execution: DebuggedExecution) -> ResultStream {
+    ResultStream(source: {
+      DebugSource(IteratorSource(stream.makeAsyncIterator())) { execution }
+    })
+  }
+
+  private func begin(_ operation: GraphQLOperation) -> DebuggedExecution {
+    let number = state.withLock { state in
+      state.executions += 1
+      return state.executions
+    }
+    let execution = DebuggedExecution(
+      number: number, operation: operation, start: now(), exchange: self)
+    execution.report(.operation)
+    return execution
+  }
+
+  func report(_ kind: Event.Kind, of execution: DebuggedExecution) {
+    let listeners = state.withLock { $0.listeners }
+    guard closure != nil || !listeners.isEmpty else { return }
+    let time = now()
+    let event = Event(
+      execution: execution.number, exchange: name, operation: execution.operation, kind: kind,
+      time: time, elapsed: time - execution.start)
+    closure?(event)
+    for listener in listeners.values { listener.yield(event) }
+  }
+}
+
+/// The time since it was first asked for.
+private let processTime = ContinuousClock().elapsed()
+
+extension Exchange where Self == DebugExchange {
+  /// Reports what passes it; see ``DebugExchange``.
+  public static func debug(
+    _ name: String, report: @escaping @Sendable (DebugExchange.Event) -> Void = { print($0) }
+  ) -> DebugExchange {
+    DebugExchange(name, report: report)
+  }
+
+  /// Records what passes it; see ``TraceRecorder``.
+  public static func debug(_ name: String, trace: TraceRecorder) -> DebugExchange {
+    DebugExchange(name, report: { trace.record($0) })
+  }
+}

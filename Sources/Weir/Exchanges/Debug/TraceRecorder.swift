@@ -1,0 +1,133 @@
+public import Foundation
+
+/// Keeps the events of debug exchanges, and writes them as a trace that Perfetto (ui.perfetto.dev) and
+/// `chrome://tracing` show on a time line.
+///
+/// ```swift
+/// let trace = TraceRecorder()
+/// let client = GraphQLClient([
+///   .debug("app", trace: trace), .dedup, .documentCache, .debug("network", trace: trace),
+///   .fetch(url),
+/// ])
+/// // … when something has been slow:
+/// try trace.write(to: URL(filePath: "/tmp/app.trace.json"))
+/// ```
+///
+/// Each exchange is a track, each execution a span from its beginning to its end with a mark per
+/// result. Names, keys, policies, outcomes and error codes are written; never data, variables,
+/// headers or messages.
+public final class TraceRecorder: Sendable {
+  private struct State {
+    var events: [DebugExchange.Event] = []
+    /// Where the oldest event lies once `events` is full.
+    var oldest = 0
+  }
+
+  private let maximumCount: Int
+  private let state = Locked(State())
+
+  /// A recorder of events.
+  ///
+  /// - Parameter maximumCount: how many are kept; the oldest go first. Default 100,000, each of some
+  ///   100 bytes beside what it shares with the operation and its result.
+  public init(maximumCount: Int = 100_000) {
+    self.maximumCount = max(maximumCount, 1)
+  }
+
+  /// Keeps an event; to be a debug exchange's `report`.
+  public func record(_ event: DebugExchange.Event) {
+    state.withLock { state in
+      if state.events.count < maximumCount {
+        state.events.append(event)
+      } else {
+        state.events[state.oldest] = event
+        state.oldest = (state.oldest + 1) % maximumCount
+      }
+    }
+  }
+
+  /// The trace in the JSON object form of the Trace Event Format: nestable asynchronous events, times
+  /// in microseconds.
+  public var json: [UInt8] {
+    let events = state.withLock { Array($0.events[$0.oldest...] + $0.events[..<$0.oldest]) }
+    var writer = TraceWriter()
+    for event in events { writer.append(event) }
+    return writer.finished()
+  }
+
+  /// Writes the trace to a file.
+  public func write(to file: URL) throws {
+    try Data(json).write(to: file, options: .atomic)
+  }
+}
+
+/// Writes trace events one by one.
+private struct TraceWriter {
+  private var output = Array(#"{"displayTimeUnit":"ms","traceEvents":["#.utf8)
+  private var tracks: [String: Int] = [:]
+  private var isEmpty = true
+
+  mutating func append(_ event: DebugExchange.Event) {
+    let track = track(of: event.exchange)
+    let operation = event.operation
+    var fields: JSONObject = [
+      "cat": .string(event.exchange),
+      "pid": 1,
+      "tid": .int(Int64(track)),
+      "id": .string("\(track)-\(event.execution)"),
+      "ts": .double(event.time / .microseconds(1)),
+      "name": .string("\(operation.kind.rawValue) \(operation.name ?? "anonymous")"),
+    ]
+    switch event.kind {
+    case .operation:
+      fields["ph"] = "b"
+      fields["args"] = [
+        "key": .string(operation.key.description),
+        "policy": .string("\(operation.context.requestPolicy)"),
+        "attempt": .int(Int64(operation.context.attempt)),
+      ]
+    case .result(let result):
+      fields["ph"] = "n"
+      fields["args"] = arguments(of: result)
+    case .end(let ending):
+      fields["ph"] = "e"
+      fields["args"] = ["ending": .string(ending.rawValue)]
+    }
+    append(.object(fields))
+  }
+
+  private func arguments(of result: OperationResult) -> JSONValue {
+    var arguments: JSONObject = [
+      "outcome": .string("\(result.outcome)"), "stale": .bool(result.isStale),
+      "hasNext": .bool(result.hasNext),
+    ]
+    if let error = result.error {
+      arguments["error"] = .string(error.code.description)
+      if let status = error.httpStatus { arguments["status"] = .int(Int64(status)) }
+    }
+    return .object(arguments)
+  }
+
+  /// Names a track when it is first used.
+  private mutating func track(of exchange: String) -> Int {
+    if let track = tracks[exchange] { return track }
+    let track = tracks.count + 1
+    tracks[exchange] = track
+    append([
+      "ph": "M", "name": "thread_name", "pid": 1, "tid": .int(Int64(track)),
+      "args": ["name": .string(exchange)],
+    ])
+    return track
+  }
+
+  private mutating func append(_ event: JSONValue) {
+    if !isEmpty { output.append(UInt8(ascii: ",")) }
+    isEmpty = false
+    // It has no number that is not finite and is three levels deep.
+    output += Array(event.description.utf8)
+  }
+
+  func finished() -> [UInt8] {
+    output + Array("]}".utf8)
+  }
+}

@@ -1,0 +1,27 @@
+import GraphQLLanguage
+
+extension PreparedOperation {
+  /// Whether there is a `@defer` or `@stream` in the operation or a fragment that it reaches. Costs
+  /// one walk over the selections.
+  var asksForIncrementalDelivery: Bool {
+    definition.selectionSet.asksForIncrementalDelivery
+      || fragments.values.contains { $0.selectionSet.asksForIncrementalDelivery }
+  }
+}
+
+extension SelectionSet {
+  fileprivate var asksForIncrementalDelivery: Bool {
+    selections.contains { selection in
+      switch selection {
+      case .field(let field):
+        field.directives.contains { $0.name == "stream" }
+          || field.selectionSet?.asksForIncrementalDelivery == true
+      case .fragmentSpread(let spread):
+        spread.directives.contains { $0.name == "defer" }
+      case .inlineFragment(let fragment):
+        fragment.directives.contains { $0.name == "defer" }
+          || fragment.selectionSet.asksForIncrementalDelivery
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+
+/// Results of queries and mutations as they came from a server, to be kept by an app, a preview or a
+/// test, and replayed by a ``SnapshotExchange``.
+///
+/// `Codable`, so any encoder writes it; it is made of plain strings. It contains users' data, and
+/// belongs where those may be.
+public struct OperationSnapshot: Codable, Hashable, Sendable {
+  struct Entry: Codable, Hashable, Sendable {
+    var name: String?
+    var text: String
+    var variables: String
+    var scope: String?
+    var data: String?
+    var extensions: String?
+    var error: Failure?
+    var receivedAt: Date?
+    var duration: Double?
+  }
+
+  /// What of an error can be written: all but the error that caused it.
+  struct Failure: Codable, Hashable, Sendable {
+    var code: String
+    var message: String
+    var graphQLErrors: [ServerError]
+    var httpStatus: Int?
+    var mediaType: String?
+  }
+
+  struct ServerError: Codable, Hashable, Sendable {
+    var message: String
+    /// Keys as strings, indices as numbers.
+    var path: [JSONValue]
+    var locations: [[Int]]
+    var extensions: JSONValue?
+  }
+
+  /// In the order in which they came.
+  var entries: [Entry]
+
+  /// A snapshot without results.
+  public init() {
+    entries = []
+  }
+
+  /// How many results there are.
+  public var count: Int { entries.count }
+}
+
+extension OperationSnapshot.Entry {
+  init(_ operation: GraphQLOperation, _ result: OperationResult) {
+    let identity = operation.identity
+    name = operation.name
+    text = identity.text
+    variables = String(decoding: identity.variables, as: UTF8.self)
+    scope = identity.scope
+    data = result.data?.description
+    extensions = result.extensions?.description
+    error = result.error.map(OperationSnapshot.Failure.init)
+    receivedAt = result.timing?.receivedAt
+    duration = result.timing.map { $0.duration / .seconds(1) }
+  }
+
+  var identity: OperationIdentity {
+    var hash = StableHash()
+    hash.combine(text)
+    return OperationIdentity(
+      text: text, textHash: hash.value, variables: Array(variables.utf8), scope: scope)
+  }
+
+  /// Nil if it was damaged.
+  var result: OperationResult? {
+    guard let data = Self.parsed(data), let extensions = Self.parsed(extensions),
+      data != nil || error != nil
+    else { return nil }
+    var result = OperationResult(
+      data: data, error: error.map(OperationError.init), extensions: extensions,
+      timing: receivedAt.map {
+        ResultTiming(receivedAt: $0, duration: .seconds(duration ?? 0))
+      })
+    result.outcome = .hit
+    return result
+  }
+
+  /// `.some(nil)` for no text, nil for text that is no JSON.
+  private static func parsed(_ text: String?) -> JSON?? {
+    guard let text else { return .some(nil) }
+    return (try? JSON(parsing: text)).map { .some($0) } ?? .none
+  }
+}
+
+extension OperationSnapshot.Failure {
+  fileprivate init(_ error: OperationError) {
+    code = error.code.description
+    message = error.message
+    graphQLErrors = error.graphQLErrors.map(OperationSnapshot.ServerError.init)
+    httpStatus = error.httpStatus
+    mediaType = error.mediaType
+  }
+}
+
+extension OperationSnapshot.ServerError {
+  fileprivate init(_ error: GraphQLError) {
+    message = error.message
+    path = error.path.map { step in
+      switch step {
+      case .key(let key): .string(key)
+      case .index(let index): .int(Int64(index))
+      }
+    }
+    locations = error.locations.map { [$0.line, $0.column] }
+    extensions = error.extensions
+  }
+}
+
+extension OperationError {
+  fileprivate init(_ failure: OperationSnapshot.Failure) {
+    self.init(
+      code: Code(failure.code), message: failure.message,
+      graphQLErrors: failure.graphQLErrors.map(GraphQLError.init),
+      httpStatus: failure.httpStatus, mediaType: failure.mediaType)
+  }
+}
+
+extension GraphQLError {
+  fileprivate init(_ error: OperationSnapshot.ServerError) {
+    self.init(
+      message: error.message,
+      path: error.path.compactMap { step in
+        step.string.map(PathElement.key)
+          ?? step.int.flatMap { Int(exactly: $0) }.map(PathElement.index)
+      },
+      locations: error.locations.compactMap { place in
+        place.count == 2 ? Location(line: place[0], column: place[1]) : nil
+      },
+      extensions: error.extensions)
+  }
+}

@@ -1,0 +1,177 @@
+import GraphQLLanguage
+
+/// The documents that a server was told before the app was shipped, and what it knows them by.
+///
+/// Read it from a file with a decoder: Apollo's manifest (`{"format": …, "operations": [{"id", "name",
+/// "type", "body"}]}`), or an object of texts by identifier, as Relay's compiler and the GraphQL Code
+/// Generator write it. It is encoded in Apollo's form.
+///
+/// A document is found by its text in canonical form, so white space, comments, and the order of
+/// fragments make no difference. But it must have what ``GraphQLOperation/text`` has: a server that
+/// knows a text without `__typename` answers without it, and the caches would never hear of a change.
+/// To be sure, make the manifest of the app's own operations:
+///
+/// ```swift
+/// let manifest = PersistedManifest(hashing: [feedQuery, postQuery, updatePost])
+/// try JSON.encode(manifest)   // for the server
+/// ```
+public struct PersistedManifest: Sendable {
+  /// A document, and what the server knows it by.
+  public struct Entry: Hashable, Sendable {
+    /// The identifier.
+    public var id: String
+    /// The document's text.
+    public var text: String
+
+    /// An entry.
+    public init(id: String, text: String) {
+      self.id = id
+      self.text = text
+    }
+  }
+
+  /// The documents, in order.
+  public let entries: [Entry]
+  private let ids: [String: String]
+  private let names: Set<String>
+  private let described: [Description]
+
+  /// A manifest of these documents; parses them all.
+  ///
+  /// - Throws: ``OperationError`` with the code ``OperationError/Code/document`` for the first one that
+  ///   cannot be executed.
+  public init(_ entries: [Entry]) throws(OperationError) {
+    var ids: [String: String] = [:]
+    var described: [Description] = []
+    for entry in entries {
+      for operation in try entry.operations() {
+        if operation.isComplete { ids[operation.prepared.text] = entry.id }
+        described.append(Description(id: entry.id, of: operation.prepared, text: entry.text))
+      }
+    }
+    self.init(entries, ids, described)
+  }
+
+  /// A manifest of operations as they are sent, each known by the SHA-256 of its text.
+  ///
+  /// Operations that cannot be executed are left out: they are never sent.
+  public init(hashing operations: [GraphQLOperation]) {
+    var entries: [Entry] = []
+    var ids: [String: String] = [:]
+    var described: [Description] = []
+    for operation in operations where operation.defect == nil && ids[operation.text] == nil {
+      let prepared = operation.prepared
+      let id = prepared.textDigest.hexadecimal
+      entries.append(Entry(id: id, text: prepared.text))
+      ids[prepared.text] = id
+      described.append(Description(id: id, of: prepared, text: prepared.text))
+    }
+    self.init(entries, ids, described)
+  }
+
+  private init(_ entries: [Entry], _ ids: [String: String], _ described: [Description]) {
+    self.entries = entries
+    self.ids = ids
+    self.described = described
+    names = Set(described.map(\.name))
+  }
+
+  /// What the server knows an operation's document by; nil if it does not know the text.
+  public func id(of operation: GraphQLOperation) -> String? {
+    ids[operation.text]
+  }
+
+  /// Why an operation has no identifier.
+  func absence(of operation: GraphQLOperation) -> OperationError {
+    let name = operation.name ?? "an anonymous operation"
+    let hint =
+      names.contains(operation.name ?? "")
+      ? " It has one of that name with another text; does that lack __typename?" : ""
+    return OperationError(
+      code: .unregisteredDocument,
+      message: "The manifest has no document with the text of \(name).\(hint)")
+  }
+}
+
+extension PersistedManifest.Entry {
+  /// The operations of the text, and whether it has all that is sent of them.
+  fileprivate func operations() throws(OperationError) -> [(
+    prepared: PreparedOperation, isComplete: Bool
+  )] {
+    let document: Document
+    do {
+      document = try Document(parsing: text)
+    } catch {
+      throw OperationError(syntaxError: error)
+    }
+    guard !document.operations.isEmpty else { throw .document("The document has no operation.") }
+    var operations: [(prepared: PreparedOperation, isComplete: Bool)] = []
+    for operation in document.operations {
+      let prepared = try PreparedOperation(document: document, operationName: operation.name)
+      let isComplete =
+        operation == prepared.definition
+        && document.fragments.allSatisfy { fragment in
+          prepared.fragments[fragment.name].map { $0 == fragment } ?? true
+        }
+      operations.append((prepared, isComplete))
+    }
+    return operations
+  }
+}
+
+// MARK: - Files
+
+extension PersistedManifest: Codable {
+  /// One operation, as Apollo's manifests have it.
+  private struct Description: Codable, Sendable {
+    var id: String
+    var name: String
+    var type: String
+    var body: String
+
+    init(id: String, of operation: PreparedOperation, text: String) {
+      self.id = id
+      name = operation.name ?? ""
+      type = operation.kind.rawValue
+      body = text
+    }
+  }
+
+  private struct Listed: Decodable {
+    var id: String
+    var body: String
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case format, version, operations
+  }
+
+  /// Reads either form.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let entries: [Entry]
+    if container.contains(.operations), container.contains(.format) {
+      let listed = try container.decode([Listed].self, forKey: .operations)
+      entries = listed.map { Entry(id: $0.id, text: $0.body) }
+    } else {
+      let texts = try [String: String](from: decoder)
+      entries = texts.sorted { $0.key < $1.key }.map { Entry(id: $0.key, text: $0.value) }
+    }
+    do {
+      try self.init(entries)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: error.description,
+          underlyingError: error))
+    }
+  }
+
+  /// Writes Apollo's form, version 1.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode("apollo-persisted-query-manifest", forKey: .format)
+    try container.encode(1, forKey: .version)
+    try container.encode(described, forKey: .operations)
+  }
+}

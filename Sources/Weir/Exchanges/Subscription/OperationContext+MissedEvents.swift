@@ -1,0 +1,28 @@
+extension OperationContext {
+  private enum MissedEvents: OperationContextKey {
+    static let defaultValue: (@Sendable () -> Void)? = nil
+  }
+
+  /// Called when a subscription that was lost runs again: the server may have sent events meanwhile
+  /// that nobody will ever see.
+  package var missedEvents: (@Sendable () -> Void)? { self[MissedEvents.self] }
+
+  /// Says what to do when a subscription was lost and runs again, so that events may have been
+  /// missed. What was said before is done, too.
+  ///
+  /// A cache says it on the way down, about every subscription that passes: it lets what is watched
+  /// be fetched again. So can an exchange of yours:
+  ///
+  /// ```swift
+  /// InlineExchange { operation, forward in
+  ///   forward(operation.with { $0.onMissedEvents { print("reconnected") } })
+  /// }
+  /// ```
+  public mutating func onMissedEvents(_ action: @escaping @Sendable () -> Void) {
+    guard let before = missedEvents else { return self[MissedEvents.self] = action }
+    self[MissedEvents.self] = {
+      before()
+      action()
+    }
+  }
+}

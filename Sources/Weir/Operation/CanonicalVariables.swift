@@ -1,0 +1,133 @@
+/// Variables as bytes that are equal whenever the variables are, and the files among them.
+struct CanonicalVariables {
+  /// An object with sorted keys and no white space; null where a file belongs.
+  var bytes: [UInt8]
+  var uploads: [PlacedUpload] = []
+
+  static let none = CanonicalVariables(bytes: Array("{}".utf8))
+
+  static func encode(_ variables: JSONValue) -> Result<CanonicalVariables, OperationError> {
+    if case .object(let members) = variables, members.isEmpty { return .success(none) }
+    return object { CanonicalVariables(bytes: try variables.canonicalBytes()) }
+  }
+
+  static func encode(_ variables: some Encodable) -> Result<CanonicalVariables, OperationError> {
+    object {
+      let storage = EncodingStorage.make(JSONEncodeOptions())
+      storage.withState { $0.uploads = [] }
+      let bytes = try JSON.encode(variables, into: storage)
+      return CanonicalVariables(bytes: bytes, uploads: storage.withState { $0.placedUploads })
+    }
+  }
+
+  private static func object(
+    _ encode: () throws -> CanonicalVariables
+  ) -> Result<CanonicalVariables, OperationError> {
+    do {
+      let variables = try encode()
+      guard variables.bytes.first == UInt8(ascii: "{") else {
+        return .failure(.variables("The variables are not an object."))
+      }
+      return .success(variables)
+    } catch let error as OperationError {
+      return .failure(error)
+    } catch {
+      return .failure(.variables("The variables cannot be encoded: \(error)", error))
+    }
+  }
+}
+
+// MARK: - Uploads
+
+extension CanonicalVariables {
+  /// Variables without a type, with files put at their places.
+  static func encode(
+    _ variables: JSONValue, uploads: [String: Upload]
+  ) -> Result<CanonicalVariables, OperationError> {
+    object {
+      var variables = variables
+      let placed = uploads.sorted { $0.key < $1.key }.map { PlacedUpload(path: $0, upload: $1) }
+      for upload in placed {
+        guard variables.setNull(at: upload.path.split(separator: ".")[...]) else {
+          throw OperationError.variables("The variables have no place \(upload.path) for a file.")
+        }
+      }
+      return CanonicalVariables(bytes: try variables.canonicalBytes(), uploads: placed)
+    }
+  }
+}
+
+extension JSONValue {
+  /// Puts null at the end of a path, where there may be no value yet; false if there is no way.
+  fileprivate mutating func setNull(at path: ArraySlice<Substring>) -> Bool {
+    guard let step = path.first else {
+      self = .null
+      return true
+    }
+    switch self {
+    case .object(var members):
+      let key = String(step)
+      let known = members[key]
+      guard known != Optional.none || path.count == 1 else { return false }
+      var member = known ?? .null
+      guard member.setNull(at: path.dropFirst()) else { return false }
+      members[key] = member
+      self = .object(members)
+    case .array(var elements):
+      guard let index = Int(step), elements.indices.contains(index) else { return false }
+      guard elements[index].setNull(at: path.dropFirst()) else { return false }
+      self = .array(elements)
+    default:
+      return false
+    }
+    return true
+  }
+}
+
+extension GraphQLOperation {
+  /// An operation with variables in literal form, and files at places in them.
+  ///
+  /// ```swift
+  /// GraphQLOperation(
+  ///   "mutation Send($note: String, $files: [Upload!]!) { send(note: $note, files: $files) { id } }",
+  ///   variables: ["note": "Two photos", "files": [nil, nil]],
+  ///   uploads: ["files.0": Upload(file: first), "files.1": Upload(file: second)])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - document: the operation's text, with the fragments that it uses.
+  ///   - name: which operation is meant, if the document has several.
+  ///   - variables: an object, with lists as long as they are to be.
+  ///   - uploads: the files by the way to them: keys and positions with dots between them. What
+  ///     stands there gives way. If there is no way, the result of executing the operation is an error
+  ///     with the code ``OperationError/Code/variables``.
+  ///   - context: request policy, headers and the like.
+  public init(
+    _ document: GraphQLDocument, name: String? = nil, variables: JSONValue = [:],
+    uploads: [String: Upload], context: OperationContext = OperationContext()
+  ) {
+    self.init(
+      document, name: name,
+      encodedVariables: CanonicalVariables.encode(variables, uploads: uploads), context: context)
+  }
+}
+
+extension ValueEncoder {
+  /// Notes a file whose place is here; false if files are not wanted.
+  func add(_ upload: Upload) -> Bool {
+    storage.withState { state in
+      guard state.uploads != nil else { return false }
+      state.uploads?.append((node, upload))
+      return true
+    }
+  }
+}
+
+extension EncodingState {
+  fileprivate var placedUploads: [PlacedUpload] {
+    (uploads ?? []).map { node, upload in
+      PlacedUpload(
+        path: path(to: node).map(\.stringValue).joined(separator: "."), upload: upload)
+    }
+  }
+}

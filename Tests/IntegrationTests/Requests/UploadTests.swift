@@ -1,0 +1,215 @@
+import Foundation
+import Testing
+import Weir
+
+@Suite("Uploads to a real server", .serialized)
+struct UploadTests {
+  private struct Attachment: Encodable, Sendable {
+    var note: String
+    var file: Upload?
+    var extra: [Upload] = []
+  }
+  private struct Variables: Encodable, Sendable {
+    var input: Attachment
+  }
+  private struct Attached: Decodable, Sendable {
+    struct File: Decodable, Sendable {
+      var filename: String
+      var contentType: String?
+      var size: Int
+      var sha256: String
+    }
+    var attach: [File]
+  }
+
+  private let attach = Mutation<Attached, Variables>(
+    """
+    mutation Attach($input: AttachInput!) {
+      attach(input: $input) { filename contentType size sha256 }
+    }
+    """)
+
+  private func digest(_ bytes: [UInt8]) -> String { SHA256Digest.hexadecimal(of: bytes) }
+
+  /// A file of random bytes, made anew for each test.
+  private struct RandomFile: ~Copyable {
+    let url = FileManager.default.temporaryDirectory.appending(
+      path: "weir-test-\(UUID().uuidString)")
+    let bytes: [UInt8]
+
+    init(count: Int) throws {
+      var state = UInt64(count)
+      bytes = (0..<count).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 56)
+      }
+      try Data(bytes).write(to: url)
+    }
+
+    deinit {
+      try? FileManager.default.removeItem(at: url)
+    }
+  }
+
+  /// The temporary files of this process's transports.
+  private var bodyFiles: Set<String> {
+    get throws {
+      Set(
+        try FileManager.default.contentsOfDirectory(
+          atPath: FileManager.default.temporaryDirectory.path()
+        ).filter { $0.hasPrefix("weir-upload-\(ProcessInfo.processInfo.processIdentifier)-") })
+    }
+  }
+
+  @Test("H7 Files from disk and memory, nested, shared and oddly named, arrive as they are")
+  func nested() async throws {
+    let space = try await Space()
+    let file = try RandomFile(count: 5_000)
+    let memory = Upload(bytes: Array("héllo".utf8), filename: "zoë 1.txt", mediaType: "text/plain")
+    let disk = Upload(file: file.url, filename: "b.bin")
+    let empty = Upload(bytes: [], filename: "empty")
+    let result = await GraphQLClient(url: space.graphQL).mutate(
+      attach, Variables(input: Attachment(note: "n", file: disk, extra: [memory, disk, empty])))
+    #expect(result.error == nil)
+    let files = try #require(result.data?.attach)
+    #expect(files.map(\.filename) == ["b.bin", "zoë 1.txt", "b.bin", "empty"])
+    #expect(files.map(\.size) == [5_000, 6, 5_000, 0])
+    #expect(
+      files.map(\.contentType) == [
+        "application/octet-stream", "text/plain", "application/octet-stream",
+        "application/octet-stream",
+      ])
+    let known = digest(file.bytes)
+    #expect(files.map(\.sha256) == [known, digest(Array("héllo".utf8)), known, digest([])])
+    #expect(try await space.stats().operations == ["Attach": 1])
+  }
+
+  @Test(
+    "H7 Files of any size arrive whole, and their copies on disk are deleted",
+    arguments: [0, 1, 65_000, 65_536, 70_000, 1_000_000])
+  func sizes(count: Int) async throws {
+    let space = try await Space()
+    let before = try bodyFiles
+    let file = try RandomFile(count: count)
+    let query = GraphQLOperation(
+      "query Digest($f: Upload!) { digest(file: $f) }", uploads: ["f": Upload(file: file.url)])
+    var configuration = FetchConfiguration()
+    configuration.transport = URLSessionTransport()
+    let client = GraphQLClient([.dedup, .documentCache, .fetch(space.graphQL, configuration)])
+    for outcome in [CacheOutcome.miss, .hit] {
+      let result = await client.query(query)
+      #expect(result.data?["digest"]?.string == digest(file.bytes))
+      #expect(result.outcome == outcome)
+    }
+    while try !bodyFiles.isSubset(of: before) { await Task.yield() }
+    let stats = try await space.stats()
+    #expect(stats.operations == ["Digest": 1])
+    // Chunks would have no length, and not every server takes them.
+    #expect(stats.chunked == 0)
+  }
+
+  @Test("H7 Memory is bounded while a large file is sent, and progress is told to its end")
+  func large() async throws {
+    let space = try await Space()
+    let url = FileManager.default.temporaryDirectory.appending(
+      path: "weir-test-\(UUID().uuidString)")
+    #expect(FileManager.default.createFile(atPath: url.path(), contents: nil))
+    defer { try? FileManager.default.removeItem(at: url) }
+    let count = 96 << 20
+    let handle = try FileHandle(forWritingTo: url)
+    try handle.truncate(atOffset: UInt64(count))
+    try handle.close()
+    let progress = UploadProgress()
+    var context = OperationContext()
+    context.uploadProgress = progress
+    let before = try peakMemory()
+    async let sending = GraphQLClient(url: space.graphQL).mutate(
+      attach, Variables(input: Attachment(note: "n", file: Upload(file: url))), context: context)
+    var steps: [UploadProgress.Step] = []
+    for await step in progress { steps.append(step) }
+    let result = await sending
+    #expect(result.data?.attach.map(\.size) == [count])
+    #expect(steps.count > 1)
+    #expect(steps.map(\.sentBytes) == steps.map(\.sentBytes).sorted())
+    let last = try #require(steps.last)
+    #expect(last.sentBytes == last.totalBytes)
+    #expect((count..<count + 2_000).contains(last.totalBytes))
+    if let before, let after = try peakMemory() {
+      #expect(after - before < count / 4 * 3, "\(after - before) bytes more")
+    }
+  }
+
+  /// The most memory that this process has had, where the system tells.
+  private func peakMemory() throws -> Int? {
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+    else { return nil }
+    return line.split(separator: " ").compactMap { Int($0) }.first.map { $0 << 10 }
+  }
+
+  @Test("H7 A missing file is an error before anything is sent")
+  func missing() async throws {
+    let space = try await Space()
+    let missing = Upload(file: URL(filePath: "/nowhere/at all"))
+    let result = await GraphQLClient(url: space.graphQL).mutate(
+      attach, Variables(input: Attachment(note: "n", file: missing)))
+    #expect(result.error?.code == .upload)
+    #expect((result.error?.underlying as? UploadError)?.reason == .missing)
+    #expect(try await space.stats().total == 0)
+  }
+
+  @Test("H9 Cancelling an upload ends its connection, at any moment, and leaves no file")
+  func cancel() async throws {
+    let space = try await Space()
+    let before = try bodyFiles
+    let file = try RandomFile(count: 1_000_000)
+    let url = file.url
+    let query = GraphQLOperation(
+      "query Digest($f: Upload!, $ms: Int!) { slow(ms: $ms) digest(file: $f) }",
+      variables: ["ms": 60_000], uploads: ["f": Upload(file: url)])
+    let client = GraphQLClient([.fetch(space.graphQL)])
+    for number in 0..<24 {
+      let task = Task { await client.query(query) }
+      for _ in 0..<(number * number) { await Task.yield() }
+      if number == 23 { _ = try await space.stats(when: "inFlight", reaches: 1) }
+      task.cancel()
+      #expect(await task.value.error == .cancelled)
+    }
+    while try !bodyFiles.isSubset(of: before) { await Task.yield() }
+    while try await space.stats().inFlight > 0 { await Task.yield() }
+    #expect(try await space.stats().closedEarly > 0)
+  }
+
+  @Test("Many uploads at once all arrive whole")
+  func concurrent() async throws {
+    let space = try await Space()
+    let file = try RandomFile(count: 300_000)
+    let (url, known) = (file.url, digest(file.bytes))
+    let client = GraphQLClient([.fetch(space.graphQL)])
+    let digests = await withTaskGroup(of: String?.self) { group in
+      for _ in 0..<24 {
+        group.addTask {
+          let query = GraphQLOperation(
+            "query Digest($f: Upload!) { digest(file: $f) }", uploads: ["f": Upload(file: url)])
+          return await client.query(query).data?["digest"]?.string
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(digests == Array(repeating: known, count: 24))
+  }
+
+  @Test("Time-outs limit silence, not the length of an upload")
+  func timeouts() async throws {
+    let space = try await Space()
+    let file = try RandomFile(count: 100_000)
+    var configuration = FetchConfiguration()
+    configuration.timeout = .milliseconds(400)
+    let query = GraphQLOperation(
+      "query Digest($f: Upload!) { slow(ms: 60000) digest(file: $f) }",
+      uploads: ["f": Upload(file: file.url)])
+    let result = await GraphQLClient([.fetch(space.graphQL, configuration)]).query(query)
+    #expect((result.error?.underlying as? HTTPTransportError)?.code == .timedOut)
+    #expect(try await space.stats(when: "closedEarly", reaches: 1).total == 1)
+  }
+}

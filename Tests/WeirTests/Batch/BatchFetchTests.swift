@@ -1,0 +1,387 @@
+import Foundation
+import Testing
+import Weir
+import WeirTesting
+
+/// A client that batches by a clock that stands still, and a server that takes batches: it answers
+/// each operation with its name.
+private struct Fixture {
+  let transport: ScriptedTransport
+  let exchange: BatchFetchExchange
+  let client: GraphQLClient
+  let clock = ManualClock()
+
+  init(
+    answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse = {
+      try Fixture.names($0)
+    },
+    _ configure: (inout FetchConfiguration) -> Void = { _ in },
+    batching configureBatches: (inout BatchConfiguration) -> Void = { _ in }
+  ) throws {
+    transport = ScriptedTransport(answer)
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    configure(&configuration)
+    var batching = BatchConfiguration()
+    batching.window = .duration(.milliseconds(10), clock: clock)
+    configureBatches(&batching)
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    exchange = BatchFetchExchange(url, configuration: configuration, batching: batching)
+    client = GraphQLClient([exchange])
+  }
+
+  /// A server whose answer to everything is known.
+  init(body: String, status: Int = 200) throws {
+    try self.init(answer: { _ in
+      HTTPResponse(
+        status: status, headers: ["content-type": "x/y"], body: HTTPBody(Array(body.utf8)))
+    })
+  }
+
+  static func names(_ request: HTTPRequest) throws -> HTTPResponse {
+    let json = try JSON(parsing: request.body)
+    func result(_ operation: JSON) -> String {
+      #"{"data":{"name":"\#(operation["operationName"]?.string ?? "none")"}}"#
+    }
+    let body =
+      json.kind == .array
+      ? "[" + json.elements.map(result).joined(separator: " ,\n") + "]" : result(json)
+    return HTTPResponse(status: 200, body: HTTPBody(Array(body.utf8)))
+  }
+
+  /// Starts operations one after the other; the first `seated` of them have a seat then.
+  func start(
+    _ operations: [GraphQLOperation], seated: Int? = nil
+  ) async -> [Task<OperationResult, Never>] {
+    var tasks: [Task<OperationResult, Never>] = []
+    for (number, operation) in operations.enumerated() {
+      tasks.append(Task { [client] in await client.query(operation) })
+      while exchange.waitingCount < min(number + 1, seated ?? .max) { await Task.yield() }
+    }
+    return tasks
+  }
+
+  /// Closes the window of every batch that waits.
+  func closeWindow(batches: Int = 1) async {
+    await clock.sleepers(batches)
+    clock.advance(by: .milliseconds(10))
+  }
+
+  /// The operations' names in each request; a lone operation is in no list.
+  var sent: [[String]] {
+    get throws {
+      try transport.requests.map { request in
+        let json = try JSON(parsing: request.body)
+        return (json.kind == .array ? Array(json.elements) : [json])
+          .map { $0["operationName"]?.string ?? "none" }
+      }
+    }
+  }
+}
+
+private func query(_ name: String) -> GraphQLOperation {
+  GraphQLOperation(GraphQLDocument("query \(name) { name }"))
+}
+
+private func mutation(_ name: String) -> GraphQLOperation {
+  GraphQLOperation(GraphQLDocument("mutation \(name) { name }"))
+}
+
+/// Each operation's answer, or the code of its error.
+private func outcomes(_ tasks: [Task<OperationResult, Never>]) async -> [String] {
+  var outcomes: [String] = []
+  for task in tasks {
+    let result = await task.value
+    outcomes.append(
+      result.data?["name"]?.string ?? result.error?.code.description ?? "nothing")
+  }
+  return outcomes
+}
+
+@Suite("Batch fetch exchange")
+struct BatchFetchTests {
+  // MARK: Together and alone
+
+  @Test("Operations of one window are one request, and each gets its own answer")
+  func together() async throws {
+    let fixture = try Fixture()
+    let tasks = await fixture.start([query("A"), query("B"), query("C")])
+    #expect(fixture.transport.requests.isEmpty)
+    await fixture.closeWindow()
+    #expect(await outcomes(tasks) == ["A", "B", "C"])
+    let request = try #require(fixture.transport.requests.first)
+    #expect(fixture.transport.requests.count == 1)
+    #expect(request.method == .post)
+    #expect(request.isIdempotent)
+    #expect(request.headers["content-type"] == "application/json")
+    #expect(
+      request.text == #"[{"operationName":"A","query":"query A {\n  name\n}"},"#
+        + #"{"operationName":"B","query":"query B {\n  name\n}"},"#
+        + #"{"operationName":"C","query":"query C {\n  name\n}"}]"#)
+    #expect(fixture.exchange.waitingCount == 0)
+  }
+
+  @Test("A lone operation is sent as fetch sends it")
+  func alone() async throws {
+    let fixture = try Fixture(
+      answer: { try Fixture.names($0) }, { $0.headers = { _ in ["x-token": "1"] } })
+    let tasks = await fixture.start([query("A")])
+    await fixture.closeWindow()
+    #expect(await outcomes(tasks) == ["A"])
+    let plain = ScriptedTransport { try Fixture.names($0) }
+    var configuration = FetchConfiguration()
+    configuration.transport = plain
+    configuration.headers = { _ in ["x-token": "1"] }
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    _ = await GraphQLClient([.fetch(url, configuration)]).query(query("A"))
+    let (sent, expected) = (fixture.transport.requests.first, plain.requests.first)
+    #expect(sent?.text == expected?.text)
+    #expect(sent?.headers.count == expected?.headers.count)
+    for field in expected?.headers ?? [:] { #expect(sent?.headers[field.name] == field.value) }
+  }
+
+  @Test("What starts in one turn of an actor is one request")
+  @MainActor
+  func turn() async throws {
+    let fixture = try Fixture(batching: { $0.window = .turn })
+    let tasks = (0..<8).map { number in
+      Task { @MainActor in await fixture.client.query(query("Q\(number)")) }
+    }
+    #expect(await outcomes(tasks) == (0..<8).map { "Q\($0)" })
+    #expect(fixture.transport.requests.count == 1)
+  }
+
+  @Test("A full batch leaves at once, the next one waits for its window")
+  func limit() async throws {
+    let fixture = try Fixture(batching: { $0.maximumCount = 2 })
+    let tasks = await fixture.start([query("A"), query("B")], seated: 1)
+    #expect(await outcomes(tasks) == ["A", "B"])
+    let more = await fixture.start([query("C")])
+    #expect(try fixture.sent == [["A", "B"]])
+    await fixture.closeWindow()
+    #expect(await outcomes(more) == ["C"])
+    #expect(try fixture.sent == [["A", "B"], ["C"]])
+  }
+
+  @Test("Mutations keep their order, and share no request with queries")
+  func mutations() async throws {
+    let fixture = try Fixture()
+    let tasks = await fixture.start([
+      mutation("M1"), query("Q1"), mutation("M2"), query("Q2"), mutation("M3"),
+    ])
+    await fixture.closeWindow(batches: 2)
+    #expect(await outcomes(tasks) == ["M1", "Q1", "M2", "Q2", "M3"])
+    #expect(Set(try fixture.sent) == [["M1", "M2", "M3"], ["Q1", "Q2"]])
+    #expect(
+      Set(fixture.transport.requests.map { "\($0.isIdempotent) \($0.text.contains("M1"))" })
+        == ["false true", "true false"])
+  }
+
+  @Test("Operations with other header fields or another endpoint share no request")
+  func groups() async throws {
+    let other = try #require(URL(string: "https://other.example/"))
+    let fixture = try Fixture(
+      answer: { try Fixture.names($0) },
+      { $0.headers = { ["x-name": $0.name == "C" ? "c" : "other", "x-more": "1"] } })
+    let tasks = await fixture.start([
+      query("A"), query("B"), query("C"), query("D").with { $0.headers = ["x-more": "2"] },
+      query("E").with { $0.headers = ["x-more": "1"] }, query("F").with { $0.endpoint = other },
+    ])
+    await fixture.closeWindow(batches: 5)
+    #expect(await outcomes(tasks) == ["A", "B", "C", "D", "E", "F"])
+    #expect(fixture.transport.requests.count == 5)
+    let shared = try #require(fixture.transport.requests.first { $0.text.contains("\"A\"") })
+    #expect(try JSON(parsing: shared.body).count == 2)
+    #expect(shared.headers["x-name"] == "other")
+    #expect(fixture.transport.requests.filter { $0.url == other }.count == 1)
+  }
+
+  @Test("What cannot be in a batch waits for nobody")
+  func neverBatched() async throws {
+    let fixture = try Fixture(batching: { $0.kinds = [.query] })
+    let file = Upload(bytes: [1], filename: "x")
+    for operation in [
+      query("A").with { $0.prefersGET = true }, mutation("B"),
+      GraphQLOperation("query C($f: Upload) { name(f: $f) }", variables: ["f": file]),
+      GraphQLOperation("query D { ... @defer { name } }"),
+      GraphQLOperation("query E { names @stream { name } }"),
+    ] {
+      _ = await fixture.client.query(operation)
+    }
+    #expect(fixture.transport.requests.count == 5)
+    let events = fixture.client.subscribe(GraphQLOperation("subscription { name }"))
+    for await _ in events {}
+    #expect(fixture.clock.sleeperCount == 0)
+  }
+
+  @Test("An operation that cannot be sent is an error of its own")
+  func oneUnsendable() async throws {
+    struct NoToken: Error {}
+    let fixture = try Fixture(
+      answer: { try Fixture.names($0) },
+      {
+        $0.headers = { operation in
+          if operation.name == "X" { throw NoToken() }
+          return [:]
+        }
+      })
+    let endless = query("B").with { $0.requestParameters.extensions = ["x": .double(.nan)] }
+    #expect(await fixture.client.query(query("X")).error?.underlying is NoToken)
+    let tasks = await fixture.start([query("A"), endless, query("C")])
+    await fixture.closeWindow()
+    #expect(await outcomes(tasks) == ["A", "variables", "C"])
+    #expect(try fixture.sent == [["A", "C"]])
+  }
+
+  // MARK: Cancellation
+
+  @Test("An operation that is cancelled before its request leaves is left out")
+  func leftOut() async throws {
+    let fixture = try Fixture()
+    let tasks = await fixture.start([query("A"), query("B"), query("C")])
+    tasks[1].cancel()
+    #expect(await outcomes([tasks[1]]) == ["cancelled"])
+    while fixture.exchange.waitingCount > 2 { await Task.yield() }
+    await fixture.closeWindow()
+    #expect(await outcomes([tasks[0], tasks[2]]) == ["A", "C"])
+    #expect(try fixture.sent == [["A", "C"]])
+  }
+
+  @Test("Nothing is sent if all are cancelled before the request leaves")
+  func allLeftOut() async throws {
+    let fixture = try Fixture()
+    let tasks = await fixture.start([query("A"), query("B")])
+    for task in tasks { task.cancel() }
+    #expect(await outcomes(tasks) == ["cancelled", "cancelled"])
+    while fixture.exchange.waitingCount > 0 { await Task.yield() }
+    await fixture.closeWindow()
+    let more = await fixture.start([query("C")])
+    await fixture.closeWindow()
+    #expect(await outcomes(more) == ["C"])
+    #expect(try fixture.sent == [["C"]])
+  }
+
+  @Test("An operation that is cancelled later is ignored; cancelling all cancels the request")
+  func cancelled() async throws {
+    let (arrived, answered, ended) = (Gate(), Gate(), Gate())
+    let fixture = try Fixture(answer: { request in
+      arrived.open()
+      await answered.pass()
+      if Task.isCancelled { ended.open() }
+      try Task.checkCancellation()
+      return try Fixture.names(request)
+    })
+    for cancelsAll in [false, true] {
+      arrived.close()
+      answered.close()
+      let tasks = await fixture.start([query("A"), query("B")])
+      await fixture.closeWindow()
+      await arrived.pass()
+      tasks[0].cancel()
+      #expect(await outcomes([tasks[0]]) == ["cancelled"])
+      if cancelsAll {
+        tasks[1].cancel()
+        await ended.pass()
+      } else {
+        answered.open()
+      }
+      #expect(await outcomes([tasks[1]]) == [cancelsAll ? "cancelled" : "B"])
+    }
+    #expect(fixture.transport.requests.count == 2)
+  }
+
+  // MARK: Answers
+
+  @Test(
+    "A response that does not answer each operation is an error for each",
+    arguments: [
+      ("[]", "malformedResponse"), (#"[{"data":{"name":"x"}}]"#, "malformedResponse"),
+      (#"[{"data":{}},{"data":{}},{"data":{}}]"#, "malformedResponse"),
+      (#"{"data":{"name":"x"}}"#, "malformedResponse"), ("<html>", "malformedResponse"),
+      ("", "malformedResponse"), (#"[{"data":{"name":"x"}},"#, "malformedResponse"),
+      ("7", "malformedResponse"), (#"{"errors":[{"message":"No batches"}]}"#, "graphQL"),
+    ])
+  func mismatch(body: String, code: String) async throws {
+    for (status, expected) in [(200, code), (500, code == "graphQL" ? code : "httpStatus")] {
+      let fixture = try Fixture(body: body, status: status)
+      let tasks = await fixture.start([query("A"), mutation("M"), query("B")])
+      await fixture.closeWindow(batches: 2)
+      #expect(await outcomes([tasks[0], tasks[2]]) == [expected, expected], "\(body) \(status)")
+      let error = await tasks[0].value.error
+      if expected != "graphQL" {
+        #expect(error?.httpStatus == status)
+        #expect(error?.bodyPrefix == body)
+        #expect(error?.mediaType == "x/y")
+      }
+      #expect((error?.underlying is HTTPStatusError) == (status == 500), "\(body)")
+      // A lone operation is not in a list; a list is no answer to it.
+      _ = await tasks[1].value
+    }
+  }
+
+  @Test("An entry that is no result is an error of its own operation alone")
+  func badEntry() async throws {
+    let fixture = try Fixture(
+      body: #"[{"data":{"name":"A"}},7,{"errors":[{"message":"No"}]},{"data":{"name":"D"}}]"#)
+    let tasks = await fixture.start(["A", "B", "C", "D"].map { query($0) })
+    await fixture.closeWindow()
+    #expect(await outcomes(tasks) == ["A", "malformedResponse", "graphQL", "D"])
+    let (first, last) = (await tasks[0].value, await tasks[3].value)
+    #expect(first.data?.document.bytes == Array(#"{"data":{"name":"A"}}"#.utf8))
+    #expect(first.timing != nil && first.timing == last.timing)
+  }
+
+  @Test("What the transport throws is an error for each")
+  func transportError() async throws {
+    let fixture = try Fixture(answer: { _ in throw HTTPTransportError(.timedOut, "Too long.") })
+    let tasks = await fixture.start([query("A"), query("B")])
+    await fixture.closeWindow()
+    #expect(await outcomes(tasks) == ["transport", "transport"])
+  }
+
+  // MARK: In a chain
+
+  @Test("Hashes go together, and so do the texts after a miss")
+  func persisted() async throws {
+    let fixture = try Fixture(answer: { request in
+      let entries = try JSON(parsing: request.body).elements.map { entry in
+        entry["query"] == nil
+          ? #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#
+          : #"{"data":{"name":"\#(entry["operationName"]?.string ?? "")"}}"#
+      }
+      return HTTPResponse(
+        status: 200, body: HTTPBody(Array("[\(entries.joined(separator: ","))]".utf8)))
+    })
+    let client = GraphQLClient([.dedup, .persistedOperations(), fixture.exchange])
+    let tasks = [query("A"), query("B")].map { operation in
+      Task { await client.query(operation) }
+    }
+    for _ in 1...2 {
+      while fixture.exchange.waitingCount < 2 { await Task.yield() }
+      await fixture.closeWindow()
+    }
+    #expect(await outcomes(tasks) == ["A", "B"])
+    #expect(fixture.transport.requests.count == 2)
+  }
+
+  @Test("A thousand operations all get their own answer, whatever the batches are")
+  func many() async throws {
+    let fixture = try Fixture(batching: { $0.window = .turn })
+    let client = GraphQLClient([.dedup, .documentCache, fixture.exchange])
+    let isRight = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<1_000 {
+        group.addTask {
+          let task = Task { await client.query(query("Q\(number)")) }
+          if number % 3 == 0 { task.cancel() }
+          let result = await task.value
+          return result.data?["name"]?.string == "Q\(number)"
+            || (number % 3 == 0 && result.error == .cancelled)
+        }
+      }
+      return await group.reduce(true) { $0 && $1 }
+    }
+    #expect(isRight)
+    #expect(try fixture.sent.allSatisfy { (1...10).contains($0.count) })
+    #expect(fixture.exchange.waitingCount == 0)
+  }
+}

@@ -1,0 +1,124 @@
+import Testing
+import Weir
+import WeirTesting
+
+private struct Offline: Error {}
+
+@Suite("Compose, fallback, context and local answers")
+struct ChainTests {
+  @Test("A3 composed exchanges run in order, then the rest of the chain")
+  func composeOrder() async {
+    let passed = Locked([String]())
+    let note: @Sendable (String) -> any Exchange = { name in
+      MapExchange(
+        operation: { operation in
+          passed.withLock { $0.append("\(name)↓") }
+          return operation
+        },
+        result: { _, result in
+          passed.withLock { $0.append("\(name)↑") }
+          return result
+        })
+    }
+    let inner = ComposeExchange([note("b"), ComposeExchange([]), note("c")])
+    let client = GraphQLClient([note("a"), inner, note("d"), postServer()])
+    #expect(await client.query(postQuery()).title == "title 1")
+    #expect(passed.withLock { $0 } == ["a↓", "b↓", "c↓", "d↓", "d↑", "c↑", "b↑", "a↑"])
+  }
+
+  @Test("A3 composed caches answer at once, and are told what to forget, however deep they are")
+  func composeState() async {
+    let server = postServer()
+    let caches = ComposeExchange([.dedup, ComposeExchange([.documentCache])])
+    let client = GraphQLClient([caches, server])
+    _ = await client.query(postQuery())
+    #expect(client.peek(postQuery())?.title == "title 1")
+    client.invalidate(types: "Post")
+    #expect(client.peek(postQuery()) == nil)
+    _ = await client.query(postQuery())
+    client.switchSession()
+    #expect(client.peek(postQuery()) == nil)
+    #expect(await client.query(postQuery()).title == "title 3")
+  }
+
+  @Test("A3 the fallback answers what reaches it; its error is the result")
+  func fallback() async {
+    let answering = GraphQLClient([.dedup, .documentCache, .fallback { _ in post("made up") }])
+    #expect(await answering.query(postQuery()).title == "made up")
+    #expect(await answering.mutate(updatePost).title == "made up")
+    let failing = GraphQLClient([.fallback { _ in throw Offline() }])
+    #expect(await failing.query(postQuery()).error?.underlying is Offline)
+    let without = GraphQLClient([.dedup])
+    #expect(await without.query(postQuery()).error?.code == .unhandled)
+  }
+
+  @Test("A3 a context may be waited for; an error that it throws is the result")
+  func context() async {
+    let server = postServer()
+    let client = GraphQLClient([
+      .context { context, operation in
+        await Task.yield()
+        if operation.kind == .mutation { throw Offline() }
+        context.headers["x-check"] = "passed"
+      }, server,
+    ])
+    #expect(await client.query(postQuery()).title == "title 1")
+    #expect(server.operations.first?.context.headers["x-check"] == "passed")
+    #expect(await client.mutate(updatePost).error?.underlying is Offline)
+    #expect(server.operations.count == 1)
+  }
+
+  @Test("A3 operations are answered by name, and others pass")
+  func local() async {
+    let server = postServer()
+    let writes = Counter()
+    let client = GraphQLClient([
+      .dedup,
+      .local([
+        "Theme": .immediate { _ in ["theme": "dark"] },
+        "SetTheme": .immediate { _ in ["count": .int(Int64(writes.next()))] },
+        "Search": .asynchronous { operation in
+          await Task.yield()
+          return ["found": .string(String(decoding: operation.variables, as: UTF8.self))]
+        },
+        "Broken": .immediate { _ in throw Offline() },
+        "Ticks": .stream { _ in .just([post("tick"), post("tock")]) },
+      ]), .documentCache, server,
+    ])
+    let theme = GraphQLOperation("query Theme { theme }")
+    #expect(client.peek(theme)?.data?["theme"]?.string == "dark")
+    #expect(await client.query(theme).data?["theme"]?.string == "dark")
+    let search = GraphQLOperation(
+      "query Search($q: String) { found(q: $q) }", variables: ["q": "x"])
+    #expect(await client.query(search).data?["found"]?.string == #"{"q":"x"}"#)
+    let broken = await client.query(GraphQLOperation("query Broken { a }"))
+    #expect(broken.error?.underlying is Offline)
+    let ticks = GraphQLOperation("subscription Ticks { post { title } }")
+    #expect(await client.subscribe(ticks).all() == ["tick", "tock"])
+    #expect(await client.query(postQuery()).title == "title 1")
+    #expect(server.operations.count == 1)
+    // A mutation runs when it is iterated, once.
+    let write = GraphQLOperation("mutation SetTheme { count }")
+    #expect(await client.mutate(write).data?["count"]?.int == 1)
+  }
+
+  @Test("A3 a watch follows local state by a signal of its own")
+  func localState() async {
+    let theme = Locked("light")
+    let changed = RefreshSource()
+    let client = GraphQLClient([
+      .dedup,
+      .local([
+        "Theme": .stream { _ in
+          let signal = changed.signal
+          return .just(post(theme.withLock { $0 }).refreshed(by: signal))
+        }
+      ]),
+    ])
+    let watcher = Watcher(client.watch(GraphQLOperation("query Theme { post { title } }")))
+    #expect(await watcher.next(1) == ["light"])
+    theme.withLock { $0 = "dark" }
+    changed.fire()
+    #expect(await watcher.next(1) == ["dark"])
+  }
+}

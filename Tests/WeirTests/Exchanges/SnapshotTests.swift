@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+import Weir
+import WeirTesting
+
+@Suite("Snapshots of results")
+struct SnapshotTests {
+  /// Two queries, one of which fails in part, and a mutation; written and read again.
+  private func recorded() async throws -> OperationSnapshot {
+    let error = GraphQLError(
+      message: "Not for you.", path: [.key("posts"), .index(3)],
+      locations: [.init(line: 1, column: 2)], extensions: ["code": "FORBIDDEN", "n": 1.5])
+    let server = ScriptedExchange { operation in
+      if operation.kind == .mutation { return updated }
+      return operation.key == postQuery("1").key
+        ? post("recorded") : .data(#"{"post":{"title":"partial"}}"#, errors: [error])
+    }
+    let snapshots = SnapshotExchange()
+    let client = GraphQLClient([snapshots, .dedup, .documentCache, server])
+    for _ in 0..<2 { _ = await client.query(postQuery("1")) }
+    _ = await client.query(postQuery("2"))
+    _ = await client.mutate(updatePost)
+    let written = try JSONEncoder().encode(snapshots.snapshot())
+    let read = try JSONDecoder().decode(OperationSnapshot.self, from: written)
+    #expect(read == snapshots.snapshot())
+    return read
+  }
+
+  @Test("A3 a run is recorded and always replayed: data, errors and mutations; nothing is sent")
+  func always() async throws {
+    let snapshot = try await recorded()
+    #expect(snapshot.count == 3)
+    let server = postServer()
+    let client = GraphQLClient([.snapshot(replaying: snapshot, .always), server])
+    #expect(client.peek(postQuery("1"))?.title == "recorded")
+    let partial = await client.query(postQuery("2", policy: .networkOnly))
+    #expect(partial.title == "partial" && partial.error?.code == .graphQL)
+    let error = partial.error?.graphQLErrors.first
+    #expect(error?.path == [.key("posts"), .index(3)])
+    #expect(error?.locations == [.init(line: 1, column: 2)])
+    #expect(error?.extensions?["code"]?.string == "FORBIDDEN")
+    for _ in 0..<2 { #expect(await client.mutate(updatePost).data == updated.data) }
+    client.clear()
+    client.switchSession()
+    #expect(client.peek(postQuery("1"))?.title == "recorded")
+    #expect(server.operations.isEmpty)
+    #expect(await client.query(postQuery("3")).title == "title 1")
+  }
+
+  @Test("A3 a replayed result is the first frame, stale, until the network has answered")
+  func firstFrame() async throws {
+    let snapshot = try await recorded()
+    let server = postServer()
+    let client = GraphQLClient([
+      .snapshot(replaying: snapshot), .dedup, .documentCache, server,
+    ])
+    #expect(client.peek(postQuery("1"))?.title == "recorded")
+    #expect(server.operations.isEmpty)
+    let watcher = Watcher(client.watch(postQuery("1")))
+    #expect(await watcher.next(2) == ["recorded stale", "title 1"])
+    #expect(client.peek(postQuery("1"))?.title == "title 1")
+    #expect(await client.results(of: postQuery("1")).all() == ["title 1"])
+    client.invalidate(types: "Post")
+    #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
+    // Who waits for the final result waits for the network, and so does who demands it.
+    #expect(await client.query(postQuery("2")).title == "title 3")
+    #expect(server.operations.count == 3)
+  }
+
+  @Test("A3 a watch with cacheOnly sees when the replayed result gives way")
+  func cacheOnlyWatch() async throws {
+    let client = GraphQLClient([
+      .snapshot(replaying: try await recorded()), .dedup, .documentCache, postServer(),
+    ])
+    let watcher = Watcher(client.watch(postQuery("1", policy: .cacheOnly)))
+    #expect(await watcher.next(1) == ["recorded"])
+    _ = await client.query(postQuery("1"))
+    #expect(await watcher.next(1) == ["title 1"])
+  }
+
+  @Test("A3 a failed request keeps the replayed result for the next time")
+  func failure() async throws {
+    let down = ScriptedExchange { _ in .failure("Down.") }
+    let client = GraphQLClient([
+      .snapshot(replaying: try await recorded()), .dedup, .documentCache, down,
+    ])
+    #expect(await client.query(postQuery("1")).error != nil)
+    #expect(client.peek(postQuery("1"))?.title == "recorded")
+  }
+
+  @Test("A3 what is replayed is forgotten by type, by operation, and with the session")
+  func invalidation() async throws {
+    let snapshot = try await recorded()
+    for forget: @Sendable (GraphQLClient) -> Void in [
+      { $0.invalidate(types: "Post") }, { $0.invalidate(postQuery("1")) }, { $0.clear() },
+      { $0.switchSession() },
+    ] {
+      let client = GraphQLClient([.snapshot(replaying: snapshot), .dedup, .documentCache])
+      client.invalidate(types: "Author")
+      #expect(client.peek(postQuery("1"))?.title == "recorded")
+      forget(client)
+      #expect(client.peek(postQuery("1")) == nil)
+    }
+  }
+
+  @Test("A3 what is recorded is bounded, and belongs to one session")
+  func bounds() async {
+    let snapshots = SnapshotExchange(maximumCount: 3)
+    let client = GraphQLClient([snapshots, postServer()])
+    for id in 1...5 { _ = await client.query(postQuery("\(id)")) }
+    #expect(snapshots.snapshot().count == 3)
+    let replaying = GraphQLClient([.snapshot(replaying: snapshots.snapshot(), .always)])
+    #expect(replaying.peek(postQuery("2")) == nil)
+    #expect(replaying.peek(postQuery("5"))?.title == "title 5")
+    client.switchSession()
+    #expect(snapshots.snapshot().count == 0)
+  }
+
+  @Test("A3 a damaged entry is passed over")
+  func damaged() throws {
+    let text = """
+      {"entries":[{"text":"query Post($id: ID!) { a }","variables":"{}","data":"{"},
+      {"text":"{ a }","variables":"{}"},{"text":"{\\n  a\\n}","variables":"{}","data":"{\\"a\\":1}"}]}
+      """
+    let snapshot = try JSONDecoder().decode(OperationSnapshot.self, from: Data(text.utf8))
+    let client = GraphQLClient([.snapshot(replaying: snapshot, .always)])
+    #expect(client.peek(GraphQLOperation("{ a }"))?.data?["a"]?.int == 1)
+  }
+}

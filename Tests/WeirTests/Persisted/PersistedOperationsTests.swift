@@ -1,0 +1,303 @@
+import Foundation
+import Testing
+import Weir
+
+/// A transport that keeps documents by their hash, as a server with automatic persisted queries
+/// does, and names each request: "hash", "hash+text" or "text", with "GET " before it if it is one.
+private final class HashServer: Sendable {
+  struct State {
+    var known: Set<String> = []
+    var requests: [String] = []
+  }
+
+  static let notFound = #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#
+  let state = Locked(State())
+  private let refusal: String?
+
+  /// - Parameter refusal: What it answers to every hash, if anything.
+  init(refusal: String? = nil) {
+    self.refusal = refusal
+  }
+
+  var requests: [String] { state.withLock { $0.requests } }
+
+  var transport: ScriptedTransport {
+    ScriptedTransport { [self] request in
+      HTTPResponse(status: 200, body: HTTPBody(Array(try answer(request).utf8)))
+    }
+  }
+
+  private func answer(_ request: HTTPRequest) throws -> String {
+    var text: String?
+    var hash: String?
+    if request.method == .get {
+      let items = URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+      func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
+      text = value("query")
+      hash = try value("extensions").flatMap { try JSON(parsing: $0).hash }
+    } else {
+      let body = try JSON(parsing: request.body)
+      text = body["query"]?.string
+      hash = body["extensions"]?.hash
+    }
+    return state.withLock { state in
+      let kind = [hash.map { _ in "hash" }, text.map { _ in "text" }].compactMap { $0 }
+      state.requests.append(
+        (request.method == .get ? "GET " : "") + kind.joined(separator: "+"))
+      guard let hash else { return #"{"data":{"hello":"x"}}"# }
+      if let refusal { return refusal }
+      if let text {
+        guard SHA256Digest.hexadecimal(of: Array(text.utf8)) == hash else {
+          return #"{"errors":[{"message":"provided sha does not match query"}]}"#
+        }
+        state.known.insert(hash)
+      }
+      return state.known.contains(hash) ? #"{"data":{"hello":"x"}}"# : Self.notFound
+    }
+  }
+}
+
+extension JSON {
+  fileprivate var hash: String? {
+    let persisted = self["persistedQuery"]
+    return persisted?["version"]?.int == 1 ? persisted?["sha256Hash"]?.string : nil
+  }
+}
+
+@Suite("Persisted operations")
+struct PersistedOperationsTests {
+  private let hello = GraphQLOperation("query Hello { hello }")
+  private let change = GraphQLOperation("mutation Change { hello }")
+
+  private func client(
+    _ transport: ScriptedTransport,
+    _ configure: (inout PersistedOperationsConfiguration) throws -> Void = { _ in }
+  ) throws -> GraphQLClient {
+    var fetch = FetchConfiguration()
+    fetch.transport = transport
+    var configuration = PersistedOperationsConfiguration()
+    try configure(&configuration)
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    return GraphQLClient([.persistedOperations(configuration), .fetch(url, fetch)])
+  }
+
+  // MARK: Automatic
+
+  @Test("H8 The hash goes first, hash and text after a miss, and from then on the hash alone")
+  func hashFirst() async throws {
+    let server = HashServer()
+    let client = try client(server.transport)
+    for _ in 1...3 { #expect(await client.query(hello).data?["hello"]?.string == "x") }
+    #expect(server.requests == ["hash", "hash+text", "hash", "hash"])
+  }
+
+  @Test("H8 The bytes of both requests are those that servers read")
+  func bytes() async throws {
+    let transport = ScriptedTransport(HashServer.notFound)
+    _ = try await client(transport).query(hello)
+    let hash = SHA256Digest.hexadecimal(of: Array(hello.text.utf8))
+    #expect(hash == "c3480ac7c119a88553b36f3f0ff43583b7c01f3b399dfe074d84b7daad442e38")
+    let extensions = #""extensions":{"persistedQuery":{"sha256Hash":"\#(hash)","version":1}}}"#
+    #expect(
+      transport.requests.map(\.text) == [
+        #"{"operationName":"Hello",\#(extensions)"#,
+        #"{"operationName":"Hello","query":"query Hello {\n  hello\n}",\#(extensions)"#,
+      ])
+  }
+
+  @Test(
+    "H8 A miss is known by its message or its code, whatever the status",
+    arguments: [
+      #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#,
+      #"{"data":null,"errors":[{"message":"?","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#,
+      #"{"errors":[{"message":"other"},{"message":"PersistedQueryNotFound"}]}"#,
+    ], [200, 400, 404])
+  func misses(body: String, status: Int) async throws {
+    let transport = ScriptedTransport(body, status: status)
+    let result = try await client(transport).query(hello)
+    #expect(transport.requests.count == 2)
+    // A server that does not take the text either is not asked a third time.
+    #expect(result.error?.code == .graphQL)
+  }
+
+  @Test(
+    "H8 Any other result is the result",
+    arguments: [
+      #"{"errors":[{"message":"boom"}]}"#, #"{"data":{"hello":"x"}}"#, "<html>", "",
+      #"{"data":{"hello":"x"},"errors":[{"message":"PersistedQueryNotFound"}]}"#,
+    ])
+  func otherResults(body: String) async throws {
+    let transport = ScriptedTransport(body)
+    let plain = ScriptedTransport(body)
+    let result = try await client(transport).query(hello)
+    let expected = try await client(plain) { $0.unregistered = .text }.query(hello)
+    #expect(transport.requests.count == 1)
+    #expect(result.error == expected.error)
+    #expect(result.data == expected.data)
+  }
+
+  @Test(
+    "H8 A server that supports no hashes is asked once in a session, and for each endpoint",
+    arguments: [
+      #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#,
+      #"{"errors":[{"message":"?","extensions":{"code":"PERSISTED_QUERY_NOT_SUPPORTED"}}]}"#,
+    ])
+  func unsupported(refusal: String) async throws {
+    let server = HashServer(refusal: refusal)
+    let client = try client(server.transport)
+    for _ in 1...2 { #expect(await client.query(hello).data != nil) }
+    #expect(server.requests == ["hash", "text", "text"])
+    let other = try #require(URL(string: "https://other.example/"))
+    #expect(await client.query(hello.with { $0.endpoint = other }).data != nil)
+    #expect(server.requests.suffix(2) == ["hash", "text"])
+    client.switchSession()
+    _ = await client.query(hello)
+    #expect(server.requests.suffix(2) == ["hash", "text"])
+  }
+
+  @Test("H8 Hashes can be sent by GET; the text that a server has to learn is a POST")
+  func get() async throws {
+    let server = HashServer()
+    let client = try client(server.transport) { $0.prefersGET = true }
+    for _ in 1...2 { #expect(await client.query(hello).data != nil) }
+    _ = await client.query(hello.with { $0.prefersGET = false })
+    #expect(server.requests == ["GET hash", "hash+text", "GET hash", "hash"])
+  }
+
+  @Test("H8 Mutations send their text, unless they are to send their hash; never by GET")
+  func mutations() async throws {
+    let server = HashServer()
+    #expect(try await client(server.transport).mutate(change).data != nil)
+    #expect(server.requests == ["text"])
+    let client = try client(server.transport) {
+      $0.automaticKinds = [.query, .mutation]
+      $0.prefersGET = true
+    }
+    for _ in 1...2 { #expect(await client.mutate(change).data != nil) }
+    #expect(server.requests == ["text", "hash", "hash+text", "hash"])
+  }
+
+  @Test("H8 A retry above starts with the hash again, and cold streams stay cold")
+  func cold() async throws {
+    let server = HashServer()
+    let client = try client(server.transport)
+    let results = client.results(of: hello)
+    #expect(client.peek(hello) == nil)
+    #expect(server.requests.isEmpty)
+    for _ in 1...2 { #expect(await results.reduce(0) { count, _ in count + 1 } == 1) }
+    #expect(server.requests == ["hash", "hash+text", "hash"])
+  }
+
+  @Test("Extensions that were there already stay beside the hash")
+  func otherExtensions() async throws {
+    let transport = ScriptedTransport(#"{"data":{}}"#)
+    let traced = hello.with { $0.requestParameters.extensions = ["trace": true] }
+    _ = try await client(transport).query(traced)
+    let sent = try JSON(parsing: try #require(transport.requests.first).body)
+    #expect(sent["extensions"]?["trace"]?.bool == true)
+    #expect(sent["extensions"]?.hash != nil)
+    let endless = hello.with { $0.requestParameters.extensions = ["x": .double(.infinity)] }
+    #expect(try await client(transport).query(endless).error?.code == .variables)
+    #expect(transport.requests.count == 1)
+  }
+
+  // MARK: Registered
+
+  private static let apollo = """
+    {"format":"apollo-persisted-query-manifest","version":1,"operations":[
+      {"id":"h1","name":"Hello","type":"query","body":"query   Hello { hello }"},
+      {"id":"c1","name":"Change","type":"mutation","body":"mutation Change { hello }"}]}
+    """
+  private static let relay =
+    ##"{"h1":"query Hello { # text\n hello }","c1":"mutation Change {hello}"}"##
+
+  @Test("A registered document is named by its identifier", arguments: [apollo, relay])
+  func registered(manifest: String) async throws {
+    let transport = ScriptedTransport(#"{"data":{"hello":"x"}}"#)
+    let client = try client(transport) {
+      $0.manifest = try JSON(parsing: manifest).decode(PersistedManifest.self)
+    }
+    _ = await client.query(hello)
+    _ = await client.mutate(change)
+    _ = await client.query(hello.with { $0.prefersGET = true })
+    #expect(
+      transport.requests.prefix(2).map(\.text) == [
+        #"{"operationName":"Hello","documentId":"h1"}"#,
+        #"{"operationName":"Change","documentId":"c1"}"#,
+      ])
+    #expect(
+      transport.requests.last?.url.absoluteString
+        == "https://example.org/graphql?documentId=h1&operationName=Hello")
+  }
+
+  @Test("A registered document can be named as a hash; a server that has lost it says so")
+  func registeredAsHash() async throws {
+    let transport = ScriptedTransport(HashServer.notFound)
+    let client = try client(transport) {
+      $0.manifest = try JSON(parsing: Self.apollo).decode(PersistedManifest.self)
+      $0.identification = .persistedQuery
+    }
+    let error = await client.query(hello).error
+    #expect(error?.graphQLErrors.map(\.message) == ["PersistedQueryNotFound"])
+    #expect(
+      transport.requests.map(\.text) == [
+        #"{"operationName":"Hello","extensions":{"persistedQuery":{"sha256Hash":"h1","version":1}}}"#
+      ])
+  }
+
+  @Test("What is not registered is sent by hash, by text or not at all")
+  func unregistered() async throws {
+    let other = GraphQLOperation("query Other { hello }")
+    let manifest = try JSON(parsing: Self.apollo).decode(PersistedManifest.self)
+    for (choice, requests) in [
+      (PersistedOperationsConfiguration.Unregistered.automatic, ["hash", "hash+text"]),
+      (.text, ["text"]), (.refused, []),
+    ] {
+      let server = HashServer()
+      let client = try client(server.transport) {
+        ($0.manifest, $0.unregistered) = (manifest, choice)
+      }
+      let error = await client.query(other).error
+      #expect(error?.code == (choice == .refused ? .unregisteredDocument : nil))
+      #expect(server.requests == requests)
+    }
+  }
+
+  @Test("A registered text without __typename is another text, and the error says what to look at")
+  func withoutTypename() async throws {
+    let posts = GraphQLOperation("query Posts { posts { ...P } } fragment P on Post { id }")
+    let bare = try PersistedManifest([.init(id: "1", text: "query Posts { posts { id } }")])
+    #expect(bare.id(of: posts) == nil)
+    let transport = ScriptedTransport("")
+    let client = try client(transport) { ($0.manifest, $0.unregistered) = (bare, .refused) }
+    #expect(await client.query(posts).error?.message.contains("__typename") == true)
+    let parts = posts.text.components(separatedBy: "\n\n")
+    #expect(parts.count == 2)
+    for text in [posts.text, "# first\n" + parts.reversed().joined(separator: " ")] {
+      #expect(try PersistedManifest([.init(id: "2", text: text)]).id(of: posts) == "2")
+    }
+  }
+
+  @Test("A manifest of an app's own operations has every one of them, and survives its file")
+  func ownManifest() throws {
+    let posts = GraphQLOperation("query Posts { posts { id author { name } } }")
+    let broken = GraphQLOperation("query {")
+    let manifest = PersistedManifest(hashing: [hello, posts, broken, hello])
+    let read = try JSON(parsing: JSON.encode(manifest)).decode(PersistedManifest.self)
+    for manifest in [manifest, read] {
+      #expect(manifest.entries.count == 2)
+      for operation in [hello, posts] {
+        #expect(
+          manifest.id(of: operation) == SHA256Digest.hexadecimal(of: Array(operation.text.utf8)))
+      }
+    }
+  }
+
+  @Test(
+    "A manifest that is none is a decoding error",
+    arguments: [#"{"a":"query {"}"#, #"{"a":1}"#, "[]", #"{"a":"fragment F on X { y }"}"#])
+  func badManifest(text: String) throws {
+    let json = try JSON(parsing: text)
+    #expect(throws: (any Error).self) { try json.decode(PersistedManifest.self) }
+  }
+}

@@ -1,0 +1,142 @@
+import Testing
+
+@testable import Weir
+
+@Suite("Multipart bodies")
+struct MultipartParserTests {
+  struct Sample: Sendable, CustomStringConvertible {
+    let description: String
+    let boundary: String
+    let text: String
+    let parts: [String]
+    var isClosed = true
+  }
+
+  static let samples = [
+    Sample(
+      description: "RFC 2046's example", boundary: "simple boundary",
+      text: "This is the preamble.\r\n--simple boundary\r\n\r\nOne\r\nTwo"
+        + "\r\n--simple boundary\r\nContent-type: text/plain; charset=us-ascii\r\n\r\nThree\r\n"
+        + "\r\n--simple boundary--\r\n\r\nThe epilogue.\r\n--simple boundary\r\n\r\nno part\r\n",
+      parts: ["One\r\nTwo", "Three\r\n"]),
+    Sample(
+      description: "the boundary -", boundary: "-",
+      text:
+        "---\r\nContent-Type: application/json\r\nContent-Length: 3\r\n\r\n[1]\r\n---\r\n\r\n[2]\r\n-----\r\n",
+      parts: ["[1]", "[2]"]),
+    Sample(
+      description: "an empty preamble line, padding, LF alone", boundary: "a",
+      text: "\n--a \t\nX: y\n\n[1]\n--a\n\n[2]\n--a--", parts: ["[1]", "[2]"]),
+    Sample(
+      description: "no opening boundary", boundary: "graphql",
+      text:
+        "\r\nContent-Type: application/json\r\n\r\n{}\r\n--graphql\r\n\r\n[1]\r\n--graphql\r\n\r\n--graphql--\r\n",
+      parts: ["[1]"]),
+    Sample(
+      description: "empty parts", boundary: "a", text: "--a\r\n--a\r\n\r\n\r\n--a\r\nX: y\r\n--a--",
+      parts: []),
+    Sample(
+      description: "what only looks like a delimiter", boundary: "abc",
+      text: "--ab\r\n--abc\r\n\r\n[\r\n--ab\r\n-\r\n--abd--abc\r\n\r\n--\r\n]\r\n--abc--",
+      parts: ["[\r\n--ab\r\n-\r\n--abd--abc\r\n\r\n--\r\n]"]),
+    Sample(
+      description: "lengths that are wrong", boundary: "-",
+      text: "---\r\nContent-Length: 4\r\n\r\n{\"a\":\"é\"}\r\n---\r\nContent-Length: 900\r\n\r\n[2]"
+        + "\r\n---\r\nContent-Length: 1\r\n\r\n[3,\r\n4]\r\n---\r\nContent-Length: x\r\n\r\n[5]\r\n-----",
+      parts: ["{\"a\":\"é\"}", "[2]", "[3,\r\n4]", "[5]"]),
+    Sample(
+      description: "a missing closing boundary", boundary: "-",
+      text: "---\r\n\r\n[1]\r\n---\r\n\r\n[2]\r\n---\r\n", parts: ["[1]", "[2]"], isClosed: false),
+    Sample(
+      description: "a whole last part without a delimiter", boundary: "-",
+      text: "---\r\n\r\n[1]\r\n---\r\n\r\n[2]", parts: ["[1]", "[2]"], isClosed: false),
+    Sample(
+      description: "half a last part", boundary: "-",
+      text: "---\r\n\r\n[1]\r\n---\r\n\r\n{\"a\":\"}",
+      parts: ["[1]"], isClosed: false),
+    Sample(
+      description: "half a delimiter", boundary: "abc", text: "--abc\r\n\r\n[1]\r\n--ab",
+      parts: ["[1]"], isClosed: false),
+    Sample(description: "nothing", boundary: "-", text: "", parts: [], isClosed: false),
+    Sample(description: "only the end", boundary: "-", text: "-----\r\n", parts: []),
+  ]
+
+  private func parts(
+    _ pieces: [[UInt8]], _ boundary: String
+  ) -> (parts: [MultipartParser.Part], error: StreamFormatError?) {
+    var parser = MultipartParser(boundary: boundary)
+    var found: [MultipartParser.Part] = []
+    do throws(StreamFormatError) {
+      for piece in pieces {
+        parser.append(piece)
+        while let part = try parser.next() { found.append(part) }
+      }
+      parser.finish()
+      while let part = try parser.next() { found.append(part) }
+      return (found, parser.isClosed ? nil : StreamFormatError(.badPayload, "not closed"))
+    } catch {
+      return (found, error)
+    }
+  }
+
+  @Test("H5 Parts, however the bytes are cut", arguments: samples)
+  func rules(sample: Sample) {
+    for pieces in Splitting.all(Array(sample.text.utf8)) {
+      let (parts, error) = parts(pieces, sample.boundary)
+      #expect(parts.map { String(decoding: $0.body, as: UTF8.self) } == sample.parts)
+      #expect(error?.code == (sample.isClosed ? nil : .endedEarly))
+    }
+  }
+
+  @Test("H5 Part headers are read")
+  func headers() throws {
+    let text = "--a\r\nContent-Type:application/json\r\nX-A:  b \r\nnonsense\r\n\r\n1\r\n--a--"
+    let (parts, _) = parts([Array(text.utf8)], "a")
+    #expect(parts.first?.headers == ["content-type": "application/json", "x-a": "b "])
+  }
+
+  @Test(
+    "H5 A part is there as soon as its end is: at the delimiter's beginning, or after its length",
+    arguments: [
+      "---\r\n\r\n{\"a\":1}\r\n---", "---\r\nContent-Length: 7\r\n\r\n{\"a\":1}",
+      "---\r\ncontent-length: 9\r\n\r\n{\"a\":1}\r\n",
+    ])
+  func prompt(text: String) throws {
+    var parser = MultipartParser(boundary: "-")
+    parser.append(Array(text.utf8))
+    #expect(try parser.next().map { $0.body.starts(with: Array("{\"a\":1}".utf8)) } == true)
+    parser.append(Array("\r\n---\r\n\r\n[2]\r\n-----".utf8))
+    if text.hasSuffix("---") { parser.append(Array("\r\n\r\n[2]\r\n-----".utf8)) }
+    #expect(try parser.next()?.body == Array("[2]".utf8))
+    #expect(try parser.next() == nil)
+    #expect(parser.isClosed)
+  }
+
+  @Test("H5 A part, or a header, that is too large is an error before it is held")
+  func limit() {
+    for text in ["---\r\n\r\n[1234567890123]", "---\r\nX: 1234567890123"] {
+      var parser = MultipartParser(boundary: "-", limit: 12)
+      #expect {
+        for byte in text.utf8 {
+          parser.append([byte])
+          _ = try parser.next()
+        }
+      } throws: { ($0 as? StreamFormatError)?.code == .tooLarge }
+    }
+  }
+
+  @Test(
+    "H5 Media types as servers write them",
+    arguments: [
+      ("multipart/mixed; boundary=\"-\"", "-"), ("Multipart/Mixed;boundary=-", "-"),
+      ("multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json", "graphql"),
+      ("multipart/mixed; deferSpec=20220824; Boundary = \"a;b\\\"c\"", "a;b\"c"),
+      ("multipart/mixed; boundary=----=_Part:1; x", "----=_Part:1"),
+      ("multipart/mixed", nil), ("multipart/mixed;;boundary", nil),
+    ] as [(String, String?)])
+  func mediaTypes(field: String, boundary: String?) {
+    let type = MediaType(field)
+    #expect(type.essence == "multipart/mixed")
+    #expect(type["boundary"] == boundary)
+  }
+}

@@ -1,0 +1,297 @@
+import Foundation
+import Testing
+import Weir
+
+@Suite("Uploads")
+struct UploadTests {
+  private struct Input: Encodable {
+    var note: String?
+    var file: Upload?
+    var extra: [Upload?] = []
+    var named: [String: Upload] = [:]
+  }
+  private struct Variables: Encodable {
+    var input: Input
+  }
+
+  private static let attach: GraphQLDocument = "mutation A($input: I!) { attach(input: $input) }"
+  private let text = Upload(bytes: Array("hello".utf8), filename: "a.txt", mediaType: "text/plain")
+  private let other = Upload(data: Data([0, 13, 10, 255]), filename: "b")
+
+  private func attach(
+    _ input: Input, context: OperationContext = OperationContext()
+  ) -> GraphQLOperation {
+    GraphQLOperation(Self.attach, variables: Variables(input: input), context: context)
+  }
+
+  private func client(_ transport: ScriptedTransport) throws -> GraphQLClient {
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    return GraphQLClient([.dedup, .documentCache, .fetch(url, configuration)])
+  }
+
+  /// The request that an operation makes, and its body with the boundary as "B".
+  private func sent(_ operation: GraphQLOperation) async throws -> (HTTPRequest, body: String) {
+    let transport = ScriptedTransport(#"{"data":{}}"#)
+    let result = try await client(transport).query(operation)
+    #expect(result.error == nil)
+    let request = try #require(transport.requests.first)
+    let contentType = try #require(request.headers["content-type"])
+    let boundary = try #require(contentType.split(separator: "boundary=").last)
+    let body = try #require(request.streamedBody).contents()
+    return (
+      request,
+      String(decoding: body, as: UTF8.self).replacing(boundary, with: "B")
+    )
+  }
+
+  private func temporaryFile(_ contents: [UInt8], name: String = UUID().uuidString) throws -> URL {
+    let url = FileManager.default.temporaryDirectory.appending(path: "weir-test-\(name)")
+    try Data(contents).write(to: url)
+    return url
+  }
+
+  // MARK: The request
+
+  @Test("H7 Operations, then the map, then the files, each in a part of its own")
+  func parts() async throws {
+    let (request, body) = try await sent(attach(Input(note: "n", file: text, extra: [other])))
+    #expect(request.method == .post)
+    #expect(request.body.isEmpty)
+    #expect(
+      request.headers["content-type"]?.hasPrefix("multipart/form-data; boundary=weir-") == true)
+    let operations = #"""
+      {"operationName":"A","query":"mutation A($input: I!) {\n  attach(input: $input)\n}",\#
+      "variables":{"input":{"extra":[null],"file":null,"named":{},"note":"n"}}}
+      """#
+    let expected = """
+      --B
+      Content-Disposition: form-data; name="operations"
+
+      \(operations)
+      --B
+      Content-Disposition: form-data; name="map"
+
+      {"0":["variables.input.file"],"1":["variables.input.extra.0"]}
+      --B
+      Content-Disposition: form-data; name="0"; filename="a.txt"
+      Content-Type: text/plain
+
+      hello
+      --B
+      Content-Disposition: form-data; name="1"; filename="b"
+      Content-Type: application/octet-stream
+
+      BYTES
+      --B--
+
+      """.replacing("\n", with: "\r\n").replacing("BYTES", with: "\0\r\n\u{FFFD}")
+    #expect(body == expected)
+  }
+
+  @Test("H7 A file that is used several times is one part")
+  func sharedPart() async throws {
+    let file = try temporaryFile(Array("on disk".utf8))
+    defer { try? FileManager.default.removeItem(at: file) }
+    let again = Upload(file: file, filename: "f")
+    let (_, body) = try await sent(
+      attach(
+        Input(
+          file: text, extra: [Upload(file: file, filename: "f"), nil, text, again],
+          named: ["x": again])))
+    #expect(
+      body.contains(
+        #"{"0":["variables.input.file","variables.input.extra.2"],"1":["variables.input.extra.0","#
+          + #""variables.input.extra.3","variables.input.named.x"]}"#))
+    #expect(body.split(separator: "hello").count == 2)
+    #expect(body.split(separator: "on disk").count == 2)
+  }
+
+  @Test("H7 Files at places in variables without a type")
+  func untyped() async throws {
+    let operation = GraphQLOperation(
+      Self.attach, variables: ["input": ["extra": [nil, 7], "note": "n"]],
+      uploads: ["input.extra.1": text, "input.file": text, "top": other])
+    let (_, body) = try await sent(operation)
+    #expect(
+      body.contains(
+        #""variables":{"input":{"extra":[null,null],"file":null,"note":"n"},"top":null}"#))
+    #expect(
+      body.contains(
+        #"{"0":["variables.input.extra.1","variables.input.file"],"1":["variables.top"]}"#))
+  }
+
+  @Test(
+    "A place that the variables do not have is an error",
+    arguments: [
+      "input.extra.2", "input.extra.x", "input.note.x", "missing.file", "", "input.extra.-1",
+    ])
+  func noPlace(path: String) async throws {
+    let transport = ScriptedTransport("")
+    let operation = GraphQLOperation(
+      Self.attach, variables: ["input": ["extra": [nil, nil], "note": "n"]], uploads: [path: text])
+    #expect(try await client(transport).mutate(operation).error?.code == .variables)
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test("File names are UTF-8 with three characters escaped; a file's own is the default")
+  func filenames() async throws {
+    let name = "zoë \"x\"\r\n;\\ %22.txt"
+    let file = try temporaryFile([1], name: "ü 1.bin")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let (_, body) = try await sent(
+      attach(Input(file: Upload(bytes: [], filename: name), extra: [Upload(file: file)])))
+    #expect(body.contains("; filename=\"zoë %22x%22%0D%0A;\\ %22.txt\"\r\n"))
+    #expect(body.contains("; filename=\"weir-test-ü 1.bin\"\r\n"))
+  }
+
+  @Test("H7 A query with a file is never a GET, and no time-out cuts a long upload")
+  func query() async throws {
+    let query = GraphQLOperation(
+      "query Q($f: Upload) { size(f: $f) }", variables: ["f": text]
+    ).with { $0.prefersGET = true }
+    let (request, _) = try await sent(query)
+    #expect(request.method == .post)
+    #expect(request.isIdempotent)
+    #expect(request.timeout == nil)
+    #expect(request.idleTimeout == .seconds(60))
+  }
+
+  // MARK: What cannot be sent
+
+  @Test("H7 A file that cannot be sent is a typed error, and nothing is sent")
+  func refused() async throws {
+    let folder = FileManager.default.temporaryDirectory
+    let web = try #require(URL(string: "https://example.org/x"))
+    let device = URL(filePath: "/dev/zero")
+    let missing = folder.appending(path: "weir-test-\(UUID().uuidString)")
+    for (upload, reason) in [
+      (Upload(file: missing), UploadError.Reason.missing), (Upload(file: folder), .notAFile),
+      (Upload(file: web), .notAFile), (Upload(file: device), .notAFile),
+      (Upload(bytes: [], filename: "x", mediaType: "text/plain\r\nX: y"), .mediaType),
+      (Upload(bytes: [], filename: "x", mediaType: ""), .mediaType),
+    ] {
+      let transport = ScriptedTransport("")
+      let error = try await client(transport).mutate(attach(Input(extra: [text, upload]))).error
+      #expect(error?.code == .upload, "\(reason)")
+      let cause = error?.underlying as? UploadError
+      #expect(cause?.reason == reason)
+      #expect(cause?.path == "input.extra.1")
+      #expect(error?.description.contains(folder.path()) == false)
+      #expect(transport.requests.isEmpty)
+    }
+  }
+
+  @Test("A file that becomes shorter while it is read is an error, one that grows is cut")
+  func changed() throws {
+    let file = try temporaryFile([1, 2, 3])
+    defer { try? FileManager.default.removeItem(at: file) }
+    let longer = HTTPStreamedBody([.bytes([0]), .file(file, length: 4)])
+    #expect(longer.length == 5)
+    var error = #expect(throws: UploadError.self) { try longer.contents() }
+    #expect(error?.reason == .changed)
+    #expect(try HTTPStreamedBody([.file(file, length: 2), .bytes([9])]).contents() == [1, 2, 9])
+    try FileManager.default.removeItem(at: file)
+    error = #expect(throws: UploadError.self) { try longer.contents() }
+    #expect(error?.reason == .unreadable)
+  }
+
+  @Test("A streamed body is read in chunks of bounded size")
+  func chunks() throws {
+    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let file = try temporaryFile(bytes)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let body = HTTPStreamedBody([
+      .bytes([]), .bytes(bytes), .file(file, length: bytes.count), .file(file, length: 0),
+    ])
+    var reader = body.makeReader()
+    var read: [UInt8] = []
+    while let chunk = try reader.next() {
+      #expect((1...65_536).contains(chunk.count))
+      read += chunk
+    }
+    #expect(read == bytes + bytes)
+    #expect(body.length == read.count)
+  }
+
+  @Test("An upload outside of variables is an error, not a file that is lost")
+  func elsewhere() {
+    #expect(throws: (any Error).self) { try JSON.encode(["x": text]) }
+    #expect(throws: (any Error).self) { try JSONValue(encoding: ["x": text]) }
+    #expect(throws: (any Error).self) { try JSONEncoder().encode(["x": text]) }
+  }
+
+  // MARK: Keys
+
+  @Test("H7 Operations with different files have different keys, equal ones the same")
+  func keys() throws {
+    let file = URL(filePath: "/tmp/a")
+    func key(_ upload: Upload?, _ endpoint: String? = nil) -> OperationKey {
+      attach(Input(file: upload)).with { $0.endpoint = endpoint.flatMap { URL(string: $0) } }.key
+    }
+    let keys = [
+      key(nil), key(Upload(file: file)), key(Upload(file: URL(filePath: "/tmp/b"))),
+      key(Upload(file: file, filename: "x")), key(Upload(file: file, mediaType: "x")), key(text),
+      key(Upload(bytes: Array("hello".utf8), filename: "a.txt", mediaType: "text/plain")),
+      key(text, "https://example.org"), key(Upload(file: file), "https://example.org"),
+      attach(Input(extra: [Upload(file: file)])).key,
+    ]
+    #expect(Set(keys).count == keys.count)
+    #expect(key(Upload(file: file)) == keys[1])
+    #expect(key(text) == keys[5])
+    #expect(key(text, "https://example.org") == keys[7])
+  }
+
+  @Test("H7 Queries share a request if they send the same file, and not otherwise")
+  func dedup() async throws {
+    let transport = ScriptedTransport(#"{"data":{"size":1}}"#)
+    let client = try client(transport)
+    for upload in [text, other, text] {
+      _ = await client.query(
+        GraphQLOperation("query Q($f: Upload) { size(f: $f) }", variables: ["f": upload]))
+    }
+    #expect(transport.requests.count == 2)
+  }
+
+  // MARK: Progress
+
+  @Test("Progress tells the newest step and ends with the execution", arguments: [true, false])
+  func progress(succeeds: Bool) async throws {
+    let transport = ScriptedTransport { request in
+      let body = try #require(request.streamedBody)
+      for sent in [1, 2, body.length] { body.reportProgress?(sent) }
+      guard succeeds else { throw HTTPTransportError(.connectionLost, "") }
+      return HTTPResponse(status: 200, body: HTTPBody(Array(#"{"data":{}}"#.utf8)))
+    }
+    let progress = UploadProgress()
+    var context = OperationContext()
+    context.uploadProgress = progress
+    let result = try await client(transport).mutate(attach(Input(file: text), context: context))
+    #expect((result.error == nil) == succeeds)
+    var steps: [UploadProgress.Step] = []
+    for await step in progress { steps.append(step) }
+    let length = try #require(transport.requests.first?.streamedBody?.length)
+    #expect(steps.map(\.sentBytes) == [length])
+    #expect(steps.map(\.totalBytes) == [length])
+    #expect(steps.first?.fraction == 1)
+  }
+
+  @Test("Progress ends even if nothing is sent")
+  func noProgress() async throws {
+    let progress = UploadProgress()
+    let transport = ScriptedTransport("")
+    let broken = GraphQLOperation("mutation {").with { $0.uploadProgress = progress }
+    _ = try await client(transport).mutate(broken)
+    #expect(await progress.reduce(0) { count, _ in count + 1 } == 0)
+  }
+}
+
+extension HTTPStreamedBody {
+  fileprivate func contents() throws -> [UInt8] {
+    var reader = makeReader()
+    var contents: [UInt8] = []
+    while let chunk = try reader.next() { contents += chunk }
+    return contents
+  }
+}
