@@ -47,8 +47,8 @@ struct CacheStructureLaws {
         order.append(slot)
       case 5:
         guard let slot = order.randomElement(using: &random) else { break }
-        #expect(slots.removePayload(of: slot) != nil)
-        #expect(slots.removePayload(of: slot) == nil)
+        #expect(slots.removeEntry(of: slot) != nil)
+        #expect(slots.removeEntry(of: slot) == nil)
         order.removeAll { $0 == slot }
         costs[slot] = nil
         empty.insert(slot)
