@@ -25,7 +25,7 @@ enum DedupCases {
   private static func atOnce(
     _ name: String, _ operations: [GraphQLOperation], requests: Int, scaling: Scaling
   ) -> BenchmarkCase {
-    BenchmarkCase(name: name, scaling: scaling) {
+    BenchmarkCase(name: name, scaling: scaling, isSlow: operations.count > 1_000) {
       let answers = try AnswerExchange(posts: operations.count)
       var client = GraphQLClient([])
       var arrivals = Arrivals(expected: operations.count)

@@ -33,7 +33,9 @@ enum HTTPCases {
   }
 
   private static func latency(_ sender: Sender, _ concurrent: Int) -> BenchmarkCase {
-    BenchmarkCase(name: "http/\(sender.rawValue) latency/\(concurrent) concurrent") {
+    BenchmarkCase(
+      name: "http/\(sender.rawValue) latency/\(concurrent) concurrent", isSlow: concurrent > 16
+    ) {
       let server = try LoopbackServer(body: Payloads.post(1))
       let ask = ask(sender, server)
       var latencies: [Double] = []

@@ -18,7 +18,8 @@ enum InvalidationCases {
         ? Scaling(line: "mutation, no live query", axis: "cached results", size: cached)
         : live == cached
           ? Scaling(line: "mutation until all live are fresh", axis: "live queries", size: live)
-          : nil
+          : nil,
+      isSlow: live > 0 && cached > 1_000
     ) {
       let answers = try AnswerExchange(posts: cached)
       let measured = MeasuredClient(answers)

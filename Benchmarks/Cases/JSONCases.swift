@@ -27,7 +27,7 @@ enum JSONCases {
             }
           }, countsAllocations: true)
       },
-      list("document", 1_000, .jsonSerialization) { $0["data"]?["todos"]?.count ?? 0 },
+      list("document", 1_000, .dictionaryLookup) { $0["data"]?["todos"]?.count ?? 0 },
       list("document", 10_000, .jsonSerialization) { $0["data"]?["todos"]?.count ?? 0 },
     ]
   }
@@ -46,7 +46,7 @@ enum JSONCases {
             }
           }, countsAllocations: true)
       },
-      list("tree", 1_000, .jsonSerialization) { $0.value["data"]?["todos"]?.array?.count ?? 0 },
+      list("tree", 1_000, .dictionaryLookup) { $0.value["data"]?["todos"]?.array?.count ?? 0 },
       list("tree", 10_000, .jsonSerialization) { $0.value["data"]?["todos"]?.array?.count ?? 0 },
     ]
   }
@@ -65,7 +65,7 @@ enum JSONCases {
             }
           }, countsAllocations: true)
       },
-      list("decode", 1_000, .jsonDecoder) {
+      list("decode", 1_000, .dictionaryLookup) {
         try $0.decode(Response<TodosData>.self).data.todos.count
       },
       list("decode", 10_000, .jsonDecoder) {

@@ -8,6 +8,8 @@ struct MemoryCase {
   let count: Int
   /// What one of them is called.
   let unit: String
+  /// Whether a quick run leaves it out, unless it is asked for by name.
+  var isSlow = false
   /// Makes them, and answers what keeps them alive.
   let make: () async throws -> Any
 }
@@ -58,7 +60,9 @@ enum MemoryCases {
 
   /// Small results in a cache, with all that it takes to find and to drop them.
   private static func cachedResults(_ count: Int) -> MemoryCase {
-    MemoryCase(name: "memory/cached result/\(count)", count: count, unit: "result") {
+    MemoryCase(
+      name: "memory/cached result/\(count)", count: count, unit: "result", isSlow: count > 1_000
+    ) {
       let measured = MeasuredClient(parsingAnswers)
       for id in 0..<count { try await cache(id, measured.client) }
       return measured.client
@@ -67,7 +71,9 @@ enum MemoryCases {
 
   /// Small results that are cached, and watched in a task of its own each.
   private static func watchedResults(_ count: Int) -> MemoryCase {
-    MemoryCase(name: "memory/watched result/\(count)", count: count, unit: "result") {
+    MemoryCase(
+      name: "memory/watched result/\(count)", count: count, unit: "result", isSlow: count > 1_000
+    ) {
       let measured = MeasuredClient(parsingAnswers)
       let operations = (0..<count).map { Queries.post.operation(PostVariables(id: "\($0)")) }
       return await EndingWatches(LiveQueries(operations, of: measured.client))

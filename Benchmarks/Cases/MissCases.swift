@@ -16,7 +16,7 @@ enum MissCases {
   private static func misses(
     _ name: String, _ terminal: @escaping () throws -> any Exchange
   ) -> BenchmarkCase {
-    BenchmarkCase(name: "miss/\(count) \(name)") {
+    BenchmarkCase(name: "miss/\(count) \(name)", isSlow: name == "fetch") {
       let terminal = try terminal()
       let operations = postOperations(count)
       var client = GraphQLClient([])
@@ -28,7 +28,7 @@ enum MissCases {
   }
 
   private static var onMainActor: BenchmarkCase {
-    BenchmarkCase(name: "miss/\(count) fetch, main actor") {
+    BenchmarkCase(name: "miss/\(count) fetch, main actor", isSlow: true) {
       let terminal = try fetch()
       let operations = postOperations(count)
       var client = GraphQLClient([])

@@ -6,6 +6,8 @@ struct BenchmarkCase {
   var yardstick = Yardstick.dictionaryLookup
   /// Where it belongs in a plot of cost against size.
   var scaling: Scaling?
+  /// Whether a quick run leaves it out, unless it is asked for by name.
+  var isSlow = false
   /// Makes it ready: clients, payloads and cached results are not part of what is timed.
   let prepare: () async throws -> Workload
 }

@@ -87,9 +87,9 @@ final class Yardsticks {
     }
   }
 
-  /// Samples of those that every case is compared with.
-  func sampleCommon() throws {
-    for yardstick in [Yardstick.dictionaryLookup, .jsonSerialization] {
+  /// Samples of all of them, so that every case has all multiples.
+  func sampleAll() throws {
+    for yardstick in Yardstick.allCases {
       for _ in 0..<effort.minimumSamples { _ = try sample(yardstick) }
     }
   }

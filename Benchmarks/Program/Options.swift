@@ -18,7 +18,7 @@ struct Options {
     swift run -c release Benchmarks [options]
 
       --filter TEXT     only cases whose name contains TEXT; may be given several times
-      --quick           a short run, under 20 seconds; its figures are rough
+      --quick           a run of under 20 seconds, without the slowest cases; its figures are rough
       --list            names the cases, and measures nothing
       --json FILE       writes the figures to FILE
       --compare FILE    compares with figures that --json has written before

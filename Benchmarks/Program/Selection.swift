@@ -4,8 +4,9 @@ struct Selection {
   private let memory: [MemoryCase]
 
   init(_ options: Options) throws(UsageError) {
-    timed = AllCases.timed.filter { options.includes($0.name) }
-    memory = AllCases.memory.filter { options.includes($0.name) }
+    let leavesOutSlow = options.isQuick && options.filters.isEmpty
+    timed = AllCases.timed.filter { options.includes($0.name) && !($0.isSlow && leavesOutSlow) }
+    memory = AllCases.memory.filter { options.includes($0.name) && !($0.isSlow && leavesOutSlow) }
     if names.isEmpty {
       throw UsageError("No case has a name like that; --list names them.")
     }
@@ -39,7 +40,7 @@ struct Selection {
       progress.show(item.name)
       if let measurement = try await item.measure() { memory.append(measurement) }
     }
-    if !timed.isEmpty { try yardsticks.sampleCommon() }
+    if !timed.isEmpty { try yardsticks.sampleAll() }
     var measurements: [Measurement] = []
     for item in timed {
       progress.show(item.name)
