@@ -35,9 +35,7 @@ struct TransportProtocol {
   /// Whether nothing is under way.
   var isIdle: Bool { operations.isEmpty }
 
-  /// An operation is to be started.
-  ///
-  /// - Parameter request: the parameters of the request, a JSON object.
+  /// An operation is to be started, with the parameters of its request as a JSON object.
   mutating func start(_ request: [UInt8]) -> (id: ID, actions: [Action]) {
     lastID += 1
     let id = String(lastID)
@@ -67,9 +65,7 @@ struct TransportProtocol {
     return actions
   }
 
-  /// There is a connection.
-  ///
-  /// - Parameter parameters: a JSON value for the server, if there is one.
+  /// There is a connection; the server gets a JSON value as parameters, if there is one.
   mutating func connected(_ parameters: [UInt8]?) -> [Action] {
     hasHeardSincePing = true
     let payload = parameters.map { #","payload":"# + String(decoding: $0, as: UTF8.self) } ?? ""
