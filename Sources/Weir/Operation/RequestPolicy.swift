@@ -6,7 +6,7 @@
 /// | ``cacheFirst`` | request | cached result, no request |
 /// | ``cacheAndNetwork`` | request | cached result marked stale, then the response |
 /// | ``networkOnly`` | request | request |
-/// | ``networkFirst`` | request | request; the cached result if that fails |
+/// | ``networkFirst`` | request | request; the cached data beside the error if that fails |
 /// | ``cacheOnly`` | a result without data, no request | cached result |
 ///
 /// Those of Apollo's clients map to them: `returnCacheDataElseFetch` and `cacheFirst` to
@@ -22,8 +22,8 @@ public enum RequestPolicy: Hashable, Sendable, CaseIterable {
   case cacheAndNetwork
   /// A request in any case; its result is cached.
   case networkOnly
-  /// A request in any case; the cached result, marked stale and with the error beside it, if the
-  /// request fails without data.
+  /// A request in any case; the cached data, with the error beside them, if the request fails
+  /// without data.
   case networkFirst
   /// The cached result or none; never a request.
   case cacheOnly
