@@ -8,6 +8,8 @@ final class Shape: Sendable {
   let type: TypeID
   let typename: String
   let fields: ContiguousArray<ShapeField>
+  /// The same fields as the loop of reading needs them.
+  let steps: ContiguousArray<ReadStep>
   /// The fields that the record's key is made of; empty if an object of this type cannot be told
   /// from others by what is selected.
   let keyFields: [Int]
@@ -29,6 +31,9 @@ final class Shape: Sendable {
   // `{"a":`, `,"b":` and so on, one after the other, and 16 more bytes, so that prefixes can be
   // copied 16 bytes at a time. Proof: written in `init` only, freed in `deinit`.
   private nonisolated(unsafe) let prefixes: UnsafeMutablePointer<UInt8>
+  // The type's name, behind the prefixes.
+  private let typenameStart: Int
+  let typenameLength: Int
   /// The most bytes that an object takes besides nested objects, lists and out-of-line texts.
   let fixedBytes: Int
 
@@ -53,15 +58,16 @@ final class Shape: Sendable {
     var overflow: [FieldID] = []
     var templates: [Int] = []
     var prefixes: [UInt8] = []
-    var placed: ContiguousArray<ShapeField> = []
-    for var field in fields {
-      field.prefixStart = prefixes.count
-      prefixes.append(placed.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+    var steps: ContiguousArray<ReadStep> = []
+    for field in fields {
+      let prefixStart = prefixes.count
+      prefixes.append(steps.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
       prefixes.append(UInt8(ascii: "\""))
       prefixes += field.responseKey
       prefixes += Array("\":".utf8)
-      field.prefixLength = prefixes.count - field.prefixStart
-      placed.append(field)
+      steps.append(
+        ReadStep(
+          field, prefixStart: prefixStart, prefixLength: prefixes.count - prefixStart))
       switch field.place {
       case .typename, .computed: break
       case .fixed(let place) where place.slot >= 0: mask |= 1 << UInt64(min(place.slot, 63))
@@ -69,7 +75,11 @@ final class Shape: Sendable {
       case .variable(let template): templates.append(template)
       }
     }
-    self.fields = placed
+    self.fields = ContiguousArray(fields)
+    self.steps = steps
+    typenameStart = prefixes.count
+    prefixes += Array(typename.utf8)
+    typenameLength = prefixes.count - typenameStart
     self.prefixes = .allocate(capacity: prefixes.count + 16)
     self.prefixes.initialize(repeating: 0, count: prefixes.count + 16)
     for (index, byte) in prefixes.enumerated() { self.prefixes[index] = byte }
@@ -77,18 +87,22 @@ final class Shape: Sendable {
     overflowFields = overflow
     self.templates = templates
     // A cell's inline text has 14 bytes and two quotes; a typename is as long as it is.
-    fixedBytes = prefixes.count + placed.count * (16 + typename.utf8.count) + 24
+    fixedBytes = prefixes.count + steps.count * (16 + typename.utf8.count) + 24
   }
 
   deinit {
     prefixes.deallocate()
   }
 
+  /// The type's name; `typenameLength` bytes.
+  @inline(__always)
+  var typenameText: UnsafePointer<UInt8> { UnsafePointer(prefixes + typenameStart) }
+
   /// Copies what stands before a field's value, and up to 15 bytes more.
   @inline(__always)
   func copyPrefix(_ field: Int, to target: UnsafeMutablePointer<UInt8>) {
-    let source = UnsafeRawPointer(prefixes + fields[field].prefixStart)
-    let length = fields[field].prefixLength
+    let source = UnsafeRawPointer(prefixes + steps[field].prefixStart)
+    let length = steps[field].prefixLength
     let target = UnsafeMutableRawPointer(target)
     var at = 0
     repeat {
@@ -101,7 +115,7 @@ final class Shape: Sendable {
 }
 
 /// A field of a shape.
-struct ShapeField: Sendable {
+final class ShapeField: Sendable {
   enum Place: Sendable {
     /// It is the type's name.
     case typename
@@ -122,6 +136,55 @@ struct ShapeField: Sendable {
   let syntax: Field
   /// What is configured for it, if anything.
   let policy: FieldPolicy?
-  var prefixStart = 0
-  var prefixLength = 0
+
+  init(
+    responseKey: [UInt8], name: String, place: Place, child: SelectionNode?, syntax: Field,
+    policy: FieldPolicy?
+  ) {
+    self.responseKey = responseKey
+    self.name = name
+    self.place = place
+    self.child = child
+    self.syntax = syntax
+    self.policy = policy
+  }
+}
+
+/// A field as the loop of reading needs it: no references.
+struct ReadStep {
+  let prefixStart: Int
+  let prefixLength: Int
+  /// Where the value is; negative for no slot, see ``Kind``.
+  let slot: Int
+  let field: FieldID
+  let kind: Kind
+
+  enum Kind: UInt8 {
+    /// A leaf whose place is fixed.
+    case leaf
+    /// Objects whose place is fixed.
+    case composite
+    case typename
+    /// All others.
+    case other
+  }
+
+  init(_ field: ShapeField, prefixStart: Int, prefixLength: Int) {
+    self.prefixStart = prefixStart
+    self.prefixLength = prefixLength
+    switch field.place {
+    case .fixed(let place):
+      slot = place.slot
+      self.field = place.field
+      kind = field.child == nil ? .leaf : .composite
+    case .typename:
+      slot = -1
+      self.field = FieldID(rawValue: 0)
+      kind = .typename
+    case .variable, .computed:
+      slot = -1
+      self.field = FieldID(rawValue: 0)
+      kind = .other
+    }
+  }
 }

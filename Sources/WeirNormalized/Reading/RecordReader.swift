@@ -141,29 +141,56 @@ extension RecordReader {
   private mutating func field(_ record: RecordReference, _ shape: Shape, _ at: Int) -> Bool {
     // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
     shape.copyPrefix(at, to: builder.text + builder.textCount)
-    builder.textCount += shape.fields[at].prefixLength
-    let place: FieldPlace
-    switch shape.fields[at].place {
-    case .fixed(let fixed): place = fixed
+    let step = shape.steps[at]
+    builder.textCount += step.prefixLength
+    switch step.kind {
+    case .leaf:
+      let place = FieldPlace(field: step.field, slot: step.slot)
+      let cell = state.cell(record, place)
+      checkAge(record, place)
+      if cell.isAbsent { return missingField() }
+      leaf(cell, record, shape)
+      return true
+    case .composite:
+      return objects(record, shape, at, FieldPlace(field: step.field, slot: step.slot))
     case .typename:
       if shape.type == .nameless { return missingField() }
-      appendString(shape.typename)
+      appendTypename(shape)
       return true
-    case .variable(let number):
-      place = FieldPlace(field: bindings.field(number), slot: -1)
-    case .computed(let computed):
-      return self.computed(computed, record, shape)
+    case .other:
+      return otherField(record, shape, at)
     }
+  }
+
+  private mutating func objects(
+    _ record: RecordReference, _ shape: Shape, _ at: Int, _ place: FieldPlace
+  ) -> Bool {
     let cell = state.cell(record, place)
     checkAge(record, place)
     if cell.isAbsent { return missingField() }
-    if let node = shape.fields[at].child {
-      let isComplete = composite(cell, owner: record, node)
-      builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
-      return isComplete
+    guard let node = shape.fields[at].child else { return missingField() }
+    let isComplete = composite(cell, owner: record, node)
+    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    return isComplete
+  }
+
+  private mutating func otherField(
+    _ record: RecordReference, _ shape: Shape, _ at: Int
+  ) -> Bool {
+    switch shape.fields[at].place {
+    case .fixed, .typename:
+      return missingField()
+    case .computed(let computed):
+      return self.computed(computed, record, shape)
+    case .variable(let number):
+      let place = FieldPlace(field: bindings.field(number), slot: -1)
+      if shape.fields[at].child != nil { return objects(record, shape, at, place) }
+      let cell = state.cell(record, place)
+      checkAge(record, place)
+      if cell.isAbsent { return missingField() }
+      leaf(cell, record, shape)
+      return true
     }
-    leaf(cell, record, shape)
-    return true
   }
 
   @inline(__always)
@@ -188,15 +215,13 @@ extension RecordReader {
     builder.appendWord(0x6c_6c75_6e, count: 4)
   }
 
-  private mutating func appendString(_ text: String) {
-    var text = text
-    text.withUTF8 { text in
-      guard let base = text.baseAddress else { return }
-      builder.append(UInt8(ascii: "\""))
-      builder.append(JSONCell(.string, offset: builder.textCount, length: text.count))
-      builder.append(base, count: text.count)
-      builder.append(UInt8(ascii: "\""))
-    }
+  @inline(__always)
+  private mutating func appendTypename(_ shape: Shape) {
+    builder.append(UInt8(ascii: "\""))
+    builder.append(
+      JSONCell(.string, offset: builder.textCount, length: shape.typenameLength))
+    builder.append(shape.typenameText, count: shape.typenameLength)
+    builder.append(UInt8(ascii: "\""))
   }
 
   @inline(__always)
