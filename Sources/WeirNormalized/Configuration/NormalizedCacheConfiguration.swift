@@ -29,6 +29,14 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// What is known of single fields, by `Type.field`; see ``FieldPolicy``.
   public var fields: [String: FieldPolicy] = [:]
 
+  /// Whether references to entities that are not there are left out of lists. Otherwise such a list
+  /// is incomplete. Default false.
+  public var dropsDangling = false
+
+  /// How many operations' results are kept beside the records that they were made from, so that
+  /// reading them again costs a comparison. Those that are watched are kept in any case.
+  public var maximumResults = 1_000
+
   /// The default configuration.
   public init() {}
 }

@@ -45,8 +45,8 @@ struct ReadResult {
   var trace = ReadTrace()
   /// The cells of the result that are null because nothing is known of them.
   var missing: [Int] = []
-  /// Whether some of it has passed its time to live, or was invalidated.
-  var isStale = false
+  /// When the first part of it passes its time to live; the past, if it was invalidated.
+  var freshUntil = RowAges.never
 
   var isComplete: Bool { document != nil && missing.isEmpty }
 }

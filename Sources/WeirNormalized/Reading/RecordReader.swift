@@ -8,8 +8,6 @@ struct RecordReader: ~Copyable {
   let catalog: Catalog
   let state: RecordState
   var bindings: Bindings
-  /// The store's clock, in milliseconds.
-  let now: Int64
   /// Whether a missing field becomes null instead of ending the read.
   let allowsPartial: Bool
   /// Whether references to what is not there are left out of lists.
@@ -18,7 +16,7 @@ struct RecordReader: ~Copyable {
   var builder: JSONDocumentBuilder
   var trace = ReadTrace()
   var missing: [Int] = []
-  var isStale = false
+  var freshUntil = RowAges.never
   private var memos: ContiguousArray<Memo> = []
   /// The key list of each of the trace's shapes, -1 as long as it has none.
   private var keyLists: ContiguousArray<Int> = []
@@ -29,14 +27,13 @@ struct RecordReader: ~Copyable {
   }
 
   init(
-    catalog: Catalog, state: RecordState, bindings: Bindings, now: Int64 = 0,
+    catalog: Catalog, state: RecordState, bindings: Bindings,
     allowsPartial: Bool = false, dropsDangling: Bool = false, expected: JSONDocument? = nil,
     expectedRecords: Int = 16
   ) {
     self.catalog = catalog
     self.state = state
     self.bindings = bindings
-    self.now = now
     self.allowsPartial = allowsPartial
     self.dropsDangling = dropsDangling
     let bytes = expected?.bytes.count ?? 256
@@ -53,7 +50,7 @@ struct RecordReader: ~Copyable {
     var result = ReadResult()
     result.trace = trace
     result.missing = missing
-    result.isStale = isStale
+    result.freshUntil = freshUntil
     if isComplete { result.document = builder.finish() }
     return result
   }
@@ -195,10 +192,9 @@ extension RecordReader {
 
   @inline(__always)
   private mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
-    if !state[record].ages.isEmpty,
-      state[record].ages.expiry(record.rowInChunk, place.field) <= now
-    {
-      isStale = true
+    if !state[record].ages.isEmpty {
+      freshUntil = min(
+        freshUntil, state[record].ages.expiry(record.rowInChunk, place.field))
     }
   }
 

@@ -16,6 +16,11 @@ struct RecordWriter {
   let version: UInt64
   /// When what is written becomes stale.
   var expiry = RowAges.never
+  /// Fields that a later request has written already: its response came first.
+  var newer: [RecordReference: WrittenFields] = [:]
+  /// Whether to note what is written, because requests that were sent earlier are still under way.
+  var notesWrites = false
+  private(set) var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
   private(set) var changes = ChangeSet()
   private(set) var diagnostics: [WriteDiagnostic] = []
 
@@ -194,14 +199,16 @@ extension RecordWriter {
     }
     var change = ChangeSet.Change(record: record, slots: 0, fields: [], isNew: isNew)
     if replaces { removeOthers(layout, record, &change, &state) }
-    writeLeaves(layout, from: start, &change, &state)
+    let newer = self.newer.isEmpty ? nil : self.newer[record]
+    writeLeaves(layout, from: start, except: newer?.slots ?? 0, &change, &state)
     for index in layout.others.indices {
       let other = layout.others[index]
       writeOther(
-        members[start + other.position], layout.shape.fields[other.field], layout.shape, &change,
-        &state)
+        members[start + other.position], layout.shape.fields[other.field], layout.shape, newer,
+        &change, &state)
     }
     members.removeSubrange(start...)
+    if notesWrites { noteWrite(of: record, layout) }
     guard
       change.slots != 0 || !change.fields.isEmpty || isNew
         || state.header(record).type != layout.shape.type
@@ -213,23 +220,29 @@ extension RecordWriter {
 
   @inline(__always)
   private func writeLeaves(
-    _ layout: WriteLayout, from start: Int, _ change: inout ChangeSet.Change,
+    _ layout: WriteLayout, from start: Int, except newer: UInt64, _ change: inout ChangeSet.Change,
     _ state: inout RecordState
   ) {
     let row = change.record.rowInChunk
     let slots = state[change.record].writeLeaves(
       layout, row: row, tape: tape, members: members, from: start, skipped: skipped,
-      expiry: expiry)
+      except: newer, expiry: expiry)
     change.slots |= slots
   }
 
   /// A member that is no leaf with a slot.
   private mutating func writeOther(
-    _ value: Int, _ field: ShapeField, _ shape: Shape, _ change: inout ChangeSet.Change,
-    _ state: inout RecordState
+    _ value: Int, _ field: ShapeField, _ shape: Shape, _ newer: WrittenFields?,
+    _ change: inout ChangeSet.Change, _ state: inout RecordState
   ) {
     guard let place = bindings.place(field.place), !skipped.contains(value) else { return }
     let record = change.record
+    if let newer, newer.contains(place) {
+      if let node = field.child {
+        writeEntities(in: value, node: node, parent: shape, field: field, &state)
+      }
+      return
+    }
     let old = state.cell(record, place)
     var isChanged: Bool
     if let node = field.child {
@@ -245,6 +258,38 @@ extension RecordWriter {
     }
     noteAge(of: record, place.field, &state)
     if isChanged { change.add(place) }
+  }
+
+  /// Writes the entities of a field whose own value is newer: they may be new all the same.
+  private mutating func writeEntities(
+    in value: Int, node: SelectionNode, parent: Shape, field: ShapeField,
+    _ state: inout RecordState
+  ) {
+    if tape[value].kind == .object {
+      let layout = layout(of: value, node: node, parent: parent, field: field)
+      if let (record, isNew) = entity(of: value, layout, &state) {
+        write(value, layout, into: record, isNew: isNew, replaces: false, &state)
+      }
+    } else if tape[value].kind == .array {
+      var element = tape.firstChild(value)
+      for _ in 0..<tape.count(value) {
+        writeEntities(in: element, node: node, parent: parent, field: field, &state)
+        element = tape.next(element)
+      }
+    }
+  }
+
+  private mutating func noteWrite(of record: RecordReference, _ layout: WriteLayout) {
+    var fields = WrittenFields()
+    for leaf in layout.leaves {
+      fields.insert(FieldPlace(field: leaf.field, slot: leaf.slot))
+    }
+    for other in layout.others {
+      if let place = bindings.place(layout.shape.fields[other.field].place) {
+        fields.insert(place)
+      }
+    }
+    writes.append((record, fields))
   }
 
   private func noteAge(
@@ -406,6 +451,28 @@ extension ChangeSet.Change {
     } else {
       fields.append(place.field)
     }
+  }
+}
+
+/// Which fields of a record a response has written.
+struct WrittenFields {
+  /// A bit for each slot.
+  var slots: UInt64 = 0
+  /// All of them, those with slots included.
+  private var fields: Set<FieldID> = []
+
+  mutating func insert(_ place: FieldPlace) {
+    if place.slot >= 0 { slots |= 1 << UInt64(place.slot) }
+    fields.insert(place.field)
+  }
+
+  func contains(_ place: FieldPlace) -> Bool { fields.contains(place.field) }
+
+  func contains(_ field: FieldID) -> Bool { fields.contains(field) }
+
+  mutating func formUnion(_ other: WrittenFields) {
+    slots |= other.slots
+    fields.formUnion(other.fields)
   }
 }
 

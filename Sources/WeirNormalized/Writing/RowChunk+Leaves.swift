@@ -5,13 +5,14 @@ extension RowChunk {
   @inline(__always)
   mutating func writeLeaves(
     _ layout: WriteLayout, row: Int, tape: JSONTape, members: ContiguousArray<Int>, from start: Int,
-    skipped: Set<Int>, expiry: Int64
+    skipped: Set<Int>, except newer: UInt64, expiry: Int64
   ) -> UInt64 {
     var changed: UInt64 = 0
     let hasAges = expiry != RowAges.never || !ages.isEmpty
     for leaf in layout.leaves {
       let value = members[start + leaf.position]
       if !skipped.isEmpty, skipped.contains(value) { continue }
+      if newer & 1 << UInt64(leaf.slot) != 0 { continue }
       if leaf.slot + 1 >= width { widen(to: leaf.slot + 2) }
       if write(tape[value], tape, at: row * width + leaf.slot + 1) {
         changed |= 1 << UInt64(min(leaf.slot, 63))
