@@ -13,7 +13,7 @@ enum NormalizedCases {
             for _ in 0..<operations {
               let store = NormalizedStore()
               let json = try JSON(parsing: bytes)
-              let changes = store.writeForBenchmark(json["data"] ?? json, of: operation)
+              let changes = store.write(json["data"] ?? json, for: operation)
               try expect(changes == 11_001, "\(changes)")
             }
           }, countsAllocations: false)
@@ -23,12 +23,12 @@ enum NormalizedCases {
         let operation = GraphQLOperation(GraphQLDocument(Documents.todos))
         let store = NormalizedStore()
         let json = try JSON(parsing: bytes)
-        store.writeForBenchmark(json["data"] ?? json, of: operation)
+        store.write(json["data"] ?? json, for: operation)
         return Workload(
           run: { operations in
             for _ in 0..<operations {
               let json = try JSON(parsing: bytes)
-              let changes = store.writeForBenchmark(json["data"] ?? json, of: operation)
+              let changes = store.write(json["data"] ?? json, for: operation)
               try expect(changes == 0, "\(changes)")
             }
           }, countsAllocations: false)
@@ -38,13 +38,14 @@ enum NormalizedCases {
         let operation = GraphQLOperation(GraphQLDocument(Documents.todos))
         let store = NormalizedStore()
         let json = try JSON(parsing: bytes)
-        store.writeForBenchmark(json["data"] ?? json, of: operation)
+        store.write(json["data"] ?? json, for: operation)
         return Workload(
           run: { operations in
             for _ in 0..<operations {
-              let result = store.readForBenchmark(operation)
+              let result = store.read(operation)
               try expect(result?["todos"]?.count == 10_000, "not all")
-              try expect(result?.document.bytes.count == 1_742_257, "\(result?.document.bytes.count ?? 0)")
+              try expect(
+                result?.document.bytes.count == 1_742_257, "\(result?.document.bytes.count ?? 0)")
             }
           }, countsAllocations: false)
       },

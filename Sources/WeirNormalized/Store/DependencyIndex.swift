@@ -30,7 +30,9 @@ struct DependencyIndex {
   private var fieldsByWatcher: [Watcher: [FieldKey]] = [:]
 
   /// How many dependencies are noted.
-  var count: Int { nodes.count - freeNodes.count + fieldsByWatcher.values.reduce(0) { $0 + $1.count } }
+  var count: Int {
+    nodes.count - freeNodes.count + fieldsByWatcher.values.reduce(0) { $0 + $1.count }
+  }
 }
 
 extension DependencyIndex {

@@ -318,7 +318,8 @@ extension RecordWriter {
     case .string, .number, .true, .false:
       diagnostics.append(
         WriteDiagnostic(
-          message: "\(parent.typename).\(field.name) is no object although fields of it are selected"
+          message:
+            "\(parent.typename).\(field.name) is no object although fields of it are selected"
         ))
       return .null
     }

@@ -34,7 +34,8 @@ extension RowChunk {
     let old = cell(row, place)
     let (kind, text) = Self.kind(of: leaf, tape)
     if old.isText, holds(old, kind, isMarked: leaf.isMarked, text) { return false }
-    let new = text.isEmpty && !Cell(kind).isText ? Cell(kind) : store(kind, isMarked: leaf.isMarked, text)
+    let new =
+      text.isEmpty && !Cell(kind).isText ? Cell(kind) : store(kind, isMarked: leaf.isMarked, text)
     if new == old { return false }
     release(old)
     setCell(new, row, place)
