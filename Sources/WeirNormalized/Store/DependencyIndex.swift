@@ -28,6 +28,15 @@ struct DependencyIndex {
   /// Fields without slot.
   private var fields: [FieldKey: Set<Watcher>] = [:]
   private var fieldsByWatcher: [Watcher: [FieldKey]] = [:]
+  /// Entities that somebody has looked for in vain.
+  private var absent: [Entity: Set<Watcher>] = [:]
+  private var absentByWatcher: [Watcher: [Entity]] = [:]
+
+  var awaitsEntities: Bool { !absent.isEmpty }
+
+  func forEachWatcher(awaiting entity: Entity, _ body: (Watcher) -> Void) {
+    for watcher in absent[entity] ?? [] { body(watcher) }
+  }
 
   /// How many dependencies are noted.
   var count: Int {
@@ -54,6 +63,10 @@ extension DependencyIndex {
         add(watcher, record, place.field)
       }
     }
+    for entity in trace.absentEntities {
+      absent[entity, default: []].insert(watcher)
+      absentByWatcher[watcher, default: []].append(entity)
+    }
     nodesByWatcher[watcher] = mine
   }
 
@@ -62,6 +75,10 @@ extension DependencyIndex {
     for key in fieldsByWatcher.removeValue(forKey: watcher) ?? [] {
       fields[key]?.remove(watcher)
       if fields[key]?.isEmpty == true { fields[key] = nil }
+    }
+    for entity in absentByWatcher.removeValue(forKey: watcher) ?? [] {
+      absent[entity]?.remove(watcher)
+      if absent[entity]?.isEmpty == true { absent[entity] = nil }
     }
   }
 

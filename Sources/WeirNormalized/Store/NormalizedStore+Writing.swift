@@ -107,7 +107,7 @@ extension StoreState {
     writeCount += 1
     listFields.formUnion(writer.listFields)
     if layers.isEmpty {
-      noteChanges(outcome.changes, &aftermath)
+      noteChanges(outcome.changes, catalog: catalog, &aftermath)
     } else {
       layers.pending.formUnion(outcome.changes.changes.map(\.record))
       outcome.isBelowLayers = true

@@ -23,6 +23,7 @@ extension NormalizedStore {
     _ body: (inout StoreTransaction) throws -> Result
   ) throws -> Result {
     try commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
+      transaction.isByHand = true
       let result = try body(&transaction)
       transaction.updateLists()
       return result
@@ -92,7 +93,7 @@ extension NormalizedStore {
       if hadLayers {
         state.layers.pending.formUnion(changes.changes.map(\.record))
       } else {
-        state.noteChanges(changes, &aftermath)
+        state.noteChanges(changes, catalog: catalog, &aftermath)
       }
       if !staleFields.isEmpty {
         state.invalidate(fields: staleFields, catalog: catalog, &aftermath)

@@ -158,6 +158,12 @@ extension RecordWriter {
       type = known
     } else {
       type = catalog.declaredType(of: field.name, on: parent.typename)
+      if type == .nameless {
+        diagnostics.append(
+          WriteDiagnostic(
+            code: .nameless,
+            message: "An object in \(parent.typename).\(field.name) has no __typename."))
+      }
     }
     let layout = WriteLayout(
       shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
@@ -322,6 +328,7 @@ extension RecordWriter {
     case .string, .number, .true, .false:
       diagnostics.append(
         WriteDiagnostic(
+          code: .noObject,
           message:
             "\(parent.typename).\(field.name) is no object although fields of it are selected"
         ))
@@ -501,5 +508,8 @@ struct WrittenFields {
 
 /// Something about data that is probably a mistake: of the server, or of the configuration.
 struct WriteDiagnostic {
+  enum Code { case noObject, nameless }
+
+  let code: Code
   let message: String
 }
