@@ -23,8 +23,9 @@ type Query {
   post(id: ID!): Post
   countdown(start: Int!): [Int!]!
   boomNonNull: String!
+  never: String!
 }
-type Post { id: ID!, title: String!, slowBody: String!, broken: String, author: Author! }
+type Post { id: ID!, title: String!, slowBody: String!, broken: String, never: String!, author: Author! }
 type Author { id: ID!, name: String!, bio: String! }
 type Mutation { updatePost(id: ID!, title: String!): Post! }
 type Subscription {
@@ -59,6 +60,11 @@ def broken(post, info):
 
 async def slow_body(post, info):
     return post["body"]
+
+
+async def never(_, info):
+    await info.context["space"].released.wait()
+    return "released"
 
 
 def author(post, info):
@@ -97,8 +103,9 @@ RESOLVERS = {
         "hello": lambda _, info, name: f"Hello, {name}!",
         "post": lambda _, info, id: make_post(info.context["space"], id),
         "boomNonNull": boom,
+        "never": never,
     },
-    "Post": {"slowBody": slow_body, "broken": broken, "author": author},
+    "Post": {"slowBody": slow_body, "broken": broken, "never": never, "author": author},
     "Author": {"bio": bio},
     "Mutation": {"updatePost": update_post},
 }
@@ -277,11 +284,14 @@ class Response:
         await self.write("event: complete\n\n", more=False)
 
     async def parts(self, payloads, is_subscription):
+        """Each delimiter is sent with the part that it ends: without it a client cannot know that
+        the part is whole."""
         if is_subscription:
             await self.head(200, 'multipart/mixed; boundary="graphql"; subscriptionSpec=1.0')
         else:
             await self.head(200, 'multipart/mixed; boundary="-"; deferSpec=20220824')
         boundary = "graphql" if is_subscription else "-"
+        await self.write(f"\r\n--{boundary}")
         if is_subscription:
             await self.part(boundary, {})
         async for payload in payloads:
@@ -289,11 +299,11 @@ class Response:
                 failed = "data" not in payload
                 payload = {"payload": None, **payload} if failed else {"payload": payload}
             await self.part(boundary, payload)
-        await self.write(f"\r\n--{boundary}--\r\n", more=False)
+        await self.write("--\r\n", more=False)
 
     async def part(self, boundary, payload):
-        head = f"\r\n--{boundary}\r\ncontent-type: application/json; charset=utf-8\r\n\r\n"
-        await self.write(head + json.dumps(payload))
+        head = "\r\ncontent-type: application/json; charset=utf-8\r\n\r\n"
+        await self.write(f"{head}{json.dumps(payload)}\r\n--{boundary}")
 
 
 FORMS = {"core": Thin("2023"), "core-2022": Thin("2022"), "core-2020": Thin("2020")}

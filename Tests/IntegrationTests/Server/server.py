@@ -137,7 +137,7 @@ async def graphql(view, here, scope, receive, send):
     here.operations[name] += 1
     here.count(total=1, in_flight=1)
     complete, gone, unread = False, asyncio.Event(), True
-    cutter = streaming.Cutter(query_of(scope), here.operations[name], send)
+    cutter = streaming.Cutter(query_of(scope), name, here.operations[name], send)
 
     async def replay():
         nonlocal unread

@@ -2,6 +2,7 @@
 
   ?cut=2,0           ends the connection of the first request of an operation after two payloads, of
                      the second one before the first payload; later ones are left alone
+  &of=NAME           only of that operation
   &abruptly          ends it by a reset, not by an orderly close
   /SPACE/guarded     /SPACE/graphql for who sends the space's token
   ?gather=20           answers who does not only when there are so many
@@ -23,8 +24,9 @@ class Cut(Exception):
 class Cutter:
     """Ends a connection after a number of payloads."""
 
-    def __init__(self, query, request_number, send):
-        limits = query["cut"][0].split(",") if "cut" in query else []
+    def __init__(self, query, name, request_number, send):
+        is_meant = "cut" in query and query.get("of", [name]) == [name]
+        limits = query["cut"][0].split(",") if is_meant else []
         self.left = int(limits[request_number - 1]) if request_number <= len(limits) else None
         self.has_cut = False
         self.abruptly, self.transport = "abruptly" in query, send.__self__.transport
