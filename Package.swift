@@ -35,7 +35,9 @@ let package = Package(
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
-    .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
+      resources: [.copy("Corpus")], swiftSettings: strict),
     .testTarget(
       name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       swiftSettings: strict),

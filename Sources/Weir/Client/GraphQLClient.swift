@@ -139,7 +139,8 @@ extension GraphQLClient {
   /// The events of a subscription.
   ///
   /// Each iteration subscribes anew; leaving the loop unsubscribes. It ends when the server
-  /// completes it, and with ``OperationError/cancelled`` when the session ends.
+  /// completes it, and with ``OperationError/cancelled`` when the session ends. Events are read as
+  /// they are asked for, and one ahead.
   public func subscribe(_ operation: GraphQLOperation) -> ResultStream {
     .deferred { [self] in
       let stamped = operation.stamped(sessions.current)
@@ -155,7 +156,7 @@ extension GraphQLClient {
       let events = Task { [self] in
         for await result in forward(stamped) {
           guard sessions.isCurrent(stamped), !Task.isCancelled else { return }
-          yield(result.withoutSignal)
+          await yield.handOver(result.withoutSignal)
         }
       }
       let ending = sessions.onEnd(of: stamped.context.session) { events.cancel() }

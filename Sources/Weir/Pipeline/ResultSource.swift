@@ -106,6 +106,12 @@ public struct Yield: Sendable {
     buffer.append(result)
   }
 
+  /// Hands one result to the consumer and waits until it was taken, the consumer has left, or the
+  /// task is cancelled: for sources without end, which must not run ahead of who reads them.
+  package func handOver(_ result: OperationResult) async {
+    await buffer.handOver(result)
+  }
+
   /// Hands on every result of a stream, as they come.
   public func all(_ stream: ResultStream) async {
     for await result in stream { buffer.append(result) }

@@ -11,14 +11,16 @@
 ///
 /// Each event is a result of its own; completion ends the stream and repeats nothing. When the
 /// connection is lost it is made again (``Reconnection``), the operation is sent again, and what is
-/// watched is fetched again, since events may have been missed. Queries and mutations that are sent
-/// this way are never sent twice.
+/// watched is fetched again, since events may have been missed. Subscriptions that were lost together
+/// come back together, in one attempt. Queries and mutations that are sent this way are never sent
+/// twice.
 ///
 /// It makes no task of its own and reads as fast as its consumer asks.
 public struct SubscriptionExchange: Exchange {
   private let transport: any SubscriptionTransport
   private let kinds: Set<GraphQLOperation.Kind>
   private let reconnection: Reconnection?
+  private let attempts = SharedAttempts()
 
   /// An exchange that sends operations of some kinds by a transport.
   ///
@@ -41,7 +43,9 @@ public struct SubscriptionExchange: Exchange {
     guard kinds.contains(operation.kind) else { return forward(operation) }
     let reconnection = operation.kind == .subscription ? reconnection : nil
     return ResultStream(source: {
-      SubscriptionSource(operation, reconnection: reconnection) { _ in await open(operation) }
+      SubscriptionSource(operation, reconnection: reconnection, attempts: attempts) { _ in
+        await open(operation)
+      }
     })
   }
 
