@@ -4,6 +4,7 @@ import Foundation
 private let target = FuzzTarget(
   rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "")
 
+/// What libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let target else { fatalError("FUZZ_TARGET is not the name of a target.") }

@@ -226,7 +226,7 @@ final class Consumer: Sendable {
   private let seen = Mailbox<String>()
   private let task: Task<Void, Never>
 
-  /// - Parameter gate: Is passed before each result is asked for.
+  /// The gate is passed before each result is asked for.
   init(_ stream: ResultStream, gate: Gate = Gate(isOpen: true)) {
     task = Task { [seen] in
       var iterator = stream.makeAsyncIterator()

@@ -8,12 +8,8 @@ final class SharedAttempts: Sendable {
   private let times = Locked<[Int: Duration]>([:])
 
   /// How long to wait before an attempt: until the time that another subscription has drawn for it,
-  /// else as long as this one has drawn.
-  ///
-  /// - Parameters:
-  ///   - attempt: Counted from 1, as all those count that lost the same connection.
-  ///   - own: What was drawn.
-  ///   - now: The time on the clock that is slept on.
+  /// else as long as this one has drawn. Attempts are counted from 1, by all in the same way that
+  /// lost the same connection.
   func delay(before attempt: Int, own: Duration, now: Duration) -> Duration {
     times.withLock { times in
       times = times.filter { $0.value > now }

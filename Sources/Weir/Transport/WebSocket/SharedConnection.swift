@@ -84,11 +84,9 @@ final class SharedConnection: Sendable {
 // MARK: - What the machine decides
 
 extension SharedConnection {
-  /// Tells the machine what has happened, and does what it answers.
-  ///
-  /// - Parameter number: The connection on which it has happened; nothing is done if that is not the
-  ///   current one.
-  /// - Returns: Why the connection is to be closed, if it is.
+  /// Tells the machine what has happened, on the connection of that number if there is one, and does
+  /// what it answers. If another connection is the current one, nothing has happened. Returns why the
+  /// connection is to be closed, if it is.
   @discardableResult
   func act(
     on number: Int? = nil, _ decide: (inout State) -> [Action]

@@ -42,12 +42,9 @@ struct TransportProtocol {
 
   init() {}
 
-  /// An operation is to be started.
-  ///
-  /// - Parameters:
-  ///   - request: The parameters of its request, a JSON object.
-  ///   - isSubscription: Others end with their first payload, unless that announces more; there is
-  ///     nothing to complete any more when their consumer leaves.
+  /// An operation is to be started, with the parameters of its request as a JSON object. What is no
+  /// subscription ends with its first payload, unless that announces more: there is nothing to
+  /// complete any more when its consumer leaves.
   mutating func start(
     _ request: [UInt8], isSubscription: Bool = true
   ) -> (id: ID, actions: [Action]) {
