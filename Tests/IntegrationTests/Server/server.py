@@ -176,7 +176,7 @@ async def graphql(view, here, scope, receive, send):
 def sockets(name):
     """uvicorn's connections that are WebSockets of a space."""
     return [connection for connection in SERVER.server_state.connections
-            if getattr(connection, "scope", {}).get("type") == "websocket"
+            if (getattr(connection, "scope", None) or {}).get("type") == "websocket"
             and connection.scope["path"].startswith(f"/{name}/")]
 
 
