@@ -112,8 +112,9 @@ public struct Yield: Sendable {
     await buffer.handOver(result)
   }
 
-  /// Hands on every result of a stream, as they come.
+  /// Hands on every result of a stream, each after the one before was taken: a subscription that
+  /// nobody reads does not run ahead. Returns at the end of the stream, or when the consumer has left.
   public func all(_ stream: ResultStream) async {
-    for await result in stream { buffer.append(result) }
+    for await result in stream { await buffer.handOver(result) }
   }
 }

@@ -322,6 +322,17 @@ extension WebSocketTransportTests {
       #expect(await iterator.next()?.data?["counter"]?.int == Int64(number))
       #expect(events.count <= number + 2)
     }
+    // Each exchange that has a task of its own may hold one more.
+    let passing = InlineExchange { operation, forward in
+      ResultStream { await $0.all(forward(operation)) }
+    }
+    var through = GraphQLClient([.context { _, _ in }, passing, source]).subscribe(counter)
+      .makeAsyncIterator()
+    let before = events.count
+    for number in 1...20 {
+      #expect(await through.next()?.data != nil)
+      #expect(events.count - before <= number + 6)
+    }
   }
 
   @Test("H6 What was read is let go of, also if the reader is always a little behind")
