@@ -4,9 +4,13 @@
 /// subscriptions itself:
 ///
 /// ```swift
-/// let socket = try WebSocketTransport(url: socketURL)
+/// var configuration = WebSocketConfiguration()
+/// configuration.connectionParameters = { ["token": .string(try await tokens.current())] }
+/// let socket = try WebSocketTransport(url: socketURL, configuration: configuration)
 /// let client = GraphQLClient([.dedup, .documentCache, .subscription(socket), .fetch(url)])
-/// for await event in client.subscribe(todoChanged) { … }
+/// for await event in client.subscribe(todoChanged) {
+///   show(event)   // leaving the loop unsubscribes
+/// }
 /// ```
 ///
 /// Each event is a result of its own; completion ends the stream and repeats nothing. When the
