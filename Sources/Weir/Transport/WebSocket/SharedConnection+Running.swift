@@ -66,11 +66,17 @@ extension SharedConnection {
   ) async throws -> (any TextSocket)? {
     for await _ in signals.outgoing.stream {
       for message in takeOutbox(of: number) {
+        // It may have been closed meanwhile, after which nothing is sent.
+        guard isCurrent(number) else { return nil }
         try await socket.send(message.text)
         message.queue?.accept()
       }
     }
     return nil
+  }
+
+  private func isCurrent(_ number: Int) -> Bool {
+    state.withLock { $0.current?.number == number }
   }
 
   private func takeOutbox(of number: Int) -> [Outgoing] {
