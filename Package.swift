@@ -17,17 +17,30 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Weir", targets: ["Weir", "GraphQLLanguage"]),
+    .library(name: "WeirNormalized", targets: ["WeirNormalized"]),
+    .library(name: "WeirSQLite", targets: ["WeirSQLite"]),
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
   ],
   dependencies: [],
   targets: [
     .target(name: "GraphQLLanguage", swiftSettings: strict),
     .target(name: "Weir", dependencies: ["GraphQLLanguage"], swiftSettings: strict),
-    .target(name: "WeirTesting", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
+    .target(
+      name: "WeirNormalized", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "WeirSQLite", dependencies: ["Weir", "WeirNormalized", "CSQLite"],
+      swiftSettings: strict),
+    .target(
+      name: "WeirTesting", dependencies: ["Weir", "WeirNormalized", "GraphQLLanguage"],
+      swiftSettings: strict),
     .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Weir", "WeirTesting", "GraphQLLanguage", "CAllocationCount"],
+      dependencies: [
+        "Weir", "WeirNormalized", "WeirTesting", "GraphQLLanguage", "CAllocationCount",
+      ],
       path: "Benchmarks", exclude: ["CAllocationCount"],
       resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
     .executableTarget(
@@ -38,6 +51,13 @@ let package = Package(
     .testTarget(
       name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       resources: [.copy("Corpus")], swiftSettings: strict),
+    .testTarget(
+      name: "WeirNormalizedTests", dependencies: ["WeirNormalized", "Weir", "WeirTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "WeirSQLiteTests",
+      dependencies: ["WeirSQLite", "WeirNormalized", "Weir", "WeirTesting"],
+      swiftSettings: strict),
     .testTarget(
       name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       swiftSettings: strict),
