@@ -62,7 +62,7 @@ let package = Package(
       name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       swiftSettings: strict),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["Weir"], resources: [.copy("Server")],
+      name: "IntegrationTests", dependencies: ["Weir", "WeirTesting"], resources: [.copy("Server")],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -47,6 +47,11 @@ class Post:
         raise GraphQLError(f"Post {self.id} is broken", extensions={"code": "BROKEN_FIELD"})
 
     @strawberry.field
+    async def never(self, info: Info) -> str:
+        await space(info).released.wait()
+        return "released"
+
+    @strawberry.field
     async def slow_body(self, delay_ms: int = 0) -> str:
         await asyncio.sleep(delay_ms / 1000)
         return self.body
@@ -203,6 +208,11 @@ class Query:
         )
 
     @strawberry.field
+    async def never(self, info: Info) -> str:
+        await space(info).released.wait()
+        return "released"
+
+    @strawberry.field
     async def slow(self, ms: int) -> str:
         await asyncio.sleep(ms / 1000)
         return f"waited {ms} ms"
@@ -303,6 +313,12 @@ class Subscription:
         for number in range(1, to + 1):
             await asyncio.sleep(interval_ms / 1000)
             yield number
+
+    @strawberry.subscription
+    async def endless(self, info: Info) -> AsyncGenerator[int, None]:
+        yield 1
+        await space(info).released.wait()
+        yield 2
 
     @strawberry.subscription
     async def todo_events(self, info: Info) -> AsyncGenerator[TodoEvent, None]:

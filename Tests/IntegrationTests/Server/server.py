@@ -14,6 +14,10 @@ GraphQL server. SPACE is any name; each space has data and counters of its own.
   /SPACE/trusted             executes documents of a manifest by `documentId`, and nothing else
   /SPACE/manifest            takes a manifest
   /SPACE/batch               several operations in one request, at most 5
+  /SPACE/ariadne             Ariadne, with its event streams; /SPACE/ariadne-plain without them
+  /SPACE/core                graphql-core behind a handler of our own, see `core.py`; its incremental
+                             delivery has the form of 2023, that of core-2022 and core-2020 older ones
+  /SPACE/guarded, token, flood  see `streaming.py`, which says how to cut connections, too
   /SPACE/stats               the counters, as JSON
   /SPACE/reset               data and counters as in the beginning
   /SPACE/release             lets those mutations go on that were asked to hold
@@ -33,10 +37,14 @@ import threading
 from urllib.parse import parse_qs
 
 import uvicorn
-from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL
+from strawberry.subscriptions import (
+    GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL)
 
 import broken
+import core
+import streaming
 import views
+import with_ariadne
 from schema import schema
 from state import reset, space
 from views import View
@@ -44,15 +52,19 @@ from views import View
 
 VIEWS = {
     "graphql": View(schema, graphql_ide=None, multipart_uploads_enabled=True,
-                    subscription_protocols=[GRAPHQL_SSE_PROTOCOL]),
-    "multipart": View(schema, graphql_ide=None, subscription_protocols=[]),
+                    subscription_protocols=[GRAPHQL_SSE_PROTOCOL,
+                                            MULTIPART_SUBSCRIPTION_PROTOCOL]),
+    "multipart": View(schema, graphql_ide=None,
+                      subscription_protocols=[MULTIPART_SUBSCRIPTION_PROTOCOL]),
     "socket": views.SocketView(schema, graphql_ide=None, max_subscriptions_per_connection=None,
                                subscription_protocols=[GRAPHQL_TRANSPORT_WS_PROTOCOL]),
     "persisted": views.PersistedView(schema, graphql_ide=None),
     "unpersisted": views.UnpersistedView(schema, graphql_ide=None),
     "trusted": views.TrustedView(schema, graphql_ide=None),
     "batch": View(views.BATCH_SCHEMA, graphql_ide=None, multipart_uploads_enabled=True),
+    **core.FORMS, **with_ariadne.VIEWS,
 }
+VIEWS["guarded"] = VIEWS["graphql"]
 
 
 def operation_name(scope, body):
@@ -72,6 +84,10 @@ def operation_name(scope, body):
         return request.get("operationName") or (named and named[1]) or "anonymous"
     except (ValueError, AttributeError, IndexError):
         return "unreadable"
+
+
+def query_of(scope):
+    return parse_qs(scope["query_string"].decode(), keep_blank_values=True)
 
 
 async def answer(send, status, value):
@@ -103,6 +119,10 @@ async def control(name, action, query, receive, send):
                     socket.SOL_SOCKET, socket.SO_LINGER, option)
                 connection.transport.abort()
         await answer(send, 200, space(name).stats())
+    elif action == "token":
+        await answer(send, 200, streaming.renew(space(name)))
+    elif action == "flood":
+        await streaming.flood(space(name), parse_qs(query), send)
     elif action == "wait":
         (counter, (at_least,)), = parse_qs(query).items()
         try:
@@ -137,6 +157,7 @@ async def graphql(view, here, scope, receive, send):
     here.operations[name] += 1
     here.count(total=1, in_flight=1)
     complete, gone, unread = False, asyncio.Event(), True
+    cutter = streaming.Cutter(query_of(scope), name, here.operations[name], send)
 
     async def replay():
         nonlocal unread
@@ -150,6 +171,7 @@ async def graphql(view, here, scope, receive, send):
         nonlocal complete
         if message["type"] == "http.response.body" and not message.get("more_body", False):
             complete = True
+        cutter.note(message)
         await send(message)
 
     working = asyncio.ensure_future(view(dict(scope, space=here), replay, observe))
@@ -168,6 +190,10 @@ async def graphql(view, here, scope, receive, send):
         await working
     except asyncio.CancelledError:
         pass
+    except Exception:
+        # Frameworks wrap what comes out of their responses.
+        if not cutter.has_cut:
+            raise
     finally:
         watching.cancel()
         here.count(in_flight=-1)
@@ -203,6 +229,8 @@ async def app(scope, receive, send):
             await websocket(VIEWS[action], space(name), scope, receive, send)
         else:
             await send({"type": "websocket.close"})
+    elif action == "guarded" and not await streaming.admit(space(name), scope, query_of(scope)):
+        await answer(send, 401, {"errors": [{"message": "Who are you?"}]})
     elif action in VIEWS:
         await graphql(VIEWS[action], space(name), scope, receive, send)
     else:

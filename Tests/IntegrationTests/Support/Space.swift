@@ -19,6 +19,8 @@ struct Space: Sendable {
     var socketsOpened: Int
     /// The codes with which WebSockets were closed, by either side.
     var closingCodes: [Int?]
+    /// What only some tests know of.
+    var marks: [String: Int]
   }
 
   private let server: IntegrationServer
@@ -61,6 +63,12 @@ struct Space: Sendable {
     let url = url(server.graphQLPort, "wait")
     return try await get(
       url.appending(queryItems: [URLQueryItem(name: counter, value: String(count))]))
+  }
+
+  /// Renews the token that `guarded` asks for, and tells it.
+  func renewToken() async throws -> String {
+    let renewed: [String: String] = try await get(url(server.graphQLPort, "token"))
+    return renewed["token", default: ""]
   }
 
   /// Lets those mutations go on that were asked to `hold`.

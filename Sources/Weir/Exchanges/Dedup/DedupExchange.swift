@@ -94,7 +94,7 @@ extension DedupExchange {
       case .launch(let id, let operation):
         if let forward { launch(id, operation, forward) }
       case .deliver(let result, let buffers, _):
-        for buffer in buffers { buffer.append(result) }
+        for buffer in buffers { buffer.appendOrReplace(result) }
       case .finish(let flight):
         for buffer in flight.buffers.values { buffer.finish() }
       case .cancel(let flight):
