@@ -330,7 +330,7 @@ class Subscription:
                 yield await queue.get()
         finally:
             here.subscribers.discard(queue)
-            here.touch()
+            here.count(unsubscribed=1)
 
     @strawberry.subscription
     async def fails_after(self, events: int) -> AsyncGenerator[int, None]:

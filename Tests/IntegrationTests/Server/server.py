@@ -1,10 +1,14 @@
 """The server of the integration tests. Started by `start.py`; ends when its standard input closes.
 
-Prints one line when it listens: the port of the GraphQL server and that of the raw server.
+Prints one line when it listens: the port of the GraphQL server and that of the raw server. The
+first of them may be given as an argument, for a server that comes back after it ended.
 
 GraphQL server. SPACE is any name; each space has data and counters of its own.
   /SPACE/graphql             the schema; subscriptions as event streams and as multipart
   /SPACE/multipart           the same, without event streams
+  /SPACE/socket              graphql-transport-ws over a WebSocket
+  /SPACE/close?code=N        closes the WebSockets of the space with that code
+  /SPACE/abort               ends their connections with a reset
   /SPACE/persisted           with automatic persisted queries
   /SPACE/unpersisted         refuses hashes, as a server does that has them switched off
   /SPACE/trusted             executes documents of a manifest by `documentId`, and nothing else
@@ -26,12 +30,15 @@ import json
 import logging
 import os
 import re
+import socket
+import struct
 import sys
 import threading
 from urllib.parse import parse_qs
 
 import uvicorn
-from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL
+from strawberry.subscriptions import (
+    GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL)
 
 import broken
 import core
@@ -49,6 +56,8 @@ VIEWS = {
                                             MULTIPART_SUBSCRIPTION_PROTOCOL]),
     "multipart": View(schema, graphql_ide=None,
                       subscription_protocols=[MULTIPART_SUBSCRIPTION_PROTOCOL]),
+    "socket": views.SocketView(schema, graphql_ide=None, max_subscriptions_per_connection=None,
+                               subscription_protocols=[GRAPHQL_TRANSPORT_WS_PROTOCOL]),
     "persisted": views.PersistedView(schema, graphql_ide=None),
     "unpersisted": views.UnpersistedView(schema, graphql_ide=None),
     "trusted": views.TrustedView(schema, graphql_ide=None),
@@ -98,6 +107,17 @@ async def control(name, action, query, receive, send):
         await answer(send, 200, space(name).stats())
     elif action == "release":
         space(name).released.set()
+        await answer(send, 200, space(name).stats())
+    elif action in ("close", "abort"):
+        for connection in sockets(name):
+            if action == "close":
+                code = int(parse_qs(query)["code"][0])
+                await connection.send({"type": "websocket.close", "code": code, "reason": "Bye"})
+            else:
+                option = struct.pack("ii", 1, 0)
+                connection.transport.get_extra_info("socket").setsockopt(
+                    socket.SOL_SOCKET, socket.SO_LINGER, option)
+                connection.transport.abort()
         await answer(send, 200, space(name).stats())
     elif action == "token":
         await answer(send, 200, streaming.renew(space(name)))
@@ -179,11 +199,37 @@ async def graphql(view, here, scope, receive, send):
         here.count(in_flight=-1)
 
 
+def sockets(name):
+    """uvicorn's connections that are WebSockets of a space."""
+    return [connection for connection in SERVER.server_state.connections
+            if (getattr(connection, "scope", None) or {}).get("type") == "websocket"
+            and connection.scope["path"].startswith(f"/{name}/")]
+
+
+async def websocket(view, here, scope, receive, send):
+    here.count(sockets=1, sockets_opened=1)
+
+    async def observe():
+        message = await receive()
+        if message["type"] == "websocket.disconnect":
+            here.closing_codes.append(message.get("code"))
+            here.touch()
+        return message
+
+    try:
+        await view(dict(scope, space=here), observe, send)
+    finally:
+        here.count(sockets=-1)
+
+
 async def app(scope, receive, send):
-    if scope["type"] != "http":
-        return
     name, _, action = scope["path"].strip("/").partition("/")
-    if action == "guarded" and not await streaming.admit(space(name), scope, query_of(scope)):
+    if scope["type"] == "websocket":
+        if action in VIEWS:
+            await websocket(VIEWS[action], space(name), scope, receive, send)
+        else:
+            await send({"type": "websocket.close"})
+    elif action == "guarded" and not await streaming.admit(space(name), scope, query_of(scope)):
         await answer(send, 401, {"errors": [{"message": "Who are you?"}]})
     elif action in VIEWS:
         await graphql(VIEWS[action], space(name), scope, receive, send)
@@ -200,9 +246,12 @@ def end_with_parent():
 async def main():
     threading.Thread(target=end_with_parent, daemon=True).start()
     logging.disable(logging.CRITICAL)
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off",
-                            timeout_keep_alive=60, h11_max_incomplete_event_size=1 << 20)
-    server = uvicorn.Server(config)
+    global SERVER
+    port = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+    config = uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, lifespan="off",
+                            timeout_keep_alive=60, ws="wsproto",
+                            h11_max_incomplete_event_size=1 << 20)
+    server = SERVER = uvicorn.Server(config)
     raw = await asyncio.start_server(broken.serve, "127.0.0.1", 0, backlog=512, limit=1 << 20)
     serving = asyncio.ensure_future(server.serve())
     while not server.started:

@@ -23,6 +23,10 @@ class Space:
     todos: dict = field(default_factory=dict)
     next_todo: int = 11
     subscribers: set = field(default_factory=set)
+    unsubscribed: int = 0
+    sockets: int = 0
+    sockets_opened: int = 0
+    closing_codes: list = field(default_factory=list)
     documents: dict = field(default_factory=dict)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     released: asyncio.Event = field(default_factory=asyncio.Event)
@@ -65,6 +69,11 @@ class Space:
             "cut": self.cut,
             "chunked": self.chunked,
             "subscribers": len(self.subscribers),
+            "unsubscribed": self.unsubscribed,
+            "sockets": self.sockets,
+            "socketsOpened": self.sockets_opened,
+            "socketsClosed": len(self.closing_codes),
+            "closingCodes": self.closing_codes,
             "marks": dict(self.marks),
         }
 

@@ -14,6 +14,11 @@ struct Space: Sendable {
     var cut: Int
     var chunked: Int
     var subscribers: Int
+    var unsubscribed: Int
+    var sockets: Int
+    var socketsOpened: Int
+    /// The codes with which WebSockets were closed, by either side.
+    var closingCodes: [Int?]
     /// What only some tests know of.
     var marks: [String: Int]
   }
@@ -22,7 +27,12 @@ struct Space: Sendable {
   private let name = UUID().uuidString
 
   init() async throws {
-    server = try await .running()
+    self.init(on: try await .running())
+  }
+
+  /// A space of a server that a test has for itself.
+  init(on server: IntegrationServer) {
+    self.server = server
   }
 
   /// The GraphQL endpoint.
@@ -64,6 +74,18 @@ struct Space: Sendable {
   /// Lets those mutations go on that were asked to `hold`.
   func release() async throws {
     let _: Stats = try await get(url(server.graphQLPort, "release"))
+  }
+
+  /// Closes the WebSockets of the space.
+  func closeSockets(code: Int) async throws {
+    let url = url(server.graphQLPort, "close")
+    let _: Stats = try await get(
+      url.appending(queryItems: [URLQueryItem(name: "code", value: String(code))]))
+  }
+
+  /// Ends the connections of the space's WebSockets with a reset.
+  func abortSockets() async throws {
+    let _: Stats = try await get(url(server.graphQLPort, "abort"))
   }
 
   /// Makes data and counters what they were in the beginning.

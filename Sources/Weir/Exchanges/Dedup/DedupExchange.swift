@@ -1,5 +1,11 @@
 /// Shares one request between equal queries that run at the same time.
 ///
+/// ```swift
+/// let client = GraphQLClient([.dedup, .documentCache, .fetch(url)])
+/// async let header = client.query(user)
+/// async let sidebar = client.query(user)   // one request
+/// ```
+///
 /// Place it first. It asks the chain below before it shares anything, so a cache hit passes at the
 /// price of two calls; only what has to wait for the network becomes a *flight* that equal
 /// executions join. (Were it below the cache, every joiner would store the response once more.)

@@ -2,6 +2,13 @@ public import Foundation
 
 /// Sends operations by HTTP, one request for each execution. It stands at the end of the chain.
 ///
+/// ```swift
+/// var configuration = FetchConfiguration()
+/// configuration.headers = { _ in ["user-agent": "Todos/1.0"] }
+/// configuration.prefersGET = true
+/// let client = GraphQLClient([.dedup, .documentCache, .fetch(url, configuration)])
+/// ```
+///
 /// It follows "GraphQL over HTTP":
 /// - POST with a JSON body (section "POST"), or GET for queries if you ask for it (section "GET").
 /// - `accept: application/graphql-response+json, application/json;q=0.9` (section "Accept"). Your own
