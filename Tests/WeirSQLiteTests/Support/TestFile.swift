@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Weir
 import WeirNormalized
@@ -84,3 +85,41 @@ struct Seeded: RandomNumberGenerator {
 
 /// How many times longer than usual the tests are to try, from `WEIR_STRESS`.
 let stress = ProcessInfo.processInfo.environment["WEIR_STRESS"].flatMap(Int.init) ?? 1
+
+extension TestFile {
+  /// What SQLite's own check says.
+  func integrity() throws -> String {
+    try sql("PRAGMA integrity_check")
+  }
+
+  /// Runs SQL on the file, beside any storage; the first value of the last row, as text.
+  @discardableResult
+  func sql(_ sql: String) throws -> String {
+    var connection: OpaquePointer?
+    guard sqlite3_open(url.path, &connection) == SQLITE_OK else {
+      throw CocoaError(.fileReadUnknown)
+    }
+    defer { sqlite3_close(connection) }
+    var last = ""
+    var rest: String? = sql
+    while let text = rest, !text.isEmpty {
+      rest = nil
+      var statement: OpaquePointer?
+      let status = text.withCString { start -> Int32 in
+        var tail: UnsafePointer<CChar>?
+        let status = sqlite3_prepare_v2(connection, start, -1, &statement, &tail)
+        rest = tail.map { String(cString: $0) }
+        return status
+      }
+      guard status == SQLITE_OK else { throw CocoaError(.fileReadCorruptFile) }
+      defer { sqlite3_finalize(statement) }
+      var step = sqlite3_step(statement)
+      while step == SQLITE_ROW {
+        last = sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? ""
+        step = sqlite3_step(statement)
+      }
+      guard step == SQLITE_DONE else { throw CocoaError(.fileReadCorruptFile) }
+    }
+    return last
+  }
+}
