@@ -29,6 +29,7 @@ func attempt(_ name: String, _ body: () throws -> Void) {
     say("\(name) ok")
   } catch let error as StorageError {
     say("\(name) \(error.code.rawValue)")
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
   } catch {
     say("\(name) \(type(of: error))")
   }

@@ -70,7 +70,11 @@ final class Connection {
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-    guard code == SQLITE_OK, let prepared else { throw .sqlite(code, handle) }
+    guard code == SQLITE_OK, let prepared else {
+      let error = StorageError.sqlite(code, handle)
+      // The SQL is right, so the tables cannot be.
+      throw code & 0xFF == SQLITE_ERROR ? StorageError(.corrupt, error.message) : error
+    }
     return Statement(pointer: prepared)
   }
 }

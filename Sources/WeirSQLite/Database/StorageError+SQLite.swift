@@ -29,8 +29,10 @@ extension StorageError {
   }
 
   private static func ioCode(extended: Int32, system: Int32) -> Code {
-    // Writing beyond a quota or a limit on file sizes is no different from a full disk.
-    if [ENOSPC, EDQUOT, EFBIG].contains(system) { return .full }
+    // A write that was refused: beyond a quota or a limit on file sizes, which is no different from a
+    // full disk. SQLite tells ENOSPC by itself, and often forgets the other numbers.
+    let isWrite = [SQLITE_IOERR | (3 << 8), SQLITE_IOERR | (19 << 8)].contains(extended)
+    if [ENOSPC, EDQUOT, EFBIG].contains(system) || isWrite && system == 0 { return .full }
     if [EACCES, EPERM, EROFS].contains(system) { return .notPermitted }
     // SQLITE_IOERR_SHORT_READ: the file ends before the page does.
     return extended == SQLITE_IOERR | (2 << 8) ? .corrupt : .failed

@@ -50,6 +50,7 @@ struct Opener {
     try configure(connection)
     let isReadOnly = sqlite3_db_readonly(connection.handle, "main") == 1
     if !isReadOnly { try Schema.create(on: connection, state: .new()) }
+    try Schema.check(connection)
     var state = try FileState(from: connection)
     if hasLog || !state.isClean && state.sequence > 0 { try check(connection) }
     if !isReadOnly { try applyFingerprints(to: connection, &state) }

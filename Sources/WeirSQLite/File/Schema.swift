@@ -1,3 +1,4 @@
+import CSQLite
 import WeirNormalized
 
 /// The tables, and the two numbers in the file's header by which a file is known.
@@ -39,6 +40,17 @@ enum Schema {
       try state.write(to: connection)
       try connection.execute("PRAGMA application_id = \(applicationID)")
       try connection.execute("PRAGMA user_version = \(version)")
+    }
+  }
+
+  /// A damaged definition can still be SQL, but for other tables.
+  static func check(_ connection: Connection) throws(StorageError) {
+    let statement = try connection.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    defer { sqlite3_finalize(statement.pointer) }
+    var found: Set<String> = []
+    while try statement.step() { found.insert(statement.text(0)) }
+    guard found == Set(tables) else {
+      throw StorageError(.corrupt, "The definitions of the tables are damaged")
     }
   }
 }
