@@ -70,6 +70,12 @@ case "change":
         records: arguments.dropFirst(3).map { StoredRecord(key: $0, type: 1, value: [7]) }))
   }
   storage.close()
+case "burst":
+  // As many commits as the argument says.
+  let storage = makeStorage()
+  for number in 0..<(arguments.dropFirst(3).first.flatMap(Int.init) ?? 0) {
+    try? storage.commit(RecordBatch(records: [StoredRecord(key: "\(number)", type: 1, value: [])]))
+  }
 case "listen":
   // Says each change by others, until somebody ends the process.
   let storage = makeStorage()

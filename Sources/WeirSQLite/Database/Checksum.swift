@@ -3,7 +3,7 @@
 /// SQLite notices damage to the structure of its file but not to the values in it. Eight bytes at a
 /// time; the same on every platform.
 struct Checksum {
-  private var hash: UInt64
+  private(set) var hash: UInt64
 
   init(seed: UInt64 = 0) {
     hash = seed &+ 0x9E37_79B9_7F4A_7C15
@@ -27,6 +27,11 @@ struct Checksum {
       offset += 1
     }
     combine(rest)
+  }
+
+  mutating func combine(_ text: String) {
+    var text = text
+    text.withUTF8 { combine(UnsafeRawBufferPointer($0)) }
   }
 
   /// What is stored: a signed number of 32 bits, which takes at most four bytes in a row.

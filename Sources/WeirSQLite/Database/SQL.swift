@@ -6,7 +6,7 @@ enum SQL: Hashable {
   case put(Table), get(Table), remove(Table), touch(Table), clear(Table)
   case keys, keysOfType, keysBetween, scan, collect
   case logChange, changes, clearChanges
-  case documents, documentChecksums
+  case documents, savedDocuments
 
   /// Tables that hold checked values under keys.
   enum Table: String {
@@ -56,8 +56,8 @@ enum SQL: Hashable {
     case .changes:
       "SELECT sequence, origin, keys FROM changes WHERE sequence > ?1 ORDER BY sequence"
     case .clearChanges: "DELETE FROM changes"
-    case .documents: "SELECT key, type, sum, value FROM documents ORDER BY used, key"
-    case .documentChecksums: "SELECT key, sum FROM documents"
+    case .documents: "SELECT key, type, used, sum, value FROM documents ORDER BY used, key"
+    case .savedDocuments: "SELECT key, type, used FROM documents"
     }
   }
 }

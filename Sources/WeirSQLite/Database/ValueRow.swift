@@ -19,7 +19,8 @@ struct ValueRow {
     sum = checksum
   }
 
-  fileprivate init(_ statement: Statement) {
+  /// The current row, with all columns in their order.
+  init(_ statement: Statement) {
     key = statement.bytes(0)
     type = statement.integer(1)
     used = statement.integer(2)
