@@ -159,6 +159,29 @@ struct DamageTests {
     _ = stream
   }
 
+  @Test("N9.3 A medium that damages whatever is written is given up, not filled with files")
+  func damagedAgainAndAgain() throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    var codes: [StorageError.Code?] = []
+    for round in 0..<6 {
+      try? storage.put(StoredRecord("\(round)"))
+      try file.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+      let handle = try FileHandle(forWritingTo: file.url)
+      try handle.seek(toOffset: 4096)
+      try handle.write(contentsOf: Data(repeating: 0xEE, count: file.bytes().count - 4096))
+      try handle.close()
+      do throws(StorageError) {
+        _ = try storage.load(["\(round)"])
+        codes.append(nil)
+      } catch {
+        codes.append(error.code)
+      }
+    }
+    #expect(codes == [nil, nil, nil, .corrupt, .corrupt, .corrupt])
+    #expect(file.codes == [.quarantined, .quarantined, .quarantined])
+  }
+
   @Test("N9.2 A file of a newer version is left as it is")
   func newerVersion() throws {
     let file = try TestFile()

@@ -21,6 +21,9 @@ final class DirectoryLock {
   }
 
   deinit {
-    if descriptor >= 0 { close(descriptor) }
+    guard descriptor >= 0 else { return }
+    // Not by closing alone: a child that is being forked just now holds a copy until it executes.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
   }
 }

@@ -62,9 +62,9 @@ struct Opener {
     let owner = try connection.integer("PRAGMA application_id").map(
       UInt32.init(truncatingIfNeeded:))
     guard owner == Schema.applicationID else {
-      let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+      let tables = try connection.integer("SELECT count(*) FROM sqlite_master") ?? 0
       let own = try connection.integer(
-        "SELECT count(*) FROM sqlite_schema WHERE name IN ('state', 'records', 'names')")
+        "SELECT count(*) FROM sqlite_master WHERE name IN ('state', 'records', 'names')")
       if tables == 0 { return }
       if own == 3 { throw StorageError(.corrupt, "The header is damaged") }
       throw StorageError(.notPermitted, "\(file.path) is another program's database")
@@ -83,7 +83,7 @@ struct Opener {
     }
     let secureDelete = configuration.overwritesRemovedData ? "ON" : "OFF"
     try connection.execute("PRAGMA secure_delete = \(secureDelete)")
-    if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
+    if try connection.integer("SELECT count(*) FROM sqlite_master") == 0 {
       // Only an empty file can be told to; it lets a file shrink in small steps later.
       try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     }

@@ -32,9 +32,9 @@ enum Schema {
 
   /// Makes the tables if the file is empty; two processes may do so at once.
   static func create(on connection: Connection, state: FileState) throws(StorageError) {
-    guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else { return }
+    guard try connection.integer("SELECT count(*) FROM sqlite_master") == 0 else { return }
     try connection.writing { () throws(StorageError) in
-      guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else { return }
+      guard try connection.integer("SELECT count(*) FROM sqlite_master") == 0 else { return }
       for table in tables { try connection.execute(table) }
       try connection.execute("INSERT INTO state (id) VALUES (1)")
       try state.write(to: connection)
@@ -45,7 +45,7 @@ enum Schema {
 
   /// A damaged definition can still be SQL, but for other tables.
   static func check(_ connection: Connection) throws(StorageError) {
-    let statement = try connection.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    let statement = try connection.prepare("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
     defer { sqlite3_finalize(statement.pointer) }
     var found: Set<String> = []
     while try statement.step() { found.insert(statement.text(0)) }

@@ -9,6 +9,8 @@ struct RecentUses {
   /// Beyond this many, further reads leave no trace until some were written.
   private static let limit = 20_000
 
+  var isEmpty: Bool { stamps.isEmpty }
+
   mutating func add(_ key: String, at stamp: Int64) {
     guard stamps.count < Self.limit || stamps[key] != nil else { return }
     stamps[key] = stamp

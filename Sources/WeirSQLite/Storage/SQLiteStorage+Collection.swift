@@ -21,6 +21,7 @@ extension SQLiteStorage {
   public func collect(
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> [String] {
+    try writeUses()
     var removed = try removeCandidates(toBytes: bytes, keeping: keeping, atMost: limit)
     if removed.keys.isEmpty, removed.isOver {
       try findCandidates(keeping: keeping)
@@ -31,11 +32,6 @@ extension SQLiteStorage {
   }
 
   private func findCandidates(keeping: Set<String>) throws(StorageError) {
-    try perform { (state, connection) throws(StorageError) in
-      try connection.writing { () throws(StorageError) in
-        try state.uses.write(atMost: .max, to: connection)
-      }
-    }
     var scan = CandidateScan()
     var goesOn = true
     while goesOn {
@@ -47,6 +43,20 @@ extension SQLiteStorage {
     try perform { (state, _) in state.candidates.take(found) }
   }
 
+  /// Stamps what was read, in steps that let other calls through.
+  private func writeUses() throws(StorageError) {
+    var goesOn = true
+    while goesOn {
+      goesOn = try perform { (state, connection) throws(StorageError) in
+        guard !state.uses.isEmpty else { return false }
+        try connection.writing { () throws(StorageError) in
+          try state.uses.write(atMost: 1024, to: connection)
+        }
+        return true
+      }
+    }
+  }
+
   private func removeCandidates(
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> (keys: [String], isOver: Bool) {
@@ -56,7 +66,6 @@ extension SQLiteStorage {
       let (fileState, removed) = try connection.writing { () throws(StorageError) in
         var fileState = try FileState(from: connection)
         let excess = Int(fileState.bytes) - bytes
-        try state.uses.write(atMost: .max, to: connection)
         let removed = try state.candidates.remove(
           excess, keeping: keeping, atMost: limit, from: connection)
         guard !removed.isEmpty else { return (fileState, removed) }

@@ -53,6 +53,10 @@ public final class SQLiteStorage: RecordStorage {
 struct StorageState {
   var openFile: OpenFile?
   var isClosed = false
+  /// How often a file was found damaged while it was open. A medium that damages all that is
+  /// written to it must not be filled with files that were set aside.
+  var rebuilds = 0
+  static let maximumRebuilds = 3
   /// The failure that was last told, so that it is told once.
   var toldFailure: StorageError.Code?
   var names = NameTable()
@@ -76,7 +80,10 @@ extension SQLiteStorage {
       do throws(StorageError) {
         return try body(&state, try connection(&state))
       } catch {
-        guard error.code == .corrupt, let damaged = state.openFile?.identity else { throw error }
+        guard error.code == .corrupt, let damaged = state.openFile?.identity,
+          state.rebuilds < StorageState.maximumRebuilds
+        else { throw error }
+        state.rebuilds += 1
         // Lets go of the file before it is renamed.
         state.openFile = nil
         return try body(&state, try reopen(&state, settingAside: (damaged, error)))
