@@ -38,7 +38,9 @@ let package = Package(
     .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Weir", "WeirTesting", "GraphQLLanguage", "CAllocationCount"],
+      dependencies: [
+        "Weir", "WeirNormalized", "WeirTesting", "GraphQLLanguage", "CAllocationCount",
+      ],
       path: "Benchmarks", exclude: ["CAllocationCount"],
       resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
     .executableTarget(

@@ -11,10 +11,10 @@ public struct JSON: Sendable {
   public let document: JSONDocument
 
   /// The index of the value's cell on the document's tape.
-  package let index: UInt32
+  @usableFromInline package let index: UInt32
 
   /// The value of the cell at `index`, which must be the first cell of a value of this document.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(document: JSONDocument, index: Int) {
     self.document = document
     self.index = UInt32(truncatingIfNeeded: index)
@@ -67,7 +67,7 @@ public struct JSON: Sendable {
   }
 
   /// Runs `body` with the document's cells and the index of the value.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func withTape<Result, Failure: Error>(
     _ body: (JSONTape, Int) throws(Failure) -> Result
   ) throws(Failure) -> Result {

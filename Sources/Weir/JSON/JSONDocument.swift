@@ -10,8 +10,8 @@ public final class JSONDocument: Sendable {
 
   // Proof: the memory is written before it is given to `init`, never written again, and freed in
   // `deinit`. So any thread may read it as long as it has a reference to the document.
-  private nonisolated(unsafe) let words: UnsafeMutablePointer<UInt64>
-  private let cellCount: Int
+  @usableFromInline nonisolated(unsafe) let words: UnsafeMutablePointer<UInt64>
+  @usableFromInline let cellCount: Int
   private let wordCount: Int
 
   /// Takes ownership of `words`: the cells, then the key lists.
@@ -40,7 +40,7 @@ public final class JSONDocument: Sendable {
   var keyListWords: Int { wordCount - cellCount }
 
   /// Runs `body` with a view of the cells that is valid until it returns.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func withTape<Result, Failure: Error>(
     _ body: (JSONTape) throws(Failure) -> Result
   ) throws(Failure) -> Result {

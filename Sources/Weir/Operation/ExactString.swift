@@ -1,14 +1,14 @@
 /// A string that is only equal to one of the same bytes, as JSON has it for keys and GraphQL for
 /// texts. Swift's own comparison takes different spellings of `é` for one.
-struct ExactString: Hashable {
-  let text: String
+package struct ExactString: Hashable, Sendable {
+  package let text: String
 
-  init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
   }
 
   @inline(__always)
-  static func == (left: ExactString, right: ExactString) -> Bool {
+  package static func == (left: ExactString, right: ExactString) -> Bool {
     guard left.text.utf8.count == right.text.utf8.count else { return false }
     let isEqual = left.text.utf8.withContiguousStorageIfAvailable { left in
       right.text.utf8.withContiguousStorageIfAvailable { right in

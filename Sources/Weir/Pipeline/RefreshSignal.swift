@@ -54,6 +54,7 @@ public struct RefreshSignal: Sendable {
   /// - Returns: the latest instant at which it was, or nil if the calling task was cancelled first.
   public func fired() async -> LogicalInstant? {
     if let firedInstant { return firedInstant }
+    forEachSource { $0.prepareToWait() }
     guard let instant = await RefreshWaiter(self).wait() else { return nil }
     // Another of the sources may have fired later meanwhile.
     return firedInstant ?? instant

@@ -21,9 +21,25 @@ public final class RefreshSource: Sendable {
   private nonisolated(unsafe) var firstWaiter: RefreshWaiter?
   private nonisolated(unsafe) var otherWaiters: [ObjectIdentifier: RefreshWaiter] = [:]
 
+  /// Called before somebody waits for it.
+  private let willWait: (@Sendable (RefreshSource) -> Void)?
+
   /// A source that has not fired.
   public init() {
     lastFired = Atomic(0)
+    willWait = nil
+  }
+
+  /// A source whose owner need only watch for what fires it while somebody waits.
+  ///
+  /// `willWait` is called each time, before the wait begins, and may fire the source.
+  package init(willWait: @escaping @Sendable (RefreshSource) -> Void) {
+    lastFired = Atomic(0)
+    self.willWait = willWait
+  }
+
+  func prepareToWait() {
+    willWait?(self)
   }
 
   /// When it fired last; `.distantPast` if it never did.

@@ -2,41 +2,43 @@
 ///
 /// From the lowest bit: 4 bits kind, 4 bits flags, 28 bits offset, 28 bits length. A string's slice
 /// excludes its quotes. An array or an object takes two cells; the second one is a `JSONExtent`.
+@frozen @usableFromInline
 package struct JSONCell: Equatable {
-  package var bits: UInt64
+  @usableFromInline package var bits: UInt64
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(bits: UInt64) {
     self.bits = bits
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(_ kind: Kind, isMarked: Bool = false, offset: Int, length: Int) {
     bits =
       UInt64(kind.rawValue) | (isMarked ? 16 : 0)
       | UInt64(truncatingIfNeeded: offset) << 8 | UInt64(truncatingIfNeeded: length) << 36
   }
 
+  @frozen @usableFromInline
   package enum Kind: UInt8 {
     case null, `false`, `true`, number, string, array, object
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package var kind: Kind {
     Kind(rawValue: UInt8(truncatingIfNeeded: bits) & 15) ?? .null
   }
 
   /// A string with escapes, or a number with a fraction or an exponent.
-  @inline(__always)
+  @inlinable @inline(__always)
   package var isMarked: Bool { bits & 16 != 0 }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package var offset: Int { Int(truncatingIfNeeded: (bits >> 8) & 0xfff_ffff) }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package var length: Int { Int(truncatingIfNeeded: bits >> 36) }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package var isContainer: Bool { UInt8(truncatingIfNeeded: bits) & 15 >= Kind.array.rawValue }
 
   /// The largest text that offsets and lengths can address, in bytes.
@@ -45,24 +47,25 @@ package struct JSONCell: Equatable {
 
 /// The second cell of an array or an object: how far it reaches, and how many elements it has or
 /// which list of keys.
+@frozen @usableFromInline
 package struct JSONExtent {
-  package var bits: UInt64
+  @usableFromInline package var bits: UInt64
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(bits: UInt64) {
     self.bits = bits
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(cells: Int, detail: Int) {
     bits = UInt64(truncatingIfNeeded: cells) | UInt64(truncatingIfNeeded: detail) << 32
   }
 
   /// How many cells the container has, its own two included.
-  @inline(__always)
+  @inlinable @inline(__always)
   package var cells: Int { Int(truncatingIfNeeded: bits & 0xffff_ffff) }
 
   /// An array's count of elements, or the index of an object's list of keys.
-  @inline(__always)
+  @inlinable @inline(__always)
   package var detail: Int { Int(truncatingIfNeeded: bits >> 32) }
 }

@@ -1,25 +1,27 @@
 /// The requests that are in flight, by the instants at which they were sent.
-struct RequestLog {
+package struct RequestLog {
   /// Ascending. Some are over already; those at the front are dropped.
   private var instants: [LogicalInstant] = []
   private var first = 0
   private var ended: Set<LogicalInstant> = []
 
   /// When the oldest request in flight was sent; nil if there is none.
-  var oldest: LogicalInstant? {
+  package var oldest: LogicalInstant? {
     first < instants.count ? instants[first] : nil
   }
 
   /// How many requests are in flight.
-  var count: Int { instants.count - first - ended.count }
+  package var count: Int { instants.count - first - ended.count }
 
-  mutating func begin() -> LogicalInstant {
+  package init() {}
+
+  package mutating func begin() -> LogicalInstant {
     let instant = LogicalInstant.next()
     instants.append(instant)
     return instant
   }
 
-  mutating func end(_ instant: LogicalInstant) {
+  package mutating func end(_ instant: LogicalInstant) {
     ended.insert(instant)
     defer { compactIfMostlyEnded() }
     while let oldest, ended.remove(oldest) != nil { first += 1 }

@@ -10,7 +10,7 @@ public struct GraphQLSchema: Sendable {
   public private(set) var rootTypes: [GraphQLOperation.Kind: String] = [:]
 
   /// The fields that return objects, interfaces or unions: by type and field name.
-  private(set) var compositeFields: [String: [String: String]] = [:]
+  package private(set) var compositeFields: [String: [String: String]] = [:]
 
   /// The object types that an interface or a union stands for.
   private var objects: [String: Set<String>] = [:]
@@ -33,6 +33,9 @@ public struct GraphQLSchema: Sendable {
     }
     complete()
   }
+
+  /// Whether the schema has an object, interface or union type of this name.
+  package func knows(_ type: String) -> Bool { objects[type] != nil }
 
   /// The object types that a named type stands for: itself, if it is one.
   public func possibleTypes(of type: String) -> Set<String> {

@@ -1,0 +1,121 @@
+public import Weir
+
+/// What a normalized cache has to know of an API, and how much it may keep.
+///
+/// The defaults suit an API whose objects have an `id`; everything else is declared:
+///
+/// ```swift
+/// var configuration = NormalizedCacheConfiguration()
+/// configuration.keys["Book"] = .field("isbn")
+/// configuration.keys["Money"] = .embedded
+/// ```
+public struct NormalizedCacheConfiguration: Sendable {
+  /// How to tell the objects of a type from each other, by the name of an object type, an interface
+  /// or a union. What is said of the object type itself counts before what is said of an interface.
+  /// Types that are not named here have the key `id`, or else `_id`.
+  public var keys: [String: EntityKey] = [:]
+
+  /// Types that share one space of keys, by type: objects of two types with one group and the same
+  /// id are one entity.
+  public var groups: [String: String] = [:]
+
+  /// The server's schema. It makes type conditions exact; without it they are learned from the
+  /// responses.
+  public var schema: GraphQLSchema?
+
+  /// The object types of interfaces and unions, for who has no whole schema.
+  public var possibleTypes: [String: Set<String>] = [:]
+
+  /// What is known of single fields, by `Type.field`; see ``FieldPolicy``.
+  public var fields: [String: FieldPolicy] = [:]
+
+  /// What mutations do beyond what their results say, by the name of the field of the mutation
+  /// root.
+  ///
+  /// A mutation that returns an entity the store did not have, and for which neither this nor
+  /// ``memberships`` says anything, marks the lists of its type as stale.
+  public var mutations: [String: MutationPolicy] = [:]
+
+  /// Which entities belong into which lists.
+  public var memberships: [ListMembership] = []
+
+  /// Whether references to entities that are not there are left out of lists. Otherwise such a list
+  /// is incomplete. Default false.
+  public var dropsDangling = false
+
+  /// How many operations' results are kept beside the records that they were made from, so that
+  /// reading them again costs a comparison. Those that are watched are kept in any case.
+  public var maximumResults = 1_000
+
+  /// The default configuration.
+  public init() {}
+}
+
+/// How to tell the objects of a type from each other.
+public enum EntityKey: Sendable {
+  /// By these fields, all of which must be selected; otherwise the object is embedded.
+  case fields([String])
+  /// By a closure that is given the object as it came; nil stands for an object without key. It
+  /// runs for every object of the type in every response, never under a lock.
+  case computed(@Sendable (JSON) -> String?)
+  /// Not at all: such objects belong to the field that they are the value of.
+  case embedded
+
+  /// By one field.
+  public static func field(_ name: String) -> EntityKey { .fields([name]) }
+}
+
+/// What is known of one field.
+public struct FieldPolicy: Sendable {
+  /// The arguments that make two values of the field different ones; nil for all. The names of the
+  /// others still reach the server.
+  public var keyArguments: Set<String>?
+  /// Makes the field's value from other fields of the record.
+  public var computed: ComputedField?
+
+  /// A policy that says nothing.
+  public init() {}
+}
+
+/// A field whose value is made on reading.
+public struct ComputedField: Sendable {
+  /// The fields of the same object that the closure is given.
+  public let dependencies: [String]
+  /// Makes the value.
+  public let value: @Sendable (JSON) -> JSONValue
+
+  /// A field that is made from others.
+  public init(from dependencies: [String], value: @escaping @Sendable (JSON) -> JSONValue) {
+    self.dependencies = dependencies
+    self.value = value
+  }
+}
+
+extension NormalizedCacheConfiguration {
+  /// What is said of a type, or of an interface or a union that it belongs to.
+  func key(of typename: String) -> EntityKey? {
+    if let own = keys[typename] { return own }
+    for (name, key) in keys.sorted(by: { $0.key < $1.key }) where isType(typename, within: name) {
+      return key
+    }
+    return nil
+  }
+
+  func policy(of field: String, on typename: String) -> FieldPolicy? {
+    guard !fields.isEmpty else { return nil }
+    if let own = fields["\(typename).\(field)"] { return own }
+    for (name, policy) in fields.sorted(by: { $0.key < $1.key }) {
+      let parts = name.split(separator: ".", maxSplits: 1)
+      if parts.count == 2, parts[1] == field, isType(typename, within: String(parts[0])) {
+        return policy
+      }
+    }
+    return nil
+  }
+
+  private func isType(_ typename: String, within abstract: String) -> Bool {
+    possibleTypes[abstract]?.contains(typename)
+      ?? schema.map { $0.knows(abstract) && $0.possibleTypes(of: abstract).contains(typename) }
+      ?? false
+  }
+}

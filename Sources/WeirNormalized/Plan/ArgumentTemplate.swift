@@ -1,0 +1,101 @@
+import GraphQLLanguage
+import Weir
+
+/// A field with its arguments as they are written, from which its storage key is made.
+///
+/// The key is the name, and behind it the arguments as canonical JSON (GraphQL specification,
+/// section 6.4.1: variables and their defaults put in): sorted by name, so their order does not
+/// count; an argument whose variable is absent is absent, one that is `null` is `null`. Because
+/// the JSON is escaped, two different sets of arguments never share a key.
+struct ArgumentTemplate: Hashable {
+  let name: String
+  /// Sorted by name.
+  let arguments: [ArgumentValue]
+
+  struct ArgumentValue: Hashable {
+    let name: String
+    let value: Value
+  }
+
+  init(_ field: Field, counting arguments: Set<String>? = nil) {
+    name = field.name
+    self.arguments = field.arguments
+      .filter { arguments?.contains($0.name) ?? true }
+      .map { ArgumentValue(name: $0.name, value: $0.value) }
+      .sorted { $0.name < $1.name }
+  }
+
+  var isConstant: Bool { arguments.allSatisfy(\.value.isConstant) }
+
+  func storageKey(_ variables: VariableValues) -> String {
+    guard !arguments.isEmpty else { return name }
+    var text: [UInt8] = []
+    for argument in arguments {
+      guard let value = variables.resolved(argument.value) else { continue }
+      text.append(text.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      text += CanonicalJSON.string(argument.name)
+      text.append(UInt8(ascii: ":"))
+      text += value
+    }
+    guard !text.isEmpty else { return name }
+    return "\(name)(\(String(decoding: text, as: UTF8.self))})"
+  }
+}
+
+/// The variables of one execution.
+struct VariableValues {
+  private let json: JSON?
+  private let defaults: [String: Value]
+
+  init(_ bytes: [UInt8], defaults: [String: Value]) {
+    json = bytes.count > 2 ? try? JSON(parsing: bytes) : nil
+    self.defaults = defaults
+  }
+
+  init(_ json: JSON?, defaults: [String: Value] = [:]) {
+    self.json = json
+    self.defaults = defaults
+  }
+
+  /// Whether `@include` or `@skip` is given true.
+  func isTrue(_ name: String) -> Bool {
+    if let value = json?[name] { return value.bool ?? false }
+    return defaults[name] == .boolean(true)
+  }
+
+  /// The value of a variable as canonical JSON; nil if it is absent.
+  private func value(of variable: String) -> [UInt8]? {
+    if let value = json?[variable] { return value.canonicalBytes }
+    return defaults[variable].flatMap { resolved($0) }
+  }
+
+  /// A value with its variables put in, as canonical JSON; nil for a variable that is absent.
+  func resolved(_ value: Value) -> [UInt8]? {
+    switch value {
+    case .variable(let name): return self.value(of: name)
+    case .int(let text), .float(let text): return Array(text.utf8)
+    case .string(let string): return CanonicalJSON.string(string.value)
+    case .boolean(let flag): return Array((flag ? "true" : "false").utf8)
+    case .null: return Array("null".utf8)
+    case .enum(let name): return CanonicalJSON.string(name)
+    case .list(let elements):
+      let resolved = elements.map { self.resolved($0) ?? Array("null".utf8) }
+      return [UInt8(ascii: "[")] + resolved.joined(separator: [UInt8(ascii: ",")])
+        + [UInt8(ascii: "]")]
+    case .object(let fields):
+      let members = fields.sorted { $0.name < $1.name }.compactMap { field -> [UInt8]? in
+        resolved(field.value).map { CanonicalJSON.string(field.name) + [UInt8(ascii: ":")] + $0 }
+      }
+      return [UInt8(ascii: "{")] + members.joined(separator: [UInt8(ascii: ",")])
+        + [UInt8(ascii: "}")]
+    }
+  }
+}
+
+/// Pieces of canonical JSON.
+enum CanonicalJSON {
+  static func string(_ text: String) -> [UInt8] {
+    // A string is always JSON; the fallback is never taken.
+    (try? JSONValue.string(text).canonicalBytes()) ?? Array("\"\"".utf8)
+  }
+}

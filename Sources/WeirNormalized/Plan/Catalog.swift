@@ -1,0 +1,260 @@
+import GraphQLLanguage
+import Weir
+
+/// The names that a store has met, and what was compiled from its documents.
+///
+/// Numbers are given out once and never change, so states of the records, however old, and shapes
+/// agree about them. It has a lock of its own, which is taken while a walk meets something new.
+final class Catalog: Sendable {
+  let configuration: NormalizedCacheConfiguration
+  private let state: Locked<State>
+
+  fileprivate struct State {
+    var typeIDs: [ExactString: TypeID] = [:]
+    var types: [TypeInfo] = []
+    var tableIDs: [ExactString: Int] = [:]
+    var tables: [TableInfo] = []
+    var fieldIDs: [ExactString: FieldID] = [:]
+    var fields: [FieldInfo] = []
+    var conditions: [ConditionKey: Bool] = [:]
+    var conditionsVersion = 0
+    var plans: [ObjectIdentifier: (PreparedOperation, OperationPlan)] = [:]
+    var planOrder: [ObjectIdentifier] = []
+  }
+
+  struct TypeInfo {
+    let name: String
+    let table: Int
+  }
+
+  fileprivate struct TableInfo {
+    let name: String
+    var slots: [FieldID: Int] = [:]
+    var slotFields: [FieldID] = []
+  }
+
+  struct FieldInfo {
+    /// The name with canonical arguments.
+    let storageKey: String
+    let name: String
+  }
+
+  fileprivate struct ConditionKey: Hashable {
+    let condition: String
+    let type: TypeID
+  }
+
+  fileprivate static let maximumPlans = 512
+  /// Fields beyond these many per type are kept beside the row.
+  fileprivate static let maximumSlots = 60
+
+  init(_ configuration: NormalizedCacheConfiguration) {
+    self.configuration = configuration
+    var state = State()
+    for root in RootType.allCases {
+      state.addType(
+        configuration.schema?.rootTypes[root.kind] ?? root.defaultTypename, table: root.key)
+    }
+    state.addType("", table: "")
+    self.state = Locked(state)
+  }
+}
+
+extension TypeID {
+  /// Of objects whose type nobody knows.
+  static let nameless = TypeID(rawValue: 3)
+}
+
+/// The three objects that operations begin at.
+enum RootType: Int, CaseIterable {
+  case query, mutation, subscription
+
+  init(_ kind: GraphQLOperation.Kind) {
+    self =
+      switch kind {
+      case .query: .query
+      case .mutation: .mutation
+      case .subscription: .subscription
+      }
+  }
+
+  var kind: GraphQLOperation.Kind {
+    switch self {
+    case .query: .query
+    case .mutation: .mutation
+    case .subscription: .subscription
+    }
+  }
+
+  /// The key of the record.
+  var key: String { "\(kind.rawValue.uppercased())_ROOT" }
+
+  var defaultTypename: String {
+    kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+  }
+
+  /// Roots have the first tables, one row each.
+  var reference: RecordReference { RecordReference(table: rawValue, row: 0) }
+  var type: TypeID { TypeID(rawValue: UInt16(rawValue)) }
+}
+
+extension Catalog.State {
+  mutating func keep(_ plan: OperationPlan, for prepared: PreparedOperation) {
+    plans[ObjectIdentifier(prepared)] = (prepared, plan)
+    planOrder.append(ObjectIdentifier(prepared))
+    if planOrder.count > Catalog.maximumPlans { plans[planOrder.removeFirst()] = nil }
+  }
+
+  @discardableResult
+  mutating func addType(_ name: String, table key: String) -> TypeID {
+    let table: Int
+    if let known = tableIDs[ExactString(key)] {
+      table = known
+    } else {
+      table = tables.count
+      tableIDs[ExactString(key)] = table
+      tables.append(.init(name: key))
+    }
+    let id = TypeID(rawValue: UInt16(types.count))
+    typeIDs[ExactString(name)] = id
+    types.append(.init(name: name, table: table))
+    return id
+  }
+
+  mutating func fieldID(_ storageKey: String, name: String) -> FieldID {
+    if let known = fieldIDs[ExactString(storageKey)] { return known }
+    let id = FieldID(rawValue: UInt32(fields.count))
+    fieldIDs[ExactString(storageKey)] = id
+    fields.append(.init(storageKey: storageKey, name: name))
+    return id
+  }
+
+  /// A slot for fields without arguments, as long as there is room.
+  mutating func place(_ field: FieldID, table: Int, hasArguments: Bool) -> FieldPlace {
+    if let slot = tables[table].slots[field] { return FieldPlace(field: field, slot: slot) }
+    let slot = tables[table].slotFields.count
+    guard !hasArguments, slot < Catalog.maximumSlots else {
+      return FieldPlace(field: field, slot: -1)
+    }
+    tables[table].slots[field] = slot
+    tables[table].slotFields.append(field)
+    return FieldPlace(field: field, slot: slot)
+  }
+}
+
+// MARK: - Names
+
+extension Catalog {
+  /// The number of a type; nil if there are more than 65,000, or if it has no name.
+  func type(named name: String) -> TypeID? {
+    let group = configuration.groups[name] ?? name
+    return state.withLock { state in
+      if let known = state.typeIDs[ExactString(name)] { return known }
+      guard !name.isEmpty, state.types.count < Int(UInt16.max) else { return nil }
+      return state.addType(name, table: group)
+    }
+  }
+
+  func knownType(named name: String) -> TypeID? {
+    state.withLock { $0.typeIDs[ExactString(name)] }
+  }
+
+  /// The type of objects that came without a name, as the schema declares it; else the nameless
+  /// one.
+  func declaredType(of field: String, on parent: String) -> TypeID {
+    if let name = configuration.schema?.compositeFields[parent]?[field],
+      let schema = configuration.schema, schema.possibleTypes(of: name) == [name],
+      let type = type(named: name)
+    {
+      return type
+    }
+    return .nameless
+  }
+
+  func typename(_ type: TypeID) -> String { info(type).name }
+
+  func table(of type: TypeID) -> Int { info(type).table }
+
+  private func info(_ type: TypeID) -> TypeInfo {
+    state.withLock { $0.types[Int(type.rawValue)] }
+  }
+
+  var typeCount: Int { state.withLock { $0.types.count } }
+
+  /// The name of a key space: that of its type, or of its group.
+  func tableName(_ table: Int) -> String { state.withLock { $0.tables[table].name } }
+
+  /// The table of a key space.
+  func table(named name: String) -> Int? { state.withLock { $0.tableIDs[ExactString(name)] } }
+
+  func field(_ storageKey: String, name: String) -> FieldID {
+    state.withLock { $0.fieldID(storageKey, name: name) }
+  }
+
+  func info(_ field: FieldID) -> FieldInfo { state.withLock { $0.fields[Int(field.rawValue)] } }
+
+  /// The fields that have slots in a table, by slot.
+  func slotFields(_ table: Int) -> [FieldID] { state.withLock { $0.tables[table].slotFields } }
+
+  func place(_ field: FieldID, table: Int) -> FieldPlace {
+    state.withLock { state in
+      let info = state.fields[Int(field.rawValue)]
+      return state.place(field, table: table, hasArguments: info.storageKey != info.name)
+    }
+  }
+}
+
+// MARK: - Type conditions
+
+extension Catalog {
+  /// Whether objects of a type are within a condition; nil if nobody knows yet.
+  func condition(_ condition: String, holdsFor type: TypeID) -> Bool? {
+    let name = typename(type)
+    if condition == name { return true }
+    if let schema = configuration.schema, schema.knows(condition) {
+      return schema.possibleTypes(of: condition).contains(name)
+    }
+    if let possible = configuration.possibleTypes[condition] { return possible.contains(name) }
+    return state.withLock { $0.conditions[ConditionKey(condition: condition, type: type)] }
+  }
+
+  func learn(_ condition: String, holds: Bool, for type: TypeID) {
+    state.withLock { state in
+      let old = state.conditions.updateValue(
+        holds, forKey: ConditionKey(condition: condition, type: type))
+      if old != holds { state.conditionsVersion += 1 }
+    }
+  }
+
+  var conditionsVersion: Int { state.withLock { $0.conditionsVersion } }
+}
+
+// MARK: - Plans
+
+extension Catalog {
+  /// The plan of what a prepared fragment selects: of the one field of its operation.
+  func plan(forFragment prepared: PreparedOperation) -> OperationPlan {
+    let id = ObjectIdentifier(prepared)
+    return state.withLock { state in
+      if let known = state.plans[id]?.1 { return known }
+      var selectionSet: SelectionSet = []
+      if case .field(let field) = prepared.definition.selectionSet.selections.first {
+        selectionSet = field.selectionSet ?? []
+      }
+      let made = OperationPlan(selectionSet: selectionSet, fragments: prepared.fragments)
+      state.keep(made, for: prepared)
+      return made
+    }
+  }
+
+  func plan(for prepared: PreparedOperation) -> OperationPlan {
+    let id = ObjectIdentifier(prepared)
+    if let known = state.withLock({ $0.plans[id]?.1 }) { return known }
+    let made = OperationPlan(prepared)
+    return state.withLock { state in
+      if let known = state.plans[id]?.1 { return known }
+      state.keep(made, for: prepared)
+      return made
+    }
+  }
+}

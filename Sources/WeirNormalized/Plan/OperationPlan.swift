@@ -1,0 +1,144 @@
+import GraphQLLanguage
+import Weir
+
+/// What a store knows of one document: its selections, compiled step by step as types are met.
+final class OperationPlan: Sendable {
+  let root: SelectionNode
+  let fragments: [String: FragmentDefinition]
+  /// The values that variables have if none is given.
+  let defaults: [String: Value]
+  /// The variables that decide over `@include` and `@skip`; each has a bit in a shape's key.
+  let conditionVariables: [String]
+  /// Whether any variable counts for where fields are kept.
+  let usesVariables: Bool
+
+  private let numbers = Locked(Numbers())
+
+  private struct Numbers {
+    var nodes = 1
+    var templates: [ArgumentTemplate: Int] = [:]
+    var templateList: [ArgumentTemplate] = []
+  }
+
+  init(
+    selectionSet: SelectionSet, fragments: [String: FragmentDefinition],
+    variables: [VariableDefinition] = []
+  ) {
+    self.fragments = fragments
+    root = SelectionNode(number: 0, selectionSets: [selectionSet])
+    var defaults: [String: Value] = [:]
+    for variable in variables {
+      if let value = variable.defaultValue { defaults[variable.name] = value }
+    }
+    self.defaults = defaults
+    var found = VariableUse()
+    found.visit(selectionSet)
+    for fragment in fragments.values { found.visit(fragment.selectionSet) }
+    conditionVariables = found.conditions.sorted()
+    usesVariables = found.isUsed
+  }
+
+  convenience init(_ prepared: PreparedOperation) {
+    self.init(
+      selectionSet: prepared.definition.selectionSet, fragments: prepared.fragments,
+      variables: prepared.definition.variableDefinitions)
+  }
+
+  func makeNode(_ selectionSets: [SelectionSet]) -> SelectionNode {
+    let number = numbers.withLock { numbers in
+      defer { numbers.nodes += 1 }
+      return numbers.nodes
+    }
+    return SelectionNode(number: number, selectionSets: selectionSets)
+  }
+
+  /// The number of a field whose storage key depends on variables.
+  func number(of template: ArgumentTemplate) -> Int {
+    numbers.withLock { numbers in
+      if let number = numbers.templates[template] { return number }
+      numbers.templates[template] = numbers.templateList.count
+      numbers.templateList.append(template)
+      return numbers.templateList.count - 1
+    }
+  }
+
+  func template(_ number: Int) -> ArgumentTemplate {
+    numbers.withLock { $0.templateList[number] }
+  }
+}
+
+/// What is selected of one object, wherever in the document; its shapes by type.
+final class SelectionNode: Sendable {
+  /// Unique in the plan, for what is noted per node during one walk.
+  let number: Int
+  let selectionSets: [SelectionSet]
+  /// The response keys under which `__typename` may be found here.
+  let typenameKeys: [[UInt8]]
+  private let shapes = Locked<[ShapeKey: Shape]>([:])
+
+  init(number: Int, selectionSets: [SelectionSet]) {
+    self.number = number
+    self.selectionSets = selectionSets
+    var keys: [[UInt8]] = [Array("__typename".utf8)]
+    for case .field(let field) in selectionSets.flatMap(\.selections)
+    where field.name == "__typename" && field.alias != nil {
+      keys.append(Array(field.responseKey.utf8))
+    }
+    typenameKeys = keys
+  }
+
+  func shape(_ key: ShapeKey, learned version: Int) -> Shape? {
+    guard let shape = shapes.withLock({ $0[key] }) else { return nil }
+    return shape.assumedVersion.map { $0 == version } ?? true ? shape : nil
+  }
+
+  /// Keeps a shape, unless another one that is as good was kept meanwhile: one walk and another
+  /// must see the same nodes.
+  func keep(_ shape: Shape, for key: ShapeKey) -> Shape {
+    shapes.withLock { shapes in
+      if let other = shapes[key], other.assumedVersion == shape.assumedVersion { return other }
+      shapes[key] = shape
+      return shape
+    }
+  }
+}
+
+/// What a shape depends on.
+struct ShapeKey: Hashable {
+  var type: TypeID
+  /// A bit for each variable of `@include` and `@skip`.
+  var conditions: UInt64
+  /// On an operation's root every type condition holds.
+  var isRoot: Bool
+}
+
+/// Finds the variables that a document's selections use.
+private struct VariableUse {
+  var conditions: Set<String> = []
+  var isUsed = false
+
+  mutating func visit(_ selectionSet: SelectionSet) {
+    for selection in selectionSet.selections {
+      switch selection {
+      case .field(let field):
+        visit(field.directives)
+        for argument in field.arguments where !argument.value.isConstant { isUsed = true }
+        if let selectionSet = field.selectionSet { visit(selectionSet) }
+      case .fragmentSpread(let spread):
+        visit(spread.directives)
+      case .inlineFragment(let fragment):
+        visit(fragment.directives)
+        visit(fragment.selectionSet)
+      }
+    }
+  }
+
+  private mutating func visit(_ directives: [Directive]) {
+    for directive in directives where directive.name == "include" || directive.name == "skip" {
+      for case .variable(let name) in directive.arguments.map(\.value) {
+        conditions.insert(name)
+        isUsed = true
+      }
+    }
+  }
+}

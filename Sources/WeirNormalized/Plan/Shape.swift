@@ -1,0 +1,190 @@
+import GraphQLLanguage
+import Weir
+
+/// What a selection comes to for objects of one type: which fields, in which order, kept where.
+///
+/// This is what the loops of reading and writing walk; no syntax tree, no string is looked at there.
+final class Shape: Sendable {
+  let type: TypeID
+  let typename: String
+  let fields: ContiguousArray<ShapeField>
+  /// The same fields as the loop of reading needs them.
+  let steps: ContiguousArray<ReadStep>
+  /// The fields that the record's key is made of; empty if an object of this type cannot be told
+  /// from others by what is selected.
+  let keyFields: [Int]
+  /// The closure that makes the key, in place of ``keyFields``.
+  let keyClosure: (@Sendable (JSON) -> String?)?
+  let isRoot: Bool
+  /// If some type condition had to be assumed to hold: what was known then.
+  let assumedVersion: Int?
+  /// The conditions that were assumed, each with the response keys that only it selects.
+  let assumptions: [Assumption]
+
+  /// A bit for each slot that is read, slots from 63 on sharing the last.
+  let slotMask: UInt64
+  /// The fields without slot whose place is known.
+  let overflowFields: [FieldID]
+  /// The fields without slot whose place depends on variables.
+  let templates: [Int]
+
+  // `{"a":`, `,"b":` and so on, one after the other, and 16 more bytes, so that prefixes can be
+  // copied 16 bytes at a time. Proof: written in `init` only, freed in `deinit`.
+  private nonisolated(unsafe) let prefixes: UnsafeMutablePointer<UInt8>
+  // The type's name, behind the prefixes.
+  private let typenameStart: Int
+  let typenameLength: Int
+  /// The most bytes that an object takes besides nested objects, lists and out-of-line texts.
+  let fixedBytes: Int
+
+  struct Assumption {
+    let condition: String
+    let responseKeys: [[UInt8]]
+  }
+
+  init(
+    type: TypeID, typename: String, fields: [ShapeField], keyFields: [Int],
+    keyClosure: (@Sendable (JSON) -> String?)?, isRoot: Bool, assumedVersion: Int?,
+    assumptions: [Assumption]
+  ) {
+    self.type = type
+    self.typename = typename
+    self.keyFields = keyFields
+    self.keyClosure = keyClosure
+    self.isRoot = isRoot
+    self.assumedVersion = assumedVersion
+    self.assumptions = assumptions
+    var mask: UInt64 = 0
+    var overflow: [FieldID] = []
+    var templates: [Int] = []
+    var prefixes: [UInt8] = []
+    var steps: ContiguousArray<ReadStep> = []
+    for field in fields {
+      let prefixStart = prefixes.count
+      prefixes.append(steps.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      prefixes.append(UInt8(ascii: "\""))
+      prefixes += field.responseKey
+      prefixes += Array("\":".utf8)
+      steps.append(
+        ReadStep(
+          field, prefixStart: prefixStart, prefixLength: prefixes.count - prefixStart))
+      switch field.place {
+      case .typename, .computed: break
+      case .fixed(let place) where place.slot >= 0: mask |= 1 << UInt64(min(place.slot, 63))
+      case .fixed(let place): overflow.append(place.field)
+      case .variable(let template): templates.append(template)
+      }
+    }
+    self.fields = ContiguousArray(fields)
+    self.steps = steps
+    typenameStart = prefixes.count
+    prefixes += Array(typename.utf8)
+    typenameLength = prefixes.count - typenameStart
+    self.prefixes = .allocate(capacity: prefixes.count + 16)
+    self.prefixes.initialize(repeating: 0, count: prefixes.count + 16)
+    for (index, byte) in prefixes.enumerated() { self.prefixes[index] = byte }
+    slotMask = mask
+    overflowFields = overflow
+    self.templates = templates
+    // A cell's inline text has 14 bytes and two quotes; a typename is as long as it is.
+    fixedBytes = prefixes.count + steps.count * (16 + typename.utf8.count) + 24
+  }
+
+  deinit {
+    prefixes.deallocate()
+  }
+
+  /// The type's name; `typenameLength` bytes.
+  @inline(__always)
+  var typenameText: UnsafePointer<UInt8> { UnsafePointer(prefixes + typenameStart) }
+
+  /// Copies what stands before a field's value, and up to 15 bytes more.
+  @inline(__always)
+  func copyPrefix(_ field: Int, to target: UnsafeMutablePointer<UInt8>) {
+    let source = UnsafeRawPointer(prefixes + steps[field].prefixStart)
+    let length = steps[field].prefixLength
+    let target = UnsafeMutableRawPointer(target)
+    var at = 0
+    repeat {
+      target.storeBytes(
+        of: source.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self), toByteOffset: at,
+        as: SIMD16<UInt8>.self)
+      at += 16
+    } while at < length
+  }
+}
+
+/// A field of a shape.
+final class ShapeField: Sendable {
+  enum Place: Sendable {
+    /// It is the type's name.
+    case typename
+    /// The same for every execution.
+    case fixed(FieldPlace)
+    /// It depends on variables; see `Bindings`.
+    case variable(Int)
+    /// A closure makes it from the record's other fields.
+    case computed(ComputedField)
+  }
+
+  let responseKey: [UInt8]
+  let name: String
+  let place: Place
+  /// What is selected of its objects; nil for a leaf.
+  let child: SelectionNode?
+  /// The field as it is written, for those that policies look at.
+  let syntax: Field
+  /// What is configured for it, if anything.
+  let policy: FieldPolicy?
+
+  init(
+    responseKey: [UInt8], name: String, place: Place, child: SelectionNode?, syntax: Field,
+    policy: FieldPolicy?
+  ) {
+    self.responseKey = responseKey
+    self.name = name
+    self.place = place
+    self.child = child
+    self.syntax = syntax
+    self.policy = policy
+  }
+}
+
+/// A field as the loop of reading needs it: no references.
+struct ReadStep {
+  let prefixStart: Int
+  let prefixLength: Int
+  /// Where the value is; negative for no slot, see ``Kind``.
+  let slot: Int
+  let field: FieldID
+  let kind: Kind
+
+  enum Kind: UInt8 {
+    /// A leaf whose place is fixed.
+    case leaf
+    /// Objects whose place is fixed.
+    case composite
+    case typename
+    /// All others.
+    case other
+  }
+
+  init(_ field: ShapeField, prefixStart: Int, prefixLength: Int) {
+    self.prefixStart = prefixStart
+    self.prefixLength = prefixLength
+    switch field.place {
+    case .fixed(let place):
+      slot = place.slot
+      self.field = place.field
+      kind = field.child == nil ? .leaf : .composite
+    case .typename:
+      slot = -1
+      self.field = FieldID(rawValue: 0)
+      kind = .typename
+    case .variable, .computed:
+      slot = -1
+      self.field = FieldID(rawValue: 0)
+      kind = .other
+    }
+  }
+}

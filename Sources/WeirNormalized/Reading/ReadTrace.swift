@@ -1,0 +1,52 @@
+import Weir
+
+/// Which records a read has visited, in the order of the result: what the result depends on.
+struct ReadTrace {
+  struct Entry {
+    let record: RecordReference
+    /// The record's header as it was.
+    let header: UInt64
+    /// The place of the object's shape in ``ReadTrace/shapes``.
+    let shape: UInt32
+    /// The object's cell in the result.
+    let cell: UInt32
+  }
+
+  var entries: ContiguousArray<Entry> = []
+  var shapes: ContiguousArray<Shape> = []
+  /// Records that are referred to but not there, with their headers.
+  private(set) var dangling: [(record: RecordReference, header: UInt64)] = []
+
+  /// Fields that computed ones were made from.
+  var computedFields: [(record: RecordReference, place: FieldPlace)] = []
+
+  /// The result depends on a record that is not there.
+  mutating func noteDangling(_ record: RecordReference, _ state: RecordState) {
+    dangling.append((record, state.header(record).bits))
+  }
+
+  /// Whether none of the records has changed since.
+  func isCurrent(in state: RecordState) -> Bool {
+    var index = 0
+    while index < entries.count {
+      let entry = entries[index]
+      if state.header(entry.record).bits != entry.header { return false }
+      index += 1
+    }
+    for (record, header) in dangling where state.header(record).bits != header { return false }
+    return true
+  }
+}
+
+/// What a read has found.
+struct ReadResult {
+  /// The data; nil if something is missing and partial data were not asked for.
+  var document: JSONDocument?
+  var trace = ReadTrace()
+  /// The cells of the result that are null because nothing is known of them.
+  var missing: [Int] = []
+  /// When the first part of it passes its time to live; the past, if it was invalidated.
+  var freshUntil = RowAges.never
+
+  var isComplete: Bool { document != nil && missing.isEmpty }
+}

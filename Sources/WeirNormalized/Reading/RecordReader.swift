@@ -1,0 +1,384 @@
+import Weir
+
+/// Reads one selection from the records and writes it as a document.
+///
+/// Text and tape come out side by side, as if a response had been parsed: names of fields are
+/// copied from the shape, values from the records, and nothing is converted.
+struct RecordReader: ~Copyable {
+  let catalog: Catalog
+  let state: RecordState
+  var bindings: Bindings
+  /// Whether a missing field becomes null instead of ending the read.
+  let allowsPartial: Bool
+  /// Whether references to what is not there are left out of lists.
+  let dropsDangling: Bool
+
+  var builder: JSONDocumentBuilder
+  var trace = ReadTrace()
+  var missing: [Int] = []
+  var freshUntil = RowAges.never
+  private var memos: ContiguousArray<Memo> = []
+  /// The key list of each of the trace's shapes, -1 as long as it has none.
+  private var keyLists: ContiguousArray<Int> = []
+
+  private struct Memo {
+    var type = TypeID(rawValue: .max)
+    var shape: UInt32 = 0
+  }
+
+  init(
+    catalog: Catalog, state: RecordState, bindings: Bindings,
+    allowsPartial: Bool = false, dropsDangling: Bool = false, expected: JSONDocument? = nil,
+    expectedRecords: Int = 16
+  ) {
+    self.catalog = catalog
+    self.state = state
+    self.bindings = bindings
+    self.allowsPartial = allowsPartial
+    self.dropsDangling = dropsDangling
+    let bytes = expected?.bytes.count ?? 256
+    builder = JSONDocumentBuilder(
+      bytes: bytes + 256, cells: (expected?.tapeSize ?? 512) / 8 + 64)
+    trace.entries.reserveCapacity(expectedRecords)
+  }
+
+  /// Reads an object and everything selected below it.
+  consuming func read(
+    _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
+  ) -> ReadResult {
+    let isComplete = object(record, node, isRoot: isRoot)
+    var result = ReadResult()
+    result.trace = trace
+    result.missing = missing
+    result.freshUntil = freshUntil
+    if isComplete { result.document = builder.finish() }
+    return result
+  }
+}
+
+// MARK: - Objects
+
+extension RecordReader {
+  /// False if something is missing that must not be.
+  private mutating func object(
+    _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
+  ) -> Bool {
+    let header = state.header(record)
+    let index = shapeIndex(node, header.type, isRoot: isRoot)
+    let shape = trace.shapes[Int(index)]
+    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    let cell = builder.open(.object)
+    trace.entries.append(
+      ReadTrace.Entry(
+        record: record, header: header.bits, shape: index,
+        cell: UInt32(truncatingIfNeeded: cell)))
+    let count = shape.fields.count
+    let keyList = keyLists[Int(index)]
+    if keyList < 0 { return firstObject(record, shape, index: index, cell: cell) }
+    var at = 0
+    while at < count {
+      guard field(record, shape, at) else { return false }
+      at += 1
+    }
+    if count == 0 { builder.append(UInt8(ascii: "{")) }
+    builder.append(UInt8(ascii: "}"))
+    builder.close(cell, detail: keyList)
+    return true
+  }
+
+  /// The first object of a shape: where its keys are is noted for all others.
+  private mutating func firstObject(
+    _ record: RecordReference, _ shape: Shape, index: UInt32, cell: Int
+  ) -> Bool {
+    var keys: [JSONCell] = []
+    for at in shape.fields.indices {
+      keys.append(
+        JSONCell(
+          .string, offset: builder.textCount + 2, length: shape.fields[at].responseKey.count))
+      guard field(record, shape, at) else { return false }
+    }
+    if keys.isEmpty { builder.append(UInt8(ascii: "{")) }
+    builder.append(UInt8(ascii: "}"))
+    let list = keys.isEmpty ? 0 : builder.addKeyList(keys)
+    keyLists[Int(index)] = list
+    builder.close(cell, detail: list)
+    return true
+  }
+
+  @inline(__always)
+  private mutating func shapeIndex(
+    _ node: SelectionNode, _ type: TypeID, isRoot: Bool
+  ) -> UInt32 {
+    if node.number < memos.count, memos[node.number].type == type {
+      return memos[node.number].shape
+    }
+    return addShape(node, type, isRoot: isRoot)
+  }
+
+  @inline(never)
+  private mutating func addShape(
+    _ node: SelectionNode, _ type: TypeID, isRoot: Bool
+  ) -> UInt32 {
+    let shape = bindings.shape(node, type, isRoot: isRoot)
+    let index = trace.shapes.firstIndex { $0 === shape } ?? trace.shapes.count
+    if index == trace.shapes.count {
+      trace.shapes.append(shape)
+      keyLists.append(-1)
+    }
+    while memos.count <= node.number { memos.append(Memo()) }
+    memos[node.number] = Memo(type: type, shape: UInt32(index))
+    return UInt32(index)
+  }
+}
+
+// MARK: - Fields
+
+extension RecordReader {
+  @inline(__always)
+  private mutating func field(_ record: RecordReference, _ shape: Shape, _ at: Int) -> Bool {
+    // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
+    shape.copyPrefix(at, to: builder.text + builder.textCount)
+    let step = shape.steps[at]
+    builder.textCount += step.prefixLength
+    switch step.kind {
+    case .leaf:
+      let place = FieldPlace(field: step.field, slot: step.slot)
+      let cell = state.cell(record, place)
+      checkAge(record, place)
+      if cell.isAbsent { return missingField() }
+      leaf(cell, record, shape)
+      return true
+    case .composite:
+      return objects(record, shape, at, FieldPlace(field: step.field, slot: step.slot))
+    case .typename:
+      if shape.type == .nameless { return missingField() }
+      appendTypename(shape)
+      return true
+    case .other:
+      return otherField(record, shape, at)
+    }
+  }
+
+  private mutating func objects(
+    _ record: RecordReference, _ shape: Shape, _ at: Int, _ place: FieldPlace
+  ) -> Bool {
+    let cell = state.cell(record, place)
+    checkAge(record, place)
+    if cell.isAbsent { return missingField() }
+    guard let node = shape.fields[at].child else { return missingField() }
+    let isComplete = composite(cell, owner: record, node)
+    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    return isComplete
+  }
+
+  private mutating func otherField(
+    _ record: RecordReference, _ shape: Shape, _ at: Int
+  ) -> Bool {
+    switch shape.fields[at].place {
+    case .fixed, .typename:
+      return missingField()
+    case .computed(let computed):
+      return self.computed(computed, record, shape)
+    case .variable(let number):
+      let place = FieldPlace(field: bindings.field(number), slot: -1)
+      if shape.fields[at].child != nil { return objects(record, shape, at, place) }
+      let cell = state.cell(record, place)
+      checkAge(record, place)
+      if cell.isAbsent { return missingField() }
+      leaf(cell, record, shape)
+      return true
+    }
+  }
+
+  @inline(__always)
+  private mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
+    if !state[record].ages.isEmpty {
+      freshUntil = min(
+        freshUntil, state[record].ages.expiry(record.rowInChunk, place.field))
+    }
+  }
+
+  private mutating func missingField() -> Bool {
+    guard allowsPartial else { return false }
+    missing.append(builder.cellCount)
+    appendNull()
+    return true
+  }
+
+  @inline(__always)
+  private mutating func appendNull() {
+    builder.append(JSONCell(.null, offset: builder.textCount, length: 4))
+    builder.appendWord(0x6c_6c75_6e, count: 4)
+  }
+
+  @inline(__always)
+  private mutating func appendTypename(_ shape: Shape) {
+    builder.append(UInt8(ascii: "\""))
+    builder.append(
+      JSONCell(.string, offset: builder.textCount, length: shape.typenameLength))
+    builder.append(shape.typenameText, count: shape.typenameLength)
+    builder.append(UInt8(ascii: "\""))
+  }
+
+  @inline(__always)
+  private mutating func leaf(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
+    switch cell.kind {
+    case .number:
+      if cell.isOutOfLine { return outOfLine(cell, record, shape) }
+      builder.append(
+        JSONCell(
+          .number, isMarked: cell.isMarked, offset: builder.textCount, length: cell.length))
+      cell.storeInline(to: builder.text + builder.textCount)
+      builder.textCount += cell.length
+    case .string:
+      if cell.isOutOfLine { return outOfLine(cell, record, shape) }
+      builder.append(UInt8(ascii: "\""))
+      builder.append(
+        JSONCell(
+          .string, isMarked: cell.isMarked, offset: builder.textCount, length: cell.length))
+      cell.storeInline(to: builder.text + builder.textCount)
+      builder.textCount += cell.length
+      builder.append(UInt8(ascii: "\""))
+    case .true:
+      builder.append(JSONCell(.true, offset: builder.textCount, length: 4))
+      builder.appendWord(0x65_7572_74, count: 4)
+    case .false:
+      builder.append(JSONCell(.false, offset: builder.textCount, length: 5))
+      builder.appendWord(0x65_736c_6166, count: 5)
+    case .json:
+      json(cell, record, shape)
+    case .null, .absent, .reference, .embedded, .list:
+      // Written by a selection that had fields here; this one has none: no value to show.
+      appendNull()
+    }
+  }
+
+  private mutating func outOfLine(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
+    let length = cell.length
+    builder.reserve(bytes: length + shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    let isString = cell.kind == .string
+    if isString { builder.append(UInt8(ascii: "\"")) }
+    builder.append(
+      JSONCell(
+        isString ? .string : .number, isMarked: cell.isMarked, offset: builder.textCount,
+        length: length))
+    let target = builder.text + builder.textCount
+    state[record].text.withUnsafeBufferPointer { text in
+      // Proof: the cell's range lies in its chunk's text, and room for it is reserved.
+      if let base = text.baseAddress { target.update(from: base + cell.offset, count: length) }
+    }
+    builder.textCount += length
+    if isString { builder.append(UInt8(ascii: "\"")) }
+  }
+
+  private mutating func json(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
+    let bytes = state[record].withText(cell) { Array($0) }
+    // What is kept has been parsed once, so it parses again.
+    if let document = try? JSONDocument.parse(bytes) {
+      builder.append(document)
+    } else {
+      appendNull()
+    }
+    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+  }
+}
+
+// MARK: - Objects and lists in fields
+
+extension RecordReader {
+  private mutating func composite(
+    _ cell: Cell, owner: RecordReference, _ node: SelectionNode
+  ) -> Bool {
+    switch cell.kind {
+    case .reference, .embedded:
+      if isDangling(cell.record) {
+        trace.noteDangling(cell.record, state)
+        return missingField()
+      }
+      return object(cell.record, node, isRoot: false)
+    case .list:
+      return list(cell, owner: owner, node)
+    case .null:
+      appendNull()
+      return true
+    case .absent, .false, .true, .number, .string, .json:
+      return missingField()
+    }
+  }
+
+  @inline(__always)
+  private func isDangling(_ record: RecordReference) -> Bool {
+    state.header(record).type == .removed
+  }
+
+  private mutating func list(
+    _ cell: Cell, owner: RecordReference, _ node: SelectionNode
+  ) -> Bool {
+    builder.reserve(bytes: 8, cells: 4)
+    let opened = builder.open(.array)
+    builder.append(UInt8(ascii: "["))
+    let elements = state[owner].lists[cell.list]
+    var count = 0
+    var index = 0
+    while index < elements.count {
+      let element = elements[index]
+      index += 1
+      if dropsDangling, element.isReference, isDangling(element.record) {
+        trace.noteDangling(element.record, state)
+        continue
+      }
+      builder.reserve(bytes: 16, cells: 4)
+      if count > 0 { builder.append(UInt8(ascii: ",")) }
+      count += 1
+      guard composite(element, owner: owner, node) else { return false }
+    }
+    builder.reserve(bytes: 8, cells: 4)
+    builder.append(UInt8(ascii: "]"))
+    builder.close(opened, detail: count)
+    return true
+  }
+}
+
+extension TypeID {
+  /// Of entities that have been removed, or are only referred to: they have no fields.
+  static let removed = TypeID(rawValue: .max - 1)
+}
+
+// MARK: - Computed fields
+
+extension RecordReader {
+  /// Calls the closure with the fields that it needs. Those must be plain fields without arguments;
+  /// one that is absent is absent there.
+  private mutating func computed(
+    _ computed: ComputedField, _ record: RecordReference, _ shape: Shape
+  ) -> Bool {
+    var text: [UInt8] = []
+    for name in computed.dependencies {
+      let place = catalog.place(catalog.field(name, name: name), table: record.table)
+      let cell = state.cell(record, place)
+      trace.computedFields.append((record, place))
+      guard let value = plainValue(cell, record) else { continue }
+      text.append(text.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      text += CanonicalJSON.string(name) + [UInt8(ascii: ":")] + value
+    }
+    text += text.isEmpty ? Array("{}".utf8) : [UInt8(ascii: "}")]
+    guard let input = try? JSON(parsing: text),
+      let bytes = try? computed.value(input).canonicalBytes(),
+      let output = try? JSONDocument.parse(bytes)
+    else { return missingField() }
+    builder.append(output)
+    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    return true
+  }
+
+  private func plainValue(_ cell: Cell, _ record: RecordReference) -> [UInt8]? {
+    switch cell.kind {
+    case .null: Array("null".utf8)
+    case .true: Array("true".utf8)
+    case .false: Array("false".utf8)
+    case .number, .json: state[record].withText(cell) { Array($0) }
+    case .string: state[record].withText(cell) { [34] + Array($0) + [34] }
+    case .absent, .reference, .embedded, .list: nil
+    }
+  }
+}

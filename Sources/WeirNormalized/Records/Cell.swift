@@ -1,0 +1,166 @@
+import Weir
+
+/// A value of a record's field, in 16 bytes.
+///
+/// `high` holds the kind in its top byte. Texts of up to 14 bytes are inline: eight bytes in `low`,
+/// six in `high`, the length in between; longer ones lie in the text of the row's chunk. Strings
+/// are kept as they are spelled in JSON, without quotes, so that writing and reading copies bytes.
+struct Cell: Equatable {
+  var low: UInt64
+  var high: UInt64
+
+  enum Kind: UInt8 {
+    case absent, null, `false`, `true`, number, string
+    /// An array or object of a custom scalar, as JSON text.
+    case json
+    /// A record with a key of its own.
+    case reference
+    /// A record that belongs to this field: an object without a key.
+    case embedded
+    case list
+  }
+
+  static let absent = Cell(low: 0, high: 0)
+  static let null = Cell(.null)
+
+  private static let markedBit: UInt64 = 0x10 << 56
+  private static let outOfLineBit: UInt64 = 0x20 << 56
+  static let maximumInlineLength = 14
+
+  @inline(__always)
+  init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  @inline(__always)
+  init(_ kind: Kind, low: UInt64 = 0) {
+    self.low = low
+    high = UInt64(kind.rawValue) << 56
+  }
+
+  /// A text that lies in the chunk.
+  @inline(__always)
+  init(_ kind: Kind, isMarked: Bool, offset: Int, length: Int) {
+    low = UInt64(truncatingIfNeeded: offset)
+    high =
+      UInt64(kind.rawValue) << 56 | Self.outOfLineBit | (isMarked ? Self.markedBit : 0)
+      | UInt64(truncatingIfNeeded: length)
+  }
+
+  /// A text of at most 14 bytes.
+  @inline(__always)
+  init(_ kind: Kind, isMarked: Bool, inline text: UnsafeBufferPointer<UInt8>) {
+    (low, high) = Self.packed(text)
+    high |=
+      UInt64(kind.rawValue) << 56 | (isMarked ? Self.markedBit : 0)
+      | UInt64(truncatingIfNeeded: text.count) << 48
+  }
+
+  @inline(__always)
+  var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: high >> 56) & 15) ?? .absent }
+
+  @inline(__always)
+  var isAbsent: Bool { high == 0 }
+
+  /// Whether the kind is one that holds text.
+  @inline(__always)
+  var isText: Bool {
+    let kind = UInt8(truncatingIfNeeded: high >> 56) & 15
+    return kind >= Kind.number.rawValue && kind <= Kind.json.rawValue
+  }
+
+  @inline(__always)
+  var isMarked: Bool { high & Self.markedBit != 0 }
+
+  @inline(__always)
+  var isOutOfLine: Bool { high & Self.outOfLineBit != 0 }
+
+  /// Of an out-of-line text.
+  @inline(__always)
+  var offset: Int { Int(truncatingIfNeeded: low) }
+
+  /// How long the text is, in bytes.
+  @inline(__always)
+  var length: Int {
+    isOutOfLine
+      ? Int(truncatingIfNeeded: high & 0xffff_ffff) : Int(truncatingIfNeeded: high >> 48 & 0xff)
+  }
+
+  /// Of a reference.
+  @inline(__always)
+  var record: RecordReference { RecordReference(bits: low) }
+
+  /// Of a list: its place among the chunk's lists.
+  @inline(__always)
+  var list: Int { Int(truncatingIfNeeded: low) }
+
+  @inline(__always)
+  var isReference: Bool {
+    let kind = UInt8(truncatingIfNeeded: high >> 56)
+    return kind == Kind.reference.rawValue || kind == Kind.embedded.rawValue
+  }
+}
+
+extension Cell {
+  /// Up to 14 bytes as two words, the second one with its upper 16 bits clear.
+  @inline(__always)
+  static func packed(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64) {
+    let count = text.count
+    guard let base = UnsafeRawPointer(text.baseAddress), count > 0 else { return (0, 0) }
+    // Proof: every load lies between the first and the last of the `count` bytes.
+    if count >= 8 {
+      let first = base.loadUnaligned(as: UInt64.self)
+      if count == 8 { return (first, 0) }
+      let last = base.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+      return (first, last >> UInt64((16 - count) * 8))
+    }
+    if count >= 4 {
+      let first = UInt64(base.loadUnaligned(as: UInt32.self))
+      let last = UInt64(base.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+      return (first | last << UInt64((count - 4) * 8), 0)
+    }
+    var word = UInt64(base.load(as: UInt8.self))
+    if count > 1 { word |= UInt64(base.load(fromByteOffset: 1, as: UInt8.self)) << 8 }
+    if count > 2 { word |= UInt64(base.load(fromByteOffset: 2, as: UInt8.self)) << 16 }
+    return (word, 0)
+  }
+
+  /// Writes the bytes of an inline text; 14 bytes are written, of which `length` count.
+  @inline(__always)
+  func storeInline(to target: UnsafeMutablePointer<UInt8>) {
+    let raw = UnsafeMutableRawPointer(target)
+    raw.storeBytes(of: low, as: UInt64.self)
+    raw.storeBytes(
+      of: UInt32(truncatingIfNeeded: high), toByteOffset: 8, as: UInt32.self)
+    raw.storeBytes(
+      of: UInt16(truncatingIfNeeded: high >> 32), toByteOffset: 12, as: UInt16.self)
+  }
+}
+
+/// Which record: a table and a row of it.
+struct RecordReference: Hashable {
+  var bits: UInt64
+
+  @inline(__always)
+  init(bits: UInt64) {
+    self.bits = bits
+  }
+
+  @inline(__always)
+  init(table: Int, row: Int) {
+    bits = UInt64(truncatingIfNeeded: table) << 32 | UInt64(truncatingIfNeeded: row)
+  }
+
+  @inline(__always)
+  var table: Int { Int(truncatingIfNeeded: bits >> 32) }
+
+  @inline(__always)
+  var row: Int { Int(truncatingIfNeeded: bits & 0xffff_ffff) }
+
+  @inline(__always)
+  var chunk: Int { row >> RowChunk.rowBits }
+
+  @inline(__always)
+  var rowInChunk: Int { row & RowChunk.rowMask }
+}

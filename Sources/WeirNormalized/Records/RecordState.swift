@@ -1,0 +1,69 @@
+import Weir
+
+/// All records at one moment.
+///
+/// A value: a copy is a snapshot that later writes do not touch, and costs a few reference counts.
+/// What is written while a snapshot is held is copied first, chunk by chunk.
+struct RecordState {
+  var tables: ContiguousArray<RecordTable> = []
+  /// Grows with every batch of changes.
+  var version: UInt64 = 1
+  /// Different in each store; see `KeyProbe`.
+  let seed: UInt64
+
+  init(seed: UInt64) {
+    self.seed = seed
+    for root in RootType.allCases {
+      ensureTable(root.rawValue)
+      _ = tables[root.rawValue].makeRow(RowHeader(version: 1, type: root.type))
+    }
+  }
+
+  mutating func ensureTable(_ table: Int) {
+    while tables.count <= table { tables.append(RecordTable()) }
+  }
+
+  /// The chunk of a record.
+  @inline(__always)
+  subscript(record: RecordReference) -> RowChunk {
+    _read { yield tables[record.table].chunks[record.chunk] }
+    _modify { yield &tables[record.table].chunks[record.chunk] }
+  }
+
+  @inline(__always)
+  func header(_ record: RecordReference) -> RowHeader {
+    tables[record.table].chunks[record.chunk].header(record.rowInChunk)
+  }
+
+  @inline(__always)
+  func cell(_ record: RecordReference, _ place: FieldPlace) -> Cell {
+    tables[record.table].chunks[record.chunk].cell(record.rowInChunk, place)
+  }
+
+  func record(table: Int, key: UnsafeBufferPointer<UInt8>) -> RecordReference? {
+    guard table < tables.count else { return nil }
+    return tables[table].row(of: key, seed: seed).map { RecordReference(table: table, row: $0) }
+  }
+
+  /// How many records have fields or a key, roots included.
+  var count: Int { tables.reduce(0) { $0 + $1.liveCount } }
+
+  var footprint: Int { tables.reduce(0) { $0 + $1.footprint } }
+}
+
+/// What a batch of writes has changed.
+struct ChangeSet {
+  struct Change {
+    let record: RecordReference
+    /// A bit for each slot, slots from 63 on sharing the last.
+    var slots: UInt64
+    /// Fields without slot.
+    var fields: [FieldID]
+    var isNew = false
+    var isRemoved = false
+  }
+
+  var changes: ContiguousArray<Change> = []
+
+  var isEmpty: Bool { changes.isEmpty }
+}

@@ -1,0 +1,223 @@
+import Weir
+
+/// Up to 256 rows of a table, with the texts and lists that their cells refer to.
+///
+/// It is the unit that is copied when a row changes while somebody still reads an older state, and
+/// the unit that is compacted, so neither costs more than a chunk, however large the table is.
+struct RowChunk {
+  static let rowBits = 8
+  static let rowMask = 255
+  static let maximumRows = 256
+
+  /// Cells per row: the key, then a cell for each of the table's slots that any row has used.
+  private(set) var width = 1
+  /// Version and type of each row, see ``RowHeader``; 0 for a row that is free.
+  private(set) var headers: ContiguousArray<UInt64> = []
+  /// Row by row.
+  var cells: ContiguousArray<Cell> = []
+  /// What out-of-line cells refer to.
+  var text: ContiguousArray<UInt8> = []
+  /// How much of the text no cell refers to any more.
+  var deadText = 0
+  var lists: ContiguousArray<ContiguousArray<Cell>> = []
+  private var freeLists: ContiguousArray<Int> = []
+  /// Fields with arguments, and all that have no slot, by row.
+  var overflow: [Int: [FieldID: Cell]] = [:]
+  /// When fields and rows become stale; empty as long as nothing ever does.
+  var ages = RowAges()
+
+  var count: Int { headers.count }
+}
+
+/// What a row's header word says.
+struct RowHeader {
+  var bits: UInt64
+
+  @inline(__always)
+  init(bits: UInt64) { self.bits = bits }
+
+  @inline(__always)
+  init(version: UInt64, type: TypeID) {
+    bits = version << 16 | UInt64(type.rawValue)
+  }
+
+  @inline(__always)
+  var version: UInt64 { bits >> 16 }
+
+  @inline(__always)
+  var type: TypeID { TypeID(rawValue: UInt16(truncatingIfNeeded: bits)) }
+
+  @inline(__always)
+  var isFree: Bool { bits == 0 }
+}
+
+// MARK: - Rows
+
+extension RowChunk {
+  mutating func appendRow(_ header: RowHeader) -> Int {
+    if cells.isEmpty { cells.reserveCapacity(width * 4) }
+    headers.append(header.bits)
+    for _ in 0..<width { cells.append(.absent) }
+    return headers.count - 1
+  }
+
+  @inline(__always)
+  func header(_ row: Int) -> RowHeader { RowHeader(bits: headers[row]) }
+
+  @inline(__always)
+  mutating func setHeader(_ header: RowHeader, of row: Int) {
+    headers[row] = header.bits
+  }
+
+  @inline(__always)
+  func key(_ row: Int) -> Cell { cells[row * width] }
+
+  mutating func setKey(_ key: Cell, of row: Int) { cells[row * width] = key }
+
+  @inline(__always)
+  func cell(_ row: Int, slot: Int) -> Cell {
+    slot + 1 < width ? cells[row * width + slot + 1] : .absent
+  }
+
+  /// A field of a row, wherever it is kept.
+  @inline(__always)
+  func cell(_ row: Int, _ place: FieldPlace) -> Cell {
+    if place.slot >= 0 { return cell(row, slot: place.slot) }
+    return overflow[row]?[place.field] ?? .absent
+  }
+
+  mutating func setCell(_ cell: Cell, _ row: Int, _ place: FieldPlace) {
+    if place.slot >= 0 {
+      if place.slot + 1 >= width { widen(to: place.slot + 2) }
+      cells[row * width + place.slot + 1] = cell
+    } else if cell.isAbsent {
+      overflow[row]?[place.field] = nil
+      if overflow[row]?.isEmpty == true { overflow[row] = nil }
+    } else {
+      overflow[row, default: [:]][place.field] = cell
+    }
+  }
+
+  /// Gives each row more cells.
+  mutating func widen(to newWidth: Int) {
+    var wider: ContiguousArray<Cell> = []
+    wider.reserveCapacity(max(cells.capacity / width, headers.count) * newWidth)
+    for row in 0..<headers.count {
+      wider.append(contentsOf: cells[row * width..<(row + 1) * width])
+      for _ in width..<newWidth { wider.append(.absent) }
+    }
+    cells = wider
+    width = newWidth
+  }
+}
+
+// MARK: - Texts and lists
+
+extension RowChunk {
+  /// Runs `body` with the bytes of a cell that holds text.
+  @inline(__always)
+  func withText<Result>(_ cell: Cell, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if cell.isOutOfLine {
+      return text.withUnsafeBufferPointer {
+        body(UnsafeBufferPointer(rebasing: $0[cell.offset..<cell.offset + cell.length]))
+      }
+    }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { buffer in
+      // Proof: 14 bytes are written to a buffer of 16, and at most 14 are read.
+      guard let base = buffer.baseAddress else { return body(UnsafeBufferPointer(buffer)) }
+      cell.storeInline(to: base)
+      return body(UnsafeBufferPointer(start: base, count: min(cell.length, 14)))
+    }
+  }
+
+  /// A cell for a text, which is copied if it is too long to be inline.
+  @inline(__always)
+  mutating func store(
+    _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Cell {
+    if bytes.count <= Cell.maximumInlineLength {
+      return Cell(kind, isMarked: isMarked, inline: bytes)
+    }
+    let offset = text.count
+    text.append(contentsOf: bytes)
+    return Cell(kind, isMarked: isMarked, offset: offset, length: bytes.count)
+  }
+
+  /// Whether a cell holds just this text.
+  @inline(__always)
+  func holds(
+    _ cell: Cell, _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard cell.kind == kind, cell.isMarked == isMarked, cell.length == bytes.count else {
+      return false
+    }
+    if !cell.isOutOfLine { return cell == Cell(kind, isMarked: isMarked, inline: bytes) }
+    return text.withUnsafeBufferPointer { text in
+      let offset = cell.offset
+      for index in 0..<bytes.count where text[offset + index] != bytes[index] { return false }
+      return true
+    }
+  }
+
+  mutating func addList(_ elements: ContiguousArray<Cell>) -> Cell {
+    if let place = freeLists.popLast() {
+      lists[place] = elements
+      return Cell(.list, low: UInt64(place))
+    }
+    lists.append(elements)
+    return Cell(.list, low: UInt64(lists.count - 1))
+  }
+
+  /// Gives back what a cell refers to in this chunk, lists within lists included. Embedded records
+  /// are the caller's.
+  mutating func release(_ cell: Cell) {
+    if cell.isOutOfLine {
+      deadText += cell.length
+    } else if cell.kind == .list {
+      for element in lists[cell.list] { release(element) }
+      vacateList(cell.list)
+    }
+  }
+
+  mutating func vacateList(_ place: Int) {
+    lists[place] = []
+    freeLists.append(place)
+  }
+
+  /// Copies the text that is still referred to, if that is less than half.
+  mutating func compactText() {
+    guard deadText > 4096, deadText * 2 > text.count else { return }
+    var compacted: ContiguousArray<UInt8> = []
+    compacted.reserveCapacity(text.count - deadText)
+    for index in cells.indices where cells[index].isOutOfLine {
+      cells[index] = Self.move(cells[index], from: text, to: &compacted)
+    }
+    for row in overflow.keys {
+      overflow[row] = overflow[row]?.mapValues { cell in
+        cell.isOutOfLine ? Self.move(cell, from: text, to: &compacted) : cell
+      }
+    }
+    text = compacted
+    deadText = 0
+  }
+
+  private static func move(
+    _ cell: Cell, from text: ContiguousArray<UInt8>, to target: inout ContiguousArray<UInt8>
+  ) -> Cell {
+    let offset = target.count
+    target.append(contentsOf: text[cell.offset..<cell.offset + cell.length])
+    return Cell(cell.kind, isMarked: cell.isMarked, offset: offset, length: cell.length)
+  }
+}
+
+// MARK: - Size
+
+extension RowChunk {
+  /// What the chunk takes of memory, in bytes, without what the allocations themselves cost.
+  var footprint: Int {
+    var bytes = headers.capacity * 8 + cells.capacity * 16 + text.capacity
+    for list in lists { bytes += 32 + list.capacity * 16 }
+    for fields in overflow.values { bytes += 64 + fields.capacity * 28 }
+    return bytes + ages.footprint
+  }
+}

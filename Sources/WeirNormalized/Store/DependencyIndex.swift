@@ -1,0 +1,142 @@
+/// Which operations depend on which fields of which records: of those that somebody waits for.
+///
+/// A write looks up the records that it has changed, so it costs what it has changed and whom it
+/// concerns, however many others are watched.
+struct DependencyIndex {
+  /// The number of a watched operation.
+  typealias Watcher = Int32
+
+  private struct Node {
+    var watcher: Watcher
+    /// A bit for each slot that is read.
+    var slots: UInt64
+    var record: RecordReference
+    var next: Int32
+    var previous: Int32
+  }
+
+  private struct FieldKey: Hashable {
+    let record: RecordReference
+    let field: FieldID
+  }
+
+  /// The first node of each record, by table and row; -1 for none.
+  private var heads: ContiguousArray<ContiguousArray<Int32>> = []
+  private var nodes: ContiguousArray<Node> = []
+  private var freeNodes: ContiguousArray<Int32> = []
+  private var nodesByWatcher: [Watcher: ContiguousArray<Int32>] = [:]
+  /// Fields without slot.
+  private var fields: [FieldKey: Set<Watcher>] = [:]
+  private var fieldsByWatcher: [Watcher: [FieldKey]] = [:]
+
+  /// How many dependencies are noted.
+  var count: Int {
+    nodes.count - freeNodes.count + fieldsByWatcher.values.reduce(0) { $0 + $1.count }
+  }
+}
+
+extension DependencyIndex {
+  /// Notes all that a read has visited.
+  mutating func add(_ watcher: Watcher, _ trace: ReadTrace, bindings: inout Bindings) {
+    var mine: ContiguousArray<Int32> = []
+    mine.reserveCapacity(trace.entries.count)
+    for entry in trace.entries {
+      let shape = trace.shapes[Int(entry.shape)]
+      mine.append(link(watcher, entry.record, slots: shape.slotMask))
+      for field in shape.overflowFields { add(watcher, entry.record, field) }
+      for template in shape.templates { add(watcher, entry.record, bindings.field(template)) }
+    }
+    for (record, _) in trace.dangling { mine.append(link(watcher, record, slots: .max)) }
+    for (record, place) in trace.computedFields {
+      if place.slot >= 0 {
+        mine.append(link(watcher, record, slots: 1 << UInt64(min(place.slot, 63))))
+      } else {
+        add(watcher, record, place.field)
+      }
+    }
+    nodesByWatcher[watcher] = mine
+  }
+
+  mutating func remove(_ watcher: Watcher) {
+    for node in nodesByWatcher.removeValue(forKey: watcher) ?? [] { unlink(node) }
+    for key in fieldsByWatcher.removeValue(forKey: watcher) ?? [] {
+      fields[key]?.remove(watcher)
+      if fields[key]?.isEmpty == true { fields[key] = nil }
+    }
+  }
+
+  mutating func removeAll() { self = DependencyIndex() }
+
+  /// Tells who depends on what has changed; the same one perhaps several times.
+  func forEachWatcher(
+    of changes: ChangeSet, includingAllFields: Bool = false, _ body: (Watcher) -> Void
+  ) {
+    guard !nodesByWatcher.isEmpty else { return }
+    for change in changes.changes {
+      let affectsAll =
+        change.isRemoved || change.isNew || includingAllFields && change.slots == .max
+      var node = head(change.record)
+      while node >= 0 {
+        if affectsAll || nodes[Int(node)].slots & change.slots != 0 {
+          body(nodes[Int(node)].watcher)
+        }
+        node = nodes[Int(node)].next
+      }
+      for field in change.fields {
+        for watcher in fields[FieldKey(record: change.record, field: field)] ?? [] {
+          body(watcher)
+        }
+      }
+    }
+  }
+
+  /// Whether anybody who waits has read the record.
+  func isRead(_ record: RecordReference) -> Bool { head(record) >= 0 }
+
+  @inline(__always)
+  private func head(_ record: RecordReference) -> Int32 {
+    guard record.table < heads.count, record.row < heads[record.table].count else { return -1 }
+    return heads[record.table][record.row]
+  }
+
+  private mutating func link(
+    _ watcher: Watcher, _ record: RecordReference, slots: UInt64
+  ) -> Int32 {
+    while heads.count <= record.table { heads.append([]) }
+    if heads[record.table].count <= record.row {
+      let missing = record.row + 1 - heads[record.table].count
+      heads[record.table].append(contentsOf: repeatElement(-1, count: missing))
+    }
+    let next = heads[record.table][record.row]
+    let node = Node(watcher: watcher, slots: slots, record: record, next: next, previous: -1)
+    let index: Int32
+    if let free = freeNodes.popLast() {
+      index = free
+      nodes[Int(free)] = node
+    } else {
+      index = Int32(nodes.count)
+      nodes.append(node)
+    }
+    if next >= 0 { nodes[Int(next)].previous = index }
+    heads[record.table][record.row] = index
+    return index
+  }
+
+  private mutating func unlink(_ index: Int32) {
+    let node = nodes[Int(index)]
+    if node.previous >= 0 {
+      nodes[Int(node.previous)].next = node.next
+    } else {
+      heads[node.record.table][node.record.row] = node.next
+    }
+    if node.next >= 0 { nodes[Int(node.next)].previous = node.previous }
+    freeNodes.append(index)
+  }
+
+  private mutating func add(_ watcher: Watcher, _ record: RecordReference, _ field: FieldID) {
+    let key = FieldKey(record: record, field: field)
+    if fields[key, default: []].insert(watcher).inserted {
+      fieldsByWatcher[watcher, default: []].append(key)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Weir
+
+/// What was invalidated while requests are under way: their responses may be older.
+struct InvalidationLog {
+  private var types: [TypeID: LogicalInstant] = [:]
+  private var fields: [RecordReference: [FieldID: LogicalInstant]] = [:]
+
+  var isEmpty: Bool { types.isEmpty && fields.isEmpty }
+
+  mutating func note(_ type: TypeID, at instant: LogicalInstant) {
+    types[type] = instant
+  }
+
+  mutating func note(_ record: RecordReference, _ field: FieldID, at instant: LogicalInstant) {
+    fields[record, default: [:]][field] = instant
+  }
+
+  func isInvalidated(_ type: TypeID, after sentAt: LogicalInstant) -> Bool {
+    types[type].map { $0 > sentAt } ?? false
+  }
+
+  func fields(of record: RecordReference, after sentAt: LogicalInstant) -> [FieldID] {
+    (fields[record] ?? [:]).filter { $0.value > sentAt }.map(\.key)
+  }
+
+  /// Forgets what no request under way can be older than.
+  mutating func prune(oldest: LogicalInstant?) {
+    guard !isEmpty else { return }
+    guard let oldest else { return self = InvalidationLog() }
+    types = types.filter { $0.value >= oldest }
+    fields = fields.compactMapValues { fields in
+      let kept = fields.filter { $0.value >= oldest }
+      return kept.isEmpty ? nil : kept
+    }
+  }
+}
+
+extension StoreState {
+  /// Marks all records of some types as stale. The data stay, and are shown until they are
+  /// replaced.
+  mutating func invalidate(types: Set<TypeID>, catalog: Catalog, _ aftermath: inout Aftermath) {
+    let instant = LogicalInstant.next()
+    var changes = ChangeSet()
+    let version = nextVersion()
+    for table in Set(types.map(catalog.table)) where table < records.tables.count {
+      for row in 0..<records.tables[table].rowCount {
+        let record = RecordReference(table: table, row: row)
+        let header = records.header(record)
+        guard !header.isFree, types.contains(header.type) else { continue }
+        records[record].ages.set(0, row: record.rowInChunk)
+        records[record].setHeader(
+          RowHeader(version: version, type: header.type), of: record.rowInChunk)
+        changes.changes.append(ChangeSet.Change(record: record, slots: .max, fields: []))
+      }
+    }
+    if requests.oldest != nil { for type in types { invalidations.note(type, at: instant) } }
+    finishInvalidation(changes, at: instant, catalog: catalog, &aftermath)
+  }
+
+  /// Marks single fields as stale.
+  mutating func invalidate(
+    fields: [(record: RecordReference, place: FieldPlace)], catalog: Catalog,
+    _ aftermath: inout Aftermath
+  ) {
+    let instant = LogicalInstant.next()
+    var changes = ChangeSet()
+    let version = nextVersion()
+    for (record, place) in fields where !records.cell(record, place).isAbsent {
+      records[record].ages.set(0, record.rowInChunk, place.field)
+      records[record].setHeader(
+        RowHeader(version: version, type: records.header(record).type), of: record.rowInChunk)
+      var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+      change.add(place)
+      changes.changes.append(change)
+      if requests.oldest != nil { invalidations.note(record, place.field, at: instant) }
+    }
+    finishInvalidation(changes, at: instant, catalog: catalog, &aftermath)
+  }
+
+  private mutating func finishInvalidation(
+    _ changes: ChangeSet, at instant: LogicalInstant, catalog: Catalog,
+    _ aftermath: inout Aftermath
+  ) {
+    writeCount += 1
+    if !layers.isEmpty { layers.pending.formUnion(changes.changes.map(\.record)) }
+    var concerned: Set<DependencyIndex.Watcher> = []
+    dependencies.forEachWatcher(of: changes, includingAllFields: true) { concerned.insert($0) }
+    for number in concerned {
+      guard let entry = entriesByNumber[number] else { continue }
+      entry.isDirty = true
+      fire(entry, at: instant, &aftermath)
+    }
+  }
+
+  /// Marks again what a response has written that had been requested before the invalidation.
+  ///
+  /// - Returns: whether there was anything.
+  mutating func invalidateOvertaken(
+    _ writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)>,
+    sentAt: LogicalInstant
+  ) -> Bool {
+    var isOvertaken = false
+    for (record, written) in writes {
+      if invalidations.isInvalidated(records.header(record).type, after: sentAt) {
+        records[record].ages.set(0, row: record.rowInChunk)
+        isOvertaken = true
+      }
+      for field in invalidations.fields(of: record, after: sentAt)
+      where written.contains(field) {
+        records[record].ages.set(0, record.rowInChunk, field)
+        isOvertaken = true
+      }
+    }
+    return isOvertaken
+  }
+}

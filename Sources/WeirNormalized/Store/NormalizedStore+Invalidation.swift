@@ -1,0 +1,42 @@
+import Weir
+
+extension NormalizedStore {
+  /// Marks records as stale and wakes who shows them; the data stay.
+  func invalidate(_ invalidation: Invalidation) {
+    var aftermath = Aftermath()
+    let catalog = catalog
+    let hasLayers = state.withLock { state -> Bool in
+      switch invalidation {
+      case .types(let names):
+        let types = Set(names.compactMap(catalog.knownType))
+        state.invalidate(types: types, catalog: catalog, &aftermath)
+      case .operation(let operation):
+        let entry = state.entry(for: operation, catalog: catalog, &aftermath)
+        let fields = entry.rootFields(catalog: catalog)
+        state.invalidate(fields: fields, catalog: catalog, &aftermath)
+      case .all:
+        state.clear(&aftermath)
+      }
+      return !state.layers.isEmpty
+    }
+    if hasLayers { showLayers() }
+    aftermath.fire()
+  }
+
+  func switchSession(to session: Session) {
+    var aftermath = Aftermath()
+    state.withLock { $0.switchSession(to: session, &aftermath) }
+    aftermath.fire()
+  }
+}
+
+extension OperationEntry {
+  /// Where the operation begins: its fields of the root.
+  func rootFields(catalog: Catalog) -> [(record: RecordReference, place: FieldPlace)] {
+    let root = RootType(operation.kind)
+    let shape = bindings.shape(plan.root, root.type, isRoot: true)
+    return shape.fields.compactMap { field in
+      bindings.place(field.place).map { (root.reference, $0) }
+    }
+  }
+}

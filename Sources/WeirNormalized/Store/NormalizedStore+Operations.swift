@@ -1,0 +1,31 @@
+public import Weir
+
+extension NormalizedStore {
+  /// The data of an operation, if everything that it selects is there; else nil.
+  ///
+  /// Costs what the result is large; a result that has not changed since it was read last is the
+  /// same one again.
+  public func read(_ operation: GraphQLOperation) -> JSON? {
+    guard let stored = result(of: operation.ofAnySession), stored.isComplete else { return nil }
+    return stored.payload?.data
+  }
+
+  /// Merges data into the store as if a server had sent them in answer to an operation. Watches of
+  /// what is different are woken.
+  ///
+  /// - Parameters:
+  ///   - data: an object with what the operation selects; what is missing stays as it was.
+  ///   - operation: says what the members of the data are.
+  /// - Returns: how many records are different.
+  @discardableResult
+  public func write(_ data: JSON, for operation: GraphQLOperation) -> Int {
+    write(data, errors: [], of: operation.ofAnySession, origin: WriteOrigin()).changes.changes.count
+  }
+}
+
+extension GraphQLOperation {
+  /// For direct calls, which always belong to the session that is on.
+  var ofAnySession: GraphQLOperation {
+    with { $0.session = Session(number: .max) }
+  }
+}

@@ -1,0 +1,189 @@
+import Weir
+
+/// Where a piece of data comes from, as far as its place among others is concerned.
+struct WriteOrigin {
+  /// When the request was sent; nil for data that were written by hand, which count as the newest.
+  var sentAt: LogicalInstant?
+  var isMutation = false
+  /// How long the response may be used, by its own account.
+  var maximumAge: Duration?
+}
+
+/// What became of a response.
+struct WriteOutcome {
+  var changes = ChangeSet()
+  var diagnostics: [WriteDiagnostic] = []
+  /// Whether something that it says was invalidated after the request had been sent.
+  var isOvertaken = false
+  /// Whether layers lie on top, which have to be put there anew.
+  var isBelowLayers = false
+}
+
+extension NormalizedStore {
+  /// A request leaves. Its instant is what its response is compared with later.
+  func beginRequest(for operation: GraphQLOperation) -> LogicalInstant {
+    var aftermath = Aftermath()
+    defer { aftermath.fire() }
+    return state.withLock { state in
+      state.switchSession(to: operation.context.session, &aftermath)
+      return state.requests.begin()
+    }
+  }
+
+  /// A request is over, with or without a response.
+  func endRequest(_ sentAt: LogicalInstant) {
+    state.withLock { state in
+      state.requests.end(sentAt)
+      state.journal.prune(oldest: state.requests.oldest)
+      state.invalidations.prune(oldest: state.requests.oldest)
+    }
+  }
+
+  /// Merges the data of a response. What an error made null is left as it was.
+  func write(
+    _ data: JSON, errors: [GraphQLError], of operation: GraphQLOperation, origin: WriteOrigin
+  ) -> WriteOutcome {
+    let plan = catalog.plan(for: operation.prepared)
+    let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
+    let root = RootType(operation.kind)
+    let keys = ComputedKeys.find(in: data, node: plan.root, bindings: bindings, root: root)
+    let skipped = data.cellsNulled(by: errors)
+    var aftermath = Aftermath()
+    let outcome = data.withTape { tape, index in
+      state.withLock { state -> WriteOutcome in
+        guard operation.context.session >= state.session else { return WriteOutcome() }
+        if let sentAt = origin.sentAt, sentAt < state.clearedAt {
+          return WriteOutcome(isOvertaken: true)
+        }
+        var writer = RecordWriter(
+          catalog: catalog, bindings: bindings, tape: tape, version: state.nextVersion(),
+          skipped: skipped, computedKeys: keys)
+        writer.expiry = expiry(maximumAge: origin.maximumAge)
+        state.prepare(&writer, origin: origin)
+        writer.write(
+          index, node: plan.root, into: root.reference, type: root.type, isRoot: true,
+          &state.records)
+        return state.finish(writer, origin: origin, catalog: catalog, &aftermath)
+      }
+    }
+    if outcome.isBelowLayers { showLayers() }
+    aftermath.fire()
+    return outcome
+  }
+
+  private func expiry(maximumAge: Duration?) -> Int64 {
+    guard let maximumAge else { return RowAges.never }
+    return milliseconds + maximumAge.components.seconds * 1000
+  }
+}
+
+extension StoreState {
+  /// Tells a writer what others have written.
+  mutating func prepare(_ writer: inout RecordWriter, origin: WriteOrigin) {
+    if let sentAt = origin.sentAt, !journal.isEmpty {
+      writer.newer = journal.newer(than: sentAt, isMutation: origin.isMutation)
+    }
+    let oldest = requests.oldest
+    writer.notesWrites =
+      origin.sentAt.map { sentAt in
+        origin.isMutation ? oldest != nil : oldest.map { $0 < sentAt } ?? false
+      } ?? (oldest != nil)
+    if !invalidations.isEmpty { writer.notesWrites = true }
+  }
+
+  /// Takes over what a writer has done to the records.
+  mutating func finish(
+    _ writer: RecordWriter, origin: WriteOrigin, catalog: Catalog, _ aftermath: inout Aftermath
+  ) -> WriteOutcome {
+    var outcome = WriteOutcome(changes: writer.changes, diagnostics: writer.diagnostics)
+    if let sentAt = origin.sentAt, !origin.isMutation, !invalidations.isEmpty {
+      outcome.isOvertaken = invalidateOvertaken(writer.writes, sentAt: sentAt)
+    }
+    if writer.notesWrites {
+      let isQuery = origin.sentAt != nil && !origin.isMutation
+      journal.note(
+        writer.writes, sentAt: origin.sentAt ?? .next(), completedAt: isQuery ? nil : .next())
+    }
+    writeCount += 1
+    listFields.formUnion(writer.listFields)
+    if layers.isEmpty {
+      noteChanges(outcome.changes, &aftermath)
+    } else {
+      layers.pending.formUnion(outcome.changes.changes.map(\.record))
+      outcome.isBelowLayers = true
+    }
+    return outcome
+  }
+}
+
+// MARK: - Differences
+
+extension RecordState {
+  /// An entity; a new one without fields if there is none of this key.
+  mutating func findOrMake(
+    type: TypeID, key: UnsafeBufferPointer<UInt8>, version: UInt64, catalog: Catalog
+  ) -> RecordReference {
+    let table = catalog.table(of: type)
+    ensureTable(table)
+    let (row, _) = tables[table].findOrMakeRow(
+      of: key, seed: seed, header: RowHeader(version: version, type: .removed))
+    return RecordReference(table: table, row: row)
+  }
+
+  /// In which fields a record differs from what it was in an older state; nil if in none.
+  func difference(
+    of record: RecordReference, from old: RecordState
+  ) -> ChangeSet.Change? {
+    let isHere = contains(record)
+    guard isHere == old.contains(record) else {
+      return ChangeSet.Change(
+        record: record, slots: .max, fields: [], isNew: isHere, isRemoved: !isHere)
+    }
+    guard isHere, header(record).bits != old.header(record).bits else { return nil }
+    if header(record).type != old.header(record).type {
+      return ChangeSet.Change(record: record, slots: .max, fields: [], isRemoved: true)
+    }
+    let slots = self[record].slotsDiffering(from: old[record], record.rowInChunk)
+    let fields = self[record].fieldsDiffering(from: old[record], record.rowInChunk)
+    guard slots != 0 || !fields.isEmpty else { return nil }
+    return ChangeSet.Change(record: record, slots: slots, fields: fields)
+  }
+
+  private func contains(_ record: RecordReference) -> Bool {
+    record.table < tables.count && record.row < tables[record.table].rowCount
+      && !header(record).isFree
+  }
+}
+
+extension RowChunk {
+  fileprivate func slotsDiffering(from old: RowChunk, _ row: Int) -> UInt64 {
+    var slots: UInt64 = 0
+    for slot in 0..<max(width, old.width) - 1
+    where !isEqual(cell(row, slot: slot), old.cell(row, slot: slot), in: old) {
+      slots |= 1 << UInt64(min(slot, 63))
+    }
+    return slots
+  }
+
+  fileprivate func fieldsDiffering(from old: RowChunk, _ row: Int) -> [FieldID] {
+    let new = overflow[row] ?? [:]
+    let before = old.overflow[row] ?? [:]
+    return Set(new.keys).union(before.keys).filter {
+      !isEqual(new[$0] ?? .absent, before[$0] ?? .absent, in: old)
+    }
+  }
+
+  private func isEqual(_ cell: Cell, _ other: Cell, in chunk: RowChunk) -> Bool {
+    if cell.kind != other.kind { return false }
+    if cell.isText {
+      return chunk.withText(other) { holds(cell, other.kind, isMarked: other.isMarked, $0) }
+    }
+    if cell.kind == .list {
+      let mine = lists[cell.list]
+      let others = chunk.lists[other.list]
+      return mine.count == others.count
+        && mine.indices.allSatisfy { isEqual(mine[$0], others[$0], in: chunk) }
+    }
+    return cell == other
+  }
+}

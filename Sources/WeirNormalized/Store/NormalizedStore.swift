@@ -1,0 +1,175 @@
+import GraphQLLanguage
+import Weir
+
+/// Entities by key, as the results of all operations have shown them.
+///
+/// A store is shared by an exchange and by who reads and writes it directly. All of its methods may
+/// be called from any thread. Its lock is held while something is written, never while something
+/// is read: readers work on a snapshot, which costs a few reference counts.
+public final class NormalizedStore: Sendable {
+  let catalog: Catalog
+  let state: Locked<StoreState>
+  let now: @Sendable () -> Duration
+
+  /// An empty store in memory.
+  ///
+  /// - Parameters:
+  ///   - configuration: what there is to know of the API, and how much may be kept.
+  ///   - clock: what times to live are measured with.
+  public init(
+    _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration(),
+    clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    let catalog = Catalog(configuration)
+    self.catalog = catalog
+    let start = clock.now
+    now = { start.duration(to: clock.now) }
+    let waiting = WaitingStore()
+    state = Locked(
+      StoreState(
+        seed: .random(in: .min ... .max), maximumEntries: configuration.maximumResults
+      ) { identity in
+        RefreshSource { source in waiting.store?.willWait(for: identity, source) }
+      })
+    waiting.store = self
+  }
+
+  var configuration: NormalizedCacheConfiguration { catalog.configuration }
+
+  /// Milliseconds of the store's clock.
+  var milliseconds: Int64 {
+    let (seconds, attoseconds) = now().components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}
+
+/// The way from a source back to its store, which sources must not keep alive.
+private final class WaitingStore: Sendable {
+  private let reference = Locked(WeakReference())
+
+  private struct WeakReference {
+    weak var store: NormalizedStore?
+  }
+
+  var store: NormalizedStore? {
+    get { reference.withLock { $0.store } }
+    set { reference.withLock { $0.store = newValue } }
+  }
+}
+
+// MARK: - Reading operations
+
+/// What a store has of an operation.
+struct StoredResult {
+  /// Data and what was decoded from them; nil if something is missing.
+  var payload: ResultPayload?
+  var missing: [Int] = []
+  var isStale = false
+  var requestedAt = LogicalInstant.distantPast
+  var signal: RefreshSignal?
+
+  var isComplete: Bool { payload?.data != nil && missing.isEmpty }
+}
+
+extension NormalizedStore {
+  /// What is known of an operation. The last result is given again if nothing that it was made from
+  /// has changed; that costs a comparison for each record in it at most, and nothing if no record
+  /// at all has changed, or if somebody watches it.
+  func result(of operation: GraphQLOperation) -> StoredResult? {
+    let now = milliseconds
+    var aftermath = Aftermath()
+    defer { aftermath.fire() }
+    let (result, work) = state.withLock { state -> (StoredResult?, ReadWork?) in
+      guard operation.context.session >= state.session else { return (nil, nil) }
+      let entry = state.entry(for: operation, catalog: catalog, &aftermath)
+      if state.isCurrent(entry, now: now) { return (stored(entry, now: now), nil) }
+      return (nil, ReadWork(entry, records: state.visible, version: state.lastVersion))
+    }
+    guard let work else { return result }
+    let found = work.read(catalog: catalog, dropsDangling: configuration.dropsDangling)
+    return state.withLock { state in
+      guard operation.context.session >= state.session else { return nil }
+      let entry = state.entry(for: operation, catalog: catalog, &aftermath)
+      if work.version >= entry.version || entry.reading == nil {
+        take(found, work: work, into: entry, &state, &aftermath)
+      }
+      return stored(entry, now: now)
+    }
+  }
+
+  private func take(
+    _ found: ReadResult, work: ReadWork, into entry: OperationEntry, _ state: inout StoreState,
+    _ aftermath: inout Aftermath
+  ) {
+    let old = entry.reading
+    var payload = found.document.map { ResultPayload(data: $0.root) }
+    if let shown = old?.payload, let data = shown.data, let document = found.document,
+      data.document.bytes == document.bytes
+    {
+      payload = shown
+    } else if let shown = old?.payload {
+      aftermath.payloads.append(shown)
+    }
+    entry.reading = OperationEntry.Reading(
+      payload: payload, trace: found.trace, missing: found.missing, freshUntil: found.freshUntil)
+    entry.version = work.version
+    entry.isDirty =
+      state.lastVersion != work.version && !found.trace.isCurrent(in: state.visible)
+    if entry.isRegistered { state.register(entry) }
+    if entry.requestedAt == .distantPast, payload != nil { entry.requestedAt = .next() }
+  }
+
+  private func stored(_ entry: OperationEntry, now: Int64) -> StoredResult {
+    StoredResult(
+      payload: entry.reading?.payload, missing: entry.reading?.missing ?? [],
+      isStale: entry.reading.map { $0.freshUntil <= now } ?? false,
+      requestedAt: entry.requestedAt,
+      signal: RefreshSignal(source: entry.source, since: .distantPast))
+  }
+
+  /// Somebody is about to wait for a change of an operation's result: from now on its dependencies
+  /// are noted. What has changed before is told at once.
+  func willWait(for identity: OperationIdentity, _ source: RefreshSource) {
+    let isOvertaken = state.withLock { state in
+      guard let entry = state.entries[identity], entry.source === source else { return true }
+      if entry.isRegistered { return entry.isDirty }
+      guard let reading = entry.reading else { return false }
+      state.register(entry)
+      entry.isDirty = !reading.trace.isCurrent(in: state.visible)
+      return entry.isDirty
+    }
+    // Fired already, in nearly all cases: the source was replaced when it was.
+    if isOvertaken { source.fire(at: LogicalInstant(ticks: 1)) }
+  }
+}
+
+/// A read that is to be carried out without the lock.
+private struct ReadWork {
+  let records: RecordState
+  let version: UInt64
+  let plan: OperationPlan
+  let bindings: Bindings
+  let root: RootType
+  let expected: JSONDocument?
+  let expectedRecords: Int
+
+  init(_ entry: OperationEntry, records: RecordState, version: UInt64) {
+    self.records = records
+    self.version = version
+    plan = entry.plan
+    bindings = entry.bindings
+    root = RootType(entry.operation.kind)
+    expected = entry.reading?.payload?.data?.document
+    expectedRecords = entry.reading?.trace.entries.count ?? 16
+  }
+
+  func read(
+    catalog: Catalog, allowsPartial: Bool = false, dropsDangling: Bool
+  ) -> ReadResult {
+    RecordReader(
+      catalog: catalog, state: records, bindings: bindings,
+      allowsPartial: allowsPartial, dropsDangling: dropsDangling, expected: expected,
+      expectedRecords: expectedRecords
+    ).read(root.reference, plan.root, isRoot: true)
+  }
+}

@@ -1,0 +1,55 @@
+import Weir
+
+/// What a store knows of one operation with its variables: what it came to when it was read last,
+/// and what that depends on.
+///
+/// It belongs to the store's state and is only touched under its lock.
+final class OperationEntry {
+  let operation: GraphQLOperation
+  /// Under which the dependency index knows it.
+  let number: DependencyIndex.Watcher
+  let plan: OperationPlan
+  var bindings: Bindings
+  /// What the signals of its results refer to. Each change that somebody has to hear of fires it,
+  /// and puts a new one in its place.
+  var source: RefreshSource
+
+  /// What was read last.
+  var reading: Reading?
+  /// The version of the records for which ``reading`` is known to be right.
+  var version: UInt64 = 0
+  /// Whether the dependency index has its dependencies.
+  var isRegistered = false
+  /// Whether something that it depends on has changed since; kept up to date while registered.
+  var isDirty = false
+
+  /// When the last request was sent that brought its data, or when they were first shown.
+  var requestedAt = LogicalInstant.distantPast
+  var failure: (payload: ResultPayload, sentAt: LogicalInstant)?
+  /// When it was used last, by the store's count of uses.
+  var lastUse: UInt64 = 0
+
+  /// The outcome of a read.
+  struct Reading {
+    /// Data, if there are any; shared by the results that show them.
+    var payload: ResultPayload?
+    var trace: ReadTrace
+    var missing: [Int]
+    /// When something in it becomes stale, in milliseconds of the store's clock.
+    var freshUntil: Int64
+  }
+
+  init(
+    operation: GraphQLOperation, number: DependencyIndex.Watcher, plan: OperationPlan,
+    bindings: Bindings, source: RefreshSource
+  ) {
+    self.operation = operation
+    self.number = number
+    self.plan = plan
+    self.bindings = bindings
+    self.source = source
+  }
+
+  /// Whether somebody holds a signal that refers to its source.
+  var isWatched: Bool { !isKnownUniquelyReferenced(&source) }
+}

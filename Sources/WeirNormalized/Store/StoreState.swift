@@ -1,0 +1,256 @@
+import Weir
+
+/// Everything that a store knows, without its lock.
+struct StoreState {
+  private(set) var session = Session(number: 0)
+  /// What servers and writes by hand have said.
+  var records: RecordState
+  /// How often ``records`` have been written to.
+  var writeCount: UInt64 = 0
+  /// Which lists there are to put new entities into.
+  var listFields = ListFields()
+  /// The same with the layers on top; nil if there are none.
+  var layered: RecordState?
+  var layers = Layers()
+  /// Of the batches of changes, layers included; no two have the same.
+  private(set) var lastVersion: UInt64 = 1
+
+  var entries: [OperationIdentity: OperationEntry] = [:]
+  var entriesByNumber: [DependencyIndex.Watcher: OperationEntry] = [:]
+  private var lastNumber: DependencyIndex.Watcher = 0
+  private var uses: UInt64 = 0
+  var dependencies = DependencyIndex()
+  /// Those whose dependencies are noted, in the order in which to look whether anybody waits.
+  private var registered: [DependencyIndex.Watcher] = []
+
+  var requests = RequestLog()
+  /// What later requests have written while earlier ones are under way.
+  var journal = WriteJournal()
+  var invalidations = InvalidationLog()
+  var clearedAt = LogicalInstant.distantPast
+
+  let maximumEntries: Int
+  let makeSource: @Sendable (OperationIdentity) -> RefreshSource
+
+  init(
+    seed: UInt64, maximumEntries: Int,
+    makeSource: @escaping @Sendable (OperationIdentity) -> RefreshSource
+  ) {
+    records = RecordState(seed: seed)
+    self.maximumEntries = maximumEntries
+    self.makeSource = makeSource
+  }
+
+  /// What reads see.
+  var visible: RecordState { layered ?? records }
+
+  mutating func nextVersion() -> UInt64 {
+    lastVersion += 1
+    return lastVersion
+  }
+}
+
+/// What has to be done when the lock is open: sources to fire, and payloads to let go of, since the
+/// end of a decoded value is the user's code.
+struct Aftermath {
+  var firings: [(source: RefreshSource, instant: LogicalInstant)] = []
+  var payloads: [ResultPayload] = []
+
+  func fire() {
+    for (source, instant) in firings { source.fire(at: instant) }
+  }
+}
+
+// MARK: - Entries
+
+extension StoreState {
+  mutating func entry(
+    for operation: GraphQLOperation, catalog: Catalog, _ aftermath: inout Aftermath
+  ) -> OperationEntry {
+    let identity = operation.identity
+    if let known = entries[identity] {
+      uses += 1
+      known.lastUse = uses
+      return known
+    }
+    evictEntries(&aftermath)
+    lastNumber += 1
+    let plan = catalog.plan(for: operation.prepared)
+    let entry = OperationEntry(
+      operation: operation, number: lastNumber, plan: plan,
+      bindings: Bindings(plan: plan, catalog: catalog, variables: operation.variables),
+      source: makeSource(identity))
+    uses += 1
+    entry.lastUse = uses
+    entries[identity] = entry
+    entriesByNumber[lastNumber] = entry
+    return entry
+  }
+
+  /// Lets the results go that were not used for the longest time, a quarter at once, so that it
+  /// costs little for each. Those that somebody waits for stay.
+  private mutating func evictEntries(_ aftermath: inout Aftermath) {
+    guard entries.count >= maximumEntries else { return }
+    let candidates = entries.values.filter { !$0.isWatched }.sorted { $0.lastUse < $1.lastUse }
+    for entry in candidates.prefix(max(1, maximumEntries / 4)) { remove(entry, &aftermath) }
+  }
+
+  mutating func remove(_ entry: OperationEntry, _ aftermath: inout Aftermath) {
+    if let payload = entry.reading?.payload { aftermath.payloads.append(payload) }
+    if let failure = entry.failure { aftermath.payloads.append(failure.payload) }
+    unregister(entry)
+    entriesByNumber[entry.number] = nil
+    entries[entry.operation.identity] = nil
+  }
+
+  /// Whether what was read last is right still.
+  func isCurrent(_ entry: OperationEntry, now: Int64) -> Bool {
+    guard let reading = entry.reading, reading.freshUntil > now else { return false }
+    if entry.version == lastVersion { return true }
+    if entry.isRegistered { return !entry.isDirty }
+    guard reading.trace.isCurrent(in: visible) else { return false }
+    entry.version = lastVersion
+    return true
+  }
+}
+
+// MARK: - Dependencies
+
+extension StoreState {
+  mutating func register(_ entry: OperationEntry) {
+    guard let reading = entry.reading else { return }
+    if entry.isRegistered {
+      dependencies.remove(entry.number)
+    } else {
+      registered.append(entry.number)
+      entry.isRegistered = true
+    }
+    dependencies.add(entry.number, reading.trace, bindings: &entry.bindings)
+  }
+
+  mutating func unregister(_ entry: OperationEntry) {
+    guard entry.isRegistered else { return }
+    dependencies.remove(entry.number)
+    entry.isRegistered = false
+  }
+
+  /// Nobody tells the store when a watch ends, so each batch looks at two.
+  mutating func sweep() {
+    for _ in 0..<2 {
+      guard let number = registered.popLast() else { return }
+      guard let entry = entriesByNumber[number], entry.isRegistered else { continue }
+      // One that has just been woken is read again in a moment; it is given some time.
+      if entry.isWatched || uses &- entry.lastUse < 64 {
+        registered.insert(number, at: 0)
+      } else {
+        unregister(entry)
+      }
+    }
+  }
+
+  /// Wakes who shows what has changed.
+  mutating func noteChanges(_ changes: ChangeSet, _ aftermath: inout Aftermath) {
+    var woken: [OperationEntry] = []
+    dependencies.forEachWatcher(of: changes) { number in
+      guard let entry = entriesByNumber[number], !entry.isDirty else { return }
+      entry.isDirty = true
+      woken.append(entry)
+    }
+    for entry in woken { fire(entry, &aftermath) }
+    sweep()
+  }
+
+  /// What an entry shows has been overtaken, but not by a newer request: whoever executes it again
+  /// gets it from here.
+  mutating func fire(_ entry: OperationEntry, _ aftermath: inout Aftermath) {
+    fire(entry, at: max(entry.requestedAt, LogicalInstant(ticks: 1)), &aftermath)
+  }
+
+  mutating func fire(
+    _ entry: OperationEntry, at instant: LogicalInstant, _ aftermath: inout Aftermath
+  ) {
+    guard entry.isWatched else { return }
+    aftermath.firings.append((entry.source, instant))
+    entry.source = makeSource(entry.operation.identity)
+  }
+}
+
+// MARK: - Everything
+
+extension StoreState {
+  /// Forgets all records. What was requested before is not written any more.
+  mutating func clear(_ aftermath: inout Aftermath) {
+    clearedAt = .next()
+    writeCount += 1
+    records = RecordState(seed: records.seed)
+    records.version = nextVersion()
+    layered = nil
+    layers = Layers()
+    journal = WriteJournal()
+    invalidations = InvalidationLog()
+    dependencies.removeAll()
+    registered = []
+    for entry in entries.values {
+      if let payload = entry.reading?.payload { aftermath.payloads.append(payload) }
+      if let failure = entry.failure { aftermath.payloads.append(failure.payload) }
+      fire(entry, at: clearedAt, &aftermath)
+    }
+    entries = [:]
+    entriesByNumber = [:]
+  }
+
+  mutating func switchSession(to session: Session, _ aftermath: inout Aftermath) {
+    guard session > self.session else { return }
+    self.session = session
+    clear(&aftermath)
+  }
+}
+
+/// Which fields were written by requests later than the oldest one that is under way.
+struct WriteJournal {
+  private var writes: ContiguousArray<Write> = []
+
+  private struct Write {
+    let record: RecordReference
+    let fields: WrittenFields
+    let sentAt: LogicalInstant
+    /// When a mutation ended; it counts as newer than every query that was sent before.
+    let completedAt: LogicalInstant?
+  }
+
+  var isEmpty: Bool { writes.isEmpty }
+
+  mutating func note(
+    _ written: ContiguousArray<(record: RecordReference, fields: WrittenFields)>,
+    sentAt: LogicalInstant, completedAt: LogicalInstant?
+  ) {
+    for (record, fields) in written {
+      writes.append(
+        Write(record: record, fields: fields, sentAt: sentAt, completedAt: completedAt))
+    }
+  }
+
+  /// The fields that a response must leave alone. Costs a look at everything in the journal, if
+  /// anything in it is newer at all.
+  func newer(
+    than sentAt: LogicalInstant, isMutation: Bool
+  ) -> [RecordReference: WrittenFields] {
+    var newer: [RecordReference: WrittenFields] = [:]
+    for write in writes {
+      let order = isMutation ? write.sentAt : write.completedAt ?? write.sentAt
+      if order > sentAt, !isMutation || write.completedAt != nil {
+        newer[write.record, default: WrittenFields()].formUnion(write.fields)
+      }
+    }
+    return newer
+  }
+
+  /// Forgets what no request under way can be older than.
+  mutating func prune(oldest: LogicalInstant?) {
+    guard !writes.isEmpty else { return }
+    guard let oldest else { return writes.removeAll(keepingCapacity: writes.count < 10_000) }
+    if let first = writes.first, (first.completedAt ?? first.sentAt) < oldest {
+      writes.removeAll { ($0.completedAt ?? $0.sentAt) < oldest }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Weir
+
+/// Where the members of objects with one list of keys go: found out once, then used for each
+/// object that has the same keys and the same type.
+final class WriteLayout {
+  let shape: Shape
+  let table: Int
+  /// Members that are leaves with a slot.
+  let leaves: ContiguousArray<Leaf>
+  /// All other members that are selected.
+  let others: ContiguousArray<Other>
+  /// The members that make the key.
+  let keyPositions: [Int]
+
+  struct Leaf {
+    let position: Int
+    let slot: Int
+    let field: FieldID
+  }
+
+  struct Other {
+    let position: Int
+    let field: Int
+  }
+
+  init(shape: Shape, table: Int, tape: JSONTape, keyList: Int) {
+    self.shape = shape
+    self.table = table
+    var leaves: ContiguousArray<Leaf> = []
+    var others: ContiguousArray<Other> = []
+    var positions: [Int: Int] = [:]
+    var guess = 0
+    for position in 0..<tape.keyCount(keyList) {
+      guard
+        let field = Self.field(
+          of: shape, named: tape.key(keyList, position), tape, guess: guess)
+      else { continue }
+      guess = field + 1
+      positions[field] = position
+      switch shape.fields[field].place {
+      case .typename, .computed: continue
+      case .fixed(let place) where place.slot >= 0 && shape.fields[field].child == nil:
+        leaves.append(Leaf(position: position, slot: place.slot, field: place.field))
+      default:
+        others.append(Other(position: position, field: field))
+      }
+    }
+    self.leaves = leaves
+    self.others = others
+    let keys = shape.keyFields.compactMap { positions[$0] }
+    keyPositions = keys.count == shape.keyFields.count ? keys : []
+  }
+
+  private static func field(
+    of shape: Shape, named key: JSONCell, _ tape: JSONTape, guess: Int
+  ) -> Int? {
+    let count = shape.fields.count
+    for step in 0..<count {
+      let index = (guess + step) % count
+      let matches = shape.fields[index].responseKey.withUnsafeBufferPointer {
+        tape.matches(key, $0)
+      }
+      if matches { return index }
+    }
+    return nil
+  }
+
+  /// Whether an object with these keys has any of the members that a condition alone selects.
+  func learn(from tape: JSONTape, keyList: Int, catalog: Catalog) {
+    for assumption in shape.assumptions where !assumption.responseKeys.isEmpty {
+      let present = assumption.responseKeys.filter { key in
+        key.withUnsafeBufferPointer { tape.position(of: $0, in: keyList) } != nil
+      }
+      if present.count == assumption.responseKeys.count {
+        catalog.learn(assumption.condition, holds: true, for: shape.type)
+      } else if present.isEmpty {
+        catalog.learn(assumption.condition, holds: false, for: shape.type)
+      }
+    }
+  }
+}
+
+/// What was found out about the last object of a node.
+struct WriteMemo {
+  var keyList = -1
+  var typenamePosition = -1
+  var typename: [UInt8] = []
+  var layout: WriteLayout?
+}
