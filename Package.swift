@@ -56,8 +56,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "WeirSQLiteTests",
-      dependencies: ["WeirSQLite", "WeirNormalized", "Weir", "WeirTesting"],
+      dependencies: [
+        "WeirSQLite", "WeirNormalized", "Weir", "WeirTesting", "StorageWriter", "CSQLite",
+      ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "StorageWriter", dependencies: ["WeirSQLite", "WeirNormalized", "CSQLite"],
+      path: "Tests/StorageWriter", swiftSettings: strict),
     .testTarget(
       name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       swiftSettings: strict),
