@@ -70,7 +70,7 @@ struct RandomOperation: Sendable {
   let flag: Bool?
   let operation: GraphQLOperation
 
-  init(_ kind: GraphQLOperation.Kind = .query, _ random: inout SeededRandom) {
+  init(_ kind: GraphQLOperation.Kind, _ random: inout SeededRandom) {
     selections = Self.selections(depth: 0, &random)
     variable = random.pick([nil, .some(nil), .some(1), .some(2)])
     flag = random.pick([nil, true, false])

@@ -22,7 +22,7 @@ struct RandomWorld {
   init() {
     let ids: [JSONValue] = ["1", "2", "é\"(,:", "a rather long id, which no cell holds", ""]
     for id in ids where id != "" { objects.append(Object(type: "K0", id: id)) }
-    for id in [0, 1, 3_000_000_001] { objects.append(Object(type: "K1", id: .int(id))) }
+    for id in [0, 1, 3_000_000_001] { objects.append(Object(type: "K1", id: .int(Int64(id)))) }
     keyedCount = objects.count - 1
   }
 

@@ -54,8 +54,8 @@ struct Script: CustomTestStringConvertible, Sendable {
           ? await client.mutate(operation) : await client.query(operation)
       case .read(let document, let variables, let expected):
         let operation = GraphQLOperation(GraphQLDocument(document), variables: variables)
-        let data = try store.read(operation).map { JSONValue($0).withoutTypenames }
-        let wanted = try expected.map { JSONValue(try JSON(parsing: $0)).withoutTypenames }
+        let data = store.read(operation).map { $0.value.withoutTypenames }
+        let wanted = try expected.map { try JSON(parsing: $0).value.withoutTypenames }
         let isSame = try data?.canonicalBytes() == wanted?.canonicalBytes()
         #expect(
           isSame,
