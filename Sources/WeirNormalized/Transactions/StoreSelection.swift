@@ -18,12 +18,10 @@ public struct StoreSelection: Sendable {
     StoreSelection(content: .entity(entity))
   }
 
-  /// A field of an entity, or of a root.
+  /// A field of an entity, by its name in the schema; of the query's root, if no entity is given.
   ///
-  /// - Parameters:
-  ///   - name: the field's name in the schema.
-  ///   - entity: whose field; ``Entity/query`` for a field of the query's root.
-  ///   - arguments: an object; nil for every variant of the field, whatever its arguments.
+  /// `arguments` is an object that names one variant of the field; nil stands for every variant,
+  /// whatever its arguments.
   public static func field(
     _ name: String, of entity: Entity = .query, arguments: JSONValue? = nil
   ) -> StoreSelection {
