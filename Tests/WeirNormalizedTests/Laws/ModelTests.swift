@@ -99,13 +99,20 @@ private struct Model {
     for index in operations.indices { watch(index) }
     for (number, step) in steps.enumerated() {
       try perform(step)
-      // A mutation makes lists stale, which wakes their watches, too.
+      // A mutation makes lists stale, which wakes their watches, too; all are woken by the end of
+      // everything.
       var isExact = true
-      if case .mutate = step { isExact = false }
+      switch step {
+      case .mutate, .clear: isExact = false
+      default: break
+      }
       for index in operations.indices {
         if let problem = try check(index, isExact: isExact) {
-          return "after step \(number): \(problem)\n\(operations[index].operation.text) "
-            + String(decoding: operations[index].operation.variables, as: UTF8.self)
+          let documents = (operations + mutations).map {
+            "\($0.operation.text) \(String(decoding: $0.operation.variables, as: UTF8.self))"
+          }
+          return "after step \(number), operation \(index): \(problem)\n"
+            + documents.enumerated().map { "\($0): \($1)" }.joined(separator: "\n")
         }
       }
     }

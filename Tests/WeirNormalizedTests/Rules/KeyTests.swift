@@ -30,8 +30,13 @@ struct KeyTests {
     shared("N1.1 a null id is none", a: #""__typename":"T","id":null"#, b: #""__typename":"T","id":null"#, is: false),
     shared("N1.1 _id", a: #""__typename":"T","_id":"x""#, b: #""__typename":"T","_id":"x""#, is: true, selection: "_id"),
     shared("N1.1 other type", a: #""__typename":"T","id":"1""#, b: #""__typename":"S","id":"1""#, is: false),
-    shared(
-      "N1.1 no typename, no entity", a: #""id":"1""#, b: #""id":"1""#, is: false),
+    Script(
+      "N1.1 without a type's name there is no entity",
+      [
+        .write("{ a { id v } }", #"{"a":{"__typename":"T","id":"1","v":1}}"#),
+        .write("{ b { id v } c { id v } }", #"{"b":{"id":"1","v":2},"c":{"id":"1","v":3}}"#),
+        .read("{ a { v } }", #"{"a":{"v":1}}"#),
+      ]),
     shared(
       "N1.1 ids beyond 2^31 and 2^63 (defect 3)", a: #""__typename":"T","id":92233720368547758070"#,
       b: #""__typename":"T","id":"92233720368547758070""#, is: true),
