@@ -188,7 +188,7 @@ extension RecordReader {
     case .computed(let computed):
       return self.computed(computed, record, shape)
     case .variable(let number):
-      let place = FieldPlace(field: bindings.field(number), slot: -1)
+      let place = bindings.place(number, table: record.table)
       if shape.fields[at].child != nil { return objects(record, shape, at, place) }
       let cell = state.cell(record, place)
       checkAge(record, place)

@@ -53,7 +53,14 @@ extension DependencyIndex {
       let shape = trace.shapes[Int(entry.shape)]
       mine.append(link(watcher, entry.record, slots: shape.slotMask))
       for field in shape.overflowFields { add(watcher, entry.record, field) }
-      for template in shape.templates { add(watcher, entry.record, bindings.field(template)) }
+      for template in shape.templates {
+        let place = bindings.place(template, table: entry.record.table)
+        if place.slot >= 0 {
+          mine.append(link(watcher, entry.record, slots: 1 << UInt64(place.slot)))
+        } else {
+          add(watcher, entry.record, place.field)
+        }
+      }
     }
     for (record, _) in trace.dangling { mine.append(link(watcher, record, slots: .max)) }
     for (record, place) in trace.computedFields {
@@ -91,7 +98,8 @@ extension DependencyIndex {
     guard !nodesByWatcher.isEmpty else { return }
     for change in changes.changes {
       let affectsAll =
-        change.isRemoved || change.isNew || includingAllFields && change.slots == .max
+        change.isRemoved || change.isNew || change.changesType
+        || includingAllFields && change.slots == .max
       var node = head(change.record)
       while node >= 0 {
         if affectsAll || nodes[Int(node)].slots & change.slots != 0 {

@@ -36,7 +36,7 @@ extension OperationEntry {
     guard case .root(let root) = target.origin else { return [] }
     let shape = bindings.shape(plan.root, root.type, isRoot: true)
     return shape.fields.compactMap { field in
-      bindings.place(field.place).map { (root.reference, $0) }
+      bindings.place(field.place, table: root.reference.table).map { (root.reference, $0) }
     }
   }
 }

@@ -104,6 +104,7 @@ extension StoreState {
       journal.note(
         writer.writes, sentAt: origin.sentAt ?? .next(), completedAt: isQuery ? nil : .next())
     }
+    journal.forget(writer.changes, freeIn: records)
     writeCount += 1
     listFields.formUnion(writer.listFields)
     if layers.isEmpty {

@@ -268,6 +268,14 @@ struct WriteJournal {
     return newer
   }
 
+  /// Forgets records whose rows are free, before they are given to others.
+  mutating func forget(_ changes: ChangeSet, freeIn records: RecordState) {
+    guard !writes.isEmpty else { return }
+    let free = Set(changes.changes.filter(\.isRemoved).map(\.record))
+      .filter { records.header($0).isFree }
+    if !free.isEmpty { writes.removeAll { free.contains($0.record) } }
+  }
+
   /// Forgets what no request under way can be older than.
   mutating func prune(oldest: LogicalInstant?) {
     guard !writes.isEmpty else { return }
