@@ -104,10 +104,11 @@ extension StoreState {
       journal.note(
         writer.writes, sentAt: origin.sentAt ?? .next(), completedAt: isQuery ? nil : .next())
     }
+    journal.forget(writer.changes, freeIn: records)
     writeCount += 1
     listFields.formUnion(writer.listFields)
     if layers.isEmpty {
-      noteChanges(outcome.changes, &aftermath)
+      noteChanges(outcome.changes, catalog: catalog, &aftermath)
     } else {
       layers.pending.formUnion(outcome.changes.changes.map(\.record))
       outcome.isBelowLayers = true
