@@ -62,6 +62,10 @@ public struct FieldPolicy: Sendable {
   public var keyArguments: Set<String>?
   /// Makes the field's value from other fields of the record.
   public var computed: ComputedField?
+  /// Says that the field's values are pages of one list; see
+  /// ``connection(filter:shows:)`` and ``offsetPages(offset:limit:filter:shows:)``. The arguments
+  /// that it names count in place of ``keyArguments``.
+  public var pages: PagePolicy?
 
   /// A policy that says nothing.
   public init() {}

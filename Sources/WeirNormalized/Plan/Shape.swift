@@ -136,10 +136,12 @@ final class ShapeField: Sendable {
   let syntax: Field
   /// What is configured for it, if anything.
   let policy: FieldPolicy?
+  /// If a read of the field shows a run of pages.
+  let pages: PagePolicy?
 
   init(
     responseKey: [UInt8], name: String, place: Place, child: SelectionNode?, syntax: Field,
-    policy: FieldPolicy?
+    policy: FieldPolicy?, pages: PagePolicy? = nil
   ) {
     self.responseKey = responseKey
     self.name = name
@@ -147,6 +149,7 @@ final class ShapeField: Sendable {
     self.child = child
     self.syntax = syntax
     self.policy = policy
+    self.pages = pages
   }
 }
 

@@ -60,7 +60,7 @@ struct RecordReader: ~Copyable {
 
 extension RecordReader {
   /// False if something is missing that must not be.
-  private mutating func object(
+  mutating func object(
     _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
   ) -> Bool {
     let header = state.header(record)
@@ -106,7 +106,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func shapeIndex(
+  mutating func shapeIndex(
     _ node: SelectionNode, _ type: TypeID, isRoot: Bool
   ) -> UInt32 {
     if node.number < memos.count, memos[node.number].type == type {
@@ -135,7 +135,7 @@ extension RecordReader {
 
 extension RecordReader {
   @inline(__always)
-  private mutating func field(_ record: RecordReference, _ shape: Shape, _ at: Int) -> Bool {
+  mutating func field(_ record: RecordReference, _ shape: Shape, _ at: Int) -> Bool {
     // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
     shape.copyPrefix(at, to: builder.text + builder.textCount)
     let step = shape.steps[at]
@@ -159,7 +159,7 @@ extension RecordReader {
     }
   }
 
-  private mutating func objects(
+  mutating func objects(
     _ record: RecordReference, _ shape: Shape, _ at: Int, _ place: FieldPlace
   ) -> Bool {
     let cell = state.cell(record, place)
@@ -181,6 +181,9 @@ extension RecordReader {
       return self.computed(computed, record, shape)
     case .variable(let number):
       let place = FieldPlace(field: bindings.field(number), slot: -1)
+      if let pages = shape.fields[at].pages {
+        return self.pages(record, shape, at, place, pages)
+      }
       if shape.fields[at].child != nil { return objects(record, shape, at, place) }
       let cell = state.cell(record, place)
       checkAge(record, place)
@@ -191,14 +194,14 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
+  mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
     if !state[record].ages.isEmpty {
       freshUntil = min(
         freshUntil, state[record].ages.expiry(record.rowInChunk, place.field))
     }
   }
 
-  private mutating func missingField() -> Bool {
+  mutating func missingField() -> Bool {
     guard allowsPartial else { return false }
     missing.append(builder.cellCount)
     appendNull()
@@ -206,7 +209,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func appendNull() {
+  mutating func appendNull() {
     builder.append(JSONCell(.null, offset: builder.textCount, length: 4))
     builder.appendWord(0x6c_6c75_6e, count: 4)
   }
@@ -221,7 +224,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func leaf(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
+  mutating func leaf(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
     switch cell.kind {
     case .number:
       if cell.isOutOfLine { return outOfLine(cell, record, shape) }
@@ -286,7 +289,7 @@ extension RecordReader {
 // MARK: - Objects and lists in fields
 
 extension RecordReader {
-  private mutating func composite(
+  mutating func composite(
     _ cell: Cell, owner: RecordReference, _ node: SelectionNode
   ) -> Bool {
     switch cell.kind {
@@ -307,7 +310,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private func isDangling(_ record: RecordReference) -> Bool {
+  func isDangling(_ record: RecordReference) -> Bool {
     state.header(record).type == .removed
   }
 
@@ -371,7 +374,7 @@ extension RecordReader {
     return true
   }
 
-  private func plainValue(_ cell: Cell, _ record: RecordReference) -> [UInt8]? {
+  func plainValue(_ cell: Cell, _ record: RecordReference) -> [UInt8]? {
     switch cell.kind {
     case .null: Array("null".utf8)
     case .true: Array("true".utf8)

@@ -28,6 +28,8 @@ struct DependencyIndex {
   /// Fields without slot.
   private var fields: [FieldKey: Set<Watcher>] = [:]
   private var fieldsByWatcher: [Watcher: [FieldKey]] = [:]
+  /// Knows which fields are pages of which lists; nil as long as nobody depends on a list.
+  private var catalog: Catalog?
 
   /// How many dependencies are noted.
   var count: Int {
@@ -47,12 +49,17 @@ extension DependencyIndex {
       for template in shape.templates { add(watcher, entry.record, bindings.field(template)) }
     }
     for (record, _) in trace.dangling { mine.append(link(watcher, record, slots: .max)) }
+    for (record, _) in trace.unseen { mine.append(link(watcher, record, slots: .max)) }
     for (record, place) in trace.computedFields {
       if place.slot >= 0 {
         mine.append(link(watcher, record, slots: 1 << UInt64(min(place.slot, 63))))
       } else {
         add(watcher, record, place.field)
       }
+    }
+    for (record, list) in trace.lists {
+      catalog = bindings.catalog
+      add(watcher, record, list)
     }
     nodesByWatcher[watcher] = mine
   }
@@ -84,6 +91,10 @@ extension DependencyIndex {
       }
       for field in change.fields {
         for watcher in fields[FieldKey(record: change.record, field: field)] ?? [] {
+          body(watcher)
+        }
+        guard let list = catalog?.info(field).list else { continue }
+        for watcher in fields[FieldKey(record: change.record, field: list)] ?? [] {
           body(watcher)
         }
       }
