@@ -99,7 +99,7 @@ extension GraphQLOperation {
 
   /// Why it cannot be executed; the client answers with it.
   @inline(__always)
-  var defect: OperationError? { prepared.defect }
+  package var defect: OperationError? { prepared.defect }
 
   /// The files among the variables.
   package var uploads: [PlacedUpload] { placedUploads ?? [] }

@@ -29,6 +29,16 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// What is known of single fields, by `Type.field`; see ``FieldPolicy``.
   public var fields: [String: FieldPolicy] = [:]
 
+  /// What mutations do beyond what their results say, by the name of the field of the mutation
+  /// root.
+  ///
+  /// A mutation that returns an entity the store did not have, and for which neither this nor
+  /// ``memberships`` says anything, marks the lists of its type as stale.
+  public var mutations: [String: MutationPolicy] = [:]
+
+  /// Which entities belong into which lists.
+  public var memberships: [ListMembership] = []
+
   /// Whether references to entities that are not there are left out of lists. Otherwise such a list
   /// is incomplete. Default false.
   public var dropsDangling = false

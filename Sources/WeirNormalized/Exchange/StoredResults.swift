@@ -26,12 +26,15 @@ struct StoredResults: AsyncSequence, Sendable {
     private var phase = Phase.beginning
     private var requestsLeft = 2
     private var wasOvertaken = false
+    /// The optimistic result that is shown.
+    private var layer: UInt64?
 
     init(_ execution: StoredResults) {
       self.execution = execution
     }
 
     deinit {
+      if let layer { execution.store.removeLayer(layer) }
       if case .receiving(_, let sentAt) = phase { execution.store.endRequest(sentAt) }
     }
 
@@ -46,6 +49,7 @@ struct StoredResults: AsyncSequence, Sendable {
           let result = await iterator.next(isolation: isolation)
           phase = .receiving(iterator, sentAt: sentAt)
           if let result { return received(result, sentAt: sentAt) }
+          removeLayer()
           execution.store.endRequest(sentAt)
           phase = wasOvertaken && requestsLeft > 0 && !Task.isCancelled ? .beginning : .ended
         case .ended:
@@ -63,6 +67,9 @@ struct StoredResults: AsyncSequence, Sendable {
       requestsLeft -= 1
       wasOvertaken = false
       let sentAt = execution.store.beginRequest(for: execution.operation)
+      if execution.operation.kind == .mutation {
+        layer = execution.store.showOptimisticResult(of: execution.operation)
+      }
       let iterator = execution.forward(execution.operation).makeAsyncIterator()
       phase = .receiving(iterator, sentAt: sentAt)
     }
@@ -70,9 +77,19 @@ struct StoredResults: AsyncSequence, Sendable {
     private func received(_ result: OperationResult, sentAt: LogicalInstant) -> OperationResult {
       // Stale from below: somebody else's stop-gap, with more to come.
       guard !result.isStale else { return result }
+      guard execution.operation.kind == .query else {
+        execution.write(result, sentAt: sentAt, removing: layer)
+        layer = nil
+        return result
+      }
       let delivered = execution.received(result, sentAt: sentAt)
-      wasOvertaken = delivered.isStale && execution.operation.kind == .query
+      wasOvertaken = delivered.isStale
       return delivered
+    }
+
+    private func removeLayer() {
+      if let layer { execution.store.removeLayer(layer) }
+      layer = nil
     }
   }
 }
@@ -88,21 +105,26 @@ extension StoredResults {
   fileprivate func received(
     _ result: OperationResult, sentAt: LogicalInstant
   ) -> OperationResult {
-    switch operation.kind {
-    case .query:
-      let delivered = store.receive(result, of: operation, sentAt: sentAt)
-      guard delivered.data == nil, delivered.error != nil else { return delivered }
-      return keepingData(beside: delivered)
-    case .mutation, .subscription:
-      guard operation.context.storesResult, let data = result.data else { return result }
-      _ = store.write(
-        data, errors: result.error?.graphQLErrors ?? [], of: operation,
-        origin: WriteOrigin(
-          // An event is as new as its arrival.
-          sentAt: operation.kind == .mutation ? sentAt : nil,
-          isMutation: operation.kind == .mutation))
-      return result
+    let delivered = store.receive(result, of: operation, sentAt: sentAt)
+    guard delivered.data == nil, delivered.error != nil else { return delivered }
+    return keepingData(beside: delivered)
+  }
+
+  /// Takes over what a mutation or an event says, in one step with the end of its optimistic
+  /// result.
+  fileprivate func write(
+    _ result: OperationResult, sentAt: LogicalInstant, removing layer: UInt64?
+  ) {
+    guard operation.context.storesResult, let data = result.data else {
+      if let layer { store.removeLayer(layer) }
+      return
     }
+    let isMutation = operation.kind == .mutation
+    // An event is as new as its arrival.
+    store.receiveMutation(
+      data, errors: result.error?.graphQLErrors ?? [], of: operation,
+      origin: WriteOrigin(sentAt: isMutation ? sentAt : nil, isMutation: isMutation),
+      removing: layer)
   }
 
   /// A failed refetch does not take away what was there before.

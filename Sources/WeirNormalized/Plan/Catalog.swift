@@ -48,7 +48,7 @@ final class Catalog: Sendable {
     let type: TypeID
   }
 
-  private static let maximumPlans = 512
+  fileprivate static let maximumPlans = 512
   /// Fields beyond these many per type are kept beside the row.
   fileprivate static let maximumSlots = 60
 
@@ -103,6 +103,12 @@ enum RootType: Int, CaseIterable {
 }
 
 extension Catalog.State {
+  mutating func keep(_ plan: OperationPlan, for prepared: PreparedOperation) {
+    plans[ObjectIdentifier(prepared)] = (prepared, plan)
+    planOrder.append(ObjectIdentifier(prepared))
+    if planOrder.count > Catalog.maximumPlans { plans[planOrder.removeFirst()] = nil }
+  }
+
   @discardableResult
   mutating func addType(_ name: String, table key: String) -> TypeID {
     let table: Int
@@ -235,17 +241,28 @@ extension Catalog {
 // MARK: - Plans
 
 extension Catalog {
+  /// The plan of what a prepared fragment selects: of the one field of its operation.
+  func plan(forFragment prepared: PreparedOperation) -> OperationPlan {
+    let id = ObjectIdentifier(prepared)
+    return state.withLock { state in
+      if let known = state.plans[id]?.1 { return known }
+      var selectionSet: SelectionSet = []
+      if case .field(let field) = prepared.definition.selectionSet.selections.first {
+        selectionSet = field.selectionSet ?? []
+      }
+      let made = OperationPlan(selectionSet: selectionSet, fragments: prepared.fragments)
+      state.keep(made, for: prepared)
+      return made
+    }
+  }
+
   func plan(for prepared: PreparedOperation) -> OperationPlan {
     let id = ObjectIdentifier(prepared)
     if let known = state.withLock({ $0.plans[id]?.1 }) { return known }
     let made = OperationPlan(prepared)
     return state.withLock { state in
       if let known = state.plans[id]?.1 { return known }
-      state.plans[id] = (prepared, made)
-      state.planOrder.append(id)
-      if state.planOrder.count > Self.maximumPlans {
-        state.plans[state.planOrder.removeFirst()] = nil
-      }
+      state.keep(made, for: prepared)
       return made
     }
   }

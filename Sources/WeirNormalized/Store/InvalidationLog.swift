@@ -81,7 +81,8 @@ extension StoreState {
     _ changes: ChangeSet, at instant: LogicalInstant, catalog: Catalog,
     _ aftermath: inout Aftermath
   ) {
-    if !layers.isEmpty { _ = rebase(onto: changes, catalog: catalog) }
+    writeCount += 1
+    if !layers.isEmpty { layers.pending.formUnion(changes.changes.map(\.record)) }
     var concerned: Set<DependencyIndex.Watcher> = []
     dependencies.forEachWatcher(of: changes, includingAllFields: true) { concerned.insert($0) }
     for number in concerned {

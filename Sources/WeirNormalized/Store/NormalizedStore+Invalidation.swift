@@ -4,9 +4,8 @@ extension NormalizedStore {
   /// Marks records as stale and wakes who shows them; the data stay.
   func invalidate(_ invalidation: Invalidation) {
     var aftermath = Aftermath()
-    defer { aftermath.fire() }
     let catalog = catalog
-    state.withLock { state in
+    let hasLayers = state.withLock { state -> Bool in
       switch invalidation {
       case .types(let names):
         let types = Set(names.compactMap(catalog.knownType))
@@ -18,7 +17,10 @@ extension NormalizedStore {
       case .all:
         state.clear(&aftermath)
       }
+      return !state.layers.isEmpty
     }
+    if hasLayers { showLayers() }
+    aftermath.fire()
   }
 
   func switchSession(to session: Session) {

@@ -15,6 +15,8 @@ struct WriteOutcome {
   var diagnostics: [WriteDiagnostic] = []
   /// Whether something that it says was invalidated after the request had been sent.
   var isOvertaken = false
+  /// Whether layers lie on top, which have to be put there anew.
+  var isBelowLayers = false
 }
 
 extension NormalizedStore {
@@ -47,9 +49,8 @@ extension NormalizedStore {
     let keys = ComputedKeys.find(in: data, node: plan.root, bindings: bindings, root: root)
     let skipped = data.cellsNulled(by: errors)
     var aftermath = Aftermath()
-    defer { aftermath.fire() }
-    return data.withTape { tape, index in
-      state.withLock { state in
+    let outcome = data.withTape { tape, index in
+      state.withLock { state -> WriteOutcome in
         guard operation.context.session >= state.session else { return WriteOutcome() }
         if let sentAt = origin.sentAt, sentAt < state.clearedAt {
           return WriteOutcome(isOvertaken: true)
@@ -65,6 +66,9 @@ extension NormalizedStore {
         return state.finish(writer, origin: origin, catalog: catalog, &aftermath)
       }
     }
+    if outcome.isBelowLayers { showLayers() }
+    aftermath.fire()
+    return outcome
   }
 
   private func expiry(maximumAge: Duration?) -> Int64 {
@@ -100,69 +104,19 @@ extension StoreState {
       journal.note(
         writer.writes, sentAt: origin.sentAt ?? .next(), completedAt: isQuery ? nil : .next())
     }
-    if !layers.isEmpty { outcome.changes = rebase(onto: outcome.changes, catalog: catalog) }
-    noteChanges(outcome.changes, &aftermath)
+    writeCount += 1
+    listFields.formUnion(writer.listFields)
+    if layers.isEmpty {
+      noteChanges(outcome.changes, &aftermath)
+    } else {
+      layers.pending.formUnion(outcome.changes.changes.map(\.record))
+      outcome.isBelowLayers = true
+    }
     return outcome
   }
 }
 
-// MARK: - Layers
-
-extension StoreState {
-  /// Puts the layers on top of the records anew.
-  ///
-  /// - Returns: what is different for readers.
-  mutating func rebase(onto changes: ChangeSet, catalog: Catalog) -> ChangeSet {
-    let before = visible
-    var touched: Set<RecordReference> = Set(changes.changes.map(\.record))
-    touched.formUnion(touchedByLayers)
-    touchedByLayers = []
-    if layers.isEmpty {
-      layered = nil
-    } else {
-      var top = records
-      for layer in layers {
-        for write in layer.writes {
-          touchedByLayers.formUnion(
-            write.apply(to: &top, version: nextVersion(), catalog: catalog))
-        }
-      }
-      layered = top
-    }
-    touched.formUnion(touchedByLayers)
-    let after = visible
-    var visibleChanges = ChangeSet()
-    for record in touched {
-      if let change = after.difference(of: record, from: before) {
-        visibleChanges.changes.append(change)
-      }
-    }
-    return visibleChanges
-  }
-}
-
-extension LayerWrite {
-  /// Writes the data and tells which records it has changed.
-  func apply(
-    to records: inout RecordState, version: UInt64, catalog: Catalog
-  ) -> Set<RecordReference> {
-    data.withTape { tape, index in
-      var writer = RecordWriter(
-        catalog: catalog, bindings: bindings, tape: tape, version: version, computedKeys: keys)
-      switch target {
-      case .root(let root):
-        writer.write(
-          index, node: plan.root, into: root.reference, type: root.type, isRoot: true, &records)
-      case .entity(let type, let key):
-        let record = key.withUnsafeBufferPointer {
-          records.findOrMake(type: type, key: $0, version: version, catalog: catalog)
-        }
-        writer.write(index, node: plan.root, into: record, type: type, isRoot: false, &records)
-      }
-      return Set(writer.changes.changes.map(\.record))
-    }
-  }
-}
+// MARK: - Differences
 
 extension RecordState {
   /// An entity; a new one without fields if there is none of this key.

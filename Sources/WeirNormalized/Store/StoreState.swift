@@ -5,11 +5,13 @@ struct StoreState {
   private(set) var session = Session(number: 0)
   /// What servers and writes by hand have said.
   var records: RecordState
+  /// How often ``records`` have been written to.
+  var writeCount: UInt64 = 0
+  /// Which lists there are to put new entities into.
+  var listFields = ListFields()
   /// The same with the layers on top; nil if there are none.
   var layered: RecordState?
-  var layers: [Layer] = []
-  /// The records that the layers have changed when they were put on top last.
-  var touchedByLayers: Set<RecordReference> = []
+  var layers = Layers()
   /// Of the batches of changes, layers included; no two have the same.
   private(set) var lastVersion: UInt64 = 1
 
@@ -179,11 +181,11 @@ extension StoreState {
   /// Forgets all records. What was requested before is not written any more.
   mutating func clear(_ aftermath: inout Aftermath) {
     clearedAt = .next()
+    writeCount += 1
     records = RecordState(seed: records.seed)
     records.version = nextVersion()
     layered = nil
-    layers = []
-    touchedByLayers = []
+    layers = Layers()
     journal = WriteJournal()
     invalidations = InvalidationLog()
     dependencies.removeAll()
@@ -250,28 +252,5 @@ struct WriteJournal {
     if let first = writes.first, (first.completedAt ?? first.sentAt) < oldest {
       writes.removeAll { ($0.completedAt ?? $0.sentAt) < oldest }
     }
-  }
-}
-
-/// Data that lie on top of what servers have said, until they are taken away.
-struct Layer {
-  let id: UInt64
-  var writes: [LayerWrite]
-}
-
-/// One piece of data of a layer.
-struct LayerWrite {
-  let data: JSON
-  let plan: OperationPlan
-  let bindings: Bindings
-  /// Keys that closures made, by the objects' cells.
-  let keys: [Int: [UInt8]]
-  /// Where it is written to.
-  let target: Target
-
-  enum Target {
-    case root(RootType)
-    /// An entity, by its type and the text of its key.
-    case entity(TypeID, key: [UInt8])
   }
 }

@@ -24,6 +24,9 @@ struct RecordWriter {
   private(set) var changes = ChangeSet()
   private(set) var diagnostics: [WriteDiagnostic] = []
 
+  /// The lists that it has met.
+  private(set) var listFields = ListFields()
+
   private var memos: ContiguousArray<WriteMemo> = []
   /// The members of the objects that are being written, one after the other.
   private var members: ContiguousArray<Int> = []
@@ -197,6 +200,7 @@ extension RecordWriter {
       members.append(child)
       child = tape.next(child)
     }
+    let isNew = isNew || state.header(record).type == .removed
     var change = ChangeSet.Change(record: record, slots: 0, fields: [], isNew: isNew)
     if replaces { removeOthers(layout, record, &change, &state) }
     let newer = self.newer.isEmpty ? nil : self.newer[record]
@@ -351,7 +355,25 @@ extension RecordWriter {
       value = tape.next(value)
     }
     if isSame { return existing }
+    noteList(elements, of: owner, field, state)
     return state[owner].addList(elements)
+  }
+
+  /// Notes what a list holds: entities, or objects such as edges that refer to entities.
+  private mutating func noteList(
+    _ elements: ContiguousArray<Cell>, of owner: RecordReference, _ field: ShapeField,
+    _ state: RecordState
+  ) {
+    let list = ListFields.Field(table: owner.table, name: field.name)
+    guard let first = elements.first(where: \.isReference) else { return }
+    if first.kind == .reference {
+      listFields.note(list, elementTable: first.record.table)
+    } else {
+      for place in state.places(of: first.record, catalog) {
+        let cell = state.cell(first.record, place)
+        if cell.kind == .reference { listFields.note(list, elementTable: cell.record.table) }
+      }
+    }
   }
 }
 

@@ -1,0 +1,102 @@
+public import Weir
+
+/// What a field of the mutation root does to the store beyond what its result says.
+///
+/// ```swift
+/// configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
+/// configuration.mutations["addTodo"] = MutationPolicy { field, transaction in
+///   try transaction.update(todos) { data in … }
+/// }
+/// ```
+///
+/// All of it happens in one step with the writing of the result, and with an optimistic result for
+/// as long as that lasts.
+public struct MutationPolicy: Sendable {
+  /// Makes the field's value before the server answers, from the field and what the store holds;
+  /// nil for none. It runs again whenever something below changes.
+  public var optimistic: (@Sendable (MutationField, borrowing StoreTransaction) -> JSONValue?)?
+  /// Changes the store after the result was written.
+  public var update: (@Sendable (MutationField, inout StoreTransaction) throws -> Void)?
+  /// Fields, as `Query.todos`, that become stale with each result, all variants of them.
+  public var refreshes: [String] = []
+
+  /// A policy that says nothing, or only how the store is changed.
+  public init(
+    update: (@Sendable (MutationField, inout StoreTransaction) throws -> Void)? = nil
+  ) {
+    self.update = update
+  }
+
+  /// The mutation deletes an entity that one of its arguments names: it is removed from the store,
+  /// and from every list that holds it.
+  public static func removing(_ typename: String, idFrom argument: String) -> MutationPolicy {
+    MutationPolicy { field, transaction in
+      let id: String
+      switch field.arguments[argument] {
+      case .string(let text)?: id = text
+      case .int(let number)?: id = String(number)
+      default: return
+      }
+      transaction.removeFromLists(Entity(typename, id: id))
+      transaction.remove(.entity(Entity(typename, id: id)))
+    }
+  }
+
+  /// Each result makes these fields stale, such as `Query.todos`; those who show them refetch.
+  public static func refreshing(_ fields: String...) -> MutationPolicy {
+    var policy = MutationPolicy()
+    policy.refreshes = fields
+    return policy
+  }
+}
+
+/// One field of a mutation that is under way, or has been answered.
+public struct MutationField: Sendable {
+  /// Its name in the schema.
+  public let name: String
+  /// Its arguments with variables put in, an object.
+  public let arguments: JSONValue
+  /// What it has returned; nil before it was answered.
+  public let value: JSON?
+}
+
+/// Which entities belong into a list, in every variant of its arguments that is cached.
+///
+/// ```swift
+/// configuration.memberships.append(
+///   ListMembership(of: "Post", in: "Query.posts") { post, arguments in
+///     post["isDraft"] == .bool(false) && arguments["author"] == post["authorID"]
+///   })
+/// ```
+///
+/// It is asked for each entity that a mutation, a subscription, an optimistic result or a write by
+/// hand has written. Lists of connections are not changed but marked as stale.
+public struct ListMembership: Sendable {
+  /// The name of the entities' type.
+  public let typename: String
+  /// The list, as `Type.field`.
+  public let field: String
+  /// Whether an entity belongs into the list of a field with these arguments; nil if that cannot
+  /// be told, which marks the list as stale. It is given the entity's plain fields.
+  public let includes: @Sendable (_ entity: JSONValue, _ arguments: JSONValue) -> Bool?
+  /// Whether an entity stands before another one; nil puts new ones at the end.
+  public let precedes: (@Sendable (_ entity: JSONValue, _ other: JSONValue) -> Bool)?
+
+  /// Declares a membership.
+  ///
+  /// - Parameters:
+  ///   - typename: the name of the entities' type.
+  ///   - field: the list, as `Type.field`; for lists of the root `Query.field`.
+  ///   - precedes: the list's order; nil puts new entities at the end.
+  ///   - includes: whether an entity belongs into the list of a field with these arguments.
+  public init(
+    of typename: String, in field: String,
+    orderedBy precedes: (@Sendable (JSONValue, JSONValue) -> Bool)? = nil,
+    includes: @escaping @Sendable (_ entity: JSONValue, _ arguments: JSONValue) -> Bool?
+  ) {
+    self.typename = typename
+    self.field = field
+    self.includes = includes
+    self.precedes = precedes
+  }
+}

@@ -1,0 +1,137 @@
+import GraphQLLanguage
+public import Weir
+
+extension NormalizedStore {
+  /// The result of a mutation, or an event of a subscription, has come: writes it, with all that is
+  /// configured to follow, in one step with the end of its optimistic result.
+  func receiveMutation(
+    _ data: JSON, errors: [GraphQLError], of operation: GraphQLOperation, origin: WriteOrigin,
+    removing layer: UInt64?
+  ) {
+    let skipped = data.cellsNulled(by: errors)
+    do {
+      try commit(removing: layer, origin: origin, session: operation.context.session) {
+        transaction, start in
+        try transaction.write(
+          data, operation, skipped: skipped, newer: start.newer,
+          refreshesLists: operation.kind == .mutation)
+      }
+    } catch {
+      // The data are no object, or others kept writing: there is nothing to take over.
+      if let layer { removeLayer(layer) }
+    }
+  }
+
+  /// Shows what a mutation is expected to come to, if anything is expected.
+  ///
+  /// - Returns: what to take away when the result is there.
+  func showOptimisticResult(of operation: GraphQLOperation) -> UInt64? {
+    let given = operation.context.optimisticData
+    let fields = mutationFields(of: operation, data: nil)
+    let isExpected = given != nil || fields.contains { policy(of: $0)?.optimistic != nil }
+    guard isExpected else { return nil }
+    return addLayer { transaction in
+      let value = try given ?? transaction.optimisticData(of: operation)
+      guard let value else { return }
+      let data = try JSON(parsing: try value.canonicalBytes())
+      try transaction.write(data, operation, refreshesLists: false)
+    }
+  }
+
+  private func mutationFields(of operation: GraphQLOperation, data: JSON?) -> [MutationField] {
+    catalog.mutationFields(of: operation, data: data).map(\.field)
+  }
+
+  private func policy(of field: MutationField) -> MutationPolicy? {
+    configuration.mutations[field.name]
+  }
+}
+
+extension Catalog {
+  /// The fields that a mutation selects on the root.
+  func mutationFields(
+    of operation: GraphQLOperation, data: JSON?
+  ) -> [(responseKey: String, field: MutationField)] {
+    let plan = plan(for: operation.prepared)
+    let bindings = Bindings(plan: plan, catalog: self, variables: operation.variables)
+    let shape = bindings.shape(plan.root, RootType(operation.kind).type, isRoot: true)
+    return shape.fields.map { field in
+      var arguments = JSONObject()
+      for argument in field.syntax.arguments {
+        if let bytes = bindings.variables.resolved(argument.value) {
+          arguments[argument.name] = (try? JSON(parsing: bytes))?.value
+        }
+      }
+      let key = String(decoding: field.responseKey, as: UTF8.self)
+      return (
+        key, MutationField(name: field.name, arguments: .object(arguments), value: data?[key])
+      )
+    }
+  }
+}
+
+extension StoreTransaction {
+  /// Writes the data of a mutation or subscription, and what follows from them.
+  mutating func write(
+    _ data: JSON, _ operation: GraphQLOperation, skipped: Set<Int> = [],
+    newer: [RecordReference: WrittenFields] = [:], refreshesLists: Bool
+  ) throws {
+    let plan = catalog.plan(for: operation.prepared)
+    let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
+    let root = RootType(operation.kind)
+    try write(
+      data, plan: plan, bindings: bindings, target: .root(root), skipped: skipped, newer: newer)
+    // What a mutation's root holds belongs to this one result; nobody reads it again.
+    forgetFields(of: root)
+    var isCovered = false
+    for (_, field) in catalog.mutationFields(of: operation, data: data) {
+      guard let policy = catalog.configuration.mutations[field.name] else { continue }
+      for name in policy.refreshes { refresh(name) }
+      if let update = policy.update {
+        attempt { try update(field, &$0) }
+        isCovered = true
+      }
+      if !policy.refreshes.isEmpty { isCovered = true }
+    }
+    if refreshesLists, !isCovered { refreshListsOfNewEntities() }
+    updateLists()
+  }
+
+  private mutating func forgetFields(of root: RootType) {
+    let record = root.reference
+    for place in records.places(of: record, catalog) { clear(place, of: record) }
+  }
+
+  /// What the policies expect a mutation to return.
+  func optimisticData(of operation: GraphQLOperation) throws -> JSONValue? {
+    var data = JSONObject()
+    for (key, field) in catalog.mutationFields(of: operation, data: nil) {
+      guard let optimistic = catalog.configuration.mutations[field.name]?.optimistic else {
+        continue
+      }
+      data[key] = optimistic(field, self)
+    }
+    return data.isEmpty ? nil : .object(data)
+  }
+}
+
+extension OperationContext {
+  private enum OptimisticData: OperationContextKey {
+    static let defaultValue: JSONValue? = nil
+  }
+
+  /// What a mutation is expected to return: an object with what it selects, by response keys, type
+  /// names included. A normalized cache shows it at once, and exchanges it for the real result, or
+  /// takes it back if the mutation fails, in one step.
+  public var optimisticData: JSONValue? {
+    get { self[OptimisticData.self] }
+    set { self[OptimisticData.self] = newValue }
+  }
+
+  /// Sets ``optimisticData`` from a value of your own.
+  ///
+  /// - Throws: what encoding it throws.
+  public mutating func setOptimisticData(_ value: some Encodable) throws {
+    optimisticData = try JSONValue(encoding: value)
+  }
+}

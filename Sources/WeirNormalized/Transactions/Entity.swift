@@ -1,0 +1,71 @@
+import GraphQLLanguage
+public import Weir
+
+/// Names an entity: its type and its id.
+public struct Entity: Hashable, Sendable, CustomStringConvertible {
+  /// The name of its object type, or of the group that its type belongs to.
+  public var typename: String
+  /// The text of its id; for keys of several fields the JSON array of their texts.
+  public var id: String
+
+  /// An entity with one field for a key; numbers are given as their digits.
+  public init(_ typename: String, id: String) {
+    self.typename = typename
+    self.id = id
+  }
+
+  /// An entity whose key has several fields.
+  public init(_ typename: String, ids: [String]) {
+    self.typename = typename
+    id =
+      EntityKeyText.make(ids.map { Array($0.utf8) })
+      .map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// Type and id, such as `Todo:1`.
+  public var description: String { "\(typename):\(id)" }
+}
+
+/// A fragment, to read and write single entities with.
+///
+/// ```swift
+/// let card = try GraphQLFragment("fragment Card on Author { id name }")
+/// ```
+public struct GraphQLFragment: Sendable {
+  /// The name of the type that it is defined on.
+  public let typeCondition: String
+  let prepared: PreparedOperation
+  let variables: [UInt8]
+
+  /// Parses a fragment, and others that it uses.
+  ///
+  /// - Parameters:
+  ///   - text: one fragment definition, or several of which the first is meant.
+  ///   - variables: values for the variables that occur in it.
+  /// - Throws: ``StoreError`` with the code `fragment` if the text is no fragment.
+  public init(_ text: String, variables: JSONValue = [:]) throws(StoreError) {
+    let document: Document
+    do {
+      document = try Document(parsing: text)
+    } catch {
+      throw StoreError(.fragment, "The fragment cannot be parsed: \(error)")
+    }
+    guard let fragment = document.fragments.first, document.operations.isEmpty else {
+      throw StoreError(.fragment, "The text is no fragment.")
+    }
+    // As if it were spread in a query, so that it is prepared as those are.
+    let operation = GraphQLOperation(
+      GraphQLDocument("{ entity { ...\(fragment.name) } } \(text)"), variables: variables)
+    if let defect = operation.defect {
+      throw StoreError(.fragment, "The fragment cannot be used: \(defect)")
+    }
+    typeCondition = fragment.typeCondition
+    prepared = operation.prepared
+    self.variables = operation.variables
+  }
+
+  func bindings(_ catalog: Catalog) -> Bindings {
+    Bindings(
+      plan: catalog.plan(forFragment: prepared), catalog: catalog, variables: variables)
+  }
+}

@@ -1,0 +1,123 @@
+import Weir
+
+/// What lies on top of the records until it is taken away: optimistic results.
+struct Layers {
+  private(set) var list: [Layer] = []
+  /// Changes whenever a layer comes or goes.
+  private(set) var generation: UInt64 = 0
+  /// The records that the layers have changed when they were put on top last.
+  var touched: Set<RecordReference> = []
+  /// Records below that have changed since.
+  var pending: Set<RecordReference> = []
+
+  var isEmpty: Bool { list.isEmpty }
+
+  mutating func add(_ layer: Layer) {
+    list.append(layer)
+    generation += 1
+  }
+
+  mutating func remove(_ id: UInt64) {
+    list.removeAll { $0.id == id }
+    generation += 1
+  }
+}
+
+/// One of them. It is carried out anew whenever something below it changes, so that several
+/// commute and one that goes leaves nothing behind.
+struct Layer: Sendable {
+  let id: UInt64
+  let apply: @Sendable (inout StoreTransaction) throws -> Void
+}
+
+extension NormalizedStore {
+  /// Puts a layer on top; readers see it when this returns.
+  func addLayer(_ apply: @escaping @Sendable (inout StoreTransaction) throws -> Void) -> UInt64 {
+    let id = LogicalInstant.next().ticks
+    state.withLock { $0.layers.add(Layer(id: id, apply: apply)) }
+    showLayers()
+    return id
+  }
+
+  /// Takes a layer away.
+  func removeLayer(_ id: UInt64) {
+    state.withLock { $0.layers.remove(id) }
+    showLayers()
+  }
+
+  /// Puts the layers on top of the records anew. Their closures run without the lock; if something
+  /// has changed by the time that they are done, they run once more.
+  func showLayers() {
+    while true {
+      let work = state.withLock { state in
+        LayerWork(
+          records: state.records, layers: state.layers.list, writeCount: state.writeCount,
+          generation: state.layers.generation, version: state.nextVersion(),
+          listFields: state.listFields)
+      }
+      var transaction = StoreTransaction(
+        catalog: catalog, records: work.records, version: work.version,
+        listFields: work.listFields)
+      for layer in work.layers {
+        // A layer that does not fit what is below it any more has nothing to show.
+        transaction.attempt(layer.apply)
+      }
+      if show(transaction.records, touched: transaction.changes, of: work) { return }
+    }
+  }
+
+  private func show(
+    _ top: RecordState, touched: ChangeSet, of work: LayerWork
+  ) -> Bool {
+    var aftermath = Aftermath()
+    defer { aftermath.fire() }
+    return state.withLock { state in
+      guard state.writeCount == work.writeCount, state.layers.generation == work.generation else {
+        return false
+      }
+      let before = state.visible
+      let now = Set(touched.changes.map(\.record))
+      let concerned = now.union(state.layers.touched).union(state.layers.pending)
+      state.layers.touched = now
+      state.layers.pending = []
+      state.layered = work.layers.isEmpty ? nil : top
+      let after = state.visible
+      var changes = ChangeSet()
+      for record in concerned {
+        if let change = after.difference(of: record, from: before) {
+          changes.changes.append(change)
+        }
+      }
+      state.noteChanges(changes, &aftermath)
+      return true
+    }
+  }
+}
+
+private struct LayerWork {
+  let records: RecordState
+  let layers: [Layer]
+  let writeCount: UInt64
+  let generation: UInt64
+  let version: UInt64
+  let listFields: ListFields
+}
+
+extension StoreTransaction {
+  /// Carries something out, or nothing of it if it throws.
+  mutating func attempt(_ body: (inout StoreTransaction) throws -> Void) {
+    let before = copy()
+    do { try body(&self) } catch { self = before }
+  }
+
+  private borrowing func copy() -> StoreTransaction {
+    var other = StoreTransaction(
+      catalog: catalog, records: records, version: version, listFields: listFields)
+    other.changes = changes
+    other.writes = writes
+    other.diagnostics = diagnostics
+    other.staleFields = staleFields
+    other.touched = touched
+    return other
+  }
+}

@@ -1,0 +1,121 @@
+import Weir
+
+extension NormalizedStore {
+  /// Reads and writes in one step: others see all of it or nothing, and if `body` throws, nothing
+  /// was written.
+  ///
+  /// ```swift
+  /// try store.update { transaction in
+  ///   try transaction.update(todos) { data in data["todos"]?.append(new) }
+  ///   transaction.remove(.entity(Entity("Todo", id: "7")))
+  /// }
+  /// ```
+  ///
+  /// `body` runs without a lock, on a copy. If somebody else has written meanwhile it runs again, so
+  /// it must do nothing but read and write the transaction. Another transaction on the same store
+  /// within it is an error.
+  ///
+  /// - Parameter body: what is to be read and written.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws; ``StoreError``.
+  @discardableResult
+  public func update<Result>(
+    _ body: (inout StoreTransaction) throws -> Result
+  ) throws -> Result {
+    try commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
+      let result = try body(&transaction)
+      transaction.updateLists()
+      return result
+    }
+  }
+
+  private static let maximumAttempts = 100
+
+  /// Runs a transaction until it meets nobody else's writes. With it goes a layer.
+  func commit<Result>(
+    removing layer: UInt64?, origin: WriteOrigin, session: Session = Session(number: .max),
+    _ body: (inout StoreTransaction, TransactionStart) throws -> Result
+  ) throws -> Result {
+    let id = ObjectIdentifier(self)
+    guard !RunningTransactions.stores.contains(id) else {
+      throw StoreError(.nested, "A transaction on this store is running already.")
+    }
+    for _ in 0..<Self.maximumAttempts {
+      let start = state.withLock { state in
+        TransactionStart(
+          records: state.records, writeCount: state.writeCount, version: state.nextVersion(),
+          listFields: state.listFields,
+          newer: origin.sentAt.map {
+            state.journal.newer(than: $0, isMutation: origin.isMutation)
+          } ?? [:])
+      }
+      var transaction = StoreTransaction(
+        catalog: catalog, records: start.records, version: start.version,
+        listFields: start.listFields)
+      let result = try RunningTransactions.$stores.withValue(RunningTransactions.stores.union([id]))
+      {
+        try body(&transaction, start)
+      }
+      if finish(&transaction, start, origin: origin, session: session, removing: layer) {
+        return result
+      }
+    }
+    throw StoreError(.contention, "Others kept writing to the store.")
+  }
+
+  private func finish(
+    _ transaction: inout StoreTransaction, _ start: TransactionStart, origin: WriteOrigin,
+    session: Session, removing layer: UInt64?
+  ) -> Bool {
+    let needsNothing =
+      transaction.changes.isEmpty && transaction.staleFields.isEmpty && layer == nil
+      && transaction.writes.isEmpty
+    if needsNothing { return true }
+    let staleFields = transaction.staleFields
+    let changes = transaction.changes
+    let writes = transaction.writes
+    let listFields = transaction.listFields
+    let records = transaction.records
+    var aftermath = Aftermath()
+    let (isDone, hasLayers) = state.withLock { state -> (Bool, Bool) in
+      guard state.writeCount == start.writeCount else { return (false, false) }
+      let hadLayers = !state.layers.isEmpty
+      if let layer { state.layers.remove(layer) }
+      // Of a session that is over nothing is written; its layer is gone all the same.
+      guard session >= state.session else { return (true, hadLayers) }
+      state.writeCount += 1
+      state.records = records
+      state.listFields = listFields
+      if state.requests.oldest != nil {
+        state.journal.note(writes, sentAt: origin.sentAt ?? .next(), completedAt: .next())
+      }
+      if hadLayers {
+        state.layers.pending.formUnion(changes.changes.map(\.record))
+      } else {
+        state.noteChanges(changes, &aftermath)
+      }
+      if !staleFields.isEmpty {
+        state.invalidate(fields: staleFields, catalog: catalog, &aftermath)
+      }
+      return (true, hadLayers)
+    }
+    if hasLayers { showLayers() }
+    aftermath.fire()
+    return isDone
+  }
+}
+
+/// What a transaction begins with.
+struct TransactionStart {
+  let records: RecordState
+  let writeCount: UInt64
+  let version: UInt64
+  let listFields: ListFields
+  /// What later requests have written already.
+  let newer: [RecordReference: WrittenFields]
+}
+
+/// The stores on which the current task, or thread, runs a transaction.
+private enum RunningTransactions {
+  @TaskLocal static var stores: Set<ObjectIdentifier> = []
+}

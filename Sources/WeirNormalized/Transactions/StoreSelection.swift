@@ -1,0 +1,88 @@
+public import Weir
+
+/// Names records, or fields of records, to be removed or to be marked as stale.
+///
+/// Keys mean the same in every store: no character is a wildcard.
+public struct StoreSelection: Sendable {
+  enum Content {
+    case entity(Entity)
+    case field(String, Entity, arguments: JSONValue?)
+    case type(String)
+    case prefix(String)
+  }
+
+  let content: Content
+
+  /// An entity with all its fields.
+  public static func entity(_ entity: Entity) -> StoreSelection {
+    StoreSelection(content: .entity(entity))
+  }
+
+  /// A field of an entity, by its name in the schema; of the query's root, if no entity is given.
+  ///
+  /// `arguments` is an object that names one variant of the field; nil stands for every variant,
+  /// whatever its arguments.
+  public static func field(
+    _ name: String, of entity: Entity = .query, arguments: JSONValue? = nil
+  ) -> StoreSelection {
+    StoreSelection(content: .field(name, entity, arguments: arguments))
+  }
+
+  /// All entities of an object type.
+  public static func type(_ name: String) -> StoreSelection {
+    StoreSelection(content: .type(name))
+  }
+
+  /// All entities whose type and id, written as `Todo:1`, begin like this. `Todo:1` includes
+  /// `Todo:10`; for one entity use ``entity(_:)``.
+  public static func prefix(_ prefix: String) -> StoreSelection {
+    StoreSelection(content: .prefix(prefix))
+  }
+}
+
+/// What becomes of references to something that is removed.
+public enum ReferencePolicy: Sendable {
+  /// They stay. Whoever reads one misses the entity, and finds it again if it comes back.
+  case dangling
+  /// They are taken out of lists, and single ones are forgotten. Costs a look at every record.
+  case removed
+}
+
+extension Entity {
+  /// Where queries begin.
+  public static let query = Entity(root: .query)
+  /// Where mutations begin.
+  public static let mutation = Entity(root: .mutation)
+  /// Where subscriptions begin.
+  public static let subscription = Entity(root: .subscription)
+
+  private init(root: RootType) {
+    typename = root.key
+    id = ""
+  }
+}
+
+extension RecordState {
+  func record(of entity: Entity, _ catalog: Catalog) -> RecordReference? {
+    if let root = RootType.allCases.first(where: { $0.key == entity.typename }) {
+      return root.reference
+    }
+    let table =
+      catalog.knownType(named: entity.typename).map(catalog.table)
+      ?? catalog.table(named: entity.typename)
+    guard let table else { return nil }
+    var id = entity.id
+    return id.withUTF8 { record(table: table, key: $0) }
+  }
+
+  /// The entity that a record is; nil for embedded ones, and for rows that nobody uses.
+  func entity(_ record: RecordReference, _ catalog: Catalog) -> Entity? {
+    if let root = RootType(rawValue: record.table) {
+      return Entity(root.key, id: "")
+    }
+    let key = self[record].key(record.rowInChunk)
+    guard !header(record).isFree, key.kind == .string else { return nil }
+    let id = self[record].withText(key) { String(decoding: $0, as: UTF8.self) }
+    return Entity(catalog.tableName(record.table), id: id)
+  }
+}

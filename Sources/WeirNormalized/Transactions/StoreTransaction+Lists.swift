@@ -1,0 +1,174 @@
+import Weir
+
+extension StoreTransaction {
+  /// Puts the entities that were written into the lists that they belong to, and takes them out of
+  /// those that they do not belong to any more.
+  mutating func updateLists() {
+    let memberships = catalog.configuration.memberships
+    guard !memberships.isEmpty else { return }
+    for record in Set(touched).sorted(by: { $0.bits < $1.bits }) {
+      let header = records.header(record)
+      guard !header.isFree, header.type != .removed,
+        records[record].key(record.rowInChunk).kind == .string
+      else { continue }
+      let typename = catalog.typename(header.type)
+      for membership in memberships where membership.typename == typename {
+        update(membership, with: record)
+      }
+    }
+    touched = []
+  }
+
+  private mutating func update(_ membership: ListMembership, with record: RecordReference) {
+    let entity = plainFields(of: record)
+    for (owner, place) in lists(membership.field) {
+      let info = catalog.info(place.field)
+      let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
+      let cell = records.cell(owner, place)
+      guard cell.kind == .list, !holdsEdges(cell, of: owner) else {
+        if !cell.isAbsent { staleFields.append((owner, place)) }
+        continue
+      }
+      let isIn = records[owner].lists[cell.list].contains {
+        $0.low == record.bits && $0.isReference
+      }
+      switch membership.includes(entity, arguments) {
+      case true where !isIn: insert(record, entity, into: cell, place, owner, membership)
+      case false where isIn:
+        removeElements(of: cell, place, owner) { $0.isReference && $0.record == record }
+      case nil: staleFields.append((owner, place))
+      case true, false: break
+      }
+    }
+  }
+
+  private func holdsEdges(_ list: Cell, of owner: RecordReference) -> Bool {
+    records[owner].lists[list.list].contains { $0.kind == .embedded }
+  }
+
+  private mutating func insert(
+    _ record: RecordReference, _ entity: JSONValue, into list: Cell, _ place: FieldPlace,
+    _ owner: RecordReference, _ membership: ListMembership
+  ) {
+    let elements = records[owner].lists[list.list]
+    var position = elements.count
+    if let precedes = membership.precedes {
+      position =
+        elements.firstIndex {
+          $0.kind == .reference && precedes(entity, plainFields(of: $0.record))
+        } ?? elements.count
+    }
+    records[owner].lists[list.list].insert(
+      Cell(.reference, low: record.bits), at: position)
+    note(owner, place)
+  }
+
+  /// Takes an entity out of every list that is known to hold its type.
+  public mutating func removeFromLists(_ entity: Entity) {
+    guard let record = records.record(of: entity, catalog) else { return }
+    for field in listFields.holding(record.table) {
+      for (owner, place) in variants(of: field) {
+        let cell = records.cell(owner, place)
+        guard cell.kind == .list else { continue }
+        let chunk = records[owner]
+        let edges = chunk.lists[cell.list].filter {
+          $0.kind == .embedded
+            && records[$0.record].refersTo(record, row: $0.record.rowInChunk)
+        }
+        removeElements(of: cell, place, owner) {
+          $0.kind == .reference && $0.record == record || edges.contains($0)
+        }
+      }
+    }
+  }
+
+  /// Every cached variant of a field that is given as `Type.field`.
+  private func lists(_ field: String) -> [(RecordReference, FieldPlace)] {
+    let parts = field.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let type = catalog.knownType(named: parts[0]) else { return [] }
+    return variants(of: ListFields.Field(table: catalog.table(of: type), name: parts[1]))
+  }
+
+  private func variants(of field: ListFields.Field) -> [(RecordReference, FieldPlace)] {
+    guard field.table < records.tables.count else { return [] }
+    return (0..<records.tables[field.table].rowCount).flatMap { row in
+      let record = RecordReference(table: field.table, row: row)
+      guard !records.header(record).isFree else { return [(RecordReference, FieldPlace)]() }
+      return places(of: record, named: field.name, arguments: nil).map { (record, $0) }
+    }
+  }
+
+  /// Marks every variant of a field, given as `Type.field`, as stale.
+  mutating func refresh(_ field: String) {
+    for (record, place) in lists(field) { staleFields.append((record, place)) }
+  }
+
+  /// Marks the lists as stale that may have to hold one of the entities that are new, unless a
+  /// membership says who belongs into them.
+  mutating func refreshListsOfNewEntities() {
+    let covered = Set(catalog.configuration.memberships.map(\.typename))
+    var tables: Set<Int> = []
+    for change in changes.changes where change.isNew {
+      let header = records.header(change.record)
+      guard !header.isFree, header.type != .removed,
+        records[change.record].key(change.record.rowInChunk).kind == .string,
+        !covered.contains(catalog.typename(header.type))
+      else { continue }
+      tables.insert(change.record.table)
+    }
+    for table in tables {
+      for field in listFields.holding(table) { staleFields += variants(of: field) }
+    }
+  }
+}
+
+// MARK: - Plain fields
+
+extension StoreTransaction {
+  /// A record's fields without arguments as an object; entities that it refers to as their type and
+  /// id.
+  func plainFields(of record: RecordReference) -> JSONValue {
+    var object = JSONObject()
+    let header = records.header(record)
+    if header.type != .removed {
+      object["__typename"] = .string(catalog.typename(header.type))
+    }
+    for place in records.places(of: record, catalog) {
+      let info = catalog.info(place.field)
+      if info.name == info.storageKey {
+        object[info.name] = plainValue(records.cell(record, place), of: record)
+      }
+    }
+    return .object(object)
+  }
+
+  private func plainValue(_ cell: Cell, of record: RecordReference) -> JSONValue? {
+    switch cell.kind {
+    case .absent: return nil
+    case .null: return .null
+    case .true: return .bool(true)
+    case .false: return .bool(false)
+    case .number, .json:
+      return records[record].withText(cell) { try? JSON(parsing: Array($0)) }?.value
+    case .string:
+      return records[record].withText(cell) { try? JSON(parsing: [34] + Array($0) + [34]) }?.value
+    case .reference:
+      let entity = records.entity(cell.record, catalog)
+      return ["__typename": .string(entity?.typename ?? ""), "id": .string(entity?.id ?? "")]
+    case .embedded: return plainFields(of: cell.record)
+    case .list:
+      return .array(
+        records[record].lists[cell.list].map { plainValue($0, of: record) ?? .null })
+    }
+  }
+}
+
+extension RowChunk {
+  /// Whether a field of a row is a reference to a record.
+  fileprivate func refersTo(_ record: RecordReference, row: Int) -> Bool {
+    (1..<width).contains {
+      let cell = cells[row * width + $0]
+      return cell.kind == .reference && cell.record == record
+    }
+  }
+}

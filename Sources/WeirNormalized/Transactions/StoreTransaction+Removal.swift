@@ -1,0 +1,214 @@
+import Weir
+
+extension StoreTransaction {
+  /// Removes what a selection names.
+  ///
+  /// - Parameters:
+  ///   - selection: entities, or fields of one.
+  ///   - cascades: whether the entities that removed ones refer to go, too, and those that these
+  ///     refer to, and so on.
+  ///   - references: what becomes of references to removed entities.
+  public mutating func remove(
+    _ selection: StoreSelection, cascades: Bool = false,
+    references: ReferencePolicy = .dangling
+  ) {
+    let targets = targets(of: selection)
+    for (record, places) in targets.fields {
+      for place in places { clear(place, of: record) }
+    }
+    var removed = Set(targets.records)
+    if cascades { removed = closure(of: removed) }
+    for record in removed { removeFields(of: record) }
+    if references == .removed, !removed.isEmpty { removeReferences(to: removed) }
+  }
+
+  /// Marks what a selection names as stale: it stays, and whoever watches it fetches it again.
+  public mutating func invalidate(_ selection: StoreSelection) {
+    let targets = targets(of: selection)
+    for record in targets.records {
+      staleFields += records.places(of: record, catalog).map { (record, $0) }
+    }
+    for (record, places) in targets.fields { staleFields += places.map { (record, $0) } }
+  }
+
+  private func targets(
+    of selection: StoreSelection
+  ) -> (records: [RecordReference], fields: [(RecordReference, [FieldPlace])]) {
+    switch selection.content {
+    case .entity(let entity):
+      return (records.record(of: entity, catalog).map { [$0] } ?? [], [])
+    case .field(let name, let entity, let arguments):
+      guard let record = records.record(of: entity, catalog) else { return ([], []) }
+      return ([], [(record, places(of: record, named: name, arguments: arguments))])
+    case .type(let name):
+      guard let type = catalog.knownType(named: name) else { return ([], []) }
+      return (entities(in: catalog.table(of: type)).filter { records.header($0).type == type }, [])
+    case .prefix(let prefix):
+      let bytes = Array(prefix.utf8)
+      let all = (0..<records.tables.count).flatMap { entities(in: $0) }
+      return (
+        all.filter { record in
+          records.entity(record, catalog).map { $0.description.utf8.starts(with: bytes) } ?? false
+        }, []
+      )
+    }
+  }
+
+  /// The variants of a field that a record has.
+  func places(
+    of record: RecordReference, named name: String, arguments: JSONValue?
+  ) -> [FieldPlace] {
+    let wanted = arguments.map { FieldArguments.storageKey(name, $0) }
+    return records.places(of: record, catalog).filter { place in
+      let info = catalog.info(place.field)
+      return info.name == name && (wanted.map { $0 == info.storageKey } ?? true)
+    }
+  }
+
+  /// The records of a table that have a key.
+  func entities(in table: Int) -> [RecordReference] {
+    guard table < records.tables.count else { return [] }
+    return (0..<records.tables[table].rowCount).map { RecordReference(table: table, row: $0) }
+      .filter { records[$0].key($0.rowInChunk).kind == .string && !records.header($0).isFree }
+  }
+}
+
+// MARK: - Changes
+
+extension StoreTransaction {
+  mutating func set(_ cell: Cell, _ place: FieldPlace, of record: RecordReference) {
+    let old = records.cell(record, place)
+    guard old != cell else { return }
+    var embedded: [RecordReference] = []
+    if old.kind == .embedded { embedded.append(old.record) }
+    records[record].setCell(cell, record.rowInChunk, place)
+    for record in embedded { freeEmbedded(record) }
+    note(record, place)
+  }
+
+  mutating func clear(_ place: FieldPlace, of record: RecordReference) {
+    let old = records.cell(record, place)
+    guard !old.isAbsent else { return }
+    let embedded = records[record].embeddedRecords(in: old)
+    records[record].release(old)
+    records[record].setCell(.absent, record.rowInChunk, place)
+    for record in embedded { freeEmbedded(record) }
+    note(record, place)
+  }
+
+  /// A field is different.
+  mutating func note(_ record: RecordReference, _ place: FieldPlace) {
+    records[record].setHeader(
+      RowHeader(version: version, type: records.header(record).type), of: record.rowInChunk)
+    var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+    change.add(place)
+    changes.changes.append(change)
+    var written = WrittenFields()
+    written.insert(place)
+    writes.append((record, written))
+  }
+
+  private mutating func freeEmbedded(_ record: RecordReference) {
+    var freed: [RecordReference] = []
+    records.freeEmbedded(record) { freed.append($0) }
+    for record in freed {
+      changes.changes.append(
+        ChangeSet.Change(record: record, slots: .max, fields: [], isRemoved: true))
+    }
+  }
+
+  /// An entity loses all its fields. Its row stays, so that references know whom they mean.
+  private mutating func removeFields(of record: RecordReference) {
+    let places = records.places(of: record, catalog)
+    for place in places { clear(place, of: record) }
+    guard record.table > RootType.subscription.rawValue else { return }
+    records[record].setHeader(
+      RowHeader(version: version, type: .removed), of: record.rowInChunk)
+    changes.changes.append(
+      ChangeSet.Change(record: record, slots: .max, fields: [], isRemoved: true))
+  }
+
+  /// The records, and all entities that can be reached from them.
+  private func closure(of start: Set<RecordReference>) -> Set<RecordReference> {
+    var found = start
+    var pending = Array(start)
+    while let record = pending.popLast() {
+      for place in records.places(of: record, catalog) {
+        for next in records[record].referredRecords(in: records.cell(record, place))
+        where next.table > RootType.subscription.rawValue && found.insert(next).inserted {
+          pending.append(next)
+        }
+      }
+    }
+    return found.filter { records[$0].key($0.rowInChunk).kind == .string }
+  }
+
+  private mutating func removeReferences(to removed: Set<RecordReference>) {
+    for table in 0..<records.tables.count {
+      for row in 0..<records.tables[table].rowCount {
+        let record = RecordReference(table: table, row: row)
+        guard !records.header(record).isFree else { continue }
+        for place in records.places(of: record, catalog) {
+          let cell = records.cell(record, place)
+          if cell.kind == .reference, removed.contains(cell.record) {
+            clear(place, of: record)
+          } else if cell.kind == .list {
+            removeElements(of: cell, place, record) {
+              $0.kind == .reference && removed.contains($0.record)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Takes elements out of a list, and says whether there were any.
+  @discardableResult
+  mutating func removeElements(
+    of list: Cell, _ place: FieldPlace, _ record: RecordReference,
+    where isRemoved: (Cell) -> Bool
+  ) -> Bool {
+    let elements = records[record].lists[list.list]
+    guard elements.contains(where: isRemoved) else { return false }
+    records[record].lists[list.list] = elements.filter { !isRemoved($0) }
+    note(record, place)
+    return true
+  }
+}
+
+extension RowChunk {
+  /// The embedded records that a cell refers to directly.
+  func embeddedRecords(in cell: Cell) -> [RecordReference] {
+    switch cell.kind {
+    case .embedded: [cell.record]
+    case .list: lists[cell.list].flatMap { embeddedRecords(in: $0) }
+    default: []
+    }
+  }
+
+  /// All records that a cell refers to directly.
+  func referredRecords(in cell: Cell) -> [RecordReference] {
+    switch cell.kind {
+    case .embedded, .reference: [cell.record]
+    case .list: lists[cell.list].flatMap { referredRecords(in: $0) }
+    default: []
+    }
+  }
+}
+
+/// The arguments in storage keys.
+enum FieldArguments {
+  /// The storage key of a field with arguments that are given as an object.
+  static func storageKey(_ name: String, _ arguments: JSONValue) -> String {
+    guard let object = arguments.object, !object.isEmpty,
+      let bytes = try? arguments.canonicalBytes()
+    else { return name }
+    return "\(name)(\(String(decoding: bytes, as: UTF8.self)))"
+  }
+
+  /// The arguments in a storage key, as an object.
+  static func arguments(in storageKey: String, name: String) -> JSONValue {
+    let text = storageKey.dropFirst(name.count + 1).dropLast()
+    return (try? JSON(parsing: Array(text.utf8)))?.value ?? [:]
+  }
+}

@@ -1,0 +1,196 @@
+public import Weir
+
+/// Reads and writes that belong together; see ``NormalizedStore/update(_:)-(_)``.
+///
+/// It works on a copy of the records, which costs what is written, not what is stored. Nobody else
+/// sees it before it ends, and it sees nothing of what others write meanwhile. It does not see
+/// optimistic results either: those are not what a server has said.
+public struct StoreTransaction: ~Copyable {
+  let catalog: Catalog
+  var records: RecordState
+  /// Of all that it writes.
+  let version: UInt64
+  var changes = ChangeSet()
+  var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
+  var diagnostics: [WriteDiagnostic] = []
+  /// Fields to be marked as stale.
+  var staleFields: [(record: RecordReference, place: FieldPlace)] = []
+  /// Entities that it has written, to be put into lists and taken out of them.
+  var touched: [RecordReference] = []
+  /// Which fields hold lists of which tables' records.
+  var listFields: ListFields
+
+  init(catalog: Catalog, records: RecordState, version: UInt64, listFields: ListFields) {
+    self.catalog = catalog
+    self.records = records
+    self.version = version
+    self.listFields = listFields
+  }
+}
+
+// MARK: - Operations
+
+extension StoreTransaction {
+  /// The data of an operation, if everything that it selects is there; else nil.
+  public borrowing func read(_ operation: GraphQLOperation) -> JSON? {
+    let plan = catalog.plan(for: operation.prepared)
+    let root = RootType(operation.kind)
+    let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
+    let found = RecordReader(
+      catalog: catalog, state: records, bindings: bindings,
+      dropsDangling: catalog.configuration.dropsDangling
+    ).read(root.reference, plan.root, isRoot: true)
+    return found.document?.root
+  }
+
+  /// Merges data as if a server had sent them in answer to an operation.
+  public mutating func write(_ data: JSON, for operation: GraphQLOperation) throws(StoreError) {
+    let plan = catalog.plan(for: operation.prepared)
+    let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
+    try write(data, plan: plan, bindings: bindings, target: .root(RootType(operation.kind)))
+  }
+
+  /// Reads the data of an operation, lets `change` change them, and writes them back.
+  ///
+  /// - Throws: ``StoreError`` with the code `missing` if something of the data is not there; what
+  ///   `change` throws.
+  public mutating func update(
+    _ operation: GraphQLOperation, _ change: (inout JSONValue) throws -> Void
+  ) throws {
+    guard let data = read(operation) else {
+      throw StoreError(.missing, "Something that the operation selects is not in the store.")
+    }
+    var value = data.value
+    try change(&value)
+    try write(JSON(parsing: try value.canonicalBytes()), for: operation)
+  }
+}
+
+// MARK: - Fragments
+
+extension StoreTransaction {
+  /// What a fragment selects of an entity, if everything is there; else nil.
+  public borrowing func read(_ fragment: GraphQLFragment, of entity: Entity) -> JSON? {
+    guard let record = records.record(of: entity, catalog),
+      records.header(record).type != .removed
+    else { return nil }
+    let bindings = fragment.bindings(catalog)
+    return RecordReader(
+      catalog: catalog, state: records, bindings: bindings,
+      dropsDangling: catalog.configuration.dropsDangling
+    ).read(record, bindings.plan.root, isRoot: false).document?.root
+  }
+
+  /// Merges data into an entity, which is made if it is not there.
+  public mutating func write(
+    _ data: JSON, for fragment: GraphQLFragment, of entity: Entity
+  ) throws(StoreError) {
+    guard let type = catalog.type(named: entity.typename), !entity.id.isEmpty else {
+      throw StoreError(.noKey, "An entity needs a type and an id.")
+    }
+    let bindings = fragment.bindings(catalog)
+    try write(
+      data, plan: bindings.plan, bindings: bindings,
+      target: .entity(type, key: Array(entity.id.utf8)))
+  }
+
+  /// Reads what a fragment selects, lets `change` change it, and writes it back.
+  ///
+  /// - Throws: ``StoreError`` with the code `missing` if something is not there; what `change`
+  ///   throws.
+  public mutating func update(
+    _ fragment: GraphQLFragment, of entity: Entity, _ change: (inout JSONValue) throws -> Void
+  ) throws {
+    guard let data = read(fragment, of: entity) else {
+      throw StoreError(.missing, "Something that the fragment selects is not in the store.")
+    }
+    var value = data.value
+    try change(&value)
+    try write(JSON(parsing: try value.canonicalBytes()), for: fragment, of: entity)
+  }
+}
+
+// MARK: - Writing
+
+extension StoreTransaction {
+  mutating func write(
+    _ data: JSON, plan: OperationPlan, bindings: Bindings, target: LayerTarget,
+    skipped: Set<Int> = [], newer: [RecordReference: WrittenFields] = [:],
+    expiry: Int64 = RowAges.never
+  ) throws(StoreError) {
+    guard data.kind == .object else {
+      throw StoreError(.notAnObject, "The data are no object.")
+    }
+    let root: RootType
+    if case .root(let type) = target { root = type } else { root = .query }
+    let keys = ComputedKeys.find(in: data, node: plan.root, bindings: bindings, root: root)
+    data.withTape { tape, index in
+      var writer = RecordWriter(
+        catalog: catalog, bindings: bindings, tape: tape, version: version, skipped: skipped,
+        computedKeys: keys)
+      writer.newer = newer
+      writer.expiry = expiry
+      writer.notesWrites = true
+      switch target {
+      case .root(let root):
+        writer.write(
+          index, node: plan.root, into: root.reference, type: root.type, isRoot: true, &records)
+      case .entity(let type, let key):
+        let record = key.withUnsafeBufferPointer {
+          records.findOrMake(type: type, key: $0, version: version, catalog: catalog)
+        }
+        writer.write(index, node: plan.root, into: record, type: type, isRoot: false, &records)
+      }
+      take(writer)
+    }
+  }
+
+  private mutating func take(_ writer: RecordWriter) {
+    changes.changes += writer.changes.changes
+    writes += writer.writes
+    diagnostics += writer.diagnostics
+    listFields.formUnion(writer.listFields)
+    for change in writer.changes.changes where !change.isRemoved { touched.append(change.record) }
+  }
+}
+
+/// Where a piece of data is written to.
+enum LayerTarget {
+  case root(RootType)
+  /// An entity, by its type and the text of its key.
+  case entity(TypeID, key: [UInt8])
+}
+
+/// Why something could not be read or written by hand.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of mistake.
+  public enum Code: Hashable, Sendable {
+    /// Something that was to be updated is not in the store.
+    case missing
+    /// The data are no JSON object.
+    case notAnObject
+    /// An entity without type or id.
+    case noKey
+    /// The fragment's text is none, or has several.
+    case fragment
+    /// A transaction within a transaction.
+    case nested
+    /// Others have written to what a transaction has read, again and again.
+    case contention
+    /// A snapshot that cannot be read.
+    case snapshot
+  }
+
+  /// What kind of mistake.
+  public let code: Code
+  /// A sentence for a developer.
+  public let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The message.
+  public var description: String { message }
+}

@@ -1,0 +1,201 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// N5.3, N5.4 and N6: what mutations do beyond their result.
+@Suite(.timeLimit(.minutes(1)))
+struct OptimisticTests {
+  static let todos = GraphQLOperation("{ todos { id text } }")
+  static let rename = GraphQLOperation(
+    "mutation Rename($id: ID!, $text: String!) { rename(id: $id, text: $text) { id text } }",
+    variables: ["id": "1", "text": "new"])
+  static let data = #"""
+    {"todos":[{"__typename":"Todo","id":"1","text":"a"},{"__typename":"Todo","id":"2","text":"b"}]}
+    """#
+  static let renamed = #"{"rename":{"__typename":"Todo","id":"1","text":"real"}}"#
+
+  /// A store that holds two todos, and a client over a server whose mutations wait for a gate.
+  static func setUp(
+    _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration(),
+    gate: Gate? = nil, answer: @escaping @Sendable (GraphQLOperation) -> OperationResult
+  ) async -> (GraphQLClient, NormalizedStore, ScriptedExchange) {
+    let server = ScriptedExchange { operation in
+      if operation.kind == .query { return .data(data) }
+      if let gate { await gate.pass() }
+      return answer(operation)
+    }
+    let store = NormalizedStore(configuration)
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    _ = await client.query(todos)
+    return (client, store, server)
+  }
+
+  static func texts(_ store: NormalizedStore) -> [String] {
+    store.read(todos)?["todos"]?.elements.compactMap { $0["text"]?.string } ?? []
+  }
+
+  @Test("N6.1 an optimistic result is shown at once and exchanged for the real one")
+  func optimistic() async {
+    let gate = Gate()
+    let (client, store, server) = await Self.setUp(gate: gate) { _ in .data(Self.renamed) }
+    var watch = client.watch(Self.todos).makeAsyncIterator()
+    _ = await watch.next()
+    let operation = Self.rename.with {
+      $0.optimisticData = ["rename": ["__typename": "Todo", "id": "1", "text": "guess"]]
+    }
+    async let mutation = client.mutate(operation)
+    let shown = await watch.next()
+    #expect(shown?.data?["todos"]?[0]?["text"]?.string == "guess")
+    gate.open()
+    let real = await watch.next()
+    #expect(real?.data?["todos"]?[0]?["text"]?.string == "real")
+    #expect(await mutation.error == nil)
+    #expect(Self.texts(store) == ["real", "b"])
+    #expect(server.operations.count == 2)
+  }
+
+  @Test("N6.1 a failed mutation takes its optimistic result back")
+  func rollback() async {
+    let gate = Gate()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["rename"] = MutationPolicy()
+    configuration.mutations["rename"]?.optimistic = { field, _ in
+      ["__typename": "Todo", "id": field.arguments["id"] ?? .null, "text": "guess"]
+    }
+    let (client, store, server) = await Self.setUp(configuration, gate: gate) { _ in
+      .failure("no")
+    }
+    async let mutation = client.mutate(Self.rename)
+    await server.received(2)
+    #expect(Self.texts(store) == ["guess", "b"])
+    gate.open()
+    #expect(await mutation.error != nil)
+    #expect(Self.texts(store) == ["a", "b"])
+  }
+
+  @Test("N6.1 what a server says meanwhile lands below the optimistic result")
+  func below() async throws {
+    let gate = Gate()
+    let (client, store, server) = await Self.setUp(gate: gate) { _ in .failure("no") }
+    let operation = Self.rename.with {
+      $0.optimisticData = ["rename": ["__typename": "Todo", "id": "1", "text": "guess"]]
+    }
+    async let mutation = client.mutate(operation)
+    await server.received(2)
+    store.write(
+      try JSON(parsing: #"{"todos":[{"__typename":"Todo","id":"1","text":"c"}]}"#),
+      for: Self.todos)
+    #expect(Self.texts(store) == ["guess"])
+    gate.open()
+    _ = await mutation
+    #expect(Self.texts(store) == ["c"])
+  }
+
+  @Test("N5.4 a new entity makes the lists of its type stale, and their watches refetch")
+  func newEntity() async {
+    let (client, _, server) = await Self.setUp { _ in
+      .data(#"{"add":{"__typename":"Todo","id":"3","text":"c"}}"#)
+    }
+    var watch = client.watch(Self.todos).makeAsyncIterator()
+    _ = await watch.next()
+    _ = await client.mutate(GraphQLOperation("mutation { add { id text } }"))
+    let stale = await watch.next()
+    #expect(stale?.isStale == true)
+    let fresh = await watch.next()
+    #expect(fresh?.isStale == false)
+    #expect(server.operations.count == 3)
+  }
+
+  @Test("N5.3 a membership puts a new entity into each variant of a list")
+  func membership() async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = [
+      ListMembership(of: "Todo", in: "Query.todos") { todo, arguments in
+        arguments["complete"].map { $0 == todo["complete"] } ?? true
+      }
+    ]
+    let (client, store, server) = await Self.setUp(configuration) { _ in
+      .data(#"{"add":{"__typename":"Todo","id":"3","text":"c","complete":true}}"#)
+    }
+    let done = GraphQLOperation("{ todos(complete: true) { id text } }")
+    let open = GraphQLOperation("{ todos(complete: false) { id text } }")
+    for operation in [done, open] {
+      store.write(JSONValue.object(["todos": []]).json, for: operation)
+    }
+    _ = await client.mutate(GraphQLOperation("mutation { add { id text complete } }"))
+    #expect(Self.texts(store) == ["a", "b", "c"])
+    #expect(store.read(done)?["todos"]?.count == 1)
+    #expect(store.read(open)?["todos"]?.count == 0)
+    #expect(server.operations.count == 2)
+  }
+
+  @Test("N5.4 a deleting mutation removes the entity from its lists")
+  func deletion() async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["delete"] = .removing("Todo", idFrom: "id")
+    let (client, store, server) = await Self.setUp(configuration) { _ in
+      .data(#"{"delete":true}"#)
+    }
+    _ = await client.mutate(GraphQLOperation("mutation { delete(id: 1) }"))
+    #expect(Self.texts(store) == ["b"])
+    #expect(server.operations.count == 2)
+  }
+
+  @Test("N5.1 a transaction that throws has written nothing; a nested one is an error")
+  func transactions() async throws {
+    let (_, store, _) = await Self.setUp { _ in .failure("no") }
+    struct Mistake: Error {}
+    #expect(throws: Mistake.self) {
+      try store.update { transaction in
+        try transaction.update(Self.todos) { data in
+          data["todos"] = []
+        }
+        throw Mistake()
+      }
+    }
+    #expect(Self.texts(store) == ["a", "b"])
+    #expect(throws: StoreError.self) {
+      try store.update { _ in try store.update { _ in } }
+    }
+    try store.update { transaction in
+      try transaction.update(Self.todos) { data in
+        guard case .array(let todos)? = data["todos"] else { return }
+        data["todos"] = .array(todos.reversed())
+      }
+      let card = try GraphQLFragment("fragment Card on Todo { text }")
+      try transaction.update(card, of: Entity("Todo", id: "1")) { $0["text"] = "z" }
+    }
+    #expect(Self.texts(store) == ["b", "z"])
+  }
+
+  @Test("N5.2 removal: an entity, a field, a type, a prefix, with references dropped or dangling")
+  func removal() async throws {
+    let (_, store, _) = await Self.setUp { _ in .failure("no") }
+    try store.update { $0.remove(.entity(Entity("Todo", id: "1")), references: .removed) }
+    #expect(Self.texts(store) == ["b"])
+    try store.update { $0.remove(.prefix("Todo:2")) }
+    #expect(store.read(Self.todos) == nil)
+    store.write(try JSON(parsing: Self.data), for: Self.todos)
+    #expect(Self.texts(store) == ["a", "b"])
+    try store.update { $0.remove(.field("text", of: Entity("Todo", id: "2"))) }
+    #expect(store.read(Self.todos) == nil)
+    #expect(store.read(GraphQLOperation("{ todos { id } }"))?["todos"]?.count == 2)
+    try store.update { $0.remove(.field("todos")) }
+    #expect(store.read(GraphQLOperation("{ todos { id } }")) == nil)
+  }
+}
+
+extension JSONValue {
+  /// The same as a document; `null` if it cannot be written.
+  var json: JSON {
+    let bytes = (try? canonicalBytes()) ?? Array("null".utf8)
+    return (try? JSON(parsing: bytes)) ?? JSON.null
+  }
+}
+
+extension JSON {
+  static var null: JSON {
+    do { return try JSON(parsing: "null") } catch { preconditionFailure("null is JSON") }
+  }
+}
