@@ -35,7 +35,7 @@ extension FieldPolicy {
   /// - Parameters:
   ///   - filter: the arguments, besides those four, that make two lists different ones; nil stands
   ///     for all. Whoever leaves out an argument that does change the list mixes two lists.
-  ///   - shows: what a read of the field shows.
+  ///   - view: what a read of the field shows.
   /// - Returns: a policy that says nothing else.
   public static func connection(
     filter: Set<String>? = nil, shows view: PagePolicy.View = .run
@@ -52,7 +52,7 @@ extension FieldPolicy {
   ///   - offset: the argument that says how many elements to leave out; absent stands for none.
   ///   - limit: the argument that says how many elements to give at most.
   ///   - filter: the other arguments that make two lists different ones; nil stands for all.
-  ///   - shows: what a read of the field shows.
+  ///   - view: what a read of the field shows.
   /// - Returns: a policy that says nothing else.
   public static func offsetPages(
     offset: String = "offset", limit: String = "limit", filter: Set<String>? = nil,

@@ -30,6 +30,14 @@ struct PageKey: Hashable {
     split(storageKey, name: name).map { Array($0.page.dropFirst().dropLast()) }
   }
 
+  /// The arguments that set a list apart, from its own key.
+  static func arguments(ofList key: String, name: String) -> JSONObject {
+    let bytes = Array(key.utf8).dropFirst(name.utf8.count)
+    guard let start = bytes.firstIndex(of: UInt8(ascii: "(")) else { return [:] }
+    let text = Array(bytes[start...].dropFirst().dropLast())
+    return (try? JSON(parsing: text))?.value.object ?? [:]
+  }
+
   private static func split(
     _ storageKey: String, name: String
   ) -> (list: ArraySlice<UInt8>, page: ArraySlice<UInt8>)? {

@@ -50,7 +50,8 @@ extension Catalog {
       responseKey: Array(key.utf8), name: field.name, place: place,
       child: entry.children.isEmpty ? nil : collected.plan.makeNode(entry.children),
       syntax: field, policy: policy,
-      pages: pages.flatMap { $0.policy.view == .run ? $0.policy : nil })
+      pages: pages.flatMap { $0.policy.view == .run ? $0.policy : nil },
+      timeToLive: configuration.timeToLive(of: policy, on: typename))
   }
 
   private func place(

@@ -138,10 +138,12 @@ final class ShapeField: Sendable {
   let policy: FieldPolicy?
   /// If a read of the field shows a run of pages.
   let pages: PagePolicy?
+  /// How long a value may be used, in milliseconds; negative if nothing is configured.
+  let timeToLive: Int64
 
   init(
     responseKey: [UInt8], name: String, place: Place, child: SelectionNode?, syntax: Field,
-    policy: FieldPolicy?, pages: PagePolicy? = nil
+    policy: FieldPolicy?, pages: PagePolicy? = nil, timeToLive: Int64 = -1
   ) {
     self.responseKey = responseKey
     self.name = name
@@ -150,6 +152,7 @@ final class ShapeField: Sendable {
     self.syntax = syntax
     self.policy = policy
     self.pages = pages
+    self.timeToLive = timeToLive
   }
 }
 

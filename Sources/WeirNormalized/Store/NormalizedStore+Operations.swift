@@ -19,7 +19,9 @@ extension NormalizedStore {
   /// - Returns: how many records are different.
   @discardableResult
   public func write(_ data: JSON, for operation: GraphQLOperation) -> Int {
-    write(data, errors: [], of: operation.ofAnySession, origin: WriteOrigin()).changes.changes.count
+    let operation = operation.ofAnySession
+    defer { noteWrite(of: operation) }
+    return write(data, errors: [], of: operation, origin: WriteOrigin()).changes.changes.count
   }
 }
 

@@ -118,6 +118,7 @@ extension StoreTransaction {
     other.diagnostics = diagnostics
     other.staleFields = staleFields
     other.touched = touched
+    other.now = now
     return other
   }
 }
