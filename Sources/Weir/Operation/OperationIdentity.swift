@@ -4,7 +4,7 @@
 /// Two identities are equal if text, variables and scope are, whatever their hashes say; so a
 /// collision can never serve another operation's data.
 package final class OperationIdentity: Sendable {
-  /// The canonical text that is sent.
+  /// The canonical text, with the directives that only the cache heeds.
   package let text: String
   /// The variables as canonical JSON, an object; `{}` if there are none.
   package let variables: [UInt8]

@@ -127,11 +127,15 @@ public struct ResultTiming: Hashable, Sendable {
   public var receivedAt: Date
   /// From sending the request until then.
   public var duration: Duration
+  /// How long from then on the response may be used, by its `Cache-Control` and `Age` headers (RFC
+  /// 9111); nil if they do not say.
+  public var maximumAge: Duration?
 
   /// A point in time and the time that it took.
-  public init(receivedAt: Date, duration: Duration) {
+  public init(receivedAt: Date, duration: Duration, maximumAge: Duration? = nil) {
     self.receivedAt = receivedAt
     self.duration = duration
+    self.maximumAge = maximumAge
   }
 }
 

@@ -20,8 +20,19 @@ struct ReadTrace {
   /// Entities that were looked for in vain.
   var absentEntities: [Entity] = []
 
+  /// Records that decide over what is shown without being shown themselves, with their headers.
+  private(set) var unseen: [(record: RecordReference, header: UInt64)] = []
+
   /// Fields that computed ones were made from.
   var computedFields: [(record: RecordReference, place: FieldPlace)] = []
+
+  /// Lists of which the result shows several pages: it depends on those that come, too.
+  var lists: [(record: RecordReference, list: FieldID)] = []
+
+  /// The result depends on all of a record that it perhaps does not show.
+  mutating func noteUnseen(_ record: RecordReference, _ state: RecordState) {
+    unseen.append((record, state.header(record).bits))
+  }
 
   /// The result depends on a record that is not there.
   mutating func noteDangling(_ record: RecordReference, _ state: RecordState) {
@@ -37,6 +48,7 @@ struct ReadTrace {
       index += 1
     }
     for (record, header) in dangling where state.header(record).bits != header { return false }
+    for (record, header) in unseen where state.header(record).bits != header { return false }
     return absentEntities.allSatisfy { state.record(at: .entity($0), catalog) == nil }
   }
 }

@@ -67,7 +67,7 @@ struct RecordReader: ~Copyable {
 
 extension RecordReader {
   /// False if something is missing that must not be.
-  private mutating func object(
+  mutating func object(
     _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
   ) -> Bool {
     let header = state.header(record)
@@ -113,7 +113,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func shapeIndex(
+  mutating func shapeIndex(
     _ node: SelectionNode, _ type: TypeID, isRoot: Bool
   ) -> UInt32 {
     if node.number < memos.count, memos[node.number].type == type {
@@ -142,7 +142,7 @@ extension RecordReader {
 
 extension RecordReader {
   @inline(__always)
-  private mutating func field(_ record: RecordReference, _ shape: Shape, _ at: Int) -> Bool {
+  mutating func field(_ record: RecordReference, _ shape: Shape, _ at: Int) -> Bool {
     // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
     shape.copyPrefix(at, to: builder.text + builder.textCount)
     let step = shape.steps[at]
@@ -166,7 +166,7 @@ extension RecordReader {
     }
   }
 
-  private mutating func objects(
+  mutating func objects(
     _ record: RecordReference, _ shape: Shape, _ at: Int, _ place: FieldPlace
   ) -> Bool {
     let cell = state.cell(record, place)
@@ -189,6 +189,9 @@ extension RecordReader {
       return self.computed(computed, record, shape)
     case .variable(let number):
       let place = bindings.place(number, table: record.table)
+      if let pages = shape.fields[at].pages {
+        return self.pages(record, shape, at, place, pages)
+      }
       if shape.fields[at].child != nil { return objects(record, shape, at, place) }
       let cell = state.cell(record, place)
       checkAge(record, place)
@@ -199,7 +202,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
+  mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
     if !state[record].ages.isEmpty {
       let expiry = state[record].ages.expiry(record.rowInChunk, place.field)
       freshUntil = min(freshUntil, expiry)
@@ -207,7 +210,7 @@ extension RecordReader {
     }
   }
 
-  private mutating func missingField(_ reason: MissingField.Reason = .missing) -> Bool {
+  mutating func missingField(_ reason: MissingField.Reason = .missing) -> Bool {
     guard allowsPartial else { return false }
     missing.append(builder.cellCount)
     reasons.append(reason)
@@ -216,7 +219,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func appendNull() {
+  mutating func appendNull() {
     builder.append(JSONCell(.null, offset: builder.textCount, length: 4))
     builder.appendWord(0x6c_6c75_6e, count: 4)
   }
@@ -231,7 +234,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func leaf(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
+  mutating func leaf(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
     switch cell.kind {
     case .number:
       if cell.isOutOfLine { return outOfLine(cell, record, shape) }
@@ -296,7 +299,7 @@ extension RecordReader {
 // MARK: - Objects and lists in fields
 
 extension RecordReader {
-  private mutating func composite(
+  mutating func composite(
     _ cell: Cell, owner: RecordReference, _ node: SelectionNode
   ) -> Bool {
     switch cell.kind {
@@ -317,7 +320,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private func isDangling(_ record: RecordReference) -> Bool {
+  func isDangling(_ record: RecordReference) -> Bool {
     state.header(record).type == .removed
   }
 
@@ -421,7 +424,7 @@ extension RecordReader {
     return true
   }
 
-  private func plainValue(_ cell: Cell, _ record: RecordReference) -> [UInt8]? {
+  func plainValue(_ cell: Cell, _ record: RecordReference) -> [UInt8]? {
     switch cell.kind {
     case .null: Array("null".utf8)
     case .true: Array("true".utf8)

@@ -37,6 +37,8 @@ struct DependencyIndex {
   func forEachWatcher(awaiting entity: Entity, _ body: (Watcher) -> Void) {
     for watcher in absent[entity] ?? [] { body(watcher) }
   }
+  /// Knows which fields are pages of which lists; nil as long as nobody depends on a list.
+  private var catalog: Catalog?
 
   /// How many dependencies are noted.
   var count: Int {
@@ -63,6 +65,7 @@ extension DependencyIndex {
       }
     }
     for (record, _) in trace.dangling { mine.append(link(watcher, record, slots: .max)) }
+    for (record, _) in trace.unseen { mine.append(link(watcher, record, slots: .max)) }
     for (record, place) in trace.computedFields {
       if place.slot >= 0 {
         mine.append(link(watcher, record, slots: 1 << UInt64(min(place.slot, 63))))
@@ -73,6 +76,10 @@ extension DependencyIndex {
     for entity in trace.absentEntities {
       absent[entity, default: []].insert(watcher)
       absentByWatcher[watcher, default: []].append(entity)
+    }
+    for (record, list) in trace.lists {
+      catalog = bindings.catalog
+      add(watcher, record, list)
     }
     nodesByWatcher[watcher] = mine
   }
@@ -109,6 +116,10 @@ extension DependencyIndex {
       }
       for field in change.fields {
         for watcher in fields[FieldKey(record: change.record, field: field)] ?? [] {
+          body(watcher)
+        }
+        guard let list = catalog?.info(field).list else { continue }
+        for watcher in fields[FieldKey(record: change.record, field: list)] ?? [] {
           body(watcher)
         }
       }

@@ -66,6 +66,10 @@ struct StoredResult {
   var missing: [Int] = []
   var isStale = false
   var requestedAt = LogicalInstant.distantPast
+  /// How long ago its own data were written, in milliseconds; nil if they came with others.
+  var age: Int64?
+  /// For how long it has been stale, in milliseconds; nil if it is not, or was made so by hand.
+  var overdue: Int64?
   var signal: RefreshSignal?
 
   var isComplete: Bool { payload?.data != nil && missing.isEmpty }
@@ -130,10 +134,12 @@ extension NormalizedStore {
   }
 
   private func stored(_ entry: OperationEntry, now: Int64) -> StoredResult {
-    StoredResult(
+    let freshUntil = entry.reading?.freshUntil ?? RowAges.never
+    return StoredResult(
       payload: entry.reading?.payload, missing: entry.reading?.missing ?? [],
-      isStale: entry.reading.map { $0.freshUntil <= now } ?? false,
-      requestedAt: entry.requestedAt,
+      isStale: freshUntil <= now, requestedAt: entry.requestedAt,
+      age: entry.writtenAt.map { now - $0 },
+      overdue: freshUntil > 0 && freshUntil <= now ? now - freshUntil : nil,
       signal: RefreshSignal(source: entry.source, since: .distantPast))
   }
 

@@ -25,6 +25,9 @@ final class OperationEntry {
 
   /// When the last request was sent that brought its data, or when they were first shown.
   var requestedAt = LogicalInstant.distantPast
+  /// When its own data were written last, in milliseconds of the store's clock; nil if they came
+  /// with other operations.
+  var writtenAt: Int64?
   var failure: (payload: ResultPayload, sentAt: LogicalInstant)?
   /// When it was used last, by the store's count of uses.
   var lastUse: UInt64 = 0

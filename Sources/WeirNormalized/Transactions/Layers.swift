@@ -119,6 +119,7 @@ extension StoreTransaction {
     other.staleFields = staleFields
     other.touched = touched
     other.isByHand = isByHand
+    other.now = now
     return other
   }
 }

@@ -53,6 +53,7 @@ extension NormalizedStore {
       var transaction = StoreTransaction(
         catalog: catalog, records: start.records, version: start.version,
         listFields: start.listFields)
+      transaction.now = milliseconds
       let result = try RunningTransactions.$stores.withValue(RunningTransactions.stores.union([id]))
       {
         try body(&transaction, start)

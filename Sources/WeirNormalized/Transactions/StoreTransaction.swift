@@ -21,6 +21,8 @@ public struct StoreTransaction: ~Copyable {
   var touched: [RecordReference] = []
   /// Which fields hold lists of which tables' records.
   var listFields: ListFields
+  /// Milliseconds of the store's clock; see `RecordWriter`.
+  var now = RowAges.never
 
   init(catalog: Catalog, records: RecordState, version: UInt64, listFields: ListFields) {
     self.catalog = catalog
@@ -132,6 +134,7 @@ extension StoreTransaction {
         computedKeys: keys)
       writer.newer = newer
       writer.expiry = expiry
+      writer.now = now
       writer.notesWrites = true
       switch target {
       case .root(let root):

@@ -16,6 +16,8 @@ struct RecordWriter {
   let version: UInt64
   /// When what is written becomes stale.
   var expiry = RowAges.never
+  /// Milliseconds of the store's clock; ``RowAges/never`` for what does not age, such as layers.
+  var now = RowAges.never
   /// Fields that a later request has written already: its response came first.
   var newer: [RecordReference: WrittenFields] = [:]
   /// Whether to note what is written, because requests that were sent earlier are still under way.
@@ -254,7 +256,7 @@ extension RecordWriter {
     let row = change.record.rowInChunk
     let slots = state[change.record].writeLeaves(
       layout, row: row, tape: tape, members: members, from: start, skipped: skipped,
-      except: newer, expiry: expiry)
+      except: newer, expiry: expiry, now: now)
     change.slots |= slots
   }
 
@@ -263,7 +265,9 @@ extension RecordWriter {
     _ value: Int, _ field: ShapeField, _ shape: Shape, _ newer: WrittenFields?,
     _ change: inout ChangeSet.Change, _ state: inout RecordState
   ) {
-    guard let place = bindings.place(field.place, table: change.record.table), !skipped.contains(value) else { return }
+    guard let place = bindings.place(field.place, table: change.record.table),
+      !skipped.contains(value)
+    else { return }
     let record = change.record
     if let newer, newer.contains(place) {
       if let node = field.child {
@@ -287,7 +291,7 @@ extension RecordWriter {
       }
       isChanged = state[record].writeLeaf(tape[value], tape, record.rowInChunk, place)
     }
-    noteAge(of: record, place.field, &state)
+    noteAge(of: record, place.field, timeToLive: field.timeToLive, &state)
     if isChanged { change.add(place) }
   }
 
@@ -391,8 +395,9 @@ extension RecordWriter {
   }
 
   private func noteAge(
-    of record: RecordReference, _ field: FieldID, _ state: inout RecordState
+    of record: RecordReference, _ field: FieldID, timeToLive: Int64, _ state: inout RecordState
   ) {
+    let expiry = RowAges.expiry(timeToLive, now: now) ?? expiry
     if expiry != RowAges.never || !state[record].ages.isEmpty {
       state[record].ages.set(expiry, record.rowInChunk, field)
     }

@@ -170,7 +170,9 @@ extension BatchFetchExchange {
       let response = try await configuration.transport.send(request(bodies, key, mayBeSentTwice))
       status = response.status
       let body = try await response.body.collect(upTo: configuration.maximumResponseBytes)
-      let timing = ResultTiming(receivedAt: Date(), duration: ContinuousClock.now - start)
+      let timing = ResultTiming(
+        receivedAt: Date(), duration: ContinuousClock.now - start,
+        maximumAge: CacheControl.maximumAge(response.headers))
       return OperationResult.batch(
         of: bodies.count, status: response.status, headers: response.headers, body: body,
         timing: timing)

@@ -71,7 +71,9 @@ public struct FetchExchange: Exchange {
           ? .feed(feed) : .result(await feed.onlyResult(of: response))
       }
       let body = try await response.body.collect(upTo: limit)
-      let timing = ResultTiming(receivedAt: Date(), duration: ContinuousClock.now - start)
+      let timing = ResultTiming(
+        receivedAt: Date(), duration: ContinuousClock.now - start,
+        maximumAge: CacheControl.maximumAge(response.headers))
       return .result(
         OperationResult(
           status: response.status, headers: response.headers, body: body, timing: timing))
