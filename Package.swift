@@ -48,7 +48,9 @@ let package = Package(
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
-    .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
+      resources: [.copy("Corpus")], swiftSettings: strict),
     .testTarget(
       name: "WeirNormalizedTests", dependencies: ["WeirNormalized", "Weir", "WeirTesting"],
       swiftSettings: strict),
@@ -65,7 +67,7 @@ let package = Package(
       name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       swiftSettings: strict),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["Weir"], resources: [.copy("Server")],
+      name: "IntegrationTests", dependencies: ["Weir", "WeirTesting"], resources: [.copy("Server")],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -23,6 +23,7 @@ extension NormalizedStore {
     _ body: (inout StoreTransaction) throws -> Result
   ) throws -> Result {
     try commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
+      transaction.isByHand = true
       let result = try body(&transaction)
       transaction.updateLists()
       return result
@@ -52,6 +53,7 @@ extension NormalizedStore {
       var transaction = StoreTransaction(
         catalog: catalog, records: start.records, version: start.version,
         listFields: start.listFields)
+      transaction.now = milliseconds
       let result = try RunningTransactions.$stores.withValue(RunningTransactions.stores.union([id]))
       {
         try body(&transaction, start)
@@ -89,10 +91,11 @@ extension NormalizedStore {
       if state.requests.oldest != nil {
         state.journal.note(writes, sentAt: origin.sentAt ?? .next(), completedAt: .next())
       }
+      state.journal.forget(changes, freeIn: state.records)
       if hadLayers {
         state.layers.pending.formUnion(changes.changes.map(\.record))
       } else {
-        state.noteChanges(changes, &aftermath)
+        state.noteChanges(changes, catalog: catalog, &aftermath)
       }
       if !staleFields.isEmpty {
         state.invalidate(fields: staleFields, catalog: catalog, &aftermath)
