@@ -60,7 +60,7 @@ public struct GraphQLOperation: Sendable {
       self.prepared = prepared
       placedUploads = variables.uploads.isEmpty ? nil : variables.uploads
       unscoped = OperationIdentity(
-        text: prepared.text, textHash: prepared.textHash, variables: variables.bytes,
+        text: prepared.identityText, textHash: prepared.textHash, variables: variables.bytes,
         scope: variables.uploads.scope)
     case .success:
       self.prepared = prepared

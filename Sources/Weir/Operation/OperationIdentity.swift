@@ -4,7 +4,7 @@
 /// Two identities are equal if text, variables and scope are, whatever their hashes say; so a
 /// collision can never serve another operation's data.
 package final class OperationIdentity: Sendable {
-  /// The canonical text that is sent.
+  /// The canonical text, with the directives that only the cache heeds.
   package let text: String
   /// The variables as canonical JSON, an object; `{}` if there are none.
   package let variables: [UInt8]
@@ -21,6 +21,15 @@ package final class OperationIdentity: Sendable {
     hash.combine(variables.span)
     if let scope { hash.combine(scope) }
     key = OperationKey(rawValue: hash.value)
+  }
+
+  /// The same, asked of something else.
+  package convenience init(_ other: OperationIdentity, scope: String) {
+    var hash = StableHash()
+    hash.combine(other.text)
+    self.init(
+      text: other.text, textHash: hash.value, variables: other.variables,
+      scope: other.scope.map { $0 + scope } ?? scope)
   }
 
   /// The same identity under a key of the caller's choice: for tests of collisions.

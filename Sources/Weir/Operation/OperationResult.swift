@@ -64,6 +64,10 @@ public struct OperationResult: Sendable {
       data: other.data, error: error, extensions: extensions, timing: timing, decodedFrom: other)
   }
 
+  /// Where the data are null because a cache that was allowed to answer in part knows nothing; empty
+  /// for all other results.
+  public var missingPaths: [[GraphQLError.PathElement]] { payload.missingPaths }
+
   /// What the server adds beside data and errors.
   public var extensions: JSON? { payload.extensions }
 
@@ -123,11 +127,15 @@ public struct ResultTiming: Hashable, Sendable {
   public var receivedAt: Date
   /// From sending the request until then.
   public var duration: Duration
+  /// How long from then on the response may be used, by its `Cache-Control` and `Age` headers (RFC
+  /// 9111); nil if they do not say.
+  public var maximumAge: Duration?
 
   /// A point in time and the time that it took.
-  public init(receivedAt: Date, duration: Duration) {
+  public init(receivedAt: Date, duration: Duration, maximumAge: Duration? = nil) {
     self.receivedAt = receivedAt
     self.duration = duration
+    self.maximumAge = maximumAge
   }
 }
 

@@ -9,6 +9,9 @@ package final class PreparedOperation: Sendable {
   /// of first use, with `__typename` added. Descriptions are left out: servers older than the
   /// specification of September 2025 refuse them.
   package let text: String
+  /// The same with the directives that only the cache heeds, since they change what is shown. It
+  /// stands for the document in ``OperationIdentity``, and nearly always is the text.
+  package let identityText: String
   package let textHash: UInt64
   /// What the operation selects, fragments merged.
   package let plan: SelectionPlan
@@ -32,16 +35,19 @@ package final class PreparedOperation: Sendable {
     name = operation.name
     definition = typenames.operation
     self.fragments = typenames.fragments
-    text = Document(definitions: definitions).canonicalText
+    let reached = Document(definitions: definitions)
+    identityText = reached.canonicalText
+    text = reached.withoutClientDirectives?.canonicalText ?? identityText
     var hash = StableHash()
-    hash.combine(text)
+    hash.combine(identityText)
     textHash = hash.value
     textDigest = TextDigest(text)
     plan = try SelectionPlan(
       typenames.operation.selectionSet, fragments: typenames.fragments)
     defect = nil
     withoutVariables = OperationIdentity(
-      text: text, textHash: textHash, variables: CanonicalVariables.none.bytes, scope: nil)
+      text: identityText, textHash: textHash, variables: CanonicalVariables.none.bytes,
+      scope: nil)
   }
 
   /// In place of a document that cannot be executed.
@@ -49,6 +55,7 @@ package final class PreparedOperation: Sendable {
     kind = .query
     name = nil
     text = ""
+    identityText = ""
     textHash = StableHash().value
     textDigest = TextDigest("")
     definition = OperationDefinition(selectionSet: [])
@@ -64,6 +71,7 @@ package final class PreparedOperation: Sendable {
     kind = other.kind
     name = other.name
     text = other.text
+    identityText = other.identityText
     textHash = other.textHash
     textDigest = other.textDigest
     definition = other.definition

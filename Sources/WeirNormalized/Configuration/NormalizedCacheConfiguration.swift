@@ -43,6 +43,25 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// is incomplete. Default false.
   public var dropsDangling = false
 
+  /// How long the data of a type may be used after they were written, by the name of an object
+  /// type, an interface or a union. What is said of a field (``FieldPolicy/timeToLive``) counts
+  /// before it. Data without a time to live, their own or that of the response, never become stale
+  /// by themselves.
+  public var timeToLive: [String: Duration] = [:]
+
+  /// Whether responses say themselves how long they may be used, by `Cache-Control` and `Age`. It
+  /// counts for what has no time to live of its own. Default false: many servers say `no-store` or
+  /// `max-age=0` of every answer without meaning it.
+  public var heedsCacheControl = false
+
+  /// For how long after their time data still answer a `cacheFirst` query at once, marked as stale,
+  /// while a request brings newer ones. Default zero: the query waits for the request.
+  public var staleWhileRevalidate = Duration.zero
+
+  /// For how long after their time data still stand beside the error of a `cacheFirst` query whose
+  /// request has failed. Default zero: there are none then.
+  public var staleIfError = Duration.zero
+
   /// How many operations' results are kept beside the records that they were made from, so that
   /// reading them again costs a comparison. Those that are watched are kept in any case.
   public var maximumResults = 1_000
@@ -72,9 +91,35 @@ public struct FieldPolicy: Sendable {
   public var keyArguments: Set<String>?
   /// Makes the field's value from other fields of the record.
   public var computed: ComputedField?
+  /// Says that the field's values are pages of one list; see
+  /// ``connection(filter:shows:)`` and ``offsetPages(offset:limit:filter:shows:)``. The arguments
+  /// that it names count in place of ``keyArguments``.
+  public var pages: PagePolicy?
+  /// How long the field's value may be used after it was written; nil for as long as its type's.
+  public var timeToLive: Duration?
+
+  /// Which entities the field's arguments name, so that it can be read before anybody has asked a
+  /// server for it.
+  public var redirect: EntityRedirect?
+
+  /// A field whose argument is the id of the entity that it returns, or a list of ids:
+  /// `configuration.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "id")`.
+  public static func redirecting(to typename: String, idFrom argument: String) -> FieldPolicy {
+    var policy = FieldPolicy()
+    policy.redirect = EntityRedirect(typename: typename, argument: argument)
+    return policy
+  }
 
   /// A policy that says nothing.
   public init() {}
+}
+
+/// Which entities a field's arguments name.
+public struct EntityRedirect: Hashable, Sendable {
+  /// The name of the entities' object type, or of their group.
+  public let typename: String
+  /// The argument that is an id, or a list of ids.
+  public let argument: String
 }
 
 /// A field whose value is made on reading.
@@ -113,7 +158,7 @@ extension NormalizedCacheConfiguration {
     return nil
   }
 
-  private func isType(_ typename: String, within abstract: String) -> Bool {
+  func isType(_ typename: String, within abstract: String) -> Bool {
     possibleTypes[abstract]?.contains(typename)
       ?? schema.map { $0.knows(abstract) && $0.possibleTypes(of: abstract).contains(typename) }
       ?? false

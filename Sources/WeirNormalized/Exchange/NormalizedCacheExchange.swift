@@ -36,7 +36,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
 
   private func query(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     let policy = operation.context.requestPolicy
-    if policy.readsCacheFirst, let hit = store.hit(for: operation) {
+    if policy.readsCacheFirst, let hit = store.hit(for: operation) ?? store.revalidated(operation) {
       guard policy == .cacheAndNetwork || hit.isStale else { return .just(hit) }
       if policy == .cacheOnly { return .just(hit) }
       var stale = hit.withSignal(.fired(at: .next()))

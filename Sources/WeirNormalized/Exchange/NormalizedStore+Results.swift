@@ -8,6 +8,7 @@ extension NormalizedStore {
     guard let stored = result(of: operation), let payload = stored.payload,
       stored.requestedAt >= context.notBefore,
       stored.isComplete || context.allowsPartialData,
+      stored.isYoungEnough(for: context),
       !stored.isStale || context.requestPolicy != .cacheFirst
     else { return failure(answering: operation) }
     var result = OperationResult(payload: payload)
@@ -52,13 +53,17 @@ extension NormalizedStore {
     }
     let outcome = write(
       data, errors: result.error?.graphQLErrors ?? [], of: operation,
-      origin: WriteOrigin(sentAt: sentAt))
+      origin: WriteOrigin(
+        sentAt: sentAt,
+        maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil))
+    let now = milliseconds
     state.withLock { state in
       guard operation.context.session >= state.session,
         let entry = state.entries[operation.identity]
       else { return }
       entry.requestedAt = max(entry.requestedAt, sentAt)
       entry.failure = nil
+      entry.writtenAt = now
     }
     guard let stored = self.result(of: operation) else { return result }
     var delivered = result

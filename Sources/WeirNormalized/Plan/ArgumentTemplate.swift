@@ -11,16 +11,19 @@ struct ArgumentTemplate: Hashable {
   let name: String
   /// Sorted by name.
   let arguments: [ArgumentValue]
+  /// If the field's values are pages of a list.
+  let pages: PageKey?
 
   struct ArgumentValue: Hashable {
     let name: String
     let value: Value
   }
 
-  init(_ field: Field, counting arguments: Set<String>? = nil) {
+  init(_ field: Field, counting arguments: Set<String>? = nil, pages: PageKey? = nil) {
     name = field.name
+    self.pages = pages
     self.arguments = field.arguments
-      .filter { arguments?.contains($0.name) ?? true }
+      .filter { pages?.counts($0.name) ?? arguments?.contains($0.name) ?? true }
       .map { ArgumentValue(name: $0.name, value: $0.value) }
       .sorted { $0.name < $1.name }
   }
@@ -28,7 +31,22 @@ struct ArgumentTemplate: Hashable {
   var isConstant: Bool { arguments.allSatisfy(\.value.isConstant) }
 
   func storageKey(_ variables: VariableValues) -> String {
-    guard !arguments.isEmpty else { return name }
+    if let pages { return storageKey(of: pages, variables) }
+    let text = json(arguments, variables)
+    guard !text.isEmpty else { return name }
+    return "\(name)(\(String(decoding: text, as: UTF8.self)))"
+  }
+
+  private func storageKey(of pages: PageKey, _ variables: VariableValues) -> String {
+    let list = json(arguments.filter { !pages.pageArguments.contains($0.name) }, variables)
+    let page = json(arguments.filter { pages.pageArguments.contains($0.name) }, variables)
+    let label = pages.label.map { CanonicalJSON.string($0) } ?? []
+    let text = label + Array("(".utf8) + list + Array(")(".utf8) + page + Array(")".utf8)
+    return "\(name)@\(String(decoding: text, as: UTF8.self))"
+  }
+
+  /// Arguments with their variables put in, as an object; empty if all are absent.
+  private func json(_ arguments: [ArgumentValue], _ variables: VariableValues) -> [UInt8] {
     var text: [UInt8] = []
     for argument in arguments {
       guard let value = variables.resolved(argument.value) else { continue }
@@ -37,8 +55,8 @@ struct ArgumentTemplate: Hashable {
       text.append(UInt8(ascii: ":"))
       text += value
     }
-    guard !text.isEmpty else { return name }
-    return "\(name)(\(String(decoding: text, as: UTF8.self))})"
+    if !text.isEmpty { text.append(UInt8(ascii: "}")) }
+    return text
   }
 }
 

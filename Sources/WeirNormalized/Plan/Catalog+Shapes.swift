@@ -42,12 +42,19 @@ extension Catalog {
   ) -> ShapeField {
     let field = entry.field
     let policy = configuration.policy(of: field.name, on: typename)
+    let pages = PagePolicy.find(for: field, configured: policy?.pages)
+    let place =
+      pages.map { pages -> ShapeField.Place in
+        .variable(collected.plan.number(of: ArgumentTemplate(field, pages: pages.key)))
+      }
+      ?? self.place(
+        of: field, policy: policy, isRoot: collected.key.isRoot, table: table, collected.plan)
     return ShapeField(
-      responseKey: Array(key.utf8), name: field.name,
-      place: place(
-        of: field, policy: policy, isRoot: collected.key.isRoot, table: table, collected.plan),
+      responseKey: Array(key.utf8), name: field.name, place: place,
       child: entry.children.isEmpty ? nil : collected.plan.makeNode(entry.children),
-      syntax: field, policy: policy)
+      syntax: field, policy: policy,
+      pages: pages.flatMap { $0.policy.view == .run ? $0.policy : nil },
+      timeToLive: configuration.timeToLive(of: policy, on: typename))
   }
 
   private func place(

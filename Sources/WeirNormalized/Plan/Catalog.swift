@@ -18,6 +18,8 @@ final class Catalog: Sendable {
     var fields: [FieldInfo] = []
     /// Object types, as data or the possible types of others have shown.
     var objectTypes: Set<String> = []
+    /// The fields that are pages, by list, in the order in which they were first met.
+    var pages: [FieldID: [FieldID]] = [:]
     var conditions: [ConditionKey: Bool] = [:]
     var conditionsVersion = 0
     var plans: [ObjectIdentifier: (PreparedOperation, OperationPlan)] = [:]
@@ -39,6 +41,8 @@ final class Catalog: Sendable {
     /// The name with canonical arguments.
     let storageKey: String
     let name: String
+    /// If it is a page: the list that it belongs to.
+    var list: FieldID?
   }
 
   fileprivate struct ConditionKey: Hashable {
@@ -126,9 +130,11 @@ extension Catalog.State {
 
   mutating func fieldID(_ storageKey: String, name: String) -> FieldID {
     if let known = fieldIDs[ExactString(storageKey)] { return known }
+    let list = PageKey.list(of: storageKey, name: name).map { fieldID($0, name: name) }
     let id = FieldID(rawValue: UInt32(fields.count))
     fieldIDs[ExactString(storageKey)] = id
-    fields.append(.init(storageKey: storageKey, name: name))
+    fields.append(.init(storageKey: storageKey, name: name, list: list))
+    if let list { pages[list, default: []].append(id) }
     return id
   }
 
@@ -200,11 +206,22 @@ extension Catalog {
   /// The table of a key space.
   func table(named name: String) -> Int? { state.withLock { $0.tableIDs[ExactString(name)] } }
 
+  /// The table of a key space that perhaps no type of which was met yet.
+  func tableOrNew(named name: String) -> Int? {
+    if let known = table(named: name) { return known }
+    // Key spaces are named by their type, or by a group that configured types belong to.
+    let type = configuration.groups.first { $0.value == name }?.key ?? name
+    return self.type(named: type).map(table(of:))
+  }
+
   func field(_ storageKey: String, name: String) -> FieldID {
     state.withLock { $0.fieldID(storageKey, name: name) }
   }
 
   func info(_ field: FieldID) -> FieldInfo { state.withLock { $0.fields[Int(field.rawValue)] } }
+
+  /// The pages of a list that anybody has asked for, in the order in which they were first.
+  func pages(of list: FieldID) -> [FieldID] { state.withLock { $0.pages[list] ?? [] } }
 
   /// The fields that have slots in a table, by slot.
   func slotFields(_ table: Int) -> [FieldID] { state.withLock { $0.tables[table].slotFields } }

@@ -136,10 +136,14 @@ final class ShapeField: Sendable {
   let syntax: Field
   /// What is configured for it, if anything.
   let policy: FieldPolicy?
+  /// If a read of the field shows a run of pages.
+  let pages: PagePolicy?
+  /// How long a value may be used, in milliseconds; negative if nothing is configured.
+  let timeToLive: Int64
 
   init(
     responseKey: [UInt8], name: String, place: Place, child: SelectionNode?, syntax: Field,
-    policy: FieldPolicy?
+    policy: FieldPolicy?, pages: PagePolicy? = nil, timeToLive: Int64 = -1
   ) {
     self.responseKey = responseKey
     self.name = name
@@ -147,6 +151,8 @@ final class ShapeField: Sendable {
     self.child = child
     self.syntax = syntax
     self.policy = policy
+    self.pages = pages
+    self.timeToLive = timeToLive
   }
 }
 

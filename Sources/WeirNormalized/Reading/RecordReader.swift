@@ -1,3 +1,4 @@
+import GraphQLLanguage
 import Weir
 
 /// Reads one selection from the records and writes it as a document.
@@ -16,7 +17,11 @@ struct RecordReader: ~Copyable {
   var builder: JSONDocumentBuilder
   var trace = ReadTrace()
   var missing: [Int] = []
+  var reasons: [MissingField.Reason] = []
   var freshUntil = RowAges.never
+  /// For an explanation: what expired before is noted.
+  var staleBefore: Int64?
+  var expired: [Int] = []
   private var memos: ContiguousArray<Memo> = []
   /// The key list of each of the trace's shapes, -1 as long as it has none.
   private var keyLists: ContiguousArray<Int> = []
@@ -50,6 +55,8 @@ struct RecordReader: ~Copyable {
     var result = ReadResult()
     result.trace = trace
     result.missing = missing
+    result.reasons = reasons
+    result.expired = expired
     result.freshUntil = freshUntil
     if isComplete { result.document = builder.finish() }
     return result
@@ -60,7 +67,7 @@ struct RecordReader: ~Copyable {
 
 extension RecordReader {
   /// False if something is missing that must not be.
-  private mutating func object(
+  mutating func object(
     _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
   ) -> Bool {
     let header = state.header(record)
@@ -106,7 +113,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func shapeIndex(
+  mutating func shapeIndex(
     _ node: SelectionNode, _ type: TypeID, isRoot: Bool
   ) -> UInt32 {
     if node.number < memos.count, memos[node.number].type == type {
@@ -135,7 +142,7 @@ extension RecordReader {
 
 extension RecordReader {
   @inline(__always)
-  private mutating func field(_ record: RecordReference, _ shape: Shape, _ at: Int) -> Bool {
+  mutating func field(_ record: RecordReference, _ shape: Shape, _ at: Int) -> Bool {
     // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
     shape.copyPrefix(at, to: builder.text + builder.textCount)
     let step = shape.steps[at]
@@ -159,14 +166,15 @@ extension RecordReader {
     }
   }
 
-  private mutating func objects(
+  mutating func objects(
     _ record: RecordReference, _ shape: Shape, _ at: Int, _ place: FieldPlace
   ) -> Bool {
     let cell = state.cell(record, place)
     checkAge(record, place)
-    if cell.isAbsent { return missingField() }
     guard let node = shape.fields[at].child else { return missingField() }
-    let isComplete = composite(cell, owner: record, node)
+    let isComplete =
+      cell.isAbsent
+      ? redirected(shape.fields[at], node) : composite(cell, owner: record, node)
     builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
     return isComplete
   }
@@ -181,6 +189,9 @@ extension RecordReader {
       return self.computed(computed, record, shape)
     case .variable(let number):
       let place = bindings.place(number, table: record.table)
+      if let pages = shape.fields[at].pages {
+        return self.pages(record, shape, at, place, pages)
+      }
       if shape.fields[at].child != nil { return objects(record, shape, at, place) }
       let cell = state.cell(record, place)
       checkAge(record, place)
@@ -191,22 +202,24 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
+  mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
     if !state[record].ages.isEmpty {
-      freshUntil = min(
-        freshUntil, state[record].ages.expiry(record.rowInChunk, place.field))
+      let expiry = state[record].ages.expiry(record.rowInChunk, place.field)
+      freshUntil = min(freshUntil, expiry)
+      if let staleBefore, expiry <= staleBefore { expired.append(builder.cellCount) }
     }
   }
 
-  private mutating func missingField() -> Bool {
+  mutating func missingField(_ reason: MissingField.Reason = .missing) -> Bool {
     guard allowsPartial else { return false }
     missing.append(builder.cellCount)
+    reasons.append(reason)
     appendNull()
     return true
   }
 
   @inline(__always)
-  private mutating func appendNull() {
+  mutating func appendNull() {
     builder.append(JSONCell(.null, offset: builder.textCount, length: 4))
     builder.appendWord(0x6c_6c75_6e, count: 4)
   }
@@ -221,7 +234,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func leaf(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
+  mutating func leaf(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
     switch cell.kind {
     case .number:
       if cell.isOutOfLine { return outOfLine(cell, record, shape) }
@@ -286,14 +299,14 @@ extension RecordReader {
 // MARK: - Objects and lists in fields
 
 extension RecordReader {
-  private mutating func composite(
+  mutating func composite(
     _ cell: Cell, owner: RecordReference, _ node: SelectionNode
   ) -> Bool {
     switch cell.kind {
     case .reference, .embedded:
       if isDangling(cell.record) {
         trace.noteDangling(cell.record, state)
-        return missingField()
+        return missingField(.dangling)
       }
       return object(cell.record, node, isRoot: false)
     case .list:
@@ -307,7 +320,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private func isDangling(_ record: RecordReference) -> Bool {
+  func isDangling(_ record: RecordReference) -> Bool {
     state.header(record).type == .removed
   }
 
@@ -344,6 +357,46 @@ extension TypeID {
   static let removed = TypeID(rawValue: .max - 1)
 }
 
+// MARK: - Redirects
+
+extension RecordReader {
+  /// A field that nobody has asked for yet, but whose arguments say which entities it would be.
+  private mutating func redirected(_ field: ShapeField, _ node: SelectionNode) -> Bool {
+    guard let redirect = field.policy?.redirect,
+      let argument = field.syntax.arguments.first(where: { $0.name == redirect.argument }),
+      let bytes = bindings.variables.resolved(argument.value),
+      let value = try? JSON(parsing: bytes)
+    else { return missingField() }
+    guard value.kind == .array else { return redirected(to: value, redirect, node) }
+    builder.reserve(bytes: 8, cells: 4)
+    let opened = builder.open(.array)
+    builder.append(UInt8(ascii: "["))
+    for (index, id) in value.elements.enumerated() {
+      builder.reserve(bytes: 16, cells: 4)
+      if index > 0 { builder.append(UInt8(ascii: ",")) }
+      guard redirected(to: id, redirect, node) else { return false }
+    }
+    builder.reserve(bytes: 8, cells: 4)
+    builder.append(UInt8(ascii: "]"))
+    builder.close(opened, detail: value.count)
+    return true
+  }
+
+  private mutating func redirected(
+    to id: JSON, _ redirect: EntityRedirect, _ node: SelectionNode
+  ) -> Bool {
+    builder.reserve(bytes: 16, cells: 4)
+    let text = id.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
+    guard let text else { return missingField() }
+    let entity = Entity(redirect.typename, id: String(decoding: text, as: UTF8.self))
+    guard let record = state.record(at: .entity(entity), catalog) else {
+      trace.absentEntities.append(entity)
+      return missingField(.dangling)
+    }
+    return object(record, node, isRoot: false)
+  }
+}
+
 // MARK: - Computed fields
 
 extension RecordReader {
@@ -371,7 +424,7 @@ extension RecordReader {
     return true
   }
 
-  private func plainValue(_ cell: Cell, _ record: RecordReference) -> [UInt8]? {
+  func plainValue(_ cell: Cell, _ record: RecordReference) -> [UInt8]? {
     switch cell.kind {
     case .null: Array("null".utf8)
     case .true: Array("true".utf8)

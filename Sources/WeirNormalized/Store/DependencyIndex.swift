@@ -28,6 +28,17 @@ struct DependencyIndex {
   /// Fields without slot.
   private var fields: [FieldKey: Set<Watcher>] = [:]
   private var fieldsByWatcher: [Watcher: [FieldKey]] = [:]
+  /// Entities that somebody has looked for in vain.
+  private var absent: [Entity: Set<Watcher>] = [:]
+  private var absentByWatcher: [Watcher: [Entity]] = [:]
+
+  var awaitsEntities: Bool { !absent.isEmpty }
+
+  func forEachWatcher(awaiting entity: Entity, _ body: (Watcher) -> Void) {
+    for watcher in absent[entity] ?? [] { body(watcher) }
+  }
+  /// Knows which fields are pages of which lists; nil as long as nobody depends on a list.
+  private var catalog: Catalog?
 
   /// How many dependencies are noted.
   var count: Int {
@@ -54,12 +65,21 @@ extension DependencyIndex {
       }
     }
     for (record, _) in trace.dangling { mine.append(link(watcher, record, slots: .max)) }
+    for (record, _) in trace.unseen { mine.append(link(watcher, record, slots: .max)) }
     for (record, place) in trace.computedFields {
       if place.slot >= 0 {
         mine.append(link(watcher, record, slots: 1 << UInt64(min(place.slot, 63))))
       } else {
         add(watcher, record, place.field)
       }
+    }
+    for entity in trace.absentEntities {
+      absent[entity, default: []].insert(watcher)
+      absentByWatcher[watcher, default: []].append(entity)
+    }
+    for (record, list) in trace.lists {
+      catalog = bindings.catalog
+      add(watcher, record, list)
     }
     nodesByWatcher[watcher] = mine
   }
@@ -69,6 +89,10 @@ extension DependencyIndex {
     for key in fieldsByWatcher.removeValue(forKey: watcher) ?? [] {
       fields[key]?.remove(watcher)
       if fields[key]?.isEmpty == true { fields[key] = nil }
+    }
+    for entity in absentByWatcher.removeValue(forKey: watcher) ?? [] {
+      absent[entity]?.remove(watcher)
+      if absent[entity]?.isEmpty == true { absent[entity] = nil }
     }
   }
 
@@ -92,6 +116,10 @@ extension DependencyIndex {
       }
       for field in change.fields {
         for watcher in fields[FieldKey(record: change.record, field: field)] ?? [] {
+          body(watcher)
+        }
+        guard let list = catalog?.info(field).list else { continue }
+        for watcher in fields[FieldKey(record: change.record, field: list)] ?? [] {
           body(watcher)
         }
       }

@@ -21,7 +21,9 @@ extension NormalizedStore {
   /// - Returns: how many records are different.
   @discardableResult
   public func write(_ data: JSON, for operation: GraphQLOperation) -> Int {
-    let outcome = write(data, errors: [], of: operation.ofAnySession, origin: WriteOrigin())
+    let operation = operation.ofAnySession
+    defer { noteWrite(of: operation) }
+    let outcome = write(data, errors: [], of: operation, origin: WriteOrigin())
     return Set(outcome.changes.changes.map(\.record)).count
   }
 }

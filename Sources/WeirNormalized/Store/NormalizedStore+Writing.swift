@@ -48,6 +48,7 @@ extension NormalizedStore {
     let root = RootType(operation.kind)
     let keys = ComputedKeys.find(in: data, node: plan.root, bindings: bindings, root: root)
     let skipped = data.cellsNulled(by: errors)
+    let now = milliseconds
     var aftermath = Aftermath()
     let outcome = data.withTape { tape, index in
       state.withLock { state -> WriteOutcome in
@@ -59,6 +60,7 @@ extension NormalizedStore {
           catalog: catalog, bindings: bindings, tape: tape, version: state.nextVersion(),
           skipped: skipped, computedKeys: keys)
         writer.expiry = expiry(maximumAge: origin.maximumAge)
+        writer.now = now
         state.prepare(&writer, origin: origin)
         writer.write(
           index, node: plan.root, into: root.reference, type: root.type, isRoot: true,
@@ -73,7 +75,7 @@ extension NormalizedStore {
 
   private func expiry(maximumAge: Duration?) -> Int64 {
     guard let maximumAge else { return RowAges.never }
-    return milliseconds + maximumAge.components.seconds * 1000
+    return RowAges.expiry(maximumAge.milliseconds, now: milliseconds) ?? RowAges.never
   }
 }
 
@@ -108,7 +110,7 @@ extension StoreState {
     writeCount += 1
     listFields.formUnion(writer.listFields)
     if layers.isEmpty {
-      noteChanges(outcome.changes, &aftermath)
+      noteChanges(outcome.changes, catalog: catalog, &aftermath)
     } else {
       layers.pending.formUnion(outcome.changes.changes.map(\.record))
       outcome.isBelowLayers = true

@@ -23,6 +23,7 @@ extension NormalizedStore {
     _ body: (inout StoreTransaction) throws -> Result
   ) throws -> Result {
     try commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
+      transaction.isByHand = true
       let result = try body(&transaction)
       transaction.updateLists()
       return result
@@ -52,6 +53,7 @@ extension NormalizedStore {
       var transaction = StoreTransaction(
         catalog: catalog, records: start.records, version: start.version,
         listFields: start.listFields)
+      transaction.now = milliseconds
       let result = try RunningTransactions.$stores.withValue(RunningTransactions.stores.union([id]))
       {
         try body(&transaction, start)
@@ -93,7 +95,7 @@ extension NormalizedStore {
       if hadLayers {
         state.layers.pending.formUnion(changes.changes.map(\.record))
       } else {
-        state.noteChanges(changes, &aftermath)
+        state.noteChanges(changes, catalog: catalog, &aftermath)
       }
       if !staleFields.isEmpty {
         state.invalidate(fields: staleFields, catalog: catalog, &aftermath)

@@ -61,7 +61,10 @@ extension StoreTransaction {
     let wanted = arguments.map { FieldArguments.storageKey(name, $0) }
     return records.places(of: record, catalog).filter { place in
       let info = catalog.info(place.field)
-      return info.name == name && (wanted.map { $0 == info.storageKey } ?? true)
+      guard info.name == name, let wanted else { return info.name == name }
+      return wanted == info.storageKey
+        || info.list != nil
+          && arguments == FieldArguments.arguments(in: info.storageKey, name: name)
     }
   }
 
@@ -208,6 +211,13 @@ enum FieldArguments {
 
   /// The arguments in a storage key, as an object.
   static func arguments(in storageKey: String, name: String) -> JSONValue {
+    if let list = PageKey.list(of: storageKey, name: name),
+      let page = PageKey.arguments(of: storageKey, name: name)
+    {
+      var members = PageKey.arguments(ofList: list, name: name)
+      for (key, value) in (try? JSON(parsing: page))?.value.object ?? [:] { members[key] = value }
+      return .object(members)
+    }
     let text = storageKey.dropFirst(name.count + 1).dropLast()
     return (try? JSON(parsing: Array(text.utf8)))?.value ?? [:]
   }

@@ -13,12 +13,16 @@ public struct StoreTransaction: ~Copyable {
   var changes = ChangeSet()
   var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
   var diagnostics: [WriteDiagnostic] = []
+  /// Whether what is written comes from the app; servers' mistakes are no reason to refuse a response.
+  var isByHand = false
   /// Fields to be marked as stale.
   var staleFields: [(record: RecordReference, place: FieldPlace)] = []
   /// Entities that it has written, to be put into lists and taken out of them.
   var touched: [RecordReference] = []
   /// Which fields hold lists of which tables' records.
   var listFields: ListFields
+  /// Milliseconds of the store's clock; see `RecordWriter`.
+  var now = RowAges.never
 
   init(catalog: Catalog, records: RecordState, version: UInt64, listFields: ListFields) {
     self.catalog = catalog
@@ -130,6 +134,7 @@ extension StoreTransaction {
         computedKeys: keys)
       writer.newer = newer
       writer.expiry = expiry
+      writer.now = now
       writer.notesWrites = true
       switch target {
       case .root(let root):
@@ -142,6 +147,9 @@ extension StoreTransaction {
         writer.write(index, node: plan.root, into: record, type: type, isRoot: false, &records)
       }
       take(writer)
+    }
+    if let object = diagnostics.first(where: { $0.code == .nameless }), isByHand {
+      throw StoreError(.noTypename, object.message)
     }
   }
 
@@ -171,6 +179,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAnObject
     /// An entity without type or id.
     case noKey
+    /// An object whose type cannot be told: its `__typename` is missing.
+    case noTypename
     /// The fragment's text is none, or has several.
     case fragment
     /// A transaction within a transaction.

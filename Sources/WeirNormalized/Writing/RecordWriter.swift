@@ -16,6 +16,8 @@ struct RecordWriter {
   let version: UInt64
   /// When what is written becomes stale.
   var expiry = RowAges.never
+  /// Milliseconds of the store's clock; ``RowAges/never`` for what does not age, such as layers.
+  var now = RowAges.never
   /// Fields that a later request has written already: its response came first.
   var newer: [RecordReference: WrittenFields] = [:]
   /// Whether to note what is written, because requests that were sent earlier are still under way.
@@ -180,6 +182,12 @@ extension RecordWriter {
       type = known
     } else {
       type = catalog.declaredType(of: field.name, on: parent.typename)
+      if type == .nameless {
+        diagnostics.append(
+          WriteDiagnostic(
+            code: .nameless,
+            message: "An object in \(parent.typename).\(field.name) has no __typename."))
+      }
     }
     let layout = WriteLayout(
       shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
@@ -256,7 +264,7 @@ extension RecordWriter {
     let row = change.record.rowInChunk
     let slots = state[change.record].writeLeaves(
       layout, row: row, tape: tape, members: members, from: start, skipped: skipped,
-      except: newer, expiry: expiry)
+      except: newer, expiry: expiry, now: now)
     change.slots |= slots
   }
 
@@ -291,7 +299,7 @@ extension RecordWriter {
       }
       isChanged = state[record].writeLeaf(tape[value], tape, record.rowInChunk, place)
     }
-    noteAge(of: record, place.field, &state)
+    noteAge(of: record, place.field, timeToLive: field.timeToLive, &state)
     if isChanged { change.add(place) }
   }
 
@@ -395,8 +403,9 @@ extension RecordWriter {
   }
 
   private func noteAge(
-    of record: RecordReference, _ field: FieldID, _ state: inout RecordState
+    of record: RecordReference, _ field: FieldID, timeToLive: Int64, _ state: inout RecordState
   ) {
+    let expiry = RowAges.expiry(timeToLive, now: now) ?? expiry
     if expiry != RowAges.never || !state[record].ages.isEmpty {
       state[record].ages.set(expiry, record.rowInChunk, field)
     }
@@ -420,6 +429,7 @@ extension RecordWriter {
     case .string, .number, .true, .false:
       diagnostics.append(
         WriteDiagnostic(
+          code: .noObject,
           message:
             "\(parent.typename).\(field.name) is no object although fields of it are selected"
         ))
@@ -651,5 +661,8 @@ struct WrittenFields {
 
 /// Something about data that is probably a mistake: of the server, or of the configuration.
 struct WriteDiagnostic {
+  enum Code { case noObject, nameless }
+
+  let code: Code
   let message: String
 }

@@ -5,10 +5,10 @@ extension RowChunk {
   @inline(__always)
   mutating func writeLeaves(
     _ layout: WriteLayout, row: Int, tape: JSONTape, members: ContiguousArray<Int>, from start: Int,
-    skipped: Set<Int>, except newer: UInt64, expiry: Int64
+    skipped: Set<Int>, except newer: UInt64, expiry: Int64, now: Int64
   ) -> UInt64 {
     var changed: UInt64 = 0
-    let hasAges = expiry != RowAges.never || !ages.isEmpty
+    let hasAges = expiry != RowAges.never || !ages.isEmpty || layout.hasTimeToLive
     for leaf in layout.leaves {
       let value = members[start + leaf.position]
       if !skipped.isEmpty, skipped.contains(value) { continue }
@@ -17,7 +17,9 @@ extension RowChunk {
       if write(tape[value], tape, at: row * width + leaf.slot + 1) {
         changed |= 1 << UInt64(min(leaf.slot, 63))
       }
-      if hasAges { ages.set(expiry, row, leaf.field) }
+      if hasAges {
+        ages.set(RowAges.expiry(leaf.timeToLive, now: now) ?? expiry, row, leaf.field)
+      }
     }
     if changed != 0 { compactText() }
     return changed

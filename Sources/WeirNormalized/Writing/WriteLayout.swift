@@ -11,11 +11,14 @@ final class WriteLayout {
   let others: ContiguousArray<Other>
   /// The members that make the key.
   let keyPositions: [Int]
+  /// Whether any of the members has a time to live of its own.
+  let hasTimeToLive: Bool
 
   struct Leaf {
     let position: Int
     let slot: Int
     let field: FieldID
+    let timeToLive: Int64
   }
 
   struct Other {
@@ -40,13 +43,17 @@ final class WriteLayout {
       switch shape.fields[field].place {
       case .typename, .computed: continue
       case .fixed(let place) where place.slot >= 0 && shape.fields[field].child == nil:
-        leaves.append(Leaf(position: position, slot: place.slot, field: place.field))
+        leaves.append(
+          Leaf(
+            position: position, slot: place.slot, field: place.field,
+            timeToLive: shape.fields[field].timeToLive))
       default:
         others.append(Other(position: position, field: field))
       }
     }
     self.leaves = leaves
     self.others = others
+    hasTimeToLive = shape.fields.contains { $0.timeToLive >= 0 }
     let keys = shape.keyFields.compactMap { positions[$0] }
     keyPositions = keys.count == shape.keyFields.count ? keys : []
   }

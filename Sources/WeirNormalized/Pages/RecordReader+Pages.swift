@@ -1,0 +1,179 @@
+import Weir
+
+extension RecordReader {
+  /// Reads a field whose values are pages: the run around the page that is asked for.
+  mutating func pages(
+    _ record: RecordReference, _ shape: Shape, _ at: Int, _ place: FieldPlace, _ policy: PagePolicy
+  ) -> Bool {
+    let own = state.cell(record, place)
+    guard !own.isAbsent, own != .null, let list = catalog.info(place.field).list else {
+      return objects(record, shape, at, place)
+    }
+    trace.lists.append((record, list))
+    let pages = catalog.pages(of: list).filter {
+      !state.cell(record, FieldPlace(field: $0, slot: -1)).isAbsent
+    }
+    guard pages.count > 1 || policy.isAlwaysMerged, let node = shape.fields[at].child else {
+      return objects(record, shape, at, place)
+    }
+    let isComplete =
+      switch policy.merge {
+      case .connection: connection(record, own: place.field, pages, node)
+      case .offsets(let offset, let limit):
+        elements(
+          offsetRun(record, own: place.field, pages, offset: offset, limit: limit), of: record,
+          node)
+      case .closure(let fields, let merge):
+        elements(merged(record, pages, fields, merge), of: record, node)
+      }
+    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    return isComplete
+  }
+
+  /// The arguments that say which page.
+  func arguments(of page: FieldID) -> JSONValue? {
+    let info = catalog.info(page)
+    return PageKey.arguments(of: info.storageKey, name: info.name).flatMap {
+      $0.isEmpty ? [:] : try? JSON(parsing: $0).value
+    }
+  }
+
+  /// Writes elements that come from several lists.
+  mutating func elements(
+    _ cells: [Cell]?, of owner: RecordReference, _ node: SelectionNode
+  ) -> Bool {
+    guard let cells else { return missingField() }
+    builder.reserve(bytes: 8, cells: 4)
+    let opened = builder.open(.array)
+    builder.append(UInt8(ascii: "["))
+    var count = 0
+    for cell in cells {
+      if dropsDangling, cell.isReference, isDangling(cell.record) {
+        trace.noteDangling(cell.record, state)
+        continue
+      }
+      builder.reserve(bytes: 16, cells: 4)
+      if count > 0 { builder.append(UInt8(ascii: ",")) }
+      count += 1
+      guard composite(cell, owner: owner, node) else { return false }
+    }
+    builder.reserve(bytes: 8, cells: 4)
+    builder.append(UInt8(ascii: "]"))
+    builder.close(opened, detail: count)
+    return true
+  }
+
+  /// A plain field of a record that policies look at; absent if it is not there. The record must be
+  /// in the trace.
+  func plainCell(_ record: RecordReference, _ name: String) -> Cell {
+    state.cell(record, catalog.place(catalog.field(name, name: name), table: record.table))
+  }
+
+  /// The elements of a list that a record's field is; none if it is no list.
+  func elements(_ cell: Cell, of record: RecordReference) -> ContiguousArray<Cell> {
+    cell.kind == .list ? state[record].lists[cell.list] : []
+  }
+}
+
+// MARK: - Offsets
+
+extension RecordReader {
+  /// The elements of all pages that adjoin or overlap the one that is asked for. Where pages
+  /// overlap, the one with the greater offset counts; an entity that is in two pages, because the
+  /// list has moved between the requests, is shown where it comes first.
+  private func offsetRun(
+    _ record: RecordReference, own: FieldID, _ pages: [FieldID], offset: String, limit: String
+  ) -> [Cell]? {
+    var found: [OffsetPage] = []
+    for page in pages {
+      let arguments = arguments(of: page)
+      let place = FieldPlace(field: page, slot: -1)
+      let cell = state.cell(record, place)
+      guard cell.kind == .list else {
+        if page == own { return nil }
+        continue
+      }
+      let elements = elements(cell, of: record)
+      let start = Int(clamping: arguments?[offset]?.int ?? 0)
+      let asked = arguments?[limit]?.int.map(Int.init(clamping:)) ?? elements.count
+      let length = min(max(asked, elements.count), Int.max - max(start, 0))
+      found.append(
+        OffsetPage(
+          field: page, start: start, end: start + max(length, 0), elements: elements))
+    }
+    found.sort { ($0.start, $0.end, $0.field.rawValue) < ($1.start, $1.end, $1.field.rawValue) }
+    var run: [OffsetPage] = []
+    var end = Int.min
+    for page in found {
+      if page.start > end {
+        if run.contains(where: { $0.field == own }) { break }
+        run = []
+      }
+      run.append(page)
+      end = max(end, page.end)
+    }
+    return OffsetPage.joined(run)
+  }
+
+  private struct OffsetPage {
+    let field: FieldID
+    let start: Int
+    /// Behind the last place that was asked for.
+    let end: Int
+    let elements: ContiguousArray<Cell>
+
+    static func joined(_ run: [OffsetPage]) -> [Cell] {
+      var cells: [Cell] = []
+      /// How far the list's places are filled, and how many cells that is.
+      var end = run.first?.start ?? 0
+      for page in run {
+        if page.start < end { cells.removeLast(min(cells.count, end - page.start)) }
+        cells += page.elements
+        end = max(page.start, 0) + page.elements.count
+      }
+      var shown: Set<UInt64> = []
+      return cells.filter { $0.kind != .reference || shown.insert($0.low).inserted }
+    }
+  }
+}
+
+// MARK: - Closures
+
+extension RecordReader {
+  private mutating func merged(
+    _ record: RecordReference, _ pages: [FieldID], _ fields: [String],
+    _ merge: (PageMergeStep) -> [PageElement]
+  ) -> [Cell] {
+    var existing: [PageElement] = []
+    for page in pages {
+      let cell = state.cell(record, FieldPlace(field: page, slot: -1))
+      guard cell.kind == .list, let arguments = arguments(of: page) else { continue }
+      let incoming = elements(cell, of: record).map { element in
+        PageElement(fields: plainFields(fields, of: element), cell: element)
+      }
+      existing = merge(
+        PageMergeStep(existing: existing, incoming: incoming, arguments: arguments))
+    }
+    return existing.map(\.cell)
+  }
+
+  private mutating func plainFields(_ names: [String], of element: Cell) -> JSONValue {
+    var members: JSONValue = [:]
+    if element.isReference, !isDangling(element.record), !names.isEmpty {
+      trace.noteUnseen(element.record, state)
+      for name in names {
+        let cell = plainCell(element.record, name)
+        guard let value = plainValue(cell, element.record) else { continue }
+        members[name] = try? JSON(parsing: value).value
+      }
+    }
+    return members
+  }
+}
+
+extension PagePolicy {
+  /// Whether even a single page may look different when it is merged.
+  var isAlwaysMerged: Bool {
+    if case .closure = merge { true } else { false }
+  }
+}

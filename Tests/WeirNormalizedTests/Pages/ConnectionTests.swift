@@ -1,0 +1,294 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Lists that are paged by cursors.
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionTests {
+  static let query: GraphQLDocument = """
+    query Page($first: Int, $after: String, $last: Int, $before: String, $status: String, $sort: String) {
+      todos(first: $first, after: $after, last: $last, before: $before, status: $status, sort: $sort) {
+        totalCount
+        edges { cursor node { id } }
+        pageInfo { startCursor endCursor hasPreviousPage hasNextPage }
+      }
+    }
+    """
+
+  static func page(_ arguments: JSONValue) -> GraphQLOperation {
+    GraphQLOperation(query, variables: arguments)
+  }
+
+  /// A page of todos, by number; cursors are `c` and the number.
+  static func data(
+    _ numbers: [Int], previous: Bool = false, next: Bool = false, total: Int = 9
+  ) -> JSON {
+    let edges = numbers.map { number in
+      #"""
+      {"__typename":"TodoEdge","cursor":"c\#(number)",
+      "node":{"__typename":"Todo","id":"\#(number)"}}
+      """#
+    }
+    let start = numbers.first.map { "\"c\($0)\"" } ?? "null"
+    let end = numbers.last.map { "\"c\($0)\"" } ?? "null"
+    return json(
+      #"""
+      {"todos":{"__typename":"TodoConnection","totalCount":\#(total),
+      "edges":[\#(edges.joined(separator: ","))],
+      "pageInfo":{"__typename":"PageInfo","startCursor":\#(start),"endCursor":\#(end),
+      "hasPreviousPage":\#(previous),"hasNextPage":\#(next)}}}
+      """#)
+  }
+
+  static func json(_ text: String) -> JSON {
+    do { return try JSON(parsing: text) } catch { preconditionFailure("\(error): \(text)") }
+  }
+
+  static func store(_ policy: FieldPolicy = .connection()) -> NormalizedStore {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todos"] = policy
+    return NormalizedStore(configuration)
+  }
+
+  /// What a read shows: the ids of the nodes, then `<` if there is more before, `>` if after.
+  static func shown(_ store: NormalizedStore, _ arguments: JSONValue) -> String? {
+    store.read(page(arguments)).flatMap(summary)
+  }
+
+  static func summary(_ data: JSON) -> String? {
+    guard let todos = data["todos"], let information = todos["pageInfo"] else { return nil }
+    let ids = (todos["edges"]?.elements.map { $0["node"]?["id"]?.string ?? "-" } ?? [])
+    let before = information["hasPreviousPage"]?.bool == true ? "<" : ""
+    let after = information["hasNextPage"]?.bool == true ? ">" : ""
+    let cursors = [information["startCursor"]?.string, information["endCursor"]?.string]
+    return before + ids.joined(separator: " ") + after + " "
+      + cursors.map { $0 ?? "-" }.joined(separator: "…")
+  }
+
+  struct Step: Sendable {
+    let arguments: JSONValue
+    let numbers: [Int]
+    var previous = false
+    var next = false
+
+    init(_ arguments: JSONValue, _ numbers: [Int], _ more: String = "") {
+      self.arguments = arguments
+      self.numbers = numbers
+      previous = more.contains("<")
+      next = more.contains(">")
+    }
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let steps: [Step]
+    /// The arguments of a read, and what it shows.
+    let reads: [(JSONValue, String?)]
+    var testDescription: String { name }
+  }
+
+  static let cases = [
+    Case(
+      name: "forward pages are joined in their order, whichever is asked for",
+      steps: [
+        Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<>"),
+        Step(["first": 2, "after": "c4"], [5], "<"),
+      ],
+      reads: [
+        (["first": 2], "1 2 3 4 5 c1…c5"), (["first": 2, "after": "c2"], "1 2 3 4 5 c1…c5"),
+        (["first": 3], nil), (["first": 2, "after": "c9"], nil),
+      ]),
+    Case(
+      name: "pages that come in another order are in cursor order",
+      steps: [
+        Step(["first": 2, "after": "c4"], [5, 6], "<"),
+        Step(["first": 2, "after": "c2"], [3, 4], "<>"), Step(["first": 2], [1, 2], ">"),
+      ],
+      reads: [(["first": 2], "1 2 3 4 5 6 c1…c6")]),
+    Case(
+      name: "backward pages are joined, too",
+      steps: [
+        Step(["last": 2], [5, 6], "<"), Step(["last": 2, "before": "c5"], [3, 4], "<>"),
+        Step(["last": 2, "before": "c3"], [1, 2], ">"),
+      ],
+      reads: [(["last": 2], "1 2 3 4 5 6 c1…c6")]),
+    Case(
+      name: "forward and backward pages are two runs until they meet",
+      steps: [Step(["first": 2], [1, 2], ">"), Step(["last": 2], [5, 6], "<")],
+      reads: [(["first": 2], "1 2> c1…c2"), (["last": 2], "<5 6 c5…c6")]),
+    Case(
+      name: "forward and backward pages that share an edge are one run",
+      steps: [
+        Step(["first": 2], [1, 2], ">"), Step(["last": 2], [4, 5], "<"),
+        Step(["first": 2, "after": "c2"], [3, 4], "<>"),
+      ],
+      reads: [(["first": 2], "1 2 3 4 5 c1…c5"), (["last": 2], "1 2 3 4 5 c1…c5")]),
+    Case(
+      name: "a gap stays a gap: a run ends where the next page is not known",
+      steps: [
+        Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c6"], [7, 8], "<"),
+      ],
+      reads: [
+        (["first": 2], "1 2> c1…c2"), (["first": 2, "after": "c6"], "<7 8 c7…c8"),
+      ]),
+    Case(
+      name: "a page that fills a gap joins what lies around it",
+      steps: [
+        Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c4"], [5, 6], "<"),
+        Step(["first": 2, "after": "c2"], [3, 4], "<>"),
+      ],
+      reads: [(["first": 2], "1 2 3 4 5 6 c1…c6")]),
+    Case(
+      name: "a page that is refetched in place leaves no duplicates",
+      steps: [
+        Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<"),
+        Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<"),
+      ],
+      reads: [(["first": 2], "1 2 3 4 c1…c4")]),
+    Case(
+      name: "an element that came before the others moves the rest apart until it is loaded again",
+      steps: [
+        Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<"),
+        Step(["first": 2], [0, 1], ">"),
+      ],
+      reads: [(["first": 2], "0 1> c0…c1"), (["first": 2, "after": "c2"], "<3 4 c3…c4")]),
+    Case(
+      name: "and then the pages overlap, and are one run again",
+      steps: [
+        Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<"),
+        Step(["first": 2], [0, 1], ">"), Step(["first": 2, "after": "c1"], [2, 3], "<>"),
+      ],
+      reads: [(["first": 2], "0 1 2 3 4 c0…c4")]),
+    Case(
+      name: "a removed element does not part the pages that overlap without it",
+      steps: [
+        Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<"),
+        Step(["first": 2], [1, 3], ">"),
+      ],
+      reads: [(["first": 2], "1 3 4 c1…c4")]),
+    Case(
+      name: "a larger first page contains the smaller one; the newer one is right",
+      steps: [
+        Step(["first": 3], [1, 2, 3], ">"), Step(["first": 5], [1, 3, 4, 5, 6], ">"),
+        Step(["first": 2, "after": "c6"], [7], "<"),
+      ],
+      reads: [(["first": 3], "1 3 4 5 6 7 c1…c7"), (["first": 5], "1 3 4 5 6 7 c1…c7")]),
+    Case(
+      name: "an empty page ends the list",
+      steps: [
+        Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [], ""),
+      ],
+      reads: [(["first": 2], "1 2 c1…c2"), (["first": 2, "after": "c2"], "1 2 c1…c2")]),
+    Case(
+      name: "an empty list is one", steps: [Step(["first": 2], [])],
+      reads: [(["first": 2], " -…-")]),
+    Case(
+      name: "lists of other arguments are other lists",
+      steps: [
+        Step(["first": 2, "status": "open"], [1, 2], ">"),
+        Step(["first": 2, "after": "c2", "status": "done"], [3, 4]),
+        Step(["first": 2, "after": "c2", "status": "open"], [5, 6]),
+      ],
+      reads: [
+        (["first": 2, "status": "open"], "1 2 5 6 c1…c6"), (["first": 2], nil),
+        (["first": 2, "after": "c2", "status": "done"], "3 4 c3…c4"),
+      ]),
+  ]
+
+  @Test("N7 pages of a connection are one list", arguments: cases)
+  func runs(_ example: Case) {
+    let store = Self.store()
+    for step in example.steps {
+      store.write(
+        Self.data(step.numbers, previous: step.previous, next: step.next),
+        for: Self.page(step.arguments))
+    }
+    for (arguments, expected) in example.reads {
+      #expect(Self.shown(store, arguments) == expected, "read of \(arguments)")
+    }
+  }
+
+  @Test("N7 a filter names the arguments that make two lists different ones")
+  func filter() {
+    let store = Self.store(.connection(filter: ["status"]))
+    store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2, "sort": "a"]))
+    store.write(
+      Self.data([3, 4], previous: true), for: Self.page(["first": 2, "after": "c2", "sort": "b"]))
+    #expect(Self.shown(store, ["first": 2]) == "1 2 3 4 c1…c4")
+    #expect(Self.shown(store, ["first": 2, "status": "open"]) == nil)
+  }
+
+  @Test("N7 a policy that shows pages shows each by itself")
+  func singlePages() {
+    let store = Self.store(.connection(shows: .page))
+    store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2]))
+    store.write(Self.data([3], previous: true), for: Self.page(["first": 2, "after": "c2"]))
+    #expect(Self.shown(store, ["first": 2]) == "1 2> c1…c2")
+    #expect(Self.shown(store, ["first": 2, "after": "c2"]) == "<3 c3…c3")
+  }
+
+  @Test("N7 a field without policy is not paged")
+  func withoutPolicy() {
+    let store = NormalizedStore()
+    store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2]))
+    store.write(Self.data([3], previous: true), for: Self.page(["first": 2, "after": "c2"]))
+    #expect(Self.shown(store, ["first": 2]) == "1 2> c1…c2")
+  }
+
+  @Test("N7 other fields of a connection are those of the page that has changed last")
+  func otherFields() {
+    let store = Self.store()
+    store.write(Self.data([1, 2], next: true, total: 3), for: Self.page(["first": 2]))
+    store.write(Self.data([3], total: 4), for: Self.page(["first": 2, "after": "c2"]))
+    #expect(store.read(Self.page(["first": 2]))?["todos"]?["totalCount"]?.int == 4)
+  }
+
+  @Test("N7 nodes without edges are joined, too")
+  func nodes() {
+    let document: GraphQLDocument = """
+      query Nodes($after: String) {
+        todos(first: 2, after: $after) { nodes { id } pageInfo { endCursor hasNextPage } }
+      }
+      """
+    func data(_ ids: [Int], end: Int) -> JSON {
+      let nodes = ids.map { #"{"__typename":"Todo","id":"\#($0)"}"# }.joined(separator: ",")
+      return Self.json(
+        #"""
+        {"todos":{"__typename":"TodoConnection","nodes":[\#(nodes)],"pageInfo":
+        {"__typename":"PageInfo","endCursor":"c\#(end)","hasNextPage":\#(end < 4)}}}
+        """#)
+    }
+    let store = Self.store()
+    let first = GraphQLOperation(document)
+    store.write(data([1, 2], end: 2), for: first)
+    store.write(data([2, 3], end: 4), for: GraphQLOperation(document, variables: ["after": "c2"]))
+    let todos = store.read(first)?["todos"]
+    #expect(todos?["nodes"]?.elements.map { $0["id"]?.string } == ["1", "2", "3"])
+    #expect(todos?["pageInfo"]?["endCursor"]?.string == "c4")
+    #expect(todos?["pageInfo"]?["hasNextPage"]?.bool == false)
+  }
+
+  @Test("N7 a watch of the first page grows with the pages that others load, without a refetch")
+  func watch() async {
+    let server = ScriptedExchange.immediate { operation in
+      let isFirst = !operation.canonicalVariablesText.contains("after")
+      return OperationResult(
+        data: isFirst
+          ? Self.data([1, 2], next: true) : Self.data([3, 4], previous: true))
+    }
+    let client = GraphQLClient([.dedup, .normalizedCache(Self.store()), server])
+    var results = client.watch(Self.page(["first": 2])).makeAsyncIterator()
+    #expect(await results.next()?.data.flatMap(Self.summary) == "1 2> c1…c2")
+    async let more = client.query(Self.page(["first": 2, "after": "c2"]))
+    #expect(await results.next()?.data.flatMap(Self.summary) == "1 2 3 4 c1…c4")
+    #expect(await more.data.flatMap(Self.summary) == "1 2 3 4 c1…c4")
+    #expect(server.operations.count == 2)
+  }
+}
+
+extension GraphQLOperation {
+  fileprivate var canonicalVariablesText: String {
+    String(decoding: identity.variables, as: UTF8.self)
+  }
+}
