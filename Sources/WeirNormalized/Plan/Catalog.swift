@@ -16,6 +16,8 @@ final class Catalog: Sendable {
     var tables: [TableInfo] = []
     var fieldIDs: [ExactString: FieldID] = [:]
     var fields: [FieldInfo] = []
+    /// Object types, as data or the possible types of others have shown.
+    var objectTypes: Set<String> = []
     /// The fields that are pages, by list, in the order in which they were first met.
     var pages: [FieldID: [FieldID]] = [:]
     var conditions: [ConditionKey: Bool] = [:]
@@ -60,6 +62,7 @@ final class Catalog: Sendable {
         configuration.schema?.rootTypes[root.kind] ?? root.defaultTypename, table: root.key)
     }
     state.addType("", table: "")
+    for types in configuration.possibleTypes.values { state.objectTypes.formUnion(types) }
     self.state = Locked(state)
   }
 }
@@ -161,6 +164,16 @@ extension Catalog {
     }
   }
 
+  /// The number of a type that an object has.
+  func objectType(named name: String) -> TypeID? {
+    guard let type = type(named: name) else { return nil }
+    state.withLock { state in
+      // What was assumed of it may be known now.
+      if state.objectTypes.insert(name).inserted { state.conditionsVersion += 1 }
+    }
+    return type
+  }
+
   func knownType(named name: String) -> TypeID? {
     state.withLock { $0.typeIDs[ExactString(name)] }
   }
@@ -232,7 +245,11 @@ extension Catalog {
       return schema.possibleTypes(of: condition).contains(name)
     }
     if let possible = configuration.possibleTypes[condition] { return possible.contains(name) }
-    return state.withLock { $0.conditions[ConditionKey(condition: condition, type: type)] }
+    return state.withLock { state in
+      // No object has two types.
+      if state.objectTypes.contains(condition) { return type == .nameless ? nil : false }
+      return state.conditions[ConditionKey(condition: condition, type: type)]
+    }
   }
 
   func learn(_ condition: String, holds: Bool, for type: TypeID) {

@@ -32,7 +32,8 @@ struct Oracle {
 
 extension Oracle {
   mutating func write(
-    _ data: JSONValue, errors: [GraphQLError], _ operation: RandomOperation, isMutation: Bool = false
+    _ data: JSONValue, errors: [GraphQLError], _ operation: RandomOperation,
+    isMutation: Bool = false
   ) {
     var batch = Batch(operation: operation, failed: Set(errors.map(\.path)))
     let root = isMutation ? "Mutation" : "Query"
@@ -89,7 +90,6 @@ extension Oracle {
         write(value, selections, into: key, type: type, path, &batch)
         return .object(key)
       }
-      if old != .object(place) { remove(below: place) }
       write(value, selections, into: place, type: type, path, &batch)
       return .object(place)
     case .array(let elements):

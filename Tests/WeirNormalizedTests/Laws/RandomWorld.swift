@@ -26,7 +26,8 @@ struct RandomWorld {
     keyedCount = objects.count - 1
   }
 
-  private mutating func value(_ object: Int, _ storageKey: String, _ name: String,
+  private mutating func value(
+    _ object: Int, _ storageKey: String, _ name: String,
     _ random: inout SeededRandom
   ) -> Value {
     if let known = objects[object].fields[storageKey] { return known }
@@ -48,7 +49,10 @@ struct RandomWorld {
       return .leaf(
         random.pick([
           ["$reference": "K0:1"], [1, [2, nil]], [:], .array([]), .string("plain"),
-          ["deep": ["er": [1, 2, 3], "id": "1", "__typename": "K0"], "n": .int(Int64(random.below(5)))],
+          [
+            "deep": ["er": [1, 2, 3], "id": "1", "__typename": "K0"],
+            "n": .int(Int64(random.below(5))),
+          ],
         ]))
     case "o", "p", "e": return element(&random)
     case "l", "m": return .list((0..<random.below(4)).map { _ in element(&random) })

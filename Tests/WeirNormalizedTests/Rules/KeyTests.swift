@@ -23,13 +23,25 @@ struct KeyTests {
   }
 
   static let scripts: [Script] = [
-    shared("N1.1 one id", a: #""__typename":"T","id":"1""#, b: #""__typename":"T","id":"1""#, is: true),
-    shared("N1.1 1 and \"1\"", a: #""__typename":"T","id":1"#, b: #""__typename":"T","id":"1""#, is: true),
-    shared("N1.1 0 is a key", a: #""__typename":"T","id":0"#, b: #""__typename":"T","id":0"#, is: true),
-    shared("N1.1 an empty id is none", a: #""__typename":"T","id":"""#, b: #""__typename":"T","id":"""#, is: false),
-    shared("N1.1 a null id is none", a: #""__typename":"T","id":null"#, b: #""__typename":"T","id":null"#, is: false),
-    shared("N1.1 _id", a: #""__typename":"T","_id":"x""#, b: #""__typename":"T","_id":"x""#, is: true, selection: "_id"),
-    shared("N1.1 other type", a: #""__typename":"T","id":"1""#, b: #""__typename":"S","id":"1""#, is: false),
+    shared(
+      "N1.1 one id", a: #""__typename":"T","id":"1""#, b: #""__typename":"T","id":"1""#, is: true),
+    shared(
+      "N1.1 1 and \"1\"", a: #""__typename":"T","id":1"#, b: #""__typename":"T","id":"1""#, is: true
+    ),
+    shared(
+      "N1.1 0 is a key", a: #""__typename":"T","id":0"#, b: #""__typename":"T","id":0"#, is: true),
+    shared(
+      "N1.1 an empty id is none", a: #""__typename":"T","id":"""#, b: #""__typename":"T","id":"""#,
+      is: false),
+    shared(
+      "N1.1 a null id is none", a: #""__typename":"T","id":null"#,
+      b: #""__typename":"T","id":null"#, is: false),
+    shared(
+      "N1.1 _id", a: #""__typename":"T","_id":"x""#, b: #""__typename":"T","_id":"x""#, is: true,
+      selection: "_id"),
+    shared(
+      "N1.1 other type", a: #""__typename":"T","id":"1""#, b: #""__typename":"S","id":"1""#,
+      is: false),
     Script(
       "N1.1 without a type's name there is no entity",
       [
@@ -53,7 +65,8 @@ struct KeyTests {
       "N1.1 a long id", a: #""__typename":"T","id":"0123456789-0123456789-0123456789""#,
       b: #""__typename":"T","id":"0123456789-0123456789-0123456789""#, is: true),
     shared(
-      "N1.3 aliases do not count", a: #""__typename":"T","x":"1""#, b: #""__typename":"T","id":"1""#,
+      "N1.3 aliases do not count", a: #""__typename":"T","x":"1""#,
+      b: #""__typename":"T","id":"1""#,
       is: true, selection: "x: id", selectionB: "id"),
     shared(
       "N1.3 another field under the alias id", a: #""__typename":"T","id":"1""#,
@@ -122,8 +135,11 @@ struct KeyTests {
     Script(
       "N1.5 a mutation's root is not kept (defect 8)",
       [
-        .answer("mutation { n t { id v } }", #"{"n":1,"t":{"__typename":"T","id":"1","v":3}}"#, nulled: []),
-        .miss("mutation { n }"), .miss("{ n }"), .write("{ t { id } }", #"{"t":{"__typename":"T","id":"1"}}"#),
+        .answer(
+          "mutation { n t { id v } }", #"{"n":1,"t":{"__typename":"T","id":"1","v":3}}"#, nulled: []
+        ),
+        .miss("mutation { n }"), .miss("{ n }"),
+        .write("{ t { id } }", #"{"t":{"__typename":"T","id":"1"}}"#),
         .read("{ t { v } }", #"{"t":{"v":3}}"#),
       ]),
     Script(
@@ -148,7 +164,8 @@ struct EmbeddingTests {
       "N1.4 two responses along one path merge",
       [
         .write("{ m { x } }", #"{"m":{"__typename":"M","x":1}}"#),
-        .write("{ m { y in { p } } }", #"{"m":{"__typename":"M","y":2,"in":{"__typename":"N","p":1}}}"#),
+        .write(
+          "{ m { y in { p } } }", #"{"m":{"__typename":"M","y":2,"in":{"__typename":"N","p":1}}}"#),
         .write("{ m { in { q } } }", #"{"m":{"__typename":"M","in":{"__typename":"N","q":2}}}"#),
         .read("{ m { x y in { p q } } }", #"{"m":{"x":1,"y":2,"in":{"p":1,"q":2}}}"#),
       ]),
@@ -169,42 +186,64 @@ struct EmbeddingTests {
     Script(
       "N1.4 a reordered list is no mix (defect 1)",
       [
-        .write("{ l { x y } }", #"{"l":[{"__typename":"M","x":1,"y":1},{"__typename":"M","x":2,"y":2}]}"#),
+        .write(
+          "{ l { x y } }", #"{"l":[{"__typename":"M","x":1,"y":1},{"__typename":"M","x":2,"y":2}]}"#
+        ),
         .write("{ l { x } }", #"{"l":[{"__typename":"M","x":2},{"__typename":"M","x":1}]}"#),
         .miss("{ l { x y } }"), .read("{ l { x } }", #"{"l":[{"x":2},{"x":1}]}"#),
       ]),
     Script(
       "N1.4 nor are the objects in its elements (defect 1)",
       [
-        .write("{ l { in { x y } } }", #"{"l":[{"__typename":"M","in":{"__typename":"N","x":1,"y":1}},{"__typename":"M","in":{"__typename":"N","x":2,"y":2}}]}"#),
-        .write("{ l { in { x } } }", #"{"l":[{"__typename":"M","in":{"__typename":"N","x":2}},{"__typename":"M","in":{"__typename":"N","x":1}}]}"#),
+        .write(
+          "{ l { in { x y } } }",
+          #"{"l":[{"__typename":"M","in":{"__typename":"N","x":1,"y":1}},{"__typename":"M","in":{"__typename":"N","x":2,"y":2}}]}"#
+        ),
+        .write(
+          "{ l { in { x } } }",
+          #"{"l":[{"__typename":"M","in":{"__typename":"N","x":2}},{"__typename":"M","in":{"__typename":"N","x":1}}]}"#
+        ),
         .miss("{ l { in { x y } } }"),
       ]),
     Script(
       "N1.4 nor are lists of lists (defect 1)",
       [
-        .write("{ l { x y } }", #"{"l":[[{"__typename":"M","x":1,"y":1}],null,[{"__typename":"M","x":2,"y":2}]]}"#),
+        .write(
+          "{ l { x y } }",
+          #"{"l":[[{"__typename":"M","x":1,"y":1}],null,[{"__typename":"M","x":2,"y":2}]]}"#),
         .read("{ l { x y } }", #"{"l":[[{"x":1,"y":1}],null,[{"x":2,"y":2}]]}"#),
-        .write("{ l { x } }", #"{"l":[[{"__typename":"M","x":2}],null,[{"__typename":"M","x":1}]]}"#),
+        .write(
+          "{ l { x } }", #"{"l":[[{"__typename":"M","x":2}],null,[{"__typename":"M","x":1}]]}"#),
         .miss("{ l { x y } }"),
       ]),
     Script(
       "N1.4 entities in elements keep what they have",
       [
-        .write("{ l { t { id x o { p } } } }", #"{"l":[{"__typename":"M","t":{"__typename":"T","id":"1","x":1,"o":{"__typename":"N","p":1}}}]}"#),
-        .write("{ l { t { id o { q } } } }", #"{"l":[{"__typename":"M","t":{"__typename":"T","id":"1","o":{"__typename":"N","q":2}}}]}"#),
+        .write(
+          "{ l { t { id x o { p } } } }",
+          #"{"l":[{"__typename":"M","t":{"__typename":"T","id":"1","x":1,"o":{"__typename":"N","p":1}}}]}"#
+        ),
+        .write(
+          "{ l { t { id o { q } } } }",
+          #"{"l":[{"__typename":"M","t":{"__typename":"T","id":"1","o":{"__typename":"N","q":2}}}]}"#
+        ),
         .read("{ l { t { x o { p q } } } }", #"{"l":[{"t":{"x":1,"o":{"p":1,"q":2}}}]}"#),
       ]),
     Script(
       "N2.3 two selections of one list in one response merge",
       [
-        .write("{ l { x } ...F } fragment F on Query { l { y in { p } in { q } } }", #"{"l":[{"__typename":"M","x":1,"y":1,"in":{"__typename":"N","p":1,"q":2}}]}"#),
+        .write(
+          "{ l { x } ...F } fragment F on Query { l { y in { p } in { q } } }",
+          #"{"l":[{"__typename":"M","x":1,"y":1,"in":{"__typename":"N","p":1,"q":2}}]}"#),
         .read("{ l { x y in { p q } } }", #"{"l":[{"x":1,"y":1,"in":{"p":1,"q":2}}]}"#),
       ]),
     Script(
       "N2.3 two places of one entity's keyless list in one response merge",
       [
-        .write("{ a { id l { x } } b { id l { y } } }", #"{"a":{"__typename":"T","id":"1","l":[{"__typename":"M","x":1}]},"b":{"__typename":"T","id":"1","l":[{"__typename":"M","y":2}]}}"#),
+        .write(
+          "{ a { id l { x } } b { id l { y } } }",
+          #"{"a":{"__typename":"T","id":"1","l":[{"__typename":"M","x":1}]},"b":{"__typename":"T","id":"1","l":[{"__typename":"M","y":2}]}}"#
+        ),
         .read("{ a { l { x y } } }", #"{"a":{"l":[{"x":1,"y":2}]}}"#),
       ]),
     Script(
@@ -212,7 +251,8 @@ struct EmbeddingTests {
       [
         .write(
           "{ a { id c { n { id c { total } } } } }",
-          #"{"a":{"__typename":"T","id":"1","c":{"__typename":"C","n":{"__typename":"T","id":"1","c":{"__typename":"C","total":9}}}}}"#),
+          #"{"a":{"__typename":"T","id":"1","c":{"__typename":"C","n":{"__typename":"T","id":"1","c":{"__typename":"C","total":9}}}}}"#
+        ),
         .read("{ a { c { total n { id } } } }", #"{"a":{"c":{"total":9,"n":{"id":"1"}}}}"#),
       ]),
     Script(
@@ -220,13 +260,16 @@ struct EmbeddingTests {
       [
         .write(
           "{ a { id c { n { id c { total } } } } }",
-          #"{"a":{"__typename":"T","id":"1","c":[{"__typename":"C","n":{"__typename":"T","id":"1","c":[{"__typename":"C","total":9}]}}]}}"#),
+          #"{"a":{"__typename":"T","id":"1","c":[{"__typename":"C","n":{"__typename":"T","id":"1","c":[{"__typename":"C","total":9}]}}]}}"#
+        ),
         .read("{ a { c { total n { id } } } }", #"{"a":{"c":[{"total":9,"n":{"id":"1"}}]}}"#),
       ]),
     Script(
       "N3.6 a list that contradicts itself within one response corrupts nothing",
       [
-        .write("{ z { id l { x } } }", #"{"z":{"__typename":"T","id":"9","l":[{"__typename":"M","x":7}]}}"#),
+        .write(
+          "{ z { id l { x } } }",
+          #"{"z":{"__typename":"T","id":"9","l":[{"__typename":"M","x":7}]}}"#),
         .answer(
           "{ a { id l { id l { x id } } } }",
           #"{"a":{"__typename":"T","id":"1","l":[{"__typename":"T","id":"1","l":[{"__typename":"M","x":1},{"__typename":"T","id":"2","x":5}]}]}}"#,
@@ -235,7 +278,9 @@ struct EmbeddingTests {
           "{ a { id l { id l { x id } } } }",
           #"{"a":{"__typename":"T","id":"1","l":[{"__typename":"T","id":"1","l":[{"__typename":"T","id":"2","x":3}]},{"__typename":"T","id":"3","l":[]}]}}"#,
           nulled: []),
-        .write("{ y { id l { x } } }", #"{"y":{"__typename":"T","id":"8","l":[{"__typename":"M","x":8}]}}"#),
+        .write(
+          "{ y { id l { x } } }",
+          #"{"y":{"__typename":"T","id":"8","l":[{"__typename":"M","x":8}]}}"#),
         .read("{ z { id l { x } } }", #"{"z":{"id":"9","l":[{"x":7}]}}"#),
         .read("{ y { id l { x } } }", #"{"y":{"id":"8","l":[{"x":8}]}}"#),
         .read("{ a { l { id } } }", #"{"a":{"l":[{"id":"1"},{"id":"3"}]}}"#),
@@ -243,10 +288,14 @@ struct EmbeddingTests {
     Script(
       "N1.4 a scalar in the place of an object, and back",
       [
-        .write("{ t { id m { x } } }", #"{"t":{"__typename":"T","id":"1","m":{"__typename":"M","x":1}}}"#),
+        .write(
+          "{ t { id m { x } } }", #"{"t":{"__typename":"T","id":"1","m":{"__typename":"M","x":1}}}"#
+        ),
         .write("{ t { id m } }", #"{"t":{"__typename":"T","id":"1","m":7}}"#),
         .miss("{ t { m { x } } }"),
-        .write("{ t { id m { x } } }", #"{"t":{"__typename":"T","id":"1","m":{"__typename":"M","x":2}}}"#),
+        .write(
+          "{ t { id m { x } } }", #"{"t":{"__typename":"T","id":"1","m":{"__typename":"M","x":2}}}"#
+        ),
         .read("{ t { m { x } } }", #"{"t":{"m":{"x":2}}}"#),
       ]),
   ]

@@ -50,7 +50,8 @@ struct Script: CustomTestStringConvertible, Sendable {
         let operation = GraphQLOperation(GraphQLDocument(document))
           .with { $0.requestPolicy = .networkOnly }
         let client = GraphQLClient([.normalizedCache(store), server])
-        _ = operation.kind == .mutation
+        _ =
+          operation.kind == .mutation
           ? await client.mutate(operation) : await client.query(operation)
       case .read(let document, let variables, let expected):
         let operation = GraphQLOperation(GraphQLDocument(document), variables: variables)
@@ -59,7 +60,8 @@ struct Script: CustomTestStringConvertible, Sendable {
         let isSame = try data?.canonicalBytes() == wanted?.canonicalBytes()
         #expect(
           isSame,
-          "\(testDescription), step \(number): \(String(describing: data)), not \(expected ?? "nothing")")
+          "\(testDescription), step \(number): \(String(describing: data)), not \(expected ?? "nothing")"
+        )
       }
     }
   }
