@@ -36,6 +36,9 @@ struct Bindings {
     return field
   }
 
+  /// The fields whose numbers it remembers.
+  var knownFields: [FieldID] { fields.compactMap { $0 } }
+
   @inline(__always)
   mutating func place(_ place: ShapeField.Place) -> FieldPlace? {
     switch place {

@@ -108,6 +108,7 @@ extension StoreState {
     }
     writeCount += 1
     listFields.formUnion(writer.listFields)
+    defer { noteSize(of: writer.changes, catalog: catalog, &aftermath) }
     if layers.isEmpty {
       noteChanges(outcome.changes, &aftermath)
     } else {

@@ -90,6 +90,7 @@ extension NormalizedStore {
       if state.requests.oldest != nil {
         state.journal.note(writes, sentAt: origin.sentAt ?? .next(), completedAt: .next())
       }
+      defer { state.noteSize(of: changes, catalog: catalog, &aftermath) }
       if hadLayers {
         state.layers.pending.formUnion(changes.changes.map(\.record))
       } else {
