@@ -48,19 +48,26 @@ let package = Package(
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
-    .testTarget(name: "WeirTests", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
+      resources: [.copy("Corpus")], swiftSettings: strict),
     .testTarget(
       name: "WeirNormalizedTests", dependencies: ["WeirNormalized", "Weir", "WeirTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "WeirSQLiteTests",
-      dependencies: ["WeirSQLite", "WeirNormalized", "Weir", "WeirTesting"],
+      dependencies: [
+        "WeirSQLite", "WeirNormalized", "Weir", "WeirTesting", "StorageWriter", "CSQLite",
+      ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "StorageWriter", dependencies: ["WeirSQLite", "WeirNormalized", "CSQLite"],
+      path: "Tests/StorageWriter", swiftSettings: strict),
     .testTarget(
       name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       swiftSettings: strict),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["Weir"], resources: [.copy("Server")],
+      name: "IntegrationTests", dependencies: ["Weir", "WeirTesting"], resources: [.copy("Server")],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

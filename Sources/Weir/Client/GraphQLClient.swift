@@ -43,6 +43,9 @@ extension GraphQLClient {
   ///
   /// A result that is cached is returned without suspension. The call always returns: with an error
   /// if the chain brings nothing, with ``OperationError/cancelled`` if the task is cancelled.
+  ///
+  /// A mutation is run as by ``mutate(_:)-(GraphQLOperation)``. Of a subscription it is the first
+  /// event, after which it is unsubscribed; for the others see ``subscribe(_:)-(GraphQLOperation)``.
   public func query(_ operation: GraphQLOperation) async -> OperationResult {
     guard operation.kind == .query else { return await execute(operation) }
     defer { operation.context.uploadProgress?.finish() }
@@ -92,6 +95,11 @@ extension GraphQLClient {
     for await result in stream {
       guard sessions.isCurrent(operation) else { return .cancelled }
       last = result
+      // Each event is whole, and there may be no last one to wait for.
+      if operation.kind == .subscription {
+        last?.hasNext = false
+        break
+      }
       if !result.isStale, !result.hasNext { break }
     }
     if Task.isCancelled, last.map({ $0.isStale || $0.hasNext }) ?? true { return .cancelled }
@@ -140,6 +148,10 @@ extension GraphQLClient {
   ///
   /// Each iteration subscribes anew; leaving the loop unsubscribes. It ends when the server
   /// completes it, and with ``OperationError/cancelled`` when the session ends.
+  ///
+  /// No event is lost on a consumer that is slow. At most 16 events wait for it here, then the
+  /// transport reads no further, and the server is held back by the connection itself, if the
+  /// transport can do that: see ``URLSessionTransport``.
   public func subscribe(_ operation: GraphQLOperation) -> ResultStream {
     .deferred { [self] in
       let stamped = operation.stamped(sessions.current)
@@ -155,7 +167,7 @@ extension GraphQLClient {
       let events = Task { [self] in
         for await result in forward(stamped) {
           guard sessions.isCurrent(stamped), !Task.isCancelled else { return }
-          yield(result.withoutSignal)
+          await yield.inTurn(result.withoutSignal)
         }
       }
       let ending = sessions.onEnd(of: stamped.context.session) { events.cancel() }

@@ -8,6 +8,10 @@
 /// let language = MapExchange(operation: { operation in
 ///   operation.with { $0.headers["accept-language"] = "en" }
 /// })
+/// let client = GraphQLClient([
+///   .onError { error, operation in log.error("\(operation.name ?? "anonymous"): \(error)") },
+///   .dedup, .documentCache, language, .fetch(url),
+/// ])
 /// ```
 public struct MapExchange: Exchange {
   private let operation: (@Sendable (GraphQLOperation) -> GraphQLOperation)?

@@ -23,6 +23,15 @@ package final class OperationIdentity: Sendable {
     key = OperationKey(rawValue: hash.value)
   }
 
+  /// The same, asked of something else.
+  package convenience init(_ other: OperationIdentity, scope: String) {
+    var hash = StableHash()
+    hash.combine(other.text)
+    self.init(
+      text: other.text, textHash: hash.value, variables: other.variables,
+      scope: other.scope.map { $0 + scope } ?? scope)
+  }
+
   /// The same identity under a key of the caller's choice: for tests of collisions.
   package init(_ other: OperationIdentity, key: OperationKey) {
     text = other.text

@@ -64,6 +64,10 @@ public struct OperationResult: Sendable {
       data: other.data, error: error, extensions: extensions, timing: timing, decodedFrom: other)
   }
 
+  /// Where the data are null because a cache that was allowed to answer in part knows nothing; empty
+  /// for all other results.
+  public var missingPaths: [[GraphQLError.PathElement]] { payload.missingPaths }
+
   /// What the server adds beside data and errors.
   public var extensions: JSON? { payload.extensions }
 

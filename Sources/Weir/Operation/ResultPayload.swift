@@ -6,6 +6,8 @@ package final class ResultPayload: Sendable {
   package let error: OperationError?
   package let extensions: JSON?
   package let timing: ResultTiming?
+  /// Where the data are null because a cache knows nothing.
+  package let missingPaths: [[GraphQLError.PathElement]]
 
   /// The first type that the data were decoded as, which is nearly always the only one: read
   /// without a lock.
@@ -14,18 +16,20 @@ package final class ResultPayload: Sendable {
 
   package init(
     data: JSON?, error: OperationError? = nil, extensions: JSON? = nil,
-    timing: ResultTiming? = nil, decodedFrom other: ResultPayload? = nil
+    timing: ResultTiming? = nil, missingPaths: [[GraphQLError.PathElement]] = [],
+    decodedFrom other: ResultPayload? = nil
   ) {
     self.data = data
     self.error = error
     self.extensions = extensions
     self.timing = timing
+    self.missingPaths = missingPaths
     if let first = other?.firstDecoded.load() { _ = firstDecoded.storeIfNil(first) }
   }
 
   /// The data as a value of a type; decoded once per type, then kept.
   @usableFromInline
-  func decoded<Value: Decodable & Sendable>(
+  package func decoded<Value: Decodable & Sendable>(
     as type: Value.Type
   ) throws(OperationError) -> Value? {
     guard let data else { return nil }

@@ -101,13 +101,21 @@ public struct Yield: Sendable {
     self.buffer = buffer
   }
 
-  /// Hands one result to the consumer; does nothing if the consumer has left.
+  /// Hands one result to the consumer, and does not wait for it; does nothing if the consumer has
+  /// left. For executions with few results: what is not read yet stays in memory.
   public func callAsFunction(_ result: OperationResult) {
     buffer.append(result)
   }
 
-  /// Hands on every result of a stream, as they come.
+  /// Hands one result to the consumer; if 16 wait to be read, it waits first until half of them
+  /// were. For executions with many results: a consumer that stalls then stalls what they come from
+  /// instead of filling the memory. A result that waits when the task is cancelled is dropped.
+  public func inTurn(_ result: OperationResult) async {
+    await buffer.send(result)
+  }
+
+  /// Hands on every result of a stream, as they come, each one ``inTurn(_:)``.
   public func all(_ stream: ResultStream) async {
-    for await result in stream { buffer.append(result) }
+    for await result in stream { await buffer.send(result) }
   }
 }

@@ -27,7 +27,7 @@ struct RecordCollection {
     kept = RecordSet(state.records)
     var pending: [RecordReference] = []
     for (operation, _) in state.size.pins.values {
-      keep(state.entry(for: operation, catalog: catalog, &aftermath), state, &pending)
+      keep(state.entry(for: ReadTarget(operation), catalog: catalog, &aftermath), state, &pending)
     }
     for entry in state.entries.values where entry.isWatched { keep(entry, state, &pending) }
     for record in state.layers.touched { insert(record, &pending) }
@@ -73,6 +73,9 @@ struct RecordCollection {
     keptFields.formUnion(fields)
     for place in state.records.places(of: root, catalog) where fields.contains(place.field) {
       state.records[root].tell(state.records.cell(root, place)) { insert($0, &pending) }
+    }
+    if let record = state.records.record(at: entry.target.origin, catalog) {
+      insert(record, &pending)
     }
     guard let trace = entry.reading?.trace else { return }
     for entry in trace.entries { insert(entry.record, &pending) }
@@ -233,14 +236,14 @@ extension RecordCollection {
   private mutating func finish(_ state: inout StoreState, _ aftermath: inout Aftermath) {
     guard !changes.isEmpty || count > 0 else { return }
     _ = state.nextVersion()
-    // These speak of rows by their number.
-    let isQuiet = state.journal.isEmpty && state.invalidations.isEmpty
-    if isQuiet { giveBackRows(&state) }
+    // Those speak of rows by their number.
+    if state.invalidations.isEmpty { giveBackRows(&state) }
+    state.journal.forget(changes, freeIn: state.records)
     state.writeCount += 1
     state.size.collected += count
     state.size.count(changes, in: state.records)
     if state.layers.isEmpty {
-      state.noteChanges(changes, &aftermath)
+      state.noteChanges(changes, catalog: catalog, &aftermath)
     } else {
       state.layers.pending.formUnion(changes.changes.map(\.record))
     }

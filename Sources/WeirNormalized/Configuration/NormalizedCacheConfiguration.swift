@@ -104,8 +104,28 @@ public struct FieldPolicy: Sendable {
   /// How long the field's value may be used after it was written; nil for as long as its type's.
   public var timeToLive: Duration?
 
+  /// Which entities the field's arguments name, so that it can be read before anybody has asked a
+  /// server for it.
+  public var redirect: EntityRedirect?
+
+  /// A field whose argument is the id of the entity that it returns, or a list of ids:
+  /// `configuration.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "id")`.
+  public static func redirecting(to typename: String, idFrom argument: String) -> FieldPolicy {
+    var policy = FieldPolicy()
+    policy.redirect = EntityRedirect(typename: typename, argument: argument)
+    return policy
+  }
+
   /// A policy that says nothing.
   public init() {}
+}
+
+/// Which entities a field's arguments name.
+public struct EntityRedirect: Hashable, Sendable {
+  /// The name of the entities' object type, or of their group.
+  public let typename: String
+  /// The argument that is an id, or a list of ids.
+  public let argument: String
 }
 
 /// A field whose value is made on reading.

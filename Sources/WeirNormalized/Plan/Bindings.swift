@@ -6,9 +6,9 @@ struct Bindings {
   let plan: OperationPlan
   let catalog: Catalog
   let variables: VariableValues
-  /// A bit for each variable of `@include` and `@skip` that is true.
+  /// Which variables of `@include` and `@skip` are true; see ``OperationPlan``.
   let conditions: UInt64
-  private var fields: [FieldID?] = []
+  private var fields: [VariableField?] = []
 
   init(plan: OperationPlan, catalog: Catalog, variables bytes: [UInt8]) {
     self.init(
@@ -20,30 +20,41 @@ struct Bindings {
     self.plan = plan
     self.catalog = catalog
     self.variables = variables
-    var conditions: UInt64 = 0
-    for (bit, name) in plan.conditionVariables.prefix(64).enumerated()
-    where variables.isTrue(name) { conditions |= 1 << UInt64(bit) }
-    self.conditions = conditions
+    conditions = plan.conditions { variables.isTrue($0) }
+  }
+
+  private struct VariableField {
+    let field: FieldID
+    /// Whether all arguments are absent: it is the same as the field without any then.
+    let isPlain: Bool
   }
 
   /// Where a field is kept whose arguments hold variables.
-  mutating func field(_ number: Int) -> FieldID {
-    if number < fields.count, let known = fields[number] { return known }
+  mutating func place(_ number: Int, table: Int) -> FieldPlace {
+    let known = number < fields.count ? fields[number] : nil
+    let found = known ?? find(number)
+    return found.isPlain
+      ? catalog.place(found.field, table: table) : FieldPlace(field: found.field, slot: -1)
+  }
+
+  private mutating func find(_ number: Int) -> VariableField {
     let template = plan.template(number)
-    let field = catalog.field(template.storageKey(variables), name: template.name)
+    let key = template.storageKey(variables)
+    let found = VariableField(
+      field: catalog.field(key, name: template.name), isPlain: key == template.name)
     while fields.count <= number { fields.append(nil) }
-    fields[number] = field
-    return field
+    fields[number] = found
+    return found
   }
 
   /// The fields whose numbers it remembers.
-  var knownFields: [FieldID] { fields.compactMap { $0 } }
+  var knownFields: [FieldID] { fields.compactMap { $0?.field } }
 
   @inline(__always)
-  mutating func place(_ place: ShapeField.Place) -> FieldPlace? {
+  mutating func place(_ place: ShapeField.Place, table: Int) -> FieldPlace? {
     switch place {
     case .fixed(let place): place
-    case .variable(let number): FieldPlace(field: field(number), slot: -1)
+    case .variable(let number): self.place(number, table: table)
     case .typename, .computed: nil
     }
   }

@@ -21,7 +21,9 @@ extension Catalog {
     let fields = collected.order.compactMap { key in
       collected.fields[key].map { make($0, key: key, typename: typename, table: table, collected) }
     }
-    let (keyFields, closure) = key(of: typename, isRoot: collected.key.isRoot, fields: fields)
+    // Two objects of unknown types may share an id.
+    let hasKey = !collected.key.isRoot && type != .nameless
+    let (keyFields, closure) = hasKey ? key(of: typename, fields: fields) : ([], nil)
     let assumptions = collected.assumed.sorted().map { condition in
       Shape.Assumption(
         condition: condition,
@@ -45,7 +47,8 @@ extension Catalog {
       pages.map { pages -> ShapeField.Place in
         .variable(collected.plan.number(of: ArgumentTemplate(field, pages: pages.key)))
       }
-      ?? place(of: field, policy: policy, typename: typename, table: table, collected.plan)
+      ?? self.place(
+        of: field, policy: policy, isRoot: collected.key.isRoot, table: table, collected.plan)
     return ShapeField(
       responseKey: Array(key.utf8), name: field.name, place: place,
       child: entry.children.isEmpty ? nil : collected.plan.makeNode(entry.children),
@@ -55,9 +58,10 @@ extension Catalog {
   }
 
   private func place(
-    of field: Field, policy: FieldPolicy?, typename: String, table: Int, _ plan: OperationPlan
+    of field: Field, policy: FieldPolicy?, isRoot: Bool, table: Int, _ plan: OperationPlan
   ) -> ShapeField.Place {
-    if field.name == "__typename" { return .typename }
+    // What a server calls its roots only a schema knows.
+    if field.name == "__typename", !isRoot || configuration.schema != nil { return .typename }
     if let computed = policy?.computed { return .computed(computed) }
     let template = ArgumentTemplate(field, counting: policy?.keyArguments)
     guard template.isConstant else { return .variable(plan.number(of: template)) }
@@ -67,12 +71,11 @@ extension Catalog {
 
   /// Which of the selected fields make the key. Fields are found by their name, not by their alias.
   private func key(
-    of typename: String, isRoot: Bool, fields: [ShapeField]
+    of typename: String, fields: [ShapeField]
   ) -> ([Int], (@Sendable (JSON) -> String?)?) {
     func position(_ name: String) -> Int? {
       fields.firstIndex { $0.name == name && $0.syntax.arguments.isEmpty && $0.child == nil }
     }
-    guard !isRoot else { return ([], nil) }
     switch configuration.key(of: typename) {
     case .fields(let names):
       let positions = names.compactMap(position)
@@ -85,10 +88,29 @@ extension Catalog {
   }
 }
 
+extension Field {
+  fileprivate func isSameField(as other: Field) -> Bool {
+    name == other.name && ArgumentTemplate(self) == ArgumentTemplate(other)
+  }
+
+  /// A field of its own, in the place of two of which one is there.
+  fileprivate func either(or other: Field) -> Field {
+    var both = self
+    both.alias = responseKey
+    both.name = "\(name)|\(other.name)"
+    both.arguments += other.arguments.map { argument in
+      var argument = argument
+      argument.name = "|\(argument.name)"
+      return argument
+    }
+    return both
+  }
+}
+
 /// The fields that a selection comes to (GraphQL specification, section 6.3.2).
 private struct CollectedFields {
   struct Entry {
-    let field: Field
+    var field: Field
     var children: [SelectionSet] = []
     /// The assumed conditions that select it; empty if it is selected in any case.
     var conditions: Set<String>
@@ -128,7 +150,16 @@ private struct CollectedFields {
 
   private mutating func add(_ field: Field, assuming: String?) {
     let key = field.responseKey
-    if fields[key] == nil {
+    if let known = fields[key], !known.field.isSameField(as: field) {
+      guard !known.conditions.isEmpty else { return }
+      // At most one of the two is there in truth: the one that is certain, or nobody knows which.
+      if assuming == nil {
+        fields[key] = Entry(field: field, conditions: [])
+      } else {
+        fields[key]?.field = known.field.either(or: field)
+        fields[key]?.conditions.insert("")
+      }
+    } else if fields[key] == nil {
       order.append(key)
       fields[key] = Entry(field: field, conditions: assuming.map { [$0] } ?? [])
     } else if let assuming {
@@ -145,13 +176,13 @@ private struct CollectedFields {
     guard let condition, !key.isRoot else {
       return add(selectionSet, path: path, assuming: assuming)
     }
-    switch catalog.condition(condition, holdsFor: key.type) {
-    case true: add(selectionSet, path: path, assuming: assuming)
-    case false: break
-    case nil:
-      assumed.insert(condition)
-      add(selectionSet, path: path, assuming: condition)
-    }
+    let holds = catalog.condition(condition, holdsFor: key.type)
+    // Within another condition that is assumed, only of both together something can be learned.
+    let assumption = assuming.map { "\($0) & \(condition)" } ?? condition
+    guard holds != false, catalog.condition(assumption, holdsFor: key.type) != false else { return }
+    if holds == true { return add(selectionSet, path: path, assuming: assuming) }
+    assumed.insert(assumption)
+    add(selectionSet, path: path, assuming: assumption)
   }
 
   /// Both `@include` and `@skip` must let it pass.
@@ -170,8 +201,7 @@ private struct CollectedFields {
     switch value {
     case .boolean(let flag): return flag
     case .variable(let name):
-      guard let bit = plan.conditionVariables.firstIndex(of: name), bit < 64 else { return false }
-      return key.conditions & 1 << UInt64(bit) != 0
+      return plan.holds(name, in: key.conditions)
     default: return false
     }
   }

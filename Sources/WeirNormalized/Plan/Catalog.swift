@@ -220,6 +220,14 @@ extension Catalog {
   /// The table of a key space.
   func table(named name: String) -> Int? { state.withLock { $0.tableIDs[ExactString(name)] } }
 
+  /// The table of a key space that perhaps no type of which was met yet.
+  func tableOrNew(named name: String) -> Int? {
+    if let known = table(named: name) { return known }
+    // Key spaces are named by their type, or by a group that configured types belong to.
+    let type = configuration.groups.first { $0.value == name }?.key ?? name
+    return self.type(named: type).map(table(of:))
+  }
+
   func field(_ storageKey: String, name: String) -> FieldID {
     state.withLock { $0.fieldID(storageKey, name: name) }
   }

@@ -7,7 +7,7 @@ final class OperationPlan: Sendable {
   let fragments: [String: FragmentDefinition]
   /// The values that variables have if none is given.
   let defaults: [String: Value]
-  /// The variables that decide over `@include` and `@skip`; each has a bit in a shape's key.
+  /// The variables that decide over `@include` and `@skip`.
   let conditionVariables: [String]
   /// Whether any variable counts for where fields are kept.
   let usesVariables: Bool
@@ -18,6 +18,7 @@ final class OperationPlan: Sendable {
     var nodes = 1
     var templates: [ArgumentTemplate: Int] = [:]
     var templateList: [ArgumentTemplate] = []
+    var conditionSets: [Set<String>] = []
   }
 
   init(
@@ -42,6 +43,32 @@ final class OperationPlan: Sendable {
     self.init(
       selectionSet: prepared.definition.selectionSet, fragments: prepared.fragments,
       variables: prepared.definition.variableDefinitions)
+  }
+
+  /// Which of the variables of `@include` and `@skip` are true, as a number: a bit for each, or, if
+  /// there are more than a word has bits, the place in a list of the sets that were met.
+  func conditions(_ isTrue: (String) -> Bool) -> UInt64 {
+    let count = conditionVariables.count
+    if count <= UInt64.bitWidth {
+      return conditionVariables.indices.reduce(0) { bits, index in
+        isTrue(conditionVariables[index]) ? bits | 1 << UInt64(index) : bits
+      }
+    }
+    let names = Set(conditionVariables.filter(isTrue))
+    return numbers.withLock { numbers in
+      if let known = numbers.conditionSets.firstIndex(of: names) { return UInt64(known) }
+      numbers.conditionSets.append(names)
+      return UInt64(numbers.conditionSets.count - 1)
+    }
+  }
+
+  /// Whether a variable is true among these.
+  func holds(_ variable: String, in conditions: UInt64) -> Bool {
+    if conditionVariables.count > UInt64.bitWidth {
+      return numbers.withLock { $0.conditionSets[Int(conditions)].contains(variable) }
+    }
+    guard let bit = conditionVariables.firstIndex(of: variable) else { return false }
+    return conditions & 1 << UInt64(bit) != 0
   }
 
   func makeNode(_ selectionSets: [SelectionSet]) -> SelectionNode {
@@ -106,7 +133,7 @@ final class SelectionNode: Sendable {
 /// What a shape depends on.
 struct ShapeKey: Hashable {
   var type: TypeID
-  /// A bit for each variable of `@include` and `@skip`.
+  /// Which variables of `@include` and `@skip` are true.
   var conditions: UInt64
   /// On an operation's root every type condition holds.
   var isRoot: Bool

@@ -17,6 +17,9 @@ struct ReadTrace {
   /// Records that are referred to but not there, with their headers.
   private(set) var dangling: [(record: RecordReference, header: UInt64)] = []
 
+  /// Entities that were looked for in vain.
+  var absentEntities: [Entity] = []
+
   /// Records that decide over what is shown without being shown themselves, with their headers.
   private(set) var unseen: [(record: RecordReference, header: UInt64)] = []
 
@@ -37,7 +40,7 @@ struct ReadTrace {
   }
 
   /// Whether none of the records has changed since.
-  func isCurrent(in state: RecordState) -> Bool {
+  func isCurrent(in state: RecordState, _ catalog: Catalog) -> Bool {
     var index = 0
     while index < entries.count {
       let entry = entries[index]
@@ -46,7 +49,7 @@ struct ReadTrace {
     }
     for (record, header) in dangling where state.header(record).bits != header { return false }
     for (record, header) in unseen where state.header(record).bits != header { return false }
-    return true
+    return absentEntities.allSatisfy { state.record(at: .entity($0), catalog) == nil }
   }
 }
 
@@ -59,6 +62,11 @@ struct ReadResult {
   var missing: [Int] = []
   /// When the first part of it passes its time to live; the past, if it was invalidated.
   var freshUntil = RowAges.never
+
+  /// Why, for each of them.
+  var reasons: [MissingField.Reason] = []
+  /// The cells of the result that are stale; only found for an explanation.
+  var expired: [Int] = []
 
   var isComplete: Bool { document != nil && missing.isEmpty }
 }

@@ -1,3 +1,4 @@
+import GraphQLLanguage
 import Weir
 
 /// Reads one selection from the records and writes it as a document.
@@ -16,7 +17,11 @@ struct RecordReader: ~Copyable {
   var builder: JSONDocumentBuilder
   var trace = ReadTrace()
   var missing: [Int] = []
+  var reasons: [MissingField.Reason] = []
   var freshUntil = RowAges.never
+  /// For an explanation: what expired before is noted.
+  var staleBefore: Int64?
+  var expired: [Int] = []
   private var memos: ContiguousArray<Memo> = []
   /// The key list of each of the trace's shapes, -1 as long as it has none.
   private var keyLists: ContiguousArray<Int> = []
@@ -50,6 +55,8 @@ struct RecordReader: ~Copyable {
     var result = ReadResult()
     result.trace = trace
     result.missing = missing
+    result.reasons = reasons
+    result.expired = expired
     result.freshUntil = freshUntil
     if isComplete { result.document = builder.finish() }
     return result
@@ -164,9 +171,10 @@ extension RecordReader {
   ) -> Bool {
     let cell = state.cell(record, place)
     checkAge(record, place)
-    if cell.isAbsent { return missingField() }
     guard let node = shape.fields[at].child else { return missingField() }
-    let isComplete = composite(cell, owner: record, node)
+    let isComplete =
+      cell.isAbsent
+      ? redirected(shape.fields[at], node) : composite(cell, owner: record, node)
     builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
     return isComplete
   }
@@ -180,7 +188,7 @@ extension RecordReader {
     case .computed(let computed):
       return self.computed(computed, record, shape)
     case .variable(let number):
-      let place = FieldPlace(field: bindings.field(number), slot: -1)
+      let place = bindings.place(number, table: record.table)
       if let pages = shape.fields[at].pages {
         return self.pages(record, shape, at, place, pages)
       }
@@ -196,14 +204,16 @@ extension RecordReader {
   @inline(__always)
   mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
     if !state[record].ages.isEmpty {
-      freshUntil = min(
-        freshUntil, state[record].ages.expiry(record.rowInChunk, place.field))
+      let expiry = state[record].ages.expiry(record.rowInChunk, place.field)
+      freshUntil = min(freshUntil, expiry)
+      if let staleBefore, expiry <= staleBefore { expired.append(builder.cellCount) }
     }
   }
 
-  mutating func missingField() -> Bool {
+  mutating func missingField(_ reason: MissingField.Reason = .missing) -> Bool {
     guard allowsPartial else { return false }
     missing.append(builder.cellCount)
+    reasons.append(reason)
     appendNull()
     return true
   }
@@ -296,7 +306,7 @@ extension RecordReader {
     case .reference, .embedded:
       if isDangling(cell.record) {
         trace.noteDangling(cell.record, state)
-        return missingField()
+        return missingField(.dangling)
       }
       return object(cell.record, node, isRoot: false)
     case .list:
@@ -345,6 +355,46 @@ extension RecordReader {
 extension TypeID {
   /// Of entities that have been removed, or are only referred to: they have no fields.
   static let removed = TypeID(rawValue: .max - 1)
+}
+
+// MARK: - Redirects
+
+extension RecordReader {
+  /// A field that nobody has asked for yet, but whose arguments say which entities it would be.
+  private mutating func redirected(_ field: ShapeField, _ node: SelectionNode) -> Bool {
+    guard let redirect = field.policy?.redirect,
+      let argument = field.syntax.arguments.first(where: { $0.name == redirect.argument }),
+      let bytes = bindings.variables.resolved(argument.value),
+      let value = try? JSON(parsing: bytes)
+    else { return missingField() }
+    guard value.kind == .array else { return redirected(to: value, redirect, node) }
+    builder.reserve(bytes: 8, cells: 4)
+    let opened = builder.open(.array)
+    builder.append(UInt8(ascii: "["))
+    for (index, id) in value.elements.enumerated() {
+      builder.reserve(bytes: 16, cells: 4)
+      if index > 0 { builder.append(UInt8(ascii: ",")) }
+      guard redirected(to: id, redirect, node) else { return false }
+    }
+    builder.reserve(bytes: 8, cells: 4)
+    builder.append(UInt8(ascii: "]"))
+    builder.close(opened, detail: value.count)
+    return true
+  }
+
+  private mutating func redirected(
+    to id: JSON, _ redirect: EntityRedirect, _ node: SelectionNode
+  ) -> Bool {
+    builder.reserve(bytes: 16, cells: 4)
+    let text = id.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
+    guard let text else { return missingField() }
+    let entity = Entity(redirect.typename, id: String(decoding: text, as: UTF8.self))
+    guard let record = state.record(at: .entity(entity), catalog) else {
+      trace.absentEntities.append(entity)
+      return missingField(.dangling)
+    }
+    return object(record, node, isRoot: false)
+  }
 }
 
 // MARK: - Computed fields

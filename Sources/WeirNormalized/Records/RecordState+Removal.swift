@@ -31,6 +31,7 @@ extension RecordState {
   mutating func freeEmbedded(
     _ record: RecordReference, removed: (RecordReference) -> Void
   ) {
+    guard !header(record).isFree else { return }
     removeFields(of: record, removed: removed)
     tables[record.table].freeRow(record.row)
     removed(record)

@@ -61,6 +61,8 @@ struct ChangeSet {
     var fields: [FieldID]
     var isNew = false
     var isRemoved = false
+    /// Whether the type of the object is another one: other fields may be selected of it.
+    var changesType = false
   }
 
   var changes: ContiguousArray<Change> = []

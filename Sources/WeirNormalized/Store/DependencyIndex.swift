@@ -28,6 +28,15 @@ struct DependencyIndex {
   /// Fields without slot.
   private var fields: [FieldKey: Set<Watcher>] = [:]
   private var fieldsByWatcher: [Watcher: [FieldKey]] = [:]
+  /// Entities that somebody has looked for in vain.
+  private var absent: [Entity: Set<Watcher>] = [:]
+  private var absentByWatcher: [Watcher: [Entity]] = [:]
+
+  var awaitsEntities: Bool { !absent.isEmpty }
+
+  func forEachWatcher(awaiting entity: Entity, _ body: (Watcher) -> Void) {
+    for watcher in absent[entity] ?? [] { body(watcher) }
+  }
   /// Knows which fields are pages of which lists; nil as long as nobody depends on a list.
   private var catalog: Catalog?
 
@@ -46,7 +55,14 @@ extension DependencyIndex {
       let shape = trace.shapes[Int(entry.shape)]
       mine.append(link(watcher, entry.record, slots: shape.slotMask))
       for field in shape.overflowFields { add(watcher, entry.record, field) }
-      for template in shape.templates { add(watcher, entry.record, bindings.field(template)) }
+      for template in shape.templates {
+        let place = bindings.place(template, table: entry.record.table)
+        if place.slot >= 0 {
+          mine.append(link(watcher, entry.record, slots: 1 << UInt64(place.slot)))
+        } else {
+          add(watcher, entry.record, place.field)
+        }
+      }
     }
     for (record, _) in trace.dangling { mine.append(link(watcher, record, slots: .max)) }
     for (record, _) in trace.unseen { mine.append(link(watcher, record, slots: .max)) }
@@ -56,6 +72,10 @@ extension DependencyIndex {
       } else {
         add(watcher, record, place.field)
       }
+    }
+    for entity in trace.absentEntities {
+      absent[entity, default: []].insert(watcher)
+      absentByWatcher[watcher, default: []].append(entity)
     }
     for (record, list) in trace.lists {
       catalog = bindings.catalog
@@ -70,6 +90,10 @@ extension DependencyIndex {
       fields[key]?.remove(watcher)
       if fields[key]?.isEmpty == true { fields[key] = nil }
     }
+    for entity in absentByWatcher.removeValue(forKey: watcher) ?? [] {
+      absent[entity]?.remove(watcher)
+      if absent[entity]?.isEmpty == true { absent[entity] = nil }
+    }
   }
 
   mutating func removeAll() { self = DependencyIndex() }
@@ -81,7 +105,8 @@ extension DependencyIndex {
     guard !nodesByWatcher.isEmpty else { return }
     for change in changes.changes {
       let affectsAll =
-        change.isRemoved || change.isNew || includingAllFields && change.slots == .max
+        change.isRemoved || change.isNew || change.changesType
+        || includingAllFields && change.slots == .max
       var node = head(change.record)
       while node >= 0 {
         if affectsAll || nodes[Int(node)].slots & change.slots != 0 {

@@ -11,7 +11,7 @@ extension NormalizedStore {
         let types = Set(names.compactMap(catalog.knownType))
         state.invalidate(types: types, catalog: catalog, &aftermath)
       case .operation(let operation):
-        let entry = state.entry(for: operation, catalog: catalog, &aftermath)
+        let entry = state.entry(for: ReadTarget(operation), catalog: catalog, &aftermath)
         let fields = entry.rootFields(catalog: catalog)
         state.invalidate(fields: fields, catalog: catalog, &aftermath)
       case .all:
@@ -33,10 +33,10 @@ extension NormalizedStore {
 extension OperationEntry {
   /// Where the operation begins: its fields of the root.
   func rootFields(catalog: Catalog) -> [(record: RecordReference, place: FieldPlace)] {
-    let root = RootType(operation.kind)
+    guard case .root(let root) = target.origin else { return [] }
     let shape = bindings.shape(plan.root, root.type, isRoot: true)
     return shape.fields.compactMap { field in
-      bindings.place(field.place).map { (root.reference, $0) }
+      bindings.place(field.place, table: root.reference.table).map { (root.reference, $0) }
     }
   }
 }

@@ -6,7 +6,9 @@ extension NormalizedStore {
   /// Costs what the result is large; a result that has not changed since it was read last is the
   /// same one again.
   public func read(_ operation: GraphQLOperation) -> JSON? {
-    guard let stored = result(of: operation.ofAnySession), stored.isComplete else { return nil }
+    guard operation.defect == nil, let stored = result(of: operation.ofAnySession),
+      stored.isComplete
+    else { return nil }
     return stored.payload?.data
   }
 
@@ -21,7 +23,8 @@ extension NormalizedStore {
   public func write(_ data: JSON, for operation: GraphQLOperation) -> Int {
     let operation = operation.ofAnySession
     defer { noteWrite(of: operation) }
-    return write(data, errors: [], of: operation, origin: WriteOrigin()).changes.changes.count
+    let outcome = write(data, errors: [], of: operation, origin: WriteOrigin())
+    return Set(outcome.changes.changes.map(\.record)).count
   }
 }
 

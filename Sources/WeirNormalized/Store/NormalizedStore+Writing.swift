@@ -106,11 +106,12 @@ extension StoreState {
       journal.note(
         writer.writes, sentAt: origin.sentAt ?? .next(), completedAt: isQuery ? nil : .next())
     }
+    journal.forget(writer.changes, freeIn: records)
     writeCount += 1
     listFields.formUnion(writer.listFields)
     defer { noteSize(of: writer.changes, catalog: catalog, &aftermath) }
     if layers.isEmpty {
-      noteChanges(outcome.changes, &aftermath)
+      noteChanges(outcome.changes, catalog: catalog, &aftermath)
     } else {
       layers.pending.formUnion(outcome.changes.changes.map(\.record))
       outcome.isBelowLayers = true

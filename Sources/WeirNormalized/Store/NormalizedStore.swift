@@ -81,20 +81,26 @@ extension NormalizedStore {
   /// has changed; that costs a comparison for each record in it at most, and nothing if no record
   /// at all has changed, or if somebody watches it.
   func result(of operation: GraphQLOperation) -> StoredResult? {
+    result(of: ReadTarget(operation))
+  }
+
+  func result(of target: ReadTarget) -> StoredResult? {
     let now = milliseconds
     var aftermath = Aftermath()
     defer { aftermath.fire() }
     let (result, work) = state.withLock { state -> (StoredResult?, ReadWork?) in
-      guard operation.context.session >= state.session else { return (nil, nil) }
-      let entry = state.entry(for: operation, catalog: catalog, &aftermath)
-      if state.isCurrent(entry, now: now) { return (stored(entry, now: now), nil) }
-      return (nil, ReadWork(entry, records: state.visible, version: state.lastVersion))
+      guard target.session >= state.session else { return (nil, nil) }
+      let entry = state.entry(for: target, catalog: catalog, &aftermath)
+      let isCurrent = state.isCurrent(
+        entry, now: now, allowsPartial: target.allowsPartial, catalog)
+      if isCurrent { return (stored(entry, now: now), nil) }
+      return (nil, ReadWork(entry, target, records: state.visible, version: state.lastVersion))
     }
     guard let work else { return result }
     let found = work.read(catalog: catalog, dropsDangling: configuration.dropsDangling)
     return state.withLock { state in
-      guard operation.context.session >= state.session else { return nil }
-      let entry = state.entry(for: operation, catalog: catalog, &aftermath)
+      guard target.session >= state.session else { return nil }
+      let entry = state.entry(for: target, catalog: catalog, &aftermath)
       if work.version >= entry.version || entry.reading == nil {
         take(found, work: work, into: entry, &state, &aftermath)
       }
@@ -112,20 +118,24 @@ extension NormalizedStore {
     _ aftermath: inout Aftermath
   ) {
     let old = entry.reading
-    var payload = found.document.map { ResultPayload(data: $0.root) }
+    var payload = found.document.map { document in
+      ResultPayload(
+        data: document.root, missingPaths: found.missing.map { document.path(to: $0) })
+    }
     if let shown = old?.payload, let data = shown.data, let document = found.document,
-      data.document.bytes == document.bytes
+      data.document.bytes == document.bytes, old?.missing == found.missing
     {
       payload = shown
     } else if let shown = old?.payload {
       aftermath.payloads.append(shown)
     }
     entry.reading = OperationEntry.Reading(
-      payload: payload, trace: found.trace, missing: found.missing, freshUntil: found.freshUntil)
+      payload: payload, trace: found.trace, missing: found.missing,
+      allowsPartial: work.target.allowsPartial, freshUntil: found.freshUntil)
     state.size.results += (entry.reading?.bytes ?? 0) - (old?.bytes ?? 0)
     entry.version = work.version
     entry.isDirty =
-      state.lastVersion != work.version && !found.trace.isCurrent(in: state.visible)
+      state.lastVersion != work.version && !found.trace.isCurrent(in: state.visible, catalog)
     if entry.isRegistered { state.register(entry) }
     if entry.requestedAt == .distantPast, payload != nil { entry.requestedAt = .next() }
   }
@@ -148,7 +158,7 @@ extension NormalizedStore {
       if entry.isRegistered { return entry.isDirty }
       guard let reading = entry.reading else { return false }
       state.register(entry)
-      entry.isDirty = !reading.trace.isCurrent(in: state.visible)
+      entry.isDirty = !reading.trace.isCurrent(in: state.visible, catalog)
       return entry.isDirty
     }
     // Fired already, in nearly all cases: the source was replaced when it was.
@@ -158,31 +168,45 @@ extension NormalizedStore {
 
 /// A read that is to be carried out without the lock.
 private struct ReadWork {
+  let target: ReadTarget
   let records: RecordState
   let version: UInt64
   let plan: OperationPlan
   let bindings: Bindings
-  let root: RootType
   let expected: JSONDocument?
   let expectedRecords: Int
 
-  init(_ entry: OperationEntry, records: RecordState, version: UInt64) {
+  init(_ entry: OperationEntry, _ target: ReadTarget, records: RecordState, version: UInt64) {
+    self.target = target
     self.records = records
     self.version = version
     plan = entry.plan
     bindings = entry.bindings
-    root = RootType(entry.operation.kind)
     expected = entry.reading?.payload?.data?.document
     expectedRecords = entry.reading?.trace.entries.count ?? 16
   }
 
-  func read(
-    catalog: Catalog, allowsPartial: Bool = false, dropsDangling: Bool
+  func read(catalog: Catalog, dropsDangling: Bool) -> ReadResult {
+    guard let record = records.record(at: target.origin, catalog) else {
+      var result = ReadResult()
+      if case .entity(let entity) = target.origin { result.trace.absentEntities = [entity] }
+      return result
+    }
+    let strict = read(record, allowsPartial: false, catalog, dropsDangling: dropsDangling)
+    guard strict.document == nil, target.allowsPartial else { return strict }
+    var partial = read(record, allowsPartial: true, catalog, dropsDangling: dropsDangling)
+    // Of what nothing is known that is a miss like any other.
+    if partial.document?.isAllMissing(partial.missing) == true { partial.document = nil }
+    return partial
+  }
+
+  private func read(
+    _ record: RecordReference, allowsPartial: Bool, _ catalog: Catalog, dropsDangling: Bool
   ) -> ReadResult {
-    RecordReader(
-      catalog: catalog, state: records, bindings: bindings,
-      allowsPartial: allowsPartial, dropsDangling: dropsDangling, expected: expected,
-      expectedRecords: expectedRecords
-    ).read(root.reference, plan.root, isRoot: true)
+    let isRoot = if case .root = target.origin { true } else { false }
+    return RecordReader(
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
+      dropsDangling: dropsDangling, expected: expected, expectedRecords: expectedRecords
+    ).read(record, plan.root, isRoot: isRoot)
   }
 }

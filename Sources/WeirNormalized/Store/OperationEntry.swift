@@ -5,7 +5,7 @@ import Weir
 ///
 /// It belongs to the store's state and is only touched under its lock.
 final class OperationEntry {
-  let operation: GraphQLOperation
+  let target: ReadTarget
   /// Under which the dependency index knows it.
   let number: DependencyIndex.Watcher
   let plan: OperationPlan
@@ -40,15 +40,17 @@ final class OperationEntry {
     var payload: ResultPayload?
     var trace: ReadTrace
     var missing: [Int]
+    /// Whether it was read with the leave to miss something.
+    var allowsPartial: Bool
     /// When something in it becomes stale, in milliseconds of the store's clock.
     var freshUntil: Int64
   }
 
   init(
-    operation: GraphQLOperation, number: DependencyIndex.Watcher, plan: OperationPlan,
+    target: ReadTarget, number: DependencyIndex.Watcher, plan: OperationPlan,
     bindings: Bindings, source: RefreshSource
   ) {
-    self.operation = operation
+    self.target = target
     self.number = number
     self.plan = plan
     self.bindings = bindings

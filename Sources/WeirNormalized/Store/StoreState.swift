@@ -31,6 +31,8 @@ struct StoreState {
 
   /// How much there is, and what must not be let go.
   var size: StoreSize
+  /// Who reads the log of changes.
+  var listeners: [UInt64: AsyncStream<StoreChanges>.Continuation] = [:]
 
   let maximumEntries: Int
   let makeSource: @Sendable (OperationIdentity) -> RefreshSource
@@ -59,8 +61,12 @@ struct StoreState {
 struct Aftermath {
   var firings: [(source: RefreshSource, instant: LogicalInstant)] = []
   var payloads: [ResultPayload] = []
+  var notices: [(StoreChanges, [AsyncStream<StoreChanges>.Continuation])] = []
 
   func fire() {
+    for (changes, listeners) in notices {
+      for listener in listeners { listener.yield(changes) }
+    }
     for (source, instant) in firings { source.fire(at: instant) }
   }
 }
@@ -69,9 +75,9 @@ struct Aftermath {
 
 extension StoreState {
   mutating func entry(
-    for operation: GraphQLOperation, catalog: Catalog, _ aftermath: inout Aftermath
+    for target: ReadTarget, catalog: Catalog, _ aftermath: inout Aftermath
   ) -> OperationEntry {
-    let identity = operation.identity
+    let identity = target.identity
     if let known = entries[identity] {
       uses += 1
       known.lastUse = uses
@@ -80,10 +86,10 @@ extension StoreState {
     }
     evictEntries(&aftermath)
     lastNumber += 1
-    let plan = catalog.plan(for: operation.prepared)
+    let plan = target.plan(catalog)
     let entry = OperationEntry(
-      operation: operation, number: lastNumber, plan: plan,
-      bindings: Bindings(plan: plan, catalog: catalog, variables: operation.variables),
+      target: target, number: lastNumber, plan: plan,
+      bindings: Bindings(plan: plan, catalog: catalog, variables: target.variables),
       source: makeSource(identity))
     uses += 1
     entry.lastUse = uses
@@ -107,15 +113,18 @@ extension StoreState {
     size.results -= entry.reading?.bytes ?? 0
     unregister(entry)
     entriesByNumber[entry.number] = nil
-    entries[entry.operation.identity] = nil
+    entries[entry.target.identity] = nil
   }
 
   /// Whether what was read last is right still.
-  func isCurrent(_ entry: OperationEntry, now: Int64) -> Bool {
+  func isCurrent(_ entry: OperationEntry, now: Int64, allowsPartial: Bool, _ catalog: Catalog)
+    -> Bool
+  {
     guard let reading = entry.reading, reading.freshUntil > now else { return false }
+    if allowsPartial, reading.payload == nil, !reading.allowsPartial { return false }
     if entry.version == lastVersion { return true }
     if entry.isRegistered { return !entry.isDirty }
-    guard reading.trace.isCurrent(in: visible) else { return false }
+    guard reading.trace.isCurrent(in: visible, catalog) else { return false }
     entry.version = lastVersion
     return true
   }
@@ -156,12 +165,25 @@ extension StoreState {
   }
 
   /// Wakes who shows what has changed.
-  mutating func noteChanges(_ changes: ChangeSet, _ aftermath: inout Aftermath) {
+  mutating func noteChanges(
+    _ changes: ChangeSet, catalog: Catalog, _ aftermath: inout Aftermath
+  ) {
     var woken: [OperationEntry] = []
-    dependencies.forEachWatcher(of: changes) { number in
+    func wake(_ number: DependencyIndex.Watcher) {
       guard let entry = entriesByNumber[number], !entry.isDirty else { return }
       entry.isDirty = true
       woken.append(entry)
+    }
+    dependencies.forEachWatcher(of: changes, wake)
+    if dependencies.awaitsEntities {
+      for change in changes.changes where change.isNew {
+        guard let entity = visible.entity(change.record, catalog) else { continue }
+        dependencies.forEachWatcher(awaiting: entity, wake)
+      }
+    }
+    if !listeners.isEmpty, !changes.isEmpty {
+      aftermath.notices.append(
+        (StoreChanges(changes, visible, catalog), listeners.values.map(\.self)))
     }
     for entry in woken { fire(entry, &aftermath) }
     sweep()
@@ -178,7 +200,7 @@ extension StoreState {
   ) {
     guard entry.isWatched else { return }
     aftermath.firings.append((entry.source, instant))
-    entry.source = makeSource(entry.operation.identity)
+    entry.source = makeSource(entry.target.identity)
   }
 }
 
@@ -251,6 +273,14 @@ struct WriteJournal {
       }
     }
     return newer
+  }
+
+  /// Forgets records whose rows are free, before they are given to others.
+  mutating func forget(_ changes: ChangeSet, freeIn records: RecordState) {
+    guard !writes.isEmpty else { return }
+    let free = Set(changes.changes.filter(\.isRemoved).map(\.record))
+      .filter { records.header($0).isFree }
+    if !free.isEmpty { writes.removeAll { free.contains($0.record) } }
   }
 
   /// Forgets what no request under way can be older than.

@@ -36,6 +36,7 @@ public struct GraphQLFragment: Sendable {
   public let typeCondition: String
   let prepared: PreparedOperation
   let variables: [UInt8]
+  let identity: OperationIdentity
 
   /// Parses a fragment, and others that it uses.
   ///
@@ -62,6 +63,7 @@ public struct GraphQLFragment: Sendable {
     typeCondition = fragment.typeCondition
     prepared = operation.prepared
     self.variables = operation.variables
+    identity = operation.identity
   }
 
   func bindings(_ catalog: Catalog) -> Bindings {

@@ -88,7 +88,7 @@ extension NormalizedStore {
           changes.changes.append(change)
         }
       }
-      state.noteChanges(changes, &aftermath)
+      state.noteChanges(changes, catalog: catalog, &aftermath)
       return true
     }
   }
@@ -118,6 +118,7 @@ extension StoreTransaction {
     other.diagnostics = diagnostics
     other.staleFields = staleFields
     other.touched = touched
+    other.isByHand = isByHand
     other.now = now
     return other
   }

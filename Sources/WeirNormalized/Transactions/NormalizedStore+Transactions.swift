@@ -23,6 +23,7 @@ extension NormalizedStore {
     _ body: (inout StoreTransaction) throws -> Result
   ) throws -> Result {
     try commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
+      transaction.isByHand = true
       let result = try body(&transaction)
       transaction.updateLists()
       return result
@@ -91,10 +92,11 @@ extension NormalizedStore {
         state.journal.note(writes, sentAt: origin.sentAt ?? .next(), completedAt: .next())
       }
       defer { state.noteSize(of: changes, catalog: catalog, &aftermath) }
+      state.journal.forget(changes, freeIn: state.records)
       if hadLayers {
         state.layers.pending.formUnion(changes.changes.map(\.record))
       } else {
-        state.noteChanges(changes, &aftermath)
+        state.noteChanges(changes, catalog: catalog, &aftermath)
       }
       if !staleFields.isEmpty {
         state.invalidate(fields: staleFields, catalog: catalog, &aftermath)

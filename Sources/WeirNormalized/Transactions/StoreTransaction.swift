@@ -13,6 +13,8 @@ public struct StoreTransaction: ~Copyable {
   var changes = ChangeSet()
   var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
   var diagnostics: [WriteDiagnostic] = []
+  /// Whether what is written comes from the app; servers' mistakes are no reason to refuse a response.
+  var isByHand = false
   /// Fields to be marked as stale.
   var staleFields: [(record: RecordReference, place: FieldPlace)] = []
   /// Entities that it has written, to be put into lists and taken out of them.
@@ -146,6 +148,9 @@ extension StoreTransaction {
       }
       take(writer)
     }
+    if let object = diagnostics.first(where: { $0.code == .nameless }), isByHand {
+      throw StoreError(.noTypename, object.message)
+    }
   }
 
   private mutating func take(_ writer: RecordWriter) {
@@ -174,6 +179,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAnObject
     /// An entity without type or id.
     case noKey
+    /// An object whose type cannot be told: its `__typename` is missing.
+    case noTypename
     /// The fragment's text is none, or has several.
     case fragment
     /// A transaction within a transaction.

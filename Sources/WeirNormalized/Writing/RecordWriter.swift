@@ -32,8 +32,16 @@ struct RecordWriter {
   private var memos: ContiguousArray<WriteMemo> = []
   /// The members of the objects that are being written, one after the other.
   private var members: ContiguousArray<Int> = []
-  /// Elements of lists without keys that this batch has written: written once more, they merge.
+  /// Objects without keys in lists, as far as this batch has written them: written once more, they
+  /// merge.
   private var written: Set<RecordReference> = []
+  /// Whether what is written belongs to an element of a list, not to an entity.
+  private var isBelowElement = false
+  /// Fields of such objects that were there before and have not been written again.
+  private var leftovers: [RecordReference: Set<FieldPlace>] = [:]
+  /// Embedded records that nothing refers to any more. They go at the end: an object may lie within
+  /// itself, and whoever writes it further out still has them in hand.
+  private var dropped: Set<RecordReference> = []
 
   init(
     catalog: Catalog, bindings: Bindings, tape: JSONTape, version: UInt64,
@@ -60,6 +68,7 @@ struct RecordWriter {
       layout.learn(from: tape, keyList: keyList, catalog: catalog)
     }
     write(object, layout, into: record, isNew: false, replaces: false, &state)
+    removeLeftovers(&state)
   }
 }
 
@@ -76,24 +85,29 @@ extension RecordWriter {
   ) -> Cell {
     let layout = layout(of: object, node: node, parent: parent, field: field)
     let type = layout.shape.type
+    let wasBelowElement = isBelowElement
+    defer { isBelowElement = wasBelowElement }
     if type.rawValue < 3 {
+      isBelowElement = false
       let root = RecordReference(table: Int(type.rawValue), row: 0)
       write(object, layout, into: root, isNew: false, replaces: false, &state)
       return Cell(.reference, low: root.bits)
     }
     if let (record, isNew) = entity(of: object, layout, &state) {
+      isBelowElement = false
       write(object, layout, into: record, isNew: isNew, replaces: false, &state)
       return Cell(.reference, low: record.bits)
     }
+    if isElement { isBelowElement = true }
     if existing.kind == .embedded, state.header(existing.record).type == type {
-      let isFirst = isElement && written.insert(existing.record).inserted
+      let isFirst = isBelowElement && written.insert(existing.record).inserted
       write(object, layout, into: existing.record, isNew: false, replaces: isFirst, &state)
       return existing
     }
     state.ensureTable(layout.table)
     let row = state.tables[layout.table].makeRow(RowHeader(version: version, type: type))
     let record = RecordReference(table: layout.table, row: row)
-    if isElement { written.insert(record) }
+    if isBelowElement { written.insert(record) }
     write(object, layout, into: record, isNew: true, replaces: false, &state)
     return Cell(.embedded, low: record.bits)
   }
@@ -160,6 +174,12 @@ extension RecordWriter {
       type = known
     } else {
       type = catalog.declaredType(of: field.name, on: parent.typename)
+      if type == .nameless {
+        diagnostics.append(
+          WriteDiagnostic(
+            code: .nameless,
+            message: "An object in \(parent.typename).\(field.name) has no __typename."))
+      }
     }
     let layout = WriteLayout(
       shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
@@ -204,7 +224,12 @@ extension RecordWriter {
     }
     let isNew = isNew || state.header(record).type == .removed
     var change = ChangeSet.Change(record: record, slots: 0, fields: [], isNew: isNew)
-    if replaces { removeOthers(layout, record, &change, &state) }
+    change.changesType = state.header(record).type != layout.shape.type
+    if replaces {
+      noteLeftovers(layout, record, state)
+    } else if !leftovers.isEmpty {
+      keepLeftovers(layout, record)
+    }
     let newer = self.newer.isEmpty ? nil : self.newer[record]
     writeLeaves(layout, from: start, except: newer?.slots ?? 0, &change, &state)
     for index in layout.others.indices {
@@ -213,11 +238,10 @@ extension RecordWriter {
         members[start + other.position], layout.shape.fields[other.field], layout.shape, newer,
         &change, &state)
     }
+    if notesWrites { noteWrite(of: record, layout, from: start) }
     members.removeSubrange(start...)
-    if notesWrites { noteWrite(of: record, layout) }
     guard
-      change.slots != 0 || !change.fields.isEmpty || isNew
-        || state.header(record).type != layout.shape.type
+      change.slots != 0 || !change.fields.isEmpty || isNew || change.changesType
     else { return }
     state[record].setHeader(
       RowHeader(version: version, type: layout.shape.type), of: record.rowInChunk)
@@ -241,58 +265,130 @@ extension RecordWriter {
     _ value: Int, _ field: ShapeField, _ shape: Shape, _ newer: WrittenFields?,
     _ change: inout ChangeSet.Change, _ state: inout RecordState
   ) {
-    guard let place = bindings.place(field.place), !skipped.contains(value) else { return }
+    guard let place = bindings.place(field.place, table: change.record.table),
+      !skipped.contains(value)
+    else { return }
     let record = change.record
     if let newer, newer.contains(place) {
       if let node = field.child {
-        writeEntities(in: value, node: node, parent: shape, field: field, &state)
+        let embedded = newer.embeddedType(place.field)
+        let existing = embedded == nil ? .absent : state.cell(change.record, place)
+        writeOlder(
+          value, node: node, parent: shape, field: field, existing: existing, type: embedded,
+          &state)
       }
       return
     }
-    let old = state.cell(record, place)
-    var isChanged: Bool
+    let isChanged: Bool
     if let node = field.child {
-      let new = compositeCell(
-        value, node: node, parent: shape, field: field, existing: old, owner: record, &state)
-      isChanged = new != old
-      if isChanged {
-        release(old, of: record, keeping: new, &state)
-        state[record].setCell(new, record.rowInChunk, place)
-      }
+      isChanged = writeComposite(
+        value, node: node, parent: shape, field: field, place, of: record, &state)
     } else {
+      let old = state.cell(record, place)
+      if old.isReference || old.kind == .list {
+        release(old, of: record, keeping: .absent, &state)
+        state[record].setCell(.absent, record.rowInChunk, place)
+      }
       isChanged = state[record].writeLeaf(tape[value], tape, record.rowInChunk, place)
     }
     noteAge(of: record, place.field, timeToLive: field.timeToLive, &state)
     if isChanged { change.add(place) }
   }
 
-  /// Writes the entities of a field whose own value is newer: they may be new all the same.
-  private mutating func writeEntities(
-    in value: Int, node: SelectionNode, parent: Shape, field: ShapeField,
-    _ state: inout RecordState
-  ) {
-    if tape[value].kind == .object {
-      let layout = layout(of: value, node: node, parent: parent, field: field)
-      if let (record, isNew) = entity(of: value, layout, &state) {
-        write(value, layout, into: record, isNew: isNew, replaces: false, &state)
+  /// Writes objects into a field and says whether it has changed.
+  ///
+  /// If the field's own record lies within the value, the field may have been written further in by
+  /// then. Both say the same of it, so the outer one is merged into what the inner one has made; if
+  /// they contradict each other, it stays.
+  private mutating func writeComposite(
+    _ value: Int, node: SelectionNode, parent: Shape, field: ShapeField, _ place: FieldPlace,
+    of record: RecordReference, _ state: inout RecordState
+  ) -> Bool {
+    let first = state.cell(record, place)
+    var old = first
+    for _ in 0..<3 {
+      let new = compositeCell(
+        value, node: node, parent: parent, field: field, existing: old, owner: record, &state)
+      let current = state.cell(record, place)
+      if current == old {
+        guard new != old else { return false }
+        release(old, of: record, keeping: new, &state)
+        state[record].setCell(new, record.rowInChunk, place)
+        return true
       }
-    } else if tape[value].kind == .array {
+      if new != old { discard(new, of: record, &state) }
+      old = current
+    }
+    // Whoever changed it has noted so.
+    return false
+  }
+
+  /// A cell that was made and is not needed.
+  private mutating func discard(
+    _ cell: Cell, of record: RecordReference, _ state: inout RecordState
+  ) {
+    if cell.kind == .embedded { dropped.insert(cell.record) }
+    guard cell.kind == .list else { return }
+    var embedded: Set<UInt64> = []
+    collectEmbedded(cell, of: record, into: &embedded, state)
+    for bits in embedded { dropped.insert(RecordReference(bits: bits)) }
+    state[record].vacateList(cell.list)
+  }
+
+  /// Writes what is below a field whose own value is newer: entities may be new all the same, and
+  /// an object without key that all later responses had there, too, may have more fields.
+  private mutating func writeOlder(
+    _ value: Int, node: SelectionNode, parent: Shape, field: ShapeField, existing: Cell = .absent,
+    type: TypeID? = nil, _ state: inout RecordState
+  ) {
+    if tape[value].kind == .array {
       var element = tape.firstChild(value)
       for _ in 0..<tape.count(value) {
-        writeEntities(in: element, node: node, parent: parent, field: field, &state)
+        writeOlder(element, node: node, parent: parent, field: field, &state)
         element = tape.next(element)
+      }
+    }
+    guard tape[value].kind == .object else { return }
+    let layout = layout(of: value, node: node, parent: parent, field: field)
+    if layout.shape.type.rawValue < 3 {
+      let root = RecordReference(table: Int(layout.shape.type.rawValue), row: 0)
+      write(value, layout, into: root, isNew: false, replaces: false, &state)
+    } else if let (record, isNew) = entity(of: value, layout, &state) {
+      write(value, layout, into: record, isNew: isNew, replaces: false, &state)
+    } else if existing.kind == .embedded, type == layout.shape.type,
+      state.header(existing.record).type == type
+    {
+      write(value, layout, into: existing.record, isNew: false, replaces: false, &state)
+    } else {
+      for other in layout.others {
+        let inner = layout.shape.fields[other.field]
+        guard let node = inner.child else { continue }
+        writeOlder(
+          tape.value(value, at: other.position), node: node, parent: layout.shape, field: inner,
+          &state)
       }
     }
   }
 
-  private mutating func noteWrite(of record: RecordReference, _ layout: WriteLayout) {
+  /// Notes which fields a response knows, so that older ones leave them alone.
+  private mutating func noteWrite(
+    of record: RecordReference, _ layout: WriteLayout, from start: Int
+  ) {
     var fields = WrittenFields()
-    for leaf in layout.leaves {
+    for leaf in layout.leaves where !skipped.contains(members[start + leaf.position]) {
       fields.insert(FieldPlace(field: leaf.field, slot: leaf.slot))
     }
     for other in layout.others {
-      if let place = bindings.place(layout.shape.fields[other.field].place) {
-        fields.insert(place)
+      let value = members[start + other.position]
+      let field = layout.shape.fields[other.field]
+      guard !skipped.contains(value),
+        let place = bindings.place(field.place, table: record.table)
+      else { continue }
+      fields.insert(place)
+      guard let node = field.child, tape[value].kind == .object else { continue }
+      let inner = self.layout(of: value, node: node, parent: layout.shape, field: field)
+      if inner.keyPositions.isEmpty, inner.shape.keyClosure == nil {
+        fields.noteEmbedded(inner.shape.type, in: place.field)
       }
     }
     writes.append((record, fields))
@@ -325,6 +421,7 @@ extension RecordWriter {
     case .string, .number, .true, .false:
       diagnostics.append(
         WriteDiagnostic(
+          code: .noObject,
           message:
             "\(parent.typename).\(field.name) is no object although fields of it are selected"
         ))
@@ -343,11 +440,13 @@ extension RecordWriter {
     elements.reserveCapacity(count)
     var value = tape.firstChild(array)
     var isSame = count == old.count && existing.kind == .list
+    var failed: [Int] = []
     for index in 0..<count {
       let before = index < old.count ? old[index] : .absent
       let new: Cell
-      if skipped.contains(value), !before.isAbsent {
+      if !skipped.isEmpty, skipped.contains(value) {
         new = before
+        failed.append(index)
       } else {
         new = compositeCell(
           value, node: node, parent: parent, field: field, existing: before, owner: owner,
@@ -356,6 +455,13 @@ extension RecordWriter {
       if new != before { isSame = false }
       elements.append(new)
       value = tape.next(value)
+    }
+    // What an error made null is what it was, if it is the same list of entities.
+    if !failed.isEmpty,
+      !isSame || !elements.allSatisfy({ $0.kind == .reference || $0.kind == .null })
+    {
+      for index in failed { elements[index] = .absent }
+      isSame = existing.kind == .list && elements == old
     }
     if isSame { return existing }
     noteList(elements, of: owner, field, state)
@@ -389,13 +495,13 @@ extension RecordWriter {
   ) {
     switch old.kind {
     case .embedded where old != new:
-      free(old.record, &state)
+      dropped.insert(old.record)
     case .list:
       var kept: Set<UInt64> = []
       if new.kind == .list { collectEmbedded(new, of: record, into: &kept, state) }
-      var dropped: Set<UInt64> = []
-      collectEmbedded(old, of: record, into: &dropped, state)
-      for bits in dropped.subtracting(kept) { free(RecordReference(bits: bits), &state) }
+      var former: Set<UInt64> = []
+      collectEmbedded(old, of: record, into: &former, state)
+      for bits in former.subtracting(kept) { dropped.insert(RecordReference(bits: bits)) }
       // The lists of lists that are still in use are shared by value, so only this one goes.
       releaseList(old, of: record, keeping: new, &state)
     default:
@@ -442,31 +548,53 @@ extension RecordWriter {
     }
   }
 
-  /// An embedded record goes, and what is embedded in it.
-  private mutating func free(_ record: RecordReference, _ state: inout RecordState) {
-    state.freeEmbedded(record) { removed in
-      changes.changes.append(
-        ChangeSet.Change(record: removed, slots: .max, fields: [], isRemoved: true))
-    }
+  /// Notes the fields of a list's element that the new element does not have.
+  private mutating func noteLeftovers(
+    _ layout: WriteLayout, _ record: RecordReference, _ state: RecordState
+  ) {
+    let others = Set(state.places(of: record, catalog)).subtracting(places(of: layout, record))
+    if !others.isEmpty { leftovers[record] = others }
   }
 
-  /// Fields of a list's element that the new element does not have.
-  private mutating func removeOthers(
-    _ layout: WriteLayout, _ record: RecordReference, _ change: inout ChangeSet.Change,
-    _ state: inout RecordState
-  ) {
-    var kept: Set<FieldID> = Set(layout.leaves.map(\.field))
+  /// The element is written once more, with other fields.
+  private mutating func keepLeftovers(_ layout: WriteLayout, _ record: RecordReference) {
+    guard let others = leftovers[record] else { return }
+    let remaining = others.subtracting(places(of: layout, record))
+    leftovers[record] = remaining.isEmpty ? nil : remaining
+  }
+
+  /// The places of all members that an object has.
+  private mutating func places(of layout: WriteLayout, _ record: RecordReference) -> [FieldPlace] {
+    var places = layout.leaves.map { FieldPlace(field: $0.field, slot: $0.slot) }
     for other in layout.others {
-      if let place = bindings.place(layout.shape.fields[other.field].place) {
-        kept.insert(place.field)
+      if let place = bindings.place(layout.shape.fields[other.field].place, table: record.table) {
+        places.append(place)
       }
     }
-    for place in state.places(of: record, catalog) where !kept.contains(place.field) {
-      let old = state.cell(record, place)
-      release(old, of: record, keeping: .absent, &state)
-      state[record].setCell(.absent, record.rowInChunk, place)
-      change.add(place)
+    return places
+  }
+
+  /// Removes what elements had before and have no more, and what nothing refers to any more.
+  private mutating func removeLeftovers(_ state: inout RecordState) {
+    for (record, places) in leftovers where !dropped.contains(record) {
+      var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+      for place in places {
+        release(state.cell(record, place), of: record, keeping: .absent, &state)
+        state[record].setCell(.absent, record.rowInChunk, place)
+        change.add(place)
+      }
+      state[record].setHeader(
+        RowHeader(version: version, type: state.header(record).type), of: record.rowInChunk)
+      changes.changes.append(change)
     }
+    leftovers = [:]
+    for record in dropped where !state.header(record).isFree {
+      state.freeEmbedded(record) { removed in
+        changes.changes.append(
+          ChangeSet.Change(record: removed, slots: .max, fields: [], isRemoved: true))
+      }
+    }
+    dropped = []
   }
 }
 
@@ -486,6 +614,8 @@ struct WrittenFields {
   var slots: UInt64 = 0
   /// All of them, those with slots included.
   private var fields: Set<FieldID> = []
+  /// Those that hold an object without key: of which type.
+  private var embedded: [FieldID: TypeID] = [:]
 
   mutating func insert(_ place: FieldPlace) {
     if place.slot >= 0 { slots |= 1 << UInt64(place.slot) }
@@ -496,13 +626,27 @@ struct WrittenFields {
 
   func contains(_ field: FieldID) -> Bool { fields.contains(field) }
 
+  /// The field's value is an object without key.
+  mutating func noteEmbedded(_ type: TypeID, in field: FieldID) { embedded[field] = type }
+
+  /// The type of the object without key that every response had in the field; nil if any had
+  /// something else.
+  func embeddedType(_ field: FieldID) -> TypeID? { embedded[field] }
+
   mutating func formUnion(_ other: WrittenFields) {
     slots |= other.slots
+    for (field, type) in embedded where other.contains(field) && other.embedded[field] != type {
+      embedded[field] = nil
+    }
+    for (field, type) in other.embedded where !fields.contains(field) { embedded[field] = type }
     fields.formUnion(other.fields)
   }
 }
 
 /// Something about data that is probably a mistake: of the server, or of the configuration.
 struct WriteDiagnostic {
+  enum Code { case noObject, nameless }
+
+  let code: Code
   let message: String
 }

@@ -47,6 +47,11 @@ class Post:
         raise GraphQLError(f"Post {self.id} is broken", extensions={"code": "BROKEN_FIELD"})
 
     @strawberry.field
+    async def never(self, info: Info) -> str:
+        await space(info).released.wait()
+        return "released"
+
+    @strawberry.field
     async def slow_body(self, delay_ms: int = 0) -> str:
         await asyncio.sleep(delay_ms / 1000)
         return self.body
@@ -203,6 +208,11 @@ class Query:
         )
 
     @strawberry.field
+    async def never(self, info: Info) -> str:
+        await space(info).released.wait()
+        return "released"
+
+    @strawberry.field
     async def slow(self, ms: int) -> str:
         await asyncio.sleep(ms / 1000)
         return f"waited {ms} ms"
@@ -305,6 +315,12 @@ class Subscription:
             yield number
 
     @strawberry.subscription
+    async def endless(self, info: Info) -> AsyncGenerator[int, None]:
+        yield 1
+        await space(info).released.wait()
+        yield 2
+
+    @strawberry.subscription
     async def todo_events(self, info: Info) -> AsyncGenerator[TodoEvent, None]:
         here, queue = space(info), asyncio.Queue()
         here.subscribers.add(queue)
@@ -314,7 +330,7 @@ class Subscription:
                 yield await queue.get()
         finally:
             here.subscribers.discard(queue)
-            here.touch()
+            here.count(unsubscribed=1)
 
     @strawberry.subscription
     async def fails_after(self, events: int) -> AsyncGenerator[int, None]:

@@ -1,15 +1,23 @@
 """The server of the integration tests. Started by `start.py`; ends when its standard input closes.
 
-Prints one line when it listens: the port of the GraphQL server and that of the raw server.
+Prints one line when it listens: the port of the GraphQL server and that of the raw server. The
+first of them may be given as an argument, for a server that comes back after it ended.
 
 GraphQL server. SPACE is any name; each space has data and counters of its own.
   /SPACE/graphql             the schema; subscriptions as event streams and as multipart
   /SPACE/multipart           the same, without event streams
+  /SPACE/socket              graphql-transport-ws over a WebSocket
+  /SPACE/close?code=N        closes the WebSockets of the space with that code
+  /SPACE/abort               ends their connections with a reset
   /SPACE/persisted           with automatic persisted queries
   /SPACE/unpersisted         refuses hashes, as a server does that has them switched off
   /SPACE/trusted             executes documents of a manifest by `documentId`, and nothing else
   /SPACE/manifest            takes a manifest
   /SPACE/batch               several operations in one request, at most 5
+  /SPACE/ariadne             Ariadne, with its event streams; /SPACE/ariadne-plain without them
+  /SPACE/core                graphql-core behind a handler of our own, see `core.py`; its incremental
+                             delivery has the form of 2023, that of core-2022 and core-2020 older ones
+  /SPACE/guarded, token, flood  see `streaming.py`, which says how to cut connections, too
   /SPACE/stats               the counters, as JSON
   /SPACE/reset               data and counters as in the beginning
   /SPACE/release             lets those mutations go on that were asked to hold
@@ -22,15 +30,21 @@ import json
 import logging
 import os
 import re
+import socket
+import struct
 import sys
 import threading
 from urllib.parse import parse_qs
 
 import uvicorn
-from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL
+from strawberry.subscriptions import (
+    GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL, MULTIPART_SUBSCRIPTION_PROTOCOL)
 
 import broken
+import core
+import streaming
 import views
+import with_ariadne
 from schema import schema
 from state import reset, space
 from views import View
@@ -38,13 +52,19 @@ from views import View
 
 VIEWS = {
     "graphql": View(schema, graphql_ide=None, multipart_uploads_enabled=True,
-                    subscription_protocols=[GRAPHQL_SSE_PROTOCOL]),
-    "multipart": View(schema, graphql_ide=None, subscription_protocols=[]),
+                    subscription_protocols=[GRAPHQL_SSE_PROTOCOL,
+                                            MULTIPART_SUBSCRIPTION_PROTOCOL]),
+    "multipart": View(schema, graphql_ide=None,
+                      subscription_protocols=[MULTIPART_SUBSCRIPTION_PROTOCOL]),
+    "socket": views.SocketView(schema, graphql_ide=None, max_subscriptions_per_connection=None,
+                               subscription_protocols=[GRAPHQL_TRANSPORT_WS_PROTOCOL]),
     "persisted": views.PersistedView(schema, graphql_ide=None),
     "unpersisted": views.UnpersistedView(schema, graphql_ide=None),
     "trusted": views.TrustedView(schema, graphql_ide=None),
     "batch": View(views.BATCH_SCHEMA, graphql_ide=None, multipart_uploads_enabled=True),
+    **core.FORMS, **with_ariadne.VIEWS,
 }
+VIEWS["guarded"] = VIEWS["graphql"]
 
 
 def operation_name(scope, body):
@@ -66,6 +86,10 @@ def operation_name(scope, body):
         return "unreadable"
 
 
+def query_of(scope):
+    return parse_qs(scope["query_string"].decode(), keep_blank_values=True)
+
+
 async def answer(send, status, value):
     body = json.dumps(value).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
@@ -84,6 +108,21 @@ async def control(name, action, query, receive, send):
     elif action == "release":
         space(name).released.set()
         await answer(send, 200, space(name).stats())
+    elif action in ("close", "abort"):
+        for connection in sockets(name):
+            if action == "close":
+                code = int(parse_qs(query)["code"][0])
+                await connection.send({"type": "websocket.close", "code": code, "reason": "Bye"})
+            else:
+                option = struct.pack("ii", 1, 0)
+                connection.transport.get_extra_info("socket").setsockopt(
+                    socket.SOL_SOCKET, socket.SO_LINGER, option)
+                connection.transport.abort()
+        await answer(send, 200, space(name).stats())
+    elif action == "token":
+        await answer(send, 200, streaming.renew(space(name)))
+    elif action == "flood":
+        await streaming.flood(space(name), parse_qs(query), send)
     elif action == "wait":
         (counter, (at_least,)), = parse_qs(query).items()
         try:
@@ -118,6 +157,7 @@ async def graphql(view, here, scope, receive, send):
     here.operations[name] += 1
     here.count(total=1, in_flight=1)
     complete, gone, unread = False, asyncio.Event(), True
+    cutter = streaming.Cutter(query_of(scope), name, here.operations[name], send)
 
     async def replay():
         nonlocal unread
@@ -131,6 +171,7 @@ async def graphql(view, here, scope, receive, send):
         nonlocal complete
         if message["type"] == "http.response.body" and not message.get("more_body", False):
             complete = True
+        cutter.note(message)
         await send(message)
 
     working = asyncio.ensure_future(view(dict(scope, space=here), replay, observe))
@@ -149,16 +190,48 @@ async def graphql(view, here, scope, receive, send):
         await working
     except asyncio.CancelledError:
         pass
+    except Exception:
+        # Frameworks wrap what comes out of their responses.
+        if not cutter.has_cut:
+            raise
     finally:
         watching.cancel()
         here.count(in_flight=-1)
 
 
+def sockets(name):
+    """uvicorn's connections that are WebSockets of a space."""
+    return [connection for connection in SERVER.server_state.connections
+            if (getattr(connection, "scope", None) or {}).get("type") == "websocket"
+            and connection.scope["path"].startswith(f"/{name}/")]
+
+
+async def websocket(view, here, scope, receive, send):
+    here.count(sockets=1, sockets_opened=1)
+
+    async def observe():
+        message = await receive()
+        if message["type"] == "websocket.disconnect":
+            here.closing_codes.append(message.get("code"))
+            here.touch()
+        return message
+
+    try:
+        await view(dict(scope, space=here), observe, send)
+    finally:
+        here.count(sockets=-1)
+
+
 async def app(scope, receive, send):
-    if scope["type"] != "http":
-        return
     name, _, action = scope["path"].strip("/").partition("/")
-    if action in VIEWS:
+    if scope["type"] == "websocket":
+        if action in VIEWS:
+            await websocket(VIEWS[action], space(name), scope, receive, send)
+        else:
+            await send({"type": "websocket.close"})
+    elif action == "guarded" and not await streaming.admit(space(name), scope, query_of(scope)):
+        await answer(send, 401, {"errors": [{"message": "Who are you?"}]})
+    elif action in VIEWS:
         await graphql(VIEWS[action], space(name), scope, receive, send)
     else:
         await control(name, action, scope["query_string"].decode(), receive, send)
@@ -173,9 +246,12 @@ def end_with_parent():
 async def main():
     threading.Thread(target=end_with_parent, daemon=True).start()
     logging.disable(logging.CRITICAL)
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off",
-                            timeout_keep_alive=60, h11_max_incomplete_event_size=1 << 20)
-    server = uvicorn.Server(config)
+    global SERVER
+    port = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+    config = uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, lifespan="off",
+                            timeout_keep_alive=60, ws="wsproto",
+                            h11_max_incomplete_event_size=1 << 20)
+    server = SERVER = uvicorn.Server(config)
     raw = await asyncio.start_server(broken.serve, "127.0.0.1", 0, backlog=512, limit=1 << 20)
     serving = asyncio.ensure_future(server.serve())
     while not server.started:

@@ -1,6 +1,6 @@
 """Makes the server's virtual environment if it is not there yet, then becomes the server.
 
-Usage: python3 start.py CACHE_FOLDER. Needs the standard library only. Prints one line: what
+Usage: python3 start.py CACHE_FOLDER [PORT]. Needs the standard library only. Prints one line: what
 `server.py` prints when it listens, or `ERROR: ` and a sentence that says what is missing.
 """
 
@@ -67,7 +67,7 @@ def main():
     except OSError as error:
         fail("The virtual environment cannot be made: " + str(error))
     python = os.path.join(folder, "bin", "python")
-    os.execv(python, [python, "-B", os.path.join(HERE, "server.py")])
+    os.execv(python, [python, "-B", os.path.join(HERE, "server.py")] + sys.argv[2:])
 
 
 main()

@@ -12,6 +12,8 @@ class Space:
     total: int = 0
     operations: Counter = field(default_factory=Counter)
     closed_early: Counter = field(default_factory=Counter)
+    marks: Counter = field(default_factory=Counter)
+    token: int = 1
     in_flight: int = 0
     connections: int = 0
     cut: int = 0
@@ -21,6 +23,10 @@ class Space:
     todos: dict = field(default_factory=dict)
     next_todo: int = 11
     subscribers: set = field(default_factory=set)
+    unsubscribed: int = 0
+    sockets: int = 0
+    sockets_opened: int = 0
+    closing_codes: list = field(default_factory=list)
     documents: dict = field(default_factory=dict)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     released: asyncio.Event = field(default_factory=asyncio.Event)
@@ -42,6 +48,11 @@ class Space:
             setattr(self, name, getattr(self, name) + delta)
         self.touch()
 
+    def mark(self, name):
+        """Counts something that only some tests know."""
+        self.marks[name] += 1
+        self.touch()
+
     def touch(self):
         """Wakes whoever waits for a counter."""
         event, self.changed = self.changed, asyncio.Event()
@@ -58,11 +69,17 @@ class Space:
             "cut": self.cut,
             "chunked": self.chunked,
             "subscribers": len(self.subscribers),
+            "unsubscribed": self.unsubscribed,
+            "sockets": self.sockets,
+            "socketsOpened": self.sockets_opened,
+            "socketsClosed": len(self.closing_codes),
+            "closingCodes": self.closing_codes,
+            "marks": dict(self.marks),
         }
 
     async def wait(self, counter, at_least, seconds=20):
         async def reached():
-            while self.stats()[counter] < at_least:
+            while self.stats().get(counter, self.marks[counter]) < at_least:
                 await self.changed.wait()
 
         await asyncio.wait_for(reached(), seconds)

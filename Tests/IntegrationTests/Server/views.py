@@ -6,6 +6,7 @@ import json
 import strawberry
 from graphql import GraphQLError
 from strawberry.asgi import GraphQL
+from strawberry.exceptions import ConnectionRejectionError
 from strawberry.http import GraphQLRequestData
 from strawberry.schema.config import StrawberryConfig
 from strawberry.types import ExecutionResult
@@ -24,6 +25,15 @@ def refuse(message, code):
 class View(GraphQL):
     async def get_context(self, request, response):
         return {"request": request, "response": response, "space": request.scope["space"]}
+
+
+class SocketView(View):
+    """graphql-transport-ws; whoever says that its token is `bad` is refused with 4403."""
+
+    async def on_ws_connect(self, context):
+        if context["connection_params"].get("token") == "bad":
+            raise ConnectionRejectionError
+        return await super().on_ws_connect(context)
 
 
 class PersistedView(View):

@@ -19,11 +19,23 @@ struct IntegrationServer: Sendable {
     try await starting.value
   }
 
-  private static let starting = Task { try await launch() }
-  private static let program = ServerProgram()
+  /// A server that a test has for itself, and may end; its GraphQL server has that port, or any.
+  static func own(port: Int? = nil) async throws -> IntegrationServer {
+    try await launch(ServerProgram(), port: port)
+  }
 
-  private static func launch() async throws -> IntegrationServer {
-    let line = try await program.start()
+  /// Ends the server, and waits until it has.
+  func end() async throws {
+    try await program.end()
+  }
+
+  private static let starting = Task { try await launch(ServerProgram()) }
+  private let program: ServerProgram
+
+  private static func launch(
+    _ program: ServerProgram, port: Int? = nil
+  ) async throws -> IntegrationServer {
+    let line = try await program.start(port: port)
     let ports = line.split(separator: " ").compactMap { Int($0) }
     guard ports.count == 2 else {
       throw Unavailable(
@@ -31,7 +43,7 @@ struct IntegrationServer: Sendable {
           ? "The integration tests need Python 3.10 or later: python3 was not found or did not run."
           : "The integration server did not start. \(line)")
     }
-    return IntegrationServer(graphQLPort: ports[0], rawPort: ports[1])
+    return IntegrationServer(graphQLPort: ports[0], rawPort: ports[1], program: program)
   }
 }
 
@@ -41,7 +53,7 @@ private final class ServerProgram: Sendable {
   private let output = Pipe()
 
   /// Starts the program and waits for its first line; empty if it ended without one.
-  func start() async throws -> String {
+  func start(port: Int?) async throws -> String {
     guard let script = Bundle.module.url(forResource: "Server/start", withExtension: "py"),
       let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
     else {
@@ -50,10 +62,11 @@ private final class ServerProgram: Sendable {
     }
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "python3", script.path(percentEncoded: false),
-      caches.appending(path: "weir-integration-tests").path(percentEncoded: false),
-    ]
+    process.arguments =
+      [
+        "python3", script.path(percentEncoded: false),
+        caches.appending(path: "weir-integration-tests").path(percentEncoded: false),
+      ] + (port.map { [String($0)] } ?? [])
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -66,6 +79,17 @@ private final class ServerProgram: Sendable {
     return await withCheckedContinuation { continuation in
       Thread.detachNewThread { [output] in
         continuation.resume(returning: firstLine(of: output.fileHandleForReading))
+      }
+    }
+  }
+
+  /// The program ends when its input does; its output ends with it.
+  func end() async throws {
+    try input.fileHandleForWriting.close()
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [output] in
+        while let bytes = try? output.fileHandleForReading.read(upToCount: 4096), !bytes.isEmpty {}
+        continuation.resume()
       }
     }
   }

@@ -14,13 +14,25 @@ struct Space: Sendable {
     var cut: Int
     var chunked: Int
     var subscribers: Int
+    var unsubscribed: Int
+    var sockets: Int
+    var socketsOpened: Int
+    /// The codes with which WebSockets were closed, by either side.
+    var closingCodes: [Int?]
+    /// What only some tests know of.
+    var marks: [String: Int]
   }
 
   private let server: IntegrationServer
   private let name = UUID().uuidString
 
   init() async throws {
-    server = try await .running()
+    self.init(on: try await .running())
+  }
+
+  /// A space of a server that a test has for itself.
+  init(on server: IntegrationServer) {
+    self.server = server
   }
 
   /// The GraphQL endpoint.
@@ -53,9 +65,27 @@ struct Space: Sendable {
       url.appending(queryItems: [URLQueryItem(name: counter, value: String(count))]))
   }
 
+  /// Renews the token that `guarded` asks for, and tells it.
+  func renewToken() async throws -> String {
+    let renewed: [String: String] = try await get(url(server.graphQLPort, "token"))
+    return renewed["token", default: ""]
+  }
+
   /// Lets those mutations go on that were asked to `hold`.
   func release() async throws {
     let _: Stats = try await get(url(server.graphQLPort, "release"))
+  }
+
+  /// Closes the WebSockets of the space.
+  func closeSockets(code: Int) async throws {
+    let url = url(server.graphQLPort, "close")
+    let _: Stats = try await get(
+      url.appending(queryItems: [URLQueryItem(name: "code", value: String(code))]))
+  }
+
+  /// Ends the connections of the space's WebSockets with a reset.
+  func abortSockets() async throws {
+    let _: Stats = try await get(url(server.graphQLPort, "abort"))
   }
 
   /// Makes data and counters what they were in the beginning.

@@ -102,6 +102,34 @@ private func outcomes(_ tasks: [Task<OperationResult, Never>]) async -> [String]
 struct BatchFetchTests {
   // MARK: Together and alone
 
+  @Test("Only a real @defer keeps an operation out of a batch, not the word in a text")
+  func incremental() async throws {
+    let fixture = try Fixture()
+    let word = GraphQLOperation("query Word { name(text: \"@defer @stream\") }")
+    let real = GraphQLOperation("query Real { ... @defer { name } }")
+    let alone = await fixture.client.query(real)
+    #expect(alone.data?["name"]?.string == "Real")
+    let tasks = await fixture.start([word, query("B")])
+    await fixture.closeWindow()
+    #expect(await outcomes(tasks) == ["Word", "B"])
+    #expect(try fixture.sent == [["Real"], ["Word", "B"]])
+  }
+
+  @Test("A batch may be sent again if each of its operations may")
+  func idempotence() async throws {
+    let fixture = try Fixture()
+    for operations in [
+      [query("A"), query("B")], [query("C"), query("D").with { $0.isIdempotent = false }],
+      [mutation("E").with { $0.isIdempotent = true }, mutation("F")],
+      [mutation("G"), mutation("H")].map { $0.with { $0.isIdempotent = true } },
+    ] {
+      let tasks = await fixture.start(operations)
+      await fixture.closeWindow()
+      for task in tasks { _ = await task.value }
+    }
+    #expect(fixture.transport.requests.map(\.isIdempotent) == [true, false, false, true])
+  }
+
   @Test("Operations of one window are one request, and each gets its own answer")
   func together() async throws {
     let fixture = try Fixture()

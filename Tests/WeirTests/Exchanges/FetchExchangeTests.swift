@@ -55,6 +55,20 @@ struct FetchExchangeTests {
     #expect(request.isIdempotent)
   }
 
+  @Test(
+    "H1 Whether a lost request may be sent again is said by the operation, else by its kind",
+    arguments: [
+      ("query { a }", nil, true), ("query { a }", false, false), ("mutation { a }", nil, false),
+      ("mutation { a }", true, true), ("subscription { a }", nil, true),
+      ("subscription { a }", false, false),
+    ] as [(String, Bool?, Bool)])
+  func idempotence(document: String, declared: Bool?, expected: Bool) async throws {
+    let transport = ScriptedTransport(#"{"data":{"a":1}}"#)
+    let operation = GraphQLOperation(GraphQLDocument(document)).with { $0.isIdempotent = declared }
+    _ = try await client(transport).query(operation)
+    #expect(transport.requests.map(\.isIdempotent) == [expected])
+  }
+
   @Test("H1 What is absent is left out of the body")
   func absent() async throws {
     let transport = ScriptedTransport(Self.helloText)

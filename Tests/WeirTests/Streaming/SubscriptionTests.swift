@@ -46,7 +46,7 @@ struct SubscriptionTests {
     for (types, accept) in [
       (StreamedMediaTypes.eventStream, "text/event-stream, "),
       (.multipart, "multipart/mixed;subscriptionSpec=1.0, "),
-      ([.eventStream, .multipart], "text/event-stream, multipart/mixed;subscriptionSpec=1.0, "),
+      ([.eventStream, .multipart], "multipart/mixed;subscriptionSpec=1.0, text/event-stream, "),
     ] {
       let transport = ScriptedTransport { _ in Self.events(Self.next + Self.end) }
       let client = try client(transport) {

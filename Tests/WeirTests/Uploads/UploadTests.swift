@@ -46,6 +46,24 @@ struct UploadTests {
     )
   }
 
+  @Test("H7 Header fields of one's own cannot break the body's boundary, others are kept")
+  func contentType() async throws {
+    for isForAll in [true, false] {
+      let transport = ScriptedTransport(#"{"data":{}}"#)
+      var configuration = FetchConfiguration()
+      configuration.transport = transport
+      let own: HTTPHeaders = ["Content-Type": "application/json", "x-mine": "a"]
+      if isForAll { configuration.headers = { _ in own } }
+      let url = try #require(URL(string: "https://example.org/graphql"))
+      let operation = attach(Input(file: text)).with { if !isForAll { $0.headers = own } }
+      _ = await GraphQLClient([.fetch(url, configuration)]).mutate(operation)
+      let request = try #require(transport.requests.first)
+      #expect(request.headers.values(of: "content-type").count == 1)
+      #expect(request.headers["content-type"]?.hasPrefix("multipart/form-data; boundary=") == true)
+      #expect(request.headers["x-mine"] == "a")
+    }
+  }
+
   private func temporaryFile(_ contents: [UInt8], name: String = UUID().uuidString) throws -> URL {
     let url = FileManager.default.temporaryDirectory.appending(path: "weir-test-\(name)")
     try Data(contents).write(to: url)

@@ -67,7 +67,7 @@ public final class BatchFetchExchange: Exchange {
       operation.kind == .query && operation.context.prefersGET ?? configuration.prefersGET
     return batching.kinds.contains(operation.kind) && operation.kind != .subscription
       && batching.maximumCount > 1 && !isGET && operation.uploads.isEmpty
-      && !operation.text.contains("@defer") && !operation.text.contains("@stream")
+      && !operation.prepared.asksForIncrementalDelivery
   }
 }
 
@@ -156,15 +156,18 @@ extension BatchFetchExchange {
       }
     }
     guard !sent.isEmpty else { return }
-    let results = await results(of: bodies, key)
+    let mayBeSentTwice = sent.allSatisfy(\.operation.mayBeSentTwice)
+    let results = await results(of: bodies, key, mayBeSentTwice)
     for (member, result) in zip(sent, results) { member.buffer.append(result) }
   }
 
-  private func results(of bodies: [[UInt8]], _ key: Batch.Key) async -> [OperationResult] {
+  private func results(
+    of bodies: [[UInt8]], _ key: Batch.Key, _ mayBeSentTwice: Bool
+  ) async -> [OperationResult] {
     let start = ContinuousClock.now
     var status: Int?
     do {
-      let response = try await configuration.transport.send(request(bodies, key))
+      let response = try await configuration.transport.send(request(bodies, key, mayBeSentTwice))
       status = response.status
       let body = try await response.body.collect(upTo: configuration.maximumResponseBytes)
       let timing = ResultTiming(
@@ -179,13 +182,15 @@ extension BatchFetchExchange {
     }
   }
 
-  private func request(_ bodies: [[UInt8]], _ key: Batch.Key) -> HTTPRequest {
+  private func request(
+    _ bodies: [[UInt8]], _ key: Batch.Key, _ mayBeSentTwice: Bool
+  ) -> HTTPRequest {
     var request = HTTPRequest(
       method: .post, url: key.url,
       headers: ["accept": "application/json", "content-type": "application/json"],
       body: Array("[".utf8) + bodies.joined(separator: ",".utf8) + Array("]".utf8),
       timeout: configuration.timeout, responseBodyLimit: configuration.maximumResponseBytes,
-      isIdempotent: key.kind == .query)
+      isIdempotent: mayBeSentTwice)
     request.headers.replace(with: key.headers)
     return request
   }

@@ -1,5 +1,11 @@
 /// Shares one request between equal queries that run at the same time.
 ///
+/// ```swift
+/// let client = GraphQLClient([.dedup, .documentCache, .fetch(url)])
+/// async let header = client.query(user)
+/// async let sidebar = client.query(user)   // one request
+/// ```
+///
 /// Place it first. It asks the chain below before it shares anything, so a cache hit passes at the
 /// price of two calls; only what has to wait for the network becomes a *flight* that equal
 /// executions join. (Were it below the cache, every joiner would store the response once more.)
@@ -88,7 +94,7 @@ extension DedupExchange {
       case .launch(let id, let operation):
         if let forward { launch(id, operation, forward) }
       case .deliver(let result, let buffers, _):
-        for buffer in buffers { buffer.append(result) }
+        for buffer in buffers { buffer.appendOrReplace(result) }
       case .finish(let flight):
         for buffer in flight.buffers.values { buffer.finish() }
       case .cancel(let flight):

@@ -1,6 +1,15 @@
 /// Keeps whole results by operation and variables, and drops them when a mutation returns a type
 /// that they contain.
 ///
+/// ```swift
+/// var configuration = DocumentCacheConfiguration()
+/// configuration.timeToLive = .seconds(3600)
+/// let client = GraphQLClient([.dedup, .documentCache(configuration), .fetch(url)])
+/// for await result in client.watch(todos) { show(result) }
+/// // Elsewhere: it returns a Todo, so the loop above is given the list anew.
+/// await client.mutate(addTodo)
+/// ```
+///
 /// It stands below dedup and above everything that suspends. What it promises:
 /// - A result is served only if it was requested after the last invalidation of each of its types,
 ///   also when the mutation ran during the request. A response that was overtaken on its way is

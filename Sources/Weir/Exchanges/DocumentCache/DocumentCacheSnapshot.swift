@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The results that a document cache held at some time, to be kept by the app and restored at its
 /// next start.
@@ -6,20 +6,40 @@ import Foundation
 /// `Codable`, so any encoder writes it; it is made of plain strings. It contains users' data, and
 /// belongs where those may be.
 public struct DocumentCacheSnapshot: Codable, Hashable, Sendable {
-  struct Entry: Codable, Hashable, Sendable {
-    var text: String
-    var variables: String
-    var scope: String?
-    var names: [String]
-    var unknownFields: [String]
-    var data: String
-    var extensions: String?
-    var receivedAt: Date?
-    var duration: Double?
+  /// One result, with all that it takes to find it and to invalidate it.
+  package struct Entry: Codable, Hashable, Sendable {
+    package var text: String
+    package var variables: String
+    package var scope: String?
+    package var names: [String]
+    package var unknownFields: [String]
+    package var data: String
+    package var extensions: String?
+    package var receivedAt: Date?
+    package var duration: Double?
+
+    package init(
+      text: String, variables: String, scope: String?, names: [String], unknownFields: [String],
+      data: String, extensions: String?, receivedAt: Date?, duration: Double?
+    ) {
+      self.text = text
+      self.variables = variables
+      self.scope = scope
+      self.names = names
+      self.unknownFields = unknownFields
+      self.data = data
+      self.extensions = extensions
+      self.receivedAt = receivedAt
+      self.duration = duration
+    }
   }
 
   /// The least recently used first.
-  var entries: [Entry]
+  package var entries: [Entry]
+
+  package init(entries: [Entry]) {
+    self.entries = entries
+  }
 
   /// How many results there are.
   public var count: Int { entries.count }

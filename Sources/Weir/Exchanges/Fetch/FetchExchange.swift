@@ -2,10 +2,18 @@ public import Foundation
 
 /// Sends operations by HTTP, one request for each execution. It stands at the end of the chain.
 ///
+/// ```swift
+/// var configuration = FetchConfiguration()
+/// configuration.headers = { _ in ["user-agent": "Todos/1.0"] }
+/// configuration.prefersGET = true
+/// let client = GraphQLClient([.dedup, .documentCache, .fetch(url, configuration)])
+/// ```
+///
 /// It follows "GraphQL over HTTP":
 /// - POST with a JSON body (section "POST"), or GET for queries if you ask for it (section "GET").
 /// - `accept: application/graphql-response+json, application/json;q=0.9` (section "Accept"). Your own
-///   header fields take the place of its own, those of an execution that of all others.
+///   header fields take the place of its own, those of an execution that of all others; only the
+///   `content-type` of a request with files is always its own.
 /// - A response is a GraphQL result if its body is one, whatever status and media type say; errors
 ///   beside data leave the data where they are, and `"errors": []` is no error. All else is an error
 ///   with a code: ``OperationError/Code/transport`` (with an ``HTTPTransportError`` under it),
@@ -102,22 +110,24 @@ public struct FetchExchange: Exchange {
       method: getURL == nil ? .post : .get, url: getURL ?? endpoint,
       headers: ["accept": streamedMediaTypes(of: operation).accept(for: operation.kind)],
       timeout: configuration.timeout, responseBodyLimit: configuration.maximumResponseBytes,
-      isIdempotent: operation.kind != .mutation)
+      isIdempotent: operation.mayBeSentTwice)
     if operation.kind == .subscription {
       request.timeout = nil
       request.idleTimeout = configuration.subscriptionIdleTimeout
       request.responseBodyLimit = nil
     }
-    if !operation.uploads.isEmpty {
-      try request.setMultipart(content, operation)
-      // How long sending takes is a matter of the files; silence is still limited.
-      (request.timeout, request.idleTimeout) = (nil, configuration.timeout)
-    } else if getURL == nil {
+    if operation.uploads.isEmpty, getURL == nil {
       request.headers["content-type"] = "application/json"
       request.body = content.body
     }
     request.headers.replace(with: headers)
     request.headers.replace(with: operation.context.headers)
+    if !operation.uploads.isEmpty {
+      // After all others: nobody else knows the boundary, without which the body cannot be read.
+      try request.setMultipart(content, operation)
+      // How long sending takes is a matter of the files; silence is still limited.
+      (request.timeout, request.idleTimeout) = (nil, configuration.timeout)
+    }
     return request
   }
 
@@ -127,6 +137,11 @@ public struct FetchExchange: Exchange {
     if operation.kind == .subscription { return configuration.subscriptionMediaTypes }
     return operation.prepared.asksForIncrementalDelivery ? configuration.incrementalMediaTypes : []
   }
+}
+
+extension GraphQLOperation {
+  /// Whether a request that was lost without an answer may be sent once more.
+  var mayBeSentTwice: Bool { context.isIdempotent ?? (kind != .mutation) }
 }
 
 extension Exchange where Self == FetchExchange {

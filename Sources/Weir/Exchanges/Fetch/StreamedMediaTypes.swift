@@ -20,10 +20,10 @@ extension StreamedMediaTypes {
   /// The `accept` of an operation that can have these forms.
   ///
   /// The servers that implement drafts of incremental delivery want to see which one in the media
-  /// type's parameters; the others do not look at them.
+  /// type's parameters; the others do not look at them. Multipart comes first: of a list, Strawberry
+  /// sees a multipart type nowhere else, and an event stream anywhere.
   func accept(for kind: GraphQLOperation.Kind) -> String {
     var types: [String] = []
-    if contains(.eventStream) { types.append("text/event-stream") }
     if contains(.multipart) {
       types +=
         kind == .subscription
@@ -33,6 +33,7 @@ extension StreamedMediaTypes {
           "multipart/mixed",
         ]
     }
+    if contains(.eventStream) { types.append("text/event-stream") }
     return (types + ["application/graphql-response+json", "application/json;q=0.9"])
       .joined(separator: ", ")
   }

@@ -4,21 +4,27 @@
 /// subscriptions itself:
 ///
 /// ```swift
-/// let socket = try WebSocketTransport(url: socketURL)
+/// var configuration = WebSocketConfiguration()
+/// configuration.connectionParameters = { ["token": .string(try await tokens.current())] }
+/// let socket = try WebSocketTransport(url: socketURL, configuration: configuration)
 /// let client = GraphQLClient([.dedup, .documentCache, .subscription(socket), .fetch(url)])
-/// for await event in client.subscribe(todoChanged) { … }
+/// for await event in client.subscribe(todoChanged) {
+///   show(event)   // leaving the loop unsubscribes
+/// }
 /// ```
 ///
 /// Each event is a result of its own; completion ends the stream and repeats nothing. When the
 /// connection is lost it is made again (``Reconnection``), the operation is sent again, and what is
-/// watched is fetched again, since events may have been missed. Queries and mutations that are sent
-/// this way are never sent twice.
+/// watched is fetched again, since events may have been missed. Subscriptions that were lost together
+/// come back together, in one attempt. Queries and mutations that are sent this way are never sent
+/// twice.
 ///
 /// It makes no task of its own and reads as fast as its consumer asks.
 public struct SubscriptionExchange: Exchange {
   private let transport: any SubscriptionTransport
   private let kinds: Set<GraphQLOperation.Kind>
   private let reconnection: Reconnection?
+  private let attempts = SharedAttempts()
 
   /// An exchange that sends operations of some kinds by a transport.
   ///
@@ -41,7 +47,9 @@ public struct SubscriptionExchange: Exchange {
     guard kinds.contains(operation.kind) else { return forward(operation) }
     let reconnection = operation.kind == .subscription ? reconnection : nil
     return ResultStream(source: {
-      SubscriptionSource(operation, reconnection: reconnection) { _ in await open(operation) }
+      SubscriptionSource(operation, reconnection: reconnection, attempts: attempts) { _ in
+        await open(operation)
+      }
     })
   }
 

@@ -22,15 +22,18 @@ final class SubscriptionSource: ResultSource {
 
   private let open: Open
   private let reconnection: Reconnection?
+  private let attempts: SharedAttempts?
   private let missedEvents: (@Sendable () -> Void)?
   private var resumption = Resumption()
   private var phase = Phase.opening
 
   init(
-    _ operation: GraphQLOperation, reconnection: Reconnection?, open: @escaping Open
+    _ operation: GraphQLOperation, reconnection: Reconnection?, attempts: SharedAttempts? = nil,
+    open: @escaping Open
   ) {
     self.open = open
     self.reconnection = reconnection
+    self.attempts = attempts
     missedEvents = operation.context.missedEvents
   }
 
@@ -69,8 +72,9 @@ final class SubscriptionSource: ResultSource {
       return OperationResult(error: error)
     }
     do {
-      let delay = reconnection.delay(before: attempt)
-      try await reconnection.sleep(max(delay, resumption.minimumDelay ?? .zero))
+      let own = max(reconnection.delay(before: attempt), resumption.minimumDelay ?? .zero)
+      let delay = attempts?.delay(before: attempt, own: own, now: reconnection.now()) ?? own
+      try await reconnection.sleep(delay)
     } catch {
       phase = .ended
       return .cancelled

@@ -21,11 +21,11 @@ final class URLSessionExchange: Sendable {
   /// The file that is sent; it must be there until the exchange has ended.
   private let bodyFile: RequestBodyFile?
 
-  init(_ request: HTTPRequest, bodyFile: RequestBodyFile? = nil, unreadLimit: Int) {
+  init(_ request: HTTPRequest, bodyFile: RequestBodyFile? = nil, limits: UnreadLimits) {
     self.bodyFile = bodyFile
     reportProgress = request.streamedBody?.reportProgress
     state = Locked(
-      URLSessionExchangeState(bodyLimit: request.responseBodyLimit, unreadLimit: unreadLimit))
+      URLSessionExchangeState(bodyLimit: request.responseBodyLimit, limits: limits))
     timeouts = RequestTimeouts(total: request.timeout, idle: request.idleTimeout)
   }
 

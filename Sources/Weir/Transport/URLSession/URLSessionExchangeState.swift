@@ -19,14 +19,12 @@ struct URLSessionExchangeState {
   }
 
   private let bodyLimit: Int?
-  private let unreadLimit: Int
+  private let limits: UnreadLimits
   private var task: URLSessionDataTask?
   private var head: Head?
   private var headWaiter: Waiter<Head>?
   private var chunkWaiter: Waiter<[UInt8]?>?
-  private var chunks: [[UInt8]] = []
-  private var firstChunk = 0
-  private var unread = 0
+  private var unread = UnreadBytes()
   private var received = 0
   private var isSuspended = false
   /// How the exchange ended, once it has: with an error or without.
@@ -34,9 +32,9 @@ struct URLSessionExchangeState {
 
   var hasEnded: Bool { end != nil }
 
-  init(bodyLimit: Int?, unreadLimit: Int) {
+  init(bodyLimit: Int?, limits: UnreadLimits) {
     self.bodyLimit = bodyLimit
-    self.unreadLimit = unreadLimit
+    self.limits = limits
   }
 
   mutating func start(_ task: URLSessionDataTask) -> Actions {
@@ -60,9 +58,9 @@ struct URLSessionExchangeState {
 
   mutating func wait(forChunk waiter: Waiter<[UInt8]?>) -> Actions {
     var actions = Actions()
-    if firstChunk < chunks.count {
-      actions.chunk = (waiter, .success(takeChunk()))
-      if isSuspended, unread <= unreadLimit / 2, end == nil {
+    if !unread.isEmpty {
+      actions.chunk = (waiter, takeChunk())
+      if isSuspended, unread.count <= limits.memory / 2, end == nil {
         isSuspended = false
         actions.tell = .resume
         actions.task = task
@@ -79,16 +77,13 @@ struct URLSessionExchangeState {
     return actions
   }
 
-  private mutating func takeChunk() -> [UInt8] {
-    let chunk = chunks[firstChunk]
-    chunks[firstChunk] = []
-    firstChunk += 1
-    if firstChunk == chunks.count {
-      chunks.removeAll(keepingCapacity: true)
-      firstChunk = 0
+  private mutating func takeChunk() -> Outcome<[UInt8]?> {
+    do {
+      return .success(try unread.take())
+    } catch {
+      unread.removeAll()
+      return .failure(.disk(error))
     }
-    unread -= chunk.count
-    return chunk
   }
 
   // MARK: The network
@@ -105,20 +100,35 @@ struct URLSessionExchangeState {
     received += chunk.count
     if let bodyLimit, received > bodyLimit { return end(with: .tooLarge(bodyLimit)) }
     if chunkWaiter != nil { return answerChunk(.success(chunk)) }
-    chunks.append(chunk)
-    unread += chunk.count
-    return unread > unreadLimit ? holdBack() : Actions()
+    if canPause {
+      unread.append(chunk)
+      return unread.count > limits.memory ? pause() : Actions()
+    }
+    if unread.fileCount == 0, unread.count + chunk.count <= limits.memory {
+      unread.append(chunk)
+      return Actions()
+    }
+    return setAside(chunk)
   }
 
-  private mutating func holdBack() -> Actions {
-    #if canImport(FoundationNetworking)
+  private mutating func pause() -> Actions {
+    guard !isSuspended else { return Actions() }
+    isSuspended = true
+    return Actions(tell: .suspend, task: task)
+  }
+
+  private mutating func setAside(_ chunk: [UInt8]) -> Actions {
+    guard unread.fileCount + chunk.count <= limits.disk else {
       return end(
-        with: HTTPTransportError(.tooLarge, "More than \(unreadLimit) bytes wait to be read."))
-    #else
-      guard !isSuspended else { return Actions() }
-      isSuspended = true
-      return Actions(tell: .suspend, task: task)
-    #endif
+        with: HTTPTransportError(
+          .tooLarge, "More than \(limits.memory + limits.disk) bytes wait to be read."))
+    }
+    do {
+      try unread.appendToFile(chunk)
+      return Actions()
+    } catch {
+      return end(with: .disk(error))
+    }
   }
 
   mutating func complete(_ head: Head?, _ error: (any Error)?) -> Actions {
@@ -138,10 +148,7 @@ struct URLSessionExchangeState {
   mutating func end(with error: HTTPTransportError) -> Actions {
     guard end == nil else { return Actions() }
     end = .failure(error)
-    if error.code == .cancelled {
-      chunks = []
-      firstChunk = 0
-    }
+    if error.code == .cancelled { unread.removeAll() }
     return finish(tell: .cancel)
   }
 
@@ -173,7 +180,25 @@ extension Result {
   }
 }
 
+/// How many bytes of one body may wait to be read.
+struct UnreadLimits {
+  var memory: Int
+  var disk: Int
+}
+
+#if canImport(FoundationNetworking)
+  /// Here a task that is suspended and resumed starts its transfer afresh.
+  private let canPause = false
+#else
+  private let canPause = true
+#endif
+
 extension HTTPTransportError {
+  fileprivate static func disk(_ error: any Error) -> HTTPTransportError {
+    HTTPTransportError(
+      .other, "What waits to be read cannot be kept on disk.", underlying: error)
+  }
+
   fileprivate static func tooLarge(_ limit: Int) -> HTTPTransportError {
     HTTPTransportError(.tooLarge, "The body has more than \(limit) bytes.")
   }

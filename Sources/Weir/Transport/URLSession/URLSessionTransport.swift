@@ -22,9 +22,11 @@
 /// - **Streamed request bodies** of more than 64 KiB are copied to a temporary file, which only the
 ///   user can read and which is deleted when the exchange has ended: the length is known and memory
 ///   bounded.
-/// - **Memory:** a body that is not read fast enough is paused on Apple platforms. On Linux a request
-///   cannot be paused (it would be started afresh), so there it fails (`tooLarge`) when
-///   ``Options/unreadLimit`` is passed. Responses are never cached.
+/// - **Memory:** a body that is not read fast enough is paused on Apple platforms, so that the
+///   connection holds the server back. On Linux a request cannot be paused (it would be started
+///   afresh). There, what is more than ``Options/unreadLimit`` waits in a temporary file without a
+///   name, until that has ``Options/unreadFileLimit`` bytes, too; then the request fails
+///   (`tooLarge`). Nothing is lost before. Responses are never cached.
 ///
 /// ### On Linux
 /// `URLSession` there is libcurl, and all sessions of a process share one queue: a response that
@@ -37,8 +39,12 @@ public final class URLSessionTransport: HTTPTransport {
   public struct Options: Sendable {
     /// The most connections to one host. Each event stream over HTTP/1.1 occupies one.
     public var connectionsPerHost = 64
-    /// The most bytes of one body that wait to be read.
-    public var unreadLimit = 64 << 20
+    /// The most bytes of one body that wait in memory to be read. Default 4 MiB. Past it, the request
+    /// is paused on Apple platforms, and on Linux what comes goes to a file.
+    public var unreadLimit = 4 << 20
+    /// On Linux, the most bytes of one body that wait in a file to be read. Default 1 GiB. Past it,
+    /// the request fails (`tooLarge`).
+    public var unreadFileLimit = 1 << 30
     /// How many redirects are followed; 0 for none.
     public var redirectLimit = 5
 
@@ -114,7 +120,8 @@ public final class URLSessionTransport: HTTPTransport {
   ) async throws(HTTPTransportError) -> HTTPResponse {
     guard !Task.isCancelled else { throw .cancelled }
     let exchange = URLSessionExchange(
-      request, bodyFile: bodyFile, unreadLimit: options.unreadLimit)
+      request, bodyFile: bodyFile,
+      limits: UnreadLimits(memory: options.unreadLimit, disk: options.unreadFileLimit))
     let urlRequest = try URLRequest(request)
     let task =
       bodyFile?.task(for: urlRequest, in: session) ?? session.dataTask(with: urlRequest)

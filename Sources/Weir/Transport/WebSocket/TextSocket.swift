@@ -5,6 +5,7 @@
 ///
 /// - ``send(_:)`` is called by one task at a time, ``receive()`` by another one.
 /// - Cancelling the task that waits in either ends the wait.
+/// - ``close(code:reason:)`` may be called while they wait; no message is sent after it.
 /// - Letting go of the socket closes the connection.
 public protocol TextSocket: Sendable {
   /// Sends one message.

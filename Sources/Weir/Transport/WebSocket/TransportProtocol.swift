@@ -9,8 +9,8 @@ struct TransportProtocol {
     /// Open a connection; `connected` or `lost` is the answer.
     case connect
     case send(String)
-    /// The server has the operation.
-    case accept(ID)
+    /// Send the message that starts an operation, whose consumer waits for that.
+    case subscribe(ID, String)
     case deliver(ID, JSON)
     /// The operation is complete, or lost.
     case finish(ID, OperationError?)
@@ -20,53 +20,59 @@ struct TransportProtocol {
     case close(SocketClosure)
   }
 
-  private enum Phase { case disconnected, connecting, open }
+  private enum Phase { case disconnected, connecting, initializing, open }
+
+  private struct Operation {
+    /// The message that starts it, until it is sent.
+    var unsent: String?
+    let isSubscription: Bool
+  }
 
   private var phase = Phase.disconnected
-  /// The operations, with the message that starts each of them until it is sent.
-  private var operations: [ID: String?] = [:]
-  /// Those that wait to be sent, in order.
+  private var operations: [ID: Operation] = [:]
+  /// Those that waited to be sent when they came, in order; some may have left.
   private var waiting: [ID] = []
   private var lastID = 0
   private var hasHeardSincePing = true
+  /// How often the last operation has ended.
+  private(set) var idleCount = 0
 
   /// Whether the server has acknowledged the connection.
   var isOpen: Bool { phase == .open }
-  /// Whether nothing is under way.
-  var isIdle: Bool { operations.isEmpty }
 
-  /// An operation is to be started, with the parameters of its request as a JSON object.
-  mutating func start(_ request: [UInt8]) -> (id: ID, actions: [Action]) {
+  init() {}
+
+  /// An operation is to be started, with the parameters of its request as a JSON object. What is no
+  /// subscription ends with its first payload, unless that announces more: there is nothing to
+  /// complete any more when its consumer leaves.
+  mutating func start(
+    _ request: [UInt8], isSubscription: Bool = true
+  ) -> (id: ID, actions: [Action]) {
     lastID += 1
     let id = String(lastID)
     let text = #"{"id":"\#(id)","type":"subscribe","payload":"#
     let message = text + String(decoding: request, as: UTF8.self) + "}"
-    switch phase {
-    case .open:
-      operations.updateValue(nil, forKey: id)
-      return (id, [.send(message), .accept(id)])
-    case .connecting, .disconnected:
-      operations[id] = message
-      waiting.append(id)
-      defer { phase = .connecting }
-      return (id, phase == .disconnected ? [.connect] : [])
+    guard phase != .open else {
+      operations[id] = Operation(isSubscription: isSubscription)
+      return (id, [.subscribe(id, message)])
     }
+    operations[id] = Operation(unsent: message, isSubscription: isSubscription)
+    waiting.append(id)
+    guard phase == .disconnected else { return (id, []) }
+    phase = .connecting
+    return (id, [.connect])
   }
 
   /// The consumer of an operation has left.
   mutating func leave(_ id: ID) -> [Action] {
-    guard let unsent = operations.removeValue(forKey: id) else { return [] }
-    waiting.removeAll { $0 == id }
-    var actions: [Action] = []
-    if phase == .open, unsent == nil {
-      actions.append(.send(#"{"id":"\#(id)","type":"complete"}"#))
-    }
-    if operations.isEmpty { actions.append(.idle) }
-    return actions
+    guard let operation = operations.removeValue(forKey: id) else { return [] }
+    let isSent = operation.unsent == nil
+    return (isSent ? [.send(#"{"id":"\#(id)","type":"complete"}"#)] : []) + becomeIdle()
   }
 
   /// There is a connection; the server gets a JSON value as parameters, if there is one.
   mutating func connected(_ parameters: [UInt8]?) -> [Action] {
+    phase = .initializing
     hasHeardSincePing = true
     let payload = parameters.map { #","payload":"# + String(decoding: $0, as: UTF8.self) } ?? ""
     return [.send(#"{"type":"connection_init"\#(payload)}"#)]
@@ -76,7 +82,7 @@ struct TransportProtocol {
   mutating func keepAliveIsDue() -> [Action] {
     guard phase == .open else { return [] }
     guard hasHeardSincePing else {
-      return [.close(SocketClosure(code: 4408, reason: "The server does not answer."))]
+      return [.close(SocketClosure(code: 4499, reason: "Nothing was heard since the last ping."))]
     }
     hasHeardSincePing = false
     return [.send(#"{"type":"ping"}"#)]
@@ -84,24 +90,31 @@ struct TransportProtocol {
 
   /// The connection was idle for long enough.
   ///
-  /// - Returns: whether it is to be closed; the next operation opens a new one.
-  mutating func idled() -> Bool {
-    guard operations.isEmpty else { return false }
-    phase = .disconnected
+  /// - Parameter count: What `idleCount` was when that time began.
+  /// - Returns: Whether it is to be closed; the next operation opens a new one.
+  mutating func idled(since count: Int) -> Bool {
+    guard operations.isEmpty, idleCount == count else { return false }
+    reset()
     return true
   }
 
-  /// There is no connection, or not any more. Every operation ends.
+  /// There is no connection, or not any more. Every operation ends, in the order of their start.
   mutating func lost(_ error: OperationError) -> [Action] {
-    let ids = operations.keys.sorted()
-    self = TransportProtocol(lastID: lastID)
+    let ids = operations.keys.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    reset()
     return ids.map { .finish($0, error) }
   }
 
-  init() {}
+  private mutating func becomeIdle() -> [Action] {
+    guard operations.isEmpty else { return [] }
+    idleCount += 1
+    return [.idle]
+  }
 
-  private init(lastID: Int) {
-    self.lastID = lastID
+  private mutating func reset() {
+    phase = .disconnected
+    operations = [:]
+    waiting = []
   }
 }
 
@@ -109,58 +122,44 @@ struct TransportProtocol {
 
 extension TransportProtocol {
   /// A message has come.
-  mutating func received(_ text: String) -> [Action] {
+  mutating func received(_ message: ServerMessage) -> [Action] {
     hasHeardSincePing = true
-    guard let message = try? JSON(parsing: text), let type = message["type"]?.string else {
-      return [.invalid("A message is not JSON, or has no type.")]
+    switch message {
+    case .acknowledgement: return acknowledged()
+    case .ping: return [.send(#"{"type":"pong"}"#)]
+    case .pong: return []
+    case .invalid(let reason): return [.invalid(reason)]
+    case .next, .error, .complete:
+      guard phase == .open else { return [.invalid("A message came before connection_ack.")] }
     }
-    switch type {
-    case "connection_ack": return acknowledged()
-    case "ping": return [.send(#"{"type":"pong"}"#)]
-    case "pong": return []
-    default: break
-    }
-    guard phase == .open, let id = message["id"]?.string else {
-      return [.invalid("A message of type \(type) came too early, or has no id.")]
-    }
-    switch type {
-    case "next": return received(message["payload"], of: id)
-    case "error": return failed(message["payload"], of: id)
-    case "complete": return finished(id)
-    default: return [.invalid("There are no messages of this type.")]
+    switch message {
+    // Messages for operations that were left meanwhile are not for anybody.
+    case .next(let id, let payload) where operations[id] != nil:
+      let isLast = operations[id]?.isSubscription == false && payload["hasNext"]?.bool != true
+      return [.deliver(id, payload)] + (isLast ? finished(id) : [])
+    case .error(let id, let response) where operations[id] != nil:
+      return [.deliver(id, response)] + finished(id)
+    case .complete(let id):
+      return finished(id)
+    default:
+      return []
     }
   }
 
   private mutating func acknowledged() -> [Action] {
-    guard phase == .connecting else { return [.invalid("A second connection_ack has come.")] }
+    guard phase == .initializing else { return [.invalid("A connection_ack was not expected.")] }
     phase = .open
     defer { waiting = [] }
-    return waiting.flatMap { id -> [Action] in
-      guard case .some(.some(let message)) = operations[id] else { return [] }
-      operations.updateValue(nil, forKey: id)
-      return [.send(message), .accept(id)]
+    return waiting.compactMap { id in
+      guard let message = operations[id]?.unsent else { return nil }
+      operations[id]?.unsent = nil
+      return .subscribe(id, message)
     }
-  }
-
-  /// Messages for operations that were left meanwhile are not for anybody.
-  private func received(_ payload: JSON?, of id: ID) -> [Action] {
-    guard let payload, payload.kind == .object else {
-      return [.invalid("A next message has no payload.")]
-    }
-    return operations[id] == nil ? [] : [.deliver(id, payload)]
-  }
-
-  private mutating func failed(_ payload: JSON?, of id: ID) -> [Action] {
-    guard let payload, payload.kind == .array,
-      let response = try? JSON(
-        parsing: Array(#"{"errors":"#.utf8) + payload.bytes + [UInt8(ascii: "}")])
-    else { return [.invalid("An error message has no list of errors.")] }
-    return operations[id] == nil ? [] : [.deliver(id, response)] + finished(id)
   }
 
   private mutating func finished(_ id: ID) -> [Action] {
     guard operations.removeValue(forKey: id) != nil else { return [] }
-    return [.finish(id, nil)] + (operations.isEmpty ? [.idle] : [])
+    return [.finish(id, nil)] + becomeIdle()
   }
 }
 

@@ -4,19 +4,25 @@ public struct WebSocketConfiguration: Sendable {
   /// anew. By default nothing. An error that it throws is that of all operations that wait.
   public var connectionParameters: @Sendable () async throws -> JSONValue? = { nil }
 
-  /// How long the server may take to acknowledge a connection. Default 10 seconds.
+  /// How long it may take until the server has acknowledged a connection, from the first thing that
+  /// is done to make it. Default 10 seconds.
   public var acknowledgementTimeout: Duration = .seconds(10)
 
-  /// After how much time the server is asked whether it is still there (`ping`); if by then nothing
-  /// has come since the last time, the connection is lost. nil never asks. Default 30 seconds.
+  /// After how much time the server is asked whether it is still there (`ping`); if nothing has come
+  /// when that time has passed once more, the connection is lost. nil never asks. Default 30 seconds.
   public var keepAlive: Duration? = .seconds(30)
 
   /// How long a connection stays when its last operation has ended. Default 5 seconds.
   public var idleTimeout: Duration = .seconds(5)
 
-  /// How many payloads of one operation may wait to be read; one more ends it with an error. The
-  /// others go on. Default 10,000.
-  public var maximumUnreadPayloads = 10_000
+  /// How many bytes of one operation's payloads may wait to be read, as JSON text and 256 more for
+  /// each. A payload beyond that ends the operation with an error under which there is an
+  /// ``HTTPTransportError`` of the code `tooLarge`: what waits is still read, the error comes after
+  /// it, and it is not subscribed anew. Default 16 MiB.
+  ///
+  /// The other operations on the connection go on: it is always read as fast as it delivers, since to
+  /// stop reading would make all of them, and the pings, wait for the slowest consumer.
+  public var maximumUnreadBytes = 16 << 20
 
   let sleep: @Sendable (Duration) async throws -> Void
 

@@ -6,25 +6,27 @@ extension WebSocketTransport {
   /// - Parameters:
   ///   - url: a `ws` or `wss` URL.
   ///   - headers: fields of the request that opens the connection, made for each connection anew.
+  ///   - maximumMessageBytes: a larger message ends the connection.
   ///   - configuration: how the connection is kept.
   /// - Throws: `unsupported` where `URLSession` has no WebSockets, which is so on Linux: libcurl is
   ///   built without them there. Give the transport a ``TextSocket`` of another library, or
   ///   subscribe by HTTP (``FetchConfiguration/subscriptionMediaTypes``).
   public convenience init(
     url: URL, headers: @escaping @Sendable () async throws -> HTTPHeaders = { [:] },
+    maximumMessageBytes: Int = 16 << 20,
     configuration: WebSocketConfiguration = WebSocketConfiguration()
   ) throws(HTTPTransportError) {
     #if canImport(FoundationNetworking)
       throw HTTPTransportError(
         .unsupported,
-        "URLSession has no WebSockets here: WebSockets not supported by libcurl."
+        "WebSockets are not supported by this platform's URLSession."
           + " Bring a TextSocket of another library, or subscribe by HTTP.")
     #else
       guard ["ws", "wss"].contains(url.scheme?.lowercased()) else {
         throw HTTPTransportError(.invalidRequest, "An absolute ws or wss URL is needed.")
       }
       self.init(configuration) {
-        try await URLSessionWebSocket(url, headers: headers())
+        try await URLSessionWebSocket(url, headers: headers(), limit: maximumMessageBytes)
       }
     #endif
   }
@@ -40,7 +42,7 @@ extension HTTPTransportError.Code {
   private final class URLSessionWebSocket: TextSocket {
     private let task: URLSessionWebSocketTask
 
-    init(_ url: URL, headers: HTTPHeaders) throws(HTTPTransportError) {
+    init(_ url: URL, headers: HTTPHeaders, limit: Int) throws(HTTPTransportError) {
       if let name = headers.firstInvalidName {
         throw HTTPTransportError(.invalidRequest, "The header field \"\(name)\" is not valid.")
       }
@@ -48,6 +50,7 @@ extension HTTPTransportError.Code {
       for field in headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
       request.setValue("graphql-transport-ws", forHTTPHeaderField: "Sec-WebSocket-Protocol")
       task = URLSession.shared.webSocketTask(with: request)
+      task.maximumMessageSize = limit
       task.resume()
     }
 

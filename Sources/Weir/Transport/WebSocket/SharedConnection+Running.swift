@@ -1,0 +1,133 @@
+extension SharedConnection {
+  /// We close the connection, with these words for the server and this error for the operations.
+  private struct Closing: Error {
+    let closure: SocketClosure
+    let reason: any Error
+
+    static let unneeded = Closing(closure: SocketClosure(code: 1000), reason: CancellationError())
+  }
+
+  /// Connects, works until the connection ends, and closes it.
+  func run(_ number: Int, _ signals: Signals) async {
+    await withThrowingTaskGroup(of: (any TextSocket)?.self) { group in
+      var socket: (any TextSocket)?
+      var reason: any Error = CancellationError()
+      group.addTask { [self] in try await open(number) }
+      group.addTask { [self] in try await checkAcknowledgement(of: number) }
+      group.addTask { [self] in try await endWhenIdle(number, signals) }
+      group.addTask { try await Self.endWhenTold(signals) }
+      do {
+        while let child = try await group.next() {
+          guard let opened = child else { continue }
+          socket = opened
+          group.addTask { [self] in try await receive(number, opened) }
+          group.addTask { [self] in try await send(number, opened, signals) }
+          group.addTask { [self] in try await keepAlive(number) }
+        }
+      } catch {
+        reason = error
+      }
+      // Operations learn of it before the socket is closed, which may take its time; it is closed
+      // before the rest is cancelled, or it might close itself with words of its own.
+      lost(number, reason)
+      if let closure = (reason as? Closing)?.closure {
+        await socket?.close(code: closure.code, reason: closure.reason)
+      }
+      group.cancelAll()
+    }
+  }
+
+  private func lost(_ number: Int, _ reason: any Error) {
+    let error = OperationError(subscriptionFailure: (reason as? Closing)?.reason ?? reason)
+    act(on: number) { state in
+      state.current = nil
+      return state.machine.lost(error)
+    }
+  }
+
+  private func open(_ number: Int) async throws -> any TextSocket {
+    let parameters = try await configuration.connectionParameters()?.compactBytes()
+    let socket = try await connect()
+    act(on: number) { $0.machine.connected(parameters) }
+    return socket
+  }
+
+  private func receive(_ number: Int, _ socket: any TextSocket) async throws -> Never {
+    while true {
+      let message = ServerMessage(try await socket.receive())
+      if let closure = act(on: number, { $0.machine.received(message) }) {
+        throw Closing(closure: closure, reason: closure)
+      }
+    }
+  }
+
+  private func send(
+    _ number: Int, _ socket: any TextSocket, _ signals: Signals
+  ) async throws -> (any TextSocket)? {
+    for await _ in signals.outgoing.stream {
+      for message in takeOutbox(of: number) {
+        // It may have been closed meanwhile, after which nothing is sent.
+        guard isCurrent(number) else { return nil }
+        try await socket.send(message.text)
+        message.queue?.accept()
+      }
+    }
+    return nil
+  }
+
+  private func isCurrent(_ number: Int) -> Bool {
+    state.withLock { $0.current?.number == number }
+  }
+
+  private func takeOutbox(of number: Int) -> [Outgoing] {
+    state.withLock { state in
+      guard state.current?.number == number, let messages = state.current?.outbox else { return [] }
+      state.current?.outbox = []
+      return messages
+    }
+  }
+
+  private func checkAcknowledgement(of number: Int) async throws -> (any TextSocket)? {
+    try await configuration.sleep(configuration.acknowledgementTimeout)
+    guard state.withLock({ $0.current?.number == number && !$0.machine.isOpen }) else { return nil }
+    let message = "The server did not acknowledge the connection in time."
+    throw Closing(
+      closure: SocketClosure(code: 4504, reason: message),
+      reason: HTTPTransportError(.timedOut, message))
+  }
+
+  private func keepAlive(_ number: Int) async throws -> (any TextSocket)? {
+    guard let interval = configuration.keepAlive else { return nil }
+    while true {
+      try await configuration.sleep(interval)
+      if let closure = act(on: number, { $0.machine.keepAliveIsDue() }) {
+        throw Closing(
+          closure: closure,
+          reason: HTTPTransportError(.timedOut, "Nothing was received for \(interval)."))
+      }
+    }
+  }
+
+  private func endWhenIdle(_ number: Int, _ signals: Signals) async throws -> (any TextSocket)? {
+    for await _ in signals.idle.stream {
+      let count = state.withLock { $0.machine.idleCount }
+      try await configuration.sleep(configuration.idleTimeout)
+      let isOver = state.withLock { state in
+        guard state.current?.number == number, state.machine.idled(since: count) else {
+          return false
+        }
+        // From here on it is nobody's: the next operation makes a new one.
+        state.current = nil
+        return true
+      }
+      if isOver { throw Closing.unneeded }
+    }
+    return nil
+  }
+
+  private static func endWhenTold(_ signals: Signals) async throws -> (any TextSocket)? {
+    for await _ in signals.end.stream {}
+    // The stream also ends when the connection does, and this task is cancelled.
+    throw Closing.unneeded
+  }
+}

@@ -1,0 +1,134 @@
+public import Weir
+
+/// Something that a read could not find, or found stale.
+public struct MissingField: Hashable, Sendable, CustomStringConvertible {
+  /// Why it is missing.
+  public enum Reason: String, Hashable, Sendable {
+    /// Nothing was ever written there, or it was removed.
+    case missing
+    /// There is a reference to an entity that is not there.
+    case dangling
+    /// It has passed its time to live, or was invalidated.
+    case expired
+  }
+
+  /// The way from the root of the data to it, by response keys and indices.
+  public let path: [GraphQLError.PathElement]
+  /// Why it is missing.
+  public let reason: Reason
+
+  /// Path and reason, such as `todos.0.text is missing`.
+  public var description: String {
+    let steps = path.map { step in
+      switch step {
+      case .key(let key): key
+      case .index(let index): String(index)
+      }
+    }
+    return "\(steps.joined(separator: ".")) is \(reason.rawValue)"
+  }
+}
+
+/// Whether an operation can be answered from a store, and why not.
+public struct ReadExplanation: Sendable, CustomStringConvertible {
+  /// What a read comes to.
+  public enum Status: String, Hashable, Sendable {
+    /// Everything is there and fresh.
+    case complete
+    /// Everything is there, some of it stale.
+    case stale
+    /// Some of it is there.
+    case partial
+    /// Nothing of it is there.
+    case missing
+  }
+
+  /// What a read comes to.
+  public let status: Status
+  /// What is missing or stale, in the order of the result.
+  public let fields: [MissingField]
+
+  /// The status, and a line for each field that is missing or stale.
+  public var description: String {
+    ([status.rawValue] + fields.map(\.description)).joined(separator: "\n")
+  }
+}
+
+extension NormalizedStore {
+  /// Says whether an operation can be answered from the store, and names every field that is
+  /// missing, stale or refers to an entity that is not there. Costs as much as reading it.
+  public func explain(_ operation: GraphQLOperation) -> ReadExplanation {
+    explain(ReadTarget(operation.ofAnySession))
+  }
+
+  /// Says whether a fragment of an entity can be read, and why not.
+  public func explain(_ fragment: GraphQLFragment, of entity: Entity) -> ReadExplanation {
+    explain(ReadTarget(fragment, of: entity))
+  }
+
+  private func explain(_ target: ReadTarget) -> ReadExplanation {
+    let records = state.withLock { $0.visible }
+    let plan = target.plan(catalog)
+    guard let record = records.record(at: target.origin, catalog) else {
+      return ReadExplanation(
+        status: .missing, fields: [MissingField(path: [], reason: .dangling)])
+    }
+    var reader = RecordReader(
+      catalog: catalog, state: records,
+      bindings: Bindings(plan: plan, catalog: catalog, variables: target.variables),
+      allowsPartial: true, dropsDangling: configuration.dropsDangling)
+    reader.staleBefore = milliseconds
+    let isRoot = if case .root = target.origin { true } else { false }
+    let found = reader.read(record, plan.root, isRoot: isRoot)
+    guard let document = found.document else {
+      return ReadExplanation(status: .missing, fields: [])
+    }
+    var fields = zip(found.missing, found.reasons).map { ($0, $1) }
+    fields += found.expired.map { ($0, MissingField.Reason.expired) }
+    fields.sort { $0.0 < $1.0 }
+    let status: ReadExplanation.Status =
+      found.missing.isEmpty
+      ? (fields.isEmpty ? .complete : .stale)
+      : (document.isAllMissing(found.missing) ? .missing : .partial)
+    return ReadExplanation(
+      status: status,
+      fields: fields.map { MissingField(path: document.path(to: $0.0), reason: $0.1) })
+  }
+}
+
+extension JSONDocument {
+  /// The way from the root to a cell. Found by search, so that reading need not keep track.
+  func path(to target: Int) -> [GraphQLError.PathElement] {
+    withTape { tape in
+      var path: [GraphQLError.PathElement] = []
+      var index = 0
+      while index < target, tape[index].isContainer, target < tape.next(index) {
+        let list = tape[index].kind == .object ? tape.keyList(index) : -1
+        var child = tape.firstChild(index)
+        var position = 0
+        while tape.next(child) <= target {
+          child = tape.next(child)
+          position += 1
+        }
+        path.append(
+          list >= 0 ? .key(tape.string(tape.key(list, position))) : .index(position))
+        index = child
+      }
+      return path
+    }
+  }
+
+  /// Whether nothing of the root is there: each of its members is one of these cells.
+  func isAllMissing(_ missing: [Int]) -> Bool {
+    let missing = Set(missing)
+    return withTape { tape in
+      var child = tape.firstChild(0)
+      for position in 0..<tape.count(0) {
+        let key = tape.string(tape.key(tape.keyList(0), position))
+        if key != "__typename", !missing.contains(child) { return false }
+        child = tape.next(child)
+      }
+      return tape.count(0) > 0
+    }
+  }
+}

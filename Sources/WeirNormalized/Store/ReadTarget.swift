@@ -1,0 +1,50 @@
+import Weir
+
+/// What can be read as a whole: an operation with its variables, or a fragment of an entity.
+struct ReadTarget {
+  enum Origin {
+    case root(RootType)
+    case entity(Entity)
+  }
+
+  let identity: OperationIdentity
+  let origin: Origin
+  let prepared: PreparedOperation
+  let variables: [UInt8]
+  var session = Session(number: .max)
+  var allowsPartial = false
+
+  init(_ operation: GraphQLOperation) {
+    identity = operation.identity
+    origin = .root(RootType(operation.kind))
+    prepared = operation.prepared
+    variables = operation.variables
+    session = operation.context.session
+    allowsPartial = operation.context.allowsPartialData
+  }
+
+  init(_ fragment: GraphQLFragment, of entity: Entity) {
+    identity = OperationIdentity(fragment.identity, scope: "\u{0}\(entity)")
+    origin = .entity(entity)
+    prepared = fragment.prepared
+    variables = fragment.variables
+  }
+
+  func plan(_ catalog: Catalog) -> OperationPlan {
+    switch origin {
+    case .root: catalog.plan(for: prepared)
+    case .entity: catalog.plan(forFragment: prepared)
+    }
+  }
+}
+
+extension RecordState {
+  /// Where a read begins; nil if the entity is not there.
+  func record(at origin: ReadTarget.Origin, _ catalog: Catalog) -> RecordReference? {
+    switch origin {
+    case .root(let root): root.reference
+    case .entity(let entity):
+      record(of: entity, catalog).flatMap { header($0).type == .removed ? nil : $0 }
+    }
+  }
+}

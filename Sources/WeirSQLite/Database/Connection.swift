@@ -1,0 +1,122 @@
+import CSQLite
+import WeirNormalized
+
+/// One connection to a database file, with the statements that were prepared on it.
+///
+/// Not thread-safe: whoever owns it sees to that. Closes itself.
+final class Connection {
+  let handle: OpaquePointer
+  private var statements: [SQL: Statement] = [:]
+  /// What the SQL function `note` has seen; see ``ReplacedRows``.
+  let replaced: UnsafeMutablePointer<ReplacedRows>
+
+  /// Opens the file, and creates it if it is not there.
+  init(path: String, readOnly: Bool = false, busyTimeout: Duration) throws(StorageError) {
+    var opened: OpaquePointer?
+    let flags =
+      (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+      | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = StorageError.sqlite(code, opened)
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    replaced = .allocate(capacity: 1)
+    replaced.initialize(to: ReplacedRows())
+    sqlite3_extended_result_codes(handle, 0)
+    sqlite3_busy_timeout(handle, Int32(clamping: busyTimeout.milliseconds))
+    ReplacedRows.install(on: handle, countingIn: replaced)
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement.pointer) }
+    sqlite3_close_v2(handle)
+    replaced.deinitialize(count: 1)
+    replaced.deallocate()
+  }
+
+  /// The statement for `sql`, prepared at its first use.
+  func statement(_ sql: SQL) throws(StorageError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    let statement = try prepare(sql.text)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Runs a statement that is used once.
+  func execute(_ sql: String) throws(StorageError) {
+    let statement = try prepare(sql)
+    defer { sqlite3_finalize(statement.pointer) }
+    while try statement.step() {}
+  }
+
+  /// The first column of the first row of a statement that is used once.
+  func integer(_ sql: String) throws(StorageError) -> Int64? {
+    let statement = try prepare(sql)
+    defer { sqlite3_finalize(statement.pointer) }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  /// The first column of the first row of a statement that is used once, as text.
+  func text(_ sql: String) throws(StorageError) -> String? {
+    let statement = try prepare(sql)
+    defer { sqlite3_finalize(statement.pointer) }
+    return try statement.step() ? statement.text(0) : nil
+  }
+
+  func prepare(_ sql: String) throws(StorageError) -> Statement {
+    var prepared: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    guard code == SQLITE_OK, let prepared else {
+      let error = StorageError.sqlite(code, handle)
+      // The SQL is right, so the tables cannot be.
+      throw code & 0xFF == SQLITE_ERROR ? StorageError(.corrupt, error.message) : error
+    }
+    return Statement(pointer: prepared)
+  }
+}
+
+// MARK: - Transactions
+
+extension Connection {
+  /// Runs `body` in a transaction that sees one state of the file.
+  func reading<Result>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try transaction(.begin, body)
+  }
+
+  /// Runs `body` in a transaction that nobody else can write beside; undone if it throws.
+  func writing<Result>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try transaction(.beginWriting, body)
+  }
+
+  private func transaction<Result>(
+    _ begin: SQL, _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    replaced.pointee = ReplacedRows()
+    try statement(begin).run()
+    do throws(StorageError) {
+      let result = try body()
+      try statement(.commit).run()
+      return result
+    } catch {
+      for statement in statements.values { statement.reset() }
+      // Some errors have rolled back already; nothing is left to undo then.
+      if sqlite3_get_autocommit(handle) == 0 { try? statement(.rollback).run() }
+      throw error
+    }
+  }
+}
+
+extension Duration {
+  var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,40 @@
+import CSQLite
+import Foundation
+import WeirNormalized
+
+extension StorageError {
+  /// What a result code of SQLite means to the users of a storage.
+  ///
+  /// The message is SQLite's own, which names tables and files but no values.
+  static func sqlite(_ code: Int32, _ connection: OpaquePointer?) -> StorageError {
+    let message =
+      connection.map { String(cString: sqlite3_errmsg($0)) }
+      ?? String(cString: sqlite3_errstr(code))
+    let extended = connection.map { sqlite3_extended_errcode($0) } ?? code
+    let system = connection.map { sqlite3_system_errno($0) } ?? 0
+    return StorageError(
+      Self.code(code, extended: extended, system: system),
+      "\(message) (SQLite \(extended)\(system == 0 ? "" : ", errno \(system)"))")
+  }
+
+  private static func code(_ result: Int32, extended: Int32, system: Int32) -> Code {
+    switch result & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+    case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+    case SQLITE_FULL: .full
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH, SQLITE_CANTOPEN: .notPermitted
+    case SQLITE_IOERR: ioCode(extended: extended, system: system)
+    default: .failed
+    }
+  }
+
+  private static func ioCode(extended: Int32, system: Int32) -> Code {
+    // A write that was refused: beyond a quota or a limit on file sizes, which is no different from a
+    // full disk. SQLite tells ENOSPC by itself, and often forgets the other numbers.
+    let isWrite = [SQLITE_IOERR | (3 << 8), SQLITE_IOERR | (19 << 8)].contains(extended)
+    if [ENOSPC, EDQUOT, EFBIG].contains(system) || isWrite && system == 0 { return .full }
+    if [EACCES, EPERM, EROFS].contains(system) { return .notPermitted }
+    // SQLITE_IOERR_SHORT_READ: the file ends before the page does.
+    return extended == SQLITE_IOERR | (2 << 8) ? .corrupt : .failed
+  }
+}

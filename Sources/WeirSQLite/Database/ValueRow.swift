@@ -1,0 +1,101 @@
+import CSQLite
+import WeirNormalized
+
+/// A row of one of the two tables of values.
+struct ValueRow {
+  var key: [UInt8]
+  var type: Int64
+  var used: Int64
+  var sum: Int64
+  var value: [UInt8]
+
+  /// A row to be written.
+  init(key: [UInt8], type: Int64, used: Int64, value: [UInt8]) {
+    self.key = key
+    self.type = type
+    self.used = used
+    self.value = value
+    sum = 0
+    sum = checksum
+  }
+
+  /// The current row, with all columns in their order.
+  init(_ statement: Statement) {
+    key = statement.bytes(0)
+    type = statement.integer(1)
+    used = statement.integer(2)
+    sum = statement.integer(3)
+    value = statement.bytes(4)
+  }
+
+  /// Whether the row is as it was written.
+  var isIntact: Bool { sum == checksum }
+
+  private var checksum: Int64 {
+    key.withUnsafeBytes { key in
+      value.withUnsafeBytes { Checksum.row(key: key, type: type, value: $0) }
+    }
+  }
+
+  /// Makes the row the parameters of an ``SQL/put(_:)``.
+  func bind(to statement: Statement) {
+    statement.bind(key, at: 1)
+    statement.bind(type, at: 2)
+    statement.bind(used, at: 3)
+    statement.bind(sum, at: 4)
+    statement.bind(value, at: 5)
+  }
+}
+
+/// Walks over rows until the end or the first damage.
+final class RowCursor {
+  private let statement: Statement?
+  private(set) var reachedEnd = false
+
+  init(_ connection: Connection, _ sql: String) {
+    statement = try? connection.prepare(sql)
+  }
+
+  deinit {
+    if let statement { sqlite3_finalize(statement.pointer) }
+  }
+
+  func next() -> ValueRow? {
+    guard let statement, let isRow = try? statement.step() else { return nil }
+    guard isRow else {
+      reachedEnd = true
+      return nil
+    }
+    return ValueRow(statement)
+  }
+}
+
+/// A name and its number, as a row of their table.
+struct InternedName {
+  let number: UInt32
+  let name: [UInt8]
+
+  init(number: UInt32, name: [UInt8]) {
+    self.number = number
+    self.name = name
+  }
+
+  /// Nil if the row is damaged.
+  init?(row: Statement) {
+    guard let number = UInt32(exactly: row.integer(0)) else { return nil }
+    self.init(number: number, name: row.bytes(1))
+    guard row.integer(2) == checksum else { return nil }
+  }
+
+  private var checksum: Int64 {
+    var checksum = Checksum(seed: UInt64(number))
+    name.withUnsafeBytes { checksum.combine($0) }
+    return checksum.value
+  }
+
+  func bind(to statement: Statement) {
+    statement.bind(Int64(number), at: 1)
+    statement.bind(name, at: 2)
+    statement.bind(checksum, at: 3)
+  }
+}

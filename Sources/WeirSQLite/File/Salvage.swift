@@ -1,0 +1,78 @@
+import WeirNormalized
+
+/// Copies what can be read of a damaged file, and is what was written, into a new one.
+struct Salvage {
+  let source: Connection
+  let target: Connection
+  private(set) var records = 0
+
+  init(from source: Connection, to target: Connection) {
+    self.source = source
+    self.target = target
+  }
+
+  /// Copies; nothing if the numbers that everything hangs on are damaged.
+  mutating func run() throws(StorageError) {
+    guard let old = try? FileState(from: source) else { return }
+    guard old.nextName > 0, old.nextName <= Int64(UInt32.max) else { return }
+    let (source, target) = (source, target)
+    records = try target.writing { () throws(StorageError) in
+      var state = try FileState(from: target)
+      state.nextName = max(state.nextName, old.nextName)
+      state.sequence = old.sequence + 1
+      try Self.copyNames(from: source, to: target)
+      try Self.copyFingerprints(from: source, to: target)
+      let copied = try Self.copyRows(of: "records", .put(.records), from: source, to: target)
+      _ = try Self.copyRows(of: "documents", .put(.documents), from: source, to: target)
+      (state.records, state.bytes) = (Int64(copied.count), Int64(copied.bytes))
+      try state.write(to: target)
+      return copied.count
+    }
+  }
+
+  private static func copyNames(
+    from source: Connection, to target: Connection
+  ) throws(StorageError) {
+    let read = try? source.statement(.names)
+    let add = try target.statement(.addName)
+    while let read, (try? read.step()) == true {
+      guard let name = InternedName(row: read) else { continue }
+      name.bind(to: add)
+      try add.run()
+    }
+  }
+
+  private static func copyFingerprints(
+    from source: Connection, to target: Connection
+  ) throws(StorageError) {
+    guard let stored = try? Fingerprints.stored(in: source) else { return }
+    for (type, fingerprint) in stored {
+      try Fingerprints.store(fingerprint, of: type, in: target)
+    }
+  }
+
+  /// From both ends towards the damage, so that one bad page in the middle costs only itself.
+  private static func copyRows(
+    of table: String, _ put: SQL, from source: Connection, to target: Connection
+  ) throws(StorageError) -> (count: Int, bytes: Int) {
+    var count = 0
+    var bytes = 0
+    var last: [UInt8]?
+    let insert = try target.statement(put)
+    for order in ["ASC", "DESC"] {
+      let rows = RowCursor(source, "SELECT * FROM \(table) ORDER BY key \(order)")
+      while let row = rows.next() {
+        if order == "DESC", let last, !last.lexicographicallyPrecedes(row.key) { break }
+        if order == "ASC" { last = row.key }
+        guard row.isIntact else { continue }
+        row.bind(to: insert)
+        try insert.run()
+        count += 1
+        bytes += row.key.count + row.value.count
+      }
+      if rows.reachedEnd { break }
+    }
+    // Rows that were met twice replaced themselves.
+    return (count - target.replaced.pointee.count, bytes - target.replaced.pointee.bytes)
+  }
+}

@@ -1,0 +1,197 @@
+import Weir
+public import WeirNormalized
+
+extension SQLiteStorage {
+  /// The records under these keys, in their order; nil where there is none or where its value is
+  /// damaged. One transaction; one search of the tree for each key.
+  public func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] {
+    guard !keys.isEmpty else { return [] }
+    let (loaded, damaged) = try perform { (state, connection) throws(StorageError) in
+      try Self.load(keys, from: connection, &state)
+    }
+    return open(loaded, damaged)
+  }
+
+  private static func load(
+    _ keys: [String], from connection: Connection, _ state: inout StorageState
+  ) throws(StorageError) -> (records: [StoredRecord?], damaged: Int) {
+    let stamp = state.openFile?.state.stampOfReads ?? 0
+    var records: [StoredRecord?] = []
+    records.reserveCapacity(keys.count)
+    var damaged = 0
+    func load() throws(StorageError) {
+      let statement = try connection.statement(.get(.records))
+      for key in keys {
+        let row = try statement.load(key)
+        records.append(row?.record)
+        guard let row else { continue }
+        if row.record == nil { damaged += 1 }
+        if row.used < stamp { state.uses.add(key, at: stamp) }
+      }
+    }
+    // A single statement is a transaction of its own.
+    if keys.count == 1 { try load() } else { try connection.reading(load) }
+    return (records, damaged)
+  }
+
+  /// Puts and removes records in one transaction, together with what tells others of them.
+  public func commit(_ batch: RecordBatch) throws(StorageError) {
+    guard !batch.isEmpty else { return }
+    let batch = try seal(batch)
+    let keys = ChangeLog.encode(batch)
+    try perform { (state, connection) throws(StorageError) in
+      var names = state.names
+      let fileState = try connection.writing { () throws(StorageError) in
+        var fileState = try FileState(from: connection)
+        try names.settle(in: connection, &fileState)
+        fileState.sequence += 1
+        try Self.write(batch, to: connection, &fileState)
+        try state.uses.write(atMost: 4 + batch.records.count / 4, to: connection)
+        try ChangeLog.append(keys, origin: self.origin, fileState.sequence, to: connection)
+        fileState.isClean = false
+        try fileState.write(to: connection)
+        return fileState
+      }
+      state.openFile?.state = fileState
+      state.names = names
+    }
+    OpenStorages.shared.nudge(file, except: feed)
+  }
+
+  private static func write(
+    _ batch: RecordBatch, to connection: Connection, _ state: inout FileState
+  ) throws(StorageError) {
+    let remove = try connection.statement(.remove(.records))
+    for key in batch.removedKeys {
+      remove.bind(Array(key.utf8), at: 1)
+      try remove.run()
+    }
+    let put = try connection.statement(.put(.records))
+    var bytes = 0
+    for record in batch.records {
+      try put.put(record, used: state.stampOfWrites)
+      bytes += record.key.utf8.count + record.value.count
+    }
+    state.records += Int64(batch.records.count - connection.replaced.pointee.count)
+    state.bytes += Int64(bytes - connection.replaced.pointee.bytes)
+  }
+
+  /// The keys that `selection` names. Costs a look at every record, except for a prefix.
+  public func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
+    try perform { (_, connection) throws(StorageError) in
+      let statement: Statement
+      switch selection {
+      case .all, .prefix(""):
+        statement = try connection.statement(.keys)
+      case .type(let type):
+        statement = try connection.statement(.keysOfType)
+        statement.bind(Int64(type), at: 1)
+      case .prefix(let prefix):
+        statement = try connection.statement(.keysBetween)
+        var end = Array(prefix.utf8)
+        statement.bind(end, at: 1)
+        // No byte of UTF-8 is 255, so the last one can always be raised.
+        end[end.count - 1] += 1
+        statement.bind(end, at: 2)
+      }
+      defer { statement.reset() }
+      var keys: [String] = []
+      while try statement.step() { keys.append(statement.text(0)) }
+      return keys
+    }
+  }
+}
+
+// MARK: - Value transform
+
+extension SQLiteStorage {
+  private func seal(_ batch: RecordBatch) throws(StorageError) -> RecordBatch {
+    guard let transform = configuration.valueTransform else { return batch }
+    var batch = batch
+    do {
+      for index in batch.records.indices {
+        batch.records[index].value = try transform.seal(
+          batch.records[index].value, Array(batch.records[index].key.utf8))
+      }
+    } catch {
+      throw StorageError(.failed, "The value transform cannot seal: \(type(of: error))")
+    }
+    return batch
+  }
+
+  private func open(_ records: [StoredRecord?], _ damaged: Int) -> [StoredRecord?] {
+    var records = records
+    var damaged = damaged
+    if let transform = configuration.valueTransform {
+      for index in records.indices {
+        guard let record = records[index] else { continue }
+        if let value = try? transform.open(record.value, Array(record.key.utf8)) {
+          records[index]?.value = value
+        } else {
+          records[index] = nil
+          damaged += 1
+        }
+      }
+    }
+    if damaged > 0 {
+      var diagnostic = StorageDiagnostic(.damagedValues, file)
+      diagnostic.count = damaged
+      tell([diagnostic])
+    }
+    return records
+  }
+}
+
+// MARK: - The two statements that everything hangs on
+
+extension Statement {
+  /// A row of ``SQL/get(_:)``: nil if there is none, without a record if it is damaged.
+  fileprivate func load(
+    _ key: String
+  ) throws(StorageError) -> (record: StoredRecord?, used: Int64)? {
+    var utf8 = key
+    // The key is bound without a copy. Proof: it stays where it is until the row is read, and the
+    // statement is bound anew before it is stepped again.
+    let result = utf8.withUTF8 { keyBuffer in
+      let key = UnsafeRawBufferPointer(keyBuffer)
+      bind(unowned: key, at: 1)
+      return Result { () throws(StorageError) in try readRow(key) }
+    }
+    reset()
+    guard let row = try result.get() else { return nil }
+    guard let value = row.value, let type = UInt32(exactly: row.type) else {
+      return (nil, row.used)
+    }
+    return (StoredRecord(key: key, type: type, value: value), row.used)
+  }
+
+  private func readRow(
+    _ key: UnsafeRawBufferPointer
+  ) throws(StorageError) -> (type: Int64, used: Int64, value: [UInt8]?)? {
+    guard try step() else { return nil }
+    let type = integer(0)
+    let sum = integer(2)
+    let value = withBytes(3) { value in
+      Checksum.row(key: key, type: type, value: value) == sum ? Array(value) : nil
+    }
+    return (type, integer(1), value)
+  }
+
+  /// Runs an ``SQL/put(_:)``.
+  fileprivate func put(_ record: StoredRecord, used: Int64) throws(StorageError) {
+    bind(Int64(record.type), at: 2)
+    bind(used, at: 3)
+    var key = record.key
+    // Key and value are bound without a copy. Proof: both stay where they are until the statement
+    // was stepped, and it is bound anew before it is stepped again.
+    try key.withUTF8 { key in
+      record.value.withUnsafeBytes { value in
+        let key = UnsafeRawBufferPointer(key)
+        bind(unowned: key, at: 1)
+        bind(Checksum.row(key: key, type: Int64(record.type), value: value), at: 4)
+        bind(unowned: value, at: 5)
+        return Result { () throws(StorageError) in try run() }
+      }
+    }.get()
+  }
+}

@@ -1,0 +1,192 @@
+import Weir
+public import WeirNormalized
+
+/// Keeps records in memory: the plainest storage that fulfils the contract, for tests.
+///
+/// Every operation looks at everything there is, so it is for small numbers of records. Several
+/// storages may share one memory, as several processes share a file.
+public final class MemoryRecordStorage: RecordStorage {
+  private let medium: Medium
+  private let origin: Int
+  private let isClosed = Locked(false)
+
+  /// A storage that is empty.
+  public convenience init() {
+    self.init(Medium())
+  }
+
+  /// Another storage on the memory of `other`, which lives on when either is closed.
+  public convenience init(sharing other: MemoryRecordStorage) {
+    self.init(other.medium)
+  }
+
+  private init(_ medium: Medium) {
+    self.medium = medium
+    origin = medium.state.withLock { state in
+      state.origins += 1
+      return state.origins
+    }
+  }
+
+  deinit {
+    close()
+  }
+
+  private func withMedium<Result>(
+    _ body: (inout Medium.State) -> Result
+  ) throws(StorageError) -> Result {
+    guard !isClosed.withLock({ $0 }) else {
+      throw StorageError(.closed, "The storage was closed")
+    }
+    return medium.state.withLock(body)
+  }
+
+  /// The names that have been registered, by their numbers.
+  public func names() throws(StorageError) -> [UInt32: String] {
+    try withMedium { state in
+      Dictionary(
+        uniqueKeysWithValues: state.names.map {
+          ($0.value, String(decoding: $0.key, as: UTF8.self))
+        })
+    }
+  }
+
+  /// The numbers of these names.
+  public func register(_ names: [String]) throws(StorageError) -> [UInt32] {
+    try withMedium { state in names.map { state.number(of: Array($0.utf8)) } }
+  }
+
+  /// The records under these keys, in their order.
+  public func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] {
+    try withMedium { state in
+      keys.map { key in
+        let key = Array(key.utf8)
+        guard let record = state.records[key]?.record else { return nil }
+        let now = state.tick()
+        state.records[key]?.used = now
+        return record
+      }
+    }
+  }
+
+  /// Puts and removes records.
+  public func commit(_ batch: RecordBatch) throws(StorageError) {
+    try withMedium { state in
+      for key in batch.removedKeys { state.records[Array(key.utf8)] = nil }
+      for record in batch.records {
+        state.records[Array(record.key.utf8)] = Medium.Row(record: record, used: state.tick())
+      }
+    }
+    tell(Set(batch.removedKeys + batch.records.map(\.key)))
+  }
+
+  /// The keys of all records that `selection` names.
+  public func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
+    try withMedium { state in
+      state.records.values.map(\.record).filter { record in
+        switch selection {
+        case .all: true
+        case .type(let type): record.type == type
+        case .prefix(let prefix): record.key.utf8.starts(with: prefix.utf8)
+        }
+      }.map(\.key)
+    }
+  }
+
+  /// Removes everything.
+  public func removeAll() throws(StorageError) {
+    try withMedium { state in
+      state.records = [:]
+      state.names = [:]
+    }
+    tell(nil)
+  }
+
+  /// How much is stored; nothing is on disk.
+  public func size() throws(StorageError) -> StorageSize {
+    try withMedium { state in
+      StorageSize(
+        records: state.records.count,
+        bytes: state.records.reduce(0) { $0 + $1.key.count + $1.value.record.value.count })
+    }
+  }
+
+  /// Removes the records that were not used for the longest time.
+  public func collect(
+    toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
+  ) throws(StorageError) -> [String] {
+    var excess = try size().bytes - bytes
+    let removed = try withMedium { state in
+      var removed: [String] = []
+      for (key, row) in state.records.sorted(by: { $0.value.used < $1.value.used }) {
+        guard excess > 0, removed.count < limit else { break }
+        guard !keeping.contains(row.record.key) else { continue }
+        state.records[key] = nil
+        excess -= key.count + row.record.value.count
+        removed.append(row.record.key)
+      }
+      return removed
+    }
+    if !removed.isEmpty { tell(Set(removed)) }
+    return removed
+  }
+
+  /// What the storages that share this one's memory change.
+  public func externalChanges() -> AsyncStream<Set<String>?> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Set<String>?.self)
+    if isClosed.withLock({ $0 }) {
+      continuation.finish()
+    } else {
+      medium.state.withLock { $0.listeners.append((origin, continuation)) }
+    }
+    return stream
+  }
+
+  /// Ends all use; streams of changes end.
+  public func close() {
+    isClosed.withLock { $0 = true }
+    let own = medium.state.withLock { state in
+      let own = state.listeners.filter { $0.origin == origin }
+      state.listeners.removeAll { $0.origin == origin }
+      return own
+    }
+    for listener in own { listener.continuation.finish() }
+  }
+
+  private func tell(_ keys: Set<String>?) {
+    let others = medium.state.withLock { $0.listeners.filter { $0.origin != origin } }
+    for listener in others { listener.continuation.yield(keys) }
+  }
+}
+
+/// What several storages share.
+private final class Medium: Sendable {
+  struct Row {
+    var record: StoredRecord
+    var used: Int
+  }
+
+  struct State {
+    var records: [[UInt8]: Row] = [:]
+    var names: [[UInt8]: UInt32] = [:]
+    var listeners: [(origin: Int, continuation: AsyncStream<Set<String>?>.Continuation)] = []
+    var origins = 0
+    private var clock = 0
+    private var lastNumber: UInt32 = 0
+
+    mutating func tick() -> Int {
+      clock += 1
+      return clock
+    }
+
+    /// Numbers are never given out twice, not even after the names were removed.
+    mutating func number(of name: [UInt8]) -> UInt32 {
+      if let number = names[name] { return number }
+      lastNumber += 1
+      names[name] = lastNumber
+      return lastNumber
+    }
+  }
+
+  let state = Locked(State())
+}

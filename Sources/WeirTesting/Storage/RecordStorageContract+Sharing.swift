@@ -1,0 +1,114 @@
+import WeirNormalized
+
+extension RecordStorageContract {
+  typealias SharedCheck = @Sendable (Storage, () throws -> Storage) async throws -> Void
+
+  /// Checks of several storages on one medium.
+  static let sharedChecks: [(rule: String, check: SharedCheck)] = [
+    ("What was committed outlives the storage", persistence),
+    ("A commit is seen by the others at once", visibility),
+    ("Storages agree on the numbers of names", sharedNames),
+    ("Changes by others are told, with the keys, to each who listens", changes),
+    ("Removal of everything is told", removalIsTold),
+    ("Streams of changes end with the storage", streamsEnd),
+  ]
+
+  private static let persistence: SharedCheck = { first, another in
+    let numbers = try first.register(["id", "text"])
+    let records = (0..<100).map { StoredRecord.sample("\($0)", type: numbers[0], "\($0)") }
+    try first.commit(RecordBatch(records: records))
+    try first.commit(RecordBatch(removedKeys: ["7"]))
+    let size = try first.size()
+    let second = try another()
+    first.close()
+    defer { second.close() }
+    try expect(try second.load(["6", "7"]), [records[6], nil], "Records")
+    try expect(try second.names(), [numbers[0]: "id", numbers[1]: "text"], "Names")
+    try expect(try second.size().bytes, size.bytes, "Bytes")
+  }
+
+  private static let visibility: SharedCheck = { first, another in
+    let second = try another()
+    defer { second.close() }
+    try first.commit(RecordBatch(records: [.sample("a", "1")]))
+    try expect(try second.load(["a"]), [.sample("a", "1")], "Another's record")
+    try second.commit(RecordBatch(records: [.sample("a", "2"), .sample("b")]))
+    try expect(try first.load(["a", "b"]), [.sample("a", "2"), .sample("b")], "Both records")
+    try expect(try first.size().records, 2, "Records")
+    try second.removeAll()
+    try expect(try first.load(["a"]), [nil], "A removed record")
+  }
+
+  private static let sharedNames: SharedCheck = { first, another in
+    let second = try another()
+    defer { second.close() }
+    let a = try first.register(["a", "b"])
+    let b = try second.register(["c", "b"])
+    try expect(b[1], a[1], "The number of b")
+    try expect(Set(a + b).count, 3, "Different numbers")
+    try expect(try first.names(), try second.names(), "Names")
+    try second.removeAll()
+    let number = try second.register(["new"])[0]
+    try expect(a.contains(number) || b.contains(number), false, "A number given out again")
+    try expect(try first.names()[number], "new", "The new name")
+  }
+
+  private static let changes: SharedCheck = { first, another in
+    let second = try another()
+    defer { second.close() }
+    _ = try (first.size(), second.size())
+    let streams = [first.externalChanges(), first.externalChanges()]
+    try first.commit(RecordBatch(records: [.sample("own")]))
+    try second.commit(RecordBatch(records: [.sample("a"), .sample("b")]))
+    try second.commit(RecordBatch(records: [.sample("c")], removedKeys: ["a"]))
+    for stream in streams {
+      let told = await collected(from: stream) { $0?.isSuperset(of: ["a", "b", "c"]) ?? true }
+      guard let told else { throw Finding(text: "Nothing was told for ten seconds") }
+      try expect(told, ["a", "b", "c"], "Keys")
+    }
+  }
+
+  private static let removalIsTold: SharedCheck = { first, another in
+    let second = try another()
+    defer { second.close() }
+    try second.commit(RecordBatch(records: [.sample("a")]))
+    _ = try first.size()
+    let stream = first.externalChanges()
+    try second.removeAll()
+    let told = await collected(from: stream) { $0?.contains("a") ?? true }
+    guard told != nil else { throw Finding(text: "Nothing was told for ten seconds") }
+  }
+
+  private static let streamsEnd: SharedCheck = { first, _ in
+    let stream = first.externalChanges()
+    first.close()
+    let end = await collected(from: stream) { _ in false }
+    try expect(end == .some(.some([])), true, "The stream went on")
+    let later = await collected(from: first.externalChanges()) { _ in false }
+    try expect(later == .some(.some([])), true, "A later stream went on")
+  }
+
+  /// What was told until `isEnough` or the end; nil after ten seconds, `.some(nil)` if anything may
+  /// have changed.
+  private static func collected(
+    from stream: AsyncStream<Set<String>?>,
+    until isEnough: @escaping @Sendable (Set<String>?) -> Bool
+  ) async -> Set<String>?? {
+    await withTaskGroup(of: Set<String>??.self) { group in
+      group.addTask {
+        var keys: Set<String>? = []
+        for await told in stream {
+          if let told { keys?.formUnion(told) } else { keys = nil }
+          if isEnough(keys) { break }
+        }
+        return Task.isCancelled ? .none : .some(keys)
+      }
+      group.addTask {
+        try? await Task.sleep(for: .seconds(10))
+        return .none
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? .none
+    }
+  }
+}

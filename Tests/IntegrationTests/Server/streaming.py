@@ -1,0 +1,84 @@
+"""What a test can ask of any view, by the query of its URL, and two servers of their own.
+
+  ?cut=2,0           ends the connection of the first request of an operation after two payloads, of
+                     the second one before the first payload; later ones are left alone
+  &of=NAME           only of that operation
+  &abruptly          ends it by a reset, not by an orderly close
+  /SPACE/guarded     /SPACE/graphql for who sends the space's token
+  ?gather=20           answers who does not only when there are so many
+  /SPACE/token       renews the token and tells it
+  /SPACE/flood       an event stream: ?events=N of them, ?size=S bytes each; the counter `sent` says
+                     how many have left, `stalled` whether nothing more could be sent for a while
+"""
+
+import asyncio
+import json
+import socket
+import struct
+
+
+class Cut(Exception):
+    """The connection was ended."""
+
+
+class Cutter:
+    """Ends a connection after a number of payloads."""
+
+    def __init__(self, query, name, request_number, send):
+        is_meant = "cut" in query and query.get("of", [name]) == [name]
+        limits = query["cut"][0].split(",") if is_meant else []
+        self.left = int(limits[request_number - 1]) if request_number <= len(limits) else None
+        self.has_cut = False
+        self.abruptly, self.transport = "abruptly" in query, send.__self__.transport
+
+    def note(self, message):
+        """Called before a message is sent."""
+        if self.left is not None and b'{"' in message.get("body", b"").replace(b"{\ndata:  ", b"{"):
+            if self.left == 0:
+                self.end()
+            self.left -= 1
+
+    def end(self):
+        if self.abruptly:
+            option = struct.pack("ii", 1, 0)
+            self.transport.get_extra_info("socket").setsockopt(
+                socket.SOL_SOCKET, socket.SO_LINGER, option)
+        self.has_cut = True
+        self.transport.abort()
+        raise Cut
+
+
+async def admit(here, scope, query):
+    """Whether a request has the token; who has not waits for the others that have not."""
+    token = dict(scope["headers"]).get(b"authorization", b"").decode()
+    if token == f"Bearer {here.token}":
+        return True
+    here.mark("refused")
+    if "gather" in query:
+        await here.wait("refused", int(query["gather"][0]))
+    return False
+
+
+def renew(here):
+    here.token += 1
+    here.mark("renewed")
+    return {"token": str(here.token)}
+
+
+async def flood(here, query, send):
+    count, size = int(query["events"][0]), int(query["size"][0])
+    flow, loop = send.__self__.flow, asyncio.get_running_loop()
+    await send({"type": "http.response.start", "status": 200,
+                "headers": [(b"content-type", b"text/event-stream")]})
+    for first in range(0, count, 10):
+        texts = [json.dumps({"data": {"number": number, "text": "x" * size}})
+                 for number in range(first, min(first + 10, count))]
+        # Nothing leaves for so long only if the client does not read.
+        alarm = loop.call_later(0.5, here.mark, "stalled") if flow.write_paused else None
+        await send({"type": "http.response.body", "more_body": True,
+                    "body": "".join(f"event: next\ndata: {text}\n\n" for text in texts).encode()})
+        if alarm:
+            alarm.cancel()
+        here.marks["sent"] += len(texts)
+    here.touch()
+    await send({"type": "http.response.body", "body": b"event: complete\ndata:\n\n"})

@@ -1,0 +1,235 @@
+import Foundation
+import Testing
+import Weir
+
+@Suite("graphql-transport-ws against a real server", .timeLimit(.minutes(1)))
+struct WebSocketTests {
+  private static func transport(
+    _ space: Space, _ configure: (inout WebSocketConfiguration) -> Void = { _ in }
+  ) -> WebSocketTransport {
+    var configuration = WebSocketConfiguration()
+    configure(&configuration)
+    return WebSocketTransport(configuration) {
+      try await LoopbackWebSocket.connect(to: space.view("socket"))
+    }
+  }
+
+  /// Everything over the socket, or subscriptions only.
+  private func client(
+    _ space: Space, kinds: Set<GraphQLOperation.Kind> = [.subscription],
+    _ configure: (inout WebSocketConfiguration) -> Void = { _ in }
+  ) -> GraphQLClient {
+    var reconnection = Reconnection()
+    reconnection.initialDelay = .milliseconds(2)
+    reconnection.maximumDelay = .milliseconds(50)
+    reconnection.maximumAttempts = 1000
+    return GraphQLClient([
+      .dedup, .documentCache,
+      .subscription(
+        Self.transport(space, configure), kinds: kinds, reconnection: reconnection),
+      .fetch(space.graphQL),
+    ])
+  }
+
+  private let everything: Set<GraphQLOperation.Kind> = [.query, .mutation, .subscription]
+
+  private func count(to number: Int, interval: Int = 0) -> GraphQLOperation {
+    GraphQLOperation(
+      "subscription Count($to: Int!, $ms: Int!) { count(to: $to, intervalMs: $ms) }",
+      variables: ["to": .int(Int64(number)), "ms": .int(Int64(interval))])
+  }
+
+  /// The numbers of the events, or the error's code and message.
+  private func collect(_ stream: ResultStream, _ field: String = "count") async -> [String] {
+    var found: [String] = []
+    for await result in stream {
+      if let number = result.data?[field]?.int { found.append(String(number)) }
+      if let error = result.error { found.append("\(error)") }
+    }
+    return found
+  }
+
+  @Test("H6 A subscription, a query and a mutation over the socket, and errors of each kind")
+  func kinds() async throws {
+    let space = try await Space()
+    let client = client(space, kinds: everything)
+    #expect(await collect(client.subscribe(count(to: 3))) == ["1", "2", "3"])
+    let hello = await client.query(
+      GraphQLOperation("query Hello($n: String!) { hello(name: $n) }", variables: ["n": "é\u{0}😀"]))
+    #expect(hello.data?["hello"]?.string == "Hello, é\u{0}😀!")
+    let created = await client.mutate(
+      GraphQLOperation("mutation { createTodo(text: \"x\") { id text } }"))
+    #expect(created.data?["createTodo"]?["id"]?.string == "11")
+    let long = String(repeating: "0123456789", count: 20_000)
+    let echo = await client.query(
+      GraphQLOperation(
+        "query Hello($n: String!) { hello(name: $n) }", variables: ["n": .string(long)])
+    )
+    #expect(echo.data?["hello"]?.string == "Hello, \(long)!")
+    // Validation, execution of a query, execution in mid-stream.
+    #expect(
+      await collect(client.subscribe(GraphQLOperation("subscription { nope }")))
+        == ["graphQL: Cannot query field 'nope' on type 'Subscription'."])
+    let boom = await client.query(GraphQLOperation("{ hello boom }"))
+    #expect(boom.data?["hello"]?.string == "Hello, world!")
+    #expect(boom.error?.graphQLErrors.first?.extensions == ["code": "INTERNAL_SERVER_ERROR"])
+    #expect(
+      await collect(
+        client.subscribe(GraphQLOperation("subscription { failsAfter(events: 2) }")), "failsAfter")
+        == ["0", "1", "graphQL: The source failed"])
+    let stats = try await space.stats()
+    #expect(stats.socketsOpened == 1)
+    #expect(stats.total == 0, "nothing goes by HTTP")
+  }
+
+  @Test("H6 Incremental delivery is refused over this protocol, with a clear error")
+  func incremental() async throws {
+    let space = try await Space()
+    let result = await client(space, kinds: everything).query(
+      GraphQLOperation("{ hello post(id: \"p1\") { id ... @defer { slowBody } } }"))
+    #expect(
+      result.error?.message == "Incremental delivery is not supported over graphql-transport-ws")
+  }
+
+  @Test("H6 Many subscriptions share one connection and each gets its own events")
+  func many() async throws {
+    let space = try await Space()
+    let client = client(space)
+    await withTaskGroup { group in
+      for number in 1...200 {
+        group.addTask {
+          let found = await collect(client.subscribe(count(to: number % 7 + 1)))
+          #expect(found == (1...(number % 7 + 1)).map(String.init))
+        }
+      }
+    }
+    #expect(try await space.stats().socketsOpened == 1)
+  }
+
+  @Test("H9 The server sees that a subscription is left; others on the connection go on")
+  func leaving() async throws {
+    let space = try await Space()
+    let client = client(space)
+    let leaving = Task { await collect(client.subscribe(todoEvents)) }
+    var staying = client.subscribe(todoEvents).makeAsyncIterator()
+    async let event = staying.next()
+    _ = try await space.stats(when: "subscribers", reaches: 2)
+    leaving.cancel()
+    #expect(try await space.stats(when: "unsubscribed", reaches: 1).subscribers == 1)
+    #expect(await leaving.value == [])
+    _ = await client.mutate(GraphQLOperation("mutation { deleteTodo(id: \"3\") { id } }"))
+    #expect(await event?.data?["todoEvents"]?["kind"]?.string == "deleted")
+    #expect(try await space.stats().sockets == 1)
+  }
+
+  @Test("H6 Who is not let in gets the server's code; with a new token it is let in")
+  func forbidden() async throws {
+    let space = try await Space()
+    let tokens = Locked(["bad", "good"])
+    let client = client(space) {
+      $0.connectionParameters = {
+        ["token": .string(tokens.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })]
+      }
+    }
+    var refused: [SocketClosure?] = []
+    for await result in client.subscribe(count(to: 1)) {
+      refused.append(result.error?.underlying as? SocketClosure)
+    }
+    #expect(refused == [SocketClosure(code: 4403, reason: "Forbidden")])
+    #expect(await collect(client.subscribe(count(to: 1))) == ["1"])
+  }
+
+  @Test("H6 Another subprotocol is refused by the server with 4406")
+  func subprotocol() async throws {
+    let space = try await Space()
+    let transport = WebSocketTransport {
+      try await LoopbackWebSocket.connect(to: space.view("socket"), subprotocol: "nope-ws")
+    }
+    let client = GraphQLClient([.subscription(transport)])
+    #expect(
+      await collect(client.subscribe(count(to: 1)))
+        == ["transport: The connection was closed (4406: Subprotocol not acceptable)."])
+  }
+
+  @Test("H6 The connection is closed when nothing needs it, and made again when something does")
+  func lazy() async throws {
+    let space = try await Space()
+    var client: GraphQLClient? = client(space) { $0.idleTimeout = .zero }
+    #expect(try await space.stats().socketsOpened == 0)
+    for number in 1...2 {
+      #expect(await collect(try #require(client).subscribe(count(to: 2))) == ["1", "2"])
+      let stats = try await space.stats(when: "socketsClosed", reaches: number)
+      #expect(stats.closingCodes == Array(repeating: 1000, count: number))
+      #expect(stats.socketsOpened == number)
+    }
+    // Letting go of the client closes it at once.
+    client = self.client(space) { $0.idleTimeout = .seconds(1000) }
+    #expect(await collect(try #require(client).subscribe(count(to: 1))) == ["1"])
+    #expect(try await space.stats().sockets == 1)
+    client = nil
+    #expect(
+      try await space.stats(when: "socketsClosed", reaches: 3).closingCodes == [1000, 1000, 1000])
+  }
+
+  private let todoEvents = GraphQLOperation("subscription { todoEvents { kind } }")
+
+  /// The kinds of the events, as they come.
+  private func kinds(of stream: ResultStream) -> AsyncStream<String> {
+    AsyncStream { kinds in
+      let task = Task {
+        for await result in stream {
+          kinds.yield(
+            result.data?["todoEvents"]?["kind"]?.string ?? "\(result.error.debugDescription)")
+        }
+        kinds.finish()
+      }
+      kinds.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  @Test(
+    "H6 A connection that the server kills is made again: resubscribed, and watches are refreshed",
+    arguments: [4499, 1012, 0])
+  func killed(code: Int) async throws {
+    let space = try await Space()
+    let client = client(space)
+    var shown = client.watch(GraphQLOperation("{ post(id: \"p1\") { id title } }"))
+      .makeAsyncIterator()
+    #expect(await shown.next()?.data?["post"]?["title"]?.string == "Post 1")
+    var events = kinds(of: client.subscribe(todoEvents)).makeAsyncIterator()
+    _ = try await space.stats(when: "subscribers", reaches: 1)
+    // Behind the client's back; no event tells of it.
+    let other = GraphQLClient([.fetch(space.graphQL)])
+    let renaming = GraphQLOperation(
+      "mutation { updatePost(id: \"p1\", title: \"Changed\") { id } }")
+    #expect(await other.mutate(renaming).error == nil)
+    code == 0 ? try await space.abortSockets() : try await space.closeSockets(code: code)
+    var title: String?
+    while title != "Changed" { title = await shown.next()?.data?["post"]?["title"]?.string }
+    let stats = try await space.stats(when: "subscribers", reaches: 1)
+    #expect(stats.socketsOpened == 2)
+    _ = await other.mutate(GraphQLOperation("mutation { deleteTodo(id: \"3\") { id } }"))
+    #expect(await events.next() == "deleted", "the loss was not seen")
+  }
+
+  @Test("H6 A server that restarts is subscribed to again, and asked for what is watched")
+  func restarted() async throws {
+    let first = try await IntegrationServer.own()
+    let space = Space(on: first)
+    let client = client(space)
+    let watching = Task {
+      for await _ in client.watch(GraphQLOperation("query Watched { requests }")) {}
+    }
+    var events = kinds(of: client.subscribe(todoEvents)).makeAsyncIterator()
+    _ = try await space.stats(when: "subscribers", reaches: 1)
+    _ = try await space.stats(when: "total", reaches: 1)
+    try await first.end()
+    let second = try await IntegrationServer.own(port: first.graphQLPort)
+    _ = try await space.stats(when: "subscribers", reaches: 1)
+    #expect(try await space.stats(when: "total", reaches: 1).operations["Watched"] == 1)
+    _ = await client.mutate(GraphQLOperation("mutation { deleteTodo(id: \"3\") { id } }"))
+    #expect(await events.next() == "deleted", "the loss was not seen")
+    watching.cancel()
+    try await second.end()
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+import Weir
+
+@Suite("H9 Who leaves lets the server see it", .timeLimit(.minutes(1)))
+struct CancellationTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var server: Server
+    var document: String
+    var types: StreamedMediaTypes = []
+    /// Whether there is something to receive before one leaves.
+    var hasFirst = true
+
+    var testDescription: String { "\(server): \(document)" }
+  }
+
+  static let cases =
+    [Server.strawberry, .ariadne, .core].map {
+      Case(server: $0, document: "query Q { never }", hasFirst: false)
+    }
+    + [Server.strawberry, .core, .core2022, .core2020].map {
+      Case(server: $0, document: "query Q { post(id: \"p1\") { id ... @defer { never } } }")
+    }
+    + [Server.strawberry, .ariadne, .core].map {
+      Case(server: $0, document: "subscription Q { endless }", types: .eventStream)
+    }
+    + [Server.multipart, .core].map {
+      Case(server: $0, document: "subscription Q { endless }", types: .multipart)
+    }
+
+  private func client(_ space: Space, _ test: Case) -> GraphQLClient {
+    var configuration = FetchConfiguration()
+    configuration.subscriptionMediaTypes = test.types
+    return GraphQLClient([
+      .dedup, .documentCache, .fetch(space.url(of: test.server), configuration),
+    ])
+  }
+
+  @Test("Cancelling the task that iterates closes the connection", arguments: cases)
+  func cancelTask(test: Case) async throws {
+    let space = try await Space()
+    let stream = client(space, test).results(of: GraphQLOperation(GraphQLDocument(test.document)))
+    let (received, signal) = AsyncStream.makeStream(of: OperationResult.self)
+    let task = Task {
+      for await result in stream { signal.yield(result) }
+      signal.finish()
+    }
+    var results = received.makeAsyncIterator()
+    if test.hasFirst { #expect(await results.next()?.error == nil) }
+    _ = try await space.stats(when: "inFlight", reaches: 1)
+    task.cancel()
+    await task.value
+    #expect(await results.next() == nil)
+    let stats = try await space.stats(when: "closedEarly", reaches: 1)
+    #expect(stats.closedEarlyByOperation == ["Q": 1])
+  }
+
+  @Test("Dropping the iterator closes the connection", arguments: cases.filter(\.hasFirst))
+  func dropIterator(test: Case) async throws {
+    let space = try await Space()
+    let client = client(space, test)
+    for await result in client.results(of: GraphQLOperation(GraphQLDocument(test.document))) {
+      #expect(result.hasNext)
+      break
+    }
+    let stats = try await space.stats(when: "closedEarly", reaches: 1)
+    #expect(stats.closedEarlyByOperation == ["Q": 1])
+  }
+
+  @Test("Cancelling who awaits a query closes the connection", arguments: cases)
+  func cancelQuery(test: Case) async throws {
+    guard test.types == [] else { return }
+    let space = try await Space()
+    let client = client(space, test)
+    let task = Task { await client.query(GraphQLOperation(GraphQLDocument(test.document))) }
+    _ = try await space.stats(when: "inFlight", reaches: 1)
+    task.cancel()
+    #expect(await task.value.error == .cancelled)
+    let stats = try await space.stats(when: "closedEarly", reaches: 1)
+    #expect(stats.closedEarlyByOperation == ["Q": 1])
+  }
+
+  @Test("Two who share a deferred query: the connection closes when the second one leaves")
+  func shared() async throws {
+    let space = try await Space()
+    let client = client(
+      space,
+      Case(server: .core, document: "query Q { post(id: \"p1\") { id ... @defer { never } } }"))
+    let query = GraphQLOperation("query Q { post(id: \"p1\") { id ... @defer { never } } }")
+    var second = client.results(of: query).makeAsyncIterator()
+    do {
+      var first = client.results(of: query).makeAsyncIterator()
+      #expect(await first.next()?.hasNext == true)
+      #expect(await second.next()?.hasNext == true)
+    }
+    try await space.release()
+    #expect(await second.next()?.data?["post"]?["never"]?.string == "released")
+    #expect(await second.next() == nil)
+    let stats = try await space.stats()
+    #expect(stats.operations == ["Q": 1])
+    #expect(stats.closedEarly == 0)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+import Weir
+import WeirTesting
+
+@Suite("A connection that is killed in mid-stream", .timeLimit(.minutes(1)))
+struct LostConnectionTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var server: Server
+    var types: StreamedMediaTypes
+    var kind: String
+
+    var testDescription: String {
+      "\(server), \(types == .eventStream ? "event stream" : "multipart"), \(kind)"
+    }
+  }
+
+  private static func cases(_ pairs: [(Server, StreamedMediaTypes)]) -> [Case] {
+    pairs.flatMap { server, types in
+      // Closed in an orderly way in the middle of a chunked body, or by a reset.
+      ["", "&abruptly"].map { Case(server: server, types: types, kind: $0) }
+    }
+  }
+
+  static let queries = cases([
+    (.strawberry, .multipart), (.core, .multipart), (.core2022, .multipart),
+    (.core2020, .multipart), (.strawberry, .eventStream), (.core, .eventStream),
+    (.core2022, .eventStream),
+  ])
+
+  static let subscriptions = cases([
+    (.strawberry, .eventStream), (.ariadne, .eventStream), (.core, .eventStream),
+    (.multipart, .multipart), (.core, .multipart),
+  ])
+
+  private func client(
+    _ url: URL, _ types: StreamedMediaTypes, reconnection: Reconnection? = nil, cached: Bool = false
+  ) -> GraphQLClient {
+    var configuration = FetchConfiguration()
+    configuration.reconnection = reconnection
+    configuration.subscriptionMediaTypes = types
+    let fetch = FetchExchange(url, configuration: configuration)
+    return GraphQLClient(cached ? [.dedup, .documentCache, fetch] : [fetch])
+  }
+
+  @Test(
+    "H4 What a deferred query has brought stays, with the error beside it", arguments: queries)
+  func query(test: Case) async throws {
+    let space = try await Space()
+    let client = client(space.url(of: test.server, "cut=1\(test.kind)"), test.types)
+    var operation = GraphQLOperation(
+      "query Q { post(id: \"p1\") { id ... @defer { slowBody } } }")
+    if test.types == .eventStream { operation.context.headers["accept"] = "text/event-stream" }
+    let post = #"{"post":{"__typename":"Post","id":"p1"}}"#
+    let found = await lines(client.results(of: operation))
+    #expect(
+      found == [
+        post + " more", post + " transport: connectionLost",
+      ])
+    // Not sent again: the server may have done its work.
+    #expect(try await space.stats().operations == ["Q": 1])
+  }
+
+  @Test("H3 Before the first result, the error is the result", arguments: queries)
+  func nothing(test: Case) async throws {
+    let space = try await Space()
+    let client = client(space.url(of: test.server, "cut=0\(test.kind)"), test.types)
+    var operation = GraphQLOperation("query Q { post(id: \"p1\") { id ... @defer { slowBody } } }")
+    if test.types == .eventStream { operation.context.headers["accept"] = "text/event-stream" }
+    let result = await client.query(operation)
+    #expect(result.error?.code == .transport)
+    #expect((result.error?.underlying as? HTTPTransportError)?.code == .connectionLost)
+    #expect(result.data == nil)
+  }
+
+  @Test(
+    "H6 Without reconnection, a subscription's last result is the error", arguments: subscriptions)
+  func subscription(test: Case) async throws {
+    let space = try await Space()
+    let client = client(space.url(of: test.server, "cut=2\(test.kind)"), test.types)
+    let operation = GraphQLOperation("subscription S { count(to: 3) }")
+    let found = await lines(client.subscribe(operation))
+    #expect(
+      found == [
+        #"{"count":1} more"#, #"{"count":2} more"#, "transport: connectionLost",
+      ])
+    #expect(try await space.stats().operations == ["S": 1])
+  }
+
+  @Test(
+    "H6 With it, it is taken up again after growing delays, and what is watched is fetched again",
+    arguments: subscriptions)
+  func reconnection(test: Case) async throws {
+    let space = try await Space()
+    let clock = ManualClock()
+    let client = client(
+      space.url(of: test.server, "cut=2,0,1&of=S\(test.kind)"), test.types,
+      reconnection: Reconnection(clock: clock, random: { 0.5 }), cached: true)
+    var watched = client.watch(
+      GraphQLOperation("query W { post(id: \"p1\") { title } }")
+    ).makeAsyncIterator()
+    let post = #"{"post":{"__typename":"Post","title":"Post 1"}}"#
+    #expect(await watched.next()?.line == post)
+    let subscription = Task {
+      await lines(client.subscribe(GraphQLOperation("subscription S { count(to: 3) }")))
+    }
+    // Half of 0.5, 1 seconds; the count begins anew with each event.
+    for (delay, before) in [(250, 1), (500, 2), (250, 3)] {
+      await clock.sleepers(1)
+      #expect(try await space.stats().operations["S"] == before)
+      clock.advance(by: .milliseconds(delay - 1))
+      #expect(clock.sleeperCount == 1)
+      clock.advance(by: .milliseconds(1))
+    }
+    #expect(
+      await subscription.value == [1, 2, 1, 1, 2, 3].map { #"{"count":\#($0)} more"# })
+    #expect(await watched.next()?.isStale == true)
+    let refreshed = await watched.next()
+    #expect(refreshed?.line == post)
+    #expect(refreshed?.isStale == false)
+    let stats = try await space.stats()
+    #expect(stats.operations["S"] == 4)
+    #expect(stats.operations["W"] == 2)
+  }
+}

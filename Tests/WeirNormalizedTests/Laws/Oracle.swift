@@ -1,0 +1,202 @@
+import Weir
+
+/// The normalized store in the simplest way: dictionaries of dictionaries, no sharing, no versions.
+/// An object without key is a record under the path that leads to it.
+struct Oracle {
+  indirect enum Node: Hashable {
+    case leaf(JSONValue)
+    /// An entity's key or an embedded object's path.
+    case object(String)
+    case list([Node])
+    /// Nothing is known: an error was in its place.
+    case hole
+  }
+
+  struct Record: Hashable {
+    var type: String
+    var fields: [String: Node] = [:]
+  }
+
+  /// What a read has looked at: a record's field, and what was there.
+  struct Dependency: Hashable {
+    let record: String
+    let field: String
+    let value: Node?
+    let type: String?
+  }
+
+  private(set) var records: [String: Record] = ["Query": Record(type: "Query")]
+}
+
+// MARK: - Writing
+
+extension Oracle {
+  mutating func write(
+    _ data: JSONValue, errors: [GraphQLError], _ operation: RandomOperation,
+    isMutation: Bool = false
+  ) {
+    var batch = Batch(operation: operation, failed: Set(errors.map(\.path)))
+    let root = isMutation ? "Mutation" : "Query"
+    write(data, operation.selections, into: root, type: "Query", [], &batch)
+    if isMutation { remove(below: root) }
+  }
+
+  private struct Batch {
+    let operation: RandomOperation
+    let failed: Set<[GraphQLError.PathElement]>
+    var lists: Set<String> = []
+  }
+
+  /// Removes a record under a path, and everything below it.
+  private mutating func remove(below path: String) {
+    records[path] = nil
+    removeContents(of: path)
+  }
+
+  private mutating func removeContents(of path: String) {
+    for key in records.keys where key.hasPrefix(path + "/") { records[key] = nil }
+  }
+
+  private mutating func write(
+    _ object: JSONValue, _ selections: [RandomSelection], into key: String, type: String,
+    _ path: [GraphQLError.PathElement], _ batch: inout Batch
+  ) {
+    if records[key]?.type != type {
+      remove(below: key)
+      records[key] = Record(type: type)
+    }
+    for field in batch.operation.fields(of: selections, on: type) where field.name != "__typename" {
+      let path = path + [.key(field.key)]
+      guard let value = object[field.key], !batch.failed.contains(path) else { continue }
+      let node =
+        field.selections.map { selections in
+          self.node(
+            value, selections, place: "\(key)/\(field.storageKey)",
+            old: records[key]?.fields[field.storageKey], path, &batch)
+        } ?? .leaf(value)
+      records[key]?.fields[field.storageKey] = node
+    }
+  }
+
+  private mutating func node(
+    _ value: JSONValue, _ selections: [RandomSelection], place: String, old: Node?,
+    _ path: [GraphQLError.PathElement], _ batch: inout Batch
+  ) -> Node {
+    switch value {
+    case .object(let object):
+      let type = object["__typename"]?.string ?? ""
+      if let key = entityKey(object, selections, type, batch.operation) {
+        remove(below: place)
+        write(value, selections, into: key, type: type, path, &batch)
+        return .object(key)
+      }
+      if old != .object(place) { remove(below: place) }
+      write(value, selections, into: place, type: type, path, &batch)
+      return .object(place)
+    case .array(let elements):
+      if batch.lists.insert(place).inserted { remove(below: place) }
+      let before: [Node] = if case .list(let before) = old { before } else { [] }
+      var nodes: [Node] = []
+      var failed: [Int] = []
+      for (index, element) in elements.enumerated() {
+        let path = path + [.index(index)]
+        if batch.failed.contains(path) { failed.append(index) }
+        let old = index < before.count ? before[index] : nil
+        nodes.append(
+          failed.last == index
+            ? .hole
+            : node(element, selections, place: "\(place)/\(index)", old: old, path, &batch))
+      }
+      for index in elements.count..<max(elements.count, before.count) {
+        remove(below: "\(place)/\(index)")
+      }
+      return .list(keepingFailed(failed, of: nodes, before, place: place))
+    default:
+      remove(below: place)
+      return .leaf(.null)
+    }
+  }
+
+  /// What an error made null in a list stays as it was if all else in the list is, and has keys.
+  private func keepingFailed(
+    _ failed: [Int], of nodes: [Node], _ before: [Node], place: String
+  ) -> [Node] {
+    var kept = nodes
+    for index in failed where index < before.count { kept[index] = before[index] }
+    let hasOnlyEntities = kept.allSatisfy { node in
+      switch node {
+      case .object(let key): !key.hasPrefix(place + "/")
+      case .leaf: true
+      case .list, .hole: false
+      }
+    }
+    return kept == before && hasOnlyEntities ? kept : nodes
+  }
+
+  private func entityKey(
+    _ object: JSONObject, _ selections: [RandomSelection], _ type: String,
+    _ operation: RandomOperation
+  ) -> String? {
+    guard
+      let field = operation.fields(of: selections, on: type).first(where: { $0.name == "id" })
+    else { return nil }
+    switch object[field.key] {
+    case .string(let id) where !id.isEmpty: return "\(type):\(id)"
+    case .int(let id): return "\(type):\(id)"
+    default: return nil
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension Oracle {
+  /// What an operation reads, nil if something is missing; and all that this depends on.
+  func read(_ operation: RandomOperation) -> (data: JSONValue?, dependencies: Set<Dependency>) {
+    var dependencies: Set<Dependency> = []
+    let data = read("Query", operation.selections, operation, &dependencies)
+    return (data, dependencies)
+  }
+
+  private func read(
+    _ key: String, _ selections: [RandomSelection], _ operation: RandomOperation,
+    _ dependencies: inout Set<Dependency>
+  ) -> JSONValue? {
+    let record = records[key]
+    var isComplete = true
+    var members: [(String, JSONValue)] = []
+    for field in operation.fields(of: selections, on: record?.type ?? "") {
+      let node =
+        field.name == "__typename"
+        ? record.map { .leaf(.string($0.type)) } : record?.fields[field.storageKey]
+      dependencies.insert(
+        Dependency(
+          record: key, field: field.storageKey, value: node, type: record?.type))
+      let value = node.flatMap { read($0, field.selections ?? [], operation, &dependencies) }
+      if let value { members.append((field.key, value)) } else { isComplete = false }
+    }
+    return isComplete ? .object(JSONObject(members)) : nil
+  }
+
+  private func read(
+    _ node: Node, _ selections: [RandomSelection], _ operation: RandomOperation,
+    _ dependencies: inout Set<Dependency>
+  ) -> JSONValue? {
+    switch node {
+    case .leaf(let value): return value
+    case .object(let key): return read(key, selections, operation, &dependencies)
+    case .hole: return nil
+    case .list(let nodes):
+      var elements: [JSONValue] = []
+      var isComplete = true
+      for node in nodes {
+        if let element = read(node, selections, operation, &dependencies) {
+          elements.append(element)
+        } else {
+          isComplete = false
+        }
+      }
+      return isComplete ? .array(elements) : nil
+    }
+  }
+}

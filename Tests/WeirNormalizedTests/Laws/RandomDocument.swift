@@ -1,0 +1,232 @@
+import Foundation
+import Weir
+
+/// Random numbers that a seed determines (SplitMix64).
+struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+  mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
+  mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
+}
+
+/// How much is done: `WEIR_STRESS=10` multiplies the rounds, `WEIR_SEED=…` repeats one run.
+enum Stress {
+  private static let environment = ProcessInfo.processInfo.environment
+
+  /// The given seed, or as many as are asked for, always the same ones.
+  static func seeds(_ count: Int) -> [UInt64] {
+    if let given = environment["WEIR_SEED"].flatMap({ UInt64($0) }) { return [given] }
+    let factor = environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
+    return (0..<max(1, Int(Double(count) * factor))).map { UInt64($0) &* 7919 &+ 1 }
+  }
+}
+
+/// The types of the random data. A name means the same kind of field in every type, so that every
+/// document is valid: `a`–`d` scalars, `c` with an argument, `j` a custom scalar, `o`, `p`, `e`
+/// objects, `e` with an argument, `l`, `m` lists of objects, `g` a list of lists of them.
+enum RandomSchema {
+  static let keyed = ["K0", "K1"]
+  static let keyless = ["E0", "E1"]
+  static let types = keyed + keyless
+  static let possibleTypes: [String: Set<String>] = ["I": ["K0", "E0"], "U": ["K1", "E0", "E1"]]
+  static let scalars = ["a", "b", "d", "j", "c"]
+  static let composites = ["o", "p", "l", "m", "g", "e"]
+
+  static func condition(_ condition: String, holdsFor type: String) -> Bool {
+    condition == type || possibleTypes[condition]?.contains(type) ?? false
+  }
+}
+
+/// A selection of a random document.
+indirect enum RandomSelection {
+  /// What an argument is: absent, or one of these.
+  enum Argument: Hashable {
+    case none, literal(Int), null, variable
+  }
+
+  case field(name: String, argument: Argument, alias: Int, [RandomSelection]?)
+  case typename
+  case fragment(on: String, name: Int?, [RandomSelection])
+  /// `@include` or `@skip` by the variable `$w`, or both.
+  case conditional(include: Bool?, skip: Bool?, [RandomSelection])
+}
+
+/// A random operation: its tree, which the oracle walks, and its text, which the store is given.
+struct RandomOperation: Sendable {
+  let selections: [RandomSelection]
+  /// The value of `$v`, nil if it is absent; and `$w`, which has the default true.
+  let variable: Int??
+  let flag: Bool?
+  let operation: GraphQLOperation
+
+  init(_ kind: GraphQLOperation.Kind, _ random: inout SeededRandom) {
+    selections = Self.selections(depth: 0, &random)
+    variable = random.pick([nil, .some(nil), .some(1), .some(2)])
+    flag = random.pick([nil, true, false])
+    var printer = Printer()
+    let body = printer.print(selections)
+    var variables: [(String, JSONValue)] = []
+    if let variable { variables.append(("v", variable.map { .int(Int64($0)) } ?? .null)) }
+    if let flag { variables.append(("w", .bool(flag))) }
+    operation = GraphQLOperation(
+      GraphQLDocument(
+        "\(kind.rawValue) Random($v: Int, $w: Boolean = true) \(body)\n"
+          + printer.fragments.joined(separator: "\n")),
+      variables: .object(JSONObject(variables)))
+  }
+
+  private static func selections(depth: Int, _ random: inout SeededRandom) -> [RandomSelection] {
+    var selections: [RandomSelection] = []
+    if depth > 0 {
+      if random.chance(90) {
+        selections.append(
+          .field(name: "id", argument: .none, alias: random.chance(85) ? 0 : 1, nil))
+      }
+      selections.append(.typename)
+    }
+    for _ in 0..<random.below(3) + 1 {
+      switch random.below(10) {
+      case 0 where depth > 0:
+        selections.append(
+          .fragment(
+            on: random.pick(RandomSchema.types + ["I", "U"]),
+            name: random.chance(40) ? random.below(1_000_000) : nil,
+            inner(depth: depth, &random)))
+      case 1:
+        let choices: [(Bool?, Bool?)] = [(true, nil), (nil, true), (true, true)]
+        let (include, skip) = random.pick(choices)
+        selections.append(
+          .conditional(include: include, skip: skip, inner(depth: depth, &random)))
+      case 2...5: selections.append(scalar(&random))
+      default: selections.append(composite(depth: depth, &random))
+      }
+    }
+    if random.chance(30) { selections.shuffle(using: &random) }
+    return selections
+  }
+
+  private static func inner(depth: Int, _ random: inout SeededRandom) -> [RandomSelection] {
+    (0...random.below(2)).map { _ in
+      random.chance(50) ? scalar(&random) : composite(depth: depth, &random)
+    }
+  }
+
+  private static func scalar(_ random: inout SeededRandom) -> RandomSelection {
+    let name = random.pick(RandomSchema.scalars)
+    let argument: RandomSelection.Argument =
+      name == "c" ? random.pick([.none, .literal(1), .literal(2), .null, .variable]) : .none
+    return .field(name: name, argument: argument, alias: random.chance(20) ? 1 : 0, nil)
+  }
+
+  private static func composite(depth: Int, _ random: inout SeededRandom) -> RandomSelection {
+    guard depth < 4 else { return scalar(&random) }
+    let name = random.pick(RandomSchema.composites)
+    let argument: RandomSelection.Argument =
+      name == "e" ? random.pick([.none, .literal(1), .variable]) : .none
+    return .field(
+      name: name, argument: argument, alias: random.chance(20) ? 1 : 0,
+      selections(depth: depth + 1, &random))
+  }
+
+  /// The response key: made of the field and its argument, so that no two fields share one.
+  static func responseKey(_ name: String, _ argument: RandomSelection.Argument, _ alias: Int)
+    -> String
+  {
+    let suffix: String
+    switch argument {
+    case .none: suffix = ""
+    case .literal(let number): suffix = "_\(number)"
+    case .null: suffix = "_null"
+    case .variable: suffix = "_v"
+    }
+    return suffix.isEmpty && alias == 0 ? name : "x\(alias)_\(name)\(suffix)"
+  }
+
+  /// The fields that a selection comes to for a type, in order, with their selections merged.
+  func fields(
+    of selections: [RandomSelection], on type: String
+  ) -> [(key: String, storageKey: String, name: String, selections: [RandomSelection]?)] {
+    var found: [(key: String, storageKey: String, name: String, selections: [RandomSelection]?)] =
+      []
+    func collect(_ selections: [RandomSelection]) {
+      for selection in selections {
+        switch selection {
+        case .typename: add("__typename", "__typename", "__typename", nil)
+        case .field(let name, let argument, let alias, let children):
+          add(
+            Self.responseKey(name, argument, alias), storageKey(name, argument), name, children)
+        case .fragment(let condition, _, let children):
+          if RandomSchema.condition(condition, holdsFor: type) { collect(children) }
+        case .conditional(let include, let skip, let children):
+          let flag = flag ?? true
+          if include == nil || flag, skip == nil || !flag { collect(children) }
+        }
+      }
+    }
+    func add(_ key: String, _ storageKey: String, _ name: String, _ children: [RandomSelection]?) {
+      if let index = found.firstIndex(where: { $0.key == key }) {
+        if let children { found[index].selections = (found[index].selections ?? []) + children }
+      } else {
+        found.append((key, storageKey, name, children))
+      }
+    }
+    collect(selections)
+    return found
+  }
+
+  private func storageKey(_ name: String, _ argument: RandomSelection.Argument) -> String {
+    switch argument {
+    case .none: name
+    case .literal(let number): "\(name)(\(number))"
+    case .null: "\(name)(null)"
+    case .variable:
+      variable.map { value in "\(name)(\(value.map(String.init) ?? "null"))" } ?? name
+    }
+  }
+}
+
+/// Writes a random document.
+private struct Printer {
+  var fragments: [String] = []
+
+  mutating func print(_ selections: [RandomSelection]) -> String {
+    "{ " + selections.map { print($0) }.joined(separator: " ") + " }"
+  }
+
+  private mutating func print(_ selection: RandomSelection) -> String {
+    switch selection {
+    case .typename: return "__typename"
+    case .field(let name, let argument, let alias, let children):
+      let key = RandomOperation.responseKey(name, argument, alias)
+      let text: String
+      switch argument {
+      case .none: text = ""
+      case .literal(let number): text = "(n: \(number))"
+      case .null: text = "(n: null)"
+      case .variable: text = "(n: $v)"
+      }
+      return (key == name ? "" : "\(key): ") + name + text + (children.map { print($0) } ?? "")
+    case .fragment(let condition, let name, let children):
+      guard let name else { return "... on \(condition) \(print(children))" }
+      let body = print(children)
+      let text = "fragment F\(name) on \(condition) \(body)"
+      if !fragments.contains(text) { fragments.append(text) }
+      return "...F\(name)"
+    case .conditional(let include, let skip, let children):
+      let directives =
+        (include == nil ? "" : "@include(if: $w) ") + (skip == nil ? "" : "@skip(if: $w) ")
+      return "... \(directives)\(print(children))"
+    }
+  }
+}

@@ -1,0 +1,376 @@
+import Testing
+import Weir
+import WeirNormalized
+
+/// N2.1: where a field with arguments is kept.
+@Suite(.timeLimit(.minutes(1)))
+struct ArgumentTests {
+  struct Pair: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let first: String
+    var variables: JSONValue = [:]
+    let second: String
+    var others: JSONValue = [:]
+    let isOne: Bool
+  }
+
+  static let pairs: [Pair] = [
+    Pair(
+      testDescription: "order", first: "{ f(a: 1, b: 2) }", second: "{ f(b: 2, a: 1) }", isOne: true
+    ),
+    Pair(
+      testDescription: "order within objects", first: "{ f(o: {a: 1, b: {c: 2, d: 3}}) }",
+      second: "{ f(o: {b: {d: 3, c: 2}, a: 1}) }", isOne: true),
+    Pair(
+      testDescription: "order of a list counts", first: "{ f(l: [1, 2]) }",
+      second: "{ f(l: [2, 1]) }", isOne: false),
+    Pair(
+      testDescription: "null is not absent", first: "{ f(a: null) }", second: "{ f }", isOne: false),
+    Pair(
+      testDescription: "an absent variable is absent", first: "query($v: Int) { f(a: $v) }",
+      second: "{ f }", isOne: true),
+    Pair(
+      testDescription: "an absent variable is absent, among others",
+      first: "query($v: Int) { f(a: $v, b: 1) }", second: "{ f(b: 1) }", isOne: true),
+    Pair(
+      testDescription: "a null variable is null", first: "query($v: Int) { f(a: $v) }",
+      variables: ["v": nil], second: "{ f(a: null) }", isOne: true),
+    Pair(
+      testDescription: "a default counts if absent", first: "query($v: Int = 3) { f(a: $v) }",
+      second: "{ f(a: 3) }", isOne: true),
+    Pair(
+      testDescription: "a default does not count if null", first: "query($v: Int = 3) { f(a: $v) }",
+      variables: ["v": nil], second: "{ f(a: 3) }", isOne: false),
+    Pair(
+      testDescription: "a default object", first: "query($v: O = {b: [1], a: RED}) { f(a: $v) }",
+      second: "{ f(a: {a: RED, b: [1]}) }", isOne: true),
+    Pair(
+      testDescription: "literal and variable", first: "{ f(o: {t: \"x\", l: [1, true]}) }",
+      second: "query($o: O) { f(o: $o) }", others: ["o": ["l": [1, true], "t": "x"]], isOne: true),
+    Pair(
+      testDescription: "variables within",
+      first: "query($v: Int, $w: Int) { f(o: {a: $v, b: $w}, l: [$v]) }", variables: ["v": 1],
+      second: "{ f(o: {a: 1}, l: [1]) }", isOne: true),
+    Pair(
+      testDescription: "an enum in a variable is a string", first: "{ f(c: RED) }",
+      second: "query($c: C) { f(c: $c) }", others: ["c": "RED"], isOne: true),
+    Pair(
+      testDescription: "1 and \"1\" (defect 2)", first: "{ f(a: 1) }", second: "{ f(a: \"1\") }",
+      isOne: false),
+    Pair(
+      testDescription: "null and \"null\" (defect 2)", first: "{ f(a: null) }",
+      second: "{ f(a: \"null\") }", isOne: false),
+    Pair(
+      testDescription: "lists of strings (defect 2)", first: #"{ f(a: ["x, y"]) }"#,
+      second: #"{ f(a: ["x", "y"]) }"#, isOne: false),
+    Pair(
+      testDescription: "separators in strings (defect 2)", first: #"{ f(a: "1,b:2") }"#,
+      second: #"{ f(a: "1", b: "2") }"#, isOne: false),
+    Pair(
+      testDescription: "quotes in strings (defect 2)", first: #"{ f(a: "1\",\"b\":\"2") }"#,
+      second: #"{ f(a: "1", b: "2") }"#, isOne: false),
+    Pair(
+      testDescription: "block strings", first: "{ f(a: \"\"\"x\"\"\") }", second: #"{ f(a: "x") }"#,
+      isOne: true),
+    Pair(
+      testDescription: "é composed and decomposed", first: #"{ f(a: "\u00e9") }"#,
+      second: #"{ f(a: "e\u0301") }"#, isOne: false),
+    Pair(
+      testDescription: "é composed and decomposed beside a variable",
+      first: #"query($v: Int) { f(a: "\u00e9", b: $v) }"#, variables: ["v": 1],
+      second: #"query($v: Int) { f(a: "e\u0301", b: $v) }"#, others: ["v": 1], isOne: false),
+    Pair(
+      testDescription: "é in variables", first: "query($v: S) { f(a: $v) }",
+      variables: ["v": "\u{e9}"], second: "query($v: S) { f(a: $v) }", others: ["v": "e\u{301}"],
+      isOne: false),
+    Pair(
+      testDescription: "escapes", first: #"{ f(a: "\u0041\n") }"#,
+      second: "query($v: S) { f(a: $v) }", others: ["v": "A\n"], isOne: true),
+    Pair(
+      testDescription: "other field", first: "{ f(a: 1) }", second: "{ g: h(a: 1) }", isOne: false),
+  ]
+
+  @Test("N2.1 arguments", arguments: pairs)
+  func arguments(_ pair: Pair) throws {
+    let store = NormalizedStore()
+    let first = GraphQLOperation(GraphQLDocument(pair.first), variables: pair.variables)
+    let second = GraphQLOperation(GraphQLDocument(pair.second), variables: pair.others)
+    store.write(try JSON(parsing: #"{"f":1,"g":1}"#), for: first)
+    #expect(store.read(first)?["f"]?.int == 1)
+    #expect((store.read(second) != nil) == pair.isOne)
+    store.write(try JSON(parsing: #"{"f":2,"g":2}"#), for: second)
+    #expect(store.read(first)?["f"]?.int == (pair.isOne ? 2 : 1))
+  }
+
+  @Test("N2.1 two arguments under two aliases, one document with é twice")
+  func aliases() async throws {
+    try await Script(
+      "aliases",
+      [
+        .write(
+          #"query($v: Int) { a: f(x: "\u00e9", v: $v) b: f(x: "e\u0301", v: $v) c: f(x: $v) d: f(x: 1) }"#,
+          ["v": 2], #"{"a":1,"b":2,"c":3,"d":4}"#),
+        .read(
+          #"{ a: f(x: "\u00e9", v: 2) b: f(x: "e\u0301", v: 2) c: f(x: 2) f(x: 1) }"#,
+          #"{"a":1,"b":2,"c":3,"f":4}"#),
+        .read(
+          #"query($v: Int) { a: f(x: "\u00e9", v: $v) b: f(x: "e\u0301", v: $v) c: f(x: $v) d: f(x: 1) }"#,
+          ["v": 2], #"{"a":1,"b":2,"c":3,"d":4}"#),
+      ]
+    ).run()
+  }
+
+  @Test("N2.1 only the declared arguments count")
+  func keyArguments() async throws {
+    try await Script(
+      "key arguments",
+      [
+        .write("{ f(type: A, first: 1) }", #"{"f":1}"#),
+        .read("query($n: Int) { f(first: $n, type: A) }", ["n": 5], #"{"f":1}"#),
+        .miss("{ f(type: B, first: 1) }"),
+      ],
+      configure: {
+        var policy = FieldPolicy()
+        policy.keyArguments = ["type"]
+        $0.fields["Query.f"] = policy
+      }
+    ).run()
+  }
+}
+
+/// N2.2–N3: values, nulls, and what selections come to.
+@Suite(.timeLimit(.minutes(1)))
+struct ReadingTests {
+  private static let long = String(repeating: #"0123 \"é\\ \ud83d\ude00 "#, count: 500)
+  private static let directives = """
+    query($yes: Boolean!, $no: Boolean!, $d: Boolean! = true) {
+      a @include(if: $yes) b @include(if: $no) c @skip(if: $yes) d @skip(if: $no)
+      e @include(if: true) @skip(if: true) f @include(if: $yes) @skip(if: $yes)
+      g @include(if: $d) ... @include(if: $no) { h } ... @include(if: $yes) @skip(if: $no) { i }
+    }
+    """
+  private static let card = "{ s { id ... on A { x } ... on B { y } ... on Node { n } } }"
+
+  static let scripts: [Script] = [
+    Script(
+      "N2.2 scalars are kept whole (defect 3)",
+      [
+        .write(
+          "{ j k l m }",
+          #"{"j":{"$reference":"T:1","id":"1","__ref":"x"},"k":[[],{},[null,1.50,"\u0041"]],"l":-0.0,"m":12345678901234567890123}"#
+        ),
+        .read(
+          "{ j k }", #"{"j":{"$reference":"T:1","id":"1","__ref":"x"},"k":[[],{},[null,1.50,"A"]]}"#
+        ),
+        .read("{ m }", #"{"m":12345678901234567890123}"#),
+      ]),
+    Script(
+      "N2.2 long strings, escapes, empty lists and strings",
+      [
+        .write("{ a b c { x } d }", #"{"a":"\#(long)","b":"","c":[],"d":"\u0000\n\u2028"}"#),
+        .read("{ a b c { x } d }", #"{"a":"\#(long)","b":"","c":[],"d":"\u0000\n\u2028"}"#),
+        .write("{ a }", #"{"a":"x"}"#), .read("{ a }", #"{"a":"x"}"#),
+      ]),
+    Script(
+      "N2.3 a write never removes other fields",
+      [
+        .write("{ t { id x y } }", #"{"t":{"__typename":"T","id":"1","x":1,"y":2}}"#),
+        .write("{ u { id z x } }", #"{"u":{"__typename":"T","id":"1","z":3,"x":4}}"#),
+        .read("{ t { x y z } }", #"{"t":{"x":4,"y":2,"z":3}}"#),
+      ]),
+    Script(
+      "N2.3 one entity many times in one response",
+      [
+        .write(
+          "{ a { id x } b { id y } l { id z p { id w } } }",
+          #"{"a":{"__typename":"T","id":"1","x":1},"b":{"__typename":"T","id":"1","y":2},"l":[{"__typename":"T","id":"1","z":3,"p":{"__typename":"T","id":"1","w":4}},{"__typename":"T","id":"1","z":3,"p":{"__typename":"T","id":"1","w":4}}]}"#
+        ),
+        .read("{ a { x y z w p { x } } }", #"{"a":{"x":1,"y":2,"z":3,"w":4,"p":{"x":1}}}"#),
+      ]),
+    Script(
+      "N2.4 null by an error is not stored, good values stay (defect 4)",
+      [
+        .answer(
+          "{ t { id x y } }", #"{"t":{"__typename":"T","id":"1","x":1,"y":null}}"#, nulled: []),
+        .read("{ t { x y } }", #"{"t":{"x":1,"y":null}}"#),
+        .answer(
+          "{ t { id x z } }", #"{"t":{"__typename":"T","id":"1","x":null,"z":null}}"#,
+          nulled: [[.key("t"), .key("x")], [.key("t"), .key("z")]]),
+        .read("{ t { x y } }", #"{"t":{"x":1,"y":null}}"#), .miss("{ t { z } }"),
+      ]),
+    Script(
+      "N2.4 null that was propagated to a parent, a list or the list's element",
+      [
+        .answer(
+          "{ t { id x { y } } l { x } m { x } }",
+          #"{"t":null,"l":[{"__typename":"M","x":1},null],"m":null}"#,
+          nulled: [
+            [.key("t"), .key("x"), .key("y")], [.key("l"), .index(1), .key("x")],
+            [.key("m"), .index(0), .key("x")],
+          ]),
+        .miss("{ t { id } }"), .miss("{ l { x } }"), .miss("{ m { x } }"),
+      ]),
+    Script(
+      "N2.4 null in a list of entities by an error",
+      [
+        .answer(
+          "{ l { id } }", #"{"l":[{"__typename":"T","id":"1"},{"__typename":"T","id":"2"}]}"#,
+          nulled: []),
+        .answer(
+          "{ l { id } }", #"{"l":[{"__typename":"T","id":"1"},null]}"#,
+          nulled: [[.key("l"), .index(1)]]),
+        .read("{ l { id } }", #"{"l":[{"id":"1"},{"id":"2"}]}"#),
+        .answer(
+          "{ l { id } }", #"{"l":[null,{"__typename":"T","id":"1"}]}"#,
+          nulled: [[.key("l"), .index(0)]]),
+        .miss("{ l { id } }"),
+      ]),
+    Script(
+      "N2.4 errors without or with a wrong path nullify nothing",
+      [
+        .answer(
+          "{ x y }", #"{"x":1,"y":null}"#,
+          nulled: [[], [.key("nothing")], [.key("x")], [.key("x"), .index(3)]]),
+        .read("{ x y }", #"{"x":1,"y":null}"#),
+      ]),
+    Script(
+      "N3.3 @include and @skip, both, and defaults (defect 10)",
+      [
+        .write(directives, ["yes": true, "no": false], #"{"a":1,"d":4,"g":7,"i":9}"#),
+        .read(directives, ["yes": true, "no": false], #"{"a":1,"d":4,"g":7,"i":9}"#),
+        .miss(directives, ["yes": true, "no": true]),
+        .read("{ a d g i }", #"{"a":1,"d":4,"g":7,"i":9}"#), .miss("{ e }"), .miss("{ f }"),
+        .miss("{ b }"), .miss("{ h }"),
+      ]),
+    Script(
+      "N3.3 fragments in any order, nested, and with the fields that they share",
+      [
+        .write(
+          "fragment B on T { y ...C } query { t { ...B ...A id } } fragment C on T { o { q } } fragment A on T { x o { p } }",
+          #"{"t":{"__typename":"T","y":2,"o":{"__typename":"O","q":4,"p":3},"x":1,"id":"1"}}"#),
+        .read("{ t { id x y o { p q } } }", #"{"t":{"id":"1","x":1,"y":2,"o":{"p":3,"q":4}}}"#),
+      ]),
+    Script(
+      "N3.3 members in another order than selected, and unknown ones",
+      [
+        .write(
+          "{ t { id x o { p q } } }",
+          #"{"zz":[{}],"t":{"o":{"q":2,"p":1,"more":{},"__typename":"O"},"x":1,"id":"1","__typename":"T"}}"#
+        ),
+        .read("{ t { id x o { p q } } }", #"{"t":{"id":"1","x":1,"o":{"p":1,"q":2}}}"#),
+      ]),
+    Script(
+      "N3.2 type conditions are learned",
+      [
+        .write(
+          card,
+          #"{"s":[{"__typename":"A","id":"1","x":1},{"__typename":"B","id":"2","y":2,"n":3},{"__typename":"C","id":"3"}]}"#
+        ),
+        .read(card, #"{"s":[{"id":"1","x":1},{"id":"2","y":2,"n":3},{"id":"3"}]}"#),
+      ]),
+    Script(
+      "N3.2 one condition within another teaches nothing wrong",
+      [
+        .answer(
+          "{ s { id ... on Actor { ... on Node { x } } } }", #"{"s":{"__typename":"A","id":"1"}}"#,
+          nulled: []),
+        .answer(
+          "{ s { id ... on Node { y } } }", #"{"s":{"__typename":"A","id":"1","y":2}}"#, nulled: []),
+        .read("{ s { id ... on Node { y } } }", #"{"s":{"id":"1","y":2}}"#),
+        .read("{ s { id ... on Actor { ... on Node { x } } } }", #"{"s":{"id":"1"}}"#),
+      ]),
+    Script(
+      "N3.2 one alias for two fields of two types",
+      [
+        .write(
+          "{ s { id ... on B { v: y } ... on A { v: x } } }",
+          #"{"s":{"__typename":"A","id":"1","v":5}}"#),
+        .read("{ s { id ... on A { x } } }", #"{"s":{"id":"1","x":5}}"#),
+        .miss("{ s { y } }"),
+        .read("{ s { id ... on B { v: y } ... on A { v: x } } }", #"{"s":{"id":"1","v":5}}"#),
+      ]),
+    Script(
+      "N3.2 one alias for two fields of two interfaces",
+      [
+        .write(
+          "{ s { id ... on I { v: y } ... on J { v: x } } }",
+          #"{"s":{"__typename":"A","id":"1","v":5}}"#),
+        .read("{ s { id ... on I { v: y } ... on J { v: x } } }", #"{"s":{"id":"1","v":5}}"#),
+        .miss("{ s { x y } }"),
+      ]),
+    Script(
+      "N3.2 with possible types nothing is guessed",
+      [
+        .write(
+          "{ s { id ... on Node { n } } }",
+          #"{"s":[{"__typename":"A","id":"1"},{"__typename":"B","id":"2","n":3}]}"#),
+        .read("{ s { id ... on Node { n } } }", #"{"s":[{"id":"1"},{"id":"2","n":3}]}"#),
+        .miss("{ s { id ... on Node { m } } }"),
+      ], configure: { $0.possibleTypes["Node"] = ["B"] }),
+    Script(
+      "N3.3 __typename, aliased and of the root",
+      [
+        .write("{ t { kind: __typename id } }", #"{"t":{"kind":"T","id":"1","__typename":"T"}}"#),
+        .read(
+          "{ t { kind: __typename id what: __typename } }",
+          #"{"t":{"kind":"T","id":"1","what":"T"}}"#),
+        .write("{ r: __typename }", #"{"r":"query_root"}"#),
+        .read("{ r: __typename }", #"{"r":"query_root"}"#),
+      ]),
+    Script(
+      "N3.1 nothing selected, and a document that is none",
+      [.miss("{ a "), .miss("{ a }"), .write("{ a }", "{}"), .miss("{ a }")]),
+    Script(
+      "N3.6 cycles end with the selection",
+      [
+        .write(
+          "{ t { id o { id o { id } } } }",
+          #"{"t":{"__typename":"T","id":"1","o":{"__typename":"T","id":"2","o":{"__typename":"T","id":"1"}}}}"#
+        ),
+        .read("{ t { o { o { o { o { id } } } } } }", #"{"t":{"o":{"o":{"o":{"o":{"id":"1"}}}}}}"#),
+      ]),
+    Script(
+      "N3.6 deep nesting",
+      [
+        .write(
+          "{ t { id o { id } } }",
+          #"{"t":{"__typename":"T","id":"1","o":{"__typename":"T","id":"1"}}}"#),
+        .read(
+          "{ t " + String(repeating: "{ o ", count: 100) + "{ id }"
+            + String(repeating: "}", count: 101),
+          #"{"t":"# + String(repeating: #"{"o":"#, count: 100) + #"{"id":"1"}"#
+            + String(repeating: "}", count: 101)),
+      ]),
+    Script(
+      "N3.4 dangling references are left out of lists if so configured",
+      [
+        .write("{ l { id x } }", #"{"l":[{"__typename":"T","id":"1","x":1},null]}"#),
+        .read("{ l { id x } }", #"{"l":[{"id":"1","x":1},null]}"#),
+      ], configure: { $0.dropsDangling = true }),
+    Script(
+      "N2.1 more variables for conditions than a word has bits",
+      [
+        .write(many, manyVariables, #"{"f3":1,"f68":2}"#),
+        .read(many, manyVariables, #"{"f3":1,"f68":2}"#), .miss("{ f66 }"),
+      ]),
+    Script(
+      "N2.2 more fields than a row has slots",
+      [
+        .write("{ t { id \(wide) } }", #"{"t":{"__typename":"T","id":"1",\#(wideData)}}"#),
+        .read("{ t { id \(wide) } }", #"{"t":{"id":"1",\#(wideData)}}"#),
+        .write("{ t { id w70 } }", #"{"t":{"__typename":"T","id":"1","w70":"new"}}"#),
+        .read("{ t { w69 w70 } }", #"{"t":{"w69":69,"w70":"new"}}"#),
+      ]),
+  ]
+
+  private static let wide = (0..<100).map { "w\($0)" }.joined(separator: " ")
+  private static let wideData = (0..<100).map { #""w\#($0)":\#($0)"# }.joined(separator: ",")
+  private static let many =
+    "query(" + (0..<70).map { "$v\($0): Boolean!" }.joined(separator: ", ") + ") { "
+    + (0..<70).map { "f\($0) @include(if: $v\($0))" }.joined(separator: " ") + " }"
+  private static let manyVariables: JSONValue = .object(
+    JSONObject((0..<70).map { ("v\($0)", .bool($0 == 3 || $0 == 68)) }))
+
+  @Test("N2 N3", arguments: scripts)
+  func reading(_ script: Script) async throws { try await script.run() }
+}

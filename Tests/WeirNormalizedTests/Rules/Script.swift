@@ -1,0 +1,82 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// What a rule's test does to a store, step by step.
+struct Script: CustomTestStringConvertible, Sendable {
+  enum Step: Sendable {
+    /// Data are written by hand.
+    case write(String, JSONValue, String)
+    /// A response comes, in which errors made these paths null.
+    case answer(String, String, nulled: [[GraphQLError.PathElement]])
+    /// An operation reads just this, or nothing.
+    case read(String, JSONValue, String?)
+
+    static func write(_ document: String, _ data: String) -> Step { .write(document, [:], data) }
+    static func read(_ document: String, _ data: String) -> Step { .read(document, [:], data) }
+    static func miss(_ document: String, _ variables: JSONValue = [:]) -> Step {
+      .read(document, variables, nil)
+    }
+  }
+
+  let testDescription: String
+  var configuration = NormalizedCacheConfiguration()
+  let steps: [Step]
+
+  init(
+    _ name: String, _ steps: [Step],
+    configure: (inout NormalizedCacheConfiguration) -> Void = { _ in }
+  ) {
+    testDescription = name
+    self.steps = steps
+    configure(&configuration)
+  }
+
+  func run() async throws {
+    let store = NormalizedStore(configuration)
+    for (number, step) in steps.enumerated() {
+      switch step {
+      case .write(let document, let variables, let data):
+        let operation = GraphQLOperation(GraphQLDocument(document), variables: variables)
+        store.write(try JSON(parsing: data), for: operation)
+        #expect(
+          store.write(try JSON(parsing: data), for: operation) == 0,
+          "\(testDescription), step \(number): the same once more changes something")
+      case .answer(let document, let data, let nulled):
+        let server = ScriptedExchange.immediate { _ in
+          .data(data, errors: nulled.map { GraphQLError(message: "failed", path: $0) })
+        }
+        let operation = GraphQLOperation(GraphQLDocument(document))
+          .with { $0.requestPolicy = .networkOnly }
+        let client = GraphQLClient([.normalizedCache(store), server])
+        _ =
+          operation.kind == .mutation
+          ? await client.mutate(operation) : await client.query(operation)
+      case .read(let document, let variables, let expected):
+        let operation = GraphQLOperation(GraphQLDocument(document), variables: variables)
+        let data = store.read(operation).map { $0.value.withoutTypenames }
+        let wanted = try expected.map { try JSON(parsing: $0).value.withoutTypenames }
+        let isSame = try data?.canonicalBytes() == wanted?.canonicalBytes()
+        #expect(
+          isSame,
+          "\(testDescription), step \(number): \(String(describing: data)), not \(expected ?? "nothing")"
+        )
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value without the members that the client asks for by itself.
+  var withoutTypenames: JSONValue {
+    switch self {
+    case .object(let members):
+      .object(
+        JSONObject(
+          members.filter { $0.key != "__typename" }.map { ($0.key, $0.value.withoutTypenames) }))
+    case .array(let elements): .array(elements.map(\.withoutTypenames))
+    default: self
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// N3 and N5: the store by itself.
+@Suite(.timeLimit(.minutes(1)))
+struct StoreTests {
+  struct Todo: Codable, Sendable, Equatable {
+    var id: String
+    var text: String
+  }
+
+  struct Todos: Codable, Sendable, Equatable {
+    var todos: [Todo]
+  }
+
+  static let query = Query<Todos, NoVariables>("{ todos { id text } }")
+  static let todos = query.operation(NoVariables())
+  static let data = #"""
+    {"todos":[{"__typename":"Todo","id":"1","text":"a"},{"__typename":"Todo","id":"2","text":"b"}]}
+    """#
+
+  static func store(
+    _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration()
+  ) throws -> NormalizedStore {
+    let store = NormalizedStore(configuration)
+    store.write(try JSON(parsing: data), for: todos)
+    return store
+  }
+
+  @Test("N3.1 partial data, the paths that are missing, and an explanation")
+  func partial() async throws {
+    let store = try Self.store()
+    try store.update { $0.remove(.field("text", of: Entity("Todo", id: "2"))) }
+    let server = ScriptedExchange.immediate { _ in .data(Self.data) }
+    let client = GraphQLClient([.normalizedCache(store), server])
+    let operation = Self.todos.with { $0.allowsPartialData = true }
+    let result = await client.query(operation)
+    #expect(result.outcome == .partial)
+    #expect(result.data?["todos"]?[1]?["text"]?.isNull == true)
+    #expect(result.missingPaths == [[.key("todos"), .index(1), .key("text")]])
+    #expect(server.operations.isEmpty)
+    let explanation = store.explain(Self.todos)
+    #expect(explanation.description == "partial\ntodos.1.text is missing")
+    #expect(await client.query(Self.todos).outcome == .miss)
+    #expect(server.operations.count == 1)
+    #expect(store.explain(Self.todos).status == .complete)
+    try store.update { $0.remove(.entity(Entity("Todo", id: "1"))) }
+    #expect(store.explain(Self.todos).description == "partial\ntodos.0 is dangling")
+    let unknown = GraphQLOperation("{ nothing }").with { $0.allowsPartialData = true }
+    #expect(client.peek(unknown) == nil)
+  }
+
+  @Test("N1.2 a redirect finds an entity, and a list of them, without a request; also a new one")
+  func redirects() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "id")
+    configuration.fields["Query.byIDs"] = .redirecting(to: "Todo", idFrom: "ids")
+    let store = try Self.store(configuration)
+    let one = GraphQLOperation("{ todo(id: 2) { text } }")
+    #expect(store.read(one)?["todo"]?["text"]?.string == "b")
+    let both = GraphQLOperation("{ byIDs(ids: [2, \"1\"]) { text } }")
+    #expect(store.read(both)?["byIDs"]?.elements.map { $0["text"]?.string } == ["b", "a"])
+    let three = GraphQLOperation("{ todo(id: 3) { text } }")
+    var watch = store.watch(three).makeAsyncIterator()
+    let nothing = await watch.next()
+    #expect(nothing == .some(nil))
+    async let next = watch.next()
+    store.write(
+      try JSON(parsing: #"{"todos":[{"__typename":"Todo","id":"3","text":"c"}]}"#),
+      for: Self.todos)
+    #expect(await next??["todo"]?["text"]?.string == "c")
+  }
+
+  @Test("N4.3 a fragment of one entity is watched")
+  func fragments() async throws {
+    let store = try Self.store()
+    let card = try GraphQLFragment("fragment Card on Todo { text }")
+    var watch = store.watch(card, of: Entity("Todo", id: "1")).makeAsyncIterator()
+    #expect(await watch.next()??["text"]?.string == "a")
+    async let next = watch.next()
+    try store.update { transaction in
+      try transaction.update(card, of: Entity("Todo", id: "1")) { $0["text"] = "z" }
+    }
+    #expect(await next??["text"]?.string == "z")
+    #expect(throws: StoreError.self) { try GraphQLFragment("{ a }") }
+  }
+
+  @Test("N5.1 typed reads and updates, which keep the names of types")
+  func typed() throws {
+    let store = try Self.store()
+    try store.update(Self.query, NoVariables()) { data in
+      data.todos.reverse()
+      data.todos.append(Todo(id: "3", text: "c"))
+    }
+    #expect(
+      try store.read(Self.query, NoVariables())?.todos.map(\.text) == ["b", "a", "c"])
+    let card = try GraphQLFragment("fragment Card on Todo { __typename text }")
+    #expect(store.read(card, of: Entity("Todo", id: "3"))?["text"]?.string == "c")
+    let empty = NormalizedStore()
+    #expect(throws: StoreError.self) {
+      try empty.update {
+        try $0.write(Todos(todos: [Todo(id: "1", text: "")]), for: Self.query, NoVariables())
+      }
+    }
+    #expect(throws: StoreError.self) { try empty.update(Self.query, NoVariables()) { _ in } }
+  }
+
+  @Test("N4.2 the log of changes names entities and fields")
+  func changes() async throws {
+    let store = try Self.store()
+    var changes = store.changes.makeAsyncIterator()
+    let card = try GraphQLFragment("fragment Card on Todo { text }")
+    try store.update { transaction in
+      try transaction.update(card, of: Entity("Todo", id: "1")) { $0["text"] = "z" }
+    }
+    try store.update { $0.remove(.entity(Entity("Todo", id: "2"))) }
+    #expect(await changes.next()?.fields == [Entity("Todo", id: "1"): ["text"]])
+    #expect(await changes.next()?.fields.keys.contains(Entity("Todo", id: "2")) == true)
+  }
+
+  @Test("N5 a snapshot brings everything back; damaged bytes change nothing")
+  func snapshot() throws {
+    let store = try Self.store()
+    let other = GraphQLOperation(#"{ box(at: [1, "x"]) { value { deep } tags raw price no } }"#)
+    store.write(
+      try JSON(
+        parsing: #"""
+          {"box":{"__typename":"Box","value":{"__typename":"Inner","deep":"é\n"},"tags":["a"],
+           "raw":{"$reference":"Todo:1"},"price":1.50,"no":null}}
+          """#), for: other)
+    let snapshot = store.extract()
+    let copy = NormalizedStore()
+    try copy.restore(snapshot)
+    #expect(copy.read(Self.todos) == store.read(Self.todos))
+    #expect(copy.read(other) == store.read(other))
+    #expect(copy.read(other) != nil)
+    for length in stride(from: 0, to: snapshot.bytes.count, by: 7) {
+      let target = NormalizedStore()
+      #expect(throws: StoreError.self) {
+        try target.restore(StoreSnapshot(bytes: Array(snapshot.bytes.prefix(length))))
+      }
+      #expect(target.read(Self.todos) == nil)
+    }
+    var seed: UInt64 = 7
+    for _ in 0..<500 {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1
+      var bytes = snapshot.bytes
+      bytes[Int(seed >> 33) % bytes.count] ^= UInt8(1 << (seed >> 20 & 7))
+      let target = NormalizedStore()
+      try? target.restore(StoreSnapshot(bytes: bytes))
+      _ = target.read(Self.todos)
+      _ = target.read(other)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import WeirNormalized
+import WeirSQLite
+
+@Suite("Changes by others", .timeLimit(.minutes(1)))
+struct ChangeTests {
+  @Test("N9.5 What another process writes is seen, and told to those who listen")
+  func anotherProcessWrites() async throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    let numbers = try storage.register(["second", "own"])
+    var changes = storage.externalChanges().makeAsyncIterator()
+    let said = try OtherProcess("change", file.url, "a", "b").lines()
+    #expect(said == ["\(numbers[1] + 1) \(numbers[0])", "register ok", "commit ok"])
+    #expect(await changes.next() == .some(["a", "b"]))
+    #expect(try storage.load(["a", "b"]).allSatisfy { $0?.value == [7] })
+    #expect(try storage.names()[numbers[1] + 1] == "first")
+    try storage.put(StoredRecord("a"))
+    _ = try OtherProcess("change", file.url, "c").lines()
+    #expect(await changes.next() == .some(["c"]))
+  }
+
+  @Test("N9.5 What this process writes is told in another")
+  func anotherProcessListens() throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    try storage.put(StoredRecord("a"))
+    let listener = try OtherProcess("listen", file.url)
+    #expect(listener.line() == "listening 1")
+    try storage.put(StoredRecord("b"), StoredRecord("c"))
+    #expect(listener.line() == "b c")
+    try storage.removeAll()
+    #expect(listener.line() == "anything")
+  }
+
+  @Test("N9.5 A commit that is too large, and too many of them, are told as anything")
+  func bounds() async throws {
+    let file = try TestFile(inMemory: true)
+    let (first, second) = (
+      file.storage(), file.storage { $0.externalChangeInterval = .seconds(3600) }
+    )
+    try first.open()
+    try second.open()
+    var changes = second.externalChanges().makeAsyncIterator()
+    try first.put(StoredRecord("a"))
+    #expect(await changes.next() == .some(["a"]))
+    try first.commit(RecordBatch(records: (0..<5_000).map { StoredRecord("Todo:\($0)") }))
+    #expect(await changes.next() == .some(nil))
+    try first.put(StoredRecord("b"))
+    #expect(await changes.next() == .some(["b"]))
+    // More than the log holds, behind the listener's back.
+    _ = try OtherProcess("burst", file.url, "300").lines()
+    try first.put(StoredRecord("c"))
+    #expect(await changes.next() == .some(nil))
+  }
+
+  @Test("N9.5 Numbers of names stay good when another process clears the file")
+  func clearedByAnother() throws {
+    let file = try TestFile()
+    let (first, second) = (file.storage(), file.storage())
+    let old = try first.register(["id", "text"])
+    try second.removeAll()
+    let new = try second.register(["text", "due"])
+    #expect(Set(old).isDisjoint(with: new))
+    // The first one goes on with the numbers that it has.
+    #expect(try first.register(["id", "text"]) == old)
+    try first.put(StoredRecord("a"))
+    let names = try second.names()
+    #expect(names[old[0]] == "id" && names[old[1]] == "text")
+    #expect(names[new[0]] == "text" && names[new[1]] == "due")
+    first.close()
+    second.close()
+    #expect(try file.storage().names() == names)
+  }
+
+  @Test("N9.5 A later listener gets what has changed since the file was opened")
+  func listeningLater() async throws {
+    let file = try TestFile()
+    let (first, second) = (file.storage(), file.storage())
+    try first.open()
+    try second.open()
+    try first.put(StoredRecord("own"))
+    for round in 0..<20 {
+      try second.put(StoredRecord("\(round)"))
+      var changes = first.externalChanges().makeAsyncIterator()
+      #expect(await changes.next() == .some(Set((0...round).map(String.init))))
+    }
+  }
+}

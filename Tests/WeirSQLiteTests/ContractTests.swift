@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirSQLite
+import WeirTesting
+
+@Suite("The storage contract", .timeLimit(.minutes(1)))
+struct ContractTests {
+  @Test("The storage in memory fulfils it")
+  func memory() async {
+    let contract = RecordStorageContract(make: { MemoryRecordStorage() }) { other in
+      guard let other = other as? MemoryRecordStorage else { throw CancellationError() }
+      return MemoryRecordStorage(sharing: other)
+    }
+    #expect(await contract.violations() == [])
+  }
+
+  @Test("N9 SQLite fulfils it", arguments: [false, true])
+  func sqlite(isSealed: Bool) async throws {
+    let files = Locked<[TestFile]>([])
+    let change: @Sendable (inout SQLiteConfiguration) -> Void = { configuration in
+      if isSealed { configuration.valueTransform = .exclusiveOr }
+    }
+    let contract = RecordStorageContract {
+      let file = try TestFile(inMemory: true)
+      files.withLock { $0.append(file) }
+      return file.storage(change)
+    } another: { other in
+      guard let other = other as? SQLiteStorage,
+        let file = files.withLock({ $0.first { $0.url == other.fileURL } })
+      else { throw CancellationError() }
+      return file.storage(change)
+    }
+    #expect(await contract.violations() == [])
+    #expect(files.withLock { $0.flatMap(\.diagnostics) } == [])
+  }
+
+  @Test("A storage that forgets is found out")
+  func violations() async {
+    let violations = await RecordStorageContract(make: { Forgetful() }).violations()
+    #expect(violations.count >= 5)
+    #expect(violations.map(\.rule).contains("A record takes the place of the one before"))
+  }
+}
+
+extension ValueTransform {
+  /// Keeps the length, so that sizes are those of the plain values.
+  static let exclusiveOr = ValueTransform(
+    seal: { value, key in value.map { $0 ^ UInt8(truncatingIfNeeded: key.count + 1) } },
+    open: { value, key in value.map { $0 ^ UInt8(truncatingIfNeeded: key.count + 1) } })
+}
+
+/// Keeps nothing.
+private struct Forgetful: RecordStorage {
+  func names() -> [UInt32: String] { [:] }
+  func register(_ names: [String]) -> [UInt32] { names.map { _ in 1 } }
+  func load(_ keys: [String]) -> [StoredRecord?] { keys.map { _ in nil } }
+  func commit(_ batch: RecordBatch) {}
+  func keys(in selection: RecordSelection) -> [String] { [] }
+  func removeAll() {}
+  func size() -> StorageSize { StorageSize(records: 0, bytes: 0) }
+  func collect(toBytes bytes: Int, keeping: Set<String>, atMost limit: Int) -> [String] { [] }
+  func externalChanges() -> AsyncStream<Set<String>?> { AsyncStream { $0.finish() } }
+  func close() {}
+}

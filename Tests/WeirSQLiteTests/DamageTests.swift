@@ -1,0 +1,215 @@
+import Foundation
+import Testing
+import WeirNormalized
+import WeirSQLite
+
+@Suite("A damaged file", .timeLimit(.minutes(2)))
+struct DamageTests {
+  /// 500 records of a file that was closed; the value of each says its key.
+  private static func fill(_ file: TestFile) throws {
+    let storage = file.storage()
+    _ = try storage.register(["id", "text"])
+    try storage.commit(
+      RecordBatch(
+        records: (0..<500).map {
+          StoredRecord("Todo:\($0)", "\($0) " + String(repeating: "x", count: 99))
+        }
+      ))
+    storage.close()
+    // What is still in the log was written after the rest.
+  }
+
+  /// Whatever has happened to the file: what is there is right, and the storage is of use.
+  private static func expectUse(_ file: TestFile, _ comment: Comment) throws -> Int {
+    let storage = file.storage()
+    defer { storage.close() }
+    let keys = (0..<500).map { "Todo:\($0)" }
+    var found = 0
+    for (number, record) in try storage.load(keys).enumerated() {
+      guard let record else { continue }
+      found += 1
+      #expect(record.value.starts(with: Array("\(number) x".utf8)) && record.type == 1, comment)
+    }
+    let numbers = try storage.register(["fresh"])
+    #expect(try storage.names()[numbers[0]] == "fresh", comment)
+    try storage.put(StoredRecord("new", "written"))
+    #expect(try storage.text("new") == "written", comment)
+    #expect(try storage.keys(in: .all).contains("new"), comment)
+    return found
+  }
+
+  @Test("N9.3 Flipped bytes are never taken for data, and whatever is whole is kept")
+  func flippedBytes() throws {
+    let original = try TestFile(inMemory: true)
+    try Self.fill(original)
+    let bytes = original.bytes()
+    var random = Seeded(5)
+    var kept = 0
+    for round in 0..<(100 * stress) {
+      let file = try TestFile(inMemory: true)
+      var damaged = bytes
+      // The first page once in ten times, and anywhere otherwise.
+      for _ in 0..<Int.random(in: 1...40, using: &random) {
+        let end = round % 10 == 0 ? 4096 : bytes.count
+        damaged[Int.random(in: 0..<end, using: &random)] ^= UInt8.random(
+          in: 1...255, using: &random)
+      }
+      try file.write(damaged)
+      do {
+        kept += try Self.expectUse(file, "Round \(round)")
+      } catch let error as StorageError {
+        // The version's or the owner's number can be hit, too; then the file is left alone.
+        #expect([.newerVersion, .notPermitted].contains(error.code), "Round \(round): \(error)")
+      }
+      let aside = file.files.filter { $0.contains("damaged") }
+      let told = file.codes.filter { $0 == .quarantined }.count
+      #expect(aside.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.count == told)
+    }
+    #expect(kept > 500 * 100 * stress / 2, "Most records can be read: \(kept)")
+  }
+
+  @Test(
+    "N9.3 A truncated file, or one that is something else, is set aside and replaced",
+    arguments: [
+      ("no database", Array("Dear diary, today I was a text file.\n".utf8), true),
+      ("zeros", [UInt8](repeating: 0, count: 8192), true),
+      ("empty", [], false),
+    ])
+  func other(name: String, bytes: [UInt8], isSetAside: Bool) throws {
+    let file = try TestFile()
+    try file.write(bytes)
+    #expect(try Self.expectUse(file, "\(name)") == 0)
+    #expect(file.codes == (isSetAside ? [.quarantined] : []))
+    #expect(file.files.contains("cache.sqlite.damaged-1") == isSetAside)
+    if isSetAside {
+      let aside = file.directory.appendingPathComponent("cache.sqlite.damaged-1")
+      #expect(try Array(Data(contentsOf: aside)) == bytes)
+      #expect(file.diagnostics[0].file == aside)
+      #expect(file.diagnostics[0].error?.code == .corrupt)
+    }
+  }
+
+  @Test(
+    "N9.3 A truncated file keeps what is before the cut",
+    arguments: [100, 4096, 5000, 20480, 40960])
+  func truncated(length: Int) throws {
+    let file = try TestFile()
+    try Self.fill(file)
+    try file.write(Array(file.bytes().prefix(length)))
+    // Not closed, as far as anybody can tell.
+    try file.write([1], "-wal")
+    _ = try Self.expectUse(file, "\(length)")
+    #expect(file.codes.first == .quarantined)
+  }
+
+  @Test("N9.3 A damaged value counts as missing, without a full check")
+  func damagedValue() throws {
+    let file = try TestFile()
+    try Self.fill(file)
+    var bytes = file.bytes()
+    let marker = Array("7 xxxxxxxx".utf8)
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: marker) })
+    bytes[start + 20] = UInt8(ascii: "y")
+    try file.write(bytes)
+    let found = try Self.expectUse(file, "One byte")
+    #expect(found == 499)
+    #expect(file.codes == [.damagedValues])
+    #expect(file.diagnostics.first?.count == 1)
+  }
+
+  @Test("N9.3 A log of another time does no harm, nor does a missing one")
+  func log() throws {
+    let file = try TestFile()
+    let open = file.storage()
+    try open.put(StoredRecord("a", "old"))
+    let staleLog = file.bytes("-wal")
+    let main = file.bytes()
+    open.close()
+    try Self.fill(file)
+    try file.write(staleLog, "-wal")
+    _ = try Self.expectUse(file, "Stale log")
+    #expect(try file.integrity() == "ok")
+    let second = try TestFile()
+    try second.write(main)
+    #expect(try Self.expectUse(second, "Missing log") == 0)
+    #expect(try second.integrity() == "ok")
+  }
+
+  @Test("N9.3 Damage that is met while the file is open is worked around")
+  func whileOpen() throws {
+    let file = try TestFile()
+    try Self.fill(file)
+    let storage = file.storage()
+    let stream = storage.externalChanges()
+    #expect(try storage.size().records == 500)
+    let names = try storage.names()
+    // Others write over the pages behind the storage's back.
+    let handle = try FileHandle(forWritingTo: file.url)
+    try handle.seek(toOffset: 4096 * 4)
+    try handle.write(contentsOf: Data(repeating: 0xEE, count: file.bytes().count - 4096 * 4))
+    try handle.close()
+    let loaded = try storage.load((0..<500).map { "Todo:\($0)" })
+    #expect(loaded.count == 500)
+    #expect(file.codes == [.quarantined])
+    try storage.put(StoredRecord("new", "written"))
+    #expect(try storage.text("new") == "written")
+    #expect(try storage.register(["text", "id"]) == [2, 1])
+    #expect(names == [1: "id", 2: "text"])
+    storage.close()
+    _ = stream
+  }
+
+  @Test("N9.3 A medium that damages whatever is written is given up, not filled with files")
+  func damagedAgainAndAgain() throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    var codes: [StorageError.Code?] = []
+    for round in 0..<6 {
+      try? storage.put(StoredRecord("\(round)"))
+      try file.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+      let handle = try FileHandle(forWritingTo: file.url)
+      try handle.seek(toOffset: 4096)
+      try handle.write(contentsOf: Data(repeating: 0xEE, count: file.bytes().count - 4096))
+      try handle.close()
+      do throws(StorageError) {
+        _ = try storage.load(["\(round)"])
+        codes.append(nil)
+      } catch {
+        codes.append(error.code)
+      }
+    }
+    #expect(codes == [nil, nil, nil, .corrupt, .corrupt, .corrupt])
+    #expect(file.codes == [.quarantined, .quarantined, .quarantined])
+  }
+
+  @Test("N9.2 A file of a newer version is left as it is")
+  func newerVersion() throws {
+    let file = try TestFile()
+    try Self.fill(file)
+    try file.sql("PRAGMA journal_mode = DELETE; PRAGMA user_version = 2")
+    let before = file.bytes()
+    let storage = file.storage()
+    for _ in 0..<3 {
+      #expect(throws: StorageError.self) { try storage.put(StoredRecord("a")) }
+      let error = #expect(throws: StorageError.self) { try storage.load(["Todo:1"]) }
+      #expect(error?.code == .newerVersion)
+    }
+    storage.close()
+    #expect(file.bytes() == before)
+    #expect(file.files == ["cache.sqlite"])
+    #expect(file.codes == [.unavailable])
+    #expect(file.diagnostics.first?.error?.code == .newerVersion)
+  }
+
+  @Test("N9.3 Another program's database is left as it is")
+  func foreign() throws {
+    let file = try TestFile()
+    try file.sql("CREATE TABLE state (x); INSERT INTO state VALUES (1)")
+    let before = file.bytes()
+    let storage = file.storage()
+    let error = #expect(throws: StorageError.self) { try storage.put(StoredRecord("a")) }
+    #expect(error?.code == .notPermitted)
+    storage.close()
+    #expect(file.bytes() == before)
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirSQLite
+import WeirTesting
+
+@Suite("Results of a document cache on SQLite", .timeLimit(.minutes(1)))
+struct DocumentTests {
+  private struct App {
+    let cache = DocumentCacheExchange()
+    let client: GraphQLClient
+
+    init() {
+      let server = ScriptedExchange { operation in
+        switch operation.kind {
+        case .mutation: .data(#"{"add":{"__typename":"Todo","id":"9"}}"#)
+        default:
+          operation.name == "Todos"
+            ? .data(#"{"todos":[{"__typename":"Todo","id":"1"}]}"#)
+            : .data(#"{"author":{"__typename":"Author","id":"1"}}"#)
+        }
+      }
+      client = GraphQLClient([cache, server])
+    }
+
+    func outcome(_ operation: GraphQLOperation) async -> CacheOutcome {
+      await client.query(operation).outcome
+    }
+  }
+
+  private static let todos = GraphQLOperation("query Todos { todos { id } }")
+  private static let author = GraphQLOperation("query Author { author { id } }")
+  private static let add = GraphQLOperation("mutation Add { add { id } }")
+
+  @Test(
+    "Results survive a restart, with their types: invalidation still works",
+    arguments: [false, true])
+  func restart(isSealed: Bool) async throws {
+    let file = try TestFile()
+    func open() -> SQLiteStorage {
+      file.storage { if isSealed { $0.valueTransform = .exclusiveOr } }
+    }
+    let before = App()
+    _ = await (before.client.query(Self.todos), before.client.query(Self.author))
+    let first = open()
+    try first.save(before.cache.snapshot())
+    first.close()
+
+    let app = App()
+    let storage = open()
+    #expect(app.cache.restore(try storage.documentCacheSnapshot()) == 2)
+    #expect(await app.outcome(Self.todos) == .hit)
+    #expect(await app.outcome(Self.author) == .hit)
+    _ = await app.client.mutate(Self.add)
+    #expect(await app.outcome(Self.author) == .hit)
+    #expect(await app.outcome(Self.todos) != .hit)
+    #expect(file.codes == [])
+  }
+
+  @Test("A save writes what is new, removes what is gone, and keeps the order of use")
+  func increments() async throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    func saved() throws -> [String] {
+      let entries = try storage.documentCacheSnapshot().entries
+      return entries.map { String($0.text.dropFirst(6).prefix { $0 != " " }) + ($0.scope ?? "") }
+    }
+    let entries = ["A", "B", "C", "D"].map { Self.entry("query \($0) { id }") }
+    try storage.save(DocumentCacheSnapshot(entries: entries))
+    #expect(try saved() == ["A", "B", "C", "D"])
+    #expect(try storage.documentCacheSnapshot().entries == entries)
+    let size = file.bytes("-wal").count
+    try storage.save(DocumentCacheSnapshot(entries: entries))
+    #expect(file.bytes("-wal").count == size, "Nothing is written when nothing has changed")
+    var newer = entries[1]
+    newer.receivedAt = Date(timeIntervalSinceReferenceDate: 2)
+    newer.data = "[2]"
+    newer.extensions = nil
+    let other = Self.entry("query A { id }", scope: "scope")
+    let next = [entries[0], entries[3], newer, other, entries[2]]
+    try storage.save(DocumentCacheSnapshot(entries: next))
+    #expect(try storage.documentCacheSnapshot().entries == next)
+    try storage.save(DocumentCacheSnapshot(entries: [newer]))
+    #expect(try saved() == ["B"])
+    #expect(try storage.size().records == 0)
+    try storage.removeAll()
+    #expect(try saved() == [])
+  }
+
+  @Test("A damaged result is left out, and told")
+  func damage() throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    let entries = ["A", "B"].map { Self.entry("query \($0) { id }") }
+    try storage.save(DocumentCacheSnapshot(entries: entries))
+    storage.close()
+    try file.sql("UPDATE documents SET value = zeroblob(length(value)) WHERE used = 1")
+    #expect(try file.storage().documentCacheSnapshot().entries == [entries[1]])
+    #expect(file.codes == [.damagedValues])
+  }
+
+  private static func entry(_ text: String, scope: String? = nil) -> DocumentCacheSnapshot.Entry {
+    DocumentCacheSnapshot.Entry(
+      text: text, variables: "{}", scope: scope, names: ["Todo", "Author"], unknownFields: [],
+      data: "[1]", extensions: "{}", receivedAt: Date(timeIntervalSinceReferenceDate: 1),
+      duration: nil)
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+import WeirNormalized
+import WeirSQLite
+
+@Suite("A file that cannot be used", .timeLimit(.minutes(1)))
+struct ObstacleTests {
+  private func expect(
+    _ code: StorageError.Code, _ comment: Comment, _ body: () throws -> Void
+  ) {
+    let error = #expect(throws: StorageError.self, comment, performing: body)
+    #expect(error?.code == code, comment)
+  }
+
+  @Test("N9.3 A directory in its place")
+  func directory() throws {
+    let file = try TestFile()
+    try FileManager.default.createDirectory(at: file.url, withIntermediateDirectories: true)
+    let storage = file.storage()
+    expect(.notPermitted, "Open") { try storage.open() }
+    expect(.notPermitted, "Commit") { try storage.put(StoredRecord("a")) }
+    expect(.notPermitted, "Empty load") { _ = try storage.load(["a"]) }
+    #expect(file.codes == [.unavailable])
+    // When it is gone, the storage is of use.
+    try FileManager.default.removeItem(at: file.url)
+    try storage.put(StoredRecord("a"))
+    #expect(try storage.text("a") == "value")
+  }
+
+  @Test("N9.3 A directory that is missing is made; one that cannot be is an error")
+  func missingDirectory() throws {
+    let file = try TestFile()
+    let deep = file.directory.appendingPathComponent("a/b/cache.sqlite")
+    let storage = SQLiteStorage(fileURL: deep)
+    try storage.put(StoredRecord("a"))
+    #expect(try storage.text("a") == "value")
+    for path in ["/proc/weir/cache.sqlite", "/dev/null/cache.sqlite"] {
+      let impossible = SQLiteStorage(fileURL: URL(fileURLWithPath: path))
+      expect(.notPermitted, "\(path)") { try impossible.put(StoredRecord("a")) }
+    }
+  }
+
+  @Test("N9.3 No permission, neither for the file nor for the directory")
+  func permission() throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    try storage.put(StoredRecord("a"))
+    storage.close()
+    let manager = FileManager.default
+    defer {
+      try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.directory.path)
+    }
+    // Another user may read the file, but not write it.
+    try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.directory.path)
+    try manager.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.url.path)
+    let readOnly = try OtherProcess("unprivileged", file.url).lines()
+    #expect(readOnly.contains("commit notPermitted"), "\(readOnly)")
+    try manager.setAttributes([.posixPermissions: 0o000], ofItemAtPath: file.url.path)
+    let unreadable = try OtherProcess("unprivileged", file.url).lines()
+    #expect(
+      unreadable == [
+        "diagnostic unavailable", "load notPermitted", "commit notPermitted", "again notPermitted",
+      ], "\(unreadable)")
+    try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.url.path)
+    #expect(try file.storage().text("a") == "value")
+  }
+
+  @Test(
+    "N9.3 A full disk: nothing by half, and what was there stays", arguments: [100_000, 400_000])
+  func full(bytes: Int) throws {
+    let file = try TestFile()
+    let said = try OtherProcess("limited", file.url, "\(bytes)").lines()
+    #expect(
+      said == ["small ok", "large full", "records there missing", "load ok", "again ok"], "\(said)")
+    let storage = file.storage()
+    #expect(try storage.load(["small"])[0]?.value == [2])
+    #expect(try storage.keys(in: .all) == ["small"])
+    #expect(try file.integrity() == "ok")
+    #expect(file.codes == [])
+  }
+
+  @Test("N9.3 The bound on the file: full, until something is removed")
+  func bound() throws {
+    let file = try TestFile()
+    let storage = file.storage { $0.maximumFileBytes = 200_000 }
+    let value = String(repeating: "x", count: 5_000)
+    var count = 0
+    let error = #expect(throws: StorageError.self) {
+      while count < 1_000 {
+        try storage.put(StoredRecord("\(count)", value))
+        count += 1
+      }
+    }
+    #expect(error?.code == .full)
+    #expect(try storage.size().records == count)
+    #expect(try storage.load(["0", "\(count)"]).map { $0 != nil } == [true, false])
+    let removed = try storage.collect(toBytes: 50_000, keeping: [], atMost: 1_000)
+    #expect(removed.count > 10)
+    try storage.put(StoredRecord("again", value))
+    #expect(try storage.text("again") == value)
+  }
+
+  @Test("N9.3 A file that another process is writing to: reads go on, writes wait and then say so")
+  func locked() throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    try storage.put(StoredRecord("a"))
+    let holder = try OtherProcess("hold", file.url)
+    #expect(holder.line() == "held")
+    #expect(try storage.text("a") == "value")
+    expect(.busy, "Commit") { try storage.put(StoredRecord("a", "new")) }
+    expect(.busy, "Register") { _ = try storage.register(["new"]) }
+    expect(.busy, "Remove") { try storage.removeAll() }
+    #expect(try storage.text("a") == "value")
+    holder.release()
+    _ = holder.lines()
+    try storage.put(StoredRecord("a", "new"))
+    #expect(try storage.register(["new"]).count == 1)
+    #expect(try storage.text("a") == "new")
+  }
+
+  @Test("N9.3 A file that is deleted or replaced while it is open does not swallow commits")
+  func replaced() throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    let numbers = try storage.register(["id", "text"])
+    try storage.put(StoredRecord("a"))
+    for name in file.files {
+      try FileManager.default.removeItem(at: file.directory.appendingPathComponent(name))
+    }
+    #expect(try storage.text("a") == nil)
+    #expect(try storage.register(["text", "id"]) == numbers.reversed())
+    try storage.put(StoredRecord("b"))
+    #expect(file.codes == [.replaced])
+    storage.close()
+    let second = file.storage()
+    #expect(try second.text("b") == "value")
+    #expect(try second.names() == [numbers[0]: "id", numbers[1]: "text"])
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirSQLite
+
+@Suite("SQLite storage", .timeLimit(.minutes(2)))
+struct StorageTests {
+  @Test("N9.2 A changed fingerprint drops the records of its type, and no others")
+  func fingerprints() throws {
+    let file = try TestFile()
+    func open(_ fingerprints: [String: String]) throws -> SQLiteStorage {
+      let storage = file.storage { $0.fingerprints = fingerprints }
+      try storage.open()
+      return storage
+    }
+    let first = try open(["Todo": "1", "Author": "1"])
+    let types = try first.register(["Todo", "Author", "Tag"])
+    try first.put(
+      StoredRecord("Todo:1", type: types[0]), StoredRecord("Todo:2", type: types[0]),
+      StoredRecord("Author:1", type: types[1]), StoredRecord("Tag:1", type: types[2]))
+    first.close()
+    let steps: [([String: String], [String], [String])] = [
+      (["Todo": "1", "Author": "1"], ["Author:1", "Tag:1", "Todo:1", "Todo:2"], []),
+      ([:], ["Author:1", "Tag:1", "Todo:1", "Todo:2"], []),
+      (["Todo": "2", "Author": "1"], ["Author:1", "Tag:1"], ["Todo"]),
+      (["Todo": "2", "Tag": "1", "New": "1"], ["Author:1"], ["Tag"]),
+    ]
+    for (fingerprints, keys, dropped) in steps {
+      let before = file.diagnostics.count
+      let storage = try open(fingerprints)
+      #expect(try storage.keys(in: .all).sorted() == keys)
+      #expect(try storage.size().records == keys.count)
+      #expect(file.diagnostics.dropFirst(before).flatMap(\.types) == dropped)
+      storage.close()
+    }
+  }
+
+  @Test("N9.5 Nothing of what was removed can be found in the files")
+  func secureRemoval() throws {
+    let file = try TestFile()
+    let secret = Array("xyzzy-secret-value".utf8)
+    func isFound(_ secret: [UInt8]) -> Bool {
+      file.files.contains { name in
+        let data = try? Data(contentsOf: file.directory.appendingPathComponent(name))
+        return data?.range(of: Data(secret)) != nil
+      }
+    }
+    try file.write(secret)
+    let storage = file.storage()
+    _ = try storage.register(["xyzzy-secret-name"])
+    for round in 0..<20 {
+      try storage.put(
+        StoredRecord("xyzzy-secret-key:\(round)", String(decoding: secret, as: UTF8.self)))
+    }
+    #expect(isFound(secret))
+    #expect(file.files.contains("cache.sqlite.damaged-1"))
+    try storage.removeAll()
+    for text in ["xyzzy-secret-value", "xyzzy-secret-key", "xyzzy-secret-name"] {
+      #expect(!isFound(Array(text.utf8)), "\(text) is still there: \(file.files)")
+    }
+    #expect(!file.files.contains { $0.contains("damaged") })
+    #expect(file.bytes().count < 100_000)
+  }
+
+  @Test("A removed record is overwritten when the log is written back")
+  func overwriting() throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    try storage.put(StoredRecord("a", "xyzzy-secret-value"), StoredRecord("b"))
+    try storage.commit(RecordBatch(removedKeys: ["a"]))
+    storage.close()
+    #expect(Data(file.bytes()).range(of: Data("xyzzy".utf8)) == nil)
+    #expect(file.files == ["cache.sqlite"])
+  }
+
+  @Test("N9 Values are sealed on the medium, and what cannot be opened counts as missing")
+  func transform() throws {
+    let file = try TestFile()
+    let storage = file.storage { $0.valueTransform = .exclusiveOr }
+    try storage.put(StoredRecord("a", "plain text"), StoredRecord("b", "more"))
+    storage.close()
+    #expect(Data(file.bytes()).range(of: Data("plain text".utf8)) == nil)
+    struct Refusal: Error {}
+    let refusing = file.storage {
+      $0.valueTransform = ValueTransform(
+        seal: { _, _ in throw Refusal() },
+        open: { value, key in
+          guard key == Array("b".utf8) else { throw Refusal() }
+          return value
+        })
+    }
+    #expect(try refusing.load(["a", "b"]).map { $0 == nil } == [true, false])
+    #expect(file.codes == [.damagedValues])
+    let error = #expect(throws: StorageError.self) { try refusing.put(StoredRecord("a")) }
+    #expect(error?.code == .failed)
+    refusing.close()
+    #expect(try file.storage { $0.valueTransform = .exclusiveOr }.text("a") == "plain text")
+  }
+
+  @Test("N8.2 A collected file shrinks, in bounded steps")
+  func shrinking() throws {
+    let file = try TestFile(inMemory: true)
+    let storage = file.storage()
+    let value = String(repeating: "x", count: 1_000)
+    try storage.commit(RecordBatch(records: (0..<6_000).map { StoredRecord("\($0)", value) }))
+    try storage.put(StoredRecord("0", value))
+    var removed: Set<String> = []
+    var steps = 0
+    while try storage.size().bytes > 100_000 {
+      let step = try storage.collect(toBytes: 100_000, keeping: ["7"], atMost: 200)
+      try #require(!step.isEmpty && step.count <= 200)
+      removed.formUnion(step)
+      steps += 1
+    }
+    #expect(steps >= 29)
+    #expect(removed.isDisjoint(with: ["0", "7"]))
+    #expect(try storage.size().bytes > 98_000)
+    storage.close()
+    #expect(file.bytes().count < 1_000_000)
+    #expect(try file.integrity() == "ok")
+  }
+
+  @Test("What was read outlives a restart as used")
+  func recency() throws {
+    let file = try TestFile()
+    let first = file.storage()
+    for key in ["a", "b", "c"] { try first.put(StoredRecord(key)) }
+    _ = try first.load(["a"])
+    first.close()
+    let second = file.storage()
+    #expect(try second.collect(toBytes: 13, keeping: [], atMost: 9) == ["b"])
+  }
+
+  @Test("Calls from many threads at once, on two storages of one file, lose nothing")
+  func threads() throws {
+    let file = try TestFile(inMemory: true)
+    let storages = (0..<2).map { _ in file.storage { $0.busyTimeout = .seconds(20) } }
+    let failures = Locked<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      let storage = storages[thread % 2]
+      do {
+        for round in 0..<25 {
+          let names = ["common \(round)", "own \(thread) \(round)"]
+          _ = try storage.register(names)
+          try storage.put(
+            StoredRecord("\(thread):\(round)"), StoredRecord("shared", "\(thread):\(round)"))
+          _ = try storage.load(["shared", "\(thread):\(round)"])
+          _ = try storage.size()
+        }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(try storages[0].size().records == 8 * 25 + 1)
+    #expect(try storages[0].names() == storages[1].names())
+    #expect(try storages[0].names().count == 9 * 25)
+    #expect(file.codes == [])
+  }
+
+  @Test("N9 Opening, writing and closing leaves no descriptor and no memory behind")
+  func resources() throws {
+    let file = try TestFile(inMemory: true)
+    func round(_ number: Int) throws {
+      let storage = file.storage()
+      try storage.put(StoredRecord("\(number % 10)"))
+      if number % 100 == 0 { storage.close() }
+    }
+    for number in 0..<200 { try round(number) }
+    let before = (Self.descriptors(), Self.residentBytes())
+    for number in 0..<(1_000 * stress) { try round(number) }
+    let after = (Self.descriptors(), Self.residentBytes())
+    // Other tests hold some of both meanwhile.
+    #expect(after.0 - before.0 < 100)
+    #expect(after.1 - before.1 < 100 << 20)
+    #expect(try file.storage().size().records == 10)
+  }
+
+  private static func descriptors() -> Int {
+    let path = FileManager.default.fileExists(atPath: "/proc/self/fd") ? "/proc/self/fd" : "/dev/fd"
+    return (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0
+  }
+
+  private static func residentBytes() -> Int {
+    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(
+      separator: " ")
+    return (fields?.dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
+  }
+}

@@ -1,0 +1,125 @@
+import CSQLite
+import Foundation
+import Weir
+import WeirNormalized
+import WeirSQLite
+
+/// A directory of its own for a test, removed with it.
+final class TestFile: Sendable {
+  let directory: URL
+  let url: URL
+  private let told = Locked<[StorageDiagnostic]>([])
+
+  /// In memory where there is such a file system, because that has fast `fsync`s.
+  init(inMemory: Bool = false) throws {
+    let memory = URL(fileURLWithPath: "/dev/shm")
+    let parent =
+      inMemory && FileManager.default.isWritableFile(atPath: memory.path)
+      ? memory : FileManager.default.temporaryDirectory
+    directory = parent.appendingPathComponent("weir-sqlite-\(UUID().uuidString)")
+    url = directory.appendingPathComponent("cache.sqlite")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  /// A storage whose diagnostics are kept here.
+  func storage(_ change: (inout SQLiteConfiguration) -> Void = { _ in }) -> SQLiteStorage {
+    var configuration = SQLiteConfiguration()
+    configuration.busyTimeout = .milliseconds(50)
+    configuration.externalChangeInterval = .milliseconds(10)
+    configuration.onDiagnostic = { [told] diagnostic in told.withLock { $0.append(diagnostic) } }
+    change(&configuration)
+    return SQLiteStorage(fileURL: url, configuration: configuration)
+  }
+
+  var diagnostics: [StorageDiagnostic] { told.withLock { $0 } }
+  var codes: [StorageDiagnostic.Code] { diagnostics.map(\.code) }
+
+  /// The names of all files in the directory.
+  var files: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()) ?? []
+  }
+
+  func bytes(_ suffix: String = "") -> [UInt8] {
+    (try? Data(contentsOf: URL(fileURLWithPath: url.path + suffix))).map(Array.init) ?? []
+  }
+
+  func write(_ bytes: [UInt8], _ suffix: String = "") throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: url.path + suffix))
+  }
+}
+
+extension StoredRecord {
+  init(_ key: String, type: UInt32 = 1, _ text: String = "value") {
+    self.init(key: key, type: type, value: Array(text.utf8))
+  }
+}
+
+extension SQLiteStorage {
+  func put(_ records: StoredRecord...) throws {
+    try commit(RecordBatch(records: records))
+  }
+
+  /// The value of a record as text.
+  func text(_ key: String) throws -> String? {
+    try load([key])[0].map { String(decoding: $0.value, as: UTF8.self) }
+  }
+}
+
+/// Numbers that are the same in each run.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  init(_ seed: UInt64) {
+    state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
+  }
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ state >> 31
+  }
+}
+
+/// How many times longer than usual the tests are to try, from `WEIR_STRESS`.
+let stress = ProcessInfo.processInfo.environment["WEIR_STRESS"].flatMap(Int.init) ?? 1
+
+extension TestFile {
+  /// What SQLite's own check says.
+  func integrity() throws -> String {
+    try sql("PRAGMA integrity_check")
+  }
+
+  /// Runs SQL on the file, beside any storage; the first value of the last row, as text.
+  @discardableResult
+  func sql(_ sql: String) throws -> String {
+    var connection: OpaquePointer?
+    guard sqlite3_open(url.path, &connection) == SQLITE_OK else {
+      throw CocoaError(.fileReadUnknown)
+    }
+    defer { sqlite3_close(connection) }
+    var last = ""
+    var rest: String? = sql
+    while let text = rest, !text.isEmpty {
+      rest = nil
+      var statement: OpaquePointer?
+      let status = text.withCString { start -> Int32 in
+        var tail: UnsafePointer<CChar>?
+        let status = sqlite3_prepare_v2(connection, start, -1, &statement, &tail)
+        rest = tail.map { String(cString: $0) }
+        return status
+      }
+      guard status == SQLITE_OK else { throw CocoaError(.fileReadCorruptFile) }
+      defer { sqlite3_finalize(statement) }
+      var step = sqlite3_step(statement)
+      while step == SQLITE_ROW {
+        last = sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? ""
+        step = sqlite3_step(statement)
+      }
+      guard step == SQLITE_DONE else { throw CocoaError(.fileReadCorruptFile) }
+    }
+    return last
+  }
+}

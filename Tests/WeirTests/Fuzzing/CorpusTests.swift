@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@Suite("What the fuzzers found", .timeLimit(.minutes(1)))
+struct CorpusTests {
+  struct Sample: Sendable, CustomStringConvertible {
+    let target: FuzzTarget
+    let file: URL
+
+    var description: String { "\(target)/\(file.lastPathComponent)" }
+  }
+
+  static let samples = FuzzTarget.allCases.flatMap { target in
+    let folder = Bundle.module.url(forResource: "Corpus/\(target)", withExtension: nil)
+    let files = folder.flatMap {
+      try? FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+    }
+    return (files ?? []).sorted { $0.path() < $1.path() }.map { Sample(target: target, file: $0) }
+  }
+
+  @Test("What has to hold for any bytes holds for the corpus", arguments: samples)
+  func corpus(sample: Sample) throws {
+    try sample.target.check(Array(Data(contentsOf: sample.file)))
+  }
+
+  @Test("Each target has a corpus", arguments: FuzzTarget.allCases)
+  func isThere(target: FuzzTarget) {
+    #expect(Self.samples.contains { $0.target == target })
+  }
+}

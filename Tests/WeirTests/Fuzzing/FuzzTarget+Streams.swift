@@ -1,0 +1,98 @@
+@testable import Weir
+
+extension FuzzTarget {
+  /// Items, and how reading them ended.
+  struct Reading<Item: Equatable>: Equatable {
+    var items: [Item] = []
+    var failure: StreamFormatError.Code?
+  }
+
+  /// However an event stream is cut, it has the same events.
+  func checkEvents(_ bytes: [UInt8]) throws {
+    for limit in [Int.max, 24] {
+      try checkCuts(of: bytes) { pieces in
+        var parser = EventStreamParser(limit: limit)
+        let reading = read(
+          pieces, append: { parser.append($0) }, finish: { parser.finish() },
+          next: { () throws(StreamFormatError) in try parser.next() })
+        return (reading, parser.lastEventID, parser.retryMilliseconds)
+      } same: {
+        $0 == $1
+      }
+    }
+    try checkPayloads(of: bytes, "text/event-stream")
+  }
+
+  /// However a multipart body is cut, it has the same parts.
+  func checkMultipart(_ bytes: [UInt8]) throws {
+    for (boundary, limit) in [("-", Int.max), ("graphql", .max), ("-", 40)] {
+      try checkCuts(of: bytes) { pieces in
+        var parser = MultipartParser(boundary: boundary, limit: limit)
+        let reading = read(
+          pieces, append: { parser.append($0) }, finish: { parser.finish() },
+          next: { () throws(StreamFormatError) in try parser.next() })
+        return (reading, parser.isClosed)
+      } same: {
+        $0 == $1
+      }
+    }
+    try checkPayloads(of: bytes, "multipart/mixed;boundary=graphql")
+  }
+
+  private func checkPayloads(of bytes: [UInt8], _ type: String) throws {
+    let type = MediaType(type)
+    try checkCuts(of: bytes) { pieces in
+      guard var payloads = StreamedPayloads(type, limit: .max) else { return Reading<[UInt8]>() }
+      return read(
+        pieces, append: { payloads.append($0) }, finish: { payloads.finish() },
+        next: { () throws(StreamFormatError) in
+          switch try payloads.next() {
+          case .payload(let json): json.canonicalBytes
+          case .complete: Array("complete".utf8)
+          case nil: nil
+          }
+        })
+    } same: {
+      $0 == $1
+    }
+  }
+
+  private func read<Item: Equatable>(
+    _ pieces: [[UInt8]], append: ([UInt8]) -> Void, finish: () -> Void,
+    next: () throws(StreamFormatError) -> Item?
+  ) -> Reading<Item> {
+    var reading = Reading<Item>()
+    do throws(StreamFormatError) {
+      for piece in pieces {
+        append(piece)
+        while let item = try next() { reading.items.append(item) }
+      }
+      finish()
+      while let item = try next() { reading.items.append(item) }
+    } catch {
+      reading.failure = error.code
+    }
+    return reading
+  }
+
+  /// Byte by byte, and in two or three at places that the bytes themselves decide.
+  private func checkCuts<Outcome>(
+    of bytes: [UInt8], _ read: ([[UInt8]]) -> Outcome, same: (Outcome, Outcome) -> Bool
+  ) throws {
+    let whole = read([bytes])
+    let each = read(bytes.map { [$0] })
+    try expect(same(whole, each), "byte by byte: \(each), not \(whole)")
+    let step = max(bytes.count / 8, 1)
+    let first = bytes.first.map { Int($0) % step } ?? 0
+    for place in stride(from: first, to: bytes.count, by: step) {
+      let last = place + (bytes.count - place) / 2
+      for pieces in [
+        [Array(bytes[..<place]), Array(bytes[place...])],
+        [Array(bytes[..<place]), Array(bytes[place..<last]), Array(bytes[last...])],
+      ] {
+        let cut = read(pieces)
+        try expect(same(whole, cut), "cut at \(pieces.map(\.count)): \(cut), not \(whole)")
+      }
+    }
+  }
+}

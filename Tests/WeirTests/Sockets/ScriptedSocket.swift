@@ -1,0 +1,264 @@
+import Weir
+
+@testable import WeirTesting
+
+/// A server whose every connection is played by a test.
+final class ScriptedServer: Sendable {
+  typealias Answer = @Sendable (String) -> [String]
+
+  private let accept: @Sendable (Int) async throws -> Void
+  private let answer: Answer
+  private let sockets = Locked<[ScriptedSocket]>([])
+  private let attempts = Locked(0)
+  private let tried = ArrivalCount()
+  private let opened = ArrivalCount()
+
+  /// - Parameters:
+  ///   - accept: Called with the number of each attempt to connect, from 1.
+  ///   - answer: What is said at once when something has come.
+  init(
+    accept: @escaping @Sendable (Int) async throws -> Void = { _ in },
+    answer: @escaping Answer = { _ in [] }
+  ) {
+    self.accept = accept
+    self.answer = answer
+  }
+
+  /// How often it was tried to connect.
+  var attemptCount: Int { attempts.withLock { $0 } }
+
+  func connect() async throws -> any TextSocket {
+    let number = attempts.withLock { attempts in
+      attempts += 1
+      return attempts
+    }
+    tried.add(1)
+    try await accept(number)
+    let socket = ScriptedSocket(answer)
+    sockets.withLock { $0.append(socket) }
+    opened.add(1)
+    return ScriptedSocket.Handle(socket: socket)
+  }
+
+  func wasTried(_ count: Int) async {
+    await tried.reaches(count)
+  }
+
+  /// The connection of this number, from 1, as soon as it is there.
+  func connection(_ number: Int) async throws -> ScriptedSocket {
+    await opened.reaches(number)
+    let sockets = sockets.withLock { $0 }
+    guard sockets.count >= number else { throw CancellationError() }
+    return sockets[number - 1]
+  }
+
+  /// The same, after the server has acknowledged it.
+  func acknowledged(_ number: Int = 1) async throws -> ScriptedSocket {
+    let socket = try await connection(number)
+    _ = await socket.sent(1)
+    socket.say(#"{"type":"connection_ack"}"#)
+    return socket
+  }
+
+  /// Acknowledges each connection by itself.
+  static let acknowledging: Answer = { text in
+    text.contains("connection_init") ? [#"{"type":"connection_ack"}"#] : []
+  }
+}
+
+/// The server's end of a connection.
+final class ScriptedSocket: Sendable {
+  private struct Log {
+    var sent: [String] = []
+    var closures: [SocketClosure] = []
+    var sendFailure: (any Error)?
+  }
+
+  let incoming = Mailbox<Result<String, any Error>>()
+  /// What is sent waits here.
+  let gate = Gate(isOpen: true)
+  private let answer: ScriptedServer.Answer
+  private let log = Locked(Log())
+  private let sentCount = ArrivalCount()
+  private let closedCount = ArrivalCount()
+  private let releasedCount = ArrivalCount()
+
+  init(_ answer: @escaping ScriptedServer.Answer) {
+    self.answer = answer
+  }
+
+  /// The client's end.
+  final class Handle: TextSocket {
+    private let socket: ScriptedSocket
+
+    init(socket: ScriptedSocket) {
+      self.socket = socket
+    }
+
+    deinit { socket.releasedCount.add(1) }
+
+    func send(_ text: String) async throws {
+      await socket.gate.pass()
+      try Task.checkCancellation()
+      let failure = socket.log.withLock { log in
+        if log.sendFailure == nil { log.sent.append(text) }
+        return log.sendFailure
+      }
+      if let failure { throw failure }
+      socket.sentCount.add(1)
+      for text in socket.answer(text) { socket.say(text) }
+    }
+
+    func receive() async throws -> String {
+      try await socket.incoming.next().get()
+    }
+
+    func close(code: Int, reason: String) async {
+      socket.log.withLock { $0.closures.append(SocketClosure(code: code, reason: reason)) }
+      socket.closedCount.add(1)
+    }
+  }
+
+  func say(_ text: String) {
+    incoming.append(.success(text))
+  }
+
+  /// An event for an operation.
+  func next(_ id: String, _ number: Int) {
+    say(#"{"id":"\#(id)","type":"next","payload":{"data":{"counter":\#(number)}}}"#)
+  }
+
+  func complete(_ id: String) {
+    say(#"{"id":"\#(id)","type":"complete"}"#)
+  }
+
+  /// Ends the connection.
+  func fail(_ error: any Error) {
+    incoming.append(.failure(error))
+  }
+
+  func failSending(_ error: any Error) {
+    log.withLock { $0.sendFailure = error }
+  }
+
+  /// What the client has sent, as soon as there are at least so many messages.
+  func sent(_ count: Int) async -> [String] {
+    await sentCount.reaches(count)
+    return log.withLock { $0.sent }
+  }
+
+  /// The same, only types and ids: "subscribe 1".
+  func words(_ count: Int) async -> [String] {
+    await sent(count).map(Self.words)
+  }
+
+  static func words(_ text: String) -> String {
+    let message = try? JSON(parsing: text)
+    return [message?["type"]?.string, message?["id"]?.string].compactMap { $0 }
+      .joined(separator: " ")
+  }
+
+  /// How the client has closed, as soon as it has.
+  func closed() async -> [SocketClosure] {
+    await closedCount.reaches(1)
+    return log.withLock { $0.closures }
+  }
+
+  /// Waits until the client has let go of its end.
+  func released() async {
+    await releasedCount.reaches(1)
+  }
+}
+
+/// Elements that one reader takes when they have come.
+final class Mailbox<Element: Sendable>: Sendable {
+  private struct State {
+    var elements: [Element] = []
+    var changes = 0
+    var waiting: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Locked(State())
+
+  func append(_ element: Element) {
+    change { $0.elements.append(element) }
+  }
+
+  func next() async throws -> Element {
+    while true {
+      let (element, changes) = state.withLock { state in
+        (state.elements.isEmpty ? nil : state.elements.removeFirst(), state.changes)
+      }
+      if let element { return element }
+      try Task.checkCancellation()
+      await change(after: changes)
+    }
+  }
+
+  private func change(_ body: (inout State) -> Void = { _ in }) {
+    let waiting = state.withLock { state in
+      body(&state)
+      state.changes += 1
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume()
+  }
+
+  private func change(after changes: Int) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          guard state.changes == changes else { return true }
+          state.waiting = continuation
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      change()
+    }
+  }
+}
+
+/// Reads a stream in a task of its own, as fast as it comes or only when a gate lets it.
+final class Consumer: Sendable {
+  private let seen = Mailbox<String>()
+  private let task: Task<Void, Never>
+
+  /// The gate is passed before each result is asked for.
+  init(_ stream: ResultStream, gate: Gate = Gate(isOpen: true)) {
+    task = Task { [seen] in
+      var iterator = stream.makeAsyncIterator()
+      while true {
+        await gate.pass()
+        guard let result = await iterator.next(isolation: nil) else { break }
+        seen.append(Self.summary(result))
+      }
+      seen.append("end")
+    }
+  }
+
+  deinit { task.cancel() }
+
+  func cancel() { task.cancel() }
+
+  /// The counter of the next result, or the error; "end" at the end.
+  func next() async throws -> String { try await seen.next() }
+
+  func next(_ count: Int) async throws -> [String] {
+    var found: [String] = []
+    for _ in 0..<count { found.append(try await next()) }
+    return found
+  }
+
+  /// "1", "graphQL", "transport timedOut", "transport 4403".
+  static func summary(_ result: OperationResult) -> String {
+    guard let error = result.error else {
+      return result.data?["counter"]?.int.map(String.init) ?? "data"
+    }
+    if let closure = error.underlying as? SocketClosure { return "\(error.code) \(closure.code)" }
+    if let cause = error.underlying as? HTTPTransportError { return "\(error.code) \(cause.code)" }
+    return error.code.description
+  }
+}

@@ -1,0 +1,337 @@
+import Foundation
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+@Suite("graphql-transport-ws over a socket", .timeLimit(.minutes(1)))
+struct WebSocketTransportTests {
+  let clock = ManualClock()
+  /// What the delays between two connections are measured with.
+  let backoff = ManualClock()
+  let counter = GraphQLOperation("subscription { counter }")
+
+  /// A client without reconnection, unless it is wanted. Without keep-alive only the waits
+  /// for the acknowledgement, and until the connection is idle for too long, are on the clock.
+  func client(
+    _ server: ScriptedServer, reconnects: Bool = false,
+    _ configure: (inout WebSocketConfiguration) -> Void = { $0.keepAlive = nil }
+  ) -> GraphQLClient {
+    GraphQLClient([subscriptions(server, reconnects: reconnects, configure)])
+  }
+
+  func subscriptions(
+    _ server: ScriptedServer, reconnects: Bool = false,
+    _ configure: (inout WebSocketConfiguration) -> Void = { $0.keepAlive = nil }
+  ) -> SubscriptionExchange {
+    var configuration = WebSocketConfiguration(clock: clock)
+    configure(&configuration)
+    let transport = WebSocketTransport(configuration) { try await server.connect() }
+    return .subscription(
+      transport, kinds: [.subscription, .query, .mutation],
+      reconnection: reconnects ? Reconnection(clock: backoff, random: { 0.5 }) : nil)
+  }
+
+  // MARK: - The connection
+
+  @Test("H6 The connection is initialized, then operations are sent in their order")
+  func initialization() async throws {
+    let server = ScriptedServer()
+    let client = client(server) {
+      $0.keepAlive = nil
+      $0.connectionParameters = { ["token": "t"] }
+    }
+    let operation = GraphQLOperation(
+      "subscription C($n: Int) { counter(to: $n) }", variables: ["n": 2])
+    let consumer = Consumer(client.subscribe(operation))
+    let socket = try await server.connection(1)
+    #expect(await socket.sent(1) == [#"{"type":"connection_init","payload":{"token":"t"}}"#])
+    socket.say(#"{"type":"connection_ack"}"#)
+    let sent = try JSON(parsing: #require(await socket.sent(2).last)).value
+    #expect(
+      sent == [
+        "id": "1", "type": "subscribe",
+        "payload": [
+          "query": .string(operation.text), "operationName": "C", "variables": ["n": 2],
+        ],
+      ])
+    for number in 1...2 { socket.next("1", number) }
+    socket.complete("1")
+    #expect(try await consumer.next(3) == ["1", "2", "end"])
+    #expect(server.attemptCount == 1)
+  }
+
+  @Test("H6 Parameters are made anew for each connection; their error is the operation's")
+  func parameters() async throws {
+    struct NoToken: Error {}
+    let calls = Counter()
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let client = client(server, reconnects: true) {
+      $0.keepAlive = nil
+      $0.connectionParameters = {
+        guard calls.count > 0 else {
+          _ = calls.next()
+          throw NoToken()
+        }
+        return ["token": .int(Int64(calls.next()))]
+      }
+    }
+    #expect(try await Consumer(client.subscribe(counter)).next(2) == ["transport", "end"])
+    #expect(server.attemptCount == 0)
+    let consumer = Consumer(client.subscribe(counter))
+    for number in 1...2 {
+      let socket = try await server.connection(number)
+      #expect(await socket.sent(2)[0].contains(#"{"token":\#(number + 1)}"#))
+      socket.next(String(number + 1), number)
+      #expect(try await consumer.next() == String(number))
+      socket.fail(SocketClosure(code: 4403))
+      await backoff.sleepers(1)
+      backoff.advance(by: .seconds(1))
+    }
+  }
+
+  @Test("H6 A connection must be acknowledged in one time, connecting included")
+  func acknowledgementTimeout() async throws {
+    let gate = Gate()
+    let server = ScriptedServer(accept: { _ in await gate.pass() })
+    let client = client(server)
+    let first = Consumer(client.subscribe(counter))
+    await server.wasTried(1)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(9))
+    gate.open()
+    let socket = try await server.connection(1)
+    #expect(await socket.words(1) == ["connection_init"])
+    clock.advance(by: .seconds(1))
+    #expect(try await first.next(2) == ["transport timedOut", "end"])
+    #expect(await socket.closed().map(\.code) == [4504])
+    await socket.released()
+
+    gate.close()
+    let second = Consumer(client.subscribe(counter))
+    await server.wasTried(2)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(10))
+    #expect(try await second.next(2) == ["transport timedOut", "end"])
+  }
+
+  @Test("H6 A server that is still there goes on; one that says nothing any more is lost")
+  func keepAlive() async throws {
+    let server = ScriptedServer()
+    let client = client(server) {
+      $0.keepAlive = .seconds(30)
+      $0.acknowledgementTimeout = .seconds(1000)
+    }
+    let consumer = Consumer(client.subscribe(counter))
+    let socket = try await server.acknowledged()
+    #expect(await socket.words(2) == ["connection_init", "subscribe 1"])
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(30))
+    #expect(await socket.words(3).last == "ping")
+    socket.say(#"{"type":"pong"}"#)
+    socket.next("1", 1)
+    #expect(try await consumer.next() == "1")
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(30))
+    #expect(await socket.words(4).last == "ping")
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(30))
+    #expect(try await consumer.next(2) == ["transport timedOut", "end"])
+    #expect(await socket.closed().map(\.code) == [4499])
+    await socket.released()
+  }
+
+  @Test("H6 Pings of the server are answered, however many wait, with one pong at least")
+  func serverPings() async throws {
+    let server = ScriptedServer()
+    let client = client(server)
+    let consumer = Consumer(client.subscribe(counter))
+    let socket = try await server.connection(1)
+    _ = await socket.sent(1)
+    socket.say(#"{"type":"ping"}"#)
+    #expect(await socket.words(2) == ["connection_init", "pong"])
+    socket.gate.close()
+    socket.say(#"{"type":"connection_ack"}"#)
+    for _ in 0..<1000 { socket.say(#"{"type":"ping","payload":{}}"#) }
+    socket.next("1", 1)
+    #expect(try await consumer.next() == "1")
+    socket.gate.open()
+    let words = await socket.words(4)
+    #expect(words[2] == "subscribe 1")
+    #expect((4...6).contains(words.count))
+    #expect(words.dropFirst(3).allSatisfy { $0 == "pong" })
+  }
+
+  @Test(
+    "H6 A server that closes is an error with its code; before an event and after one",
+    arguments: [1000, 1001, 1006, 1011, 4400, 4401, 4403, 4406, 4408, 4409, 4429, 4499, 4500])
+  func refusals(code: Int) async throws {
+    let server = ScriptedServer()
+    let client = client(server, reconnects: true)
+    let refused = Consumer(client.subscribe(counter))
+    let first = try await server.connection(1)
+    _ = await first.sent(1)
+    first.fail(SocketClosure(code: code, reason: "Because"))
+    #expect(try await refused.next(2) == ["transport \(code)", "end"])
+
+    let lost = Consumer(client.subscribe(counter))
+    let second = try await server.acknowledged(2)
+    second.next("2", 1)
+    #expect(try await lost.next() == "1")
+    second.fail(SocketClosure(code: code))
+    if SocketClosure(code: code).isFinal {
+      #expect(try await lost.next(2) == ["transport \(code)", "end"])
+      #expect(backoff.sleeperCount == 0)
+      #expect(server.attemptCount == 2)
+    } else {
+      await backoff.sleepers(1)
+      backoff.advance(by: .seconds(1))
+      let third = try await server.acknowledged(3)
+      #expect(await third.words(2) == ["connection_init", "subscribe 3"])
+    }
+  }
+
+  @Test(
+    "H6 A server that breaks the protocol is closed with 4400; all operations end",
+    arguments: [
+      "", "nope", "7", "{}", #"{"type":"data"}"#, #"{"type":"next","id":"1"}"#,
+      #"{"type":"next","id":1,"payload":{}}"#, #"{"type":"connection_ack"}"#, "\u{0}\u{FFFD}",
+    ])
+  func garbage(text: String) async throws {
+    let server = ScriptedServer()
+    let client = client(server, reconnects: true)
+    let consumers = (0..<2).map { _ in Consumer(client.subscribe(counter)) }
+    let socket = try await server.acknowledged()
+    _ = await socket.sent(3)
+    socket.say(text)
+    for consumer in consumers {
+      #expect(try await consumer.next(2) == ["transport 4400", "end"])
+    }
+    #expect(await socket.closed().map(\.code) == [4400])
+    await socket.released()
+  }
+
+  @Test("H6 A message before the acknowledgement breaks the protocol")
+  func early() async throws {
+    let server = ScriptedServer()
+    let consumer = Consumer(client(server).subscribe(counter))
+    let socket = try await server.connection(1)
+    _ = await socket.sent(1)
+    socket.next("1", 1)
+    #expect(try await consumer.next(2) == ["transport 4400", "end"])
+    #expect(await socket.closed().map(\.code) == [4400])
+  }
+
+  @Test("H6 A connection that cannot be made, or breaks while sending or receiving, is lost")
+  func broken() async throws {
+    struct Broken: Error {}
+    let refusing = ScriptedServer(accept: { _ in throw HTTPTransportError(.cannotConnect, "") })
+    #expect(
+      try await Consumer(client(refusing).subscribe(counter)).next(2)
+        == ["transport cannotConnect", "end"])
+    let server = ScriptedServer()
+    let client = client(server)
+    let first = Consumer(client.subscribe(counter))
+    let sending = try await server.connection(1)
+    _ = await sending.sent(1)
+    sending.failSending(Broken())
+    sending.say(#"{"type":"connection_ack"}"#)
+    #expect(try await first.next(2) == ["transport", "end"])
+    await sending.released()
+    let second = Consumer(client.subscribe(counter))
+    let receiving = try await server.acknowledged(2)
+    _ = await receiving.sent(2)
+    receiving.fail(Broken())
+    #expect(try await second.next(2) == ["transport", "end"])
+    await receiving.released()
+  }
+
+  @Test("H6 The connection is closed a while after the last operation, and made again when needed")
+  func idle() async throws {
+    let server = ScriptedServer()
+    let client = client(server) {
+      $0.keepAlive = nil
+      $0.acknowledgementTimeout = .seconds(1000)
+    }
+    var consumer: Consumer? = Consumer(client.subscribe(counter))
+    let socket = try await server.acknowledged()
+    #expect(await socket.words(2).last == "subscribe 1")
+    consumer = nil
+    #expect(await socket.words(3).last == "complete 1")
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(4))
+    // It is used again in time, and the time begins anew.
+    consumer = Consumer(client.subscribe(counter))
+    #expect(await socket.words(4).last == "subscribe 2")
+    socket.complete("2")
+    #expect(try await consumer?.next() == "end")
+    clock.advance(by: .seconds(1))
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(4))
+    consumer = Consumer(client.subscribe(counter))
+    #expect(await socket.words(5).last == "subscribe 3")
+    consumer = nil
+    #expect(await socket.words(6).last == "complete 3")
+    clock.advance(by: .seconds(1))
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(5))
+    #expect(await socket.closed() == [SocketClosure(code: 1000)])
+    await socket.released()
+
+    consumer = Consumer(client.subscribe(counter))
+    let next = try await server.acknowledged(2)
+    #expect(await next.words(2) == ["connection_init", "subscribe 4"])
+    // A late word on the old connection does nothing on the new one.
+    socket.say("nope")
+    next.next("4", 1)
+    #expect(try await consumer?.next() == "1")
+  }
+
+  @Test("H6 Letting go of the client closes an idle connection at once, and one that is being made")
+  func release() async throws {
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    var client: GraphQLClient? = client(server)
+    var consumer = client.map { Consumer($0.subscribe(counter)) }
+    let socket = try await server.connection(1)
+    _ = await socket.sent(2)
+    socket.complete("1")
+    #expect(try await consumer?.next() == "end")
+    consumer = nil
+    client = nil
+    #expect(await socket.closed() == [SocketClosure(code: 1000)])
+    await socket.released()
+
+    let isCancelled = Gate()
+    let gate = Gate()
+    let slow = ScriptedServer(accept: { _ in
+      await gate.pass()
+      if Task.isCancelled { isCancelled.open() }
+      try Task.checkCancellation()
+    })
+    client = self.client(slow)
+    consumer = client.map { Consumer($0.subscribe(counter)) }
+    await slow.wasTried(1)
+    client = nil
+    consumer = nil
+    await isCancelled.pass()
+  }
+
+  @Test("H6 URLSession's WebSocket says clearly where there is none")
+  func platform() throws {
+    let url = try #require(URL(string: "ws://127.0.0.1:9/graphql"))
+    #if canImport(FoundationNetworking)
+      #expect {
+        try WebSocketTransport(url: url)
+      } throws: { error in
+        let error = error as? HTTPTransportError
+        return error?.code == .unsupported
+          && error?.message.hasPrefix(
+            "WebSockets are not supported by this platform's URLSession") == true
+      }
+    #else
+      _ = try WebSocketTransport(url: url)
+      let http = try #require(URL(string: "http://127.0.0.1:9/graphql"))
+      #expect(throws: HTTPTransportError.self) { try WebSocketTransport(url: http) }
+    #endif
+  }
+}
