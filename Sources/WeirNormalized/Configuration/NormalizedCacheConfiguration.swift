@@ -66,6 +66,12 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// reading them again costs a comparison. Those that are watched are kept in any case.
   public var maximumResults = 1_000
 
+  /// How much memory records and results may take together, in bytes. Beyond it, what was not used
+  /// for the longest time is let go, but never what is watched, pinned
+  /// (``NormalizedStore/pin(_:)``) or reachable from either, nor what has just been written.
+  /// Default 64 MB.
+  public var maximumBytes = 64 << 20
+
   /// The default configuration.
   public init() {}
 }

@@ -33,7 +33,14 @@ struct PageKey: Hashable {
   /// The arguments that set a list apart, from its own key.
   static func arguments(ofList key: String, name: String) -> JSONObject {
     let bytes = Array(key.utf8).dropFirst(name.utf8.count)
-    guard let start = bytes.firstIndex(of: UInt8(ascii: "(")) else { return [:] }
+    var isInString = false
+    var isEscaped = false
+    let start = bytes.firstIndex { byte in
+      if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+      return byte == UInt8(ascii: "(") && !isInString
+    }
+    guard let start else { return [:] }
     let text = Array(bytes[start...].dropFirst().dropLast())
     return (try? JSON(parsing: text))?.value.object ?? [:]
   }

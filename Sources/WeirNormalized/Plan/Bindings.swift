@@ -47,6 +47,9 @@ struct Bindings {
     return found
   }
 
+  /// The fields whose numbers it remembers.
+  var knownFields: [FieldID] { fields.compactMap { $0?.field } }
+
   @inline(__always)
   mutating func place(_ place: ShapeField.Place, table: Int) -> FieldPlace? {
     switch place {

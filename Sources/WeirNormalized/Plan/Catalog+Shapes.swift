@@ -66,7 +66,7 @@ extension Catalog {
     let template = ArgumentTemplate(field, counting: policy?.keyArguments)
     guard template.isConstant else { return .variable(plan.number(of: template)) }
     let storageKey = template.storageKey(VariableValues(nil))
-    return .fixed(place(self.field(storageKey, name: field.name), table: table))
+    return .fixed(place(permanentField(storageKey, name: field.name), table: table))
   }
 
   /// Which of the selected fields make the key. Fields are found by their name, not by their alias.

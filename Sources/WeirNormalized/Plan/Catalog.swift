@@ -15,7 +15,10 @@ final class Catalog: Sendable {
     var tableIDs: [ExactString: Int] = [:]
     var tables: [TableInfo] = []
     var fieldIDs: [ExactString: FieldID] = [:]
-    var fields: [FieldInfo] = []
+    var fields: [UInt32: FieldInfo] = [:]
+    var nextField: UInt32 = 0
+    /// Fields that nothing used when it was looked at last.
+    var idleFields: Set<FieldID> = []
     /// Object types, as data or the possible types of others have shown.
     var objectTypes: Set<String> = []
     /// The fields that are pages, by list, in the order in which they were first met.
@@ -43,6 +46,8 @@ final class Catalog: Sendable {
     let name: String
     /// If it is a page: the list that it belongs to.
     var list: FieldID?
+    /// Whether compiled selections hold its number.
+    var isPermanent = false
   }
 
   fileprivate struct ConditionKey: Hashable {
@@ -131,11 +136,33 @@ extension Catalog.State {
   mutating func fieldID(_ storageKey: String, name: String) -> FieldID {
     if let known = fieldIDs[ExactString(storageKey)] { return known }
     let list = PageKey.list(of: storageKey, name: name).map { fieldID($0, name: name) }
-    let id = FieldID(rawValue: UInt32(fields.count))
+    let id = FieldID(rawValue: nextField)
+    nextField += 1
     fieldIDs[ExactString(storageKey)] = id
-    fields.append(.init(storageKey: storageKey, name: name, list: list))
+    fields[id.rawValue] = .init(storageKey: storageKey, name: name, list: list)
     if let list { pages[list, default: []].append(id) }
     return id
+  }
+
+  /// What a number stands for; one that was forgotten stands for a field without name.
+  func info(_ field: FieldID) -> Catalog.FieldInfo {
+    fields[field.rawValue] ?? .init(storageKey: "()", name: "")
+  }
+
+  mutating func forget(allBut used: Set<FieldID>) {
+    var idle: Set<FieldID> = []
+    for (number, info) in fields where info.storageKey != info.name && !info.isPermanent {
+      let field = FieldID(rawValue: number)
+      if !used.contains(field), pages[field] == nil { idle.insert(field) }
+    }
+    for field in idle.intersection(idleFields) {
+      guard let info = fields.removeValue(forKey: field.rawValue) else { continue }
+      fieldIDs[ExactString(info.storageKey)] = nil
+      guard let list = info.list else { continue }
+      pages[list]?.removeAll { $0 == field }
+      if pages[list]?.isEmpty == true { pages[list] = nil }
+    }
+    idleFields = idle
   }
 
   /// A slot for fields without arguments, as long as there is room.
@@ -218,7 +245,25 @@ extension Catalog {
     state.withLock { $0.fieldID(storageKey, name: name) }
   }
 
-  func info(_ field: FieldID) -> FieldInfo { state.withLock { $0.fields[Int(field.rawValue)] } }
+  func info(_ field: FieldID) -> FieldInfo { state.withLock { $0.info(field) } }
+
+  /// How many fields are known by name and arguments.
+  var fieldCount: Int { state.withLock { $0.fields.count } }
+
+  /// Forgets the fields with arguments that nothing uses now, and did not use at the last call
+  /// either: one that is not used yet may be about to be.
+  func forget(allBut used: Set<FieldID>) {
+    state.withLock { $0.forget(allBut: used) }
+  }
+
+  /// The number of a field for a compiled selection, which keeps it.
+  func permanentField(_ storageKey: String, name: String) -> FieldID {
+    state.withLock { state in
+      let id = state.fieldID(storageKey, name: name)
+      state.fields[id.rawValue]?.isPermanent = true
+      return id
+    }
+  }
 
   /// The pages of a list that anybody has asked for, in the order in which they were first.
   func pages(of list: FieldID) -> [FieldID] { state.withLock { $0.pages[list] ?? [] } }
@@ -228,7 +273,7 @@ extension Catalog {
 
   func place(_ field: FieldID, table: Int) -> FieldPlace {
     state.withLock { state in
-      let info = state.fields[Int(field.rawValue)]
+      let info = state.info(field)
       return state.place(field, table: table, hasArguments: info.storageKey != info.name)
     }
   }

@@ -36,6 +36,11 @@ extension RecordTable {
     return row
   }
 
+  /// Chunks without any row in use keep no cells.
+  mutating func vacateEmptyChunks() {
+    for index in chunks.indices where chunks[index].isVacant { chunks[index].vacate() }
+  }
+
   /// Gives back a row whose fields have been removed.
   mutating func freeRow(_ row: Int) {
     let inChunk = row & RowChunk.rowMask

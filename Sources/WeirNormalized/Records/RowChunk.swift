@@ -98,6 +98,21 @@ extension RowChunk {
     }
   }
 
+  /// Whether no row is in use.
+  var isVacant: Bool { !headers.contains { $0 != 0 } }
+
+  /// Gives back all memory but that of the headers.
+  mutating func vacate() {
+    width = 1
+    cells = ContiguousArray(repeating: .absent, count: headers.count)
+    text = []
+    deadText = 0
+    lists = []
+    freeLists = []
+    overflow = [:]
+    ages = RowAges()
+  }
+
   /// Gives each row more cells.
   mutating func widen(to newWidth: Int) {
     var wider: ContiguousArray<Cell> = []

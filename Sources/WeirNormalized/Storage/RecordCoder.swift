@@ -152,7 +152,7 @@ struct RecordDecoder {
     for _ in 0..<(try integer()) {
       let storageKey = try nameOfNumber()
       let field = catalog.field(
-        storageKey, name: String(storageKey.prefix { $0 != "(" }))
+        storageKey, name: String(storageKey.prefix { $0 != "(" && $0 != "@" }))
       let age = try integer()
       let place = catalog.place(field, table: record.table)
       let cell = try value(of: record, &records, depth: depth)

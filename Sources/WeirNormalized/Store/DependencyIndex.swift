@@ -126,6 +126,9 @@ extension DependencyIndex {
     }
   }
 
+  /// The fields without slot that anybody depends on.
+  var fieldNumbers: Set<FieldID> { Set(fields.keys.map(\.field)) }
+
   /// Whether anybody who waits has read the record.
   func isRead(_ record: RecordReference) -> Bool { head(record) >= 0 }
 

@@ -109,6 +109,7 @@ extension StoreState {
     journal.forget(writer.changes, freeIn: records)
     writeCount += 1
     listFields.formUnion(writer.listFields)
+    defer { noteSize(of: writer.changes, catalog: catalog, &aftermath) }
     if layers.isEmpty {
       noteChanges(outcome.changes, catalog: catalog, &aftermath)
     } else {

@@ -27,7 +27,8 @@ public final class NormalizedStore: Sendable {
     let waiting = WaitingStore()
     state = Locked(
       StoreState(
-        seed: .random(in: .min ... .max), maximumEntries: configuration.maximumResults
+        seed: .random(in: .min ... .max), maximumEntries: configuration.maximumResults,
+        maximumBytes: configuration.maximumBytes
       ) { identity in
         RefreshSource { source in waiting.store?.willWait(for: identity, source) }
       })
@@ -103,7 +104,12 @@ extension NormalizedStore {
       if work.version >= entry.version || entry.reading == nil {
         take(found, work: work, into: entry, &state, &aftermath)
       }
-      return stored(entry, now: now)
+      // Its signal makes it count as watched, so it stays itself.
+      let result = stored(entry, now: now)
+      if state.layers.isEmpty {
+        state.collectIfNeeded(written: ChangeSet(), catalog: catalog, &aftermath)
+      }
+      return result
     }
   }
 
@@ -126,6 +132,7 @@ extension NormalizedStore {
     entry.reading = OperationEntry.Reading(
       payload: payload, trace: found.trace, missing: found.missing,
       allowsPartial: work.target.allowsPartial, freshUntil: found.freshUntil)
+    state.size.results += (entry.reading?.bytes ?? 0) - (old?.bytes ?? 0)
     entry.version = work.version
     entry.isDirty =
       state.lastVersion != work.version && !found.trace.isCurrent(in: state.visible, catalog)

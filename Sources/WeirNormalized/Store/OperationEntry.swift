@@ -31,6 +31,8 @@ final class OperationEntry {
   var failure: (payload: ResultPayload, sentAt: LogicalInstant)?
   /// When it was used last, by the store's count of uses.
   var lastUse: UInt64 = 0
+  /// The version of the records when it was used last.
+  var lastUseVersion: UInt64 = 0
 
   /// The outcome of a read.
   struct Reading {

@@ -29,6 +29,8 @@ struct StoreState {
   var invalidations = InvalidationLog()
   var clearedAt = LogicalInstant.distantPast
 
+  /// How much there is, and what must not be let go.
+  var size: StoreSize
   /// Who reads the log of changes.
   var listeners: [UInt64: AsyncStream<StoreChanges>.Continuation] = [:]
 
@@ -36,11 +38,12 @@ struct StoreState {
   let makeSource: @Sendable (OperationIdentity) -> RefreshSource
 
   init(
-    seed: UInt64, maximumEntries: Int,
+    seed: UInt64, maximumEntries: Int, maximumBytes: Int = .max,
     makeSource: @escaping @Sendable (OperationIdentity) -> RefreshSource
   ) {
     records = RecordState(seed: seed)
     self.maximumEntries = maximumEntries
+    size = StoreSize(limit: max(0, maximumBytes))
     self.makeSource = makeSource
   }
 
@@ -78,6 +81,7 @@ extension StoreState {
     if let known = entries[identity] {
       uses += 1
       known.lastUse = uses
+      known.lastUseVersion = lastVersion
       return known
     }
     evictEntries(&aftermath)
@@ -89,6 +93,7 @@ extension StoreState {
       source: makeSource(identity))
     uses += 1
     entry.lastUse = uses
+    entry.lastUseVersion = lastVersion
     entries[identity] = entry
     entriesByNumber[lastNumber] = entry
     return entry
@@ -105,6 +110,7 @@ extension StoreState {
   mutating func remove(_ entry: OperationEntry, _ aftermath: inout Aftermath) {
     if let payload = entry.reading?.payload { aftermath.payloads.append(payload) }
     if let failure = entry.failure { aftermath.payloads.append(failure.payload) }
+    size.results -= entry.reading?.bytes ?? 0
     unregister(entry)
     entriesByNumber[entry.number] = nil
     entries[entry.target.identity] = nil
@@ -207,6 +213,7 @@ extension StoreState {
     writeCount += 1
     records = RecordState(seed: records.seed)
     records.version = nextVersion()
+    size.clear()
     layered = nil
     layers = Layers()
     journal = WriteJournal()

@@ -91,6 +91,7 @@ extension NormalizedStore {
       if state.requests.oldest != nil {
         state.journal.note(writes, sentAt: origin.sentAt ?? .next(), completedAt: .next())
       }
+      defer { state.noteSize(of: changes, catalog: catalog, &aftermath) }
       state.journal.forget(changes, freeIn: state.records)
       if hadLayers {
         state.layers.pending.formUnion(changes.changes.map(\.record))

@@ -1,0 +1,100 @@
+/// A set of records: a flag for each row.
+struct RecordSet {
+  private var flags: ContiguousArray<ContiguousArray<Bool>> = []
+
+  /// An empty set for the records of a state.
+  init(_ state: RecordState) {
+    for table in state.tables {
+      flags.append(ContiguousArray(repeating: false, count: table.rowCount))
+    }
+  }
+
+  @inline(__always)
+  func contains(_ record: RecordReference) -> Bool {
+    record.table < flags.count && record.row < flags[record.table].count
+      && flags[record.table][record.row]
+  }
+
+  /// Whether it was not in the set before. What the state did not have is not put in.
+  @inline(__always)
+  mutating func insert(_ record: RecordReference) -> Bool {
+    guard record.table < flags.count, record.row < flags[record.table].count,
+      !flags[record.table][record.row]
+    else { return false }
+    flags[record.table][record.row] = true
+    return true
+  }
+}
+
+extension RecordState {
+  /// Adds what can be reached from records that are in the set already, those in `pending`.
+  func addReachable(to set: inout RecordSet, from pending: [RecordReference]) {
+    var pending = pending
+    while let record = pending.popLast() {
+      self[record].forEachReference(of: record.rowInChunk) { next in
+        // The roots hold everything: what leads back to them leads nowhere.
+        if next.table > RootType.subscription.rawValue, set.insert(next) { pending.append(next) }
+      }
+    }
+  }
+
+  /// The records that any other refers to.
+  var referenced: RecordSet {
+    var set = RecordSet(self)
+    for table in tables {
+      for chunk in table.chunks {
+        for row in 0..<chunk.count where !chunk.header(row).isFree {
+          chunk.forEachReference(of: row) { _ = set.insert($0) }
+        }
+      }
+    }
+    return set
+  }
+}
+
+extension RowChunk {
+  /// Tells each record that a row's fields refer to, embedded ones included.
+  @inline(__always)
+  func forEachReference(of row: Int, _ body: (RecordReference) -> Void) {
+    for index in row * width + 1..<(row + 1) * width { tell(cells[index], body) }
+    guard !overflow.isEmpty, let fields = overflow[row] else { return }
+    for cell in fields.values { tell(cell, body) }
+  }
+
+  @inline(__always)
+  func tell(_ cell: Cell, _ body: (RecordReference) -> Void) {
+    if cell.isReference {
+      body(cell.record)
+    } else if cell.kind == .list {
+      tellElements(of: cell, body)
+    }
+  }
+
+  private func tellElements(of list: Cell, _ body: (RecordReference) -> Void) {
+    for element in lists[list.list] { tell(element, body) }
+  }
+
+  /// What the chunk's rows that are in use take, in bytes.
+  var liveBytes: Int {
+    var used = 0
+    for header in headers where header != 0 { used += 1 }
+    var bytes = used * (8 + width * 16) + text.count - deadText
+    for list in lists where !list.isEmpty { bytes += 32 + list.count * 16 }
+    for fields in overflow.values { bytes += 64 + fields.count * 40 }
+    return bytes + ages.footprint
+  }
+
+  /// What a row takes, without what is embedded in it.
+  func bytes(of row: Int) -> Int {
+    var bytes = 8 + width * 16
+    for index in row * width..<(row + 1) * width { bytes += self.bytes(of: cells[index]) }
+    for cell in (overflow[row] ?? [:]).values { bytes += 40 + self.bytes(of: cell) }
+    return bytes
+  }
+
+  /// What a cell refers to in the chunk.
+  func bytes(of cell: Cell) -> Int {
+    if cell.isOutOfLine { return cell.length }
+    return cell.kind == .list ? 32 + lists[cell.list].count * 16 : 0
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// How long data may be used.
+@Suite(.timeLimit(.minutes(1)))
+struct AgeTests {
+  static let query = GraphQLOperation("{ todos { id text } }")
+  static let data = #"{"todos":[{"__typename":"Todo","id":"1","text":"a"}]}"#
+
+  struct Fixture {
+    let clock = ManualClock()
+    let server: ScriptedExchange
+    let client: GraphQLClient
+    let store: NormalizedStore
+    let fails = Locked(false)
+
+    init(
+      maximumAge: Duration? = nil, _ change: (inout NormalizedCacheConfiguration) -> Void
+    ) {
+      var configuration = NormalizedCacheConfiguration()
+      change(&configuration)
+      store = NormalizedStore(configuration, clock: clock)
+      let fails = fails
+      server = ScriptedExchange.immediate { _ in
+        if fails.withLock({ $0 }) { return .failure("down") }
+        var timing = ResultTiming(receivedAt: Date(timeIntervalSince1970: 0), duration: .zero)
+        timing.maximumAge = maximumAge
+        return OperationResult(data: ConnectionTests.json(AgeTests.data), timing: timing)
+      }
+      client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    }
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    var maximumAge: Duration?
+    /// Seconds for which a query is a hit, and then no more; nil for ever.
+    let expected: Int64?
+    let change: @Sendable (inout NormalizedCacheConfiguration) -> Void
+    var testDescription: String { name }
+  }
+
+  static let cases = [
+    Case(name: "nothing is said", expected: nil) { _ in },
+    Case(name: "of the type", expected: 10) { $0.timeToLive["Todo"] = .seconds(10) },
+    Case(name: "of the root type", expected: 7) { $0.timeToLive["Query"] = .seconds(7) },
+    Case(name: "of a union", expected: 9) {
+      $0.possibleTypes["Node"] = ["Todo"]
+      $0.timeToLive["Node"] = .seconds(9)
+    },
+    Case(name: "of the field of the root", expected: 5) {
+      $0.timeToLive["Query"] = .seconds(7)
+      $0.fields["Query.todos", default: FieldPolicy()].timeToLive = .seconds(5)
+    },
+    Case(name: "of a leaf", expected: 3) {
+      $0.timeToLive["Todo"] = .seconds(10)
+      $0.fields["Todo.text", default: FieldPolicy()].timeToLive = .seconds(3)
+    },
+    Case(name: "a field lives longer than its type", expected: 20) {
+      $0.timeToLive["Query"] = .seconds(7)
+      $0.fields["Query.todos", default: FieldPolicy()].timeToLive = .seconds(20)
+    },
+    Case(name: "the response's is not heeded", maximumAge: .seconds(4), expected: nil) { _ in },
+    Case(name: "the response's", maximumAge: .seconds(4), expected: 4) {
+      $0.heedsCacheControl = true
+    },
+    Case(name: "a response without", expected: nil) { $0.heedsCacheControl = true },
+    Case(name: "the type's before the response's", maximumAge: .seconds(4), expected: 6) {
+      $0.heedsCacheControl = true
+      $0.timeToLive["Todo"] = .seconds(6)
+      $0.timeToLive["Query"] = .seconds(60)
+    },
+    Case(name: "without end", expected: nil) { $0.timeToLive["Todo"] = .seconds(Int64.max) },
+  ]
+
+  @Test("N8.1 data are used for as long as they may, and then fetched again", arguments: cases)
+  func timeToLive(_ example: Case) async {
+    let fixture = Fixture(maximumAge: example.maximumAge, example.change)
+    #expect(await fixture.client.query(Self.query).outcome == .miss)
+    if let expected = example.expected {
+      fixture.clock.advance(by: .seconds(expected) - .milliseconds(1))
+      #expect(await fixture.client.query(Self.query).outcome == .hit)
+      fixture.clock.advance(by: .milliseconds(1))
+      #expect(await fixture.client.query(Self.query).outcome == .miss)
+      #expect(await fixture.client.query(Self.query).outcome == .hit)
+    } else {
+      fixture.clock.advance(by: .seconds(100_000))
+      #expect(await fixture.client.query(Self.query).outcome == .hit)
+    }
+  }
+
+  @Test("N8.1 stale data are shown while newer ones are fetched, for as long as is configured")
+  func staleWhileRevalidate() async {
+    let fixture = Fixture {
+      $0.timeToLive["Todo"] = .seconds(10)
+      $0.staleWhileRevalidate = .seconds(5)
+    }
+    _ = await fixture.client.query(Self.query)
+    fixture.clock.advance(by: .seconds(15))
+    var shown: [Bool] = []
+    for await result in fixture.client.results(of: Self.query) {
+      #expect(result.data != nil)
+      shown.append(result.isStale)
+    }
+    #expect(shown == [true, false])
+    #expect(fixture.server.operations.count == 2)
+    fixture.clock.advance(by: .seconds(16))
+    shown = []
+    for await result in fixture.client.results(of: Self.query) { shown.append(result.isStale) }
+    #expect(shown == [false])
+  }
+
+  @Test("N8.1 stale data stand beside the error of a failed request, for as long as is configured")
+  func staleIfError() async {
+    let fixture = Fixture {
+      $0.timeToLive["Todo"] = .seconds(10)
+      $0.staleIfError = .seconds(5)
+    }
+    _ = await fixture.client.query(Self.query)
+    fixture.fails.withLock { $0 = true }
+    fixture.clock.advance(by: .seconds(15))
+    let kept = await fixture.client.query(Self.query)
+    #expect(kept.error != nil)
+    #expect(kept.data?["todos"]?.count == 1)
+    fixture.clock.advance(by: .seconds(1))
+    let failed = await fixture.client.query(Self.query)
+    #expect(failed.error != nil)
+    #expect(failed.data == nil)
+  }
+
+  @Test("N8.1 what was made stale by hand is no stop-gap")
+  func invalidated() async {
+    let fixture = Fixture {
+      $0.staleWhileRevalidate = .seconds(5)
+      $0.staleIfError = .seconds(5)
+    }
+    _ = await fixture.client.query(Self.query)
+    fixture.clock.advance(by: .seconds(1))
+    fixture.client.invalidate(types: "Todo")
+    fixture.fails.withLock { $0 = true }
+    let failed = await fixture.client.query(Self.query)
+    #expect(failed.error != nil)
+    #expect(failed.data == nil)
+  }
+
+  @Test("N8.1 an execution may ask for younger data than the cache would give")
+  func maximumAge() async {
+    let fixture = Fixture { _ in }
+    _ = await fixture.client.query(Self.query)
+    fixture.clock.advance(by: .seconds(10))
+    let young = Self.query.with { $0.maximumAge = .seconds(9) }
+    let old = Self.query.with { $0.maximumAge = .seconds(10) }
+    #expect(await fixture.client.query(old).outcome == .hit)
+    #expect(await fixture.client.query(Self.query).outcome == .hit)
+    #expect(await fixture.client.query(young).outcome == .miss)
+    #expect(await fixture.client.query(young).outcome == .hit)
+    // What came with other operations has no age of its own.
+    let other = GraphQLOperation("{ todos { id } }")
+    #expect(await fixture.client.query(other).outcome == .hit)
+    #expect(await fixture.client.query(other.with { $0.maximumAge = .seconds(9) }).outcome == .miss)
+  }
+
+  @Test("N8.1 data that are written by hand age, too")
+  func byHand() throws {
+    let fixture = Fixture { $0.timeToLive["Todo"] = .seconds(10) }
+    fixture.clock.advance(by: .seconds(100))
+    let write = Self.query.with { $0.requestPolicy = .cacheOnly }
+    fixture.store.write(ConnectionTests.json(Self.data), for: write)
+    #expect(fixture.client.peek(Self.query) != nil)
+    fixture.clock.advance(by: .seconds(10))
+    #expect(fixture.client.peek(Self.query) == nil)
+    try fixture.store.update { try $0.write(ConnectionTests.json(Self.data), for: write) }
+    #expect(fixture.client.peek(Self.query) != nil)
+  }
+}

@@ -1,0 +1,189 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Sizes, and what goes when there is too much.
+@Suite(.timeLimit(.minutes(1)))
+struct CollectionTests {
+  static let one: GraphQLDocument = "query One($id: ID!) { todo(id: $id) { id text } }"
+
+  static func todo(_ id: Int) -> GraphQLOperation {
+    GraphQLOperation(one, variables: ["id": .string("\(id)")])
+  }
+
+  static func data(_ id: Int, length: Int = 200) -> JSON {
+    let text = String(repeating: "x", count: length)
+    return ConnectionTests.json(
+      #"{"todo":{"__typename":"Todo","id":"\#(id)","text":"\#(text)"}}"#)
+  }
+
+  static func store(bytes: Int) -> NormalizedStore {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumBytes = bytes
+    return NormalizedStore(configuration)
+  }
+
+  @Test("N8.2 a store stays within its budget: what was used least recently goes first")
+  func budget() {
+    let store = Self.store(bytes: 40_000)
+    let batch = 1_000
+    for id in 0..<2_000 {
+      store.write(Self.data(id), for: Self.todo(id))
+      // The first one is used all the time.
+      #expect(store.read(Self.todo(0)) != nil)
+      #expect(store.statistics.bytes <= 40_000 + batch)
+    }
+    #expect(store.read(Self.todo(1_999)) != nil)
+    #expect(store.read(Self.todo(1_990)) != nil)
+    #expect(store.read(Self.todo(1_000)) == nil)
+    #expect(store.statistics.collected > 1_000)
+    #expect(store.statistics.bytes > 20_000)
+  }
+
+  @Test("N8.2 names of fields with arguments do not pile up")
+  func names() {
+    let store = Self.store(bytes: 20_000)
+    var most = 0
+    for id in 0..<5_000 {
+      store.write(Self.data(id), for: Self.todo(id))
+      most = max(most, store.statistics.fields)
+    }
+    #expect(most < 500)
+    #expect(store.statistics.records < 500)
+  }
+
+  @Test("N8.2 what is pinned stays until it is released, and what it leads to")
+  func pins() {
+    let store = Self.store(bytes: 40_000)
+    let pin = store.pin(Self.todo(0))
+    store.write(Self.data(0), for: Self.todo(0))
+    for id in 1..<1_000 { store.write(Self.data(id), for: Self.todo(id)) }
+    #expect(store.read(Self.todo(0)) != nil)
+    #expect(store.statistics.pinned == 1)
+    pin.release()
+    pin.release()
+    #expect(store.statistics.pinned == 0)
+    for id in 1_000..<2_000 { store.write(Self.data(id), for: Self.todo(id)) }
+    #expect(store.read(Self.todo(0)) == nil)
+  }
+
+  @Test("N8.2 what is watched stays, however much else is written")
+  func watched() async {
+    let store = Self.store(bytes: 40_000)
+    let server = ScriptedExchange.immediate { _ in OperationResult(data: Self.data(0)) }
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    var results = client.watch(Self.todo(0)).makeAsyncIterator()
+    #expect(await results.next()?.data != nil)
+    async let next = results.next()
+    while store.statistics.watched == 0 { await Task.yield() }
+    for id in 1..<1_000 { store.write(Self.data(id), for: Self.todo(id)) }
+    #expect(store.read(Self.todo(0)) != nil)
+    #expect(server.operations.count == 1)
+    store.write(Self.data(0, length: 10), for: Self.todo(0))
+    #expect(await next?.data?["todo"]?["text"]?.string?.count == 10)
+    #expect(server.operations.count == 1)
+  }
+
+  @Test("N8.2 a single batch that is larger than the budget is stored all the same")
+  func largeBatch() {
+    let store = Self.store(bytes: 1_000)
+    store.write(Self.data(1), for: Self.todo(1))
+    store.write(Self.data(2, length: 5_000), for: Self.todo(2))
+    #expect(store.read(Self.todo(2)) != nil)
+    store.write(Self.data(3), for: Self.todo(3))
+    #expect(store.read(Self.todo(3)) != nil)
+    #expect(store.read(Self.todo(2)) == nil)
+  }
+
+  static let list = GraphQLOperation("{ todos { id author { id } } }")
+
+  static func list(_ ids: Range<Int>) -> JSON {
+    let todos = ids.map {
+      #"""
+      {"__typename":"Todo","id":"\#($0)","author":{"__typename":"Author","id":"\#($0 / 10)"}}
+      """#
+    }
+    return ConnectionTests.json("{\"todos\":[\(todos.joined(separator: ","))]}")
+  }
+
+  @Test("N8.2 entities that no root field leads to are collected, and only those")
+  func unreachable() throws {
+    let store = NormalizedStore()
+    store.write(Self.list(0..<1_000), for: Self.list)
+    store.write(Self.data(5), for: Self.todo(5))
+    #expect(store.statistics.records == 1_103)
+    #expect(store.collect() == 0)
+    try store.update { $0.remove(.field("todos")) }
+    #expect(store.collect() == 1_099)
+    #expect(store.read(Self.todo(5)) != nil)
+    #expect(store.statistics.records == 4)
+    // Rows and keys are used again.
+    store.write(Self.list(500..<1_500), for: Self.list)
+    #expect(store.read(Self.list)?["todos"]?.count == 1_000)
+    #expect(store.statistics.records == 1_104)
+  }
+
+  @Test("N8.2 a collection to nothing leaves nothing, and the store works on")
+  func everything() {
+    let store = NormalizedStore()
+    for round in 0..<3 {
+      store.write(Self.list(0..<500), for: Self.list)
+      #expect(store.read(Self.list)?["todos"]?.count == 500)
+      #expect(store.collect(.bytes(0)) == 550, "round \(round)")
+      #expect(store.statistics.records == 3)
+      #expect(store.statistics.results == 0)
+      #expect(store.statistics.resultBytes == 0)
+      #expect(store.read(Self.list) == nil)
+    }
+  }
+
+  @Test("N8.3 sizes and counts can be read")
+  func statistics() {
+    let store = NormalizedStore()
+    #expect(store.statistics.records == 3)
+    #expect(store.statistics.results == 0)
+    let empty = store.statistics.bytes
+    store.write(Self.list(0..<100), for: Self.list)
+    _ = store.read(Self.list)
+    let full = store.statistics
+    #expect(full.records == 113)
+    #expect(full.results == 1)
+    #expect(full.recordBytes > 5_000)
+    #expect(full.resultBytes > 5_000)
+    #expect(full.bytes > empty)
+    #expect((full.watched, full.pinned, full.layers) == (0, 0, 0))
+  }
+
+  @Test("N8.2 whatever is collected, a watched list reads the same", arguments: 0..<8)
+  func law(_ seed: UInt64) {
+    var random = Seeded(state: seed)
+    let store = Self.store(bytes: 30_000)
+    let pin = store.pin(Self.list)
+    store.write(Self.list(0..<50), for: Self.list)
+    var expected = 50
+    for _ in 0..<300 {
+      switch random.next(5) {
+      case 0:
+        expected = random.next(50)
+        store.write(Self.list(0..<expected), for: Self.list)
+      case 1: store.collect(.bytes(random.next(30_000)))
+      case 2: store.collect()
+      default:
+        let id = random.next(400)
+        store.write(Self.data(id), for: Self.todo(id))
+        #expect(store.read(Self.todo(id)) != nil)
+      }
+      #expect(store.read(Self.list)?["todos"]?.count == expected)
+    }
+    pin.release()
+  }
+
+  private struct Seeded {
+    var state: UInt64
+    mutating func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+  }
+}
