@@ -1,12 +1,13 @@
 public import Weir
 
-/// What a field of the mutation root does to the store beyond what its result says.
+/// What a field of the mutation root, or of the subscription root, does to the store beyond what its
+/// result says. A field that the server answers with an error does nothing.
 ///
 /// ```swift
 /// configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
-/// configuration.mutations["addTodo"] = MutationPolicy { field, transaction in
+/// configuration.mutations["addTodo"] = MutationPolicy(update: { field, transaction in
 ///   try transaction.update(todos) { data in … }
-/// }
+/// })
 /// ```
 ///
 /// All of it happens in one step with the writing of the result, and with an optimistic result for
@@ -22,15 +23,17 @@ public struct MutationPolicy: Sendable {
 
   /// A policy that says nothing, or only how the store is changed.
   public init(
+    optimistic: (@Sendable (MutationField, borrowing StoreTransaction) -> JSONValue?)? = nil,
     update: (@Sendable (MutationField, inout StoreTransaction) throws -> Void)? = nil
   ) {
+    self.optimistic = optimistic
     self.update = update
   }
 
   /// The mutation deletes an entity that one of its arguments names: it is removed from the store,
   /// and from every list that holds it.
   public static func removing(_ typename: String, idFrom argument: String) -> MutationPolicy {
-    MutationPolicy { field, transaction in
+    MutationPolicy(update: { field, transaction in
       let id: String
       switch field.arguments[argument] {
       case .string(let text)?: id = text
@@ -39,7 +42,7 @@ public struct MutationPolicy: Sendable {
       }
       transaction.removeFromLists(Entity(typename, id: id))
       transaction.remove(.entity(Entity(typename, id: id)))
-    }
+    })
   }
 
   /// Each result makes these fields stale, such as `Query.todos`; those who show them refetch.
@@ -69,8 +72,8 @@ public struct MutationField: Sendable {
 ///   })
 /// ```
 ///
-/// It is asked for each entity that a mutation, a subscription, an optimistic result or a write by
-/// hand has written. Lists of connections are not changed but marked as stale.
+/// It is asked for each entity that a mutation, a subscription, an optimistic result or a transaction
+/// has written. Lists of connections are not changed but marked as stale.
 public struct ListMembership: Sendable {
   /// The name of the entities' type.
   public let typename: String

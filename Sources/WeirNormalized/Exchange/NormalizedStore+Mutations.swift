@@ -86,6 +86,8 @@ extension StoreTransaction {
     var isCovered = false
     for (_, field) in catalog.mutationFields(of: operation, data: data) {
       guard let policy = catalog.configuration.mutations[field.name] else { continue }
+      // A field that failed has done nothing: what would follow from it does not.
+      if let value = field.value, skipped.contains(Int(value.index)) { continue }
       for name in policy.refreshes { refresh(name) }
       if let update = policy.update {
         attempt { try update(field, &$0) }

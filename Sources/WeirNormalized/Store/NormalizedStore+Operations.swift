@@ -28,6 +28,16 @@ extension NormalizedStore {
   }
 }
 
+extension NormalizedStore {
+  /// Merges data that are written down in your code; see ``write(_:for:)-(JSON,_)``.
+  ///
+  /// - Throws: ``JSONError`` if a number in it has no JSON.
+  @discardableResult
+  public func write(_ data: JSONValue, for operation: GraphQLOperation) throws -> Int {
+    write(try JSON(parsing: try data.canonicalBytes()), for: operation)
+  }
+}
+
 extension GraphQLOperation {
   /// For direct calls, which always belong to the session that is on.
   var ofAnySession: GraphQLOperation {

@@ -12,7 +12,7 @@ struct WriteOrigin {
 /// What became of a response.
 struct WriteOutcome {
   var changes = ChangeSet()
-  var diagnostics: [WriteDiagnostic] = []
+  var diagnostics: [StoreDiagnostic] = []
   /// Whether something that it says was invalidated after the request had been sent.
   var isOvertaken = false
   /// Whether layers lie on top, which have to be put there anew.
@@ -43,6 +43,7 @@ extension NormalizedStore {
   func write(
     _ data: JSON, errors: [GraphQLError], of operation: GraphQLOperation, origin: WriteOrigin
   ) -> WriteOutcome {
+    guard data.kind == .object else { return WriteOutcome() }
     let plan = catalog.plan(for: operation.prepared)
     let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
     let root = RootType(operation.kind)
@@ -70,6 +71,7 @@ extension NormalizedStore {
     }
     if outcome.isBelowLayers { showLayers() }
     aftermath.fire()
+    report(outcome.diagnostics)
     return outcome
   }
 

@@ -10,6 +10,8 @@ public final class NormalizedStore: Sendable {
   let catalog: Catalog
   let state: Locked<StoreState>
   let now: @Sendable () -> Duration
+  /// The mistakes that have been told.
+  let reported = Locked<Set<StoreDiagnostic>>([])
 
   /// An empty store in memory.
   ///

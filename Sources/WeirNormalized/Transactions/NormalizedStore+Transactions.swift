@@ -6,8 +6,8 @@ extension NormalizedStore {
   ///
   /// ```swift
   /// try store.update { transaction in
-  ///   try transaction.update(todos) { data in data["todos"]?.append(new) }
-  ///   transaction.remove(.entity(Entity("Todo", id: "7")))
+  ///   try transaction.update(card, of: Entity("Author", id: "7")) { $0["name"] = "Beth" }
+  ///   transaction.remove(.entity(Entity("Todo", id: "1")))
   /// }
   /// ```
   ///
@@ -77,6 +77,7 @@ extension NormalizedStore {
     let changes = transaction.changes
     let writes = transaction.writes
     let listFields = transaction.listFields
+    let diagnostics = transaction.diagnostics
     let records = transaction.records
     var aftermath = Aftermath()
     let (isDone, hasLayers) = state.withLock { state -> (Bool, Bool) in
@@ -105,6 +106,7 @@ extension NormalizedStore {
     }
     if hasLayers { showLayers() }
     aftermath.fire()
+    if isDone { report(diagnostics) }
     return isDone
   }
 }

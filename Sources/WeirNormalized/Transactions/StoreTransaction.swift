@@ -4,7 +4,8 @@ public import Weir
 ///
 /// It works on a copy of the records, which costs what is written, not what is stored. Nobody else
 /// sees it before it ends, and it sees nothing of what others write meanwhile. It does not see
-/// optimistic results either: those are not what a server has said.
+/// optimistic results either: those are not what a server has said. (Within the closures of a
+/// ``MutationPolicy`` that make one, it sees those below.)
 public struct StoreTransaction: ~Copyable {
   let catalog: Catalog
   var records: RecordState
@@ -12,7 +13,7 @@ public struct StoreTransaction: ~Copyable {
   let version: UInt64
   var changes = ChangeSet()
   var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
-  var diagnostics: [WriteDiagnostic] = []
+  var diagnostics: [StoreDiagnostic] = []
   /// Whether what is written comes from the app; servers' mistakes are no reason to refuse a response.
   var isByHand = false
   /// Fields to be marked as stale.
@@ -52,6 +53,13 @@ extension StoreTransaction {
     let plan = catalog.plan(for: operation.prepared)
     let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
     try write(data, plan: plan, bindings: bindings, target: .root(RootType(operation.kind)))
+  }
+
+  /// Merges data that are written down in your code.
+  public mutating func write(
+    _ data: JSONValue, for operation: GraphQLOperation
+  ) throws {
+    try write(JSON(parsing: try data.canonicalBytes()), for: operation)
   }
 
   /// Reads the data of an operation, lets `change` change them, and writes them back.
@@ -148,7 +156,7 @@ extension StoreTransaction {
       }
       take(writer)
     }
-    if let object = diagnostics.first(where: { $0.code == .nameless }), isByHand {
+    if let object = diagnostics.first(where: { $0.code == .noTypename }), isByHand {
       throw StoreError(.noTypename, object.message)
     }
   }

@@ -24,7 +24,7 @@ struct RecordWriter {
   var notesWrites = false
   private(set) var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
   private(set) var changes = ChangeSet()
-  private(set) var diagnostics: [WriteDiagnostic] = []
+  private(set) var diagnostics: [StoreDiagnostic] = []
 
   /// The lists that it has met.
   private(set) var listFields = ListFields()
@@ -184,14 +184,23 @@ extension RecordWriter {
       type = catalog.declaredType(of: field.name, on: parent.typename)
       if type == .nameless {
         diagnostics.append(
-          WriteDiagnostic(
-            code: .nameless,
+          StoreDiagnostic(
+            code: .noTypename,
             message: "An object in \(parent.typename).\(field.name) has no __typename."))
       }
     }
     let layout = WriteLayout(
       shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
       keyList: keyList)
+    if layout.keyPositions.isEmpty, type != .nameless, type.rawValue > 3,
+      catalog.configuration.onDiagnostic != nil, catalog.expectsKey(of: layout.shape.typename)
+    {
+      diagnostics.append(
+        StoreDiagnostic(
+          code: .noKey,
+          message: "\(parent.typename).\(field.name) has an object of the type "
+            + "\(layout.shape.typename) without a key."))
+    }
     if layout.shape.assumedVersion != nil {
       layout.learn(from: tape, keyList: keyList, catalog: catalog)
     } else {
@@ -428,7 +437,7 @@ extension RecordWriter {
       return .null
     case .string, .number, .true, .false:
       diagnostics.append(
-        WriteDiagnostic(
+        StoreDiagnostic(
           code: .noObject,
           message:
             "\(parent.typename).\(field.name) is no object although fields of it are selected"
@@ -657,12 +666,4 @@ struct WrittenFields {
     for (field, type) in other.embedded where !fields.contains(field) { embedded[field] = type }
     fields.formUnion(other.fields)
   }
-}
-
-/// Something about data that is probably a mistake: of the server, or of the configuration.
-struct WriteDiagnostic {
-  enum Code { case noObject, nameless }
-
-  let code: Code
-  let message: String
 }

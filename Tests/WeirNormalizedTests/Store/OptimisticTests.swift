@@ -199,3 +199,38 @@ extension JSON {
     do { return try JSON(parsing: "null") } catch { preconditionFailure("null is JSON") }
   }
 }
+
+/// What the server or the configuration probably has wrong.
+@Suite(.timeLimit(.minutes(1)))
+struct DiagnosticTests {
+  @Test("N5.4 a deleting mutation that fails removes nothing")
+  func failedDeletion() async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["delete"] = .removing("Todo", idFrom: "id")
+    let (client, store, _) = await OptimisticTests.setUp(configuration) { _ in
+      .data(
+        #"{"delete":null}"#, errors: [GraphQLError(message: "no", path: [.key("delete")])])
+    }
+    let result = await client.mutate(GraphQLOperation("mutation { delete(id: 1) }"))
+    #expect(result.error != nil)
+    #expect(OptimisticTests.texts(store) == ["a", "b"])
+  }
+
+  @Test("N1.6 an object without key, and one without type, are told once")
+  func diagnostics() throws {
+    let told = Locked<[StoreDiagnostic]>([])
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onDiagnostic = { diagnostic in told.withLock { $0.append(diagnostic) } }
+    configuration.keys["Money"] = .embedded
+    let store = NormalizedStore(configuration)
+    let operation = GraphQLOperation("{ a { x } b { y } c { z } }")
+    for x in 0..<3 {
+      try store.write(
+        [
+          "a": ["__typename": "Box", "x": .int(Int64(x))], "b": ["y": 2],
+          "c": ["__typename": "Money", "z": 3],
+        ], for: operation)
+    }
+    #expect(told.withLock { $0.map(\.code) } == [.noKey, .noTypename])
+  }
+}
