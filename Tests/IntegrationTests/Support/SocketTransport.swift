@@ -11,9 +11,14 @@ import Weir
 /// A transport that reads from its socket only what it is asked for, as `URLSession` does not
 /// everywhere. HTTP/1.0, so that a body is what comes until the connection ends.
 struct SocketTransport: HTTPTransport {
+  private let received = ByteCount()
+
+  /// How many bytes were read from all sockets.
+  var receivedBytes: Int { received.value }
+
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     let port = UInt16(request.url.port ?? 80)
-    let socket = try Socket(port: port)
+    let socket = try Socket(port: port, counting: received)
     let target = request.url.path() + (request.url.query().map { "?" + $0 } ?? "")
     let fields = request.headers.map { "\($0.name): \($0.value)\r\n" }.joined()
     let head =
@@ -69,11 +74,23 @@ struct SocketTransport: HTTPTransport {
   }
 }
 
+private final class ByteCount: Sendable {
+  private let count = Locked(0)
+
+  var value: Int { count.withLock { $0 } }
+
+  func add(_ bytes: Int) {
+    count.withLock { $0 += bytes }
+  }
+}
+
 /// A blocking socket, used from a thread that may block.
 private final class Socket: Sendable {
   private let descriptor: Int32
+  private let received: ByteCount
 
-  init(port: UInt16) throws {
+  init(port: UInt16, counting received: ByteCount) throws {
+    self.received = received
     #if canImport(Glibc)
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -104,10 +121,11 @@ private final class Socket: Sendable {
   }
 
   func read() async throws -> [UInt8]? {
-    try await blocking { [descriptor] in
+    try await blocking { [descriptor, received] in
       var bytes = [UInt8](repeating: 0, count: 16 << 10)
       let count = recv(descriptor, &bytes, bytes.count, 0)
       guard count >= 0 else { throw HTTPTransportError(.connectionLost, "\(errno)") }
+      received.add(count)
       return count == 0 ? nil : Array(bytes.prefix(count))
     }
   }
