@@ -19,6 +19,8 @@ final class Catalog: Sendable {
     var nextField: UInt32 = 0
     /// Fields that nothing used when it was looked at last.
     var idleFields: Set<FieldID> = []
+    /// Object types, as data or the possible types of others have shown.
+    var objectTypes: Set<String> = []
     /// The fields that are pages, by list, in the order in which they were first met.
     var pages: [FieldID: [FieldID]] = [:]
     var conditions: [ConditionKey: Bool] = [:]
@@ -65,6 +67,7 @@ final class Catalog: Sendable {
         configuration.schema?.rootTypes[root.kind] ?? root.defaultTypename, table: root.key)
     }
     state.addType("", table: "")
+    for types in configuration.possibleTypes.values { state.objectTypes.formUnion(types) }
     self.state = Locked(state)
   }
 }
@@ -188,6 +191,16 @@ extension Catalog {
     }
   }
 
+  /// The number of a type that an object has.
+  func objectType(named name: String) -> TypeID? {
+    guard let type = type(named: name) else { return nil }
+    state.withLock { state in
+      // What was assumed of it may be known now.
+      if state.objectTypes.insert(name).inserted { state.conditionsVersion += 1 }
+    }
+    return type
+  }
+
   func knownType(named name: String) -> TypeID? {
     state.withLock { $0.typeIDs[ExactString(name)] }
   }
@@ -277,7 +290,11 @@ extension Catalog {
       return schema.possibleTypes(of: condition).contains(name)
     }
     if let possible = configuration.possibleTypes[condition] { return possible.contains(name) }
-    return state.withLock { $0.conditions[ConditionKey(condition: condition, type: type)] }
+    return state.withLock { state in
+      // No object has two types.
+      if state.objectTypes.contains(condition) { return type == .nameless ? nil : false }
+      return state.conditions[ConditionKey(condition: condition, type: type)]
+    }
   }
 
   func learn(_ condition: String, holds: Bool, for type: TypeID) {

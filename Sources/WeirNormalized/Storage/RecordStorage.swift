@@ -15,10 +15,13 @@ public protocol RecordStorage: Sendable {
   /// The numbers of these names, given out where there is none yet.
   ///
   /// Records hold numbers for field and type names. A name keeps its number for as long as any
-  /// record is stored, also when two processes register it at once.
+  /// record is stored, also when two processes register it at once. No number is ever given to two
+  /// names, not even after ``removeAll()``; so a record may hold a number that ``names()`` lacks
+  /// (somebody has removed the names since): that field counts as missing.
   func register(_ names: [String]) throws(StorageError) -> [UInt32]
 
-  /// The records under these keys, in their order; nil where there is none. One transaction.
+  /// The records under these keys, in their order; nil where there is none, or where its bytes are
+  /// not what was committed. One transaction.
   func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?]
 
   /// Puts and removes records, all of them or, if it throws or the process dies, none.

@@ -32,7 +32,7 @@ enum ComputedKeys {
     case .object:
       let catalog = bindings.catalog
       let type =
-        node.typename(of: value, tape).flatMap(catalog.type)
+        node.typename(of: value, tape).flatMap(catalog.objectType)
         ?? catalog.declaredType(of: field.name, on: parent.typename)
       let shape = bindings.shape(node, type)
       if let closure = shape.keyClosure,

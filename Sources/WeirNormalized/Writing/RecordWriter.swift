@@ -133,6 +133,14 @@ extension RecordWriter {
     return key.withUnsafeBufferPointer(find)
   }
 
+  private func hasKey(_ object: Int, _ layout: WriteLayout) -> Bool {
+    if layout.keyPositions.count == 1 {
+      let cell = tape[tape.value(object, at: layout.keyPositions[0])]
+      return (cell.kind == .string || cell.kind == .number) && cell.length > 0
+    }
+    return slowKey(of: object, layout) != nil
+  }
+
   /// A key of several fields, of a closure, or with escapes. Components are written as JSON, so
   /// that no two entities can collide.
   private func slowKey(of object: Int, _ layout: WriteLayout) -> [UInt8]? {
@@ -167,7 +175,7 @@ extension RecordWriter {
     var memo = WriteMemo(keyList: keyList)
     let type: TypeID
     if let (position, name) = typename(of: object, keyList: keyList, node: node),
-      let known = catalog.type(named: name)
+      let known = catalog.objectType(named: name)
     {
       memo.typenamePosition = position
       memo.typename = Array(name.utf8)
@@ -226,9 +234,9 @@ extension RecordWriter {
     var change = ChangeSet.Change(record: record, slots: 0, fields: [], isNew: isNew)
     change.changesType = state.header(record).type != layout.shape.type
     if replaces {
-      noteLeftovers(layout, record, state)
+      noteLeftovers(layout, record, from: start, state)
     } else if !leftovers.isEmpty {
-      keepLeftovers(layout, record)
+      keepLeftovers(layout, record, from: start)
     }
     let newer = self.newer.isEmpty ? nil : self.newer[record]
     writeLeaves(layout, from: start, except: newer?.slots ?? 0, &change, &state)
@@ -387,7 +395,7 @@ extension RecordWriter {
       fields.insert(place)
       guard let node = field.child, tape[value].kind == .object else { continue }
       let inner = self.layout(of: value, node: node, parent: layout.shape, field: field)
-      if inner.keyPositions.isEmpty, inner.shape.keyClosure == nil {
+      if !hasKey(value, inner) {
         fields.noteEmbedded(inner.shape.type, in: place.field)
       }
     }
@@ -550,23 +558,31 @@ extension RecordWriter {
 
   /// Notes the fields of a list's element that the new element does not have.
   private mutating func noteLeftovers(
-    _ layout: WriteLayout, _ record: RecordReference, _ state: RecordState
+    _ layout: WriteLayout, _ record: RecordReference, from start: Int, _ state: RecordState
   ) {
-    let others = Set(state.places(of: record, catalog)).subtracting(places(of: layout, record))
+    let others = Set(state.places(of: record, catalog))
+      .subtracting(places(of: layout, record, from: start))
     if !others.isEmpty { leftovers[record] = others }
   }
 
   /// The element is written once more, with other fields.
-  private mutating func keepLeftovers(_ layout: WriteLayout, _ record: RecordReference) {
+  private mutating func keepLeftovers(
+    _ layout: WriteLayout, _ record: RecordReference, from start: Int
+  ) {
     guard let others = leftovers[record] else { return }
-    let remaining = others.subtracting(places(of: layout, record))
+    let remaining = others.subtracting(places(of: layout, record, from: start))
     leftovers[record] = remaining.isEmpty ? nil : remaining
   }
 
-  /// The places of all members that an object has.
-  private mutating func places(of layout: WriteLayout, _ record: RecordReference) -> [FieldPlace] {
-    var places = layout.leaves.map { FieldPlace(field: $0.field, slot: $0.slot) }
-    for other in layout.others {
+  /// The places of all members that an object has, but for those that an error made null.
+  private mutating func places(
+    of layout: WriteLayout, _ record: RecordReference, from start: Int
+  ) -> [FieldPlace] {
+    var places: [FieldPlace] = []
+    for leaf in layout.leaves where !skipped.contains(members[start + leaf.position]) {
+      places.append(FieldPlace(field: leaf.field, slot: leaf.slot))
+    }
+    for other in layout.others where !skipped.contains(members[start + other.position]) {
       if let place = bindings.place(layout.shape.fields[other.field].place, table: record.table) {
         places.append(place)
       }

@@ -89,6 +89,8 @@ private struct Model {
   private var writes: [Write] = []
   private var oracle = Oracle()
   private var watches: [Int: Watch] = [:]
+  /// What was written, for the message of a failure.
+  private var log: [String] = []
 
   init(operations: [RandomOperation], mutations: [RandomOperation]) {
     self.operations = operations
@@ -116,7 +118,7 @@ private struct Model {
             "\($0.operation.text) \(String(decoding: $0.operation.variables, as: UTF8.self))"
           }
           return "after step \(number), operation \(index): \(problem)\n"
-            + documents.enumerated().map { "\($0): \($1)" }.joined(separator: "\n")
+            + (documents.enumerated().map { "\($0): \($1)" } + log).joined(separator: "\n")
         }
       }
     }
@@ -175,6 +177,8 @@ private struct Model {
 
   /// Puts a write in its place and computes everything anew.
   private mutating func apply(_ write: Write) {
+    let text = (try? write.data.compactBytes()).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    log.append("write of \(write.order): \(text), errors: \(write.errors)")
     writes.append(write)
     writes.sort { $0.order < $1.order }
     oracle = base
@@ -199,7 +203,8 @@ private struct Model {
     let shown = store.read(operations[index].operation)
     let expected = try data?.parsed
     if shown != expected {
-      return "read \(shown.map { "\($0)" } ?? "nothing"), should be "
+      let again = try store.update { $0.read(operations[index].operation) }
+      return "read \(again == expected) \(shown.map { "\($0)" } ?? "nothing"), should be "
         + (expected.map { "\($0)" } ?? "nothing")
     }
     guard let watch = watches[index] else { return nil }

@@ -90,7 +90,6 @@ extension Oracle {
         write(value, selections, into: key, type: type, path, &batch)
         return .object(key)
       }
-      if old != .object(place) { remove(below: place) }
       write(value, selections, into: place, type: type, path, &batch)
       return .object(place)
     case .array(let elements):

@@ -269,6 +269,14 @@ struct ReadingTests {
         .read(card, #"{"s":[{"id":"1","x":1},{"id":"2","y":2,"n":3},{"id":"3"}]}"#),
       ]),
     Script(
+      "N3.2 no object has two types",
+      [
+        .write(
+          "{ a { id x } b { id } }",
+          #"{"a":{"__typename":"A","id":"1","x":1},"b":{"__typename":"B","id":"2"}}"#),
+        .read("{ a { id ... on B { y } ... on A { x } } }", #"{"a":{"id":"1","x":1}}"#),
+      ]),
+    Script(
       "N3.2 one condition within another teaches nothing wrong",
       [
         .answer(
