@@ -169,10 +169,10 @@ struct AgeTests {
     fixture.clock.advance(by: .seconds(100))
     let write = Self.query.with { $0.requestPolicy = .cacheOnly }
     fixture.store.write(ConnectionTests.json(Self.data), for: write)
-    #expect(fixture.client.peek(Self.query) != nil)
+    #expect(fixture.client.peek(Self.query)?.isStale == false)
     fixture.clock.advance(by: .seconds(10))
-    #expect(fixture.client.peek(Self.query) == nil)
+    #expect(fixture.client.peek(Self.query)?.isStale == true)
     try fixture.store.update { try $0.write(ConnectionTests.json(Self.data), for: write) }
-    #expect(fixture.client.peek(Self.query) != nil)
+    #expect(fixture.client.peek(Self.query)?.isStale == false)
   }
 }
