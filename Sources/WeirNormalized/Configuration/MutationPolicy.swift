@@ -5,9 +5,9 @@ public import Weir
 ///
 /// ```swift
 /// configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
-/// configuration.mutations["addTodo"] = MutationPolicy(update: { field, transaction in
+/// configuration.mutations["addTodo"] = MutationPolicy { field, transaction in
 ///   try transaction.update(todos) { data in … }
-/// })
+/// }
 /// ```
 ///
 /// All of it happens in one step with the writing of the result, and with an optimistic result for
@@ -23,17 +23,17 @@ public struct MutationPolicy: Sendable {
 
   /// A policy that says nothing, or only how the store is changed.
   public init(
-    optimistic: (@Sendable (MutationField, borrowing StoreTransaction) -> JSONValue?)? = nil,
-    update: (@Sendable (MutationField, inout StoreTransaction) throws -> Void)? = nil
+    update: (@Sendable (MutationField, inout StoreTransaction) throws -> Void)? = nil,
+    optimistic: (@Sendable (MutationField, borrowing StoreTransaction) -> JSONValue?)? = nil
   ) {
-    self.optimistic = optimistic
     self.update = update
+    self.optimistic = optimistic
   }
 
   /// The mutation deletes an entity that one of its arguments names: it is removed from the store,
   /// and from every list that holds it.
   public static func removing(_ typename: String, idFrom argument: String) -> MutationPolicy {
-    MutationPolicy(update: { field, transaction in
+    MutationPolicy { field, transaction in
       let id: String
       switch field.arguments[argument] {
       case .string(let text)?: id = text
@@ -42,7 +42,7 @@ public struct MutationPolicy: Sendable {
       }
       transaction.removeFromLists(Entity(typename, id: id))
       transaction.remove(.entity(Entity(typename, id: id)))
-    })
+    }
   }
 
   /// Each result makes these fields stale, such as `Query.todos`; those who show them refetch.
