@@ -74,11 +74,22 @@ extension FuzzTarget {
     for (key, member) in json.members {
       try expect(json[key]?.isIdentical(to: member) == true, "member \(key)")
     }
+    try expect(numbersAreExact(json), "a number")
     guard
       let other = try? JSONSerialization.jsonObject(
         with: Data(bytes), options: .fragmentsAllowed)
     else { return }
     try expect(agrees(value, other), "Foundation reads \(other)")
+  }
+
+  /// Every number is the nearest double, as the standard library finds it.
+  private func numbersAreExact(_ json: JSON) -> Bool {
+    switch json.kind {
+    case .number: json.double == Double(String(decoding: json.bytes, as: UTF8.self))
+    case .array: json.elements.allSatisfy(numbersAreExact)
+    case .object: json.members.allSatisfy { numbersAreExact($0.value) }
+    case .null, .bool, .string: true
+    }
   }
 
   private func agrees(_ value: JSONValue, _ other: Any) -> Bool {
