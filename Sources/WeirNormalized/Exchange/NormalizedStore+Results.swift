@@ -10,11 +10,33 @@ extension NormalizedStore {
       stored.isComplete || context.allowsPartialData,
       stored.isYoungEnough(for: context),
       !stored.isStale || context.requestPolicy != .cacheFirst
-    else { return failure(answering: operation) }
+    else { return kept(answering: operation) ?? failure(answering: operation) }
     var result = OperationResult(payload: payload)
     result.outcome = stored.isComplete ? .hit : .partial
     result.isStale = stored.isStale
     return stored.signal.map(result.withSignal) ?? result
+  }
+
+  /// What a watch goes on showing whose data another one's refetch has taken apart.
+  private func kept(answering operation: GraphQLOperation) -> OperationResult? {
+    guard operation.isRefetch else { return nil }
+    return state.withLock { state in
+      guard let entry = state.entries[operation.identity], let kept = entry.kept,
+        entry.isWokenByRepair, entry.requestedAt >= operation.context.notBefore
+      else { return nil }
+      var result = OperationResult(payload: kept)
+      result.outcome = .hit
+      return result.withSignal(RefreshSignal(source: entry.source, since: .distantPast))
+    }
+  }
+
+  /// Whether a refetch is not for newer data, but for those that a change has taken away.
+  private func isRepair(_ operation: GraphQLOperation) -> Bool {
+    guard operation.isRefetch else { return false }
+    return state.withLock { state in
+      (state.entries[operation.identity]?.requestedAt).map { $0 >= operation.context.notBefore }
+        ?? false
+    }
   }
 
   private func failure(answering operation: GraphQLOperation) -> OperationResult? {
@@ -54,7 +76,7 @@ extension NormalizedStore {
     let outcome = write(
       data, errors: result.error?.graphQLErrors ?? [], of: operation,
       origin: WriteOrigin(
-        sentAt: sentAt,
+        sentAt: sentAt, isRepair: isRepair(operation),
         maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil))
     let now = milliseconds
     state.withLock { state in
@@ -88,6 +110,13 @@ extension NormalizedStore {
       }
     }
     return stored.signal.map(result.withSignal) ?? result
+  }
+}
+
+extension GraphQLOperation {
+  /// Whether a watch executes it because a signal has fired.
+  fileprivate var isRefetch: Bool {
+    context.requestPolicy == .cacheFirst && context.notBefore > .distantPast
   }
 }
 

@@ -44,11 +44,11 @@ struct ReadTrace {
     var index = 0
     while index < entries.count {
       let entry = entries[index]
-      if state.header(entry.record).bits != entry.header { return false }
+      if state.headerIfPresent(entry.record) != entry.header { return false }
       index += 1
     }
-    for (record, header) in dangling where state.header(record).bits != header { return false }
-    for (record, header) in unseen where state.header(record).bits != header { return false }
+    for (record, header) in dangling where state.headerIfPresent(record) != header { return false }
+    for (record, header) in unseen where state.headerIfPresent(record) != header { return false }
     return absentEntities.allSatisfy { state.record(at: .entity($0), catalog) == nil }
   }
 }

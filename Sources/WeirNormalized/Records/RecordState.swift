@@ -35,6 +35,13 @@ struct RecordState {
     tables[record.table].chunks[record.chunk].header(record.rowInChunk)
   }
 
+  /// A record's header word, also of one that was there in another state only: 0.
+  @inline(__always)
+  func headerIfPresent(_ record: RecordReference) -> UInt64 {
+    guard record.table < tables.count, record.row < tables[record.table].rowCount else { return 0 }
+    return header(record).bits
+  }
+
   @inline(__always)
   func cell(_ record: RecordReference, _ place: FieldPlace) -> Cell {
     tables[record.table].chunks[record.chunk].cell(record.rowInChunk, place)

@@ -5,6 +5,8 @@ struct WriteOrigin {
   /// When the request was sent; nil for data that were written by hand, which count as the newest.
   var sentAt: LogicalInstant?
   var isMutation = false
+  /// Whether a watch has asked for them only because others had changed what it shows.
+  var isRepair = false
   /// How long the response may be used, by its own account.
   var maximumAge: Duration?
 }
@@ -113,7 +115,8 @@ extension StoreState {
     listFields.formUnion(writer.listFields)
     defer { noteSize(of: writer.changes, catalog: catalog, &aftermath) }
     if layers.isEmpty {
-      noteChanges(outcome.changes, catalog: catalog, &aftermath)
+      noteChanges(
+        outcome.changes, isRepair: origin.isRepair, catalog: catalog, &aftermath)
     } else {
       layers.pending.formUnion(outcome.changes.changes.map(\.record))
       outcome.isBelowLayers = true

@@ -87,6 +87,13 @@ extension NormalizedStore {
   }
 
   func result(of target: ReadTarget) -> StoredResult? {
+    while true {
+      // Once more if everything was removed meanwhile.
+      if let result = attemptedResult(of: target) { return result }
+    }
+  }
+
+  private func attemptedResult(of target: ReadTarget) -> StoredResult?? {
     let now = milliseconds
     var aftermath = Aftermath()
     defer { aftermath.fire() }
@@ -96,12 +103,18 @@ extension NormalizedStore {
       let isCurrent = state.isCurrent(
         entry, now: now, allowsPartial: target.allowsPartial, catalog)
       if isCurrent { return (stored(entry, now: now), nil) }
-      return (nil, ReadWork(entry, target, records: state.visible, version: state.lastVersion))
+      return (
+        nil,
+        ReadWork(
+          entry, target, records: state.visible, version: state.lastVersion,
+          clearedAt: state.clearedAt)
+      )
     }
-    guard let work else { return result }
+    guard let work else { return .some(result) }
     let found = work.read(catalog: catalog, dropsDangling: configuration.dropsDangling)
-    return state.withLock { state in
-      guard target.session >= state.session else { return nil }
+    return state.withLock { state -> StoredResult?? in
+      guard target.session >= state.session else { return .some(nil) }
+      guard work.clearedAt == state.clearedAt else { return nil }
       let entry = state.entry(for: target, catalog: catalog, &aftermath)
       if work.version >= entry.version || entry.reading == nil {
         take(found, work: work, into: entry, &state, &aftermath)
@@ -134,6 +147,7 @@ extension NormalizedStore {
     entry.reading = OperationEntry.Reading(
       payload: payload, trace: found.trace, missing: found.missing,
       allowsPartial: work.target.allowsPartial, freshUntil: found.freshUntil)
+    entry.keepIfRepaired(old, isComplete: found.isComplete)
     state.size.results += (entry.reading?.bytes ?? 0) - (old?.bytes ?? 0)
     entry.version = work.version
     entry.isDirty =
@@ -160,8 +174,12 @@ extension NormalizedStore {
       if entry.isRegistered { return entry.isDirty }
       guard let reading = entry.reading else { return false }
       state.register(entry)
-      entry.isDirty = !reading.trace.isCurrent(in: state.visible, catalog)
-      return entry.isDirty
+      guard !reading.trace.isCurrent(in: state.visible, catalog) else {
+        entry.isDirty = false
+        return false
+      }
+      entry.noteUnseenChange()
+      return true
     }
     // Fired already, in nearly all cases: the source was replaced when it was.
     if isOvertaken { source.fire(at: LogicalInstant(ticks: 1)) }
@@ -173,12 +191,17 @@ private struct ReadWork {
   let target: ReadTarget
   let records: RecordState
   let version: UInt64
+  let clearedAt: LogicalInstant
   let plan: OperationPlan
   let bindings: Bindings
   let expected: JSONDocument?
   let expectedRecords: Int
 
-  init(_ entry: OperationEntry, _ target: ReadTarget, records: RecordState, version: UInt64) {
+  init(
+    _ entry: OperationEntry, _ target: ReadTarget, records: RecordState, version: UInt64,
+    clearedAt: LogicalInstant
+  ) {
+    self.clearedAt = clearedAt
     self.target = target
     self.records = records
     self.version = version

@@ -23,6 +23,14 @@ final class OperationEntry {
   /// Whether something that it depends on has changed since; kept up to date while registered.
   var isDirty = false
 
+  /// Whether all that has changed since is what watches have fetched because others had changed
+  /// their data. If that takes something away from this one, it must not fetch it again, or two
+  /// that overwrite each other would do so for ever.
+  var isWokenByRepair = false
+  private var unseenChanges = 0
+  /// What it showed before that happened.
+  private(set) var kept: ResultPayload?
+
   /// When the last request was sent that brought its data, or when they were first shown.
   var requestedAt = LogicalInstant.distantPast
   /// When its own data were written last, in milliseconds of the store's clock; nil if they came
@@ -55,6 +63,31 @@ final class OperationEntry {
     self.plan = plan
     self.bindings = bindings
     self.source = source
+  }
+
+  /// Something was changed that it depends on.
+  func noteChange(isRepair: Bool) {
+    isWokenByRepair = isRepair && (isWokenByRepair || !isDirty)
+    isDirty = true
+    if !isRepair { unseenChanges = 0 }
+  }
+
+  /// Something was changed while nobody waited, and nobody knows by whom. Again and again that is
+  /// by repairs.
+  func noteUnseenChange() {
+    isDirty = true
+    unseenChanges += 1
+    if unseenChanges > 3 { isWokenByRepair = true }
+  }
+
+  /// It was read again.
+  func keepIfRepaired(_ old: Reading?, isComplete: Bool) {
+    if isComplete { isWokenByRepair = false }
+    if !isWokenByRepair {
+      kept = nil
+    } else if let old, old.missing.isEmpty, let payload = old.payload {
+      kept = payload
+    }
   }
 
   /// Whether somebody holds a signal that refers to its source.

@@ -166,13 +166,13 @@ extension StoreState {
 
   /// Wakes who shows what has changed.
   mutating func noteChanges(
-    _ changes: ChangeSet, catalog: Catalog, _ aftermath: inout Aftermath
+    _ changes: ChangeSet, isRepair: Bool = false, catalog: Catalog, _ aftermath: inout Aftermath
   ) {
     var woken: [OperationEntry] = []
     func wake(_ number: DependencyIndex.Watcher) {
-      guard let entry = entriesByNumber[number], !entry.isDirty else { return }
-      entry.isDirty = true
-      woken.append(entry)
+      guard let entry = entriesByNumber[number] else { return }
+      if !entry.isDirty { woken.append(entry) }
+      entry.noteChange(isRepair: isRepair)
     }
     dependencies.forEachWatcher(of: changes, wake)
     if dependencies.awaitsEntities {

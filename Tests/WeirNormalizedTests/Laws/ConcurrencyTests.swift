@@ -1,0 +1,79 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Everybody at once. What is read must be from one moment: both halves of a record that is always
+/// written as a whole are equal. At the end everybody sees the last state.
+@Suite(.timeLimit(.minutes(2)))
+struct ConcurrencyTests {
+  private static let operation = GraphQLOperation(
+    "query($id: ID!) { item(id: $id) { id a parts { a } } }", variables: ["id": "1"])
+
+  private static func data(_ number: Int) -> String {
+    #"{"item":{"__typename":"Item","id":"1","a":\#(number),"parts":[{"__typename":"P","a":\#(number)},{"__typename":"P","a":\#(number)}]}}"#
+  }
+
+  private static func isWhole(_ data: JSON?) -> Bool {
+    guard let item = data?["item"] else { return true }
+    return item["a"]?.int == item["parts"]?[0]?["a"]?.int
+      && item["a"]?.int == item["parts"]?[1]?["a"]?.int
+  }
+
+  @Test("N5.1 N4 readers, writers and watchers at once see whole states and end with the last one")
+  func everybody() async throws {
+    let store = NormalizedStore()
+    let client = GraphQLClient([
+      .dedup, .normalizedCache(store), ScriptedExchange { _ in .data(Self.data(-1)) },
+    ])
+    let torn = Locked(0)
+    @Sendable func check(_ data: JSON?) { if !Self.isWhole(data) { torn.withLock { $0 += 1 } } }
+    let last = 1_000_000
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          for await result in client.watch(Self.operation) {
+            check(result.data)
+            if result.data?["item"]?["a"]?.int == Int64(last) { return }
+          }
+        }
+      }
+      await withTaskGroup(of: Void.self) { others in
+        for writer in 0..<2 {
+          others.addTask {
+            for number in 0..<150 {
+              if let data = try? JSON(parsing: Self.data(writer * 1000 + number)) {
+                store.write(data, for: Self.operation)
+              }
+            }
+          }
+        }
+        others.addTask {
+          for number in 0..<100 {
+            if let data = try? JSON(parsing: Self.data(5000 + number)) {
+              try? store.update { try $0.write(data, for: Self.operation) }
+            }
+          }
+        }
+        for _ in 0..<2 {
+          others.addTask { for _ in 0..<300 { check(store.read(Self.operation)) } }
+        }
+        others.addTask {
+          for number in 0..<60 {
+            let policy: RequestPolicy = number % 2 == 0 ? .networkOnly : .cacheFirst
+            check(await client.query(Self.operation.with { $0.requestPolicy = policy }).data)
+          }
+        }
+        others.addTask {
+          for number in 0..<30 {
+            if number % 3 == 0 { client.clear() } else { client.invalidate(types: "Item") }
+            await Task.yield()
+          }
+        }
+      }
+      if let data = try? JSON(parsing: Self.data(last)) { store.write(data, for: Self.operation) }
+    }
+    #expect(torn.withLock { $0 } == 0)
+    #expect(store.read(Self.operation)?["item"]?["a"]?.int == Int64(last))
+  }
+}

@@ -1,0 +1,227 @@
+import Testing
+import Weir
+@testable import WeirNormalized
+import WeirTesting
+
+/// N4 and N6.2 through the whole chain.
+@Suite(.timeLimit(.minutes(1)))
+struct WatchTests {
+  private static func json(_ text: String) throws -> JSON { try JSON(parsing: text) }
+
+  private static let named = GraphQLOperation("{ t { id name } }")
+
+  private static func name(_ name: String) -> String {
+    #"{"t":{"__typename":"T","id":"1","name":"\#(name)"}}"#
+  }
+
+  private static func shown(_ result: OperationResult?) -> String {
+    guard let result else { return "end" }
+    let data = result.data?["t"]?["name"]?.string ?? (result.data == nil ? "nothing" : "data")
+    return data + (result.isStale ? " stale" : "") + (result.error == nil ? "" : " error")
+  }
+
+  @Test("N4.2 removals, clear and writes by hand wake; what is equal does not (defect 5, 10)")
+  func wakes() async throws {
+    let store = NormalizedStore()
+    let client = GraphQLClient([
+      .dedup, .normalizedCache(store), ScriptedExchange.immediate { _ in .data(Self.name("a")) },
+    ])
+    var watch = client.watch(Self.named).makeAsyncIterator()
+    #expect(Self.shown(await watch.next()) == "a")
+    for _ in 0..<10 {
+      _ = await client.query(Self.named.with { $0.requestPolicy = .networkOnly })
+      store.write(try Self.json(Self.name("a")), for: Self.named)
+    }
+    store.write(try Self.json(Self.name("b")), for: Self.named)
+    #expect(Self.shown(await watch.next()) == "b")
+    try store.update { $0.remove(.entity(Entity("T", id: "1"))) }
+    #expect(Self.shown(await watch.next()) == "b stale")
+    #expect(Self.shown(await watch.next()) == "a")
+    store.write(try Self.json(Self.name("c")), for: Self.named)
+    #expect(Self.shown(await watch.next()) == "c")
+    client.clear()
+    #expect(Self.shown(await watch.next()) == "c stale")
+    #expect(Self.shown(await watch.next()) == "a")
+  }
+
+  @Test("N4.1 a watch whose first fetch failed shows what another operation brings (defect 5)")
+  func failedFirst() async throws {
+    let store = NormalizedStore()
+    let client = GraphQLClient([
+      .dedup, .normalizedCache(store), ScriptedExchange.immediate { _ in .failure("no") },
+    ])
+    var watch = client.watch(Self.named).makeAsyncIterator()
+    #expect(Self.shown(await watch.next()) == "nothing error")
+    store.write(
+      try Self.json(
+        #"{"other":{"__typename":"T","id":"1","name":"x"},"t":{"__typename":"T","id":"1"}}"#),
+      for: GraphQLOperation("{ other { id name } t { id } }"))
+    #expect(Self.shown(await watch.next()) == "x")
+  }
+
+  @Test("N4.1 a change of type alone wakes")
+  func typeChange() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.groups = ["A": "G", "B": "G"]
+    let store = NormalizedStore(configuration)
+    let operation = GraphQLOperation("{ t { id } }")
+    store.write(try Self.json(#"{"t":{"__typename":"A","id":"1"}}"#), for: operation)
+    var watch = store.watch(operation).makeAsyncIterator()
+    #expect(await watch.next()??["t"]?["__typename"]?.string == "A")
+    async let next = watch.next()
+    store.write(
+      try Self.json(#"{"u":{"__typename":"B","id":"1"}}"#), for: GraphQLOperation("{ u { id } }"))
+    #expect(await next??["t"]?["__typename"]?.string == "B")
+  }
+
+  @Test("N4.4 two queries that overwrite each other's keyless list do not refetch for ever")
+  func keylessLists() async throws {
+    let store = NormalizedStore()
+    let server = ScriptedExchange.immediate { operation in
+      let field = operation.text.contains("x") ? "x" : "y"
+      return .data(#"{"l":[{"__typename":"M","\#(field)":1}]}"#)
+    }
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    // Each goes on until it shows the last write; both lose their data to each other before that.
+    let both = GraphQLOperation("{ l { x y } }")
+    await withTaskGroup(of: Void.self) { group in
+      let shown = ArrivalBoard()
+      for field in ["x", "y"] {
+        group.addTask {
+          for await result in client.watch(GraphQLOperation(GraphQLDocument("{ l { \(field) } }")))
+          {
+            let value = result.data?["l"]?[0]?[field]?.int
+            if value == 1, !result.isStale { shown.add() }
+            if value == 2 { return }
+          }
+        }
+      }
+      await shown.reaches(3)
+      for _ in 0..<1000 { await Task.yield() }
+      if let data = try? Self.json(#"{"l":[{"__typename":"M","x":2,"y":2}]}"#) {
+        store.write(data, for: both)
+      }
+    }
+    #expect(server.operations.count <= 8)
+  }
+
+  @Test("N4.5 ended watches leave no dependencies")
+  func endedWatches() async throws {
+    let store = NormalizedStore()
+    let client = GraphQLClient([
+      .normalizedCache(store), ScriptedExchange.immediate { _ in .data(#"{"f":1}"#) },
+    ])
+    for number in 0..<200 {
+      let operation = GraphQLOperation(
+        "query($n: Int) { f(n: $n) }", variables: ["n": .int(Int64(number))])
+      var watch = client.watch(operation).makeAsyncIterator()
+      _ = await watch.next()
+      let waiting = Task { [watch] in
+        var watch = watch
+        return await watch.next()
+      }
+      while store.state.withLock({ $0.dependencies.count }) == 0 { await Task.yield() }
+      waiting.cancel()
+      _ = await waiting.value
+      store.write(try Self.json(#"{"g":\#(number)}"#), for: GraphQLOperation("{ g }"))
+    }
+    for number in 0..<200 {
+      store.write(try Self.json(#"{"g":-\#(number)}"#), for: GraphQLOperation("{ g }"))
+    }
+    #expect(store.state.withLock { $0.dependencies.count } <= 64)
+  }
+
+  @Test("N6.2 the later request wins, and a mutation over what was asked before its end (defect 9)")
+  func outOfOrder() async throws {
+    let gates = (0..<3).map { _ in Gate() }
+    let server = ScriptedExchange { operation in
+      if operation.kind == .mutation {
+        return .data(#"{"rename":{"__typename":"T","id":"1","name":"mutated"}}"#)
+      }
+      let number = operation.context.headers["n"].flatMap { Int($0) } ?? 0
+      await gates[number].pass()
+      return .data(Self.name("answer \(number)"))
+    }
+    let store = NormalizedStore()
+    let client = GraphQLClient([.normalizedCache(store), server])
+    func ask(_ number: Int) async -> String {
+      Self.shown(
+        await client.query(
+          Self.named.with {
+            $0.requestPolicy = .networkOnly
+            $0.headers["n"] = "\(number)"
+          }))
+    }
+    async let first = ask(0)
+    await server.received(1)
+    async let second = ask(1)
+    await server.received(2)
+    gates[1].open()
+    #expect(await second == "answer 1")
+    gates[0].open()
+    #expect(await first == "answer 1")
+    async let third = ask(2)
+    await server.received(3)
+    _ = await client.mutate(GraphQLOperation("mutation { rename { id name } }"))
+    gates[2].open()
+    #expect(await third == "mutated")
+    #expect(store.read(Self.named)?["t"]?["name"]?.string == "mutated")
+  }
+
+  @Test("N4.2 events of a subscription wake, and are not kept for the next one (defect 8)")
+  func subscription() async throws {
+    let store = NormalizedStore()
+    store.write(try Self.json(Self.name("a")), for: Self.named)
+    let events = #"{"changed":{"__typename":"T","id":"1","name":"event"}}"#
+    let client = GraphQLClient([
+      .dedup, .normalizedCache(store),
+      ScriptedExchange.immediate {
+        $0.text.contains("other") ? .data(#"{"other":1}"#) : .data(events)
+      },
+    ])
+    var watch = client.watch(Self.named).makeAsyncIterator()
+    #expect(Self.shown(await watch.next()) == "a")
+    let operation = GraphQLOperation("subscription { changed { id name } }")
+    for await event in client.subscribe(operation) { #expect(event.data != nil) }
+    #expect(Self.shown(await watch.next()) == "event")
+    #expect(store.read(operation) == nil)
+  }
+
+  @Test("N6.1 what only a layer has shown is gone with it")
+  func layerRows() async throws {
+    let store = NormalizedStore()
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .failure("no")
+    }
+    let client = GraphQLClient([.normalizedCache(store), server])
+    let mutation = GraphQLOperation("mutation { add { query { t { id name } } } }").with {
+      $0.optimisticData = [
+        "add": [
+          "__typename": "Added",
+          "query": [
+            "__typename": "Query", "t": ["__typename": "T", "id": "1", "name": "soon"],
+          ],
+        ]
+      ]
+    }
+    async let result = client.mutate(mutation)
+    await server.received(1)
+    #expect(store.read(Self.named)?["t"]?["name"]?.string == "soon")
+    gate.open()
+    #expect(await result.error != nil)
+    #expect(store.read(Self.named) == nil)
+  }
+}
+
+/// A count that a test waits for.
+private final class ArrivalBoard: Sendable {
+  private let count = Locked(0)
+
+  func add() { count.withLock { $0 += 1 } }
+
+  func reaches(_ wanted: Int) async {
+    while count.withLock({ $0 }) < wanted, !Task.isCancelled { await Task.yield() }
+  }
+}
