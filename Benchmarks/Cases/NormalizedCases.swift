@@ -1,54 +1,219 @@
 import Weir
 import WeirNormalized
 
-/// The normalized store by itself, without exchanges.
+/// The normalized store by itself, and through a client.
 enum NormalizedCases {
   static var all: [BenchmarkCase] {
-    [
-      BenchmarkCase(name: "normalized/write/10000", yardstick: .jsonSerialization) {
-        let bytes = Payloads.todos(10_000)
-        let operation = GraphQLOperation(GraphQLDocument(Documents.todos))
-        return Workload(
-          run: { operations in
-            for _ in 0..<operations {
-              let store = NormalizedStore()
-              let json = try JSON(parsing: bytes)
-              let changes = store.write(json["data"] ?? json, for: operation)
-              try expect(changes == 11_001, "\(changes)")
-            }
-          }, countsAllocations: false)
+    [1_000, 10_000, 100_000].flatMap(growing) + single + client
+  }
+
+  // MARK: What grows with the data
+
+  private static func growing(_ count: Int) -> [BenchmarkCase] {
+    let bytes = Payloads.todos(count)
+    func make(
+      _ name: String, _ prepare: @escaping () throws -> Workload
+    ) -> BenchmarkCase {
+      BenchmarkCase(
+        name: "normalized/\(name)/\(count)", yardstick: .jsonSerialization,
+        scaling: Scaling(line: "normalized, \(name)", axis: "todos", size: count),
+        isSlow: count != 10_000, prepare: prepare)
+    }
+    return [
+      make("write") {
+        Workload(run: { operations in
+          for _ in 0..<operations {
+            let changed = try TodoStore.write(bytes, to: NormalizedStore())
+            try expect(changed == count + count / 10 + 1, "Not all was written.")
+          }
+        })
       },
-      BenchmarkCase(name: "normalized/write identical/10000", yardstick: .jsonSerialization) {
-        let bytes = Payloads.todos(10_000)
-        let operation = GraphQLOperation(GraphQLDocument(Documents.todos))
-        let store = NormalizedStore()
-        let json = try JSON(parsing: bytes)
-        store.write(json["data"] ?? json, for: operation)
-        return Workload(
-          run: { operations in
-            for _ in 0..<operations {
-              let json = try JSON(parsing: bytes)
-              let changes = store.write(json["data"] ?? json, for: operation)
-              try expect(changes == 0, "\(changes)")
-            }
-          }, countsAllocations: false)
+      make("write identical") {
+        let store = try TodoStore.filled(count)
+        return Workload(run: { operations in
+          for _ in 0..<operations {
+            try expect(try TodoStore.write(bytes, to: store) == 0, "Something changed.")
+          }
+        })
       },
-      BenchmarkCase(name: "normalized/read/10000", yardstick: .jsonSerialization) {
-        let bytes = Payloads.todos(10_000)
-        let operation = GraphQLOperation(GraphQLDocument(Documents.todos))
-        let store = NormalizedStore()
-        let json = try JSON(parsing: bytes)
-        store.write(json["data"] ?? json, for: operation)
-        return Workload(
-          run: { operations in
-            for _ in 0..<operations {
-              let result = store.read(operation)
-              try expect(result?["todos"]?.count == 10_000, "not all")
-              try expect(
-                result?.document.bytes.count == 1_742_257, "\(result?.document.bytes.count ?? 0)")
-            }
-          }, countsAllocations: false)
+      make("read") { try reading(count) { $0.read($1)?["todos"]?.count ?? 0 } },
+      make("read typed") {
+        let query = Query<TodosData, NoVariables>(TodoStore.rows)
+        let other = Query<TodosData, NoVariables>(TodoStore.otherRows)
+        return try reading(count) { store, operation in
+          let query = operation.name == "Todos" ? query : other
+          return try store.read(query, NoVariables())?.todos.count ?? 0
+        }
+      },
+      make("read again") {
+        let store = try TodoStore.filled(count)
+        let operation = GraphQLOperation(TodoStore.rows)
+        return Workload(run: { operations in
+          for number in 0..<operations {
+            // Something else changes each time, so that it has to be looked at.
+            store.write(
+              try JSON(parsing: "{\"viewer\":\(number)}"), for: GraphQLOperation("{ viewer }"))
+            try expect(store.read(operation)?["todos"]?.count == count, "Not all was read.")
+          }
+        })
+      },
+      make("collect") {
+        Workload(run: { operations in
+          for _ in 0..<operations {
+            let store = try TodoStore.filled(count)
+            try store.update { $0.remove(.field("todos")) }
+            try expect(store.collect() == count + count / 10, "Not all was collected.")
+          }
+        })
       },
     ]
+  }
+
+  /// Two operations take turns in a store that keeps one result, so each read is a whole one.
+  private static func reading(
+    _ count: Int, _ read: @escaping (NormalizedStore, GraphQLOperation) throws -> Int
+  ) throws -> Workload {
+    let store = try TodoStore.filled(count, maximumResults: 1)
+    let operations = [GraphQLOperation(TodoStore.rows), GraphQLOperation(TodoStore.otherRows)]
+    return Workload(run: { number in
+      for index in 0..<number {
+        try expect(try read(store, operations[index % 2]) == count, "Not all was read.")
+      }
+    })
+  }
+
+  // MARK: One entity
+
+  private static var single: [BenchmarkCase] {
+    [
+      BenchmarkCase(name: "normalized/write one/10000") {
+        let store = try TodoStore.filled(10_000)
+        let data = try (0..<2).map { try TodoStore.todo(text: "changed \($0)") }
+        return Workload(
+          run: { operations in
+            for number in 0..<operations {
+              store.write(data[number % 2], for: TodoStore.oneOperation)
+            }
+          }, countsAllocations: true)
+      },
+      BenchmarkCase(name: "normalized/read one, changed/10000") {
+        let store = try TodoStore.filled(10_000)
+        let data = try (0..<2).map { try TodoStore.todo(text: "changed \($0)") }
+        return Workload(run: { operations in
+          for number in 0..<operations {
+            store.write(data[number % 2], for: TodoStore.oneOperation)
+            let text = store.read(TodoStore.oneOperation)?["todo"]?["text"]?.string
+            try expect(text == "changed \(number % 2)", "The text is \(text ?? "missing").")
+          }
+        })
+      },
+    ]
+  }
+
+  // MARK: Through a client
+
+  private static var client: [BenchmarkCase] {
+    [
+      BenchmarkCase(name: "normalized/hit one, typed/10000") {
+        let client = GraphQLClient([
+          .dedup, .normalizedCache(try TodoStore.filled(10_000)), AnswerExchange.nothing,
+        ])
+        let query = Query<OneTodoData, PostVariables>(TodoStore.one)
+        return Workload(
+          run: { operations in
+            for _ in 0..<operations {
+              let result = await client.query(query, PostVariables(id: "0"))
+              try expect(result.data?.todo.id == "0" && result.outcome == .hit, "No hit.")
+            }
+          }, countsAllocations: true)
+      },
+      wake(typed: true), wake(typed: false), mutation, optimisticRound,
+    ]
+  }
+
+  /// One of 10,000 todos changes under a watched list, until the watch shows the new list.
+  private static func wake(typed: Bool) -> BenchmarkCase {
+    BenchmarkCase(
+      name: "normalized/one of a watched list\(typed ? ", typed" : "")/10000",
+      yardstick: .jsonSerialization
+    ) {
+      let store = try TodoStore.filled(10_000)
+      let client = GraphQLClient([.dedup, .normalizedCache(store), AnswerExchange.nothing])
+      let watch = WatchedList(
+        client.watch(Query<TodosData, NoVariables>(TodoStore.rows), NoVariables()),
+        untyped: typed ? nil : client.watch(GraphQLOperation(TodoStore.rows)))
+      try expect(await watch.next() != nil, "The list is not there.")
+      let round = Counter()
+      return Workload(run: { operations in
+        for _ in 0..<operations {
+          let text = "changed \(round.next())"
+          store.write(try TodoStore.todo(text: text), for: TodoStore.oneOperation)
+          let shown = await watch.next()
+          try expect(shown == text, "The watch shows \(shown ?? "nothing").")
+        }
+      })
+    }
+  }
+
+  /// 100 watches of a todo each, one of which a mutation concerns.
+  private static var mutation: BenchmarkCase {
+    BenchmarkCase(name: "normalized/mutation, 1 of 100 watches/10000") {
+      let (store, client, watches) = try await watched()
+      let round = Counter()
+      return Workload(
+        run: { operations in
+          for _ in 0..<operations {
+            let text = "changed \(round.next())"
+            let result = await client.mutate(
+              GraphQLOperation(
+                TodoStore.update,
+                variables: ["id": "0", "text": .string(text), "complete": true]))
+            try expect(result.error == nil, "The mutation failed.")
+            await watches.shows(text)
+          }
+        },
+        tearDown: {
+          watches.cancel()
+          withExtendedLifetime(store) {}
+        })
+    }
+  }
+
+  private static var optimisticRound: BenchmarkCase {
+    BenchmarkCase(name: "normalized/optimistic round, 1 of 100 watches/10000") {
+      let (store, client, watches) = try await watched()
+      let round = Counter()
+      return Workload(
+        run: { operations in
+          for _ in 0..<operations {
+            let text = "changed \(round.next())"
+            var operation = GraphQLOperation(
+              TodoStore.update,
+              variables: ["id": "0", "text": .string(text), "complete": true])
+            operation.context.optimisticData = [
+              "updateTodo": [
+                "__typename": "Todo", "id": "0", "text": .string(text), "complete": true,
+              ]
+            ]
+            let result = await client.mutate(operation)
+            try expect(result.error == nil, "The mutation failed.")
+            await watches.shows(text)
+          }
+        },
+        tearDown: {
+          watches.cancel()
+          withExtendedLifetime(store) {}
+        })
+    }
+  }
+
+  private static func watched() async throws -> (NormalizedStore, GraphQLClient, TodoWatches) {
+    let store = try TodoStore.filled(10_000)
+    let client = GraphQLClient([.dedup, .normalizedCache(store), AnswerExchange.updates])
+    let watches = TodoWatches(
+      (0..<100).map { GraphQLOperation(TodoStore.one, variables: ["id": .string("\($0)")]) },
+      of: client)
+    await watches.started()
+    return (store, client, watches)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Weir
 
 /// Up to 256 rows of a table, with the texts and lists that their cells refer to.
@@ -168,9 +169,9 @@ extension RowChunk {
     }
     if !cell.isOutOfLine { return cell == Cell(kind, isMarked: isMarked, inline: bytes) }
     return text.withUnsafeBufferPointer { text in
-      let offset = cell.offset
-      for index in 0..<bytes.count where text[offset + index] != bytes[index] { return false }
-      return true
+      guard let mine = text.baseAddress, let others = bytes.baseAddress else { return true }
+      // Proof: the cell's range lies in the chunk's text, and is as long as `bytes`.
+      return memcmp(mine + cell.offset, others, bytes.count) == 0
     }
   }
 

@@ -1,0 +1,47 @@
+import Foundation
+import Weir
+import WeirNormalized
+
+/// A normalized store with a list of todos, and what is done with it.
+enum TodoStore {
+  static let rows = GraphQLDocument(Documents.todos)
+  /// The same selection under another name: two that take turns are each read anew.
+  static let otherRows = GraphQLDocument(
+    Documents.todos.replacingOccurrences(of: "query Todos", with: "query OtherTodos"))
+  static let one = GraphQLDocument(
+    "query One($id: ID!) { todo(id: $id) { id text complete } }")
+  static let update = GraphQLDocument(
+    """
+    mutation UpdateTodo($id: ID!, $text: String!, $complete: Boolean!) {
+      updateTodo(id: $id, text: $text, complete: $complete) { id text complete }
+    }
+    """)
+
+  /// A store that holds so many todos.
+  static func filled(_ count: Int, maximumResults: Int = 1_000) throws -> NormalizedStore {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumResults = maximumResults
+    configuration.maximumBytes = 1 << 30
+    configuration.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "id")
+    let store = NormalizedStore(configuration)
+    try write(Payloads.todos(count), to: store)
+    return store
+  }
+
+  @discardableResult
+  static func write(_ bytes: [UInt8], to store: NormalizedStore) throws -> Int {
+    let json = try JSON(parsing: bytes)
+    return store.write(json["data"] ?? json, for: GraphQLOperation(rows))
+  }
+
+  /// Data of `One`, for todo 0.
+  static func todo(text: String) throws -> JSON {
+    try JSON(
+      parsing: """
+        {"todo":{"__typename":"Todo","id":"0","text":"\(text)","complete":true}}
+        """)
+  }
+
+  static let oneOperation = GraphQLOperation(one, variables: ["id": "0"])
+}
+
