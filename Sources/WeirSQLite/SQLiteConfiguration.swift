@@ -21,7 +21,7 @@ public struct SQLiteConfiguration: Sendable {
   public var maximumFileBytes: Int?
 
   /// How large a file is checked as a whole when it was not closed, in bytes. Default 64 MiB, which
-  /// takes some tens of milliseconds. Damage in a larger one is noticed when it is met.
+  /// takes about a tenth of a second. Damage in a larger one is noticed when it is met.
   public var maximumCheckedBytes = 64 << 20
 
   /// How often the file is looked at for changes by other processes, while anybody listens to

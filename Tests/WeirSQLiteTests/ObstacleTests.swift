@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import WeirNormalized
-import WeirSQLite
+@testable import WeirSQLite
 
 @Suite("A file that cannot be used", .timeLimit(.minutes(1)))
 struct ObstacleTests {
@@ -138,3 +138,32 @@ struct ObstacleTests {
     #expect(try second.names() == [numbers[0]: "id", numbers[1]: "text"])
   }
 }
+
+#if os(Linux)
+  @Suite("The lock on a directory")
+  struct DirectoryLockTests {
+    @Test("It ends with its owner, also while a child that is being forked holds a copy")
+    func fork() throws {
+      let file = try TestFile()
+      let database = DatabaseFile(file.url)
+      var lock: DirectoryLock? = try DirectoryLock(of: database, timeout: .zero)
+      #expect(throws: StorageError.self) { _ = try DirectoryLock(of: database, timeout: .zero) }
+      // What fork does to every descriptor.
+      let copies = Self.descriptors(of: database.directory).map { dup($0) }
+      defer { for copy in copies { close(copy) } }
+      #expect(copies.count == 1)
+      #expect(lock != nil)
+      lock = nil
+      _ = try DirectoryLock(of: database, timeout: .zero)
+    }
+
+    private static func descriptors(of path: String) -> [Int32] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+      return names.compactMap(Int32.init).filter { descriptor in
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/self/fd/\(descriptor)")
+        return target == path
+      }
+    }
+  }
+#endif
