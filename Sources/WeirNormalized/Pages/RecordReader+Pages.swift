@@ -16,15 +16,17 @@ extension RecordReader {
     guard pages.count > 1 || policy.isAlwaysMerged, let node = shape.fields[at].child else {
       return objects(record, shape, at, place)
     }
+    checkAge(record, place)
     let isComplete =
       switch policy.merge {
       case .connection: connection(record, own: place.field, pages, node)
       case .offsets(let offset, let limit):
         elements(
-          offsetRun(record, own: place.field, pages, offset: offset, limit: limit), of: record,
-          node)
+          offsetRun(record, own: place.field, pages, offset: offset, limit: limit),
+          own: ownCells(own, of: record), of: record, node)
       case .closure(let fields, let merge):
-        elements(merged(record, pages, fields, merge), of: record, node)
+        elements(
+          merged(record, pages, fields, merge), own: ownCells(own, of: record), of: record, node)
       }
     builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
     return isComplete
@@ -38,9 +40,18 @@ extension RecordReader {
     }
   }
 
+  private func ownCells(_ page: Cell, of record: RecordReference) -> Set<UInt64> {
+    Set(elements(page, of: record).map(\.low))
+  }
+
   /// Writes elements that come from several lists.
+  ///
+  /// Of those that are not in the page that is asked for the age does not count: asking for that
+  /// page again would not make them younger.
+  ///
+  /// - Returns: whether nothing is missing.
   mutating func elements(
-    _ cells: [Cell]?, of owner: RecordReference, _ node: SelectionNode
+    _ cells: [Cell]?, own: Set<UInt64>, of owner: RecordReference, _ node: SelectionNode
   ) -> Bool {
     guard let cells else { return missingField() }
     builder.reserve(bytes: 8, cells: 4)
@@ -55,7 +66,9 @@ extension RecordReader {
       builder.reserve(bytes: 16, cells: 4)
       if count > 0 { builder.append(UInt8(ascii: ",")) }
       count += 1
+      let freshUntil = freshUntil
       guard composite(cell, owner: owner, node) else { return false }
+      if !own.contains(cell.low) { self.freshUntil = freshUntil }
     }
     builder.reserve(bytes: 8, cells: 4)
     builder.append(UInt8(ascii: "]"))
