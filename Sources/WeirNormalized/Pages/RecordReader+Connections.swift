@@ -33,6 +33,7 @@ extension RecordReader {
     for at in shape.fields.indices {
       let field = shape.fields[at]
       let isComplete: Bool
+      if case .fixed(let place) = field.place { checkAge(ownRecord, place) }
       keys.append(
         JSONCell(.string, offset: builder.textCount + 2, length: field.responseKey.count))
       switch (field.name, field.child) {
@@ -134,6 +135,7 @@ extension RecordReader {
         case "endCursor", "hasNextPage": last
         default: [own.record]
         }
+      if case .fixed(let place) = field.place { checkAge(own.record, place) }
       keys.append(
         JSONCell(.string, offset: builder.textCount + 2, length: field.responseKey.count))
       let record = candidates.first { hasValue($0, field) } ?? candidates.first ?? own.record

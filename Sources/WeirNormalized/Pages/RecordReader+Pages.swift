@@ -107,12 +107,12 @@ extension RecordReader {
         continue
       }
       let elements = elements(cell, of: record)
-      let start = Int(clamping: arguments?[offset]?.int ?? 0)
+      let start = max(0, Int(clamping: arguments?[offset]?.int ?? 0))
+      // One that holds more than was asked for has got some by hand; they move nothing.
       let asked = arguments?[limit]?.int.map(Int.init(clamping:)) ?? elements.count
-      let length = min(max(asked, elements.count), Int.max - max(start, 0))
+      let length = max(0, min(asked, Int.max - start))
       found.append(
-        OffsetPage(
-          field: page, start: start, end: start + max(length, 0), elements: elements))
+        OffsetPage(field: page, start: start, end: start + length, elements: elements))
     }
     found.sort { ($0.start, $0.end, $0.field.rawValue) < ($1.start, $1.end, $1.field.rawValue) }
     var run: [OffsetPage] = []
@@ -142,7 +142,7 @@ extension RecordReader {
       for page in run {
         if page.start < end { cells.removeLast(min(cells.count, end - page.start)) }
         cells += page.elements
-        end = max(page.start, 0) + page.elements.count
+        end = page.start + min(page.elements.count, page.end - page.start)
       }
       var shown: Set<UInt64> = []
       return cells.filter { $0.kind != .reference || shown.insert($0.low).inserted }
