@@ -27,26 +27,35 @@ extension RecordReader {
     let cell = builder.open(.object)
     for page in pages.records { note(page, shape: index, cell: cell) }
     let primary = shape.fields.contains { $0.name == "edges" } ? "edges" : "nodes"
-    let run = PageRun(around: pages.own, of: cursorPages(pages, list: primary))
+    let primaryPages = cursorPages(pages, list: primary)
+    let run = PageRun(around: pages.own, of: primaryPages)
     var keys: [JSONCell] = []
     for at in shape.fields.indices {
       let field = shape.fields[at]
       let isComplete: Bool
+      if case .fixed(let place) = field.place { checkAge(ownRecord, place) }
       keys.append(
         JSONCell(.string, offset: builder.textCount + 2, length: field.responseKey.count))
       switch (field.name, field.child) {
       case ("edges", let child?), ("nodes", let child?):
         appendPrefix(shape, at)
+        let found =
+          field.name == primary ? primaryPages : cursorPages(pages, list: field.name)
         let items =
-          field.name == primary
-          ? run.items
-          : PageRun(around: pages.own, of: cursorPages(pages, list: field.name)).items
-        isComplete = elements(items.map(\.cell), of: ownRecord, child)
+          field.name == primary ? run.items : PageRun(around: pages.own, of: found).items
+        let ownItems = Set(found[pages.own].items.map(\.identity))
+        isComplete = elements(
+          items.map(\.cell),
+          own: Set(items.filter { ownItems.contains($0.identity) }.map(\.cell.low)),
+          of: ownRecord, child)
       case ("pageInfo", let child?):
         appendPrefix(shape, at)
         isComplete = pageInformation(pages, run, child)
       default:
-        isComplete = self.field(newest(pages, run, shape, at), shape, at)
+        let freshUntil = freshUntil
+        let record = newest(pages, run, shape, at)
+        isComplete = self.field(record, shape, at)
+        if record != ownRecord { self.freshUntil = freshUntil }
       }
       guard isComplete else { return false }
       builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
@@ -126,10 +135,13 @@ extension RecordReader {
         case "endCursor", "hasNextPage": last
         default: [own.record]
         }
+      if case .fixed(let place) = field.place { checkAge(own.record, place) }
       keys.append(
         JSONCell(.string, offset: builder.textCount + 2, length: field.responseKey.count))
       let record = candidates.first { hasValue($0, field) } ?? candidates.first ?? own.record
+      let freshUntil = freshUntil
       guard self.field(record, shape, at) else { return false }
+      if record != own.record { self.freshUntil = freshUntil }
     }
     if keys.isEmpty { builder.append(UInt8(ascii: "{")) }
     builder.append(UInt8(ascii: "}"))

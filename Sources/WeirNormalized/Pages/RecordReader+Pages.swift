@@ -16,15 +16,17 @@ extension RecordReader {
     guard pages.count > 1 || policy.isAlwaysMerged, let node = shape.fields[at].child else {
       return objects(record, shape, at, place)
     }
+    checkAge(record, place)
     let isComplete =
       switch policy.merge {
       case .connection: connection(record, own: place.field, pages, node)
       case .offsets(let offset, let limit):
         elements(
-          offsetRun(record, own: place.field, pages, offset: offset, limit: limit), of: record,
-          node)
+          offsetRun(record, own: place.field, pages, offset: offset, limit: limit),
+          own: ownCells(own, of: record), of: record, node)
       case .closure(let fields, let merge):
-        elements(merged(record, pages, fields, merge), of: record, node)
+        elements(
+          merged(record, pages, fields, merge), own: ownCells(own, of: record), of: record, node)
       }
     builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
     return isComplete
@@ -38,9 +40,18 @@ extension RecordReader {
     }
   }
 
+  private func ownCells(_ page: Cell, of record: RecordReference) -> Set<UInt64> {
+    Set(elements(page, of: record).map(\.low))
+  }
+
   /// Writes elements that come from several lists.
+  ///
+  /// Of those that are not in the page that is asked for the age does not count: asking for that
+  /// page again would not make them younger.
+  ///
+  /// - Returns: whether nothing is missing.
   mutating func elements(
-    _ cells: [Cell]?, of owner: RecordReference, _ node: SelectionNode
+    _ cells: [Cell]?, own: Set<UInt64>, of owner: RecordReference, _ node: SelectionNode
   ) -> Bool {
     guard let cells else { return missingField() }
     builder.reserve(bytes: 8, cells: 4)
@@ -55,7 +66,9 @@ extension RecordReader {
       builder.reserve(bytes: 16, cells: 4)
       if count > 0 { builder.append(UInt8(ascii: ",")) }
       count += 1
+      let freshUntil = freshUntil
       guard composite(cell, owner: owner, node) else { return false }
+      if !own.contains(cell.low) { self.freshUntil = freshUntil }
     }
     builder.reserve(bytes: 8, cells: 4)
     builder.append(UInt8(ascii: "]"))
@@ -94,12 +107,12 @@ extension RecordReader {
         continue
       }
       let elements = elements(cell, of: record)
-      let start = Int(clamping: arguments?[offset]?.int ?? 0)
+      let start = max(0, Int(clamping: arguments?[offset]?.int ?? 0))
+      // One that holds more than was asked for has got some by hand; they move nothing.
       let asked = arguments?[limit]?.int.map(Int.init(clamping:)) ?? elements.count
-      let length = min(max(asked, elements.count), Int.max - max(start, 0))
+      let length = max(0, min(asked, Int.max - start))
       found.append(
-        OffsetPage(
-          field: page, start: start, end: start + max(length, 0), elements: elements))
+        OffsetPage(field: page, start: start, end: start + length, elements: elements))
     }
     found.sort { ($0.start, $0.end, $0.field.rawValue) < ($1.start, $1.end, $1.field.rawValue) }
     var run: [OffsetPage] = []
@@ -129,7 +142,7 @@ extension RecordReader {
       for page in run {
         if page.start < end { cells.removeLast(min(cells.count, end - page.start)) }
         cells += page.elements
-        end = max(page.start, 0) + page.elements.count
+        end = page.start + min(page.elements.count, page.end - page.start)
       }
       var shown: Set<UInt64> = []
       return cells.filter { $0.kind != .reference || shown.insert($0.low).inserted }

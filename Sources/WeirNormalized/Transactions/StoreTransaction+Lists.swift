@@ -33,6 +33,8 @@ extension StoreTransaction {
         $0.low == record.bits && $0.isReference
       }
       switch membership.includes(entity, arguments) {
+      case true where !isIn && info.list != nil:
+        insert(record, entity, intoPage: cell, place, owner, membership)
       case true where !isIn: insert(record, entity, into: cell, place, owner, membership)
       case false where isIn:
         removeElements(of: cell, place, owner) { $0.isReference && $0.record == record }
@@ -44,6 +46,23 @@ extension StoreTransaction {
 
   private func holdsEdges(_ list: Cell, of owner: RecordReference) -> Bool {
     records[owner].lists[list.list].contains { $0.kind == .embedded }
+  }
+
+  /// A page gets what stands between two of its elements; what may belong into another page makes it
+  /// stale, unless another one has it.
+  private mutating func insert(
+    _ record: RecordReference, _ entity: JSONValue, intoPage page: Cell, _ place: FieldPlace,
+    _ owner: RecordReference, _ membership: ListMembership
+  ) {
+    guard let list = catalog.info(place.field).list,
+      !otherPage(of: list, than: place.field, on: owner, holds: record)
+    else { return }
+    let position = membership.precedes.flatMap { precedes in
+      self.position(in: page, of: owner) { precedes(entity, plainFields(of: $0)) }
+    }
+    guard let position else { return staleFields.append((owner, place)) }
+    records[owner].lists[page.list].insert(Cell(.reference, low: record.bits), at: position)
+    note(owner, place)
   }
 
   private mutating func insert(

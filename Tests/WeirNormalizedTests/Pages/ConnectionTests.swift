@@ -269,6 +269,30 @@ struct ConnectionTests {
     #expect(todos?["pageInfo"]?["hasNextPage"]?.bool == false)
   }
 
+  @Test("N7 a run is as fresh as the page that is asked for: one request renews it")
+  func freshness() async {
+    let server = ScriptedExchange.immediate { operation in
+      let isFirst = !String(decoding: operation.identity.variables, as: UTF8.self).contains("after")
+      return OperationResult(
+        data: isFirst ? Self.data([1, 2], next: true) : Self.data([3, 4], previous: true))
+    }
+    let client = GraphQLClient([.dedup, .normalizedCache(Self.store()), server])
+    let (first, second) = (Self.page(["first": 2]), Self.page(["first": 2, "after": "c2"]))
+    for page in [first, second] { _ = await client.query(page) }
+    for types in ["Todo", "TodoEdge", "TodoConnection", "PageInfo", "Query"] {
+      client.invalidate(types: types)
+      #expect(client.peek(first)?.isStale == true)
+      let sent = server.operations.count
+      let renewed = await client.query(first)
+      #expect(renewed.isStale == false)
+      #expect(renewed.data.flatMap(Self.summary) == "1 2 3 4 c1…c4")
+      #expect(server.operations.count == sent + 1)
+      #expect(client.peek(second)?.isStale == true)
+      _ = await client.query(second)
+      #expect(client.peek(second)?.isStale == false)
+    }
+  }
+
   @Test("N7 a watch of the first page grows with the pages that others load, without a refetch")
   func watch() async {
     let server = ScriptedExchange.immediate { operation in

@@ -109,6 +109,33 @@ struct PageTests {
     func add(_ value: JSONValue) { list.withLock { $0.append(value) } }
   }
 
+  @Test("N5.3 a new entity goes into the page that it stands within; others become stale")
+  func membership() throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
+    configuration.memberships = [
+      ListMembership(
+        of: "Todo", in: "Query.todos",
+        orderedBy: { ($0["rank"]?.int ?? 0) > ($1["rank"]?.int ?? 0) },
+        includes: { _, _ in true })
+    ]
+    let store = NormalizedStore(configuration)
+    store.write(Self.data([1, 3]), for: Self.page(["skip": 0, "limit": 2]))
+    store.write(Self.data([5, 7]), for: Self.page(["skip": 2, "limit": 2]))
+    let add: GraphQLDocument = "query Add { first { id rank } }"
+    func write(_ number: Int) throws {
+      let todo = #"{"__typename":"Todo","id":"\#(number)","rank":\#(100 - number)}"#
+      try store.update {
+        try $0.write(ConnectionTests.json("{\"first\":\(todo)}"), for: GraphQLOperation(add))
+      }
+    }
+    try write(2)
+    #expect(Self.shown(store, ["skip": 0, "limit": 2]) == ["1", "2", "3", "5", "7"])
+    try write(2)
+    try write(6)
+    #expect(Self.shown(store, ["skip": 0, "limit": 2]) == ["1", "2", "3", "5", "6", "7"])
+  }
+
   static let labelled: GraphQLDocument = """
     query Feed($after: String) {
       todos(first: 2, after: $after, sort: "x") @connection(key: "feed (a)", filter: []) {
