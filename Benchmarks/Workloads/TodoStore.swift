@@ -44,4 +44,3 @@ enum TodoStore {
 
   static let oneOperation = GraphQLOperation(one, variables: ["id": "0"])
 }
-
