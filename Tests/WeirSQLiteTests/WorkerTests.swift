@@ -5,7 +5,7 @@ import WeirNormalized
 import WeirSQLite
 import WeirTesting
 
-@Suite("A storage at work behind", .timeLimit(.minutes(1)))
+@Suite("A storage at work behind", .timeLimit(.minutes(5)))
 struct WorkerTests {
   @Test("N9.1 What comes during a commit is committed together, and the last word counts")
   func coalescing() async throws {

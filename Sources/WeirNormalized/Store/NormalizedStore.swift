@@ -171,7 +171,10 @@ extension NormalizedStore {
   func willWait(for identity: OperationIdentity, _ source: RefreshSource) {
     let isOvertaken = state.withLock { state in
       guard let entry = state.entries[identity], entry.source === source else { return true }
-      if entry.isRegistered { return entry.isDirty }
+      if entry.isRegistered {
+        if entry.isDirty { entry.source = state.makeSource(identity) }
+        return entry.isDirty
+      }
       guard let reading = entry.reading else { return false }
       state.register(entry)
       guard !reading.trace.isCurrent(in: state.visible, catalog) else {
@@ -179,6 +182,8 @@ extension NormalizedStore {
         return false
       }
       entry.noteUnseenChange()
+      // A source that has fired must not be that of the next result: its watch would never wait.
+      entry.source = state.makeSource(identity)
       return true
     }
     // Fired already, in nearly all cases: the source was replaced when it was.

@@ -122,8 +122,8 @@ extension StoreState {
   {
     guard let reading = entry.reading, reading.freshUntil > now else { return false }
     if allowsPartial, reading.payload == nil, !reading.allowsPartial { return false }
-    if entry.version == lastVersion { return true }
     if entry.isRegistered { return !entry.isDirty }
+    if entry.version == lastVersion { return true }
     guard reading.trace.isCurrent(in: visible, catalog) else { return false }
     entry.version = lastVersion
     return true

@@ -81,6 +81,7 @@ extension NormalizedStore {
       state.layers.touched = now
       state.layers.pending = []
       state.layered = work.layers.isEmpty ? nil : top
+      _ = state.nextVersion()
       let after = state.visible
       var changes = ChangeSet()
       for record in concerned {

@@ -88,6 +88,8 @@ extension NormalizedStore {
       guard session >= state.session else { return (true, hadLayers) }
       state.writeCount += 1
       state.records = records
+      // The transaction's own version is as old as its beginning; who has read since must look again.
+      _ = state.nextVersion()
       state.listFields = listFields
       if state.requests.oldest != nil {
         state.journal.note(writes, sentAt: origin.sentAt ?? .next(), completedAt: .next())

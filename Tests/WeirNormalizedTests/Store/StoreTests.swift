@@ -155,3 +155,82 @@ struct StoreTests {
     }
   }
 }
+
+/// What is read while somebody else writes.
+@Suite(.timeLimit(.minutes(1)))
+struct OvertakenReadTests {
+  static let card = (try? GraphQLFragment("fragment Card on Todo { text }"))
+
+  @Test("N5.1 what was read while a transaction ran is read anew after it")
+  func transaction() throws {
+    let store = try StoreTests.store()
+    let card = try #require(Self.card)
+    try store.update { transaction in
+      #expect(store.read(StoreTests.todos)?["todos"]?[0]?["text"]?.string == "a")
+      try transaction.update(card, of: Entity("Todo", id: "1")) { $0["text"] = "z" }
+    }
+    #expect(store.read(StoreTests.todos)?["todos"]?[0]?["text"]?.string == "z")
+  }
+
+  @Test("N6.1 what was read while an optimistic result was made is read anew after it")
+  func layer() async throws {
+    let store = NormalizedStore(Self.configuration)
+    store.write(try JSON(parsing: StoreTests.data), for: StoreTests.todos)
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .failure("no")
+    }
+    Self.store.withLock { $0 = store }
+    let client = GraphQLClient([.normalizedCache(store), server])
+    async let mutation = client.mutate(GraphQLOperation("mutation { rename { id text } }"))
+    await server.received(1)
+    #expect(store.read(StoreTests.todos)?["todos"]?[0]?["text"]?.string == "guess")
+    gate.open()
+    #expect(await mutation.error != nil)
+    #expect(store.read(StoreTests.todos)?["todos"]?[0]?["text"]?.string == "a")
+    Self.store.withLock { $0 = nil }
+  }
+
+  private static let store = Locked<NormalizedStore?>(nil)
+
+  private static var configuration: NormalizedCacheConfiguration {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["rename"] = MutationPolicy(optimistic: { _, _ in
+      _ = store.withLock { $0 }?.read(StoreTests.todos)
+      return ["__typename": "Todo", "id": "1", "text": "guess"]
+    })
+    return configuration
+  }
+}
+
+/// A watch that comes late to its wait.
+@Suite(.timeLimit(.minutes(1)))
+struct LateWaitTests {
+  @Test("N4.1 a watch that was overtaken before it waits runs once more, and then waits")
+  func overtakenBeforeWaiting() async throws {
+    let store = try StoreTests.store()
+    let executions = Locked(0)
+    let client = GraphQLClient([
+      InlineExchange { operation, forward in
+        executions.withLock { $0 += 1 }
+        return forward(operation)
+      }, .normalizedCache(store), ScriptedExchange { _ in .failure("no") },
+    ])
+    var watch = client.watch(StoreTests.todos).makeAsyncIterator()
+    #expect(await watch.next()?.data?["todos"]?.count == 2)
+    let card = try GraphQLFragment("fragment Card on Todo { text }")
+    func rename(to text: String) throws {
+      try store.update { transaction in
+        try transaction.update(card, of: Entity("Todo", id: "1")) { $0["text"] = .string(text) }
+      }
+    }
+    try rename(to: "x")
+    #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == "x")
+    async let third = watch.next()
+    for _ in 0..<500 { await Task.yield() }
+    try rename(to: "y")
+    #expect(await third?.data?["todos"]?[0]?["text"]?.string == "y")
+    #expect(executions.withLock { $0 } <= 4)
+  }
+}
