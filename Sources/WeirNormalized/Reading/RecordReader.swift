@@ -22,11 +22,11 @@ struct RecordReader: ~Copyable {
   /// For an explanation: what expired before is noted.
   var staleBefore: Int64?
   var expired: [Int] = []
-  private var memos: ContiguousArray<Memo> = []
+  var memos: ContiguousArray<Memo> = []
   /// The key list of each of the trace's shapes, -1 as long as it has none.
-  private var keyLists: ContiguousArray<Int> = []
+  var keyLists: ContiguousArray<Int> = []
 
-  private struct Memo {
+  struct Memo {
     var type = TypeID(rawValue: .max)
     var shape: UInt32 = 0
   }
@@ -94,7 +94,7 @@ extension RecordReader {
   }
 
   /// The first object of a shape: where its keys are is noted for all others.
-  private mutating func firstObject(
+  mutating func firstObject(
     _ record: RecordReference, _ shape: Shape, index: UInt32, cell: Int
   ) -> Bool {
     var keys: [JSONCell] = []
@@ -123,7 +123,7 @@ extension RecordReader {
   }
 
   @inline(never)
-  private mutating func addShape(
+  mutating func addShape(
     _ node: SelectionNode, _ type: TypeID, isRoot: Bool
   ) -> UInt32 {
     let shape = bindings.shape(node, type, isRoot: isRoot)
@@ -179,7 +179,7 @@ extension RecordReader {
     return isComplete
   }
 
-  private mutating func otherField(
+  mutating func otherField(
     _ record: RecordReference, _ shape: Shape, _ at: Int
   ) -> Bool {
     switch shape.fields[at].place {
@@ -225,7 +225,7 @@ extension RecordReader {
   }
 
   @inline(__always)
-  private mutating func appendTypename(_ shape: Shape) {
+  mutating func appendTypename(_ shape: Shape) {
     builder.append(UInt8(ascii: "\""))
     builder.append(
       JSONCell(.string, offset: builder.textCount, length: shape.typenameLength))
@@ -266,7 +266,7 @@ extension RecordReader {
     }
   }
 
-  private mutating func outOfLine(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
+  mutating func outOfLine(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
     let length = cell.length
     builder.reserve(bytes: length + shape.fixedBytes + 32, cells: shape.fields.count + 4)
     let isString = cell.kind == .string
@@ -284,7 +284,7 @@ extension RecordReader {
     if isString { builder.append(UInt8(ascii: "\"")) }
   }
 
-  private mutating func json(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
+  mutating func json(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
     let bytes = state[record].withText(cell) { Array($0) }
     // What is kept has been parsed once, so it parses again.
     if let document = try? JSONDocument.parse(bytes) {
@@ -293,145 +293,5 @@ extension RecordReader {
       appendNull()
     }
     builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
-  }
-}
-
-// MARK: - Objects and lists in fields
-
-extension RecordReader {
-  mutating func composite(
-    _ cell: Cell, owner: RecordReference, _ node: SelectionNode
-  ) -> Bool {
-    switch cell.kind {
-    case .reference, .embedded:
-      if isDangling(cell.record) {
-        trace.noteDangling(cell.record, state)
-        return missingField(.dangling)
-      }
-      return object(cell.record, node, isRoot: false)
-    case .list:
-      return list(cell, owner: owner, node)
-    case .null:
-      appendNull()
-      return true
-    case .absent, .false, .true, .number, .string, .json:
-      return missingField()
-    }
-  }
-
-  @inline(__always)
-  func isDangling(_ record: RecordReference) -> Bool {
-    state.header(record).type == .removed
-  }
-
-  private mutating func list(
-    _ cell: Cell, owner: RecordReference, _ node: SelectionNode
-  ) -> Bool {
-    builder.reserve(bytes: 8, cells: 4)
-    let opened = builder.open(.array)
-    builder.append(UInt8(ascii: "["))
-    let elements = state[owner].lists[cell.list]
-    var count = 0
-    var index = 0
-    while index < elements.count {
-      let element = elements[index]
-      index += 1
-      if dropsDangling, element.isReference, isDangling(element.record) {
-        trace.noteDangling(element.record, state)
-        continue
-      }
-      builder.reserve(bytes: 16, cells: 4)
-      if count > 0 { builder.append(UInt8(ascii: ",")) }
-      count += 1
-      guard composite(element, owner: owner, node) else { return false }
-    }
-    builder.reserve(bytes: 8, cells: 4)
-    builder.append(UInt8(ascii: "]"))
-    builder.close(opened, detail: count)
-    return true
-  }
-}
-
-extension TypeID {
-  /// Of entities that have been removed, or are only referred to: they have no fields.
-  static let removed = TypeID(rawValue: .max - 1)
-}
-
-// MARK: - Redirects
-
-extension RecordReader {
-  /// A field that nobody has asked for yet, but whose arguments say which entities it would be.
-  private mutating func redirected(_ field: ShapeField, _ node: SelectionNode) -> Bool {
-    guard let redirect = field.policy?.redirect,
-      let argument = field.syntax.arguments.first(where: { $0.name == redirect.argument }),
-      let bytes = bindings.variables.resolved(argument.value),
-      let value = try? JSON(parsing: bytes)
-    else { return missingField() }
-    guard value.kind == .array else { return redirected(to: value, redirect, node) }
-    builder.reserve(bytes: 8, cells: 4)
-    let opened = builder.open(.array)
-    builder.append(UInt8(ascii: "["))
-    for (index, id) in value.elements.enumerated() {
-      builder.reserve(bytes: 16, cells: 4)
-      if index > 0 { builder.append(UInt8(ascii: ",")) }
-      guard redirected(to: id, redirect, node) else { return false }
-    }
-    builder.reserve(bytes: 8, cells: 4)
-    builder.append(UInt8(ascii: "]"))
-    builder.close(opened, detail: value.count)
-    return true
-  }
-
-  private mutating func redirected(
-    to id: JSON, _ redirect: EntityRedirect, _ node: SelectionNode
-  ) -> Bool {
-    builder.reserve(bytes: 16, cells: 4)
-    let text = id.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
-    guard let text else { return missingField() }
-    let entity = Entity(redirect.typename, id: String(decoding: text, as: UTF8.self))
-    guard let record = state.record(at: .entity(entity), catalog) else {
-      trace.absentEntities.append(entity)
-      return missingField(.dangling)
-    }
-    return object(record, node, isRoot: false)
-  }
-}
-
-// MARK: - Computed fields
-
-extension RecordReader {
-  /// Calls the closure with the fields that it needs. Those must be plain fields without arguments;
-  /// one that is absent is absent there.
-  private mutating func computed(
-    _ computed: ComputedField, _ record: RecordReference, _ shape: Shape
-  ) -> Bool {
-    var text: [UInt8] = []
-    for name in computed.dependencies {
-      let place = catalog.place(catalog.field(name, name: name), table: record.table)
-      let cell = state.cell(record, place)
-      trace.computedFields.append((record, place))
-      guard let value = plainValue(cell, record) else { continue }
-      text.append(text.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-      text += CanonicalJSON.string(name) + [UInt8(ascii: ":")] + value
-    }
-    text += text.isEmpty ? Array("{}".utf8) : [UInt8(ascii: "}")]
-    guard let input = try? JSON(parsing: text),
-      let bytes = try? computed.value(input).canonicalBytes(),
-      let output = try? JSONDocument.parse(bytes)
-    else { return missingField() }
-    builder.append(output)
-    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
-    return true
-  }
-
-  func plainValue(_ cell: Cell, _ record: RecordReference) -> [UInt8]? {
-    switch cell.kind {
-    case .null: Array("null".utf8)
-    case .true: Array("true".utf8)
-    case .false: Array("false".utf8)
-    case .number, .json: state[record].withText(cell) { Array($0) }
-    case .string: state[record].withText(cell) { [34] + Array($0) + [34] }
-    case .absent, .reference, .embedded, .list: nil
-    }
   }
 }

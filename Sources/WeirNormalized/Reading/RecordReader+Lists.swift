@@ -1,0 +1,61 @@
+import GraphQLLanguage
+import Weir
+
+extension RecordReader {
+  mutating func composite(
+    _ cell: Cell, owner: RecordReference, _ node: SelectionNode
+  ) -> Bool {
+    switch cell.kind {
+    case .reference, .embedded:
+      if isDangling(cell.record) {
+        trace.noteDangling(cell.record, state)
+        return missingField(.dangling)
+      }
+      return object(cell.record, node, isRoot: false)
+    case .list:
+      return list(cell, owner: owner, node)
+    case .null:
+      appendNull()
+      return true
+    case .absent, .false, .true, .number, .string, .json:
+      return missingField()
+    }
+  }
+
+  @inline(__always)
+  func isDangling(_ record: RecordReference) -> Bool {
+    state.header(record).type == .removed
+  }
+
+  mutating func list(
+    _ cell: Cell, owner: RecordReference, _ node: SelectionNode
+  ) -> Bool {
+    builder.reserve(bytes: 8, cells: 4)
+    let opened = builder.open(.array)
+    builder.append(UInt8(ascii: "["))
+    let elements = state[owner].lists[cell.list]
+    var count = 0
+    var index = 0
+    while index < elements.count {
+      let element = elements[index]
+      index += 1
+      if dropsDangling, element.isReference, isDangling(element.record) {
+        trace.noteDangling(element.record, state)
+        continue
+      }
+      builder.reserve(bytes: 16, cells: 4)
+      if count > 0 { builder.append(UInt8(ascii: ",")) }
+      count += 1
+      guard composite(element, owner: owner, node) else { return false }
+    }
+    builder.reserve(bytes: 8, cells: 4)
+    builder.append(UInt8(ascii: "]"))
+    builder.close(opened, detail: count)
+    return true
+  }
+}
+
+extension TypeID {
+  /// Of entities that have been removed, or are only referred to: they have no fields.
+  static let removed = TypeID(rawValue: .max - 1)
+}

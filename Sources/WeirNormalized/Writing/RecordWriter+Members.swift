@@ -1,0 +1,276 @@
+import Weir
+
+extension RecordWriter {
+  mutating func write(
+    _ object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
+    replaces: Bool, _ state: inout RecordState
+  ) {
+    let start = members.count
+    var child = tape.firstChild(object)
+    for _ in 0..<tape.keyCount(tape.keyList(object)) {
+      members.append(child)
+      child = tape.next(child)
+    }
+    let isNew = isNew || state.header(record).type == .removed
+    var change = ChangeSet.Change(record: record, slots: 0, fields: [], isNew: isNew)
+    change.changesType = state.header(record).type != layout.shape.type
+    if replaces {
+      noteLeftovers(layout, record, from: start, state)
+    } else if !leftovers.isEmpty {
+      keepLeftovers(layout, record, from: start)
+    }
+    let newer = self.newer.isEmpty ? nil : self.newer[record]
+    writeLeaves(layout, from: start, except: newer?.slots ?? 0, &change, &state)
+    for index in layout.others.indices {
+      let other = layout.others[index]
+      writeOther(
+        members[start + other.position], layout.shape.fields[other.field], layout.shape, newer,
+        &change, &state)
+    }
+    if notesWrites { noteWrite(of: record, layout, from: start) }
+    members.removeSubrange(start...)
+    guard
+      change.slots != 0 || !change.fields.isEmpty || isNew || change.changesType
+    else { return }
+    state[record].setHeader(
+      RowHeader(version: version, type: layout.shape.type), of: record.rowInChunk)
+    changes.changes.append(change)
+  }
+
+  @inline(__always)
+  func writeLeaves(
+    _ layout: WriteLayout, from start: Int, except newer: UInt64, _ change: inout ChangeSet.Change,
+    _ state: inout RecordState
+  ) {
+    let row = change.record.rowInChunk
+    let slots = state[change.record].writeLeaves(
+      layout, row: row, tape: tape, members: members, from: start, skipped: skipped,
+      except: newer, expiry: expiry, now: now)
+    change.slots |= slots
+  }
+
+  /// A member that is no leaf with a slot.
+  mutating func writeOther(
+    _ value: Int, _ field: ShapeField, _ shape: Shape, _ newer: WrittenFields?,
+    _ change: inout ChangeSet.Change, _ state: inout RecordState
+  ) {
+    guard let place = bindings.place(field.place, table: change.record.table),
+      !skipped.contains(value)
+    else { return }
+    let record = change.record
+    if let newer, newer.contains(place) {
+      if let node = field.child {
+        let embedded = newer.embeddedType(place.field)
+        let existing = embedded == nil ? .absent : state.cell(change.record, place)
+        writeOlder(
+          value, node: node, parent: shape, field: field, existing: existing, type: embedded,
+          &state)
+      }
+      return
+    }
+    let isChanged: Bool
+    if let node = field.child {
+      isChanged = writeComposite(
+        value, node: node, parent: shape, field: field, place, of: record, &state)
+    } else {
+      let old = state.cell(record, place)
+      if old.isReference || old.kind == .list {
+        release(old, of: record, keeping: .absent, &state)
+        state[record].setCell(.absent, record.rowInChunk, place)
+      }
+      isChanged = state[record].writeLeaf(tape[value], tape, record.rowInChunk, place)
+    }
+    noteAge(of: record, place.field, timeToLive: field.timeToLive, &state)
+    if isChanged { change.add(place) }
+  }
+
+  /// Writes objects into a field and says whether it has changed.
+  ///
+  /// If the field's own record lies within the value, the field may have been written further in by
+  /// then. Both say the same of it, so the outer one is merged into what the inner one has made; if
+  /// they contradict each other, it stays.
+  mutating func writeComposite(
+    _ value: Int, node: SelectionNode, parent: Shape, field: ShapeField, _ place: FieldPlace,
+    of record: RecordReference, _ state: inout RecordState
+  ) -> Bool {
+    let first = state.cell(record, place)
+    var old = first
+    for _ in 0..<3 {
+      let new = compositeCell(
+        value, node: node, parent: parent, field: field, existing: old, owner: record, &state)
+      let current = state.cell(record, place)
+      if current == old {
+        guard new != old else { return false }
+        release(old, of: record, keeping: new, &state)
+        state[record].setCell(new, record.rowInChunk, place)
+        return true
+      }
+      if new != old { discard(new, of: record, &state) }
+      old = current
+    }
+    // Whoever changed it has noted so.
+    return false
+  }
+
+  /// A cell that was made and is not needed.
+  mutating func discard(
+    _ cell: Cell, of record: RecordReference, _ state: inout RecordState
+  ) {
+    if cell.kind == .embedded { dropped.insert(cell.record) }
+    guard cell.kind == .list else { return }
+    var embedded: Set<UInt64> = []
+    collectEmbedded(cell, of: record, into: &embedded, state)
+    for bits in embedded { dropped.insert(RecordReference(bits: bits)) }
+    state[record].vacateList(cell.list)
+  }
+
+  /// Writes what is below a field whose own value is newer: entities may be new all the same, and
+  /// an object without key that all later responses had there, too, may have more fields.
+  mutating func writeOlder(
+    _ value: Int, node: SelectionNode, parent: Shape, field: ShapeField, existing: Cell = .absent,
+    type: TypeID? = nil, _ state: inout RecordState
+  ) {
+    if tape[value].kind == .array {
+      var element = tape.firstChild(value)
+      for _ in 0..<tape.count(value) {
+        writeOlder(element, node: node, parent: parent, field: field, &state)
+        element = tape.next(element)
+      }
+    }
+    guard tape[value].kind == .object else { return }
+    let layout = layout(of: value, node: node, parent: parent, field: field)
+    if layout.shape.type.rawValue < 3 {
+      let root = RecordReference(table: Int(layout.shape.type.rawValue), row: 0)
+      write(value, layout, into: root, isNew: false, replaces: false, &state)
+    } else if let (record, isNew) = entity(of: value, layout, &state) {
+      write(value, layout, into: record, isNew: isNew, replaces: false, &state)
+    } else if existing.kind == .embedded, type == layout.shape.type,
+      state.header(existing.record).type == type
+    {
+      write(value, layout, into: existing.record, isNew: false, replaces: false, &state)
+    } else {
+      for other in layout.others {
+        let inner = layout.shape.fields[other.field]
+        guard let node = inner.child else { continue }
+        writeOlder(
+          tape.value(value, at: other.position), node: node, parent: layout.shape, field: inner,
+          &state)
+      }
+    }
+  }
+
+  /// Notes which fields a response knows, so that older ones leave them alone.
+  mutating func noteWrite(
+    of record: RecordReference, _ layout: WriteLayout, from start: Int
+  ) {
+    var fields = WrittenFields()
+    for leaf in layout.leaves where !skipped.contains(members[start + leaf.position]) {
+      fields.insert(FieldPlace(field: leaf.field, slot: leaf.slot))
+    }
+    for other in layout.others {
+      let value = members[start + other.position]
+      let field = layout.shape.fields[other.field]
+      guard !skipped.contains(value),
+        let place = bindings.place(field.place, table: record.table)
+      else { continue }
+      fields.insert(place)
+      guard let node = field.child, tape[value].kind == .object else { continue }
+      let inner = self.layout(of: value, node: node, parent: layout.shape, field: field)
+      if !hasKey(value, inner) {
+        fields.noteEmbedded(inner.shape.type, in: place.field)
+      }
+    }
+    writes.append((record, fields))
+  }
+
+  func noteAge(
+    of record: RecordReference, _ field: FieldID, timeToLive: Int64, _ state: inout RecordState
+  ) {
+    let expiry = RowAges.expiry(timeToLive, now: now) ?? expiry
+    if expiry != RowAges.never || !state[record].ages.isEmpty {
+      state[record].ages.set(expiry, record.rowInChunk, field)
+    }
+  }
+
+  /// An object, a list, or null, as a cell; that of before if nothing is different.
+  mutating func compositeCell(
+    _ value: Int, node: SelectionNode, parent: Shape, field: ShapeField, existing: Cell,
+    owner: RecordReference, isElement: Bool = false, _ state: inout RecordState
+  ) -> Cell {
+    switch tape[value].kind {
+    case .object:
+      return writeObject(
+        value, node: node, parent: parent, field: field, existing: existing,
+        isElement: isElement, &state)
+    case .array:
+      return writeList(
+        value, node: node, parent: parent, field: field, existing: existing, owner: owner, &state)
+    case .null:
+      return .null
+    case .string, .number, .true, .false:
+      diagnostics.append(
+        StoreDiagnostic(
+          code: .noObject,
+          message:
+            "\(parent.typename).\(field.name) is no object although fields of it are selected"
+        ))
+      return .null
+    }
+  }
+
+  mutating func writeList(
+    _ array: Int, node: SelectionNode, parent: Shape, field: ShapeField, existing: Cell,
+    owner: RecordReference, _ state: inout RecordState
+  ) -> Cell {
+    let count = tape.count(array)
+    let old =
+      existing.kind == .list ? state[owner].lists[existing.list] : ContiguousArray<Cell>()
+    var elements: ContiguousArray<Cell> = []
+    elements.reserveCapacity(count)
+    var value = tape.firstChild(array)
+    var isSame = count == old.count && existing.kind == .list
+    var failed: [Int] = []
+    for index in 0..<count {
+      let before = index < old.count ? old[index] : .absent
+      let new: Cell
+      if !skipped.isEmpty, skipped.contains(value) {
+        new = before
+        failed.append(index)
+      } else {
+        new = compositeCell(
+          value, node: node, parent: parent, field: field, existing: before, owner: owner,
+          isElement: true, &state)
+      }
+      if new != before { isSame = false }
+      elements.append(new)
+      value = tape.next(value)
+    }
+    // What an error made null is what it was, if it is the same list of entities.
+    if !failed.isEmpty,
+      !isSame || !elements.allSatisfy({ $0.kind == .reference || $0.kind == .null })
+    {
+      for index in failed { elements[index] = .absent }
+      isSame = existing.kind == .list && elements == old
+    }
+    if isSame { return existing }
+    noteList(elements, of: owner, field, state)
+    return state[owner].addList(elements)
+  }
+
+  /// Notes what a list holds: entities, or objects such as edges that refer to entities.
+  mutating func noteList(
+    _ elements: ContiguousArray<Cell>, of owner: RecordReference, _ field: ShapeField,
+    _ state: RecordState
+  ) {
+    let list = ListFields.Field(table: owner.table, name: field.name)
+    guard let first = elements.first(where: \.isReference) else { return }
+    if first.kind == .reference {
+      listFields.note(list, elementTable: first.record.table)
+    } else {
+      for place in state.places(of: first.record, catalog) {
+        let cell = state.cell(first.record, place)
+        if cell.kind == .reference { listFields.note(list, elementTable: cell.record.table) }
+      }
+    }
+  }
+}

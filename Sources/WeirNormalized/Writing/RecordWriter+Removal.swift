@@ -1,0 +1,119 @@
+import Weir
+
+extension RecordWriter {
+  /// Gives back what a cell referred to that is replaced, but for what the new one refers to.
+  mutating func release(
+    _ old: Cell, of record: RecordReference, keeping new: Cell, _ state: inout RecordState
+  ) {
+    switch old.kind {
+    case .embedded where old != new:
+      dropped.insert(old.record)
+    case .list:
+      var kept: Set<UInt64> = []
+      if new.kind == .list { collectEmbedded(new, of: record, into: &kept, state) }
+      var former: Set<UInt64> = []
+      collectEmbedded(old, of: record, into: &former, state)
+      for bits in former.subtracting(kept) { dropped.insert(RecordReference(bits: bits)) }
+      // The lists of lists that are still in use are shared by value, so only this one goes.
+      releaseList(old, of: record, keeping: new, &state)
+    default:
+      state[record].release(old)
+    }
+    state[record].compactText()
+  }
+
+  func releaseList(
+    _ old: Cell, of record: RecordReference, keeping new: Cell, _ state: inout RecordState
+  ) {
+    var inner: Set<UInt64> = []
+    if new.kind == .list { collectLists(new, of: record, into: &inner, state) }
+    releaseLists(old, of: record, keeping: inner, &state)
+  }
+
+  func collectLists(
+    _ list: Cell, of record: RecordReference, into places: inout Set<UInt64>, _ state: RecordState
+  ) {
+    places.insert(list.low)
+    for element in state[record].lists[list.list] where element.kind == .list {
+      collectLists(element, of: record, into: &places, state)
+    }
+  }
+
+  func releaseLists(
+    _ list: Cell, of record: RecordReference, keeping kept: Set<UInt64>,
+    _ state: inout RecordState
+  ) {
+    guard !kept.contains(list.low) else { return }
+    for element in state[record].lists[list.list] where element.kind == .list {
+      releaseLists(element, of: record, keeping: kept, &state)
+    }
+    state[record].releaseOnly(list)
+  }
+
+  func collectEmbedded(
+    _ cell: Cell, of record: RecordReference, into found: inout Set<UInt64>, _ state: RecordState
+  ) {
+    guard cell.kind == .list else { return }
+    for element in state[record].lists[cell.list] {
+      if element.kind == .embedded { found.insert(element.low) }
+      if element.kind == .list { collectEmbedded(element, of: record, into: &found, state) }
+    }
+  }
+
+  /// Notes the fields of a list's element that the new element does not have.
+  mutating func noteLeftovers(
+    _ layout: WriteLayout, _ record: RecordReference, from start: Int, _ state: RecordState
+  ) {
+    let others = Set(state.places(of: record, catalog))
+      .subtracting(places(of: layout, record, from: start))
+    if !others.isEmpty { leftovers[record] = others }
+  }
+
+  /// The element is written once more, with other fields.
+  mutating func keepLeftovers(
+    _ layout: WriteLayout, _ record: RecordReference, from start: Int
+  ) {
+    guard let others = leftovers[record] else { return }
+    let remaining = others.subtracting(places(of: layout, record, from: start))
+    leftovers[record] = remaining.isEmpty ? nil : remaining
+  }
+
+  /// The places of all members that an object has, but for those that an error made null.
+  mutating func places(
+    of layout: WriteLayout, _ record: RecordReference, from start: Int
+  ) -> [FieldPlace] {
+    var places: [FieldPlace] = []
+    for leaf in layout.leaves where !skipped.contains(members[start + leaf.position]) {
+      places.append(FieldPlace(field: leaf.field, slot: leaf.slot))
+    }
+    for other in layout.others where !skipped.contains(members[start + other.position]) {
+      if let place = bindings.place(layout.shape.fields[other.field].place, table: record.table) {
+        places.append(place)
+      }
+    }
+    return places
+  }
+
+  /// Removes what elements had before and have no more, and what nothing refers to any more.
+  mutating func removeLeftovers(_ state: inout RecordState) {
+    for (record, places) in leftovers where !dropped.contains(record) {
+      var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+      for place in places {
+        release(state.cell(record, place), of: record, keeping: .absent, &state)
+        state[record].setCell(.absent, record.rowInChunk, place)
+        change.add(place)
+      }
+      state[record].setHeader(
+        RowHeader(version: version, type: state.header(record).type), of: record.rowInChunk)
+      changes.changes.append(change)
+    }
+    leftovers = [:]
+    for record in dropped where !state.header(record).isFree {
+      state.freeEmbedded(record) { removed in
+        changes.changes.append(
+          ChangeSet.Change(record: removed, slots: .max, fields: [], isRemoved: true))
+      }
+    }
+    dropped = []
+  }
+}
