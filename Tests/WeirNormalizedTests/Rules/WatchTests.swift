@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 /// N4 and N6.2 through the whole chain.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WatchTests {
   private static func json(_ text: String) throws -> JSON { try JSON(parsing: text) }
 

@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// N5.3, N5.4 and N6: what mutations do beyond their result.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OptimisticTests {
   static let todos = GraphQLOperation("{ todos { id text } }")
   static let rename = GraphQLOperation(
@@ -201,7 +201,7 @@ extension JSON {
 }
 
 /// What the server or the configuration probably has wrong.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DiagnosticTests {
   @Test("N5.4 a deleting mutation that fails removes nothing")
   func failedDeletion() async {
