@@ -225,8 +225,6 @@ extension Catalog {
     state.withLock { $0.types[Int(type.rawValue)] }
   }
 
-  var typeCount: Int { state.withLock { $0.types.count } }
-
   /// The name of a key space: that of its type, or of its group.
   func tableName(_ table: Int) -> String { state.withLock { $0.tables[table].name } }
 

@@ -18,8 +18,6 @@ struct RowAges {
     fields[row]?[field] ?? rows[row] ?? Self.never
   }
 
-  func hasAges(_ row: Int) -> Bool { rows[row] != nil || fields[row] != nil }
-
   /// A field was written.
   mutating func set(_ expiry: Int64, _ row: Int, _ field: FieldID) {
     if expiry == rows[row] ?? Self.never {

@@ -97,24 +97,10 @@ extension NormalizedStore {
 }
 
 extension JSONDocument {
-  /// The way from the root to a cell. Found by search, so that reading need not keep track.
+  /// The way from the root to a cell.
   func path(to target: Int) -> [GraphQLError.PathElement] {
     withTape { tape in
-      var path: [GraphQLError.PathElement] = []
-      var index = 0
-      while index < target, tape[index].isContainer, target < tape.next(index) {
-        let list = tape[index].kind == .object ? tape.keyList(index) : -1
-        var child = tape.firstChild(index)
-        var position = 0
-        while tape.next(child) <= target {
-          child = tape.next(child)
-          position += 1
-        }
-        path.append(
-          list >= 0 ? .key(tape.string(tape.key(list, position))) : .index(position))
-        index = child
-      }
-      return path
+      tape.path(from: 0, to: target, key: { .key($0) }, index: { .index($0) })
     }
   }
 

@@ -79,16 +79,6 @@ extension StoreTransaction {
 // MARK: - Changes
 
 extension StoreTransaction {
-  mutating func set(_ cell: Cell, _ place: FieldPlace, of record: RecordReference) {
-    let old = records.cell(record, place)
-    guard old != cell else { return }
-    var embedded: [RecordReference] = []
-    if old.kind == .embedded { embedded.append(old.record) }
-    records[record].setCell(cell, record.rowInChunk, place)
-    for record in embedded { freeEmbedded(record) }
-    note(record, place)
-  }
-
   mutating func clear(_ place: FieldPlace, of record: RecordReference) {
     let old = records.cell(record, place)
     guard !old.isAbsent else { return }

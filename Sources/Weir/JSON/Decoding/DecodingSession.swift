@@ -45,23 +45,8 @@ final class DecodingSession {
   /// The way from the root to a value. Found by search, so that decoding need not keep track.
   func path(to target: UInt32) -> [JSONPathKey] {
     document.withTape { tape in
-      var path: [JSONPathKey] = []
-      var index = Int(root)
-      let target = Int(target)
-      while index < target, tape[index].isContainer, target < tape.next(index) {
-        let isObject = tape[index].kind == .object
-        let list = isObject ? tape.keyList(index) : 0
-        var child = tape.firstChild(index)
-        var position = 0
-        while tape.next(child) <= target {
-          child = tape.next(child)
-          position += 1
-        }
-        path.append(
-          isObject ? JSONPathKey(tape.string(tape.key(list, position))) : JSONPathKey(position))
-        index = child
-      }
-      return path
+      tape.path(
+        from: Int(root), to: Int(target), key: { JSONPathKey($0) }, index: { JSONPathKey($0) })
     }
   }
 

@@ -42,6 +42,27 @@ extension JSONTape {
     return value(object, at: position)
   }
 
+  /// The way from a value to one within it. Found by search, so that nobody need keep track.
+  package func path<Step>(
+    from root: Int, to target: Int, key: (String) -> Step, index: (Int) -> Step
+  ) -> [Step] {
+    var path: [Step] = []
+    var container = root
+    while container < target, self[container].isContainer, target < next(container) {
+      var child = firstChild(container)
+      var position = 0
+      while next(child) <= target {
+        child = next(child)
+        position += 1
+      }
+      path.append(
+        self[container].kind == .object
+          ? key(string(self.key(keyList(container), position))) : index(position))
+      container = child
+    }
+    return path
+  }
+
   /// A string that has escapes.
   @inline(never)
   private func unescaped(_ cell: JSONCell) -> String {
