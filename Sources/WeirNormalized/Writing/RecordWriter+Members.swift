@@ -234,7 +234,8 @@ extension RecordWriter {
       let before = index < old.count ? old[index] : .absent
       let new: Cell
       if !skipped.isEmpty, skipped.contains(value) {
-        new = before
+        // An element without key may be another one than before.
+        new = isBelowElement ? .absent : before
         failed.append(index)
       } else {
         new = compositeCell(

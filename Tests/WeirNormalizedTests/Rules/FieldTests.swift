@@ -226,6 +226,17 @@ struct ReadingTests {
         .miss("{ l { id } }"),
       ]),
     Script(
+      "N2.4 null by an error in a list of an element without key",
+      [
+        .answer(
+          "{ l { m { id } } }", #"{"l":[{"__typename":"M","m":[{"__typename":"T","id":"1"}]}]}"#,
+          nulled: []),
+        .answer(
+          "{ l { m { id } } }", #"{"l":[{"__typename":"M","m":[null]}]}"#,
+          nulled: [[.key("l"), .index(0), .key("m"), .index(0)]]),
+        .miss("{ l { m { id } } }"),
+      ]),
+    Script(
       "N2.4 errors without or with a wrong path nullify nothing",
       [
         .answer(
