@@ -50,7 +50,8 @@ struct RandomWorld {
         random.pick([
           ["$reference": "K0:1"], [1, [2, nil]], [:], .array([]), .string("plain"),
           [
-            "deep": ["er": [1, 2, 3], "id": "1", "__typename": "K0"],
+            // Sorted: what differs in its spelling is not the same.
+            "deep": ["__typename": "K0", "er": [1, 2, 3], "id": "1"],
             "n": .int(Int64(random.below(5))),
           ],
         ]))
