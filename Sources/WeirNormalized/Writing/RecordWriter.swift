@@ -64,9 +64,7 @@ struct RecordWriter {
     let layout = WriteLayout(
       shape: bindings.shape(node, type, isRoot: isRoot), table: record.table, tape: tape,
       keyList: keyList)
-    if layout.shape.assumedVersion != nil {
-      layout.learn(from: tape, keyList: keyList, catalog: catalog)
-    }
+    layout.shape.assumptions?.learn(from: object, of: type, tape, bindings)
     write(object, layout, into: record, isNew: false, replaces: false, &state)
     removeLeftovers(&state)
   }
@@ -201,8 +199,8 @@ extension RecordWriter {
           message: "\(parent.typename).\(field.name) has an object of the type "
             + "\(layout.shape.typename) without a key."))
     }
-    if layout.shape.assumedVersion != nil {
-      layout.learn(from: tape, keyList: keyList, catalog: catalog)
+    if let assumptions = layout.shape.assumptions {
+      assumptions.learn(from: object, of: type, tape, bindings)
     } else {
       // What was assumed may become known with the next object; only the certain is kept.
       memo.layout = layout

@@ -69,6 +69,10 @@ struct KeyTests {
       b: #""__typename":"T","id":"1""#,
       is: true, selection: "x: id", selectionB: "id"),
     shared(
+      "N1.3 an alias beside a condition that does not hold", a: #""__typename":"T","x":"1""#,
+      b: #""__typename":"T","id":"1""#, is: true, selection: "... on I { id } x: id",
+      selectionB: "id"),
+    shared(
       "N1.3 another field under the alias id", a: #""__typename":"T","id":"1""#,
       b: #""__typename":"T","id":"1""#, is: false, selection: "id: other"),
     shared(
