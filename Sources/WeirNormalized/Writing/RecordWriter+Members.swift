@@ -38,15 +38,16 @@ extension RecordWriter {
   }
 
   @inline(__always)
-  func writeLeaves(
+  mutating func writeLeaves(
     _ layout: WriteLayout, from start: Int, except newer: UInt64, _ change: inout ChangeSet.Change,
     _ state: inout RecordState
   ) {
     let row = change.record.rowInChunk
-    let slots = state[change.record].writeLeaves(
+    let (slots, displaced) = state[change.record].writeLeaves(
       layout, row: row, tape: tape, members: members, from: start, skipped: skipped,
       except: newer, expiry: expiry, now: now)
     change.slots |= slots
+    if !displaced.isEmpty { dropped.formUnion(displaced) }
   }
 
   /// A member that is no leaf with a slot.
@@ -105,23 +106,13 @@ extension RecordWriter {
         state[record].setCell(new, record.rowInChunk, place)
         return true
       }
-      if new != old { discard(new, of: record, &state) }
+      // What was made is not needed. It may share rows and lists with what stays.
+      contradicted.insert(record)
+      dropped.formUnion(state[record].embeddedRecords(in: new))
       old = current
     }
     // Whoever changed it has noted so.
     return false
-  }
-
-  /// A cell that was made and is not needed.
-  mutating func discard(
-    _ cell: Cell, of record: RecordReference, _ state: inout RecordState
-  ) {
-    if cell.kind == .embedded { dropped.insert(cell.record) }
-    guard cell.kind == .list else { return }
-    var embedded: Set<UInt64> = []
-    collectEmbedded(cell, of: record, into: &embedded, state)
-    for bits in embedded { dropped.insert(RecordReference(bits: bits)) }
-    state[record].vacateList(cell.list)
   }
 
   /// Writes what is below a field whose own value is newer: entities may be new all the same, and

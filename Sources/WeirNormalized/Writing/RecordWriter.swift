@@ -42,6 +42,9 @@ struct RecordWriter {
   /// Embedded records that nothing refers to any more. They go at the end: an object may lie within
   /// itself, and whoever writes it further out still has them in hand.
   var dropped: Set<RecordReference> = []
+  /// Records that the response has said different things of. What became of their rows and lists is
+  /// looked at in the end.
+  var contradicted: Set<RecordReference> = []
 
   init(
     catalog: Catalog, bindings: Bindings, tape: JSONTape, version: UInt64,

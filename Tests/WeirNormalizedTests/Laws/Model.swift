@@ -83,6 +83,8 @@ struct Model {
           return describe("after step \(number), operation \(index): \(problem)")
         }
       }
+      let defects = store.state.withLock { $0.records.defects }
+      if !defects.isEmpty { return describe("after step \(number): \(defects)") }
       if case .collect = step, isQuiet {
         forgetCollected()
         for index in operations.indices {

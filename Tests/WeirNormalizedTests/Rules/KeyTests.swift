@@ -290,6 +290,29 @@ struct EmbeddingTests {
         .read("{ a { l { id } } }", #"{"a":{"l":[{"id":"1"},{"id":"3"}]}}"#),
       ]),
     Script(
+      "N1.4 a scalar in the place of a list of objects",
+      [
+        .write(
+          "{ t { id m { x } } m { x } }",
+          #"{"t":{"__typename":"T","id":"1","m":[[{"__typename":"M","x":1}],[{"__typename":"M","x":2}]]},"m":[{"__typename":"M","x":1}]}"#
+        ),
+        .write("{ t { id m } m }", #"{"t":{"__typename":"T","id":"1","m":7},"m":null}"#),
+        .miss("{ t { m { x } } }"),
+      ]),
+    Script(
+      "N1.4 a list of lists that is discarded",
+      [
+        .answer(
+          "{ a { id l { id l { id l { x } } } } }",
+          #"{"a":{"__typename":"T","id":"1","l":[[{"__typename":"T","id":"1","l":[[{"__typename":"M","l":[[{"__typename":"M","x":1}]]}],[]]}],[{"__typename":"M","l":[[]]}]]}}"#,
+          nulled: []),
+        .answer(
+          "{ a { id l { id l { id l { x } } } } }",
+          #"{"a":{"__typename":"T","id":"1","l":[[{"__typename":"T","id":"1","l":[]}]]}}"#,
+          nulled: []),
+        .read("{ a { l { id } } }", #"{"a":{"l":[[{"id":"1"}]]}}"#),
+      ]),
+    Script(
       "N1.4 a scalar in the place of an object, and back",
       [
         .write(
