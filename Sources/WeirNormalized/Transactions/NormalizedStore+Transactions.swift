@@ -92,7 +92,7 @@ extension NormalizedStore {
       _ = state.nextVersion()
       state.listFields = listFields
       if state.requests.oldest != nil {
-        state.journal.note(writes, sentAt: origin.sentAt ?? .next(), completedAt: .next())
+        state.journal.note(writes, sentAt: origin.sentAt, completedAt: .next())
       }
       defer { state.noteSize(of: changes, catalog: catalog, &aftermath) }
       state.journal.forget(changes, freeIn: state.records)

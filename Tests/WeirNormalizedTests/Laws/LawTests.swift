@@ -112,10 +112,9 @@ struct LawTests {
         let store = NormalizedStore(Setting.configuration)
         store.write(try first.data.parsed, for: first.operation.operation)
         let layers = mutations.map { mutation, data in
-          (
-            store.beginRequest(for: mutation.operation),
-            store.showOptimisticResult(of: mutation.operation.with { $0.optimisticData = data })
-          )
+          let sentAt = store.beginRequest(for: mutation.operation)
+          let guess = mutation.operation.with { $0.optimisticData = data }
+          return (sentAt, store.showOptimisticResult(of: guess, sentAt: sentAt))
         }
         let shown = setting.operations.map { store.read($0.operation) }
         for index in order {
@@ -151,13 +150,15 @@ struct LawTests {
       for _ in 0..<25 {
         let (operation, data) = setting.request(setting.operations)
         store.write(try data.parsed, for: operation.operation)
+        let before = [store.read(pinned), store.read(watched)]
         let signal = store.result(of: watched)?.signal
         signal?.forEachSource { $0.prepareToWait() }
-        let before = [store.read(pinned), store.read(watched)]
+        // In a small store reading alone may make a collection necessary, which wakes.
+        let wasWoken = signal?.firedInstant != nil
         store.collect(setting.random.pick([.unreachable, .bytes(0), .bytes(1_000)]))
         #expect(store.read(pinned) == before[0])
         #expect(store.read(watched) == before[1])
-        #expect(signal?.firedInstant == nil)
+        #expect((signal?.firedInstant != nil) == wasWoken)
         withExtendedLifetime(signal) {}
         #expect(store.state.withLock { $0.records.defects } == [])
       }
