@@ -24,7 +24,7 @@ final class WriteLayout {
 
   struct Other {
     let position: Int
-    let field: Int
+    let field: ShapeField
   }
 
   init(shape: Shape, table: Int, tape: JSONTape, keyList: Int) {
@@ -49,7 +49,7 @@ final class WriteLayout {
             position: position, slot: place.slot, field: place.field,
             timeToLive: shape.fields[field].timeToLive))
       default:
-        others.append(Other(position: position, field: field))
+        others.append(Other(position: position, field: shape.fields[field]))
       }
     }
     self.leaves = leaves
@@ -84,6 +84,27 @@ extension Shape {
       $0 != field && fields[$0].name == fields[field].name && fields[$0].child == nil
         && fields[$0].syntax.arguments.isEmpty
     }
+  }
+}
+
+/// Goes along the members of an object.
+struct MemberCursor {
+  private var position = 0
+  private var value: Int
+
+  @inline(__always)
+  init(_ object: Int, _ tape: JSONTape) {
+    value = tape.firstChild(object)
+  }
+
+  /// The value of the member at a position, which is not before the last one.
+  @inline(__always)
+  mutating func move(to target: Int, _ tape: JSONTape) -> Int {
+    while position < target {
+      value = tape.next(value)
+      position += 1
+    }
+    return value
   }
 }
 
