@@ -7,31 +7,46 @@ extension RecordReader {
   /// A field that nobody has asked for yet, but whose arguments say which entities it would be.
   mutating func redirected(_ field: ShapeField, _ node: SelectionNode) -> Bool {
     guard let redirect = field.policy?.redirect,
-      let argument = field.syntax.arguments.first(where: { $0.name == redirect.argument }),
-      let bytes = bindings.variables.resolved(argument.value),
-      let value = try? JSON(parsing: bytes)
+      let values = arguments(redirect.arguments, of: field), let first = values.first
     else { return missingField() }
-    guard value.kind == .array else { return redirected(to: value, redirect, node) }
+    guard values.count == 1, first.kind == .array else {
+      return redirected(to: values, redirect, node)
+    }
     builder.reserve(bytes: 8, cells: 4)
     let opened = builder.open(.array)
     builder.append(UInt8(ascii: "["))
-    for (index, id) in value.elements.enumerated() {
+    for (index, id) in first.elements.enumerated() {
       builder.reserve(bytes: 16, cells: 4)
       if index > 0 { builder.append(UInt8(ascii: ",")) }
-      guard redirected(to: id, redirect, node) else { return false }
+      guard redirected(to: [id], redirect, node) else { return false }
     }
     builder.reserve(bytes: 8, cells: 4)
     builder.append(UInt8(ascii: "]"))
-    builder.close(opened, detail: value.count)
+    builder.close(opened, detail: first.count)
     return true
   }
 
+  /// The values of some arguments; nil if any is absent.
+  private func arguments(_ names: [String], of field: ShapeField) -> [JSON]? {
+    var values: [JSON] = []
+    for name in names {
+      guard let argument = field.syntax.arguments.first(where: { $0.name == name }),
+        let bytes = bindings.variables.resolved(argument.value),
+        let value = try? JSON(parsing: bytes)
+      else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
   mutating func redirected(
-    to id: JSON, _ redirect: EntityRedirect, _ node: SelectionNode
+    to ids: [JSON], _ redirect: EntityRedirect, _ node: SelectionNode
   ) -> Bool {
     builder.reserve(bytes: 16, cells: 4)
-    let text = id.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
-    guard let text else { return missingField() }
+    let parts = ids.map { id in
+      id.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
+    }
+    guard let text = EntityKeyText.make(parts) else { return missingField() }
     let entity = Entity(redirect.typename, id: String(decoding: text, as: UTF8.self))
     guard let record = state.record(at: .entity(entity), catalog) else {
       trace.absentEntities.append(entity)

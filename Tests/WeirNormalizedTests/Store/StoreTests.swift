@@ -62,6 +62,16 @@ struct StoreTests {
     #expect(store.read(one)?["todo"]?["text"]?.string == "b")
     let both = GraphQLOperation("{ byIDs(ids: [2, \"1\"]) { text } }")
     #expect(store.read(both)?["byIDs"]?.elements.map { $0["text"]?.string } == ["b", "a"])
+    configuration.keys["Seat"] = .fields(["row", "number"])
+    configuration.fields["Query.seat"] = .redirecting(to: "Seat", idsFrom: ["row", "number"])
+    let theatre = NormalizedStore(configuration)
+    try theatre.write(
+      ["seats": [["__typename": "Seat", "row": "A", "number": 7, "isFree": true]]],
+      for: GraphQLOperation("{ seats { row number isFree } }"))
+    let seat = GraphQLOperation(
+      "query($n: Int) { seat(number: $n, row: \"A\") { isFree } }", variables: ["n": 7])
+    #expect(theatre.read(seat)?["seat"]?["isFree"]?.bool == true)
+    #expect(theatre.read(GraphQLOperation("{ seat(number: 7) { isFree } }")) == nil)
     let three = GraphQLOperation("{ todo(id: 3) { text } }")
     var watch = store.watch(three).makeAsyncIterator()
     let nothing = await watch.next()
@@ -105,6 +115,35 @@ struct StoreTests {
       }
     }
     #expect(throws: StoreError.self) { try empty.update(Self.query, NoVariables()) { _ in } }
+  }
+
+  @Test("N5.1 typed writes find the names of types by the configured keys")
+  func typedKeys() throws {
+    struct Shelf: Codable, Sendable {
+      struct Item: Codable, Sendable {
+        var isbn: String
+        var title: String
+      }
+      var items: [Item]
+    }
+    var configuration = NormalizedCacheConfiguration()
+    configuration.keys = ["Book": .field("isbn"), "Map": .field("isbn")]
+    let store = NormalizedStore(configuration)
+    let query = Query<Shelf, NoVariables>("{ items { isbn title } }")
+    try store.write(
+      [
+        "items": [
+          ["__typename": "Book", "isbn": "1", "title": "a"],
+          ["__typename": "Map", "isbn": "2", "title": "b"],
+        ]
+      ], for: query.operation(NoVariables()))
+    try store.update(query, NoVariables()) { shelf in
+      shelf.items.reverse()
+      shelf.items[0].title = "z"
+    }
+    let title = try GraphQLFragment("fragment Title on Map { title }")
+    #expect(store.read(title, of: Entity("Map", id: "2"))?["title"]?.string == "z")
+    #expect(try store.read(query, NoVariables())?.items.map(\.isbn) == ["2", "1"])
   }
 
   @Test("N4.2 the log of changes names entities and fields")
