@@ -82,7 +82,7 @@ extension StoreState {
     _ aftermath: inout Aftermath
   ) {
     writeCount += 1
-    if !layers.isEmpty { layers.pending.formUnion(changes.changes.map(\.record)) }
+    if !layers.isEmpty { layers.note(changes) }
     var concerned: Set<DependencyIndex.Watcher> = []
     dependencies.forEachWatcher(of: changes, includingAllFields: true) { concerned.insert($0) }
     for number in concerned {

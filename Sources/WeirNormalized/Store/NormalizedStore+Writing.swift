@@ -118,7 +118,7 @@ extension StoreState {
       noteChanges(
         outcome.changes, isRepair: origin.isRepair, catalog: catalog, &aftermath)
     } else {
-      layers.pending.formUnion(outcome.changes.changes.map(\.record))
+      layers.note(outcome.changes, isRepair: origin.isRepair)
       outcome.isBelowLayers = true
     }
     return outcome

@@ -97,7 +97,7 @@ extension NormalizedStore {
       defer { state.noteSize(of: changes, catalog: catalog, &aftermath) }
       state.journal.forget(changes, freeIn: state.records)
       if hadLayers {
-        state.layers.pending.formUnion(changes.changes.map(\.record))
+        state.layers.note(changes)
       } else {
         state.noteChanges(changes, catalog: catalog, &aftermath)
       }
