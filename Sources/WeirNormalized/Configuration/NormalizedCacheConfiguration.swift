@@ -46,7 +46,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// How long the data of a type may be used after they were written, by the name of an object
   /// type, an interface or a union. What is said of a field (``FieldPolicy/timeToLive``) counts
   /// before it. Data without a time to live, their own or that of the response, never become stale
-  /// by themselves.
+  /// by themselves. A watch is woken when the first of what it shows becomes stale: it shows the data
+  /// as stale and fetches them again.
   public var timeToLive: [String: Duration] = [:]
 
   /// Whether responses say themselves how long they may be used, by `Cache-Control` and `Age`. It
