@@ -64,6 +64,7 @@ extension NormalizedStore {
           skipped: skipped, computedKeys: keys)
         writer.expiry = expiry(maximumAge: origin.maximumAge)
         writer.now = now
+        writer.noteLists(of: operation.context.additionalTypenames, plan, root)
         state.prepare(&writer, origin: origin)
         writer.write(
           index, node: plan.root, into: root.reference, type: root.type, isRoot: true,
