@@ -49,7 +49,7 @@ extension StoreTransaction {
   ) throws {
     let operation = query.operation(variables)
     var value = try JSONValue(encoding: data)
-    if let shown = readPartially(operation) {
+    if let shown = read(operation, allowsPartial: true) {
       value.takeTypenames(from: shown.value, catalog.configuration)
     }
     try write(JSON(parsing: try value.canonicalBytes()), for: operation)
@@ -68,15 +68,6 @@ extension StoreTransaction {
     }
     try change(&data)
     try write(data, for: query, variables)
-  }
-
-  private borrowing func readPartially(_ operation: GraphQLOperation) -> JSON? {
-    let plan = catalog.plan(for: operation.prepared)
-    return RecordReader(
-      catalog: catalog, state: records,
-      bindings: Bindings(plan: plan, catalog: catalog, variables: operation.variables),
-      allowsPartial: true
-    ).read(RootType(operation.kind).reference, plan.root, isRoot: true).document?.root
   }
 }
 
