@@ -20,6 +20,7 @@ extension RecordWriter {
       keepLeftovers(layout, record, from: start)
     }
     let newer = self.newer.isEmpty ? nil : self.newer[record]
+    let hadAges = notesAges && !state[record].ages.isEmpty
     writeLeaves(layout, from: start, except: newer?.slots ?? 0, &change, &state)
     for index in layout.others.indices {
       let other = layout.others[index]
@@ -28,6 +29,9 @@ extension RecordWriter {
         &change, &state)
     }
     if notesWrites { noteWrite(of: record, layout, from: start) }
+    if hadAges || notesAges && !state[record].ages.isEmpty {
+      noteRefresh(of: record, layout, from: start)
+    }
     members.removeSubrange(start...)
     guard
       change.slots != 0 || !change.fields.isEmpty || isNew || change.changesType
@@ -183,6 +187,14 @@ extension RecordWriter {
     writes.append((record, fields))
   }
 
+  mutating func noteRefresh(
+    of record: RecordReference, _ layout: WriteLayout, from start: Int
+  ) {
+    var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+    for place in places(of: layout, record, from: start) { change.add(place) }
+    refreshed.changes.append(change)
+  }
+
   func noteAge(
     of record: RecordReference, _ field: FieldID, timeToLive: Int64, _ state: inout RecordState
   ) {
@@ -200,7 +212,7 @@ extension RecordWriter {
     switch tape[value].kind {
     case .object:
       return writeObject(
-        value, node: node, parent: parent, field: field, existing: existing,
+        value, node: node, parent: parent, field: field, existing: existing, owner: owner,
         isElement: isElement, &state)
     case .array:
       return writeList(
@@ -253,24 +265,8 @@ extension RecordWriter {
       isSame = existing.kind == .list && elements == old
     }
     if isSame { return existing }
-    noteList(elements, of: owner, field, state)
+    listFields.note(
+      ListFields.Field(table: owner.table, name: field.name), elements, state, catalog)
     return state[owner].addList(elements)
-  }
-
-  /// Notes what a list holds: entities, or objects such as edges that refer to entities.
-  mutating func noteList(
-    _ elements: ContiguousArray<Cell>, of owner: RecordReference, _ field: ShapeField,
-    _ state: RecordState
-  ) {
-    let list = ListFields.Field(table: owner.table, name: field.name)
-    guard let first = elements.first(where: \.isReference) else { return }
-    if first.kind == .reference {
-      listFields.note(list, elementTable: first.record.table)
-    } else {
-      for place in state.places(of: first.record, catalog) {
-        let cell = state.cell(first.record, place)
-        if cell.kind == .reference { listFields.note(list, elementTable: cell.record.table) }
-      }
-    }
   }
 }

@@ -24,6 +24,9 @@ struct RecordWriter {
   var notesWrites = false
   var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
   var changes = ChangeSet()
+  /// Whether to note what is younger now, and perhaps the same: a storage has to hear of it.
+  var notesAges = false
+  var refreshed = ChangeSet()
   var diagnostics: [StoreDiagnostic] = []
 
   /// The lists that it has met.
@@ -81,7 +84,7 @@ extension RecordWriter {
   /// on where the last one was.
   mutating func writeObject(
     _ object: Int, node: SelectionNode, parent: Shape, field: ShapeField, existing: Cell,
-    isElement: Bool, _ state: inout RecordState
+    owner: RecordReference, isElement: Bool, _ state: inout RecordState
   ) -> Cell {
     let layout = layout(of: object, node: node, parent: parent, field: field)
     let type = layout.shape.type
@@ -104,9 +107,9 @@ extension RecordWriter {
       write(object, layout, into: existing.record, isNew: false, replaces: isFirst, &state)
       return existing
     }
-    state.ensureTable(layout.table)
-    let row = state.tables[layout.table].makeRow(RowHeader(version: version, type: type))
-    let record = RecordReference(table: layout.table, row: row)
+    guard let place = bindings.place(field.place, table: owner.table) else { return .null }
+    let record = state.makeEmbedded(
+      RowHeader(version: version, type: type), table: layout.table, owner: owner, place.field)
     if isBelowElement { written.insert(record) }
     write(object, layout, into: record, isNew: true, replaces: false, &state)
     return Cell(.embedded, low: record.bits)
