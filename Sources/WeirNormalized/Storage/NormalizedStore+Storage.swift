@@ -43,9 +43,7 @@ extension NormalizedStore {
     await answer.wait {
       link.thread.perform { access in answer.give(link.load(target, &access)) }
     }
-    guard let aftermath = answer.value else { return }
-    if aftermath.isBelowLayers { showLayers() }
-    aftermath.fire()
+    if let aftermath = answer.value { link.settle(aftermath) }
   }
 }
 

@@ -17,6 +17,7 @@ extension StorageLink {
   func load(
     _ target: ReadTarget, _ access: inout StorageThread.Access, _ aftermath: inout Aftermath
   ) throws(StorageError) {
+    listen(&access)
     let plan = target.plan(catalog)
     let bindings = Bindings(plan: plan, catalog: catalog, variables: target.variables)
     let start: LoadWalk.Place.Origin =
@@ -138,7 +139,7 @@ extension StorageLink {
 }
 
 extension StoreState {
-  fileprivate mutating func take(
+  mutating func take(
     _ stored: StoredRecord?, for lookUp: LookUp, with decoder: inout RecordDecoder,
     _ changes: inout ChangeSet
   ) {
@@ -200,9 +201,9 @@ extension StoreState {
     listFields.note(field, records[record].lists[cell.list], records, catalog)
   }
 
-  /// Records have come from the storage.
-  fileprivate mutating func noteLoaded(
-    _ changes: ChangeSet, catalog: Catalog, _ aftermath: inout Aftermath
+  /// Records have come from the storage; it is news if they are not what they were.
+  mutating func noteLoaded(
+    _ changes: ChangeSet, isNews: Bool = false, catalog: Catalog, _ aftermath: inout Aftermath
   ) {
     guard !changes.isEmpty else { return }
     writeCount += 1
@@ -211,7 +212,7 @@ extension StoreState {
       for field in change.fields { size.rootUses[field] = lastVersion }
     }
     if layers.isEmpty {
-      noteChanges(changes, isLoad: true, catalog: catalog, &aftermath)
+      noteChanges(changes, isLoad: !isNews, catalog: catalog, &aftermath)
     } else {
       layers.pending.formUnion(changes.changes.map(\.record))
       aftermath.isBelowLayers = true

@@ -3,6 +3,7 @@ import Weir
 extension StorageLink {
   /// Commits what has changed, until nothing has; one commit for all that is there each time.
   func save(_ access: inout StorageThread.Access) throws(StorageError) {
+    listen(&access)
     while var work = takeUnsaved() {
       do throws(StorageError) {
         let complete = try commit(&work, &access)

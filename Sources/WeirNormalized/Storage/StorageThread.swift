@@ -10,6 +10,7 @@ final class StorageThread: Sendable {
     let storage: any RecordStorage
     /// The storage's names; nil as long as nobody has asked for them.
     var names: RecordNames?
+    var isListening = false
   }
 
   typealias Work = @Sendable (inout Access) -> Void

@@ -40,7 +40,9 @@ public final class NormalizedStore: Sendable {
         RefreshSource { source in waiting.store?.willWait(for: identity, source) }
       })
     link = storage.map { storage in
-      StorageLink(storage, state, catalog, epoch: { Self.epoch(at: now()) })
+      StorageLink(
+        storage, state, catalog, epoch: { Self.epoch(at: now()) },
+        showLayers: { waiting.store?.showLayers() })
     }
     self.catalog = catalog
     self.state = state
