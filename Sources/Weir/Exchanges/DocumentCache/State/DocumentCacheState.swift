@@ -47,16 +47,17 @@ struct DocumentCacheState {
 extension DocumentCacheState {
   @inline(__always)
   mutating func lookUp(_ operation: GraphQLOperation, now: Duration?) -> OperationResult? {
-    let context = operation.context
-    guard context.session == session, let slot = table[operation.identity] else { return nil }
-    guard let entry = slots[slot].entry, entry.requestedAt >= context.notBefore,
-      now.map({ isFresh(entry, now: $0, maximumAge: context.maximumAge) }) ?? true
+    guard operation.context.session == session, let slot = table[operation.identity] else {
+      return nil
+    }
+    guard let entry = slots[slot].entry, entry.requestedAt >= operation.context.notBefore,
+      now.map({ isFresh(entry, now: $0, maximumAge: operation.context.maximumAge) }) ?? true
     else {
       return slots[slot].failure(answering: operation)
     }
     slots.touch(slot)
     hits &+= 1
-    let tags = context.flightTags?.take() ?? context.additionalTypenames
+    let tags = operation.context.flightTags?.take() ?? operation.context.additionalTypenames
     if !tags.isEmpty { add(tags, to: slot) }
     var result = OperationResult(payload: entry.payload)
     result.outcome = .hit
