@@ -37,7 +37,7 @@ public final class JSONDocument: Sendable {
   package var tapeSize: Int { wordCount * MemoryLayout<UInt64>.stride }
 
   /// How many words the key lists take: one more than the largest index of a key list.
-  var keyListWords: Int { wordCount - cellCount }
+  package var keyListWords: Int { wordCount - cellCount }
 
   /// Runs `body` with a view of the cells that is valid until it returns.
   @inlinable @inline(__always)

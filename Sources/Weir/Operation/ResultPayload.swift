@@ -8,6 +8,8 @@ package final class ResultPayload: Sendable {
   package let timing: ResultTiming?
   /// Where the data are null because a cache knows nothing.
   package let missingPaths: [[GraphQLError.PathElement]]
+  /// What is decoded of long lists, for the data that take the place of these; nil if nothing can.
+  package let elements: DecodedElements?
 
   /// The first type that the data were decoded as, which is nearly always the only one: read
   /// without a lock.
@@ -17,13 +19,14 @@ package final class ResultPayload: Sendable {
   package init(
     data: JSON?, error: OperationError? = nil, extensions: JSON? = nil,
     timing: ResultTiming? = nil, missingPaths: [[GraphQLError.PathElement]] = [],
-    decodedFrom other: ResultPayload? = nil
+    elements: DecodedElements? = nil, decodedFrom other: ResultPayload? = nil
   ) {
     self.data = data
     self.error = error
     self.extensions = extensions
     self.timing = timing
     self.missingPaths = missingPaths
+    self.elements = elements ?? other?.elements
     if let first = other?.firstDecoded.load() { _ = firstDecoded.storeIfNil(first) }
   }
 
@@ -46,7 +49,7 @@ package final class ResultPayload: Sendable {
     if let known = otherDecoded.load()?.value(as: type) { return known }
     let value: Value
     do {
-      value = try data.decode(type)
+      value = try data.decode(type, reusing: elements)
     } catch {
       throw OperationError(
         code: .decoding, message: "The data do not fit \(type): \(error)", underlying: error)

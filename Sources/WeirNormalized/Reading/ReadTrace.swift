@@ -29,6 +29,15 @@ struct ReadTrace {
   /// Lists of which the result shows several pages: it depends on those that come, too.
   var lists: [(record: RecordReference, list: FieldID)] = []
 
+  /// The cells of long lists of objects, by the number of the first object's entry.
+  var longLists: [Int: Int] = [:]
+
+  /// Whether nothing but the entries decides over the result.
+  var isPlain: Bool {
+    dangling.isEmpty && absentEntities.isEmpty && unseen.isEmpty && computedFields.isEmpty
+      && lists.isEmpty
+  }
+
   /// The result depends on all of a record that it perhaps does not show.
   mutating func noteUnseen(_ record: RecordReference, _ state: RecordState) {
     unseen.append((record, state.header(record).bits))
@@ -67,6 +76,11 @@ struct ReadResult {
   var reasons: [MissingField.Reason] = []
   /// The cells of the result that are stale; only found for an explanation.
   var expired: [Int] = []
+
+  /// The arrays that have something in common with those of the read before, by their cells.
+  var shared: [Int: DecodedElements.SharedArray] = [:]
+  /// Whether the same records were read as before, and the same fields of each.
+  var hasSameDependencies = false
 
   var isComplete: Bool { document != nil && missing.isEmpty }
 }

@@ -34,19 +34,30 @@ extension RecordReader {
     let opened = builder.open(.array)
     builder.append(UInt8(ascii: "["))
     let elements = state[owner].lists[cell.list]
+    let firstEntry = trace.entries.count
+    var reuse = previous?.beginList(elements.count)
+    var isPlain = true
     var count = 0
     var index = 0
     while index < elements.count {
       let element = elements[index]
-      index += 1
       if dropsDangling, element.isReference, isDangling(element.record) {
         trace.noteDangling(element.record, state)
+        index += 1
         continue
       }
       builder.reserve(bytes: 16, cells: 4)
       if count > 0 { builder.append(UInt8(ascii: ",")) }
-      count += 1
+      let copied = copyUnchanged(elements, from: index, node, position: count, &reuse)
+      index += max(copied, 1)
+      count += max(copied, 1)
+      if copied > 0 { continue }
+      if !element.isReference { isPlain = false }
       guard composite(element, owner: owner, node) else { return false }
+    }
+    if isPlain, count >= DecodedElements.minimumCount {
+      trace.longLists[firstEntry] = opened
+      if let array = reuse?.sharedArray { shared[opened] = array }
     }
     builder.reserve(bytes: 8, cells: 4)
     builder.append(UInt8(ascii: "]"))

@@ -26,6 +26,10 @@ struct RecordReader: ~Copyable {
   /// The key list of each of the trace's shapes, -1 as long as it has none.
   var keyLists: ContiguousArray<Int> = []
 
+  /// What was read before, of which the unchanged parts are copied.
+  let previous: PreviousReading?
+  var shared: [Int: DecodedElements.SharedArray] = [:]
+
   struct Memo {
     var type = TypeID(rawValue: .max)
     var shape: UInt32 = 0
@@ -33,17 +37,19 @@ struct RecordReader: ~Copyable {
 
   init(
     catalog: Catalog, state: RecordState, bindings: Bindings,
-    allowsPartial: Bool = false, dropsDangling: Bool = false, expected: JSONDocument? = nil,
-    expectedRecords: Int = 16
+    allowsPartial: Bool = false, dropsDangling: Bool = false, previous: PreviousReading? = nil,
+    expected: JSONDocument? = nil, expectedRecords: Int = 16
   ) {
     self.catalog = catalog
     self.state = state
     self.bindings = bindings
     self.allowsPartial = allowsPartial
     self.dropsDangling = dropsDangling
+    self.previous = previous
+    // With room for what has grown: it is given back at the end.
     let bytes = expected?.bytes.count ?? 256
-    builder = JSONDocumentBuilder(
-      bytes: bytes + 256, cells: (expected?.tapeSize ?? 512) / 8 + 64)
+    let cells = (expected?.tapeSize ?? 512) / MemoryLayout<UInt64>.stride
+    builder = JSONDocumentBuilder(bytes: bytes + bytes / 16 + 256, cells: cells + cells / 16 + 64)
     trace.entries.reserveCapacity(expectedRecords)
   }
 
@@ -58,6 +64,8 @@ struct RecordReader: ~Copyable {
     result.reasons = reasons
     result.expired = expired
     result.freshUntil = freshUntil
+    result.shared = shared
+    result.hasSameDependencies = trace.isPlain && previous?.isReadInOrder == true
     if isComplete { result.document = builder.finish() }
     return result
   }
@@ -68,6 +76,13 @@ struct RecordReader: ~Copyable {
 extension RecordReader {
   /// False if something is missing that must not be.
   mutating func object(
+    _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
+  ) -> Bool {
+    if let previous { return objectAgain(record, node, isRoot: isRoot, previous) }
+    return wholeObject(record, node, isRoot: isRoot)
+  }
+
+  mutating func wholeObject(
     _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
   ) -> Bool {
     let header = state.header(record)
@@ -108,6 +123,7 @@ extension RecordReader {
     builder.append(UInt8(ascii: "}"))
     let list = keys.isEmpty ? 0 : builder.addKeyList(keys)
     keyLists[Int(index)] = list
+    previous?.note(shape, index: index, keyList: list)
     builder.close(cell, detail: list)
     return true
   }

@@ -135,7 +135,8 @@ extension NormalizedStore {
     let old = entry.reading
     var payload = found.document.map { document in
       ResultPayload(
-        data: document.root, missingPaths: found.missing.map { document.path(to: $0) })
+        data: document.root, missingPaths: found.missing.map { document.path(to: $0) },
+        elements: DecodedElements(sharing: found.shared, with: work.previous?.payload?.elements))
     }
     if let shown = old?.payload, let data = shown.data, let document = found.document,
       data.document.bytes == document.bytes, old?.missing == found.missing
@@ -152,7 +153,8 @@ extension NormalizedStore {
     entry.version = work.version
     entry.isDirty =
       state.lastVersion != work.version && !found.trace.isCurrent(in: state.visible, catalog)
-    if entry.isRegistered { state.register(entry) }
+    let isKnown = found.hasSameDependencies && old?.payload === work.previous?.payload
+    if entry.isRegistered, !isKnown { state.register(entry) }
     if entry.requestedAt == .distantPast, payload != nil { entry.requestedAt = .next() }
   }
 
@@ -199,8 +201,7 @@ private struct ReadWork {
   let clearedAt: LogicalInstant
   let plan: OperationPlan
   let bindings: Bindings
-  let expected: JSONDocument?
-  let expectedRecords: Int
+  let previous: OperationEntry.Reading?
 
   init(
     _ entry: OperationEntry, _ target: ReadTarget, records: RecordState, version: UInt64,
@@ -212,8 +213,7 @@ private struct ReadWork {
     self.version = version
     plan = entry.plan
     bindings = entry.bindings
-    expected = entry.reading?.payload?.data?.document
-    expectedRecords = entry.reading?.trace.entries.count ?? 16
+    previous = entry.reading
   }
 
   func read(catalog: Catalog, dropsDangling: Bool) -> ReadResult {
@@ -236,7 +236,9 @@ private struct ReadWork {
     let isRoot = if case .root = target.origin { true } else { false }
     return RecordReader(
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
-      dropsDangling: dropsDangling, expected: expected, expectedRecords: expectedRecords
+      dropsDangling: dropsDangling, previous: previous.flatMap(PreviousReading.init),
+      expected: previous?.payload?.data?.document,
+      expectedRecords: previous?.trace.entries.count ?? 16
     ).read(record, plan.root, isRoot: isRoot)
   }
 }

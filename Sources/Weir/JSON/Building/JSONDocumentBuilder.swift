@@ -22,8 +22,8 @@ package struct JSONDocumentBuilder: ~Copyable {
   package init(bytes: Int, cells: Int) {
     textCapacity = max(bytes, 64)
     cellCapacity = max(cells, 16)
-    text = Self.allocate(textCapacity, of: UInt8.self)
-    self.cells = Self.allocate(cellCapacity, of: UInt64.self)
+    text = Self.allocated(nil, textCapacity)
+    self.cells = Self.allocated(nil, cellCapacity)
   }
 
   deinit {
@@ -31,13 +31,15 @@ package struct JSONDocumentBuilder: ~Copyable {
     free(cells)
   }
 
-  private static func allocate<Element: BitwiseCopyable>(
-    _ count: Int, of type: Element.Type
+  /// Memory for `count` elements, which begins with what is at `old`. Large blocks are moved by the
+  /// kernel, without being copied.
+  private static func allocated<Element: BitwiseCopyable>(
+    _ old: UnsafeMutablePointer<Element>?, _ count: Int
   ) -> UnsafeMutablePointer<Element> {
-    guard let memory = malloc(count * MemoryLayout<Element>.stride) else {
+    guard let memory = realloc(old, count * MemoryLayout<Element>.stride) else {
       preconditionFailure("Out of memory")
     }
-    return memory.assumingMemoryBound(to: type)
+    return memory.assumingMemoryBound(to: Element.self)
   }
 
   /// Makes room for this many more bytes and cells.
@@ -52,17 +54,11 @@ package struct JSONDocumentBuilder: ~Copyable {
   mutating func grow(bytes: Int, cells more: Int) {
     if textCount + bytes > textCapacity {
       textCapacity = max(textCapacity * 2, textCount + bytes)
-      let larger = Self.allocate(textCapacity, of: UInt8.self)
-      memcpy(larger, text, textCount)
-      free(text)
-      text = larger
+      text = Self.allocated(text, textCapacity)
     }
     if cellCount + more > cellCapacity {
       cellCapacity = max(cellCapacity * 2, cellCount + more)
-      let larger = Self.allocate(cellCapacity, of: UInt64.self)
-      memcpy(larger, cells, cellCount * MemoryLayout<UInt64>.stride)
-      free(cells)
-      cells = larger
+      cells = Self.allocated(cells, cellCapacity)
     }
   }
 }
@@ -126,21 +122,27 @@ extension JSONDocumentBuilder {
 
   /// Adds the value that another document is.
   package mutating func append(_ document: JSONDocument) {
+    var keyLists = ContiguousArray(repeating: -1, count: document.keyListWords)
     document.withTape { tape in
-      let index = 0
-      let cell = tape[index]
+      let cell = tape[0]
       let quotes = cell.kind == .string ? 1 : 0
       let start = cell.offset - quotes
-      let length = cell.length + 2 * quotes
-      reserve(bytes: length, cells: tape.next(index) - index)
-      let delta = textCount - start
-      append(tape.text + start, count: length)
-      copyCells(tape, index..<tape.next(index), delta: delta)
+      append(
+        tape, cells: 0..<tape.next(0), text: start..<start + cell.length + 2 * quotes, &keyLists)
     }
   }
 
-  private mutating func copyCells(_ tape: JSONTape, _ range: Range<Int>, delta: Int) {
-    var places: [Int: Int] = [0: 0]
+  /// Adds a part of another document: cells with the text that they refer to.
+  ///
+  /// `keyLists` says which key list of this document takes the place of which one of the other; for
+  /// those that are -1 a new one is made, whose keys must be in the text that is added.
+  package mutating func append(
+    _ tape: JSONTape, cells range: Range<Int>, text slice: Range<Int>,
+    _ keyLists: inout ContiguousArray<Int>
+  ) {
+    reserve(bytes: slice.count, cells: range.count)
+    let delta = textCount - slice.lowerBound
+    append(tape.text + slice.lowerBound, count: slice.count)
     var at = range.lowerBound
     while at < range.upperBound {
       let cell = tape[at]
@@ -148,24 +150,26 @@ extension JSONDocumentBuilder {
       at += 1
       guard cell.isContainer else { continue }
       var extent = JSONExtent(bits: tape.cells[at])
+      at += 1
       if cell.kind == .object {
         let list = extent.detail
-        let place =
-          places[list]
-          ?? addKeyList((0..<tape.keyCount(list)).map { tape.key(list, $0).moved(by: delta) })
-        places[list] = place
-        extent = JSONExtent(cells: extent.cells, detail: place)
+        if keyLists[list] < 0 {
+          keyLists[list] = addKeyList(
+            (0..<tape.keyCount(list)).map { tape.key(list, $0).moved(by: delta) })
+        }
+        extent = JSONExtent(cells: extent.cells, detail: keyLists[list])
       }
       cells[cellCount] = extent.bits
       cellCount += 1
-      at += 1
     }
   }
 }
 
 extension JSONCell {
+  /// Proof: the offset stays within its bits, as it does in the document that it is moved to.
+  @inline(__always)
   fileprivate func moved(by delta: Int) -> JSONCell {
-    JSONCell(kind, isMarked: isMarked, offset: offset + delta, length: length)
+    JSONCell(bits: bits &+ UInt64(bitPattern: Int64(delta)) << 8)
   }
 }
 
@@ -173,15 +177,16 @@ extension JSONDocumentBuilder {
   /// The document, whose first cell is its root; nil if the text is longer than a document can be.
   package consuming func finish() -> JSONDocument? {
     guard textCount <= JSONCell.maximumOffset else { return nil }
-    let bytes = [UInt8](UnsafeBufferPointer(start: text, count: textCount))
-    let words = Self.allocate(cellCount + keyLists.count, of: UInt64.self)
-    memcpy(words, cells, cellCount * MemoryLayout<UInt64>.stride)
-    keyLists.withUnsafeBufferPointer { lists in
-      if let base = lists.baseAddress {
-        (words + cellCount).update(from: base, count: lists.count)
-      }
+    reserve(bytes: 0, cells: keyLists.count)
+    for word in keyLists {
+      cells[cellCount] = word
+      cellCount += 1
     }
+    let bytes = [UInt8](UnsafeBufferPointer(start: text, count: textCount))
+    let words = Self.allocated(cells, cellCount)
+    // That block has another owner now; what is left is freed.
+    cells = Self.allocated(nil, 1)
     return JSONDocument(
-      bytes: bytes, words: words, cellCount: cellCount, wordCount: cellCount + keyLists.count)
+      bytes: bytes, words: words, cellCount: cellCount - keyLists.count, wordCount: cellCount)
   }
 }

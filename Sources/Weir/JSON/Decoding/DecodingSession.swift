@@ -8,6 +8,8 @@ final class DecodingSession {
   let root: UInt32
   let dates: JSONDateStrategy
   let userInfo: [CodingUserInfoKey: any Sendable]
+  /// What was decoded of the document before, and is kept for the next one; nil for most documents.
+  let elements: DecodedElements?
 
   /// Where the key was found that was asked for last, plus one. The same types read the same keys
   /// in the same order, so that is where the next one is looked for first.
@@ -20,7 +22,11 @@ final class DecodingSession {
   private var memberIndices: [Int: MemberIndex] = [:]
   private var lastMemberIndex: MemberIndex?
 
-  init(_ json: JSON, dates: JSONDateStrategy, userInfo: [CodingUserInfoKey: any Sendable]) {
+  init(
+    _ json: JSON, dates: JSONDateStrategy, userInfo: [CodingUserInfoKey: any Sendable],
+    elements: DecodedElements? = nil
+  ) {
+    self.elements = elements
     document = json.document
     root = json.index
     self.dates = dates

@@ -25,10 +25,23 @@ extension JSON {
     _ type: Value.Type = Value.self, dates: JSONDateStrategy = .iso8601,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws(JSONDecodingError) -> Value {
-    let session = DecodingSession(self, dates: dates, userInfo: userInfo)
-    let decoder = JSONValueDecoder(session: session, index: index)
+    try decode(type, DecodingSession(self, dates: dates, userInfo: userInfo))
+  }
+
+  /// Reads the value as a type; elements of long arrays are taken over from the document before.
+  func decode<Value: Decodable>(
+    _ type: Value.Type, reusing elements: DecodedElements?
+  ) throws(JSONDecodingError) -> Value {
+    defer { elements?.forgetBefore() }
+    return try decode(
+      type, DecodingSession(self, dates: .iso8601, userInfo: [:], elements: elements))
+  }
+
+  private func decode<Value: Decodable>(
+    _ type: Value.Type, _ session: DecodingSession
+  ) throws(JSONDecodingError) -> Value {
     do {
-      return try decoder.decode(type)
+      return try JSONValueDecoder(session: session, index: index).decode(type)
     } catch {
       throw JSONDecodingError(error, path: session.failurePath)
     }

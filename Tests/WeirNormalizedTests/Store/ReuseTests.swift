@@ -1,0 +1,130 @@
+import Testing
+import Weir
+import WeirNormalized
+
+/// N3.5: what has not changed is neither read nor decoded again.
+@Suite(.timeLimit(.minutes(5)))
+struct ReuseTests {
+  /// Counts how often items were decoded in the task that it is set for.
+  final class Counter: Sendable {
+    @TaskLocal static var current: Counter?
+    private let state = Locked(0)
+
+    var count: Int { state.withLock(\.self) }
+    func add() { state.withLock { $0 += 1 } }
+  }
+
+  struct Item: Decodable, Sendable, Equatable {
+    struct Author: Decodable, Sendable, Equatable {
+      let id: String
+      let name: String
+    }
+
+    let id: String
+    let text: String
+    let author: Author?
+    let parts: [[Author]]
+
+    private enum CodingKeys: CodingKey { case id, text, author, parts }
+
+    init(from decoder: any Decoder) throws {
+      Counter.current?.add()
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(String.self, forKey: .id)
+      text = try container.decode(String.self, forKey: .text)
+      author = try container.decodeIfPresent(Author.self, forKey: .author)
+      parts = try container.decode([[Author]].self, forKey: .parts)
+    }
+  }
+
+  struct Items: Decodable, Sendable, Equatable {
+    let first: [Item]
+    let title: String
+    let second: [Item?]
+  }
+
+  static let query = Query<Items, NoVariables>(
+    """
+    { first: items { ...I } title second: others { ...I } }
+    fragment I on Item { id text author { id name } parts { id name } }
+    """)
+
+  static func person(_ number: Int, name: String? = nil) -> JSONValue {
+    ["__typename": "Person", "id": .string("\(number)"), "name": .string(name ?? "p\(number)")]
+  }
+
+  static func item(_ number: Int, text: String = "some text that is not short") -> JSONValue {
+    [
+      "__typename": "Item", "id": .string("\(number)"), "text": .string(text),
+      "author": person(number % 7), "parts": [[person(number % 3)], []],
+    ]
+  }
+
+  static func data(_ first: [JSONValue], title: String = "t", _ second: [JSONValue]) -> JSONValue {
+    ["first": .array(first), "title": .string(title), "second": .array(second)]
+  }
+
+  @Test("N3.5 of a long list only the elements that have changed are decoded again")
+  func decodes() throws {
+    let store = NormalizedStore()
+    let operation = Self.query.operation(NoVariables())
+    let counter = Counter()
+    try Counter.$current.withValue(counter) {
+      let items = (0..<100).map { Self.item($0) }
+      try store.write(Self.data(items, [.null] + items.prefix(40)), for: operation)
+      _ = try store.read(Self.query, NoVariables())
+      #expect(counter.count == 140)
+      let rename = GraphQLOperation("{ p { id name } }")
+      // The author of every seventh. The first item is always read, for its keys; and a list with a
+      // null in it is decoded as a whole.
+      try store.write(["p": Self.person(3, name: "another, longer name")], for: rename)
+      let renamed = try #require(try store.read(Self.query, NoVariables()))
+      #expect(renamed.first[3].author?.name == "another, longer name")
+      #expect(renamed.first[4].author?.name == "p4")
+      #expect(counter.count == 140 + 1 + 14 + 40)
+    }
+  }
+
+  @Test("N3.5 what is copied and what is read come to the same", arguments: Stress.seeds(24))
+  func random(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let operation = Self.query.operation(NoVariables())
+    let store = NormalizedStore()
+    var first = (0..<random.below(90)).map { Self.item($0) }
+    var second = (0..<random.below(60)).map { Self.item($0 * 2) }
+    var title = "t"
+    for round in 0..<20 {
+      for _ in 0...random.below(3) {
+        switch random.below(8) {
+        case 0: first.shuffle(using: &random)
+        case 1: first.insert(Self.item(1000 + round), at: random.below(first.count + 1))
+        case 2 where !first.isEmpty:
+          let start = random.below(first.count)
+          first.removeSubrange(start..<min(start + random.below(12), first.count))
+        case 3: title = "title \(round)"
+        case 4: second.append(random.chance(30) ? .null : Self.item(2000 + round))
+        case 5: second = second.reversed()
+        default:
+          let number = random.below(60)
+          let changed = Self.item(number, text: random.chance(50) ? "\(round)" : "text \(round)")
+          for index in first.indices where first[index]["id"] == changed["id"] {
+            first[index] = changed
+          }
+          for index in second.indices where second[index]["id"] == changed["id"] {
+            second[index] = changed
+          }
+        }
+      }
+      let data = Self.data(first, title: title, second)
+      try store.write(data, for: operation)
+      let fresh = NormalizedStore()
+      try fresh.write(data, for: operation)
+      #expect(store.read(operation)?.bytes == fresh.read(operation)?.bytes, "round \(round)")
+      #expect(store.read(operation)?.value == data)
+      if random.chance(70) {
+        #expect(
+          try store.read(Self.query, NoVariables()) == fresh.read(Self.query, NoVariables()))
+      }
+    }
+  }
+}
