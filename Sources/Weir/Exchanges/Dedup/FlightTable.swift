@@ -71,8 +71,8 @@ struct FlightTable {
     var followUp: Flight?
   }
 
-  /// Flights sent before it are joined no more: a mutation has completed, or something was
-  /// invalidated by hand.
+  /// Flights sent before it are joined no more: a mutation has completed, an event has come that
+  /// invalidates, or something was invalidated by hand.
   var lastFence = LogicalInstant.distantPast
 
   private var session = Session(number: 0)
