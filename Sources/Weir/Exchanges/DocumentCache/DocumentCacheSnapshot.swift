@@ -112,6 +112,7 @@ extension DocumentCacheState {
     let identity = OperationIdentity(
       text: entry.text, textHash: hash.value, variables: Array(entry.variables.utf8),
       scope: entry.scope)
+    guard !configuration.keepsNothing else { return nil }
     let slot = slot(for: identity)
     guard slots[slot].entry == nil else { return nil }
     var names = entry.names.map { index.id(of: $0) }
