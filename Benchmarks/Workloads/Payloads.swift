@@ -15,6 +15,20 @@ enum Payloads {
     return Array(text.utf8)
   }
 
+  /// How many bytes they are.
+  static func todosCount(_ count: Int) -> Int {
+    let authors = max(1, count / 10)
+    return (0..<count).reduce(#"{"data":{"todos":[]}}"#.utf8.count + max(0, count - 1)) {
+      $0 + todo($1, author: $1 % authors).utf8.count
+    }
+  }
+
+  /// The same list, but hardly an object has its members in the order of the one before.
+  static func shuffledTodos(_ count: Int) throws -> [UInt8] {
+    var turn = 0
+    return try JSON(parsing: todos(count)).value.turned(&turn).compactBytes()
+  }
+
   private static func todo(_ index: Int, author: Int) -> String {
     let day = 1 + index % 28
     return #"{"id":"\#(index)","text":"Todo item number \#(index)","complete":\#(index % 3 == 0),"#
@@ -35,6 +49,25 @@ enum Payloads {
   /// What a mutation of post 0 answers.
   static let updatedPost = Array(
     #"{"data":{"updatePost":{"id":"0","title":"x","__typename":"Post"}}}"#.utf8)
+}
+
+extension JSONValue {
+  /// The same value. The members of its objects begin with another one each time, and every other
+  /// time they go backwards.
+  fileprivate func turned(_ turn: inout Int) -> JSONValue {
+    switch self {
+    case .array(let elements):
+      return .array(elements.map { $0.turned(&turn) })
+    case .object(let object):
+      turn += 1
+      let members = object.map { ($0.key, $0.value.turned(&turn)) }
+      let first = turn / 2 % members.count
+      let order = Array(members[first...] + members[..<first])
+      return .object(JSONObject(turn % 2 == 0 ? order : order.reversed()))
+    default:
+      return self
+    }
+  }
 }
 
 // MARK: - The same as structs
