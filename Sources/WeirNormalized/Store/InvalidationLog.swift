@@ -95,6 +95,7 @@ extension StoreState {
     _ aftermath: inout Aftermath
   ) {
     writeCount += 1
+    noteUnsaved(changes, catalog: catalog, &aftermath)
     if !layers.isEmpty { layers.note(changes) }
     var concerned: Set<DependencyIndex.Watcher> = []
     dependencies.forEachWatcher(of: changes, includingAllFields: true) { concerned.insert($0) }

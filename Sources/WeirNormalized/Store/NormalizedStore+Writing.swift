@@ -94,6 +94,7 @@ extension StoreState {
         origin.isMutation ? oldest != nil : oldest.map { $0 < sentAt } ?? false
       } ?? (oldest != nil)
     if !invalidations.isEmpty { writer.notesWrites = true }
+    writer.notesAges = storage != nil
   }
 
   /// Takes over what a writer has done to the records.
@@ -111,6 +112,8 @@ extension StoreState {
     }
     journal.forget(writer.changes, freeIn: records)
     writeCount += 1
+    noteUnsaved(writer.changes, catalog: catalog, &aftermath)
+    noteUnsaved(writer.refreshed, catalog: catalog, &aftermath)
     listFields.formUnion(writer.listFields)
     defer { noteSize(of: writer.changes, catalog: catalog, &aftermath) }
     if layers.isEmpty {

@@ -29,6 +29,9 @@ struct StoreState {
   var invalidations = InvalidationLog()
   var clearedAt = LogicalInstant.distantPast
 
+  /// What is known of the storage; nil if there is none.
+  var storage: StorageState?
+
   /// How much there is, and what must not be let go.
   var size: StoreSize
   /// Who reads the log of changes.
@@ -62,12 +65,17 @@ struct Aftermath {
   var firings: [(source: RefreshSource, instant: LogicalInstant)] = []
   var payloads: [ResultPayload] = []
   var notices: [(StoreChanges, [AsyncStream<StoreChanges>.Continuation])] = []
+  /// Whether layers have to be put on top of what has changed.
+  var isBelowLayers = false
+  /// What is to save the changes.
+  var storage: StorageThread?
 
   func fire() {
     for (changes, listeners) in notices {
       for listener in listeners { listener.yield(changes) }
     }
     for (source, instant) in firings { source.fire(at: instant) }
+    storage?.save()
   }
 }
 
@@ -174,7 +182,8 @@ extension StoreState {
 
   /// Wakes who shows what has changed.
   mutating func noteChanges(
-    _ changes: ChangeSet, isRepair: Bool = false, catalog: Catalog, _ aftermath: inout Aftermath
+    _ changes: ChangeSet, isRepair: Bool = false, isLoad: Bool = false, catalog: Catalog,
+    _ aftermath: inout Aftermath
   ) {
     var woken: [OperationEntry] = []
     func wake(_ number: DependencyIndex.Watcher) {
@@ -189,7 +198,7 @@ extension StoreState {
         dependencies.forEachWatcher(awaiting: entity, wake)
       }
     }
-    if !listeners.isEmpty, !changes.isEmpty {
+    if !listeners.isEmpty, !changes.isEmpty, !isLoad {
       aftermath.notices.append(
         (StoreChanges(changes, visible, catalog), listeners.values.map(\.self)))
     }
@@ -222,6 +231,8 @@ extension StoreState {
     records = RecordState(seed: records.seed)
     records.version = nextVersion()
     size.clear()
+    storage?.clear()
+    aftermath.storage = storage?.thread
     layered = nil
     layers = Layers()
     journal = WriteJournal()

@@ -146,6 +146,8 @@ extension StoreTransaction {
     other.writes = writes
     other.diagnostics = diagnostics
     other.staleFields = staleFields
+    other.selections = selections
+    other.refreshed = refreshed
     other.touched = touched
     other.isByHand = isByHand
     other.now = now

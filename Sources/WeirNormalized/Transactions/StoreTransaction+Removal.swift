@@ -13,6 +13,7 @@ extension StoreTransaction {
     references: ReferencePolicy = .dangling
   ) {
     let targets = targets(of: selection)
+    selections.append(StoredSelection(selection.content, isInvalidation: false))
     for (record, places) in targets.fields {
       for place in places { clear(place, of: record) }
     }
@@ -25,6 +26,7 @@ extension StoreTransaction {
   /// Marks what a selection names as stale: it stays, and whoever watches it fetches it again.
   public mutating func invalidate(_ selection: StoreSelection) {
     let targets = targets(of: selection)
+    selections.append(StoredSelection(selection.content, isInvalidation: true))
     for record in targets.records {
       staleFields += records.places(of: record, catalog).map { (record, $0) }
     }
@@ -58,13 +60,9 @@ extension StoreTransaction {
   func places(
     of record: RecordReference, named name: String, arguments: JSONValue?
   ) -> [FieldPlace] {
-    let wanted = arguments.map { FieldArguments.storageKey(name, $0) }
-    return records.places(of: record, catalog).filter { place in
-      let info = catalog.info(place.field)
-      guard info.name == name, let wanted else { return info.name == name }
-      return wanted == info.storageKey
-        || info.list != nil
-          && arguments == FieldArguments.arguments(in: info.storageKey, name: name)
+    records.places(of: record, catalog).filter { place in
+      FieldArguments.isVariant(
+        catalog.info(place.field).storageKey, of: name, arguments: arguments)
     }
   }
 
@@ -214,6 +212,17 @@ extension RowChunk {
 
 /// The arguments in storage keys.
 enum FieldArguments {
+  /// Whether a storage key is that of a field, with these arguments unless they are nil.
+  static func isVariant(_ key: String, of name: String, arguments: JSONValue?) -> Bool {
+    guard key.utf8.prefix(while: { $0 != 40 && $0 != 64 }).elementsEqual(name.utf8) else {
+      return false
+    }
+    guard let arguments else { return true }
+    return key == storageKey(name, arguments)
+      || PageKey.list(of: key, name: name) != nil
+        && arguments == self.arguments(in: key, name: name)
+  }
+
   /// The storage key of a field with arguments that are given as an object.
   static func storageKey(_ name: String, _ arguments: JSONValue) -> String {
     guard let object = arguments.object, !object.isEmpty,

@@ -18,6 +18,10 @@ public struct StoreTransaction: ~Copyable {
   var isByHand = false
   /// Fields to be marked as stale.
   var staleFields: [(record: RecordReference, place: FieldPlace)] = []
+  /// What it has written that has an age, and is perhaps the same as before.
+  var refreshed = ChangeSet()
+  /// What a storage is to remove or mark, too.
+  var selections: [StoredSelection] = []
   /// Entities that it has written, to be put into lists and taken out of them.
   var touched: [RecordReference] = []
   /// Which fields hold lists of which tables' records.
@@ -154,6 +158,7 @@ extension StoreTransaction {
       writer.expiry = expiry
       writer.now = now
       writer.notesWrites = true
+      writer.notesAges = true
       switch target {
       case .root(let root):
         writer.write(
@@ -173,6 +178,7 @@ extension StoreTransaction {
 
   private mutating func take(_ writer: RecordWriter) {
     changes.changes += writer.changes.changes
+    refreshed.changes += writer.refreshed.changes
     writes += writer.writes
     diagnostics += writer.diagnostics
     listFields.formUnion(writer.listFields)

@@ -24,6 +24,9 @@ struct RecordWriter {
   var notesWrites = false
   var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
   var changes = ChangeSet()
+  /// Whether to note what is younger now, and perhaps the same: a storage has to hear of it.
+  var notesAges = false
+  var refreshed = ChangeSet()
   var diagnostics: [StoreDiagnostic] = []
 
   /// The lists that it has met.
@@ -77,10 +80,10 @@ extension RecordWriter {
   /// Writes an object and answers with the cell that refers to it.
   ///
   /// `existing` is what the place holds that the object is written to: an object without key goes
-  /// on where the last one was.
+  /// on where the last one was, or becomes a part of the owner's field.
   mutating func writeObject(
-    _ object: Int, _ layout: WriteLayout, existing: Cell, isElement: Bool,
-    _ state: inout RecordState
+    _ object: Int, _ layout: WriteLayout, existing: Cell, owner: RecordReference,
+    field: ShapeField, isElement: Bool, _ state: inout RecordState
   ) -> Cell {
     let type = layout.shape.type
     let wasBelowElement = isBelowElement
@@ -102,9 +105,9 @@ extension RecordWriter {
       write(object, layout, into: existing.record, isNew: false, replaces: isFirst, &state)
       return existing
     }
-    state.ensureTable(layout.table)
-    let row = state.tables[layout.table].makeRow(RowHeader(version: version, type: type))
-    let record = RecordReference(table: layout.table, row: row)
+    guard let place = bindings.place(field.place, table: owner.table) else { return .null }
+    let record = state.makeEmbedded(
+      RowHeader(version: version, type: type), table: layout.table, owner: owner, place.field)
     if isBelowElement { written.insert(record) }
     write(object, layout, into: record, isNew: true, replaces: false, &state)
     return Cell(.embedded, low: record.bits)
