@@ -145,7 +145,7 @@ struct PageTests {
     }
     """
 
-  @Test("N2.1 @connection(key:filter:) in a document makes pages, and is not sent")
+  @Test("N2.1 @connection(key:filter:) in a document makes pages, and is not sent (defect 8)")
   func directive() {
     let first = GraphQLOperation(Self.labelled)
     #expect(!first.text.contains("@connection"))
