@@ -32,13 +32,9 @@ enum NormalizedCases {
         })
       },
       make("read") { try reading(count) { $0.read($1)?["todos"]?.count ?? 0 } },
-      make("read typed") {
-        let query = Query<TodosData, NoVariables>(TodoStore.rows)
-        let other = Query<TodosData, NoVariables>(TodoStore.otherRows)
-        return try reading(count) { store, operation in
-          let query = operation.name == "Todos" ? query : other
-          return try store.read(query, NoVariables())?.todos.count ?? 0
-        }
+      make("read typed") { try readingTyped(count, TodosData.self, \.todos.count) },
+      make("read by initializers") {
+        try readingTyped(count, TodosSelection.self, \.todos.count)
       },
       make("read again") {
         let store = try TodoStore.filled(count)
@@ -104,6 +100,17 @@ enum NormalizedCases {
         try expect(try read(store, operation) == count, "Not all was read.")
       }
     })
+  }
+
+  private static func readingTyped<Data: Decodable & Sendable>(
+    _ count: Int, _ type: Data.Type, _ rows: @escaping (Data) -> Int
+  ) throws -> Workload {
+    let query = Query<Data, NoVariables>(TodoStore.rows)
+    let other = Query<Data, NoVariables>(TodoStore.otherRows)
+    return try reading(count) { store, operation in
+      let query = operation.name == "Todos" ? query : other
+      return try store.read(query, NoVariables()).map(rows) ?? 0
+    }
   }
 
   // MARK: One entity

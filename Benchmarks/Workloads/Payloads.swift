@@ -93,6 +93,41 @@ struct TodosData: Decodable, Sendable {
   let todos: [Todo]
 }
 
+/// The same data, which read their fields themselves.
+struct TodosSelection: SelectionDecodable, Sendable {
+  struct Todo: SelectionDecodable, Sendable {
+    let id: String
+    let text: String
+    let complete: Bool
+    let due: String
+    let author: Author
+
+    init(reading fields: inout FieldReader) throws {
+      id = try fields.read("id")
+      text = try fields.read("text")
+      complete = try fields.read("complete")
+      due = try fields.read("due")
+      author = try fields.read("author")
+    }
+  }
+
+  struct Author: SelectionDecodable, Sendable {
+    let id: String
+    let name: String
+
+    init(reading fields: inout FieldReader) throws {
+      id = try fields.read("id")
+      name = try fields.read("name")
+    }
+  }
+
+  let todos: [Todo]
+
+  init(reading fields: inout FieldReader) throws {
+    todos = try fields.read("todos")
+  }
+}
+
 struct PostData: Decodable, Sendable {
   struct Post: Decodable, Sendable {
     let id: String
