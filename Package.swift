@@ -61,7 +61,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "StorageWriter", dependencies: ["WeirSQLite", "WeirNormalized", "CSQLite"],
+      name: "StorageWriter", dependencies: ["WeirSQLite", "WeirNormalized", "Weir", "CSQLite"],
       path: "Tests/StorageWriter", swiftSettings: strict),
     .testTarget(
       name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import Weir
 import WeirNormalized
 import WeirSQLite
 
@@ -82,6 +83,18 @@ case "listen":
   let stream = storage.externalChanges()
   say("listening \((try? storage.size().records) ?? -1)")
   for await keys in stream { say(keys.map { $0.sorted().joined(separator: " ") } ?? "anything") }
+case "store":
+  // Says what a todo's text is, until somebody ends the process; writes another one if it is `mine`.
+  let todo = GraphQLOperation("{ todo(id: \"1\") { id text } }")
+  let store = NormalizedStore(storage: makeStorage())
+  let text = arguments.dropFirst(3).first ?? ""
+  for await data in store.watch(todo) {
+    let found = data?["todo"]?["text"]?.string ?? "nothing"
+    say("read \(found)")
+    guard found == "mine" else { continue }
+    _ = try? store.write(
+      ["todo": ["__typename": "Todo", "id": "1", "text": .string(text)]], for: todo)
+  }
 case "hold":
   // Holds the write lock until its standard input ends.
   var connection: OpaquePointer?

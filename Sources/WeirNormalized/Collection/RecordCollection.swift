@@ -29,10 +29,22 @@ struct RecordCollection {
     for (operation, _) in state.size.pins.values {
       keep(state.entry(for: ReadTarget(operation), catalog: catalog, &aftermath), state, &pending)
     }
-    for entry in state.entries.values where entry.isWatched { keep(entry, state, &pending) }
+    for entry in state.entries.values where state.isAwaited(entry) {
+      keep(entry, state, &pending)
+    }
     for record in state.layers.touched { insert(record, &pending) }
+    keepUnsaved(state)
     state.records.addReachable(to: &kept, from: pending)
     for change in written.changes { keep(change, state.records) }
+  }
+
+  /// What the storage does not have yet stays, unless it cannot be saved.
+  private mutating func keepUnsaved(_ state: StoreState) {
+    guard let storage = state.storage, storage.failure == nil else { return }
+    for changes in [storage.unsaved, storage.saving] {
+      for record in changes.records { _ = kept.insert(record) }
+      keptFields.formUnion(changes.fields)
+    }
   }
 
   /// What was written stays, and what it refers to.
@@ -239,6 +251,8 @@ extension RecordCollection {
     // Those speak of rows by their number.
     if state.invalidations.isEmpty { giveBackRows(&state) }
     state.journal.forget(changes, freeIn: state.records)
+    for change in changes.changes { state.storage?.noteCollected(change) }
+    state.storage?.rowGeneration += 1
     state.writeCount += 1
     state.size.collected += count
     state.size.count(changes, in: state.records)
@@ -260,7 +274,8 @@ extension RecordCollection {
       for row in 0..<state.records.tables[table].rowCount {
         let record = RecordReference(table: table, row: row)
         guard state.records.header(record).type == .removed, !referenced.contains(record),
-          !state.dependencies.isRead(record), !state.layers.touched.contains(record)
+          !state.dependencies.isRead(record), !state.layers.touched.contains(record),
+          state.storage?.holds(record) != true
         else { continue }
         state.records.tables[table].freeRow(row)
         note(removed: record)
@@ -276,6 +291,10 @@ extension RecordCollection {
   /// Names with arguments that nothing uses must not pile up.
   private func forgetNames(_ state: StoreState) {
     var used = state.dependencies.fieldNumbers
+    if let storage = state.storage {
+      used.formUnion(storage.unsaved.fields)
+      used.formUnion(storage.saving.fields)
+    }
     for table in state.records.tables {
       for chunk in table.chunks {
         for fields in chunk.overflow.values { used.formUnion(fields.keys) }

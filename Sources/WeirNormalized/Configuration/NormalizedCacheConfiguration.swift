@@ -76,6 +76,10 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// key nor policy. Each is told once. Called after the write, without a lock; nil by default.
   public var onDiagnostic: (@Sendable (StoreDiagnostic) -> Void)?
 
+  /// Is told what the store's storage throws, once for each kind until it works again; meanwhile the
+  /// store goes on in memory. Called from the storage's thread, without a lock; nil by default.
+  public var onStorageError: (@Sendable (StorageError) -> Void)?
+
   /// The default configuration.
   public init() {}
 }

@@ -35,6 +35,24 @@ public final class NormalizedCacheExchange: StatefulExchange {
   }
 
   private func query(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    if let answer = answer(operation, forward: forward) { return answer }
+    guard store.link != nil, operation.context.requestPolicy.readsCacheFirst else {
+      return request(operation, forward: forward)
+    }
+    return ResultStream(
+      LoadedResults(store: store, operation: operation) { [self] in
+        answer(operation, forward: forward) ?? request(operation, forward: forward)
+      })
+  }
+
+  private func request(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    operation.context.requestPolicy == .cacheOnly
+      ? .just(store.miss(of: operation))
+      : ResultStream(StoredResults(operation: operation, forward: forward, store: store))
+  }
+
+  /// What memory can answer by itself.
+  private func answer(_ operation: GraphQLOperation, forward: Forward) -> ResultStream? {
     let policy = operation.context.requestPolicy
     if policy.readsCacheFirst, let hit = store.hit(for: operation) ?? store.revalidated(operation) {
       guard policy == .cacheAndNetwork || hit.isStale else { return .just(hit) }
@@ -46,8 +64,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
           StoredResults(operation: operation, forward: forward, store: store, shown: hit.payload))
       }
     }
-    if policy == .cacheOnly { return .just(store.miss(of: operation)) }
-    return ResultStream(StoredResults(operation: operation, forward: forward, store: store))
+    return nil
   }
 
   /// Marks what `invalidation` names as stale; the watches that show it refetch.

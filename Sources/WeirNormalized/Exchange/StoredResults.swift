@@ -48,7 +48,10 @@ struct StoredResults: AsyncSequence, Sendable {
         case .receiving(var iterator, let sentAt):
           let result = await iterator.next(isolation: isolation)
           phase = .receiving(iterator, sentAt: sentAt)
-          if let result { return received(result, sentAt: sentAt) }
+          if let result {
+            await execution.loadLastResort(beside: result)
+            return received(result, sentAt: sentAt)
+          }
           removeLayer()
           execution.store.endRequest(sentAt)
           phase = wasOvertaken && requestsLeft > 0 && !Task.isCancelled ? .beginning : .ended
@@ -68,7 +71,7 @@ struct StoredResults: AsyncSequence, Sendable {
       wasOvertaken = false
       let sentAt = execution.store.beginRequest(for: execution.operation)
       if execution.operation.kind == .mutation {
-        layer = execution.store.showOptimisticResult(of: execution.operation)
+        layer = execution.store.showOptimisticResult(of: execution.operation, sentAt: sentAt)
       }
       let iterator = execution.forward(execution.operation).makeAsyncIterator()
       phase = .receiving(iterator, sentAt: sentAt)
@@ -100,6 +103,14 @@ extension StoredResults {
       return nil
     }
     return store.hit(for: operation)
+  }
+
+  /// What may stand beside a failure is perhaps only in the storage.
+  fileprivate func loadLastResort(beside result: OperationResult) async {
+    guard store.link != nil, result.data == nil, result.error != nil,
+      operation.kind == .query, operation.context.requestPolicy == .networkFirst
+    else { return }
+    await store.load(ReadTarget(operation))
   }
 
   fileprivate func received(

@@ -1,4 +1,3 @@
-import Foundation
 import Weir
 
 /// Everything that a store holds, as bytes: to be written to a file, sent along with a page, or
@@ -16,35 +15,46 @@ public struct StoreSnapshot: Hashable, Sendable {
 }
 
 extension NormalizedStore {
-  /// Milliseconds since 1970 at the store's zero.
-  var epoch: Int64 { Int64(Date().timeIntervalSince1970 * 1000) - milliseconds }
-
   /// All entities and the query's root, without optimistic results. Costs what the store is large;
   /// writers are not held up.
   public func extract() -> StoreSnapshot {
     let records = state.withLock { $0.records }
-    let names = NameNumbers()
-    var encoder = RecordEncoder(
-      records: records, catalog: catalog, epoch: epoch, number: names.number)
+    var names = RecordNames()
+    _ = encode(records, &names)
+    var list: [String] = []
+    names.number { unnumbered in
+      list = unnumbered
+      return unnumbered.indices.map { UInt32($0) }
+    }
+    let (body, count) = encode(records, &names)
+    var encoder = RecordEncoder(records, catalog, epoch: epoch, names: names)
+    encoder.append(UInt64(list.count))
+    for name in list { encoder.append(text: name) }
+    encoder.append(UInt64(count))
+    return StoreSnapshot(bytes: StoreSnapshot.magic + encoder.take() + body)
+  }
+
+  private func encode(
+    _ records: RecordState, _ names: inout RecordNames
+  ) -> (bytes: [UInt8], count: Int) {
+    var encoder = RecordEncoder(records, catalog, epoch: epoch, names: names)
     var count = 0
-    for table in 0..<records.tables.count where table != 1 && table != 2 {
+    for table in records.tables.indices where table != 1 && table != 2 {
       for row in 0..<records.tables[table].rowCount {
         let record = RecordReference(table: table, row: row)
         guard let entity = records.entity(record, catalog),
           records.header(record).type != .removed
         else { continue }
         count += 1
-        encoder.append(UInt64(names.number(entity.typename)))
-        encoder.append(text: Array(entity.id.utf8))
-        encoder.append(UInt64(names.number(catalog.typename(records.header(record).type))))
+        encoder.append(UInt64(encoder.names.number(entity.typename)))
+        encoder.append(text: entity.id)
+        encoder.append(
+          UInt64(encoder.names.number(catalog.typename(records.header(record).type))))
         encoder.append(record)
       }
     }
-    let body = encoder.take()
-    encoder.append(UInt64(names.list.count))
-    for name in names.list { encoder.append(text: Array(name.utf8)) }
-    encoder.append(UInt64(count))
-    return StoreSnapshot(bytes: StoreSnapshot.magic + encoder.take() + body)
+    names = encoder.names
+    return (encoder.take(), count)
   }
 
   /// Adds what a snapshot holds; where the store has something already, the snapshot's counts.
@@ -68,54 +78,36 @@ extension StoreTransaction {
     _ snapshot: StoreSnapshot, epoch: Int64
   ) throws(RecordDecoder.Damage) {
     guard snapshot.bytes.starts(with: StoreSnapshot.magic) else { throw RecordDecoder.Damage() }
-    let names = NameNumbers()
     var decoder = RecordDecoder(
-      Array(snapshot.bytes.dropFirst(StoreSnapshot.magic.count)), catalog: catalog,
-      epoch: epoch, version: version, name: names.name)
-    for _ in 0..<(try decoder.integer()) {
-      _ = names.number(String(decoding: try decoder.text(), as: UTF8.self))
+      catalog: catalog, epoch: epoch, version: version, names: RecordNames())
+    decoder.begin(snapshot.bytes, at: StoreSnapshot.magic.count)
+    for number in 0..<(try decoder.integer()) {
+      guard let number = UInt32(exactly: number) else { throw RecordDecoder.Damage() }
+      decoder.names.add(try decoder.text(), number)
     }
-    for _ in 0..<(try decoder.integer()) {
-      let space = try decoder.nameOfNumber()
-      let id = try decoder.text()
-      let typename = try decoder.nameOfNumber()
-      let record: RecordReference
-      let type: TypeID
-      if space == RootType.query.key {
-        record = RootType.query.reference
-        type = RootType.query.type
-      } else {
-        guard let known = catalog.type(named: typename),
-          let row = id.withUnsafeBufferPointer({
-            records.findOrMake(space: space, key: $0, version: version, catalog: catalog)
-          }), row.table == catalog.table(of: known)
-        else { throw RecordDecoder.Damage() }
-        record = row
-        type = known
-      }
-      try decoder.read(into: record, &records, replaces: true)
-      records[record].setHeader(RowHeader(version: version, type: type), of: record.rowInChunk)
-      var change = ChangeSet.Change(record: record, slots: .max, fields: [], isNew: true)
-      change.fields = records.places(of: record, catalog).map(\.field)
-      changes.changes.append(change)
-    }
+    for _ in 0..<(try decoder.integer()) { try restore(&decoder) }
     guard decoder.isAtEnd else { throw RecordDecoder.Damage() }
   }
-}
 
-/// Numbers for names, in the order in which they come.
-private final class NameNumbers {
-  private(set) var list: [String] = []
-  private var numbers: [ExactString: UInt32] = [:]
-
-  func number(_ name: String) -> UInt32 {
-    if let known = numbers[ExactString(name)] { return known }
-    numbers[ExactString(name)] = UInt32(list.count)
-    list.append(name)
-    return UInt32(list.count - 1)
-  }
-
-  func name(_ number: UInt32) -> String? {
-    number < list.count ? list[Int(number)] : nil
+  private mutating func restore(_ decoder: inout RecordDecoder) throws(RecordDecoder.Damage) {
+    let space = try decoder.nameOfNumber()
+    var id = try decoder.text()
+    let typename = try decoder.nameOfNumber()
+    var record = RootType.query.reference
+    var type = RootType.query.type
+    if space != RootType.query.key {
+      guard let known = catalog.objectType(named: typename),
+        catalog.tableOrNew(named: space) == catalog.table(of: known), !id.isEmpty
+      else { throw RecordDecoder.Damage() }
+      type = known
+      record = id.withUTF8 {
+        records.findOrMake(table: catalog.table(of: known), key: $0, version: version)
+      }
+    }
+    let isNew = records.header(record).type == .removed
+    var change = try decoder.read(into: record, &records, replaces: true)
+    records[record].setHeader(RowHeader(version: version, type: type), of: record.rowInChunk)
+    change.isNew = isNew
+    changes.changes.append(change)
   }
 }

@@ -82,6 +82,7 @@ extension StoreState {
     _ aftermath: inout Aftermath
   ) {
     writeCount += 1
+    noteUnsaved(changes, catalog: catalog, &aftermath)
     if !layers.isEmpty { layers.pending.formUnion(changes.changes.map(\.record)) }
     var concerned: Set<DependencyIndex.Watcher> = []
     dependencies.forEachWatcher(of: changes, includingAllFields: true) { concerned.insert($0) }

@@ -10,10 +10,20 @@ extension NormalizedStore {
       case .types(let names):
         let types = Set(names.compactMap(catalog.knownType))
         state.invalidate(types: types, catalog: catalog, &aftermath)
+        state.noteUnsaved(
+          names.map { StoredSelection(.type($0), isInvalidation: true) }, catalog: catalog,
+          &aftermath)
       case .operation(let operation):
         let entry = state.entry(for: ReadTarget(operation), catalog: catalog, &aftermath)
         let fields = entry.rootFields(catalog: catalog)
         state.invalidate(fields: fields, catalog: catalog, &aftermath)
+        state.noteUnsaved(
+          fields.map { _, place in
+            let info = catalog.info(place.field)
+            let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
+            return StoredSelection(
+              .field(info.name, .query, arguments: arguments), isInvalidation: true)
+          }, catalog: catalog, &aftermath)
       case .all:
         state.clear(&aftermath)
       }

@@ -95,6 +95,7 @@ extension StoreState {
         origin.isMutation ? oldest != nil : oldest.map { $0 < sentAt } ?? false
       } ?? (oldest != nil)
     if !invalidations.isEmpty { writer.notesWrites = true }
+    writer.notesAges = storage != nil
   }
 
   /// Takes over what a writer has done to the records.
@@ -108,10 +109,12 @@ extension StoreState {
     if writer.notesWrites {
       let isQuery = origin.sentAt != nil && !origin.isMutation
       journal.note(
-        writer.writes, sentAt: origin.sentAt ?? .next(), completedAt: isQuery ? nil : .next())
+        writer.writes, sentAt: origin.sentAt, completedAt: isQuery ? nil : .next())
     }
     journal.forget(writer.changes, freeIn: records)
     writeCount += 1
+    noteUnsaved(writer.changes, catalog: catalog, &aftermath)
+    noteUnsaved(writer.refreshed, catalog: catalog, &aftermath)
     listFields.formUnion(writer.listFields)
     defer { noteSize(of: writer.changes, catalog: catalog, &aftermath) }
     if layers.isEmpty {

@@ -1,3 +1,4 @@
+import Foundation
 import GraphQLLanguage
 import Weir
 
@@ -12,38 +13,64 @@ public final class NormalizedStore: Sendable {
   let now: @Sendable () -> Duration
   /// The mistakes that have been told.
   let reported = Locked<Set<StoreDiagnostic>>([])
+  /// The way to the storage, if there is one.
+  let link: StorageLink?
 
-  /// An empty store in memory.
+  /// A store in memory: over a storage, from which it has what it had in the last run of the app, or
+  /// empty.
   ///
   /// - Parameters:
   ///   - configuration: what there is to know of the API, and how much may be kept.
+  ///   - storage: where records outlive the process. It belongs to this store alone; several may be
+  ///     on one file. Nothing is read before something is asked for.
   ///   - clock: what times to live are measured with.
   public init(
     _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration(),
-    clock: some Clock<Duration> = ContinuousClock()
+    storage: (any RecordStorage)? = nil, clock: some Clock<Duration> = ContinuousClock()
   ) {
     let catalog = Catalog(configuration)
-    self.catalog = catalog
     let start = clock.now
-    now = { start.duration(to: clock.now) }
+    let now: @Sendable () -> Duration = { start.duration(to: clock.now) }
     let waiting = WaitingStore()
-    state = Locked(
+    let state = Locked(
       StoreState(
         seed: .random(in: .min ... .max), maximumEntries: configuration.maximumResults,
         maximumBytes: configuration.maximumBytes
       ) { identity in
         RefreshSource { source in waiting.store?.willWait(for: identity, source) }
       })
+    link = storage.map { storage in
+      StorageLink(
+        storage, state, catalog, epoch: { Self.epoch(at: now()) },
+        showLayers: { waiting.store?.showLayers() })
+    }
+    self.catalog = catalog
+    self.state = state
+    self.now = now
     waiting.store = self
+  }
+
+  deinit {
+    link?.end()
   }
 
   var configuration: NormalizedCacheConfiguration { catalog.configuration }
 
   /// Milliseconds of the store's clock.
-  var milliseconds: Int64 {
-    let (seconds, attoseconds) = now().components
+  var milliseconds: Int64 { Self.milliseconds(now()) }
+
+  fileprivate static func milliseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
+
+  /// Milliseconds since 1970 at the store's zero.
+  fileprivate static func epoch(at now: Duration) -> Int64 {
+    Int64(Date().timeIntervalSince1970 * 1000) - milliseconds(now)
+  }
+
+  /// Milliseconds since 1970 at the store's zero.
+  var epoch: Int64 { Self.epoch(at: now()) }
 }
 
 /// The way from a source back to its store, which sources must not keep alive.

@@ -35,7 +35,11 @@ public struct StoreWatch: AsyncSequence, Sendable {
     public mutating func next(isolation: isolated (any Actor)?) async -> JSON?? {
       while !Task.isCancelled {
         if let signal, await signal.fired() == nil { return nil }
-        let stored = store.result(of: target)
+        var stored = store.result(of: target)
+        if stored?.isComplete != true, store.link != nil {
+          await store.load(target)
+          stored = store.result(of: target)
+        }
         signal = stored?.signal
         let data = stored.flatMap { $0.isComplete ? $0.payload?.data : nil }
         if let shown, shown == data { continue }

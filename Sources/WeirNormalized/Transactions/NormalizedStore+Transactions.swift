@@ -71,13 +71,15 @@ extension NormalizedStore {
   ) -> Bool {
     let needsNothing =
       transaction.changes.isEmpty && transaction.staleFields.isEmpty && layer == nil
-      && transaction.writes.isEmpty
+      && transaction.writes.isEmpty && transaction.selections.isEmpty
     if needsNothing { return true }
     let staleFields = transaction.staleFields
     let changes = transaction.changes
     let writes = transaction.writes
     let listFields = transaction.listFields
     let diagnostics = transaction.diagnostics
+    let selections = transaction.selections
+    let refreshed = transaction.refreshed
     let records = transaction.records
     var aftermath = Aftermath()
     let (isDone, hasLayers) = state.withLock { state -> (Bool, Bool) in
@@ -91,8 +93,11 @@ extension NormalizedStore {
       // The transaction's own version is as old as its beginning; who has read since must look again.
       _ = state.nextVersion()
       state.listFields = listFields
+      state.noteUnsaved(changes, catalog: catalog, &aftermath)
+      state.noteUnsaved(refreshed, catalog: catalog, &aftermath)
+      state.noteUnsaved(selections, catalog: catalog, &aftermath)
       if state.requests.oldest != nil {
-        state.journal.note(writes, sentAt: origin.sentAt ?? .next(), completedAt: .next())
+        state.journal.note(writes, sentAt: origin.sentAt, completedAt: .next())
       }
       defer { state.noteSize(of: changes, catalog: catalog, &aftermath) }
       state.journal.forget(changes, freeIn: state.records)

@@ -13,6 +13,7 @@ extension StoreTransaction {
     references: ReferencePolicy = .dangling
   ) {
     let targets = targets(of: selection)
+    selections.append(StoredSelection(selection.content, isInvalidation: false))
     for (record, places) in targets.fields {
       for place in places { clear(place, of: record) }
     }
@@ -25,6 +26,7 @@ extension StoreTransaction {
   /// Marks what a selection names as stale: it stays, and whoever watches it fetches it again.
   public mutating func invalidate(_ selection: StoreSelection) {
     let targets = targets(of: selection)
+    selections.append(StoredSelection(selection.content, isInvalidation: true))
     for record in targets.records {
       staleFields += records.places(of: record, catalog).map { (record, $0) }
     }
@@ -58,13 +60,9 @@ extension StoreTransaction {
   func places(
     of record: RecordReference, named name: String, arguments: JSONValue?
   ) -> [FieldPlace] {
-    let wanted = arguments.map { FieldArguments.storageKey(name, $0) }
-    return records.places(of: record, catalog).filter { place in
-      let info = catalog.info(place.field)
-      guard info.name == name, let wanted else { return info.name == name }
-      return wanted == info.storageKey
-        || info.list != nil
-          && arguments == FieldArguments.arguments(in: info.storageKey, name: name)
+    records.places(of: record, catalog).filter { place in
+      FieldArguments.isVariant(
+        catalog.info(place.field).storageKey, of: name, arguments: arguments)
     }
   }
 
@@ -114,7 +112,8 @@ extension StoreTransaction {
   private mutating func removeFields(of record: RecordReference) {
     let places = records.places(of: record, catalog)
     for place in places { clear(place, of: record) }
-    guard record.table > RootType.subscription.rawValue else { return }
+    guard record.table > RootType.subscription.rawValue, records.header(record).type != .removed
+    else { return }
     records[record].setHeader(
       RowHeader(version: version, type: .removed), of: record.rowInChunk)
     changes.changes.append(
@@ -155,17 +154,39 @@ extension StoreTransaction {
     }
   }
 
-  /// Takes elements out of a list, and says whether there were any.
+  /// Takes elements out of a list, and of the lists within it, and says whether there were any. What
+  /// only they had goes, too.
   @discardableResult
   mutating func removeElements(
     of list: Cell, _ place: FieldPlace, _ record: RecordReference,
     where isRemoved: (Cell) -> Bool
   ) -> Bool {
-    let elements = records[record].lists[list.list]
-    guard elements.contains(where: isRemoved) else { return false }
-    records[record].lists[list.list] = elements.filter { !isRemoved($0) }
+    var embedded: [RecordReference] = []
+    guard records[record].removeElements(of: list, where: isRemoved, embedded: &embedded) else {
+      return false
+    }
+    for record in embedded { freeEmbedded(record) }
     note(record, place)
     return true
+  }
+}
+
+extension RowChunk {
+  /// Takes elements out of a list and tells which of them were embedded.
+  fileprivate mutating func removeElements(
+    of list: Cell, where isRemoved: (Cell) -> Bool, embedded: inout [RecordReference]
+  ) -> Bool {
+    var hasChanged = false
+    for element in lists[list.list] {
+      if element.kind == .list {
+        if removeElements(of: element, where: isRemoved, embedded: &embedded) { hasChanged = true }
+      } else if isRemoved(element) {
+        hasChanged = true
+        if element.kind == .embedded { embedded.append(element.record) }
+      }
+    }
+    if hasChanged { lists[list.list].removeAll { $0.kind != .list && isRemoved($0) } }
+    return hasChanged
   }
 }
 
@@ -191,6 +212,17 @@ extension RowChunk {
 
 /// The arguments in storage keys.
 enum FieldArguments {
+  /// Whether a storage key is that of a field, with these arguments unless they are nil.
+  static func isVariant(_ key: String, of name: String, arguments: JSONValue?) -> Bool {
+    guard key.utf8.prefix(while: { $0 != 40 && $0 != 64 }).elementsEqual(name.utf8) else {
+      return false
+    }
+    guard let arguments else { return true }
+    return key == storageKey(name, arguments)
+      || PageKey.list(of: key, name: name) != nil
+        && arguments == self.arguments(in: key, name: name)
+  }
+
   /// The storage key of a field with arguments that are given as an object.
   static func storageKey(_ name: String, _ arguments: JSONValue) -> String {
     guard let object = arguments.object, !object.isEmpty,

@@ -18,12 +18,18 @@ public struct StoreTransaction: ~Copyable {
   var isByHand = false
   /// Fields to be marked as stale.
   var staleFields: [(record: RecordReference, place: FieldPlace)] = []
+  /// What it has written that has an age, and is perhaps the same as before.
+  var refreshed = ChangeSet()
+  /// What a storage is to remove or mark, too.
+  var selections: [StoredSelection] = []
   /// Entities that it has written, to be put into lists and taken out of them.
   var touched: [RecordReference] = []
   /// Which fields hold lists of which tables' records.
   var listFields: ListFields
   /// Milliseconds of the store's clock; see `RecordWriter`.
   var now = RowAges.never
+  /// What must not be overwritten by an optimistic result.
+  var newer: [RecordReference: WrittenFields] = [:]
 
   init(catalog: Catalog, records: RecordState, version: UInt64, listFields: ListFields) {
     self.catalog = catalog
@@ -144,6 +150,7 @@ extension StoreTransaction {
       writer.expiry = expiry
       writer.now = now
       writer.notesWrites = true
+      writer.notesAges = true
       switch target {
       case .root(let root):
         writer.write(
@@ -163,6 +170,7 @@ extension StoreTransaction {
 
   private mutating func take(_ writer: RecordWriter) {
     changes.changes += writer.changes.changes
+    refreshed.changes += writer.refreshed.changes
     writes += writer.writes
     diagnostics += writer.diagnostics
     listFields.formUnion(writer.listFields)

@@ -15,6 +15,18 @@ struct ListFields {
     fields[elementTable, default: []].insert(field)
   }
 
+  /// Notes what a list holds: entities, or objects such as edges that refer to entities.
+  mutating func note(
+    _ field: Field, _ elements: ContiguousArray<Cell>, _ state: RecordState, _ catalog: Catalog
+  ) {
+    guard let first = elements.first(where: \.isReference) else { return }
+    if first.kind == .reference { return note(field, elementTable: first.record.table) }
+    for place in state.places(of: first.record, catalog) {
+      let cell = state.cell(first.record, place)
+      if cell.kind == .reference { note(field, elementTable: cell.record.table) }
+    }
+  }
+
   /// The fields whose lists hold records of a table.
   func holding(_ elementTable: Int) -> Set<Field> { fields[elementTable] ?? [] }
 

@@ -14,15 +14,21 @@ extension RecordWriter {
       keepLeftovers(object, layout, record)
     }
     let newer = self.newer.isEmpty ? nil : self.newer[record]
-    change.slots |= state[record].writeLeaves(
+    let hadAges = notesAges && !state[record].ages.isEmpty
+    let (slots, displaced) = state[record].writeLeaves(
       of: object, layout, row: record.rowInChunk, tape: tape, skipped: skipped,
       except: newer?.slots ?? 0, expiry: expiry, now: now)
+    change.slots |= slots
+    if !displaced.isEmpty { dropped.formUnion(displaced) }
     var member = MemberCursor(object, tape)
     for other in layout.others {
       writeOther(
         member.move(to: other.position, tape), other.field, layout.shape, newer, &change, &state)
     }
     if notesWrites { noteWrite(of: record, object, layout) }
+    if hadAges || notesAges && !state[record].ages.isEmpty {
+      noteRefresh(of: record, object, layout)
+    }
     guard
       change.slots != 0 || !change.fields.isEmpty || isNew || change.changesType
     else { return }
@@ -87,23 +93,13 @@ extension RecordWriter {
         state[record].setCell(new, record.rowInChunk, place)
         return true
       }
-      if new != old { discard(new, of: record, &state) }
+      // What was made is not needed. It may share rows and lists with what stays.
+      contradicted.insert(record)
+      dropped.formUnion(state[record].embeddedRecords(in: new))
       old = current
     }
     // Whoever changed it has noted so.
     return false
-  }
-
-  /// A cell that was made and is not needed.
-  mutating func discard(
-    _ cell: Cell, of record: RecordReference, _ state: inout RecordState
-  ) {
-    if cell.kind == .embedded { dropped.insert(cell.record) }
-    guard cell.kind == .list else { return }
-    var embedded: Set<UInt64> = []
-    collectEmbedded(cell, of: record, into: &embedded, state)
-    for bits in embedded { dropped.insert(RecordReference(bits: bits)) }
-    state[record].vacateList(cell.list)
   }
 
   /// Writes what is below a field whose own value is newer: entities may be new all the same, and
@@ -167,6 +163,14 @@ extension RecordWriter {
     writes.append((record, fields))
   }
 
+  mutating func noteRefresh(
+    of record: RecordReference, _ object: Int, _ layout: WriteLayout
+  ) {
+    var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+    for place in places(of: object, layout, record) { change.add(place) }
+    refreshed.changes.append(change)
+  }
+
   func noteAge(
     of record: RecordReference, _ field: FieldID, timeToLive: Int64, _ state: inout RecordState
   ) {
@@ -185,7 +189,7 @@ extension RecordWriter {
     case .object:
       return writeObject(
         value, layout(of: value, node: node, parent: parent, field: field), existing: existing,
-        isElement: isElement, &state)
+        owner: owner, field: field, isElement: isElement, &state)
     case .array:
       return writeList(
         value, node: node, parent: parent, field: field, existing: existing, owner: owner, &state)
@@ -219,10 +223,13 @@ extension RecordWriter {
       let before = index < old.count ? old[index] : .absent
       if !skipped.isEmpty, skipped.contains(value) {
         failed.append(index)
-        elements.append(before)
+        // An element without key may be another one than before.
+        elements.append(isBelowElement ? .absent : before)
       } else if tape[value].kind == .object {
         let layout = layout(of: value, node: node, parent: parent, field: field)
-        value = writeElements(value, layout, node: node, old, count: count, &elements, &state)
+        value = writeElements(
+          value, layout, node: node, old, count: count, owner: owner, field: field, &elements,
+          &state)
         continue
       } else {
         elements.append(
@@ -241,7 +248,8 @@ extension RecordWriter {
       isSame = existing.kind == .list && elements == old
     }
     if isSame { return existing }
-    noteList(elements, of: owner, field, state)
+    listFields.note(
+      ListFields.Field(table: owner.table, name: field.name), elements, state, catalog)
     return state[owner].addList(elements)
   }
 
@@ -250,13 +258,16 @@ extension RecordWriter {
   /// - Returns: the first one that is not.
   private mutating func writeElements(
     _ first: Int, _ layout: WriteLayout, node: SelectionNode, _ old: ContiguousArray<Cell>,
-    count: Int, _ elements: inout ContiguousArray<Cell>, _ state: inout RecordState
+    count: Int, owner: RecordReference, field: ShapeField,
+    _ elements: inout ContiguousArray<Cell>,
+    _ state: inout RecordState
   ) -> Int {
     var value = first
     repeat {
       let before = elements.count < old.count ? old[elements.count] : .absent
       elements.append(
-        writeObject(value, layout, existing: before, isElement: true, &state))
+        writeObject(
+          value, layout, existing: before, owner: owner, field: field, isElement: true, &state))
       value = tape.next(value)
     } while elements.count < count && tape[value].kind == .object && hasKnownLayout(value, node)
       && (skipped.isEmpty || !skipped.contains(value))
@@ -274,22 +285,5 @@ extension RecordWriter {
     guard hasKey(first, layout) else { return }
     state.ensureTable(layout.table)
     state.tables[layout.table].reserveKeys(count)
-  }
-
-  /// Notes what a list holds: entities, or objects such as edges that refer to entities.
-  mutating func noteList(
-    _ elements: ContiguousArray<Cell>, of owner: RecordReference, _ field: ShapeField,
-    _ state: RecordState
-  ) {
-    let list = ListFields.Field(table: owner.table, name: field.name)
-    guard let first = elements.first(where: \.isReference) else { return }
-    if first.kind == .reference {
-      listFields.note(list, elementTable: first.record.table)
-    } else {
-      for place in state.places(of: first.record, catalog) {
-        let cell = state.cell(first.record, place)
-        if cell.kind == .reference { listFields.note(list, elementTable: cell.record.table) }
-      }
-    }
   }
 }

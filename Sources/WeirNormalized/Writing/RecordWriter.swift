@@ -24,6 +24,9 @@ struct RecordWriter {
   var notesWrites = false
   var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
   var changes = ChangeSet()
+  /// Whether to note what is younger now, and perhaps the same: a storage has to hear of it.
+  var notesAges = false
+  var refreshed = ChangeSet()
   var diagnostics: [StoreDiagnostic] = []
 
   /// The lists that it has met.
@@ -41,6 +44,9 @@ struct RecordWriter {
   /// Embedded records that nothing refers to any more. They go at the end: an object may lie within
   /// itself, and whoever writes it further out still has them in hand.
   var dropped: Set<RecordReference> = []
+  /// Records that the response has said different things of. What became of their rows and lists is
+  /// looked at in the end.
+  var contradicted: Set<RecordReference> = []
 
   init(
     catalog: Catalog, bindings: Bindings, tape: JSONTape, version: UInt64,
@@ -63,9 +69,7 @@ struct RecordWriter {
     let layout = WriteLayout(
       shape: bindings.shape(node, type, isRoot: isRoot), table: record.table, tape: tape,
       keyList: keyList)
-    if layout.shape.assumedVersion != nil {
-      layout.learn(from: tape, keyList: keyList, catalog: catalog)
-    }
+    layout.shape.assumptions?.learn(from: object, of: type, tape, bindings)
     write(object, layout, into: record, isNew: false, replaces: false, &state)
     removeLeftovers(&state)
   }
@@ -77,10 +81,10 @@ extension RecordWriter {
   /// Writes an object and answers with the cell that refers to it.
   ///
   /// `existing` is what the place holds that the object is written to: an object without key goes
-  /// on where the last one was.
+  /// on where the last one was, or becomes a part of the owner's field.
   mutating func writeObject(
-    _ object: Int, _ layout: WriteLayout, existing: Cell, isElement: Bool,
-    _ state: inout RecordState
+    _ object: Int, _ layout: WriteLayout, existing: Cell, owner: RecordReference,
+    field: ShapeField, isElement: Bool, _ state: inout RecordState
   ) -> Cell {
     let type = layout.shape.type
     let wasBelowElement = isBelowElement
@@ -102,9 +106,9 @@ extension RecordWriter {
       write(object, layout, into: existing.record, isNew: false, replaces: isFirst, &state)
       return existing
     }
-    state.ensureTable(layout.table)
-    let row = state.tables[layout.table].makeRow(RowHeader(version: version, type: type))
-    let record = RecordReference(table: layout.table, row: row)
+    guard let place = bindings.place(field.place, table: owner.table) else { return .null }
+    let record = state.makeEmbedded(
+      RowHeader(version: version, type: type), table: layout.table, owner: owner, place.field)
     if isBelowElement { written.insert(record) }
     write(object, layout, into: record, isNew: true, replaces: false, &state)
     return Cell(.embedded, low: record.bits)
@@ -199,8 +203,8 @@ extension RecordWriter {
           message: "\(parent.typename).\(field.name) has an object of the type "
             + "\(layout.shape.typename) without a key."))
     }
-    if layout.shape.assumedVersion != nil {
-      layout.learn(from: tape, keyList: keyList, catalog: catalog)
+    if let assumptions = layout.shape.assumptions {
+      assumptions.learn(from: object, of: type, tape, bindings)
     } else {
       // What was assumed may become known with the next object; only the certain is kept.
       memo.keyList = keyList

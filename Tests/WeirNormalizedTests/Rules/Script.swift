@@ -1,6 +1,6 @@
 import Testing
 import Weir
-import WeirNormalized
+@testable import WeirNormalized
 import WeirTesting
 
 /// What a rule's test does to a store, step by step.
@@ -36,6 +36,10 @@ struct Script: CustomTestStringConvertible, Sendable {
   func run() async throws {
     let store = NormalizedStore(configuration)
     for (number, step) in steps.enumerated() {
+      defer {
+        #expect(
+          store.state.withLock { $0.records.defects } == [], "\(testDescription), step \(number)")
+      }
       switch step {
       case .write(let document, let variables, let data):
         let operation = GraphQLOperation(GraphQLDocument(document), variables: variables)

@@ -1,0 +1,74 @@
+public import Weir
+
+extension NormalizedStore {
+  /// Waits until all that was written before is in the storage. Without a storage there is nothing
+  /// to wait for.
+  ///
+  /// Changes are saved by themselves, soon after they are made: what a process that is killed can
+  /// lose is what came during one commit.
+  ///
+  /// - Throws: why something could not be saved, or had to be given up since the last call.
+  public func flush() async throws(StorageError) {
+    guard let link else { return }
+    let answer = Answer<StorageError?>()
+    await answer.wait {
+      link.thread.perform { access in answer.give(link.flush(&access)) }
+    }
+    if let error = answer.value ?? nil { throw error }
+  }
+
+  /// The data of an operation, if memory or the storage has everything that it selects; else nil.
+  ///
+  /// What ``read(_:)-(GraphQLOperation)`` and transactions work with is what is in memory. Where they
+  /// need what was written in an earlier run of the app, load it before.
+  @discardableResult
+  public func load(_ operation: GraphQLOperation) async -> JSON? {
+    if let data = read(operation) { return data }
+    await load(ReadTarget(operation.ofAnySession))
+    return read(operation)
+  }
+
+  /// What a fragment selects of an entity, if memory or the storage has everything; else nil.
+  @discardableResult
+  public func load(_ fragment: GraphQLFragment, of entity: Entity) async -> JSON? {
+    if let data = read(fragment, of: entity) { return data }
+    await load(ReadTarget(fragment, of: entity))
+    return read(fragment, of: entity)
+  }
+
+  /// Brings into memory what a read needs and the storage has.
+  func load(_ target: ReadTarget) async {
+    guard let link else { return }
+    let answer = Answer<Aftermath>()
+    await answer.wait {
+      link.thread.perform { access in answer.give(link.load(target, &access)) }
+    }
+    if let aftermath = answer.value { link.settle(aftermath) }
+  }
+}
+
+extension StorageLink {
+  fileprivate func flush(_ access: inout StorageThread.Access) -> StorageError? {
+    do throws(StorageError) {
+      try save(&access)
+    } catch {
+      return error
+    }
+    return state.withLock { state in
+      defer { state.storage?.loss = nil }
+      return state.storage?.loss
+    }
+  }
+
+  fileprivate func load(
+    _ target: ReadTarget, _ access: inout StorageThread.Access
+  ) -> Aftermath {
+    var aftermath = Aftermath()
+    do throws(StorageError) {
+      try load(target, &access, &aftermath)
+    } catch {
+      report(error)
+    }
+    return aftermath
+  }
+}

@@ -1,0 +1,257 @@
+import Weir
+
+extension StorageLink {
+  /// Commits what has changed, until nothing has; one commit for all that is there each time.
+  func save(_ access: inout StorageThread.Access) throws(StorageError) {
+    listen(&access)
+    while var work = takeUnsaved() {
+      do throws(StorageError) {
+        let complete = try commit(&work, &access)
+        report(nil)
+        noteSaved(work, complete: complete)
+      } catch {
+        putBack(work, error)
+        report(error)
+        throw error
+      }
+    }
+  }
+
+  /// What is to be saved, and the records as they are at that moment: so nobody's changes are saved
+  /// by half.
+  struct Work {
+    let changes: UnsavedChanges
+    var records: RecordState
+    let lookedUp: LookedUp
+    let version: UInt64
+    let clearCount: Int
+  }
+
+  private func takeUnsaved() -> Work? {
+    state.withLock { state in
+      guard let storage = state.storage, !storage.unsaved.isEmpty else { return nil }
+      state.storage?.saving = storage.unsaved
+      state.storage?.unsaved = UnsavedChanges()
+      return Work(
+        changes: storage.unsaved, records: state.records, lookedUp: storage.lookedUp,
+        version: state.lastVersion, clearCount: storage.clearCount)
+    }
+  }
+
+  private func putBack(_ work: Work, _ error: StorageError) {
+    state.withLock { state in
+      state.storage?.failure = error
+      guard let storage = state.storage, storage.clearCount == work.clearCount else { return }
+      state.storage?.unsaved.addOlder(storage.saving)
+      state.storage?.saving = UnsavedChanges()
+    }
+  }
+
+  /// - Parameters:
+  ///   - work: what was committed.
+  ///   - complete: the entities of which the storage had nothing that memory has not.
+  private func noteSaved(_ work: Work, complete: [RecordReference]) {
+    var aftermath = Aftermath()
+    state.withLock { state in
+      state.storage?.failure = nil
+      guard state.storage?.clearCount == work.clearCount else { return }
+      state.storage?.saving = UnsavedChanges()
+      for record in complete { state.storage?.lookedUp.records.insert(record) }
+      // What was not saved yet could not be let go.
+      guard state.size.total > state.size.limit, state.layers.isEmpty else { return }
+      state.size.nextCheck = state.size.limit
+      state.collectIfNeeded(written: ChangeSet(), catalog: catalog, &aftermath)
+    }
+    aftermath.fire()
+  }
+}
+
+// MARK: - One commit
+
+extension StorageLink {
+  private func commit(
+    _ work: inout Work, _ access: inout StorageThread.Access
+  ) throws(StorageError) -> [RecordReference] {
+    if work.changes.removesAll {
+      try access.storage.removeAll()
+      access.names = nil
+    }
+    let selected = try select(work.changes.selections, &access)
+    var complete: [RecordReference] = []
+    var batch = try mergeStored(into: &work, selected, complete: &complete, &access)
+    try encode(work, into: &batch, &access)
+    // As long as it is held, others must copy what they write to.
+    work.records = RecordState(seed: 0)
+    try access.storage.commit(batch)
+    return complete
+  }
+
+  /// Completes what is to be saved by what only the storage knows, and marks what is selected.
+  private func mergeStored(
+    into work: inout Work, _ selected: SelectedKeys, complete: inout [RecordReference],
+    _ access: inout StorageThread.Access
+  ) throws(StorageError) -> RecordBatch {
+    var lookUps = lookUps(of: work)
+    let own = Set(lookUps.map { ExactString($0.key) })
+    let rest = selected.stale.subtracting(own).map(\.text)
+    let found = try access.storage.load(lookUps.map(\.key) + rest)
+    var decoder = RecordDecoder(
+      catalog: catalog, epoch: epoch(), version: work.version, names: try names(&access))
+    for (lookUp, stored) in zip(lookUps, found) {
+      let isRemoved = selected.removed.contains(ExactString(lookUp.key))
+      guard case .record(let record) = lookUp.content, var stored, !isRemoved else {
+        if case .record(let record) = lookUp.content { complete.append(record) }
+        continue
+      }
+      if selected.stale.contains(ExactString(lookUp.key)) {
+        stored.value = StoredValue.marked(stored.value)
+      }
+      let change = work.records.merge(
+        stored, into: record, except: work.changes.removedFields[record] ?? [],
+        version: work.version, with: &decoder)
+      if change == nil, decoder.changes.isEmpty, record.table > RootType.subscription.rawValue {
+        complete.append(record)
+      }
+    }
+    lookUps = []
+    var batch = RecordBatch(removedKeys: selected.removed.map(\.text))
+    for var record in found.dropFirst(own.count).compactMap(\.self) {
+      record.value = StoredValue.marked(record.value)
+      batch.records.append(record)
+    }
+    return batch
+  }
+
+  /// The records that the storage may know more of: entities, and embedded objects of the root.
+  private func lookUps(of work: Work) -> [LookUp] {
+    var prefixes = SpacePrefixes(catalog)
+    var lookUps: [LookUp] = []
+    for record in work.changes.records where !work.lookedUp.records.contains(record) {
+      lookUps.append(
+        LookUp(
+          key: work.records.storedKey(of: record, spacePrefix: prefixes[record.table]),
+          content: .record(record)))
+    }
+    let root = RootType.query.reference
+    for field in work.changes.fields where !work.lookedUp.fields.contains(field) {
+      let cell = work.records.cell(root, catalog.place(field, table: root.table))
+      guard cell.kind == .embedded else { continue }
+      lookUps.append(
+        LookUp(
+          key: StoredKey.text(ofRootField: catalog.info(field).storageKey), content: .record(root))
+      )
+    }
+    return lookUps
+  }
+
+  private func encode(
+    _ work: Work, into batch: inout RecordBatch, _ access: inout StorageThread.Access
+  ) throws(StorageError) {
+    let start = batch
+    var encoder = RecordEncoder(
+      work.records, catalog, epoch: epoch(), names: try names(&access))
+    encode(work, into: &batch, &encoder)
+    if encoder.names.unnumbered.isEmpty { return }
+    var names = encoder.names
+    let storage = access.storage
+    try names.number { (unnumbered) throws(StorageError) in try storage.register(unnumbered) }
+    access.names = names
+    batch = start
+    encoder = RecordEncoder(work.records, catalog, epoch: epoch(), names: names)
+    encode(work, into: &batch, &encoder)
+  }
+
+  private func encode(
+    _ work: Work, into batch: inout RecordBatch, _ encoder: inout RecordEncoder
+  ) {
+    var prefixes = SpacePrefixes(catalog)
+    for record in work.changes.records {
+      let type = work.records.header(record).type
+      let key = work.records.storedKey(of: record, spacePrefix: prefixes[record.table])
+      if type == .removed {
+        // Otherwise only a field of it was removed, and the storage has nothing of it.
+        guard work.lookedUp.records.contains(record) else { continue }
+        batch.removedKeys.append(key)
+      } else {
+        encoder.beginValue()
+        encoder.append(record)
+        batch.records.append(
+          StoredRecord(
+            key: key, type: encoder.names.number(catalog.typename(type)), value: encoder.take()))
+      }
+    }
+    let root = RootType.query.reference
+    for field in work.changes.fields {
+      let key = StoredKey.text(ofRootField: catalog.info(field).storageKey)
+      let place = catalog.place(field, table: root.table)
+      if work.records.cell(root, place).isAbsent {
+        batch.removedKeys.append(key)
+      } else {
+        encoder.beginValue()
+        encoder.append(root, only: place)
+        batch.records.append(
+          StoredRecord(
+            key: key, type: encoder.names.number(catalog.typename(RootType.query.type)),
+            value: encoder.take()))
+      }
+    }
+  }
+}
+
+extension RecordEncoder {
+  fileprivate mutating func beginValue() {
+    append(byte: StoredValue.version)
+    append(byte: 0)
+  }
+}
+
+// MARK: - Selections
+
+/// The keys that a transaction's removals and invalidations name.
+struct SelectedKeys {
+  var removed: Set<ExactString> = []
+  var stale: Set<ExactString> = []
+}
+
+extension StorageLink {
+  private func select(
+    _ selections: [StoredSelection], _ access: inout StorageThread.Access
+  ) throws(StorageError) -> SelectedKeys {
+    var selected = SelectedKeys()
+    for selection in selections {
+      let keys = Set(try self.keys(selection.content, &access).map(ExactString.init))
+      if selection.isInvalidation {
+        selected.stale.formUnion(keys.subtracting(selected.removed))
+      } else {
+        selected.removed.formUnion(keys)
+        selected.stale.subtract(keys)
+      }
+    }
+    return selected
+  }
+
+  private func keys(
+    _ selection: StoreSelection.Content, _ access: inout StorageThread.Access
+  ) throws(StorageError) -> [String] {
+    switch selection {
+    case .entity(let entity):
+      return [StoredKey.text(of: entity)]
+    case .field(let name, let entity, let arguments):
+      guard entity == .query else { return [StoredKey.text(of: entity)] }
+      let prefix = StoredKey.text(ofRootField: name)
+      return try access.storage.keys(in: .prefix(prefix)).filter { key in
+        guard case .rootField(let storageKey) = StoredKey.meaning(of: key) else { return false }
+        return FieldArguments.isVariant(storageKey, of: name, arguments: arguments)
+      }
+    case .type(let name):
+      let number = try access.storage.register([name])
+      return try number.first.map { number throws(StorageError) in
+        try access.storage.keys(in: .type(number))
+      } ?? []
+    case .prefix(let prefix):
+      return try access.storage.keys(in: .prefix(prefix)).filter { key in
+        if case .entity = StoredKey.meaning(of: key) { true } else { false }
+      }
+    }
+  }
+}

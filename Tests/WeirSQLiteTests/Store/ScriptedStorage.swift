@@ -1,0 +1,87 @@
+import Foundation
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// A storage in memory whose calls are counted, and can be held and made to fail.
+final class ScriptedStorage: RecordStorage {
+  enum Call: Hashable { case commit, load }
+
+  let memory: MemoryRecordStorage
+  private let state = Locked(State())
+  private let held = DispatchSemaphore(value: 0)
+  private let free = DispatchSemaphore(value: 0)
+
+  private struct State {
+    var counts: [Call: Int] = [:]
+    var keys: [[String]] = []
+    var failures: [Call: StorageError.Code] = [:]
+    var heldCall: Call?
+  }
+
+  init(_ memory: MemoryRecordStorage = MemoryRecordStorage()) {
+    self.memory = memory
+  }
+
+  func count(_ call: Call) -> Int { state.withLock { $0.counts[call] ?? 0 } }
+
+  /// What was looked up, call by call.
+  var lookUps: [[String]] { state.withLock { $0.keys } }
+
+  /// Lets the next call wait for ``release()``: one that looks up when it has found what it looked
+  /// for, one that commits before it does.
+  func hold(_ call: Call) { state.withLock { $0.heldCall = call } }
+  func waitUntilHeld() { held.wait() }
+  func release() { free.signal() }
+
+  func fail(_ call: Call, with code: StorageError.Code?) {
+    state.withLock { $0.failures[call] = code }
+  }
+
+  private func pass(_ call: Call) throws(StorageError) {
+    let failure = state.withLock { state in
+      state.counts[call, default: 0] += 1
+      return state.failures[call]
+    }
+    if let failure { throw StorageError(failure, "As told") }
+  }
+
+  private func wait(_ call: Call) {
+    let waits = state.withLock { state in
+      defer { if state.heldCall == call { state.heldCall = nil } }
+      return state.heldCall == call
+    }
+    guard waits else { return }
+    held.signal()
+    free.wait()
+  }
+
+  func commit(_ batch: RecordBatch) throws(StorageError) {
+    wait(.commit)
+    try pass(.commit)
+    try memory.commit(batch)
+  }
+
+  func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] {
+    try pass(.load)
+    state.withLock { $0.keys.append(keys) }
+    let found = try memory.load(keys)
+    wait(.load)
+    return found
+  }
+
+  func names() throws(StorageError) -> [UInt32: String] { try memory.names() }
+  func register(_ names: [String]) throws(StorageError) -> [UInt32] { try memory.register(names) }
+  func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
+    try memory.keys(in: selection)
+  }
+  func removeAll() throws(StorageError) { try memory.removeAll() }
+  func size() throws(StorageError) -> StorageSize { try memory.size() }
+  func collect(
+    toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
+  ) throws(StorageError) -> [String] {
+    try memory.collect(toBytes: bytes, keeping: keeping, atMost: limit)
+  }
+  func externalChanges() -> AsyncStream<Set<String>?> { memory.externalChanges() }
+  func close() { memory.close() }
+}

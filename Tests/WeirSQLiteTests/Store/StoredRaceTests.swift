@@ -1,0 +1,156 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+@Suite("Look-ups and what happens meanwhile", .timeLimit(.minutes(5)))
+struct StoredRaceTests {
+  static let card = "fragment Card on Todo { id text due }"
+
+  private func filled() async throws -> ScriptedStorage {
+    let storage = ScriptedStorage()
+    let store = NormalizedStore(storage: ScriptedStorage(storage.memory))
+    try store.write(Todos.data, for: Todos.all)
+    try await store.flush()
+    return storage
+  }
+
+  /// Does something while the first look-up has found the old data and not handed them over.
+  private func during(
+    _ action: @Sendable (NormalizedStore) throws -> Void
+  ) async throws -> (NormalizedStore, JSON?) {
+    let storage = try await filled()
+    let store = NormalizedStore(storage: storage)
+    storage.hold(.load)
+    let card = try GraphQLFragment("fragment Text on Todo { text }")
+    async let found = store.load(card, of: Entity("Todo", id: "1"))
+    await Task.detached { storage.waitUntilHeld() }.value
+    try action(store)
+    storage.release()
+    let result = await found
+    try await store.flush()
+    let again = await NormalizedStore(storage: ScriptedStorage(storage.memory))
+      .load(card, of: Entity("Todo", id: "1"))
+    #expect(again == result)
+    return (store, result)
+  }
+
+  @Test("N9.1 A write during a look-up is newer than what it finds")
+  func write() async throws {
+    let (_, data) = try await during { store in
+      try store.write(["todo": ["__typename": "Todo", "id": "1", "text": "new"]], for: Todos.text)
+    }
+    #expect(data?["text"]?.string == "new")
+  }
+
+  @Test("N9.1 So is a removal, by name, by type, of everything, or by another session")
+  func removal() async throws {
+    let actions: [@Sendable (NormalizedStore) throws -> Void] = [
+      { try $0.update { $0.remove(.entity(Entity("Todo", id: "1"))) } },
+      { try $0.update { $0.remove(.type("Todo")) } },
+      { GraphQLClient([.normalizedCache($0)]).clear() },
+      { GraphQLClient([.normalizedCache($0)]).switchSession() },
+    ]
+    for action in actions {
+      let (_, data) = try await during(action)
+      #expect(data == nil)
+    }
+  }
+
+  @Test("N9.5 What is being saved when everything is removed is gone")
+  func clearDuringCommit() async throws {
+    let storage = ScriptedStorage()
+    let store = NormalizedStore(storage: storage)
+    storage.hold(.commit)
+    try store.write(Todos.data, for: Todos.all)
+    await Task.detached { storage.waitUntilHeld() }.value
+    GraphQLClient([.normalizedCache(store)]).clear()
+    try store.write(["todo": ["__typename": "Todo", "id": "2", "text": "b"]], for: Todos.text)
+    storage.release()
+    try await store.flush()
+    let other = NormalizedStore(storage: ScriptedStorage(storage.memory))
+    let card = try GraphQLFragment("fragment Text on Todo { text }")
+    #expect(await other.load(card, of: Entity("Todo", id: "1")) == nil)
+    #expect(await other.load(card, of: Entity("Todo", id: "2")) != nil)
+    #expect(await other.load(card, of: Entity("Author", id: "7")) == nil)
+  }
+
+  @Test("N9.1 A hit in memory does not wait for the storage")
+  func hit() async throws {
+    let storage = ScriptedStorage()
+    let store = NormalizedStore(storage: storage)
+    let client = GraphQLClient([.dedup, .normalizedCache(store)])
+    storage.hold(.commit)
+    try store.write(Todos.data, for: Todos.all)
+    await Task.detached { storage.waitUntilHeld() }.value
+    #expect(client.peek(Todos.all)?.outcome == .hit)
+    #expect(await client.query(Todos.all).outcome == .hit)
+    try store.update { $0.remove(.entity(Entity("Todo", id: "1"))) }
+    #expect(storage.count(.commit) == 0)
+    storage.release()
+    try await store.flush()
+  }
+
+  @Test("N9.3 A storage that fails is worked around, told once, and caught up with")
+  func failures() async throws {
+    let storage = try await filled()
+    let told = Locked<[StorageError.Code]>([])
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onStorageError = { error in told.withLock { $0.append(error.code) } }
+    let store = NormalizedStore(configuration, storage: storage)
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"todo":{"__typename":"Todo","id":"1","text":"new"}}"#)
+    }
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    storage.fail(.load, with: .corrupt)
+    storage.fail(.commit, with: .full)
+    for _ in 0..<3 {
+      #expect(await client.query(Todos.text).data?["todo"]?["text"]?.string == "new")
+      let error = await #expect(throws: StorageError.self) { try await store.flush() }
+      #expect(error?.code == .corrupt || error?.code == .full)
+    }
+    #expect(server.operations.count == 1)
+    #expect(told.withLock { $0 } == [.corrupt])
+    storage.fail(.load, with: nil)
+    await #expect(throws: StorageError(.full, "As told")) { try await store.flush() }
+    storage.fail(.commit, with: nil)
+    try await store.flush()
+    #expect(told.withLock { $0 } == [.corrupt, .full])
+    let other = NormalizedStore(storage: ScriptedStorage(storage.memory))
+    #expect(await other.load(Todos.text)?["todo"]?["text"]?.string == "new")
+    #expect(await other.load(Todos.all)?["todos"]?.count == 3)
+  }
+
+  @Test("N9.3 What cannot be saved does not pile up, and flush says that it was given up")
+  func bound() async throws {
+    let storage = ScriptedStorage()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumBytes = 50_000
+    let store = NormalizedStore(configuration, storage: storage)
+    storage.fail(.commit, with: .full)
+    for batch in 0..<50 {
+      try store.write(
+        ["todos": .array((0..<50).map { Todos.todo("\(batch)-\($0)") })], for: Todos.all)
+      _ = try? await store.flush()
+      #expect(store.statistics.bytes < 100_000)
+    }
+    storage.fail(.commit, with: nil)
+    await #expect(throws: StorageError(.full, "As told")) { try await store.flush() }
+    try await store.flush()
+    #expect(await store.load(Todos.all)?["todos"]?.count == 50)
+  }
+
+  @Test("N9 A store that ends saves what it has not saved, and its thread ends")
+  func end() async throws {
+    let memory = MemoryRecordStorage()
+    weak var storage: MemoryRecordStorage?
+    do {
+      let own = MemoryRecordStorage(sharing: memory)
+      storage = own
+      let store = NormalizedStore(storage: own)
+      try store.write(Todos.data, for: Todos.all)
+    }
+    while storage != nil { await Task.yield() }
+    #expect(try memory.size().records == 5)
+  }
+}

@@ -1,0 +1,163 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirSQLite
+import WeirTesting
+
+@Suite("What is removed from a store over a storage", .timeLimit(.minutes(5)))
+struct StoredRemovalTests {
+  static let card = "fragment Card on Todo { id text }"
+
+  /// Something that is done to a store which has not read anything yet, and what is left then of
+  /// three todos, their list and two variants of a field.
+  struct Removal: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var todos: [String] = ["1", "2", "3"]
+    var author = true
+    var list = true
+    var pages: [Int64] = [0, 1]
+    let action: @Sendable (NormalizedStore) throws -> Void
+  }
+
+  static let removals: [Removal] = [
+    Removal(testDescription: "an entity", todos: ["1", "3"]) {
+      try $0.update { $0.remove(.entity(Entity("Todo", id: "2"))) }
+    },
+    Removal(testDescription: "a type", todos: []) { try $0.update { $0.remove(.type("Todo")) } },
+    Removal(testDescription: "a prefix", todos: ["2", "3"]) {
+      try $0.update { $0.remove(.prefix("Todo:1")) }
+    },
+    Removal(testDescription: "a type that is then written", todos: ["2"]) { store in
+      try store.update { transaction in
+        transaction.remove(.type("Todo"))
+        try transaction.write(
+          JSON(parsing: #"{"id":"2","text":"text 2"}"#),
+          for: try GraphQLFragment(StoredRemovalTests.card), of: Entity("Todo", id: "2"))
+      }
+    },
+    Removal(testDescription: "a field", list: false) {
+      try $0.update { $0.remove(.field("todos")) }
+    },
+    Removal(testDescription: "a variant", pages: [0]) {
+      try $0.update { $0.remove(.field("page", arguments: ["p": 1])) }
+    },
+    Removal(testDescription: "all variants", pages: []) {
+      try $0.update { $0.remove(.field("page")) }
+    },
+    Removal(testDescription: "another type", author: false) {
+      try $0.update { $0.remove(.type("Author")) }
+    },
+    Removal(testDescription: "everything", todos: [], author: false, list: false, pages: []) {
+      GraphQLClient([.normalizedCache($0)]).clear()
+    },
+    Removal(testDescription: "a session", todos: [], author: false, list: false, pages: []) {
+      GraphQLClient([.normalizedCache($0)]).switchSession()
+    },
+    Removal(testDescription: "nothing that is there") {
+      try $0.update {
+        $0.remove(.entity(Entity("Todo", id: "9")))
+        $0.remove(.prefix("Todo:2x"))
+        $0.remove(.field("pag"))
+      }
+    },
+  ]
+
+  static func page(_ number: Int64) -> GraphQLOperation {
+    GraphQLOperation("query P($p: Int) { page(p: $p) }", variables: ["p": .int(number)])
+  }
+
+  static func fill(_ store: NormalizedStore) async throws {
+    try store.write(Todos.data, for: Todos.all)
+    for number: Int64 in 0..<2 { try store.write(["page": .int(number)], for: page(number)) }
+    try await store.flush()
+  }
+
+  private func check(_ store: NormalizedStore, _ removal: Removal, _ when: String) async throws {
+    let card = try GraphQLFragment(Self.card)
+    var left: [String] = []
+    for id in ["1", "2", "3"] {
+      let todo = await store.load(card, of: Entity("Todo", id: id))
+      if todo?["text"]?.string == "text \(id)" { left.append(id) }
+    }
+    #expect(left == removal.todos, "\(when)")
+    let name = try GraphQLFragment("fragment Name on Author { name }")
+    #expect((await store.load(name, of: Entity("Author", id: "7")) != nil) == removal.author)
+    #expect(
+      (await store.load(GraphQLOperation("{ todos { __typename } }")) != nil)
+        == (removal.list && removal.todos.count == 3), "\(when)")
+    var pages: [Int64] = []
+    for number: Int64 in 0..<2 where await store.load(Self.page(number)) != nil {
+      pages.append(number)
+    }
+    #expect(pages == removal.pages, "\(when)")
+  }
+
+  @Test("N5.2 What is removed by hand never comes back", arguments: Place.allCases, removals)
+  func removal(_ place: Place, _ removal: Removal) async throws {
+    let medium = try place.medium()
+    try await Self.fill(medium.store())
+    let store = medium.store()
+    try removal.action(store)
+    // It is asked for before anybody has waited until it is gone.
+    try await check(store, removal, "at once")
+    try await store.flush()
+    try await check(medium.store(), removal, "after a restart")
+  }
+
+  @Test("N5.2 The same once all of it is in memory", arguments: removals)
+  func removalFromBoth(_ removal: Removal) async throws {
+    let medium = try Place.memory.medium()
+    try await Self.fill(medium.store())
+    let store = medium.store()
+    await store.load(Todos.all)
+    for number: Int64 in 0..<2 { await store.load(Self.page(number)) }
+    try removal.action(store)
+    try await check(store, removal, "at once")
+    try await store.flush()
+    try await check(medium.store(), removal, "after a restart")
+  }
+
+  @Test("N5.2 A field that was removed before its record was read does not come back")
+  func removedField() async throws {
+    let medium = try Place.memory.medium()
+    try await Self.fill(medium.store())
+    let text = try GraphQLFragment("fragment Text on Todo { text }")
+    let id = try GraphQLFragment("fragment ID on Todo { id }")
+    for isWritten in [false, true] {
+      let store = medium.store()
+      let todo = Entity("Todo", id: isWritten ? "1" : "2")
+      if isWritten {
+        try store.update { try $0.write(JSON(parsing: #"{"text":"new"}"#), for: text, of: todo) }
+      }
+      try store.update { $0.remove(.field("text", of: todo)) }
+      #expect(await store.load(text, of: todo) == nil)
+      try await store.flush()
+      #expect(await store.load(text, of: todo) == nil)
+      #expect(await medium.store().load(text, of: todo) == nil)
+      if isWritten { #expect(await medium.store().load(id, of: Entity("Todo", id: "3")) != nil) }
+    }
+  }
+
+  @Test("N5.2 What is marked as stale is so in the storage, too, and its data stay")
+  func invalidation() async throws {
+    let medium = try Place.file.medium()
+    try await Self.fill(medium.store())
+    let server = ScriptedExchange.immediate { _ in .failure("no network") }
+    let store = medium.store()
+    GraphQLClient([.normalizedCache(store)]).invalidate(types: "Todo")
+    try await store.flush()
+    for store in [store, medium.store()] {
+      let client = GraphQLClient([.normalizedCache(store), server])
+      #expect(await client.query(Todos.all).error != nil)
+      let shown = await client.query(Todos.all.with { $0.requestPolicy = .cacheOnly })
+      #expect(shown.isStale && shown.data?["todos"]?.count == 3)
+      let author = try GraphQLFragment("fragment Name on Author { name }")
+      #expect(await store.load(author, of: Entity("Author", id: "7")) != nil)
+    }
+    // What is written again is fresh again.
+    try store.write(Todos.data, for: Todos.all)
+    try await store.flush()
+    let client = GraphQLClient([.normalizedCache(medium.store()), server])
+    #expect(await client.query(Todos.all).outcome == .hit)
+  }
+}

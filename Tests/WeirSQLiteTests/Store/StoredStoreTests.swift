@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirSQLite
+import WeirTesting
+
+/// A place for a store's records, of which several storages may be made.
+enum Place: String, CaseIterable, CustomTestStringConvertible {
+  case memory, file
+
+  var testDescription: String { rawValue }
+
+  func medium() throws -> Medium {
+    switch self {
+    case .memory: .memory(MemoryRecordStorage())
+    case .file: .file(try TestFile(inMemory: true))
+    }
+  }
+}
+
+enum Medium {
+  case memory(MemoryRecordStorage)
+  case file(TestFile)
+
+  func storage() -> any RecordStorage {
+    switch self {
+    case .memory(let storage): MemoryRecordStorage(sharing: storage)
+    case .file(let file): file.storage()
+    }
+  }
+
+  /// As after a restart of the app.
+  func store(
+    _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration()
+  ) -> NormalizedStore {
+    NormalizedStore(configuration, storage: storage())
+  }
+}
+
+/// Operations and data of these tests.
+enum Todos {
+  static let all = GraphQLOperation("{ todos { id text author { id name } } }")
+  static let first = GraphQLOperation(
+    "query One($id: ID!) { todo(id: $id) { id text author { id name } } }",
+    variables: ["id": "1"])
+  static let text = GraphQLOperation("{ todo(id: \"1\") { id text } }")
+  static let data: JSONValue = [
+    "todos": [todo("1"), todo("2"), todo("3")]
+  ]
+
+  static func todo(_ id: String, _ text: String = "text") -> JSONValue {
+    [
+      "__typename": "Todo", "id": .string(id), "text": .string("\(text) \(id)"),
+      "author": ["__typename": "Author", "id": "7", "name": "Ann"],
+    ]
+  }
+
+  static func texts(_ data: JSON?) -> [String?]? {
+    data?["todos"]?.elements.map { $0["text"]?.string }
+  }
+}
+
+@Suite("A store over a storage", .timeLimit(.minutes(5)))
+struct StoredStoreTests {
+  @Test(
+    "N9.1 What one run has written the next one shows, without a request", arguments: Place.allCases
+  )
+  func restart(_ place: Place) async throws {
+    let medium = try place.medium()
+    let server = ScriptedExchange.immediate { _ in .data(#"{"todos":[]}"#) }
+    do {
+      let store = medium.store()
+      try store.write(Todos.data, for: Todos.all)
+      try await store.flush()
+    }
+    let offline = GraphQLClient([.dedup, .normalizedCache(medium.store()), server])
+    #expect(offline.peek(Todos.all) == nil)
+    let hit = await offline.query(Todos.all)
+    #expect(hit.outcome == .hit && !hit.isStale)
+    #expect(Todos.texts(hit.data) == ["text 1", "text 2", "text 3"])
+    #expect(hit.data?["todos"]?[2]?["author"]?["name"]?.string == "Ann")
+    #expect(offline.peek(Todos.all) != nil)
+    let only = GraphQLClient([.normalizedCache(medium.store()), server])
+    #expect(
+      await only.query(Todos.all.with { $0.requestPolicy = .cacheOnly }).data?["todos"]?.count == 3)
+    #expect(server.operations.isEmpty)
+    var results: [OperationResult] = []
+    let both = GraphQLClient([.normalizedCache(medium.store()), server])
+    for await result in both.results(of: Todos.all.with { $0.requestPolicy = .cacheAndNetwork }) {
+      results.append(result)
+    }
+    #expect(results.map { $0.data?["todos"]?.count } == [3, 0])
+    #expect(results.map(\.isStale) == [true, false])
+  }
+
+  @Test("N9.1 If the network fails, what the storage has stands beside the error")
+  func networkFirst() async throws {
+    let medium = try Place.memory.medium()
+    let store = medium.store()
+    try store.write(Todos.data, for: Todos.all)
+    try await store.flush()
+    let server = ScriptedExchange.immediate { _ in .failure("no network") }
+    let client = GraphQLClient([.normalizedCache(medium.store()), server])
+    let result = await client.query(Todos.all.with { $0.requestPolicy = .networkFirst })
+    #expect(result.error != nil)
+    #expect(result.data?["todos"]?.count == 3)
+  }
+
+  @Test("N9.1 One look-up fetches all records of a level; what is not there is asked for once")
+  func levels() async throws {
+    let storage = ScriptedStorage()
+    let store = NormalizedStore(storage: ScriptedStorage(storage.memory))
+    try store.write(Todos.data, for: Todos.all)
+    try await store.flush()
+    let reader = NormalizedStore(storage: storage)
+    #expect(await reader.load(Todos.all) != nil)
+    let asked = storage.lookUps.map { $0.sorted() }
+    #expect(asked == [["QUERY_ROOT:todos"], ["Todo:1", "Todo:2", "Todo:3"], ["Author:7"]])
+    #expect(await reader.load(Todos.all) != nil)
+    #expect(storage.count(.load) == 3)
+    for _ in 0..<5 {
+      #expect(await reader.load(GraphQLOperation("{ todos { id due } none }")) == nil)
+    }
+    #expect(storage.lookUps.dropFirst(3) == [["QUERY_ROOT:none"]])
+  }
+
+  @Test(
+    "N9.1 What is written while the storage knows more is put beside it", arguments: Place.allCases)
+  func merging(_ place: Place) async throws {
+    let medium = try place.medium()
+    let store = medium.store()
+    try store.write(Todos.data, for: Todos.all)
+    try store.write(
+      ["viewer": ["__typename": "Viewer", "name": "Ann", "box": ["__typename": "Box", "a": 1]]],
+      for: GraphQLOperation("{ viewer { name box { a } } }"))
+    try await store.flush()
+    let second = medium.store()
+    let card = try GraphQLFragment("fragment Card on Todo { due }")
+    try second.update {
+      try $0.write(JSON(parsing: #"{"due":"today"}"#), for: card, of: Entity("Todo", id: "1"))
+    }
+    try second.write(
+      ["viewer": ["__typename": "Viewer", "box": ["__typename": "Box", "b": 2]]],
+      for: GraphQLOperation("{ viewer { box { b } } }"))
+    try await second.flush()
+    // Also within the second, which has not read it yet.
+    for store in [medium.store(), second] {
+      let todo = await store.load(
+        try GraphQLFragment("fragment All on Todo { id text due author { name } }"),
+        of: Entity("Todo", id: "1"))
+      #expect(todo?["text"]?.string == "text 1" && todo?["due"]?.string == "today")
+      #expect(todo?["author"]?["name"]?.string == "Ann")
+      let viewer = await store.load(GraphQLOperation("{ viewer { name box { a b } } }"))
+      #expect(viewer?["viewer"]?["box"]?["a"]?.int == 1)
+      #expect(viewer?["viewer"]?["box"]?["b"]?.int == 2)
+    }
+  }
+
+  @Test("N9.1 What memory lets go of stays in the storage, and is read again from there")
+  func eviction() async throws {
+    let medium = try Place.file.medium()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumBytes = 20_000
+    let store = medium.store(configuration)
+    for batch in 0..<50 {
+      let todos = (0..<20).map { Todos.todo("\(batch * 20 + $0)") }
+      try store.write(
+        ["page": .array(todos)],
+        for: GraphQLOperation(
+          "query P($p: Int) { page(p: $p) { id text author { id name } } }",
+          variables: ["p": .int(Int64(batch))]))
+      try await store.flush()
+    }
+    #expect(store.statistics.collected > 500)
+    #expect(store.statistics.bytes < 60_000)
+    for batch in 0..<50 {
+      let page = await store.load(
+        GraphQLOperation(
+          "query P($p: Int) { page(p: $p) { id text author { id name } } }",
+          variables: ["p": .int(Int64(batch))]))
+      #expect(page?["page"]?[19]?["text"]?.string == "text \(batch * 20 + 19)")
+    }
+    #expect(store.statistics.bytes < 60_000)
+  }
+}
