@@ -257,7 +257,7 @@ extension RecordCollection {
     if state.layers.isEmpty {
       state.noteChanges(changes, catalog: catalog, &aftermath)
     } else {
-      state.layers.pending.formUnion(changes.changes.map(\.record))
+      state.layers.note(changes)
     }
     let overflow = state.records[RootType.query.reference].overflow
     let present = overflow[RootType.query.reference.rowInChunk] ?? [:]
