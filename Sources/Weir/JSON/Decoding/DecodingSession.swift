@@ -11,6 +11,10 @@ final class DecodingSession {
   /// What was decoded of the document before, and is kept for the next one; nil for most documents.
   let elements: DecodedElements?
 
+  /// The view of the document's cells while it is being decoded. A decoder that somebody keeps for
+  /// longer does without.
+  private var tape: JSONTape?
+
   /// Where the key was found that was asked for last, plus one. The same types read the same keys
   /// in the same order, so that is where the next one is looked for first.
   var expectedPosition = 0
@@ -61,12 +65,23 @@ final class DecodingSession {
     }
   }
 
-  /// Calls `withTape` on the document.
+  /// Runs `body` with a view of the cells that is valid until it returns.
   @inline(__always)
   func withTape<Result, Failure: Error>(
     _ body: (JSONTape) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try document.withTape(body)
+    if let tape { return try body(tape) }
+    return try document.withTape(body)
+  }
+
+  /// Runs `body`, during which a view of the cells is at hand: to get one for each field would count
+  /// references each time.
+  func holdingTape<Result>(_ body: () throws -> Result) throws -> Result {
+    try document.withTape { tape in
+      self.tape = tape
+      defer { self.tape = nil }
+      return try body()
+    }
   }
 }
 

@@ -54,11 +54,10 @@ public struct FieldReader {
           position = found
           cell = tape.value(object, at: found)
         }
-        defer {
-          position += 1
-          cell = tape.next(cell)
-        }
-        return UInt32(truncatingIfNeeded: cell)
+        let found = cell
+        position += 1
+        cell = tape.next(found)
+        return UInt32(truncatingIfNeeded: found)
       }
     }
   }
