@@ -8,7 +8,7 @@ import WeirTesting
 struct LawTests {
   @Test(
     "N2, N3 what was written is read, whatever schema, document and data",
-    arguments: Stress.seeds(8))
+    arguments: Stress.seeds(5))
   func readsWhatWasWritten(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     for _ in 0..<15 {
@@ -39,7 +39,7 @@ struct LawTests {
 
   @Test(
     "N6.2 responses in any order end in the state of their requests' order",
-    arguments: Stress.seeds(8))
+    arguments: Stress.seeds(5))
   func responseOrder(seed: UInt64) throws {
     var setting = Setting(seed: seed)
     for _ in 0..<10 {
@@ -70,7 +70,7 @@ struct LawTests {
 
   @Test(
     "N6.1 what is rolled back was never written: records, reads, and what watches show",
-    arguments: Stress.seeds(8))
+    arguments: Stress.seeds(5))
   func rollback(seed: UInt64) throws {
     var setting = Setting(seed: seed)
     for _ in 0..<6 {
@@ -102,7 +102,7 @@ struct LawTests {
 
   @Test(
     "N6.1 layers commute: however mutations end, the last one that was sent counts",
-    arguments: Stress.seeds(8))
+    arguments: Stress.seeds(5))
   func layersCommute(seed: UInt64) throws {
     var setting = Setting(seed: seed)
     for _ in 0..<8 {
@@ -138,7 +138,7 @@ struct LawTests {
 
   @Test(
     "N8.2 collection never changes what is pinned or watched, and leaves no record behind",
-    arguments: Stress.seeds(8))
+    arguments: Stress.seeds(5))
   func collection(seed: UInt64) throws {
     var setting = Setting(seed: seed)
     for _ in 0..<4 {
@@ -167,7 +167,7 @@ struct LawTests {
   }
 
   @Test(
-    "N1.6, N3.6 data that contradict themselves corrupt nothing", arguments: Stress.seeds(8))
+    "N1.6, N3.6 data that contradict themselves corrupt nothing", arguments: Stress.seeds(5))
   func contradictions(seed: UInt64) throws {
     var setting = Setting(seed: seed)
     setting.world.contradicts = 40

@@ -29,7 +29,7 @@ struct ModelTests {
 
   @Test(
     "N1–N6, N8.2 reads are those of plain dictionaries; a watch wakes if and only if it is concerned",
-    arguments: Stress.seeds(16))
+    arguments: Stress.seeds(10))
   func model(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let operations = (0..<7).map { _ in RandomOperation(.query, &random) }

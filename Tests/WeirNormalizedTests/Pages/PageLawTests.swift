@@ -42,7 +42,7 @@ struct PageLawTests {
 
   @Test(
     "N7 pages by offset show all that adjoin, in whichever order they come, are renewed and go",
-    arguments: Stress.seeds(6))
+    arguments: Stress.seeds(4))
   func offsets(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     for _ in 0..<6 {
@@ -87,7 +87,7 @@ struct PageLawTests {
 
   @Test(
     "N7 pages by cursor show all that adjoin, forward and backward, in whichever order they come",
-    arguments: Stress.seeds(6))
+    arguments: Stress.seeds(4))
   func cursors(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     for _ in 0..<6 {
