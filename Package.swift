@@ -39,7 +39,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Weir", "WeirNormalized", "WeirTesting", "GraphQLLanguage", "CAllocationCount",
+        "Weir", "WeirNormalized", "WeirSQLite", "WeirTesting", "GraphQLLanguage",
+        "CAllocationCount",
       ],
       path: "Benchmarks", exclude: ["CAllocationCount"],
       resources: [.embedInCode("Budgets.json")], swiftSettings: strict),

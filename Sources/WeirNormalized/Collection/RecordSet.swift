@@ -2,7 +2,9 @@
 struct RecordSet {
   private var flags: ContiguousArray<ContiguousArray<Bool>> = []
 
-  /// An empty set for the records of a state.
+  init() {}
+
+  /// An empty set with room for the records of a state.
   init(_ state: RecordState) {
     for table in state.tables {
       flags.append(ContiguousArray(repeating: false, count: table.rowCount))
@@ -15,14 +17,19 @@ struct RecordSet {
       && flags[record.table][record.row]
   }
 
-  /// Whether it was not in the set before. What the state did not have is not put in.
+  /// Whether it was not in the set before.
   @inline(__always)
   mutating func insert(_ record: RecordReference) -> Bool {
-    guard record.table < flags.count, record.row < flags[record.table].count,
-      !flags[record.table][record.row]
-    else { return false }
+    if record.table >= flags.count || record.row >= flags[record.table].count { makeRoom(record) }
+    guard !flags[record.table][record.row] else { return false }
     flags[record.table][record.row] = true
     return true
+  }
+
+  private mutating func makeRoom(_ record: RecordReference) {
+    while flags.count <= record.table { flags.append([]) }
+    let missing = record.row / 64 * 64 + 64 - flags[record.table].count
+    flags[record.table].append(contentsOf: repeatElement(false, count: missing))
   }
 }
 

@@ -7,9 +7,9 @@ import Weir
 /// agree about them. It has a lock of its own, which is taken while a walk meets something new.
 final class Catalog: Sendable {
   let configuration: NormalizedCacheConfiguration
-  private let state: Locked<State>
+  let state: Locked<State>
 
-  fileprivate struct State {
+  struct State {
     var typeIDs: [ExactString: TypeID] = [:]
     var types: [TypeInfo] = []
     var tableIDs: [ExactString: Int] = [:]
@@ -34,7 +34,7 @@ final class Catalog: Sendable {
     let table: Int
   }
 
-  fileprivate struct TableInfo {
+  struct TableInfo {
     let name: String
     var slots: [FieldID: Int] = [:]
     var slotFields: [FieldID] = []
@@ -50,7 +50,7 @@ final class Catalog: Sendable {
     var isPermanent = false
   }
 
-  fileprivate struct ConditionKey: Hashable {
+  struct ConditionKey: Hashable {
     let condition: String
     let type: TypeID
   }
@@ -99,7 +99,13 @@ enum RootType: Int, CaseIterable {
   }
 
   /// The key of the record.
-  var key: String { "\(kind.rawValue.uppercased())_ROOT" }
+  var key: String {
+    switch self {
+    case .query: "QUERY_ROOT"
+    case .mutation: "MUTATION_ROOT"
+    case .subscription: "SUBSCRIPTION_ROOT"
+    }
+  }
 
   var defaultTypename: String {
     kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()

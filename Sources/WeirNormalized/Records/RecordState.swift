@@ -75,4 +75,10 @@ struct ChangeSet {
   var changes: ContiguousArray<Change> = []
 
   var isEmpty: Bool { changes.isEmpty }
+
+  /// How many records have changed; one may have changed several times.
+  var recordCount: Int {
+    var records = RecordSet()
+    return changes.reduce(0) { $0 + (records.insert($1.record) ? 1 : 0) }
+  }
 }

@@ -2,8 +2,9 @@ import Weir
 
 /// The records of one key space: nearly always those of one type.
 struct RecordTable {
-  /// Rows by key: open addressing, a row's number plus one in each used place.
-  private var places: ContiguousArray<UInt32> = []
+  /// Rows by key: open addressing. In each used place a row's number plus one, and above it 32 bits
+  /// of the key's hash, so that other keys' rows need not be looked at.
+  private var places: ContiguousArray<UInt64> = []
   private var mask = 0
   private(set) var keyedCount = 0
   var chunks: ContiguousArray<RowChunk> = []
@@ -31,7 +32,7 @@ extension RecordTable {
     }
     let row = rowCount
     rowCount += 1
-    if row & RowChunk.rowMask == 0 { chunks.append(RowChunk()) }
+    if row & RowChunk.rowMask == 0 { chunks.append(RowChunk(after: chunks.last)) }
     _ = self[row].appendRow(header)
     return row
   }
@@ -60,12 +61,11 @@ extension RecordTable {
   func row(of key: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int? {
     guard mask > 0 else { return nil }
     let probe = KeyProbe(key, seed: seed)
-    var place = probe.hash & mask
+    var place = Int(probe.hash) & mask
     while true {
       let entry = places[place]
       if entry == 0 { return nil }
-      let row = Int(entry) - 1
-      if matches(probe, row: row) { return row }
+      if isMatch(entry, probe) { return Self.row(entry) }
       place = (place + 1) & mask
     }
   }
@@ -75,20 +75,32 @@ extension RecordTable {
   mutating func findOrMakeRow(
     of key: UnsafeBufferPointer<UInt8>, seed: UInt64, header: RowHeader
   ) -> (row: Int, isNew: Bool) {
-    if (keyedCount + 1) * 4 > places.count * 3 { growIndex(seed: seed) }
+    if (keyedCount + 1) * 4 > places.count * 3 { growIndex(to: max(8, places.count * 2)) }
     let probe = KeyProbe(key, seed: seed)
-    var place = probe.hash & mask
+    var place = Int(probe.hash) & mask
     while places[place] != 0 {
-      let row = Int(places[place]) - 1
-      if matches(probe, row: row) { return (row, false) }
+      if isMatch(places[place], probe) { return (Self.row(places[place]), false) }
       place = (place + 1) & mask
     }
     let row = makeRow(header)
     let cell = self[row].store(.string, isMarked: false, key)
     self[row].setKey(cell, of: row & RowChunk.rowMask)
-    places[place] = UInt32(truncatingIfNeeded: row + 1)
+    places[place] = Self.entry(row, probe.hash)
     keyedCount += 1
     return (row, true)
+  }
+
+  @inline(__always)
+  private static func entry(_ row: Int, _ hash: UInt32) -> UInt64 {
+    UInt64(hash) << 32 | UInt64(truncatingIfNeeded: row + 1)
+  }
+
+  @inline(__always)
+  private static func row(_ entry: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: entry)) - 1 }
+
+  @inline(__always)
+  private func isMatch(_ entry: UInt64, _ probe: KeyProbe) -> Bool {
+    UInt32(truncatingIfNeeded: entry >> 32) == probe.hash && matches(probe, row: Self.row(entry))
   }
 
   @inline(__always)
@@ -99,30 +111,51 @@ extension RecordTable {
     return self[row].holds(key, .string, isMarked: false, probe.text)
   }
 
-  private mutating func growIndex(seed: UInt64) {
-    rebuildIndex(places: max(8, places.count * 2), seed: seed)
+  /// Makes room for the keys of a list that is about to be written, unless they can all be known.
+  mutating func reserveKeys(_ count: Int) {
+    guard keyedCount < count, count * 4 > places.count * 3 else { return }
+    growIndex(to: 1 << (Int.bitWidth - (count * 4 / 3).leadingZeroBitCount))
   }
 
-  /// Enters every keyed row anew: after growth, and after rows were given back.
-  mutating func rebuildIndex(places count: Int? = nil, seed: UInt64) {
-    let size = count ?? places.count
-    places = ContiguousArray(repeating: 0, count: size)
-    mask = size - 1
-    keyedCount = 0
+  private mutating func growIndex(to count: Int) {
+    let old = places
+    clearIndex(places: count)
+    for entry in old where entry != 0 { enter(entry) }
+  }
+
+  /// Enters every keyed row anew, after rows were given back.
+  mutating func rebuildIndex(seed: UInt64) {
+    clearIndex(places: places.count)
     for row in 0..<rowCount {
       let inChunk = row & RowChunk.rowMask
-      let chunk = self[row]
-      guard !chunk.header(inChunk).isFree, chunk.key(inChunk).kind == .string else { continue }
-      let hash = chunk.withText(chunk.key(inChunk)) { KeyProbe($0, seed: seed).hash }
-      var place = hash & mask
-      while places[place] != 0 { place = (place + 1) & mask }
-      places[place] = UInt32(truncatingIfNeeded: row + 1)
-      keyedCount += 1
+      let hash = withChunk(of: row) { chunk -> UInt32? in
+        guard !chunk.header(inChunk).isFree, chunk.key(inChunk).kind == .string else { return nil }
+        return chunk.withText(chunk.key(inChunk)) { KeyProbe($0, seed: seed).hash }
+      }
+      if let hash { enter(Self.entry(row, hash)) }
     }
   }
 
+  @inline(__always)
+  private func withChunk<Result>(of row: Int, _ body: (borrowing RowChunk) -> Result) -> Result {
+    body(chunks[row >> RowChunk.rowBits])
+  }
+
+  private mutating func clearIndex(places count: Int) {
+    places = ContiguousArray(repeating: 0, count: count)
+    mask = count - 1
+    keyedCount = 0
+  }
+
+  private mutating func enter(_ entry: UInt64) {
+    var place = Int(entry >> 32) & mask
+    while places[place] != 0 { place = (place + 1) & mask }
+    places[place] = entry
+    keyedCount += 1
+  }
+
   var footprint: Int {
-    chunks.reduce(places.capacity * 4 + freeRows.capacity * 4) {
+    chunks.reduce(places.capacity * 8 + freeRows.capacity * 4) {
       $0 + $1.footprint + MemoryLayout<RowChunk>.stride
     }
   }
@@ -132,7 +165,7 @@ extension RecordTable {
 private struct KeyProbe {
   let text: UnsafeBufferPointer<UInt8>
   let cell: Cell
-  let hash: Int
+  let hash: UInt32
 
   /// The seed differs from store to store, so that nobody can choose ids that collide.
   @inline(__always)
@@ -153,7 +186,7 @@ private struct KeyProbe {
       }
       hash = Self.mix(hash ^ UInt64(text.count), 0xd6e8_feb8_6659_fd93)
     }
-    self.hash = Int(truncatingIfNeeded: hash >> 1)
+    self.hash = UInt32(truncatingIfNeeded: hash)
   }
 
   @inline(__always)

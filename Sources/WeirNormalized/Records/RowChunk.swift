@@ -55,8 +55,17 @@ struct RowHeader {
 // MARK: - Rows
 
 extension RowChunk {
+  /// An empty chunk. If it follows a full one it is likely to be filled with the same kind of rows.
+  init(after previous: RowChunk?) {
+    guard let previous else { return }
+    width = previous.width
+    headers.reserveCapacity(Self.maximumRows)
+    cells.reserveCapacity(Self.maximumRows * width)
+    text.reserveCapacity(previous.text.count)
+  }
+
   mutating func appendRow(_ header: RowHeader) -> Int {
-    if cells.isEmpty { cells.reserveCapacity(width * 4) }
+    if cells.isEmpty, headers.capacity == 0 { cells.reserveCapacity(width * 4) }
     headers.append(header.bits)
     for _ in 0..<width { cells.append(.absent) }
     return headers.count - 1

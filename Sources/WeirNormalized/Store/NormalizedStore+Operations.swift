@@ -24,7 +24,7 @@ extension NormalizedStore {
     let operation = operation.ofAnySession
     defer { noteWrite(of: operation) }
     let outcome = write(data, errors: [], of: operation, origin: WriteOrigin())
-    return Set(outcome.changes.changes.map(\.record)).count
+    return outcome.changes.recordCount
   }
 }
 

@@ -5,52 +5,34 @@ extension RecordWriter {
     _ object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
     replaces: Bool, _ state: inout RecordState
   ) {
-    let start = members.count
-    var child = tape.firstChild(object)
-    for _ in 0..<tape.keyCount(tape.keyList(object)) {
-      members.append(child)
-      child = tape.next(child)
-    }
     let isNew = isNew || state.header(record).type == .removed
     var change = ChangeSet.Change(record: record, slots: 0, fields: [], isNew: isNew)
     change.changesType = state.header(record).type != layout.shape.type
     if replaces {
-      noteLeftovers(layout, record, from: start, state)
+      noteLeftovers(object, layout, record, state)
     } else if !leftovers.isEmpty {
-      keepLeftovers(layout, record, from: start)
+      keepLeftovers(object, layout, record)
     }
     let newer = self.newer.isEmpty ? nil : self.newer[record]
     let hadAges = notesAges && !state[record].ages.isEmpty
-    writeLeaves(layout, from: start, except: newer?.slots ?? 0, &change, &state)
-    for index in layout.others.indices {
-      let other = layout.others[index]
+    change.slots |= state[record].writeLeaves(
+      of: object, layout, row: record.rowInChunk, tape: tape, skipped: skipped,
+      except: newer?.slots ?? 0, expiry: expiry, now: now)
+    var member = MemberCursor(object, tape)
+    for other in layout.others {
       writeOther(
-        members[start + other.position], layout.shape.fields[other.field], layout.shape, newer,
-        &change, &state)
+        member.move(to: other.position, tape), other.field, layout.shape, newer, &change, &state)
     }
-    if notesWrites { noteWrite(of: record, layout, from: start) }
+    if notesWrites { noteWrite(of: record, object, layout) }
     if hadAges || notesAges && !state[record].ages.isEmpty {
-      noteRefresh(of: record, layout, from: start)
+      noteRefresh(of: record, object, layout)
     }
-    members.removeSubrange(start...)
     guard
       change.slots != 0 || !change.fields.isEmpty || isNew || change.changesType
     else { return }
     state[record].setHeader(
       RowHeader(version: version, type: layout.shape.type), of: record.rowInChunk)
     changes.changes.append(change)
-  }
-
-  @inline(__always)
-  func writeLeaves(
-    _ layout: WriteLayout, from start: Int, except newer: UInt64, _ change: inout ChangeSet.Change,
-    _ state: inout RecordState
-  ) {
-    let row = change.record.rowInChunk
-    let slots = state[change.record].writeLeaves(
-      layout, row: row, tape: tape, members: members, from: start, skipped: skipped,
-      except: newer, expiry: expiry, now: now)
-    change.slots |= slots
   }
 
   /// A member that is no leaf with a slot.
@@ -154,7 +136,7 @@ extension RecordWriter {
       write(value, layout, into: existing.record, isNew: false, replaces: false, &state)
     } else {
       for other in layout.others {
-        let inner = layout.shape.fields[other.field]
+        let inner = other.field
         guard let node = inner.child else { continue }
         writeOlder(
           tape.value(value, at: other.position), node: node, parent: layout.shape, field: inner,
@@ -165,15 +147,17 @@ extension RecordWriter {
 
   /// Notes which fields a response knows, so that older ones leave them alone.
   mutating func noteWrite(
-    of record: RecordReference, _ layout: WriteLayout, from start: Int
+    of record: RecordReference, _ object: Int, _ layout: WriteLayout
   ) {
     var fields = WrittenFields()
-    for leaf in layout.leaves where !skipped.contains(members[start + leaf.position]) {
+    var member = MemberCursor(object, tape)
+    for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
       fields.insert(FieldPlace(field: leaf.field, slot: leaf.slot))
     }
+    member = MemberCursor(object, tape)
     for other in layout.others {
-      let value = members[start + other.position]
-      let field = layout.shape.fields[other.field]
+      let value = member.move(to: other.position, tape)
+      let field = other.field
       guard !skipped.contains(value),
         let place = bindings.place(field.place, table: record.table)
       else { continue }
@@ -187,11 +171,9 @@ extension RecordWriter {
     writes.append((record, fields))
   }
 
-  mutating func noteRefresh(
-    of record: RecordReference, _ layout: WriteLayout, from start: Int
-  ) {
+  mutating func noteRefresh(of record: RecordReference, _ object: Int, _ layout: WriteLayout) {
     var change = ChangeSet.Change(record: record, slots: 0, fields: [])
-    for place in places(of: layout, record, from: start) { change.add(place) }
+    for place in places(of: object, layout, record) { change.add(place) }
     refreshed.changes.append(change)
   }
 
@@ -212,8 +194,8 @@ extension RecordWriter {
     switch tape[value].kind {
     case .object:
       return writeObject(
-        value, node: node, parent: parent, field: field, existing: existing, owner: owner,
-        isElement: isElement, &state)
+        value, layout(of: value, node: node, parent: parent, field: field), existing: existing,
+        owner: owner, field, isElement: isElement, &state)
     case .array:
       return writeList(
         value, node: node, parent: parent, field: field, existing: existing, owner: owner, &state)
@@ -239,24 +221,29 @@ extension RecordWriter {
       existing.kind == .list ? state[owner].lists[existing.list] : ContiguousArray<Cell>()
     var elements: ContiguousArray<Cell> = []
     elements.reserveCapacity(count)
+    reserveKeys(count, array, node: node, parent: parent, field: field, &state)
     var value = tape.firstChild(array)
-    var isSame = count == old.count && existing.kind == .list
     var failed: [Int] = []
-    for index in 0..<count {
+    while elements.count < count {
+      let index = elements.count
       let before = index < old.count ? old[index] : .absent
-      let new: Cell
       if !skipped.isEmpty, skipped.contains(value) {
-        new = before
         failed.append(index)
+        elements.append(before)
+      } else if tape[value].kind == .object {
+        let layout = layout(of: value, node: node, parent: parent, field: field)
+        value = writeElements(
+          value, layout, node: node, old, count: count, owner: owner, field, &elements, &state)
+        continue
       } else {
-        new = compositeCell(
-          value, node: node, parent: parent, field: field, existing: before, owner: owner,
-          isElement: true, &state)
+        elements.append(
+          compositeCell(
+            value, node: node, parent: parent, field: field, existing: before, owner: owner,
+            isElement: true, &state))
       }
-      if new != before { isSame = false }
-      elements.append(new)
       value = tape.next(value)
     }
+    var isSame = existing.kind == .list && elements == old
     // What an error made null is what it was, if it is the same list of entities.
     if !failed.isEmpty,
       !isSame || !elements.allSatisfy({ $0.kind == .reference || $0.kind == .null })
@@ -268,5 +255,38 @@ extension RecordWriter {
     listFields.note(
       ListFields.Field(table: owner.table, name: field.name), elements, state, catalog)
     return state[owner].addList(elements)
+  }
+
+  /// Writes the elements of a list from one on, as long as they are objects of one layout.
+  ///
+  /// - Returns: the first one that is not.
+  private mutating func writeElements(
+    _ first: Int, _ layout: WriteLayout, node: SelectionNode, _ old: ContiguousArray<Cell>,
+    count: Int, owner: RecordReference, _ field: ShapeField,
+    _ elements: inout ContiguousArray<Cell>, _ state: inout RecordState
+  ) -> Int {
+    var value = first
+    repeat {
+      let before = elements.count < old.count ? old[elements.count] : .absent
+      elements.append(
+        writeObject(
+          value, layout, existing: before, owner: owner, field, isElement: true, &state))
+      value = tape.next(value)
+    } while elements.count < count && tape[value].kind == .object && hasKnownLayout(value, node)
+      && (skipped.isEmpty || !skipped.contains(value))
+    return value
+  }
+
+  /// Makes room for a list's entities, as far as the first element tells where they go.
+  private mutating func reserveKeys(
+    _ count: Int, _ array: Int, node: SelectionNode, parent: Shape, field: ShapeField,
+    _ state: inout RecordState
+  ) {
+    let first = tape.firstChild(array)
+    guard count > 256, tape[first].kind == .object else { return }
+    let layout = layout(of: first, node: node, parent: parent, field: field)
+    guard hasKey(first, layout) else { return }
+    state.ensureTable(layout.table)
+    state.tables[layout.table].reserveKeys(count)
   }
 }

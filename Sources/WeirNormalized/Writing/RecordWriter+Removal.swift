@@ -62,32 +62,34 @@ extension RecordWriter {
 
   /// Notes the fields of a list's element that the new element does not have.
   mutating func noteLeftovers(
-    _ layout: WriteLayout, _ record: RecordReference, from start: Int, _ state: RecordState
+    _ object: Int, _ layout: WriteLayout, _ record: RecordReference, _ state: RecordState
   ) {
     let others = Set(state.places(of: record, catalog))
-      .subtracting(places(of: layout, record, from: start))
+      .subtracting(places(of: object, layout, record))
     if !others.isEmpty { leftovers[record] = others }
   }
 
   /// The element is written once more, with other fields.
   mutating func keepLeftovers(
-    _ layout: WriteLayout, _ record: RecordReference, from start: Int
+    _ object: Int, _ layout: WriteLayout, _ record: RecordReference
   ) {
     guard let others = leftovers[record] else { return }
-    let remaining = others.subtracting(places(of: layout, record, from: start))
+    let remaining = others.subtracting(places(of: object, layout, record))
     leftovers[record] = remaining.isEmpty ? nil : remaining
   }
 
   /// The places of all members that an object has, but for those that an error made null.
   mutating func places(
-    of layout: WriteLayout, _ record: RecordReference, from start: Int
+    of object: Int, _ layout: WriteLayout, _ record: RecordReference
   ) -> [FieldPlace] {
     var places: [FieldPlace] = []
-    for leaf in layout.leaves where !skipped.contains(members[start + leaf.position]) {
+    var member = MemberCursor(object, tape)
+    for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
       places.append(FieldPlace(field: leaf.field, slot: leaf.slot))
     }
-    for other in layout.others where !skipped.contains(members[start + other.position]) {
-      if let place = bindings.place(layout.shape.fields[other.field].place, table: record.table) {
+    member = MemberCursor(object, tape)
+    for other in layout.others where !skipped.contains(member.move(to: other.position, tape)) {
+      if let place = bindings.place(other.field.place, table: record.table) {
         places.append(place)
       }
     }

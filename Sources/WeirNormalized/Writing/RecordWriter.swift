@@ -33,8 +33,6 @@ struct RecordWriter {
   var listFields = ListFields()
 
   var memos: ContiguousArray<WriteMemo> = []
-  /// The members of the objects that are being written, one after the other.
-  var members: ContiguousArray<Int> = []
   /// Objects without keys in lists, as far as this batch has written them: written once more, they
   /// merge.
   var written: Set<RecordReference> = []
@@ -83,10 +81,9 @@ extension RecordWriter {
   /// `existing` is what the place holds that the object is written to: an object without key goes
   /// on where the last one was.
   mutating func writeObject(
-    _ object: Int, node: SelectionNode, parent: Shape, field: ShapeField, existing: Cell,
-    owner: RecordReference, isElement: Bool, _ state: inout RecordState
+    _ object: Int, _ layout: WriteLayout, existing: Cell, owner: RecordReference,
+    _ field: ShapeField, isElement: Bool, _ state: inout RecordState
   ) -> Cell {
-    let layout = layout(of: object, node: node, parent: parent, field: field)
     let type = layout.shape.type
     let wasBelowElement = isBelowElement
     defer { isBelowElement = wasBelowElement }
@@ -156,26 +153,28 @@ extension RecordWriter {
   mutating func layout(
     of object: Int, node: SelectionNode, parent: Shape, field: ShapeField
   ) -> WriteLayout {
-    let keyList = tape.keyList(object)
-    if node.number < memos.count, memos[node.number].keyList == keyList,
-      let layout = memos[node.number].layout
-    {
-      let position = memos[node.number].typenamePosition
-      if position < 0 { return layout }
-      let cell = tape[tape.value(object, at: position)]
-      let isSame = memos[node.number].typename.withUnsafeBufferPointer {
-        tape.matches(cell, $0)
-      }
-      if isSame { return layout }
+    if hasKnownLayout(object, node), let layout = memos[node.number].layout { return layout }
+    return makeLayout(
+      of: object, keyList: tape.keyList(object), node: node, parent: parent, field: field)
+  }
+
+  /// Whether an object has the keys and the type of the last one of its node.
+  @inline(__always)
+  func hasKnownLayout(_ object: Int, _ node: SelectionNode) -> Bool {
+    guard node.number < memos.count, memos[node.number].keyList == tape.keyList(object) else {
+      return false
     }
-    return makeLayout(of: object, keyList: keyList, node: node, parent: parent, field: field)
+    let position = memos[node.number].typenamePosition
+    guard position >= 0 else { return true }
+    let cell = tape[tape.value(object, at: position)]
+    return memos[node.number].typename.withUnsafeBufferPointer { tape.matches(cell, $0) }
   }
 
   @inline(never)
   mutating func makeLayout(
     of object: Int, keyList: Int, node: SelectionNode, parent: Shape, field: ShapeField
   ) -> WriteLayout {
-    var memo = WriteMemo(keyList: keyList)
+    var memo = WriteMemo()
     let type: TypeID
     if let (position, name) = typename(of: object, keyList: keyList, node: node),
       let known = catalog.objectType(named: name)
@@ -208,6 +207,7 @@ extension RecordWriter {
       layout.learn(from: tape, keyList: keyList, catalog: catalog)
     } else {
       // What was assumed may become known with the next object; only the certain is kept.
+      memo.keyList = keyList
       memo.layout = layout
     }
     while memos.count <= node.number { memos.append(WriteMemo()) }

@@ -4,13 +4,14 @@ extension RowChunk {
   /// Writes the leaves of an object and answers with a bit for each slot that has changed.
   @inline(__always)
   mutating func writeLeaves(
-    _ layout: WriteLayout, row: Int, tape: JSONTape, members: ContiguousArray<Int>, from start: Int,
-    skipped: Set<Int>, except newer: UInt64, expiry: Int64, now: Int64
+    of object: Int, _ layout: WriteLayout, row: Int, tape: JSONTape, skipped: Set<Int>,
+    except newer: UInt64, expiry: Int64, now: Int64
   ) -> UInt64 {
     var changed: UInt64 = 0
     let hasAges = expiry != RowAges.never || !ages.isEmpty || layout.hasTimeToLive
+    var member = MemberCursor(object, tape)
     for leaf in layout.leaves {
-      let value = members[start + leaf.position]
+      let value = member.move(to: leaf.position, tape)
       if !skipped.isEmpty, skipped.contains(value) { continue }
       if newer & 1 << UInt64(leaf.slot) != 0 { continue }
       if leaf.slot + 1 >= width { widen(to: leaf.slot + 2) }

@@ -23,7 +23,7 @@ final class WriteLayout {
 
   struct Other {
     let position: Int
-    let field: Int
+    let field: ShapeField
   }
 
   init(shape: Shape, table: Int, tape: JSONTape, keyList: Int) {
@@ -48,7 +48,7 @@ final class WriteLayout {
             position: position, slot: place.slot, field: place.field,
             timeToLive: shape.fields[field].timeToLive))
       default:
-        others.append(Other(position: position, field: field))
+        others.append(Other(position: position, field: shape.fields[field]))
       }
     }
     self.leaves = leaves
@@ -84,6 +84,27 @@ final class WriteLayout {
         catalog.learn(assumption.condition, holds: false, for: shape.type)
       }
     }
+  }
+}
+
+/// Goes along the members of an object.
+struct MemberCursor {
+  private var position = 0
+  private var value: Int
+
+  @inline(__always)
+  init(_ object: Int, _ tape: JSONTape) {
+    value = tape.firstChild(object)
+  }
+
+  /// The value of the member at a position, which is not before the last one.
+  @inline(__always)
+  mutating func move(to target: Int, _ tape: JSONTape) -> Int {
+    while position < target {
+      value = tape.next(value)
+      position += 1
+    }
+    return value
   }
 }
 
