@@ -71,6 +71,9 @@ enum JSONCases {
       list("decode", 10_000, .jsonDecoder) {
         try $0.decode(Response<TodosData>.self).data.todos.count
       },
+      list("decode by initializers", 10_000, .jsonDecoder) {
+        try $0["data"]?.decode(TodosSelection.self).todos.count ?? 0
+      },
     ]
   }
 

@@ -10,6 +10,8 @@ struct MemoryCase {
   let unit: String
   /// Whether a quick run leaves it out, unless it is asked for by name.
   var isSlow = false
+  /// The bytes of the JSON that they come from, if that says more about the size.
+  var jsonBytes: Int?
   /// Makes them, and answers what keeps them alive.
   let make: () async throws -> Any
 }
@@ -22,6 +24,8 @@ struct MemoryMeasurement {
   /// it.
   let remainderEach: Double
   let unit: String
+  /// What is held as a multiple of the JSON that it comes from.
+  var multipleOfJSON: Double?
 }
 
 extension MemoryCase {
@@ -35,7 +39,8 @@ extension MemoryCase {
     let rest = AllocationCount.bytesInUse ?? before
     return MemoryMeasurement(
       name: name, bytesEach: Double(held - before) / Double(count),
-      remainderEach: Double(rest - before) / Double(count), unit: unit)
+      remainderEach: Double(rest - before) / Double(count), unit: unit,
+      multipleOfJSON: jsonBytes.map { Double(held - before) / Double($0) })
   }
 
   /// Lets tasks that were cancelled come to their end.
@@ -56,6 +61,7 @@ extension MemoryCase {
 enum MemoryCases {
   static var all: [MemoryCase] {
     [1_000, 10_000].map(cachedResults) + [1_000, 10_000].map(watchedResults) + [document, tree]
+      + [10_000, 100_000].map(entities)
   }
 
   /// Small results in a cache, with all that it takes to find and to drop them.
@@ -86,14 +92,31 @@ enum MemoryCases {
   }
 
   private static var document: MemoryCase {
-    MemoryCase(name: "memory/json document/10000", count: 10_000, unit: "item") {
+    MemoryCase(
+      name: "memory/json document/10000", count: 10_000, unit: "item",
+      jsonBytes: Payloads.todosCount(10_000)
+    ) {
       try JSON(parsing: Payloads.todos(10_000))
     }
   }
 
   private static var tree: MemoryCase {
-    MemoryCase(name: "memory/json tree/10000", count: 10_000, unit: "item") {
+    MemoryCase(
+      name: "memory/json tree/10000", count: 10_000, unit: "item",
+      jsonBytes: Payloads.todosCount(10_000)
+    ) {
       try JSON(parsing: Payloads.todos(10_000)).value
+    }
+  }
+
+  /// A normalized store that has so many todos, and a tenth as many authors; nobody reads them.
+  private static func entities(_ todos: Int) -> MemoryCase {
+    let count = todos + todos / 10
+    return MemoryCase(
+      name: "memory/entity/\(count)", count: count, unit: "entity", isSlow: todos > 10_000,
+      jsonBytes: Payloads.todosCount(todos)
+    ) {
+      try TodoStore.filled(todos)
     }
   }
 

@@ -10,7 +10,6 @@ enum NormalizedCases {
   // MARK: What grows with the data
 
   private static func growing(_ count: Int) -> [BenchmarkCase] {
-    let bytes = Payloads.todos(count)
     func make(
       _ name: String, _ prepare: @escaping () throws -> Workload
     ) -> BenchmarkCase {
@@ -20,15 +19,11 @@ enum NormalizedCases {
         isSlow: count != 10_000, prepare: prepare)
     }
     return [
-      make("write") {
-        Workload(run: { operations in
-          for _ in 0..<operations {
-            let changed = try TodoStore.write(bytes, to: NormalizedStore())
-            try expect(changed == count + count / 10 + 1, "Not all was written.")
-          }
-        })
-      },
+      make("write") { writing(Payloads.todos(count), todos: count) },
+      make("write shuffled") { writing(try Payloads.shuffledTodos(count), todos: count) },
+      make("wait for a write") { try waiting(todos: count) },
       make("write identical") {
+        let bytes = Payloads.todos(count)
         let store = try TodoStore.filled(count)
         return Workload(run: { operations in
           for _ in 0..<operations {
@@ -37,13 +32,9 @@ enum NormalizedCases {
         })
       },
       make("read") { try reading(count) { $0.read($1)?["todos"]?.count ?? 0 } },
-      make("read typed") {
-        let query = Query<TodosData, NoVariables>(TodoStore.rows)
-        let other = Query<TodosData, NoVariables>(TodoStore.otherRows)
-        return try reading(count) { store, operation in
-          let query = operation.name == "Todos" ? query : other
-          return try store.read(query, NoVariables())?.todos.count ?? 0
-        }
+      make("read typed") { try readingTyped(count, TodosData.self, \.todos.count) },
+      make("read by initializers") {
+        try readingTyped(count, TodosSelection.self, \.todos.count)
       },
       make("read again") {
         let store = try TodoStore.filled(count)
@@ -69,6 +60,33 @@ enum NormalizedCases {
     ]
   }
 
+  private static func writing(_ bytes: [UInt8], todos count: Int) -> Workload {
+    Workload(run: { operations in
+      for _ in 0..<operations {
+        let changed = try TodoStore.write(bytes, to: NormalizedStore())
+        try expect(changed == count + count / 10 + 1, "Not all was written.")
+      }
+    })
+  }
+
+  /// How long others have to wait at most while a response is written: as long as the store's lock
+  /// is held.
+  private static func waiting(todos count: Int) throws -> Workload {
+    let json = try JSON(parsing: Payloads.todos(count))
+    let data = json["data"] ?? json
+    var waits: [Double] = []
+    return Workload(
+      reset: {},
+      run: { _ in
+        let store = NormalizedStore()
+        let bystander = Bystander(of: store)
+        let changed = store.write(data, for: GraphQLOperation(TodoStore.rows))
+        waits.append(bystander.longestWait().nanoseconds)
+        try expect(changed == count + count / 10 + 1, "Not all was written.")
+      },
+      latencies: { waits })
+  }
+
   /// Two operations take turns in a store that keeps one result, so each read is a whole one.
   private static func reading(
     _ count: Int, _ read: @escaping (NormalizedStore, GraphQLOperation) throws -> Int
@@ -82,6 +100,17 @@ enum NormalizedCases {
         try expect(try read(store, operation) == count, "Not all was read.")
       }
     })
+  }
+
+  private static func readingTyped<Data: Decodable & Sendable>(
+    _ count: Int, _ type: Data.Type, _ rows: @escaping (Data) -> Int
+  ) throws -> Workload {
+    let query = Query<Data, NoVariables>(TodoStore.rows)
+    let other = Query<Data, NoVariables>(TodoStore.otherRows)
+    return try reading(count) { store, operation in
+      let query = operation.name == "Todos" ? query : other
+      return try store.read(query, NoVariables()).map(rows) ?? 0
+    }
   }
 
   // MARK: One entity

@@ -8,6 +8,8 @@ struct Comparison {
     case faster, slower
     case same = "within noise"
     case new = "not in the file"
+    /// What is left when a baseline is taken off may be nothing.
+    case immeasurable = "too small to compare"
   }
 
   struct Row {
@@ -26,6 +28,9 @@ struct Comparison {
     rows = measurements.map { now in
       guard let then = earlier.removeValue(forKey: now.name) else {
         return Row(name: now.name, verdict: .new)
+      }
+      guard min(now.minimum, now.median, then.minNanoseconds, then.medianNanoseconds) > 0 else {
+        return Row(name: now.name, verdict: .immeasurable)
       }
       return Row(
         name: now.name, ratio: now.minimum / then.minNanoseconds,

@@ -1,7 +1,7 @@
 import Foundation
 import Weir
 
-/// The figures of a run as a file: `{"cases": [{"name": …, "medianNanoseconds": …, …}]}`.
+/// The figures of a run as a file: `{"cases": [{"name": …, "medianNanoseconds": …, …}], "memory": …}`.
 struct ResultFile: Codable {
   struct Case: Codable {
     let name: String
@@ -13,9 +13,20 @@ struct ResultFile: Codable {
     let multiples: [String: Double]
   }
 
+  /// What something takes in memory.
+  struct Memory: Codable {
+    let name: String
+    let bytesEach: Double
+    let unit: String
+  }
+
   let cases: [Case]
+  var memory: [Memory]?
 
   init(_ report: Report) {
+    memory = report.memory.map { item in
+      Memory(name: item.name, bytesEach: item.bytesEach, unit: item.unit)
+    }
     cases = report.measurements.map { measurement in
       Case(
         name: measurement.name, medianNanoseconds: measurement.median,

@@ -70,9 +70,10 @@ struct Table {
       [
         item.name, "\(item.bytesEach.formatted(digits: 0)) bytes / \(item.unit)",
         "\(item.remainderEach.formatted(digits: 0)) bytes",
+        item.multipleOfJSON.map { "\($0.formatted(digits: 2)) × its JSON" } ?? "",
       ]
     }
-    return Self.aligned([["memory", "held", "after release"]] + rows)
+    return Self.aligned([["memory", "held", "after release", "held"]] + rows)
   }
 
   private var legend: String {

@@ -1,3 +1,5 @@
+import Weir
+
 /// Responses, made by a formula, so that every run of every program measures the same bytes.
 enum Payloads {
   /// A list of so many items: 1,000 are 170,266 bytes, 10,000 are 1,742,266. Every tenth of the
@@ -11,6 +13,20 @@ enum Payloads {
     }
     text += "]}}"
     return Array(text.utf8)
+  }
+
+  /// How many bytes they are.
+  static func todosCount(_ count: Int) -> Int {
+    let authors = max(1, count / 10)
+    return (0..<count).reduce(#"{"data":{"todos":[]}}"#.utf8.count + max(0, count - 1)) {
+      $0 + todo($1, author: $1 % authors).utf8.count
+    }
+  }
+
+  /// The same list, but hardly an object has its members in the order of the one before.
+  static func shuffledTodos(_ count: Int) throws -> [UInt8] {
+    var turn = 0
+    return try JSON(parsing: todos(count)).value.turned(&turn).compactBytes()
   }
 
   private static func todo(_ index: Int, author: Int) -> String {
@@ -35,6 +51,25 @@ enum Payloads {
     #"{"data":{"updatePost":{"id":"0","title":"x","__typename":"Post"}}}"#.utf8)
 }
 
+extension JSONValue {
+  /// The same value. The members of its objects begin with another one each time, and every other
+  /// time they go backwards.
+  fileprivate func turned(_ turn: inout Int) -> JSONValue {
+    switch self {
+    case .array(let elements):
+      return .array(elements.map { $0.turned(&turn) })
+    case .object(let object):
+      turn += 1
+      let members = object.map { ($0.key, $0.value.turned(&turn)) }
+      let first = turn / 2 % members.count
+      let order = Array(members[first...] + members[..<first])
+      return .object(JSONObject(turn % 2 == 0 ? order : order.reversed()))
+    default:
+      return self
+    }
+  }
+}
+
 // MARK: - The same as structs
 
 struct Response<Content: Decodable & Sendable>: Decodable, Sendable {
@@ -56,6 +91,41 @@ struct TodosData: Decodable, Sendable {
   }
 
   let todos: [Todo]
+}
+
+/// The same data, which read their fields themselves.
+struct TodosSelection: SelectionDecodable, Sendable {
+  struct Todo: SelectionDecodable, Sendable {
+    let id: String
+    let text: String
+    let complete: Bool
+    let due: String
+    let author: Author
+
+    init(reading fields: inout FieldReader) throws {
+      id = try fields.read("id")
+      text = try fields.read("text")
+      complete = try fields.read("complete")
+      due = try fields.read("due")
+      author = try fields.read("author")
+    }
+  }
+
+  struct Author: SelectionDecodable, Sendable {
+    let id: String
+    let name: String
+
+    init(reading fields: inout FieldReader) throws {
+      id = try fields.read("id")
+      name = try fields.read("name")
+    }
+  }
+
+  let todos: [Todo]
+
+  init(reading fields: inout FieldReader) throws {
+    todos = try fields.read("todos")
+  }
 }
 
 struct PostData: Decodable, Sendable {

@@ -213,13 +213,36 @@ extension GraphQLClient {
   /// Caches are emptied. Whoever waits for a result gets ``OperationError/cancelled``; responses
   /// that still come write nothing, and mutations that still come invalidate nothing. Watches
   /// forget what they showed and begin anew.
+  ///
+  /// Clients that share an exchange, such as a cache, have to be of one session: let the others
+  /// follow by ``switchSession(to:)``.
   public func switchSession() {
+    // Unique in the process, so that clients that share an exchange cannot mistake each other's.
+    switchSession(to: Session(number: LogicalInstant.next().ticks))
+  }
+
+  /// Whose data it works with.
+  public var session: Session { sessions.current }
+
+  /// Joins the session of another client; does nothing if it is older than this client's own.
+  ///
+  /// ```swift
+  /// let cache = DocumentCacheExchange()
+  /// let client = GraphQLClient([.dedup, cache, .fetch(url)])
+  /// let background = GraphQLClient([cache, .retry, .fetch(url)])
+  /// client.switchSession()
+  /// background.switchSession(to: client.session)
+  /// ```
+  ///
+  /// A shared cache belongs to the latest session that it has heard of. A client of an older one
+  /// still works, but finds and keeps nothing there, and its watches end with their first result.
+  public func switchSession(to session: Session) {
     // First of all, so that a watch which an exchange wakes finds the new session.
-    let next = sessions.begin()
+    guard sessions.begin(session) else { return }
     for case let exchange as any StatefulExchange in exchanges {
-      exchange.switchSession(to: next)
+      exchange.switchSession(to: session)
     }
-    sessions.endSessions(before: next)
+    sessions.endSessions(before: session)
   }
 }
 

@@ -18,12 +18,9 @@ final class SessionKeeper: Sendable {
     operation.context.session == current
   }
 
-  /// Begins a session. Its number is unique in the process, so that clients that share an exchange
-  /// cannot mistake each other's; of two that begin at the same time the later one stays.
-  func begin() -> Session {
-    let session = Session(number: LogicalInstant.next().ticks)
-    number.max(session.number, ordering: .acquiringAndReleasing)
-    return session
+  /// Begins a session; false if this one or a later one has begun already.
+  func begin(_ session: Session) -> Bool {
+    number.max(session.number, ordering: .acquiringAndReleasing).oldValue < session.number
   }
 
   /// Does what has to happen when a session ends.

@@ -76,7 +76,11 @@ public struct OperationContext: Sendable {
 
   /// A typed value for exchanges to find, under a key type of theirs.
   public subscript<Key: OperationContextKey>(key: Key.Type) -> Key.Value {
-    get { details?.values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+    get {
+      // A cast costs more than the rest of a hit, even one of nothing.
+      guard let value = details?.values[ObjectIdentifier(key)] else { return Key.defaultValue }
+      return value as? Key.Value ?? Key.defaultValue
+    }
     set { update { $0.values[ObjectIdentifier(key)] = newValue } }
   }
 

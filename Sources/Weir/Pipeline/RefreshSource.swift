@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Something that can overtake results: a cached query, the app coming to the foreground, a timer.
@@ -95,7 +94,7 @@ public final class RefreshSource: Sendable {
 
 /// One lock for the waiters of every source. It is held for a few instructions at a time, and one
 /// lock makes waiting for several sources at once free of races between them.
-private let waitersLock = NSLock()
+private let waitersLock = Lock()
 
 /// One suspended wait for any of several sources.
 package final class RefreshWaiter: Sendable {

@@ -171,7 +171,9 @@ extension RecordWriter {
     writes.append((record, fields))
   }
 
-  mutating func noteRefresh(of record: RecordReference, _ object: Int, _ layout: WriteLayout) {
+  mutating func noteRefresh(
+    of record: RecordReference, _ object: Int, _ layout: WriteLayout
+  ) {
     var change = ChangeSet.Change(record: record, slots: 0, fields: [])
     for place in places(of: object, layout, record) { change.add(place) }
     refreshed.changes.append(change)
@@ -195,7 +197,7 @@ extension RecordWriter {
     case .object:
       return writeObject(
         value, layout(of: value, node: node, parent: parent, field: field), existing: existing,
-        owner: owner, field, isElement: isElement, &state)
+        owner: owner, field: field, isElement: isElement, &state)
     case .array:
       return writeList(
         value, node: node, parent: parent, field: field, existing: existing, owner: owner, &state)
@@ -233,7 +235,8 @@ extension RecordWriter {
       } else if tape[value].kind == .object {
         let layout = layout(of: value, node: node, parent: parent, field: field)
         value = writeElements(
-          value, layout, node: node, old, count: count, owner: owner, field, &elements, &state)
+          value, layout, node: node, old, count: count, owner: owner, field: field, &elements,
+          &state)
         continue
       } else {
         elements.append(
@@ -262,15 +265,16 @@ extension RecordWriter {
   /// - Returns: the first one that is not.
   private mutating func writeElements(
     _ first: Int, _ layout: WriteLayout, node: SelectionNode, _ old: ContiguousArray<Cell>,
-    count: Int, owner: RecordReference, _ field: ShapeField,
-    _ elements: inout ContiguousArray<Cell>, _ state: inout RecordState
+    count: Int, owner: RecordReference, field: ShapeField,
+    _ elements: inout ContiguousArray<Cell>,
+    _ state: inout RecordState
   ) -> Int {
     var value = first
     repeat {
       let before = elements.count < old.count ? old[elements.count] : .absent
       elements.append(
         writeObject(
-          value, layout, existing: before, owner: owner, field, isElement: true, &state))
+          value, layout, existing: before, owner: owner, field: field, isElement: true, &state))
       value = tape.next(value)
     } while elements.count < count && tape[value].kind == .object && hasKnownLayout(value, node)
       && (skipped.isEmpty || !skipped.contains(value))

@@ -79,10 +79,10 @@ extension RecordWriter {
   /// Writes an object and answers with the cell that refers to it.
   ///
   /// `existing` is what the place holds that the object is written to: an object without key goes
-  /// on where the last one was.
+  /// on where the last one was, or becomes a part of the owner's field.
   mutating func writeObject(
     _ object: Int, _ layout: WriteLayout, existing: Cell, owner: RecordReference,
-    _ field: ShapeField, isElement: Bool, _ state: inout RecordState
+    field: ShapeField, isElement: Bool, _ state: inout RecordState
   ) -> Cell {
     let type = layout.shape.type
     let wasBelowElement = isBelowElement

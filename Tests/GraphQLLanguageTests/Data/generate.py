@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes what the reference implementation makes of many documents, for the tests to compare with.
 
-    python3 -m venv /tmp/reference && /tmp/reference/bin/pip install graphql-core==3.2.14
-    /tmp/reference/bin/python Tests/GraphQLLanguageTests/Data/generate.py
+    python3 -m venv .build/reference && .build/reference/bin/pip install graphql-core==3.2.14
+    .build/reference/bin/python Tests/GraphQLLanguageTests/Data/generate.py
 
 Pinned to graphql-core 3.2.14, which follows graphql-js 16 and accepts the syntax of September 2025.
 The output depends on nothing else: it is the same at every run.

@@ -130,8 +130,10 @@ struct DedupTests {
     #expect(client.peek(postQuery()) == nil)
   }
 
-  @Test("D3 after a mutation has completed, nobody joins a flight that was sent before it")
-  func mutationFences() async {
+  @Test(
+    "D3 after a mutation, or an event with tags, nobody joins a flight that was sent before it",
+    arguments: [true, false])
+  func fences(isMutation: Bool) async {
     let gate = Gate()
     let server = postServer { operation in if operation.kind == .query { await gate.pass() } }
     let dedup = DedupExchange()
@@ -139,7 +141,12 @@ struct DedupTests {
     let client = GraphQLClient([dedup, server])
     async let before = client.query(postQuery())
     await server.received(1)
-    _ = await client.mutate(updatePost)
+    if isMutation {
+      _ = await client.mutate(updatePost)
+    } else {
+      let events = GraphQLOperation("subscription { postChanged { id } }")
+      _ = await client.subscribe(events.with { $0.additionalTypenames = ["Post"] }).all()
+    }
     async let after = client.query(postQuery())
     async let alsoAfter = client.query(postQuery())
     await dedup.passengers(3)

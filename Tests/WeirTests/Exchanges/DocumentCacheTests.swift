@@ -351,6 +351,20 @@ struct DocumentCacheTests {
     #expect(await watch.next()?.isStale == true)
   }
 
+  @Test("C9 a cache without room keeps nothing, and watches are told all the same")
+  func noRoom() async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.maximumCount = 0
+    let cache = DocumentCacheExchange(configuration)
+    let client = GraphQLClient([DedupExchange(), cache, postServer()])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    #expect(await client.query(postQuery()).summary == "title 2")
+    #expect(cache.statistics.entryCount == 0 && client.peek(postQuery()) == nil)
+    _ = await client.mutate(updatePost)
+    #expect(await watcher.next(2) == ["title 1 stale", "title 3"])
+  }
+
   @Test("C9 bytes are bounded, too, and given back")
   func bytes() async {
     var configuration = DocumentCacheConfiguration()
@@ -476,6 +490,29 @@ struct DocumentCacheTests {
     // No stale emission of the other user's data.
     #expect(await watcher.next(1) == ["title 3"])
     #expect(await client.query(postQuery("2")).summary == "title 4")
+  }
+
+  @Test("C10 a client that shares a cache follows the other's session")
+  func followedSession() async {
+    let cache = DocumentCacheExchange()
+    let server = postServer()
+    let client = GraphQLClient([DedupExchange(), cache, server])
+    let follower = GraphQLClient([DedupExchange(), cache, server])
+    let watcher = Watcher(follower.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    client.switchSession()
+    #expect(follower.session < client.session)
+    follower.switchSession(to: client.session)
+    #expect(await watcher.next(1) == ["title 2"])
+    #expect(await client.query(postQuery()).outcome == .hit)
+    _ = await client.mutate(updatePost)
+    #expect(await watcher.next(2) == ["title 2 stale", "title 3"])
+    // An older session than its own is no news.
+    let newer = GraphQLClient([])
+    newer.switchSession()
+    client.switchSession(to: newer.session)
+    client.switchSession(to: follower.session)
+    #expect(client.session == newer.session)
   }
 
   @Test("C10 what comes late from the old session writes and invalidates nothing")

@@ -244,12 +244,12 @@ struct UploadTests {
 
   @Test("H7 Operations with different files have different keys, equal ones the same")
   func keys() throws {
-    let file = URL(filePath: "/tmp/a")
+    let file = URL(filePath: "/files/a")
     func key(_ upload: Upload?, _ endpoint: String? = nil) -> OperationKey {
       attach(Input(file: upload)).with { $0.endpoint = endpoint.flatMap { URL(string: $0) } }.key
     }
     let keys = [
-      key(nil), key(Upload(file: file)), key(Upload(file: URL(filePath: "/tmp/b"))),
+      key(nil), key(Upload(file: file)), key(Upload(file: URL(filePath: "/files/b"))),
       key(Upload(file: file, filename: "x")), key(Upload(file: file, mediaType: "x")), key(text),
       key(Upload(bytes: Array("hello".utf8), filename: "a.txt", mediaType: "text/plain")),
       key(text, "https://example.org"), key(Upload(file: file), "https://example.org"),

@@ -10,7 +10,7 @@ public import Foundation
 ///   .fetch(url),
 /// ])
 /// // … when something has been slow:
-/// try trace.write(to: URL(filePath: "/tmp/app.trace.json"))
+/// try trace.write(to: URL(filePath: "app.trace.json"))
 /// ```
 ///
 /// Each exchange is a track, each execution a span from its beginning to its end with a mark per

@@ -11,7 +11,7 @@
 /// executions join. (Were it below the cache, every joiner would store the response once more.)
 ///
 /// A flight is only shared by who may share it: it was sent no earlier than the execution needs,
-/// no mutation has completed since, and endpoint, headers and session are the same. Who needs newer
+/// no mutation has completed since nor an event come of a subscription with tags, and endpoint, headers and session are the same. Who needs newer
 /// data than a flight will bring waits for it and shares one follow-up with all others who do.
 /// Mutations and subscriptions are never shared.
 ///
@@ -28,12 +28,11 @@ public final class DedupExchange: StatefulExchange {
     case .query:
       break
     case .mutation:
-      return forward(operation).map { [self] result in
-        if result.data != nil { flights.withLock { $0.lastFence = .next() } }
-        return result
-      }
+      return fencing(forward(operation))
     case .subscription:
-      return forward(operation)
+      // Tags say that its events overtake what others ask for.
+      let overtakes = !operation.context.additionalTypenames.isEmpty
+      return overtakes ? fencing(forward(operation)) : forward(operation)
     }
     let stream = forward(operation)
     guard operation.context.requestPolicy != .cacheOnly else { return stream }
@@ -44,6 +43,14 @@ public final class DedupExchange: StatefulExchange {
       return .starting(with: results) { [self] in joined(operation, forward) }
     case .deferred, .source:
       return joined(operation, forward)
+    }
+  }
+
+  /// Each result with data overtakes the flights that have left before it.
+  private func fencing(_ results: ResultStream) -> ResultStream {
+    results.map { [self] result in
+      if result.data != nil { flights.withLock { $0.lastFence = .next() } }
+      return result
     }
   }
 

@@ -71,8 +71,8 @@ struct FlightTable {
     var followUp: Flight?
   }
 
-  /// Flights sent before it are joined no more: a mutation has completed, or something was
-  /// invalidated by hand.
+  /// Flights sent before it are joined no more: a mutation has completed, an event has come that
+  /// invalidates, or something was invalidated by hand.
   var lastFence = LogicalInstant.distantPast
 
   private var session = Session(number: 0)
@@ -155,24 +155,32 @@ struct FlightTable {
   }
 
   mutating func deliver(_ result: OperationResult, to id: Flight.ID) -> [Action] {
-    guard let key = keys[id], slots[key]?.running.id == id else { return [] }
-    let old = slots[key]?.running.latest
-    slots[key]?.running.latest = result
-    let buffers = slots[key].map { Array($0.running.buffers.values) } ?? []
-    return [.deliver(result, buffers, replacing: old)]
+    guard let place = place(of: id) else { return [] }
+    let old = slots.values[place].running.latest
+    slots.values[place].running.latest = result
+    return [.deliver(result, Array(slots.values[place].running.buffers.values), replacing: old)]
   }
 
   mutating func end(_ id: Flight.ID) -> [Action] {
-    guard let key = keys[id], let slot = slots[key], slot.running.id == id else { return [] }
-    slots[key] = nil
-    return [.finish(slot.running)] + ended(slot, key: key)
+    guard let place = place(of: id) else { return [] }
+    let (key, slot) = slots.remove(at: place)
+    let next = ended(slot, key: key)
+    return next.isEmpty ? [.finish(slot.running)] : [.finish(slot.running)] + next
   }
 
   /// Notes the task of a flight; false if everybody has left it meanwhile.
   mutating func setTask(_ task: Task<Void, Never>, of id: Flight.ID) -> Bool {
-    guard let key = keys[id], slots[key]?.running.id == id else { return false }
-    slots[key]?.running.task = task
+    guard let place = place(of: id) else { return false }
+    slots.values[place].running.task = task
     return true
+  }
+
+  /// Where a running flight is. What is read or changed there is not copied before.
+  private func place(of id: Flight.ID) -> Dictionary<Flight.Key, Slot>.Index? {
+    guard let key = keys[id], let place = slots.index(forKey: key),
+      slots.values[place].running.id == id
+    else { return nil }
+    return place
   }
 
   mutating func switched(to session: Session) -> [Action] {

@@ -1,6 +1,7 @@
 /// How much a document cache keeps, and for how long.
 public struct DocumentCacheConfiguration: Sendable {
-  /// How many results are kept; the least recently used go first. Default 10,000.
+  /// How many results are kept; the least recently used go first. Default 10,000. With 0, nothing
+  /// is, and watches still follow what mutations invalidate.
   public var maximumCount = 10_000
 
   /// How many bytes of responses, with what indexes them, are kept. Default 64 MiB.
@@ -23,4 +24,7 @@ public struct DocumentCacheConfiguration: Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// Whether there is no room for even one result.
+  var keepsNothing: Bool { maximumCount <= 0 || maximumBytes <= 0 }
 }

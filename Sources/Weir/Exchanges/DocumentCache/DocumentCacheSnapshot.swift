@@ -98,8 +98,8 @@ extension DocumentCacheState {
   fileprivate func held() -> [Held] {
     slots.leastRecentlyUsedFirst.compactMap { slot in
       guard let payload = slots[slot].entry?.payload else { return nil }
-      let fields = slots[slot].names.filter(index.isField)
-      let names = slots[slot].names.filter { !index.isField($0) }
+      let fields = index.names(of: slot).filter(index.isField)
+      let names = index.names(of: slot).filter { !index.isField($0) }
       return (slots[slot].identity, payload, index.names(of: names), index.names(of: fields))
     }
   }
@@ -112,6 +112,7 @@ extension DocumentCacheState {
     let identity = OperationIdentity(
       text: entry.text, textHash: hash.value, variables: Array(entry.variables.utf8),
       scope: entry.scope)
+    guard !configuration.keepsNothing else { return nil }
     let slot = slot(for: identity)
     guard slots[slot].entry == nil else { return nil }
     var names = entry.names.map { index.id(of: $0) }

@@ -66,7 +66,7 @@ extension DocumentCacheState {
       return DocumentCacheEntry(
         key: identity.key, text: identity.text,
         variables: String(decoding: identity.variables, as: UTF8.self),
-        names: index.names(of: slots[slot].names), bytes: entry.cost)
+        names: index.names(of: index.names(of: slot)), bytes: entry.cost)
     }
   }
 }

@@ -22,6 +22,9 @@ final class DecodingSession {
   private var memberIndices: [Int: MemberIndex] = [:]
   private var lastMemberIndex: MemberIndex?
 
+  /// What makes the containers, by type of key: the types of one result are few.
+  private var factories: [(key: ObjectIdentifier, factory: AnyObject)] = []
+
   init(
     _ json: JSON, dates: JSONDateStrategy, userInfo: [CodingUserInfoKey: any Sendable],
     elements: DecodedElements? = nil
@@ -63,4 +66,46 @@ final class DecodingSession {
   ) throws(Failure) -> Result {
     try document.withTape(body)
   }
+}
+
+// MARK: - Containers
+
+extension DecodingSession {
+  /// The members of an object.
+  @inline(__always)
+  func container<Key: CodingKey>(
+    keyedBy type: Key.Type, of object: UInt32
+  ) -> KeyedDecodingContainer<Key> {
+    let key = ObjectIdentifier(type)
+    for known in factories where known.key == key {
+      // Proof: made below, for the same type of key.
+      return unsafeDowncast(known.factory, to: ContainerFactory<Key>.self).make(self, object)
+    }
+    let factory = ObjectContainerFactory<Key, ObjectContainer<Key>>()
+    factories.append((key, factory))
+    return factory.make(self, object)
+  }
+}
+
+/// Makes the containers of objects whose keys are of one type.
+///
+/// To name `ObjectContainer<Key>` in a generic function is to look it up among all types of the
+/// process, which took a sixth of the time of decoding. An instance that has it as its own parameter
+/// knows it.
+private class ContainerFactory<Key: CodingKey> {
+  func make(_ session: DecodingSession, _ object: UInt32) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(ObjectContainer<Key>(session: session, object: object))
+  }
+}
+
+private final class ObjectContainerFactory<Key, Container: ObjectContaining>: ContainerFactory<Key>
+where Container.Key == Key {
+  override func make(_ session: DecodingSession, _ object: UInt32) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(Container(session: session, object: object))
+  }
+}
+
+/// A container of an object's members.
+protocol ObjectContaining: KeyedDecodingContainerProtocol {
+  init(session: DecodingSession, object: UInt32)
 }

@@ -41,7 +41,7 @@ extension JSON {
     _ type: Value.Type, _ session: DecodingSession
   ) throws(JSONDecodingError) -> Value {
     do {
-      return try JSONValueDecoder(session: session, index: index).decode(type)
+      return try JSONValueDecoder(session: session, index: index).root(type)
     } catch {
       throw JSONDecodingError(error, path: session.failurePath)
     }

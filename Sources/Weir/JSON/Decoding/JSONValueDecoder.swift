@@ -14,7 +14,7 @@ struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard kind == .object else { throw mismatch([String: JSON].self) }
-    return KeyedDecodingContainer(ObjectContainer<Key>(session: session, object: index))
+    return session.container(keyedBy: type, of: index)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

@@ -1,5 +1,5 @@
 /// The members of an object, by key.
-struct ObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+struct ObjectContainer<Key: CodingKey>: ObjectContaining {
   private let session: DecodingSession
   private let object: UInt32
   private let keyList: UInt32

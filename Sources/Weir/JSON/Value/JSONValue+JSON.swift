@@ -60,16 +60,14 @@ private struct TreeBuilder {
   }
 
   private mutating func children(of container: Int, count: Int) -> [JSONValue] {
-    // The initializer below would write a zero into the empty array that all threads share.
-    guard count > 0 else { return [] }
     var index = tape.firstChild(container)
-    return [JSONValue](unsafeUninitializedCapacity: count) { buffer, initialized in
-      for position in 0..<count {
-        buffer.initializeElement(at: position, to: value(index))
-        index = tape.next(index)
-      }
-      initialized = count
+    var children: [JSONValue] = []
+    children.reserveCapacity(count)
+    for _ in 0..<count {
+      children.append(value(index))
+      index = tape.next(index)
     }
+    return children
   }
 
   private mutating func names(of list: Int) -> JSONKeys {

@@ -27,8 +27,6 @@ struct CacheSlot {
   fileprivate(set) var source: RefreshSource
   fileprivate(set) var entry: CacheEntry?
   var failure: CacheFailure?
-  /// The names that it is invalidated by.
-  var names: [NameIndex.ID] = []
   fileprivate var newer: Int32 = -1
   fileprivate var older: Int32 = -1
   fileprivate var isQueuedAsIdle = false
@@ -39,8 +37,6 @@ extension CacheSlot {
   fileprivate static let vacant = CacheSlot(
     identity: OperationIdentity(text: "", textHash: 0, variables: [], scope: nil),
     source: RefreshSource())
-
-  fileprivate var isVacant: Bool { source === Self.vacant.source }
 
   /// The failure that answers a watch which wakes later than the refetch that failed.
   func failure(answering operation: GraphQLOperation) -> OperationResult? {
@@ -120,14 +116,17 @@ struct CacheSlots {
     linkAsNewest(slot)
   }
 
-  /// The entry goes; its payload is to be released when the lock is open.
-  mutating func removeEntry(of slot: Int32) -> ResultPayload? {
-    guard let entry = slots[Int(slot)].entry.take() else { return nil }
+  /// The entry goes; it is to be released when the lock is open.
+  mutating func removeEntry(of slot: Int32) -> CacheEntry? {
+    // A swap moves it out without a look at its payload, which would have to come from memory.
+    var entry: CacheEntry?
+    swap(&entry, &slots[Int(slot)].entry)
+    guard let cost = entry?.cost else { return nil }
     entryCount -= 1
-    bytes -= entry.cost
+    bytes -= cost
     unlink(slot)
     queueAsIdle(slot)
-    return entry.payload
+    return entry
   }
 }
 
@@ -190,7 +189,8 @@ extension CacheSlots {
         nextIdle = 0
       }
       slots[Int(slot)].isQueuedAsIdle = false
-      guard slots[Int(slot)].entry == nil, !slots[Int(slot)].isVacant else { continue }
+      guard slots[Int(slot)].entry == nil, slots[Int(slot)].source !== CacheSlot.vacant.source
+      else { continue }
       if !isWatched(slot) { return slot }
       queueAsIdle(slot)
     }

@@ -10,8 +10,12 @@ extension DocumentCacheState {
     var ids = names.compactMap { matters ? index.id(of: $0) : index.knownID(of: $0) }
     if includingUnknown { ids.append(NameIndex.unknown) }
     for id in ids {
-      for slot in index.takeMembers(of: id, invalidatedAt: instant) {
-        if drop(slot, into: &dropped) { index.putBack(slot, under: id) }
+      let members = index.takeMembers(of: id, invalidatedAt: instant)
+      // Asked of all at first: so the processor waits for many at a time to come from memory.
+      let areWatched = members.map { slots.isWatched($0) }
+      for (slot, isWatched) in zip(members, areWatched) {
+        drop(slot, isWatched: isWatched, into: &dropped)
+        if isWatched { index.putBack(slot, under: id) }
       }
     }
     return dropped
@@ -21,7 +25,9 @@ extension DocumentCacheState {
   mutating func invalidate(_ identity: OperationIdentity, at instant: LogicalInstant) -> Dropped {
     var dropped = Dropped(instant: instant)
     if requests.oldest != nil { invalidatedKeys[identity] = instant }
-    if let slot = table[identity] { _ = drop(slot, into: &dropped) }
+    if let slot = table[identity] {
+      drop(slot, isWatched: slots.isWatched(slot), into: &dropped)
+    }
     return dropped
   }
 
@@ -29,7 +35,7 @@ extension DocumentCacheState {
   mutating func clear(at instant: LogicalInstant) -> Dropped {
     clearedAt = instant
     var dropped = Dropped(instant: instant)
-    for slot in Array(table.values) { _ = drop(slot, into: &dropped) }
+    for slot in table.values { drop(slot, isWatched: slots.isWatched(slot), into: &dropped) }
     return dropped
   }
 
@@ -39,11 +45,11 @@ extension DocumentCacheState {
       guard let field = index.knownID(of: item.field.description, isField: true) else { continue }
       let type = index.id(of: item.type)
       for slot in index.members(of: field) {
-        var names = slots[slot].names.filter { $0 != field && $0 != type }
+        var names = index.names(of: slot).filter { $0 != field && $0 != type }
         if !names.contains(where: { index.isField($0) }) {
           names.removeAll { $0 == NameIndex.unknown }
         }
-        relink(slot, to: (names + [type]).sorted())
+        index.link(slot, to: (names + [type]).sorted())
       }
     }
   }
@@ -51,17 +57,13 @@ extension DocumentCacheState {
   /// The entry of a key goes. As long as somebody watches it, the key stays listed under its last
   /// known names; otherwise it is given back later, a few at a time, or used again before: one
   /// mutation may drop thousands.
-  ///
-  /// - Returns: whether it stays listed.
-  private mutating func drop(_ slot: Int32, into dropped: inout Dropped) -> Bool {
-    if let payload = slots.removeEntry(of: slot) { dropped.payloads.append(payload) }
+  private mutating func drop(_ slot: Int32, isWatched: Bool, into dropped: inout Dropped) {
+    if let entry = slots.removeEntry(of: slot) { dropped.entries.append(entry) }
     forgetFailure(of: slot, into: &dropped)
-    guard slots.isWatched(slot) else {
-      index.unlink(slot, from: slots[slot].names)
-      slots[slot].names.removeAll(keepingCapacity: true)
-      return false
+    if isWatched {
+      dropped.sources.append(slots[slot].source)
+    } else {
+      index.unlink(slot)
     }
-    dropped.sources.append(slots[slot].source)
-    return true
   }
 }

@@ -65,7 +65,7 @@ extension DocumentCacheState {
     {
       reception.isOvertaken = true
       reception.firing = (slots[slot].source, instant)
-    } else if response.isStorable, operation.context.storesResult {
+    } else if response.isStorable, operation.context.storesResult, !configuration.keepsNothing {
       store(response, names: names, in: slot, reception: &reception)
     } else if response.isFinal {
       note(response, names: names, in: slot, dropped: &reception.dropped)
@@ -98,7 +98,8 @@ extension DocumentCacheState {
       response.payload, requestedAt: response.requestedAt, receivedAt: response.receivedAt,
       names: names, in: slot)
     reception.firing = stored.firing
-    reception.dropped.payloads += stored.dropped.payloads
+    reception.dropped.entries += stored.dropped.entries
+    reception.dropped.failures += stored.dropped.failures
   }
 
   /// Puts a payload into a slot. Whoever shows an older one of this key will fire.
@@ -107,14 +108,14 @@ extension DocumentCacheState {
     names: [NameIndex.ID], in slot: Int32
   ) -> Reception {
     var reception = Reception()
-    if let old = slots[slot].entry { reception.dropped.payloads.append(old.payload) }
+    if let old = slots[slot].entry { reception.dropped.entries.append(old) }
     forgetFailure(of: slot, into: &reception.dropped)
     slots.setEntry(
       CacheEntry(
         payload: payload, requestedAt: requestedAt, receivedAt: receivedAt,
         cost: CacheEntry.cost(of: payload, nameCount: names.count)),
       of: slot)
-    relink(slot, to: names)
+    index.link(slot, to: names)
     reception.firing = (slots[slot].source, requestedAt)
     evict(into: &reception.dropped)
     return reception
@@ -126,7 +127,7 @@ extension DocumentCacheState {
     _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32,
     dropped: inout Dropped
   ) {
-    if slots[slot].names.isEmpty { relink(slot, to: names) }
+    if index.names(of: slot).isEmpty { index.link(slot, to: names) }
     guard response.payload.error != nil || response.payload.data == nil else { return }
     if let other = slots[slot].failure, other.sentAt > response.requestedAt { return }
     forgetFailure(of: slot, into: &dropped)

@@ -25,7 +25,8 @@ struct DocumentCacheState {
   /// value is the user's code, and may call the client.
   struct Dropped {
     var instant = LogicalInstant.distantPast
-    var payloads: [ResultPayload] = []
+    var entries: [CacheEntry] = []
+    var failures: [CacheFailure] = []
     var sources: [RefreshSource] = []
 
     func fire() {
@@ -46,16 +47,17 @@ struct DocumentCacheState {
 extension DocumentCacheState {
   @inline(__always)
   mutating func lookUp(_ operation: GraphQLOperation, now: Duration?) -> OperationResult? {
-    let context = operation.context
-    guard context.session == session, let slot = table[operation.identity] else { return nil }
-    guard let entry = slots[slot].entry, entry.requestedAt >= context.notBefore,
-      now.map({ isFresh(entry, now: $0, maximumAge: context.maximumAge) }) ?? true
+    guard operation.context.session == session, let slot = table[operation.identity] else {
+      return nil
+    }
+    guard let entry = slots[slot].entry, entry.requestedAt >= operation.context.notBefore,
+      now.map({ isFresh(entry, now: $0, maximumAge: operation.context.maximumAge) }) ?? true
     else {
       return slots[slot].failure(answering: operation)
     }
     slots.touch(slot)
     hits &+= 1
-    let tags = context.flightTags?.take() ?? context.additionalTypenames
+    let tags = operation.context.flightTags?.take() ?? operation.context.additionalTypenames
     if !tags.isEmpty { add(tags, to: slot) }
     var result = OperationResult(payload: entry.payload)
     result.outcome = .hit
@@ -72,9 +74,9 @@ extension DocumentCacheState {
 
   /// A hit with new tags is invalidated by them, too, from now on.
   private mutating func add(_ tags: Set<String>, to slot: Int32) {
-    let known = slots[slot].names
+    let known = index.names(of: slot)
     let added = tags.map { index.id(of: $0) }.filter { !known.contains($0) }
-    if !added.isEmpty { relink(slot, to: known + added) }
+    if !added.isEmpty { index.link(slot, to: (known + added).sorted()) }
   }
 
   /// The signal of a query that nothing is cached for and that is not sent.
@@ -105,24 +107,14 @@ extension DocumentCacheState {
     return slot
   }
 
-  /// Makes a slot a member of these names and of no others.
-  mutating func relink(_ slot: Int32, to names: [NameIndex.ID]) {
-    guard slots[slot].names != names else { return }
-    index.unlink(slot, from: slots[slot].names)
-    slots[slot].names = names
-    index.link(slot, to: names)
-  }
-
   mutating func forgetFailure(of slot: Int32, into dropped: inout Dropped) {
-    guard let failure = slots[slot].failure else { return }
-    dropped.payloads.append(failure.payload)
-    slots[slot].failure = nil
+    if let failure = slots[slot].failure.take() { dropped.failures.append(failure) }
   }
 
   mutating func remove(_ slot: Int32, into dropped: inout Dropped) {
-    if let payload = slots.removeEntry(of: slot) { dropped.payloads.append(payload) }
+    if let entry = slots.removeEntry(of: slot) { dropped.entries.append(entry) }
     forgetFailure(of: slot, into: &dropped)
-    index.unlink(slot, from: slots[slot].names)
+    index.unlink(slot)
     table[slots[slot].identity] = nil
     slots.vacate(slot)
   }

@@ -2,7 +2,9 @@
 /// when each name was invalidated last.
 ///
 /// Membership is noted as (slot, generation): taking a slot out of all its names is one increment,
-/// and lists drop what is outdated when that is more than half of them.
+/// and buckets drop what is outdated when that is more than half of them. Slots with the same names
+/// share the list of them: results of one document nearly always have the same, and one mutation
+/// drops thousands.
 struct NameIndex {
   typealias ID = Int32
 
@@ -12,6 +14,12 @@ struct NameIndex {
   private struct Member {
     let slot: Int32
     let generation: UInt32
+  }
+
+  /// What is known of a slot.
+  private struct Membership {
+    var generation: UInt32 = 0
+    var list = NameLists.empty
   }
 
   private struct Bucket {
@@ -29,7 +37,8 @@ struct NameIndex {
   /// Apart, for a tag may be spelled like a field.
   private var fieldIDs: [String: ID] = [:]
   private var vacant: [ID] = []
-  private var generations: [UInt32] = []
+  private var memberships: [Membership] = []
+  private var lists = NameLists()
   private var countAtLastPruning = 0
 
   /// How many names there are.
@@ -67,11 +76,18 @@ struct NameIndex {
 
   // MARK: Members
 
+  /// The names that a slot is listed under.
+  func names(of slot: Int32) -> [ID] {
+    memberships.indices.contains(Int(slot)) ? lists[memberships[Int(slot)].list] : []
+  }
+
   /// Makes a slot a member of these names and of no others.
   mutating func link(_ slot: Int32, to names: [ID]) {
-    while generations.count <= Int(slot) { generations.append(0) }
-    generations[Int(slot)] &+= 1
-    let member = Member(slot: slot, generation: generations[Int(slot)])
+    while memberships.count <= Int(slot) { memberships.append(Membership()) }
+    guard lists[memberships[Int(slot)].list] != names else { return }
+    unlink(slot)
+    memberships[Int(slot)].list = lists.retain(names)
+    let member = Member(slot: slot, generation: memberships[Int(slot)].generation)
     for name in names {
       buckets[Int(name)].live += 1
       buckets[Int(name)].members.append(member)
@@ -80,10 +96,14 @@ struct NameIndex {
   }
 
   /// Takes a slot out of its names.
-  mutating func unlink(_ slot: Int32, from names: [ID]) {
-    guard !names.isEmpty else { return }
-    generations[Int(slot)] &+= 1
-    for name in names { buckets[Int(name)].live -= 1 }
+  mutating func unlink(_ slot: Int32) {
+    guard memberships.indices.contains(Int(slot)) else { return }
+    let list = memberships[Int(slot)].list
+    guard list != NameLists.empty else { return }
+    memberships[Int(slot)].list = NameLists.empty
+    memberships[Int(slot)].generation &+= 1
+    for name in lists[list] { buckets[Int(name)].live -= 1 }
+    lists.release(list)
   }
 
   /// The slots that a name invalidates; they are no longer listed under it.
@@ -96,7 +116,8 @@ struct NameIndex {
 
   /// Lists a slot again that `takeMembers` has taken out.
   mutating func putBack(_ slot: Int32, under name: ID) {
-    buckets[Int(name)].members.append(Member(slot: slot, generation: generations[Int(slot)]))
+    let member = Member(slot: slot, generation: memberships[Int(slot)].generation)
+    buckets[Int(name)].members.append(member)
   }
 
   /// The slots listed under a name.
@@ -110,7 +131,7 @@ struct NameIndex {
   }
 
   private func isCurrent(_ member: Member) -> Bool {
-    generations[Int(member.slot)] == member.generation
+    memberships[Int(member.slot)].generation == member.generation
   }
 
   private mutating func compactIfHalfOutdated(_ name: ID) {
@@ -151,5 +172,45 @@ struct NameIndex {
   private mutating func forget(_ id: ID) {
     buckets[Int(id)] = Bucket(name: "")
     vacant.append(id)
+  }
+}
+
+/// Lists of names, each kept once for as long as somebody has it.
+private struct NameLists {
+  typealias ID = Int32
+
+  /// The list without names, which is always there.
+  static let empty: ID = 0
+
+  private var lists: [(names: [NameIndex.ID], users: Int)] = [([], 0)]
+  private var ids: [[NameIndex.ID]: ID] = [[]: empty]
+  private var vacant: [ID] = []
+
+  subscript(list: ID) -> [NameIndex.ID] { lists[Int(list)].names }
+
+  mutating func retain(_ names: [NameIndex.ID]) -> ID {
+    if let known = ids[names] {
+      lists[Int(known)].users += 1
+      return known
+    }
+    let id: ID
+    if let reused = vacant.popLast() {
+      id = reused
+      lists[Int(id)] = (names, 1)
+    } else {
+      id = ID(lists.count)
+      lists.append((names, 1))
+    }
+    ids[names] = id
+    return id
+  }
+
+  mutating func release(_ list: ID) {
+    guard list != Self.empty else { return }
+    lists[Int(list)].users -= 1
+    guard lists[Int(list)].users == 0 else { return }
+    ids[lists[Int(list)].names] = nil
+    lists[Int(list)].names = []
+    vacant.append(list)
   }
 }

@@ -38,8 +38,10 @@ final class TypeKnowledge: Sendable {
   /// used again.
   fileprivate struct OfDocument {
     let plan: SelectionPlan
-    let version: Int
-    let names: Set<String>
+    var version = -1
+    var names: Set<String> = []
+    /// What walks through its responses, unless it is just doing that.
+    var walk: TypeWalk?
   }
 
   private let state: Locked<State>
@@ -72,14 +74,25 @@ final class TypeKnowledge: Sendable {
           unknownFields: state.unknownFields(of: plan, root: root))
       }
     }
-    let walk = TypeWalk(data, plan: plan, root: root)
+    var walk = walk(data, plan: plan, root: root)
     return state.withLock { state in
       let learned = state.learn(walk.learned)
-      return Found(
-        names: state.types(of: plan, root: root).union(walk.typeNames.dropFirst()),
-        learned: learned,
+      let found = Found(
+        names: state.types(of: plan, root: root, &walk), learned: learned,
         unknownFields: walk.untypedFields.filter { state.types[$0] == nil })
+      state.keep(walk, of: plan)
+      return found
     }
+  }
+
+  /// Walks through a response, with what is known from earlier ones of the document. Not under the
+  /// lock: it may be large.
+  private func walk(_ data: JSON, plan: SelectionPlan, root: String) -> TypeWalk {
+    var walk =
+      state.withLock { $0.ofDocuments[ObjectIdentifier(plan)]?.walk.take() }
+      ?? TypeWalk(plan: plan, root: root)
+    walk.walk(data)
+    return walk
   }
 
   /// The types that a mutation's or an event's data invalidate: those in them and, unless errors
@@ -87,14 +100,15 @@ final class TypeKnowledge: Sendable {
   func typesInvalidated(
     by data: JSON, of operation: GraphQLOperation, hasErrors: Bool
   ) -> Found {
-    let walk = TypeWalk(
-      data, plan: operation.prepared.plan, root: roots[operation.kind] ?? "")
+    let plan = operation.prepared.plan
+    let walk = walk(data, plan: plan, root: roots[operation.kind] ?? "")
     return state.withLock { state in
       let learned = state.learn(walk.learned)
-      var names = Set(walk.typeNames.dropFirst())
+      var names = Set(walk.namesMet)
       if !hasErrors {
         for field in walk.untypedFields { names.formUnion(state.types[field] ?? []) }
       }
+      state.keep(walk, of: plan)
       return Found(names: names, learned: learned, unknownFields: [])
     }
   }
@@ -102,11 +116,10 @@ final class TypeKnowledge: Sendable {
 
 extension TypeKnowledge.State {
   /// Notes what is new, and returns it.
-  fileprivate mutating func learn(_ seen: Set<LearnedType>) -> [LearnedType] {
-    let new = seen.filter { types[$0.field]?.contains($0.type) != true }
-    for item in new { types[item.field, default: []].insert(item.type) }
+  fileprivate mutating func learn(_ seen: [LearnedType]) -> [LearnedType] {
+    let new = seen.filter { types[$0.field, default: []].insert($0.type).inserted }
     if !new.isEmpty { version += 1 }
-    return Array(new)
+    return new
   }
 
   /// The types that a document is known to return; derived anew when something was learned.
@@ -115,9 +128,38 @@ extension TypeKnowledge.State {
     if let known = ofDocuments[id], known.version == version { return known.names }
     var names: Set<String> = []
     collect(plan, parents: [root], into: &names)
-    if ofDocuments.count >= 1000 { ofDocuments.removeAll() }
-    ofDocuments[id] = TypeKnowledge.OfDocument(plan: plan, version: version, names: names)
+    update(plan) { [version] document in
+      document.version = version
+      document.names = names
+    }
     return names
+  }
+
+  /// The same, with the types of a response. Nearly always that has the types that the one before
+  /// had.
+  fileprivate mutating func types(
+    of plan: SelectionPlan, root: String, _ walk: inout TypeWalk
+  ) -> Set<String> {
+    let ofDocument = types(of: plan, root: root)
+    if let last = walk.lastNames, last.version == version, last.types == walk.typesMet {
+      return last.names
+    }
+    let names = ofDocument.union(walk.namesMet)
+    walk.lastNames = (version, walk.typesMet, names)
+    return names
+  }
+
+  /// For the document's next response. A server that thinks types up fills no memory with them.
+  fileprivate mutating func keep(_ walk: TypeWalk, of plan: SelectionPlan) {
+    if walk.typeNames.count <= 1000 { update(plan) { $0.walk = walk } }
+  }
+
+  private mutating func update(
+    _ plan: SelectionPlan, _ change: (inout TypeKnowledge.OfDocument) -> Void
+  ) {
+    let id = ObjectIdentifier(plan)
+    if ofDocuments.count >= 1000, ofDocuments[id] == nil { ofDocuments.removeAll() }
+    change(&ofDocuments[id, default: TypeKnowledge.OfDocument(plan: plan)])
   }
 
   private func collect(

@@ -2,47 +2,77 @@
 ///
 /// Objects with the same keys in the same order share a key list on the tape, so where
 /// `__typename` and the fields with objects are is found out once per list, not once per object.
-/// No strings are made but one per type.
+/// What it learns of a document's types stays for the next response: of that only what is new costs
+/// strings and memory.
 struct TypeWalk {
   /// The type of an object: an index into `typeNames`, or nil where there is no `__typename`.
   typealias TypeIndex = Int
 
+  /// The types that were met so far, the root's first.
   private(set) var typeNames: [String] = []
-  /// The fields that had an object of some type.
-  private(set) var learned: Set<LearnedType> = []
-  /// The fields that came back null or as an empty list, and those whose objects do not tell their
-  /// type.
+  /// Those that the last response has beside the root's, in the order in which they were met.
+  private(set) var typesMet: [TypeIndex] = []
+  /// What was derived from the types of some response, and from what was known at that time.
+  var lastNames: (version: Int, types: [TypeIndex], names: Set<String>)?
+  /// The fields that had an object of some type for the first time.
+  private(set) var learned: [LearnedType] = []
+  /// The fields that came back null or as an empty list in the last response, and those whose
+  /// objects do not tell their type.
   private(set) var untypedFields: Set<FieldName> = []
 
   private var typeBytes: [[UInt8]] = []
+  private var isTypeMet: [Bool] = []
   private var nodes: [Node] = []
 
   /// What is known about one selection set of the plan.
   fileprivate struct Node {
     let plan: SelectionPlan
+    /// Those of the last response, whose key lists they name.
     var layouts: [Layout] = []
+    /// What the layouts refer to: positions of members, ascending, and the plan's fields.
+    var composites: [(position: Int, field: Int)] = []
     var lastLayout = 0
     var lastType = 0
-    /// By the plan's field: the node of its objects, and the pair of types that was noted last.
+    /// By the plan's field: the node of its objects, and the pairs of types that were noted.
     var children: [Int]
-    var lastPair: [Int]
+    var pairs: [[Int]]
   }
 
   /// Where things are in objects with one list of keys.
   fileprivate struct Layout {
     let keyList: Int
     let typename: Int?
-    /// Position of the member and index of the plan's field, ascending by position.
-    let composites: [(position: Int, field: Int)]
+    /// Those of the node.
+    let composites: Range<Int>
   }
 
-  init(_ data: JSON, plan: SelectionPlan, root: String) {
+  init(plan: SelectionPlan, root: String) {
     typeNames.append(root)
     typeBytes.append(Array(root.utf8))
+    isTypeMet.append(true)
     nodes.append(Node(plan))
+  }
+
+  /// The types that the last response has beside the root's.
+  var namesMet: [String] { typesMet.map { typeNames[$0] } }
+
+  /// Looks at a response.
+  mutating func walk(_ data: JSON) {
+    forgetResponse()
     data.document.withTape { tape in
       guard tape[Int(data.index)].kind == .object else { return }
       walkObject(at: Int(data.index), node: 0, type: 0, tape: tape)
+    }
+  }
+
+  private mutating func forgetResponse() {
+    for type in typesMet { isTypeMet[type] = false }
+    typesMet.removeAll(keepingCapacity: true)
+    learned = []
+    untypedFields = []
+    for node in nodes.indices {
+      nodes[node].layouts.removeAll(keepingCapacity: true)
+      nodes[node].composites.removeAll(keepingCapacity: true)
     }
   }
 
@@ -50,11 +80,10 @@ struct TypeWalk {
     at object: Int, node: Int, type known: TypeIndex?, tape: JSONTape
   ) {
     let layout = layout(of: tape.keyList(object), node: node, tape: tape)
-    let composites = nodes[node].layouts[layout].composites
-    guard !composites.isEmpty else { return }
     var position = 0
     var value = tape.firstChild(object)
-    for composite in composites {
+    for index in nodes[node].layouts[layout].composites {
+      let composite = nodes[node].composites[index]
       while position < composite.position {
         value = tape.next(value)
         position += 1
@@ -92,17 +121,23 @@ struct TypeWalk {
     guard let position = nodes[node].layouts[layout].typename else { return nil }
     let cell = tape[tape.value(object, at: position)]
     guard cell.kind == .string else { return nil }
-    let last = nodes[node].lastType
-    if tape.matches(cell, typeBytes[last]) { return last }
-    let index =
-      typeBytes.firstIndex { tape.matches(cell, $0) }
-      ?? {
-        typeNames.append(tape.string(cell))
-        typeBytes.append(Array(tape.string(cell).utf8))
-        return typeNames.count - 1
-      }()
-    nodes[node].lastType = index
-    return index
+    var type = nodes[node].lastType
+    if !tape.matches(cell, typeBytes[type]) {
+      type = typeBytes.firstIndex { tape.matches(cell, $0) } ?? addType(tape.string(cell))
+      nodes[node].lastType = type
+    }
+    if !isTypeMet[type] {
+      isTypeMet[type] = true
+      typesMet.append(type)
+    }
+    return type
+  }
+
+  private mutating func addType(_ name: String) -> TypeIndex {
+    typeNames.append(name)
+    typeBytes.append(Array(name.utf8))
+    isTypeMet.append(false)
+    return typeNames.count - 1
   }
 
   private mutating func note(_ type: TypeIndex?, of field: Int, node: Int, parent: TypeIndex?) {
@@ -111,9 +146,9 @@ struct TypeWalk {
       return
     }
     let pair = parent << 32 | type
-    guard nodes[node].lastPair[field] != pair else { return }
-    nodes[node].lastPair[field] = pair
-    learned.insert(
+    guard !nodes[node].pairs[field].contains(pair) else { return }
+    nodes[node].pairs[field].append(pair)
+    learned.append(
       LearnedType(field: name(of: field, node: node, parent: parent), type: typeNames[type]))
   }
 
@@ -143,26 +178,29 @@ struct TypeWalk {
     if let known = nodes[node].layouts.firstIndex(where: { $0.keyList == keyList }) {
       index = known
     } else {
-      nodes[node].layouts.append(makeLayout(of: keyList, plan: nodes[node].plan, tape: tape))
+      addLayout(of: keyList, node: node, tape: tape)
       index = nodes[node].layouts.count - 1
     }
     nodes[node].lastLayout = index
     return index
   }
 
-  private func makeLayout(of keyList: Int, plan: SelectionPlan, tape: JSONTape) -> Layout {
+  private mutating func addLayout(of keyList: Int, node: Int, tape: JSONTape) {
+    let plan = nodes[node].plan
+    let first = nodes[node].composites.count
     var typename: Int?
-    var composites: [(position: Int, field: Int)] = []
     for position in 0..<tape.keyCount(keyList) {
       let key = tape.key(keyList, position)
       if tape.matches(key, Self.typenameKey) { typename = position }
       if let field = plan.fields.firstIndex(where: {
         $0.child != nil && tape.matches(key, $0.responseKey)
       }) {
-        composites.append((position, field))
+        nodes[node].composites.append((position, field))
       }
     }
-    return Layout(keyList: keyList, typename: typename, composites: composites)
+    nodes[node].layouts.append(
+      Layout(
+        keyList: keyList, typename: typename, composites: first..<nodes[node].composites.count))
   }
 
   private static let typenameKey = Array("__typename".utf8)
@@ -172,7 +210,7 @@ extension TypeWalk.Node {
   fileprivate init(_ plan: SelectionPlan) {
     self.plan = plan
     children = Array(repeating: -1, count: plan.fields.count)
-    lastPair = Array(repeating: -1, count: plan.fields.count)
+    pairs = Array(repeating: [], count: plan.fields.count)
   }
 }
 

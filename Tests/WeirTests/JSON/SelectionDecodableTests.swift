@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+import Weir
+
+/// Values that read their fields themselves.
+@Suite(.timeLimit(.minutes(5)))
+struct SelectionDecodableTests {
+  enum State: String, Decodable { case open, done }
+
+  struct Author: SelectionDecodable, Equatable {
+    let name: String
+    let age: Int?
+
+    init(reading fields: inout FieldReader) throws {
+      name = try fields.read("name")
+      age = try fields.read("age")
+    }
+
+    init(from decoder: any Decoder) throws {
+      Issue.record("The other initializer was called.")
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
+    }
+  }
+
+  struct Todo: SelectionDecodable, Equatable {
+    let id: String
+    let count: Int
+    let weight: Double
+    let done: Bool
+    let note: String?
+    let state: State
+    let day: Date?
+    let author: Author?
+    let authors: [Author]
+    let others: [Author]?
+
+    init(reading fields: inout FieldReader) throws {
+      id = try fields.read("id")
+      count = try fields.read("count")
+      weight = try fields.read("weight")
+      done = try fields.read("done")
+      note = try fields.read("note")
+      state = try fields.decode("state")
+      day = try fields.decodeIfPresent("day")
+      author = try fields.read("author")
+      authors = try fields.read("authors")
+      others = try fields.read("others")
+    }
+
+    init(from decoder: any Decoder) throws {
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
+    }
+  }
+
+  struct Page: Decodable {
+    let items: [Author]
+  }
+
+  static let members = [
+    #""id":"1""#, #""count":7"#, #""weight":1.5"#, #""done":true"#, #""note":null"#,
+    #""state":"done""#, #""day":"2026-01-31T09:00:00Z""#, #""author":{"name":"A","age":3}"#,
+    #""authors":[{"age":null,"name":"B \" \u00e9"},{"name":"C"}]"#,
+  ]
+
+  static func todo(_ members: [String]) throws -> Todo {
+    try JSON(parsing: "{\(members.joined(separator: ","))}").decode(Todo.self)
+  }
+
+  @Test("Fields are read in any order, with others in between")
+  func order() throws {
+    let expected = try Self.todo(Self.members)
+    #expect(expected.authors.map(\.name) == ["B \" é", "C"])
+    #expect(expected.author?.age == 3)
+    #expect(expected.day == Date(timeIntervalSince1970: 1_769_850_000))
+    #expect(expected.others == nil && expected.note == nil && expected.state == .done)
+    var members = Self.members
+    for turn in 0..<40 {
+      members.shuffle()
+      members.insert(#""x\#(turn)":[{"id":5}]"#, at: turn % members.count)
+      #expect(try Self.todo(members) == expected)
+    }
+  }
+
+  @Test(
+    "What does not fit is an error that says where",
+    arguments: [
+      (2, #""weight":"1.5""#, "weight"), (0, #""id":1"#, "id"), (1, #""count":1.5"#, "count"),
+      (3, #""done":null"#, "done"), (5, #""state":"gone""#, "state"),
+      (7, #""author":{"age":3}"#, "author"), (7, #""author":[]"#, "author"),
+      (8, #""authors":[{"name":"a"},{"name":2}]"#, "authors.1.name"),
+      (8, #""authors":{}"#, "authors"),
+    ])
+  func errors(_ position: Int, _ member: String, _ path: String) throws {
+    var members = Self.members
+    members[position] = member
+    let error = try #require(throws: JSONDecodingError.self) { try Self.todo(members) }
+    #expect(
+      error.path.map { "\($0.intValue.map(String.init) ?? $0.stringValue)" }
+        .joined(separator: ".") == path)
+    members.remove(at: position)
+    guard position != 7 else { return }
+    let missing = try #require(throws: JSONDecodingError.self) { try Self.todo(members) }
+    guard case .missingKey = missing.reason else {
+      Issue.record("\(missing)")
+      return
+    }
+  }
+
+  @Test("A long list in another type uses the initializers; a short one is Decodable's")
+  func lists() throws {
+    let elements = (0..<40).map { #"{"name":"n\#($0)"}"# }.joined(separator: ",")
+    let page = try JSON(parsing: "{\"items\":[\(elements)]}").decode(Page.self)
+    #expect(page.items.map(\.name) == (0..<40).map { "n\($0)" })
+    #expect(page.items.allSatisfy { $0.age == nil })
+  }
+}
