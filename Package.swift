@@ -53,7 +53,8 @@ let package = Package(
       name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       resources: [.copy("Corpus")], swiftSettings: strict),
     .testTarget(
-      name: "WeirNormalizedTests", dependencies: ["WeirNormalized", "Weir", "WeirTesting"],
+      name: "WeirNormalizedTests",
+      dependencies: ["WeirNormalized", "WeirSQLite", "Weir", "WeirTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "WeirSQLiteTests",

@@ -9,6 +9,7 @@ extension StorageLink {
         let complete = try commit(&work, &access)
         report(nil)
         noteSaved(work, complete: complete)
+        try collect(&access)
       } catch {
         putBack(work, error)
         report(error)
@@ -234,6 +235,28 @@ extension RecordEncoder {
   fileprivate mutating func beginValue() {
     append(byte: StoredValue.version)
     append(byte: 0)
+  }
+}
+
+// MARK: - The budget
+
+extension StorageLink {
+  /// Removes what was not used for the longest time, if there is too much, in small steps.
+  private func collect(_ access: inout StorageThread.Access) throws(StorageError) {
+    guard let limit = catalog.configuration.maximumStoredBytes,
+      try access.storage.size().bytes > limit
+    else { return }
+    var aftermath = Aftermath()
+    let keys = state.withLock { state in
+      RecordCollection(&state, catalog: catalog, written: ChangeSet(), &aftermath)
+        .storedKeys(state.records)
+    }
+    aftermath.fire()
+    while try access.storage.size().bytes > limit {
+      let removed = try access.storage.collect(
+        toBytes: limit - limit / 8, keeping: keys, atMost: 500)
+      if removed.isEmpty { return }
+    }
   }
 }
 

@@ -22,24 +22,25 @@ struct ModelTests {
 
   @Test(
     "N1–N4, N6.2 reads are those of plain dictionaries; a watch wakes if and only if it is concerned",
-    arguments: Stress.seeds(12))
-  func model(seed: UInt64) throws {
+    arguments: Stress.seeds(12).map { ($0, StoreKind.memory) }
+      + Stress.seeds(4).flatMap { [($0, .memoryOverFile), ($0, .file)] })
+  func model(seed: UInt64, kind: StoreKind) async throws {
     var random = SeededRandom(seed: seed)
     let operations = (0..<7).map { _ in RandomOperation(.query, &random) }
     let mutations = (0..<3).map { _ in RandomOperation(.mutation, &random) }
     var steps = (0..<60).map { _ in Self.step(&random) }
-    func failure(_ steps: [Step]) throws -> String? {
-      var model = Model(operations: operations, mutations: mutations)
-      return try model.run(steps)
+    func failure(_ steps: [Step]) async throws -> String? {
+      var model = Model(operations: operations, mutations: mutations, kind)
+      return try await model.run(steps)
     }
-    guard var message = try failure(steps) else { return }
+    guard var message = try await failure(steps) else { return }
     var size = steps.count / 2
     while size > 0 {
       var start = 0
       while start < steps.count {
         var fewer = steps
         fewer.removeSubrange(start..<min(start + size, steps.count))
-        if let found = try failure(fewer) {
+        if let found = try await failure(fewer) {
           (steps, message) = (fewer, found)
         } else {
           start += size
@@ -47,7 +48,7 @@ struct ModelTests {
       }
       size /= 2
     }
-    Issue.record("seed \(seed): \(message)\nsteps: \(steps)")
+    Issue.record("seed \(seed), \(kind): \(message)\nsteps: \(steps)")
   }
 
   private static func step(_ random: inout SeededRandom) -> Step {
@@ -80,7 +81,10 @@ private struct Model {
 
   let operations: [RandomOperation]
   let mutations: [RandomOperation]
-  private let store: NormalizedStore
+  private let configuration: NormalizedCacheConfiguration
+  private let kind: StoreKind
+  private let storage: TemporaryStorage?
+  private var store: NormalizedStore
   private var world = RandomWorld()
   private var clock = 0
   private var pending: [(write: Write, sentAt: LogicalInstant)] = []
@@ -92,19 +96,23 @@ private struct Model {
   /// What was written, for the message of a failure.
   private var log: [String] = []
 
-  init(operations: [RandomOperation], mutations: [RandomOperation]) {
+  init(operations: [RandomOperation], mutations: [RandomOperation], _ kind: StoreKind) {
     self.operations = operations
     self.mutations = mutations
     var configuration = NormalizedCacheConfiguration()
     configuration.possibleTypes = RandomSchema.possibleTypes
-    store = NormalizedStore(configuration)
+    self.configuration = configuration
+    self.kind = kind
+    storage = kind == .memory ? nil : TemporaryStorage()
+    store = NormalizedStore(configuration, storage: storage)
   }
 
   /// What went wrong first; nil if nothing did.
-  mutating func run(_ steps: [ModelTests.Step]) throws -> String? {
+  mutating func run(_ steps: [ModelTests.Step]) async throws -> String? {
     for index in operations.indices { watch(index) }
     for (number, step) in steps.enumerated() {
       try perform(step)
+      if kind == .file { try await restart() }
       // A mutation makes lists stale, which wakes their watches, too; all are woken by the end of
       // everything.
       var isExact = true
@@ -122,7 +130,22 @@ private struct Model {
         }
       }
     }
+    if kind == .memoryOverFile { try await restart() }
+    for index in operations.indices {
+      if let problem = try check(index, isExact: false) { return "at the end: \(problem)" }
+    }
     return nil
+  }
+
+  /// Goes on with what the storage has, unless requests are under way.
+  private mutating func restart() async throws {
+    guard pending.isEmpty else { return }
+    try await store.flush()
+    store = NormalizedStore(configuration, storage: storage)
+    watches = [:]
+    // A watch wakes when what it misses is loaded for another one, too.
+    for operation in operations { await store.load(operation.operation) }
+    for index in operations.indices { watch(index) }
   }
 
   private mutating func perform(_ step: ModelTests.Step) throws {

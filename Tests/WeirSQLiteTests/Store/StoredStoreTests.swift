@@ -229,4 +229,25 @@ struct StoredStoreTests {
       }
     }
   }
+
+  @Test("N8.2 The storage stays within its budget, and what is pinned stays in it", arguments: Place.allCases)
+  func budget(_ place: Place) async throws {
+    let medium = try place.medium()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = 20_000
+    let store = medium.store(configuration)
+    try store.write(Todos.data, for: Todos.all)
+    let pin = store.pin(Todos.all)
+    for batch in 0..<30 {
+      try store.write(
+        ["page": .array((0..<20).map { Todos.todo("\(batch)-\($0)") })],
+        for: GraphQLOperation("{ page { id text author { id name } } }"))
+      try await store.flush()
+      let storage = medium.storage()
+      #expect(try storage.size().bytes <= 20_000)
+      storage.close()
+    }
+    #expect(await medium.store().load(Todos.all) != nil)
+    pin.release()
+  }
 }
