@@ -29,7 +29,9 @@ struct RecordCollection {
     for (operation, _) in state.size.pins.values {
       keep(state.entry(for: ReadTarget(operation), catalog: catalog, &aftermath), state, &pending)
     }
-    for entry in state.entries.values where entry.isWatched { keep(entry, state, &pending) }
+    for entry in state.entries.values where state.isAwaited(entry) {
+      keep(entry, state, &pending)
+    }
     for record in state.layers.touched { insert(record, &pending) }
     keepUnsaved(state)
     state.records.addReachable(to: &kept, from: pending)

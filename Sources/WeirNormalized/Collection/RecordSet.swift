@@ -38,6 +38,10 @@ extension RecordState {
   func addReachable(to set: inout RecordSet, from pending: [RecordReference]) {
     var pending = pending
     while let record = pending.popLast() {
+      // What only a layer has made is not there.
+      guard record.table < tables.count, record.row < tables[record.table].rowCount else {
+        continue
+      }
       self[record].forEachReference(of: record.rowInChunk) { next in
         // The roots hold everything: what leads back to them leads nowhere.
         if next.table > RootType.subscription.rawValue, set.insert(next) { pending.append(next) }

@@ -25,16 +25,18 @@ extension NormalizedStore {
   /// Shows what a mutation is expected to come to, if anything is expected.
   ///
   /// - Returns: what to take away when the result is there.
-  func showOptimisticResult(of operation: GraphQLOperation) -> UInt64? {
+  func showOptimisticResult(
+    of operation: GraphQLOperation, sentAt: LogicalInstant? = nil
+  ) -> UInt64? {
     let given = operation.context.optimisticData
     let fields = mutationFields(of: operation, data: nil)
     let isExpected = given != nil || fields.contains { policy(of: $0)?.optimistic != nil }
     guard isExpected else { return nil }
-    return addLayer { transaction in
+    return addLayer(sentAt: sentAt) { transaction in
       let value = try given ?? transaction.optimisticData(of: operation)
       guard let value else { return }
       let data = try JSON(parsing: try value.canonicalBytes())
-      try transaction.write(data, operation, refreshesLists: false)
+      try transaction.write(data, operation, newer: transaction.newer, refreshesLists: false)
     }
   }
 

@@ -71,7 +71,7 @@ struct StoredResults: AsyncSequence, Sendable {
       wasOvertaken = false
       let sentAt = execution.store.beginRequest(for: execution.operation)
       if execution.operation.kind == .mutation {
-        layer = execution.store.showOptimisticResult(of: execution.operation)
+        layer = execution.store.showOptimisticResult(of: execution.operation, sentAt: sentAt)
       }
       let iterator = execution.forward(execution.operation).makeAsyncIterator()
       phase = .receiving(iterator, sentAt: sentAt)

@@ -24,15 +24,10 @@ extension Catalog {
     // Two objects of unknown types may share an id.
     let hasKey = !collected.key.isRoot && type != .nameless
     let (keyFields, closure) = hasKey ? key(of: typename, fields: fields) : ([], nil)
-    let assumptions = collected.assumed.sorted().map { condition in
-      Shape.Assumption(
-        condition: condition,
-        responseKeys: collected.order.filter { collected.fields[$0]?.conditions == [condition] }
-          .map { Array($0.utf8) })
-    }
+    let assumptions = Assumptions(collected)
     return Shape(
       type: type, typename: typename, fields: fields, keyFields: keyFields, keyClosure: closure,
-      isRoot: collected.key.isRoot, assumedVersion: assumptions.isEmpty ? nil : version,
+      isRoot: collected.key.isRoot, assumedVersion: assumptions == nil ? nil : version,
       assumptions: assumptions)
   }
 
@@ -51,7 +46,8 @@ extension Catalog {
         of: field, policy: policy, isRoot: collected.key.isRoot, table: table, collected.plan)
     return ShapeField(
       responseKey: Array(key.utf8), name: field.name, place: place,
-      child: entry.children.isEmpty ? nil : collected.plan.makeNode(entry.children),
+      child: entry.children.isEmpty
+        ? nil : collected.plan.makeNode(entry.children.map(\.selectionSet)),
       syntax: field, policy: policy,
       pages: pages.flatMap { $0.policy.view == .run ? $0.policy : nil },
       timeToLive: configuration.timeToLive(of: policy, on: typename))
@@ -108,10 +104,11 @@ extension Field {
 }
 
 /// The fields that a selection comes to (GraphQL specification, section 6.3.2).
-private struct CollectedFields {
+struct CollectedFields {
   struct Entry {
     var field: Field
-    var children: [SelectionSet] = []
+    /// What is selected of its objects, each set with the condition that was assumed for it.
+    var children: [(selectionSet: SelectionSet, assuming: String?)] = []
     /// The assumed conditions that select it; empty if it is selected in any case.
     var conditions: Set<String>
   }
@@ -167,7 +164,9 @@ private struct CollectedFields {
     } else {
       fields[key]?.conditions = []
     }
-    if let selectionSet = field.selectionSet { fields[key]?.children.append(selectionSet) }
+    if let selectionSet = field.selectionSet {
+      fields[key]?.children.append((selectionSet, assuming))
+    }
   }
 
   private mutating func add(

@@ -18,8 +18,8 @@ final class Shape: Sendable {
   let isRoot: Bool
   /// If some type condition had to be assumed to hold: what was known then.
   let assumedVersion: Int?
-  /// The conditions that were assumed, each with the response keys that only it selects.
-  let assumptions: [Assumption]
+  /// What was assumed, and how to find out whether it is so.
+  let assumptions: Assumptions?
 
   /// A bit for each slot that is read, slots from 63 on sharing the last.
   let slotMask: UInt64
@@ -37,15 +37,10 @@ final class Shape: Sendable {
   /// The most bytes that an object takes besides nested objects, lists and out-of-line texts.
   let fixedBytes: Int
 
-  struct Assumption {
-    let condition: String
-    let responseKeys: [[UInt8]]
-  }
-
   init(
     type: TypeID, typename: String, fields: [ShapeField], keyFields: [Int],
     keyClosure: (@Sendable (JSON) -> String?)?, isRoot: Bool, assumedVersion: Int?,
-    assumptions: [Assumption]
+    assumptions: Assumptions?
   ) {
     self.type = type
     self.typename = typename

@@ -76,6 +76,10 @@ struct Cell: Equatable {
   @inline(__always)
   var isOutOfLine: Bool { high & Self.outOfLineBit != 0 }
 
+  /// Whether it may refer to text in the chunk, to a list or to a record.
+  @inline(__always)
+  var holdsMore: Bool { UInt8(truncatingIfNeeded: high >> 56) > Kind.json.rawValue }
+
   /// Of an out-of-line text.
   @inline(__always)
   var offset: Int { Int(truncatingIfNeeded: low) }

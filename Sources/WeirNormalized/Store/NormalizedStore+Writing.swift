@@ -109,7 +109,7 @@ extension StoreState {
     if writer.notesWrites {
       let isQuery = origin.sentAt != nil && !origin.isMutation
       journal.note(
-        writer.writes, sentAt: origin.sentAt ?? .next(), completedAt: isQuery ? nil : .next())
+        writer.writes, sentAt: origin.sentAt, completedAt: isQuery ? nil : .next())
     }
     journal.forget(writer.changes, freeIn: records)
     writeCount += 1

@@ -158,13 +158,21 @@ extension StoreState {
     entry.isRegistered = false
   }
 
+  /// Whether somebody waits for a change of what an entry shows, or has just been woken by one and is
+  /// about to read it.
+  func isAwaited(_ entry: OperationEntry) -> Bool {
+    entry.isWatched || entry.isRegistered && entry.isDirty && wasJustUsed(entry)
+  }
+
+  private func wasJustUsed(_ entry: OperationEntry) -> Bool { uses &- entry.lastUse < 64 }
+
   /// Nobody tells the store when a watch ends, so each batch looks at two.
   mutating func sweep() {
     for _ in 0..<2 {
       guard let number = registered.popLast() else { return }
       guard let entry = entriesByNumber[number], entry.isRegistered else { continue }
       // One that has just been woken is read again in a moment; it is given some time.
-      if entry.isWatched || uses &- entry.lastUse < 64 {
+      if entry.isWatched || wasJustUsed(entry) {
         registered.insert(number, at: 0)
       } else {
         unregister(entry)
@@ -257,18 +265,32 @@ struct WriteJournal {
     let sentAt: LogicalInstant
     /// When a mutation ended; it counts as newer than every query that was sent before.
     let completedAt: LogicalInstant?
+    /// Whether a request has brought it.
+    let isResult: Bool
   }
 
   var isEmpty: Bool { writes.isEmpty }
 
   mutating func note(
     _ written: ContiguousArray<(record: RecordReference, fields: WrittenFields)>,
-    sentAt: LogicalInstant, completedAt: LogicalInstant?
+    sentAt: LogicalInstant?, completedAt: LogicalInstant?
   ) {
+    let order = sentAt ?? .next()
     for (record, fields) in written {
       writes.append(
-        Write(record: record, fields: fields, sentAt: sentAt, completedAt: completedAt))
+        Write(
+          record: record, fields: fields, sentAt: order, completedAt: completedAt,
+          isResult: sentAt != nil))
     }
+  }
+
+  /// The fields that mutations have brought that were sent later than another one.
+  func newerMutations(than sentAt: LogicalInstant) -> [RecordReference: WrittenFields] {
+    var newer: [RecordReference: WrittenFields] = [:]
+    for write in writes where write.isResult && write.completedAt != nil && write.sentAt > sentAt {
+      newer[write.record, default: WrittenFields()].formUnion(write.fields)
+    }
+    return newer
   }
 
   /// The fields that a response must leave alone. Costs a look at everything in the journal, if

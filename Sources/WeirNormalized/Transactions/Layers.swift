@@ -27,14 +27,19 @@ struct Layers {
 /// commute and one that goes leaves nothing behind.
 struct Layer: Sendable {
   let id: UInt64
+  /// When the request was sent whose result it stands for.
+  let sentAt: LogicalInstant?
   let apply: @Sendable (inout StoreTransaction) throws -> Void
 }
 
 extension NormalizedStore {
   /// Puts a layer on top; readers see it when this returns.
-  func addLayer(_ apply: @escaping @Sendable (inout StoreTransaction) throws -> Void) -> UInt64 {
+  func addLayer(
+    sentAt: LogicalInstant? = nil,
+    _ apply: @escaping @Sendable (inout StoreTransaction) throws -> Void
+  ) -> UInt64 {
     let id = LogicalInstant.next().ticks
-    state.withLock { $0.layers.add(Layer(id: id, apply: apply)) }
+    state.withLock { $0.layers.add(Layer(id: id, sentAt: sentAt, apply: apply)) }
     showLayers()
     return id
   }
@@ -52,13 +57,16 @@ extension NormalizedStore {
       let work = state.withLock { state in
         LayerWork(
           records: state.records, layers: state.layers.list, writeCount: state.writeCount,
-          generation: state.layers.generation, version: state.nextVersion(),
+          newer: state.layers.list.map { layer in
+            layer.sentAt.map { state.journal.newerMutations(than: $0) } ?? [:]
+          }, generation: state.layers.generation, version: state.nextVersion(),
           listFields: state.listFields)
       }
       var transaction = StoreTransaction(
         catalog: catalog, records: work.records, version: work.version,
         listFields: work.listFields)
-      for layer in work.layers {
+      for (layer, newer) in zip(work.layers, work.newer) {
+        transaction.newer = newer
         // A layer that does not fit what is below it any more has nothing to show.
         transaction.attempt(layer.apply)
       }
@@ -99,6 +107,8 @@ private struct LayerWork {
   let records: RecordState
   let layers: [Layer]
   let writeCount: UInt64
+  /// What mutations that were sent later than each layer's have brought already: it stays above.
+  let newer: [[RecordReference: WrittenFields]]
   let generation: UInt64
   let version: UInt64
   let listFields: ListFields
@@ -123,6 +133,7 @@ extension StoreTransaction {
     other.touched = touched
     other.isByHand = isByHand
     other.now = now
+    other.newer = newer
     return other
   }
 }

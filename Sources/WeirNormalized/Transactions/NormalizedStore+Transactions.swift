@@ -97,7 +97,7 @@ extension NormalizedStore {
       state.noteUnsaved(refreshed, catalog: catalog, &aftermath)
       state.noteUnsaved(selections, catalog: catalog, &aftermath)
       if state.requests.oldest != nil {
-        state.journal.note(writes, sentAt: origin.sentAt ?? .next(), completedAt: .next())
+        state.journal.note(writes, sentAt: origin.sentAt, completedAt: .next())
       }
       defer { state.noteSize(of: changes, catalog: catalog, &aftermath) }
       state.journal.forget(changes, freeIn: state.records)

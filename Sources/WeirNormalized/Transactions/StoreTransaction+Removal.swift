@@ -112,7 +112,8 @@ extension StoreTransaction {
   private mutating func removeFields(of record: RecordReference) {
     let places = records.places(of: record, catalog)
     for place in places { clear(place, of: record) }
-    guard record.table > RootType.subscription.rawValue else { return }
+    guard record.table > RootType.subscription.rawValue, records.header(record).type != .removed
+    else { return }
     records[record].setHeader(
       RowHeader(version: version, type: .removed), of: record.rowInChunk)
     changes.changes.append(
@@ -153,17 +154,39 @@ extension StoreTransaction {
     }
   }
 
-  /// Takes elements out of a list, and says whether there were any.
+  /// Takes elements out of a list, and of the lists within it, and says whether there were any. What
+  /// only they had goes, too.
   @discardableResult
   mutating func removeElements(
     of list: Cell, _ place: FieldPlace, _ record: RecordReference,
     where isRemoved: (Cell) -> Bool
   ) -> Bool {
-    let elements = records[record].lists[list.list]
-    guard elements.contains(where: isRemoved) else { return false }
-    records[record].lists[list.list] = elements.filter { !isRemoved($0) }
+    var embedded: [RecordReference] = []
+    guard records[record].removeElements(of: list, where: isRemoved, embedded: &embedded) else {
+      return false
+    }
+    for record in embedded { freeEmbedded(record) }
     note(record, place)
     return true
+  }
+}
+
+extension RowChunk {
+  /// Takes elements out of a list and tells which of them were embedded.
+  fileprivate mutating func removeElements(
+    of list: Cell, where isRemoved: (Cell) -> Bool, embedded: inout [RecordReference]
+  ) -> Bool {
+    var hasChanged = false
+    for element in lists[list.list] {
+      if element.kind == .list {
+        if removeElements(of: element, where: isRemoved, embedded: &embedded) { hasChanged = true }
+      } else if isRemoved(element) {
+        hasChanged = true
+        if element.kind == .embedded { embedded.append(element.record) }
+      }
+    }
+    if hasChanged { lists[list.list].removeAll { $0.kind != .list && isRemoved($0) } }
+    return hasChanged
   }
 }
 

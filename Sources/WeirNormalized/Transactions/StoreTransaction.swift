@@ -28,6 +28,8 @@ public struct StoreTransaction: ~Copyable {
   var listFields: ListFields
   /// Milliseconds of the store's clock; see `RecordWriter`.
   var now = RowAges.never
+  /// What must not be overwritten by an optimistic result.
+  var newer: [RecordReference: WrittenFields] = [:]
 
   init(catalog: Catalog, records: RecordState, version: UInt64, listFields: ListFields) {
     self.catalog = catalog

@@ -15,9 +15,11 @@ extension RecordWriter {
     }
     let newer = self.newer.isEmpty ? nil : self.newer[record]
     let hadAges = notesAges && !state[record].ages.isEmpty
-    change.slots |= state[record].writeLeaves(
+    let (slots, displaced) = state[record].writeLeaves(
       of: object, layout, row: record.rowInChunk, tape: tape, skipped: skipped,
       except: newer?.slots ?? 0, expiry: expiry, now: now)
+    change.slots |= slots
+    if !displaced.isEmpty { dropped.formUnion(displaced) }
     var member = MemberCursor(object, tape)
     for other in layout.others {
       writeOther(
@@ -91,23 +93,13 @@ extension RecordWriter {
         state[record].setCell(new, record.rowInChunk, place)
         return true
       }
-      if new != old { discard(new, of: record, &state) }
+      // What was made is not needed. It may share rows and lists with what stays.
+      contradicted.insert(record)
+      dropped.formUnion(state[record].embeddedRecords(in: new))
       old = current
     }
     // Whoever changed it has noted so.
     return false
-  }
-
-  /// A cell that was made and is not needed.
-  mutating func discard(
-    _ cell: Cell, of record: RecordReference, _ state: inout RecordState
-  ) {
-    if cell.kind == .embedded { dropped.insert(cell.record) }
-    guard cell.kind == .list else { return }
-    var embedded: Set<UInt64> = []
-    collectEmbedded(cell, of: record, into: &embedded, state)
-    for bits in embedded { dropped.insert(RecordReference(bits: bits)) }
-    state[record].vacateList(cell.list)
   }
 
   /// Writes what is below a field whose own value is newer: entities may be new all the same, and
@@ -231,7 +223,8 @@ extension RecordWriter {
       let before = index < old.count ? old[index] : .absent
       if !skipped.isEmpty, skipped.contains(value) {
         failed.append(index)
-        elements.append(before)
+        // An element without key may be another one than before.
+        elements.append(isBelowElement ? .absent : before)
       } else if tape[value].kind == .object {
         let layout = layout(of: value, node: node, parent: parent, field: field)
         value = writeElements(

@@ -98,6 +98,8 @@ extension RecordWriter {
 
   /// Removes what elements had before and have no more, and what nothing refers to any more.
   mutating func removeLeftovers(_ state: inout RecordState) {
+    for record in contradicted { dropped.subtract(state[record].vacateUnheldLists()) }
+    contradicted = []
     for (record, places) in leftovers where !dropped.contains(record) {
       var change = ChangeSet.Change(record: record, slots: 0, fields: [])
       for place in places {
@@ -117,5 +119,22 @@ extension RecordWriter {
       }
     }
     dropped = []
+  }
+}
+
+extension RowChunk {
+  /// Gives back the lists that no field holds, and answers with the embedded records that any does.
+  fileprivate mutating func vacateUnheldLists() -> Set<RecordReference> {
+    var held = Set<Int>()
+    var records = Set<RecordReference>()
+    var pending = Array(cells) + overflow.values.flatMap(\.values)
+    while let cell = pending.popLast() {
+      if cell.kind == .embedded { records.insert(cell.record) }
+      if cell.kind == .list, held.insert(cell.list).inserted { pending += lists[cell.list] }
+    }
+    for place in lists.indices where !lists[place].isEmpty && !held.contains(place) {
+      vacateList(place)
+    }
+    return records
   }
 }

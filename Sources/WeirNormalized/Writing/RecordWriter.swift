@@ -43,6 +43,9 @@ struct RecordWriter {
   /// Embedded records that nothing refers to any more. They go at the end: an object may lie within
   /// itself, and whoever writes it further out still has them in hand.
   var dropped: Set<RecordReference> = []
+  /// Records that the response has said different things of. What became of their rows and lists is
+  /// looked at in the end.
+  var contradicted: Set<RecordReference> = []
 
   init(
     catalog: Catalog, bindings: Bindings, tape: JSONTape, version: UInt64,
@@ -65,9 +68,7 @@ struct RecordWriter {
     let layout = WriteLayout(
       shape: bindings.shape(node, type, isRoot: isRoot), table: record.table, tape: tape,
       keyList: keyList)
-    if layout.shape.assumedVersion != nil {
-      layout.learn(from: tape, keyList: keyList, catalog: catalog)
-    }
+    layout.shape.assumptions?.learn(from: object, of: type, tape, bindings)
     write(object, layout, into: record, isNew: false, replaces: false, &state)
     removeLeftovers(&state)
   }
@@ -203,8 +204,8 @@ extension RecordWriter {
           message: "\(parent.typename).\(field.name) has an object of the type "
             + "\(layout.shape.typename) without a key."))
     }
-    if layout.shape.assumedVersion != nil {
-      layout.learn(from: tape, keyList: keyList, catalog: catalog)
+    if let assumptions = layout.shape.assumptions {
+      assumptions.learn(from: object, of: type, tape, bindings)
     } else {
       // What was assumed may become known with the next object; only the certain is kept.
       memo.keyList = keyList

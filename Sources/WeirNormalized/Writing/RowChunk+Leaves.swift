@@ -1,12 +1,14 @@
 import Weir
 
 extension RowChunk {
-  /// Writes the leaves of an object and answers with a bit for each slot that has changed.
+  /// Writes the leaves of an object and answers with a bit for each slot that has changed, and with
+  /// the embedded records that leaves have taken the place of.
   @inline(__always)
   mutating func writeLeaves(
     of object: Int, _ layout: WriteLayout, row: Int, tape: JSONTape, skipped: Set<Int>,
     except newer: UInt64, expiry: Int64, now: Int64
-  ) -> UInt64 {
+  ) -> (changed: UInt64, displaced: [RecordReference]) {
+    var displaced: [RecordReference] = []
     var changed: UInt64 = 0
     let hasAges = expiry != RowAges.never || !ages.isEmpty || layout.hasTimeToLive
     var member = MemberCursor(object, tape)
@@ -15,7 +17,7 @@ extension RowChunk {
       if !skipped.isEmpty, skipped.contains(value) { continue }
       if newer & 1 << UInt64(leaf.slot) != 0 { continue }
       if leaf.slot + 1 >= width { widen(to: leaf.slot + 2) }
-      if write(tape[value], tape, at: row * width + leaf.slot + 1) {
+      if write(tape[value], tape, at: row * width + leaf.slot + 1, &displaced) {
         changed |= 1 << UInt64(min(leaf.slot, 63))
       }
       if hasAges {
@@ -23,7 +25,7 @@ extension RowChunk {
       }
     }
     if changed != 0 { compactText() }
-    return changed
+    return (changed, displaced)
   }
 
   /// Writes one leaf anywhere and says whether it has changed.
@@ -32,7 +34,9 @@ extension RowChunk {
   ) -> Bool {
     if place.slot >= 0 {
       if place.slot + 1 >= width { widen(to: place.slot + 2) }
-      return write(leaf, tape, at: row * width + place.slot + 1)
+      // Who writes a single leaf has made room for it.
+      var displaced: [RecordReference] = []
+      return write(leaf, tape, at: row * width + place.slot + 1, &displaced)
     }
     let old = cell(row, place)
     let (kind, text) = Self.kind(of: leaf, tape)
@@ -46,7 +50,9 @@ extension RowChunk {
   }
 
   @inline(__always)
-  private mutating func write(_ leaf: JSONCell, _ tape: JSONTape, at index: Int) -> Bool {
+  private mutating func write(
+    _ leaf: JSONCell, _ tape: JSONTape, at index: Int, _ displaced: inout [RecordReference]
+  ) -> Bool {
     let old = cells[index]
     let (kind, text) = Self.kind(of: leaf, tape)
     let new: Cell
@@ -60,9 +66,15 @@ extension RowChunk {
       if old.isOutOfLine, holds(old, kind, isMarked: leaf.isMarked, text) { return false }
       new = store(kind, isMarked: leaf.isMarked, text)
     }
-    if old.isOutOfLine || old.kind == .list { release(old) }
+    if old.holdsMore { displace(old, &displaced) }
     cells[index] = new
     return true
+  }
+
+  @inline(never)
+  private mutating func displace(_ old: Cell, _ displaced: inout [RecordReference]) {
+    displaced += embeddedRecords(in: old)
+    release(old)
   }
 
   /// The kind of a leaf, and its text if it has one. Arrays and objects without a selection are

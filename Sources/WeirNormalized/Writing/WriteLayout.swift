@@ -1,3 +1,4 @@
+import GraphQLLanguage
 import Weir
 
 /// Where the members of objects with one list of keys go: found out once, then used for each
@@ -54,7 +55,10 @@ final class WriteLayout {
     self.leaves = leaves
     self.others = others
     hasTimeToLive = shape.fields.contains { $0.timeToLive >= 0 }
-    let keys = shape.keyFields.compactMap { positions[$0] }
+    let keys = shape.keyFields.compactMap { key in
+      // A key field may be selected twice, and one of the two only if a condition holds.
+      positions[key] ?? shape.twins(of: key).compactMap { positions[$0] }.first
+    }
     keyPositions = keys.count == shape.keyFields.count ? keys : []
   }
 
@@ -71,18 +75,14 @@ final class WriteLayout {
     }
     return nil
   }
+}
 
-  /// Whether an object with these keys has any of the members that a condition alone selects.
-  func learn(from tape: JSONTape, keyList: Int, catalog: Catalog) {
-    for assumption in shape.assumptions where !assumption.responseKeys.isEmpty {
-      let present = assumption.responseKeys.filter { key in
-        key.withUnsafeBufferPointer { tape.position(of: $0, in: keyList) } != nil
-      }
-      if present.count == assumption.responseKeys.count {
-        catalog.learn(assumption.condition, holds: true, for: shape.type)
-      } else if present.isEmpty {
-        catalog.learn(assumption.condition, holds: false, for: shape.type)
-      }
+extension Shape {
+  /// The other places of a leaf without arguments, under other aliases.
+  fileprivate func twins(of field: Int) -> [Int] {
+    fields.indices.filter {
+      $0 != field && fields[$0].name == fields[field].name && fields[$0].child == nil
+        && fields[$0].syntax.arguments.isEmpty
     }
   }
 }

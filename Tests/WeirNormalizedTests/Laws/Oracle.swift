@@ -25,7 +25,9 @@ struct Oracle {
     let type: String?
   }
 
-  private(set) var records: [String: Record] = ["Query": Record(type: "Query")]
+  var records: [String: Record] = ["Query": Record(type: "Query")]
+  /// When the last of the data came that each record was written with.
+  var arrivals: [String: Int] = [:]
 }
 
 // MARK: - Writing
@@ -33,9 +35,9 @@ struct Oracle {
 extension Oracle {
   mutating func write(
     _ data: JSONValue, errors: [GraphQLError], _ operation: RandomOperation,
-    isMutation: Bool = false
+    isMutation: Bool = false, arrival: Int = 0
   ) {
-    var batch = Batch(operation: operation, failed: Set(errors.map(\.path)))
+    var batch = Batch(operation: operation, failed: Set(errors.map(\.path)), arrival: arrival)
     let root = isMutation ? "Mutation" : "Query"
     write(data, operation.selections, into: root, type: "Query", [], &batch)
     if isMutation { remove(below: root) }
@@ -44,11 +46,12 @@ extension Oracle {
   private struct Batch {
     let operation: RandomOperation
     let failed: Set<[GraphQLError.PathElement]>
+    let arrival: Int
     var lists: Set<String> = []
   }
 
   /// Removes a record under a path, and everything below it.
-  private mutating func remove(below path: String) {
+  mutating func remove(below path: String) {
     records[path] = nil
     removeContents(of: path)
   }
@@ -61,6 +64,7 @@ extension Oracle {
     _ object: JSONValue, _ selections: [RandomSelection], into key: String, type: String,
     _ path: [GraphQLError.PathElement], _ batch: inout Batch
   ) {
+    arrivals[key] = max(arrivals[key] ?? 0, batch.arrival)
     if records[key]?.type != type {
       remove(below: key)
       records[key] = Record(type: type)
@@ -72,7 +76,8 @@ extension Oracle {
         field.selections.map { selections in
           self.node(
             value, selections, place: "\(key)/\(field.storageKey)",
-            old: records[key]?.fields[field.storageKey], path, &batch)
+            old: records[key]?.fields[field.storageKey], owner: (key, field.storageKey), path,
+            &batch)
         } ?? .leaf(value)
       records[key]?.fields[field.storageKey] = node
     }
@@ -80,7 +85,8 @@ extension Oracle {
 
   private mutating func node(
     _ value: JSONValue, _ selections: [RandomSelection], place: String, old: Node?,
-    _ path: [GraphQLError.PathElement], _ batch: inout Batch
+    owner: (record: String, field: String)? = nil, _ path: [GraphQLError.PathElement],
+    _ batch: inout Batch
   ) -> Node {
     switch value {
     case .object(let object):
@@ -108,6 +114,10 @@ extension Oracle {
       }
       for index in elements.count..<max(elements.count, before.count) {
         remove(below: "\(place)/\(index)")
+      }
+      // The field itself may lie within its value.
+      if let owner, case .list(let now) = records[owner.record]?.fields[owner.field] {
+        return .list(keepingFailed(failed, of: nodes, now, place: place))
       }
       return .list(keepingFailed(failed, of: nodes, before, place: place))
     default:

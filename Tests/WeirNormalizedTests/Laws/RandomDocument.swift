@@ -71,7 +71,9 @@ struct RandomOperation: Sendable {
   let operation: GraphQLOperation
 
   init(_ kind: GraphQLOperation.Kind, _ random: inout SeededRandom) {
-    selections = Self.selections(depth: 0, &random)
+    // An object that is selected twice in one response has its id in both, or in neither.
+    let keyless = RandomSchema.composites.filter { _ in random.chance(12) }
+    selections = Self.selections(of: nil, keyless, depth: 0, &random)
     variable = random.pick([nil, .some(nil), .some(1), .some(2)])
     flag = random.pick([nil, true, false])
     var printer = Printer()
@@ -86,10 +88,12 @@ struct RandomOperation: Sendable {
       variables: .object(JSONObject(variables)))
   }
 
-  private static func selections(depth: Int, _ random: inout SeededRandom) -> [RandomSelection] {
+  private static func selections(
+    of name: String?, _ keyless: [String], depth: Int, _ random: inout SeededRandom
+  ) -> [RandomSelection] {
     var selections: [RandomSelection] = []
-    if depth > 0 {
-      if random.chance(90) {
+    if let name {
+      if !keyless.contains(name) {
         selections.append(
           .field(name: "id", argument: .none, alias: random.chance(85) ? 0 : 1, nil))
       }
@@ -102,23 +106,25 @@ struct RandomOperation: Sendable {
           .fragment(
             on: random.pick(RandomSchema.types + ["I", "U"]),
             name: random.chance(40) ? random.below(1_000_000) : nil,
-            inner(depth: depth, &random)))
+            inner(keyless, depth: depth, &random)))
       case 1:
         let choices: [(Bool?, Bool?)] = [(true, nil), (nil, true), (true, true)]
         let (include, skip) = random.pick(choices)
         selections.append(
-          .conditional(include: include, skip: skip, inner(depth: depth, &random)))
+          .conditional(include: include, skip: skip, inner(keyless, depth: depth, &random)))
       case 2...5: selections.append(scalar(&random))
-      default: selections.append(composite(depth: depth, &random))
+      default: selections.append(composite(keyless, depth: depth, &random))
       }
     }
     if random.chance(30) { selections.shuffle(using: &random) }
     return selections
   }
 
-  private static func inner(depth: Int, _ random: inout SeededRandom) -> [RandomSelection] {
+  private static func inner(
+    _ keyless: [String], depth: Int, _ random: inout SeededRandom
+  ) -> [RandomSelection] {
     (0...random.below(2)).map { _ in
-      random.chance(50) ? scalar(&random) : composite(depth: depth, &random)
+      random.chance(50) ? scalar(&random) : composite(keyless, depth: depth, &random)
     }
   }
 
@@ -129,14 +135,16 @@ struct RandomOperation: Sendable {
     return .field(name: name, argument: argument, alias: random.chance(20) ? 1 : 0, nil)
   }
 
-  private static func composite(depth: Int, _ random: inout SeededRandom) -> RandomSelection {
+  private static func composite(
+    _ keyless: [String], depth: Int, _ random: inout SeededRandom
+  ) -> RandomSelection {
     guard depth < 4 else { return scalar(&random) }
     let name = random.pick(RandomSchema.composites)
     let argument: RandomSelection.Argument =
       name == "e" ? random.pick([.none, .literal(1), .variable]) : .none
     return .field(
       name: name, argument: argument, alias: random.chance(20) ? 1 : 0,
-      selections(depth: depth + 1, &random))
+      selections(of: name, keyless, depth: depth + 1, &random))
   }
 
   /// The response key: made of the field and its argument, so that no two fields share one.

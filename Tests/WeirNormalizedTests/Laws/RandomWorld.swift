@@ -18,6 +18,8 @@ struct RandomWorld {
   /// The first one is the query root, those behind it have keys.
   private var objects: [Object] = [Object(type: "Query", id: nil)]
   private let keyedCount: Int
+  /// How often, in percent, it contradicts itself.
+  var contradicts = 0
 
   init() {
     let ids: [JSONValue] = ["1", "2", "é\"(,:", "a rather long id, which no cell holds", ""]
@@ -30,7 +32,8 @@ struct RandomWorld {
     _ object: Int, _ storageKey: String, _ name: String,
     _ random: inout SeededRandom
   ) -> Value {
-    if let known = objects[object].fields[storageKey] { return known }
+    let known = objects[object].fields[storageKey]
+    if let known, contradicts == 0 || !random.chance(contradicts) { return known }
     let made = makeValue(name, &random)
     objects[object].fields[storageKey] = made
     return made
@@ -50,7 +53,8 @@ struct RandomWorld {
         random.pick([
           ["$reference": "K0:1"], [1, [2, nil]], [:], .array([]), .string("plain"),
           [
-            "deep": ["er": [1, 2, 3], "id": "1", "__typename": "K0"],
+            // Sorted: what differs in its spelling is not the same.
+            "deep": ["__typename": "K0", "er": [1, 2, 3], "id": "1"],
             "n": .int(Int64(random.below(5))),
           ],
         ]))

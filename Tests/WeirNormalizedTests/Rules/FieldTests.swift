@@ -226,6 +226,17 @@ struct ReadingTests {
         .miss("{ l { id } }"),
       ]),
     Script(
+      "N2.4 null by an error in a list of an element without key",
+      [
+        .answer(
+          "{ l { m { id } } }", #"{"l":[{"__typename":"M","m":[{"__typename":"T","id":"1"}]}]}"#,
+          nulled: []),
+        .answer(
+          "{ l { m { id } } }", #"{"l":[{"__typename":"M","m":[null]}]}"#,
+          nulled: [[.key("l"), .index(0), .key("m"), .index(0)]]),
+        .miss("{ l { m { id } } }"),
+      ]),
+    Script(
       "N2.4 errors without or with a wrong path nullify nothing",
       [
         .answer(
@@ -286,6 +297,31 @@ struct ReadingTests {
           "{ s { id ... on Node { y } } }", #"{"s":{"__typename":"A","id":"1","y":2}}"#, nulled: []),
         .read("{ s { id ... on Node { y } } }", #"{"s":{"id":"1","y":2}}"#),
         .read("{ s { id ... on Actor { ... on Node { x } } } }", #"{"s":{"id":"1"}}"#),
+      ]),
+    Script(
+      "N3.2 a condition that only selects more of an object within is learned",
+      [
+        .write(
+          "{ s { id o { id a } ... on I { o { b l { c } } } } }",
+          #"{"s":[{"__typename":"A","id":"1","o":{"__typename":"O","id":"1","a":1}},{"__typename":"B","id":"2","o":{"__typename":"O","id":"2","a":2,"b":3,"l":[]}}]}"#
+        ),
+        .read(
+          "{ s { id o { id a } ... on I { o { b l { c } } } } }",
+          #"{"s":[{"id":"1","o":{"id":"1","a":1}},{"id":"2","o":{"id":"2","a":2,"b":3,"l":[]}}]}"#),
+      ]),
+    Script(
+      "N3.2 two conditions that select the same are both learned",
+      [
+        .write(
+          "{ s { id ... on I { x } ... on J { x } } }", #"{"s":{"__typename":"A","id":"1"}}"#),
+        .read("{ s { id ... on I { x } ... on J { x } } }", #"{"s":{"id":"1"}}"#),
+      ]),
+    Script(
+      "N3.2 what is missing in part of the data teaches nothing",
+      [
+        .write("{ s { id n ... on I { x } } }", #"{"s":{"__typename":"A","id":"1"}}"#),
+        .write("{ s { id x } }", #"{"s":{"__typename":"A","id":"1","x":5}}"#),
+        .read("{ s { id ... on I { x } } }", #"{"s":{"id":"1","x":5}}"#),
       ]),
     Script(
       "N3.2 one alias for two fields of two types",

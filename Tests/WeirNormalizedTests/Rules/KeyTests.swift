@@ -69,6 +69,10 @@ struct KeyTests {
       b: #""__typename":"T","id":"1""#,
       is: true, selection: "x: id", selectionB: "id"),
     shared(
+      "N1.3 an alias beside a condition that does not hold", a: #""__typename":"T","x":"1""#,
+      b: #""__typename":"T","id":"1""#, is: true, selection: "... on I { id } x: id",
+      selectionB: "id"),
+    shared(
       "N1.3 another field under the alias id", a: #""__typename":"T","id":"1""#,
       b: #""__typename":"T","id":"1""#, is: false, selection: "id: other"),
     shared(
@@ -284,6 +288,29 @@ struct EmbeddingTests {
         .read("{ z { id l { x } } }", #"{"z":{"id":"9","l":[{"x":7}]}}"#),
         .read("{ y { id l { x } } }", #"{"y":{"id":"8","l":[{"x":8}]}}"#),
         .read("{ a { l { id } } }", #"{"a":{"l":[{"id":"1"},{"id":"3"}]}}"#),
+      ]),
+    Script(
+      "N1.4 a scalar in the place of a list of objects",
+      [
+        .write(
+          "{ t { id m { x } } m { x } }",
+          #"{"t":{"__typename":"T","id":"1","m":[[{"__typename":"M","x":1}],[{"__typename":"M","x":2}]]},"m":[{"__typename":"M","x":1}]}"#
+        ),
+        .write("{ t { id m } m }", #"{"t":{"__typename":"T","id":"1","m":7},"m":null}"#),
+        .miss("{ t { m { x } } }"),
+      ]),
+    Script(
+      "N1.4 a list of lists that is discarded",
+      [
+        .answer(
+          "{ a { id l { id l { id l { x } } } } }",
+          #"{"a":{"__typename":"T","id":"1","l":[[{"__typename":"T","id":"1","l":[[{"__typename":"M","l":[[{"__typename":"M","x":1}]]}],[]]}],[{"__typename":"M","l":[[]]}]]}}"#,
+          nulled: []),
+        .answer(
+          "{ a { id l { id l { id l { x } } } } }",
+          #"{"a":{"__typename":"T","id":"1","l":[[{"__typename":"T","id":"1","l":[]}]]}}"#,
+          nulled: []),
+        .read("{ a { l { id } } }", #"{"a":{"l":[[{"id":"1"}]]}}"#),
       ]),
     Script(
       "N1.4 a scalar in the place of an object, and back",

@@ -1,6 +1,6 @@
 import Testing
 import Weir
-import WeirNormalized
+@testable import WeirNormalized
 import WeirTesting
 
 /// What a rule's test does to a store, step by step.
@@ -56,6 +56,11 @@ struct Script: CustomTestStringConvertible, Sendable {
         try await store.flush()
         store = NormalizedStore(configuration, storage: storage)
         await store.load(step.operation)
+      }
+      let store = store
+      defer {
+        #expect(
+          store.state.withLock { $0.records.defects } == [], "\(testDescription), step \(number)")
       }
       switch step {
       case .write(let document, let variables, let data):

@@ -184,6 +184,26 @@ struct OptimisticTests {
     try store.update { $0.remove(.field("todos")) }
     #expect(store.read(GraphQLOperation("{ todos { id } }")) == nil)
   }
+
+  @Test("N5.2 references are dropped from lists of lists, too; removing what is gone wakes nobody")
+  func removalFromNestedLists() async throws {
+    let store = NormalizedStore()
+    let board = GraphQLOperation("{ board { id } }")
+    try store.write(
+      [
+        "board": [
+          [["__typename": "T", "id": "1"], ["__typename": "T", "id": "2"]], nil,
+          [["__typename": "T", "id": "1"]],
+        ]
+      ], for: board)
+    try store.update { $0.remove(.entity(Entity("T", id: "1")), references: .removed) }
+    #expect(store.read(board)?["board"]?.elements.map(\.count) == [1, 0, 0])
+    try store.update { $0.remove(.entity(Entity("T", id: "2"))) }
+    var changes = store.changes.makeAsyncIterator()
+    try store.update { $0.remove(.entity(Entity("T", id: "2"))) }
+    try store.write(["other": 1], for: GraphQLOperation("{ other }"))
+    #expect(await changes.next()?.fields == [.query: ["other"]])
+  }
 }
 
 extension JSONValue {

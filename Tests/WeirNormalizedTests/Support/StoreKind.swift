@@ -35,7 +35,8 @@ struct StoreKindsTrait: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
   func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    for test: Test, testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     for kind in [StoreKind.memory, .memoryOverFile] {
       try await StoreKind.$current.withValue(kind) { try await function() }

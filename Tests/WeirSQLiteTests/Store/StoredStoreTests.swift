@@ -230,7 +230,9 @@ struct StoredStoreTests {
     }
   }
 
-  @Test("N8.2 The storage stays within its budget, and what is pinned stays in it", arguments: Place.allCases)
+  @Test(
+    "N8.2 The storage stays within its budget, and what is pinned stays in it",
+    arguments: Place.allCases)
   func budget(_ place: Place) async throws {
     let medium = try place.medium()
     var configuration = NormalizedCacheConfiguration()

@@ -1,0 +1,81 @@
+@testable import Weir
+@testable import WeirNormalized
+
+extension NormalizedStore {
+  /// All that a store holds, whatever rows and numbers it has: fields by storage key, by record.
+  var contents: [String: [String: JSONValue]] { state.withLock { $0.records.contents(catalog) } }
+}
+
+extension RecordState {
+  fileprivate func contents(_ catalog: Catalog) -> [String: [String: JSONValue]] {
+    var contents: [String: [String: JSONValue]] = [:]
+    for table in tables.indices {
+      for row in 0..<tables[table].rowCount {
+        let record = RecordReference(table: table, row: row)
+        guard header(record).type != .removed, let entity = entity(record, catalog) else {
+          continue
+        }
+        contents["\(entity)"] = fields(of: record, catalog)
+      }
+    }
+    return contents
+  }
+
+  private func fields(of record: RecordReference, _ catalog: Catalog) -> [String: JSONValue] {
+    var fields = ["__typename": JSONValue.string(catalog.typename(header(record).type))]
+    for place in places(of: record, catalog) {
+      fields[catalog.info(place.field).storageKey] = value(cell(record, place), record, catalog)
+    }
+    return fields
+  }
+
+  private func value(_ cell: Cell, _ record: RecordReference, _ catalog: Catalog) -> JSONValue {
+    switch cell.kind {
+    case .absent: ["absent": true]
+    case .null: .null
+    case .true: .bool(true)
+    case .false: .bool(false)
+    case .number, .string, .json:
+      .string("\(cell.kind) \(self[record].withText(cell) { String(decoding: $0, as: UTF8.self) })")
+    case .reference: .string("-> \(entity(cell.record, catalog).map { "\($0)" } ?? "nothing")")
+    case .embedded: .object(JSONObject(fields(of: cell.record, catalog).sorted { $0.key < $1.key }))
+    case .list: .array(self[record].lists[cell.list].map { value($0, record, catalog) })
+    }
+  }
+
+  /// What is wrong with the structure, if anything: every record without key is held by just one
+  /// field, and every list by one cell of its chunk.
+  var defects: [String] {
+    var holders: [RecordReference: Int] = [:]
+    var defects: [String] = []
+    for (table, records) in tables.enumerated() {
+      for (number, chunk) in records.chunks.enumerated() {
+        var lists: [Int: Int] = [:]
+        func visit(_ cell: Cell) {
+          if cell.kind == .embedded { holders[cell.record, default: 0] += 1 }
+          guard cell.kind == .list else { return }
+          lists[cell.list, default: 0] += 1
+          for element in chunk.lists[cell.list] where lists[cell.list] == 1 { visit(element) }
+        }
+        for cell in chunk.cells { visit(cell) }
+        for fields in chunk.overflow.values { for cell in fields.values { visit(cell) } }
+        let place = "chunk \(table).\(number)"
+        if lists.values.contains(where: { $0 != 1 }) { defects.append("\(place): a shared list") }
+        for (index, list) in chunk.lists.enumerated() where !list.isEmpty && lists[index] == nil {
+          defects.append("\(place): a list that nothing holds")
+        }
+      }
+    }
+    for table in tables.indices.dropFirst(RootType.allCases.count) {
+      for row in 0..<tables[table].rowCount {
+        let record = RecordReference(table: table, row: row)
+        let count = holders.removeValue(forKey: record) ?? 0
+        let isKeyed = self[record].key(record.rowInChunk).kind == .string
+        if count != (header(record).isFree || isKeyed ? 0 : 1) {
+          defects.append("record \(table).\(row) is held \(count) times")
+        }
+      }
+    }
+    return defects
+  }
+}

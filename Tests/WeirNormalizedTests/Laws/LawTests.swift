@@ -1,0 +1,222 @@
+import Testing
+@testable import Weir
+@testable import WeirNormalized
+import WeirTesting
+
+/// What holds whatever the schema, the documents and the data are.
+@Suite("Laws of the normalized cache", .timeLimit(.minutes(5)))
+struct LawTests {
+  @Test(
+    "N2, N3 what was written is read, whatever schema, document and data",
+    arguments: Stress.seeds(8))
+  func readsWhatWasWritten(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<15 {
+      let round = random
+      let system = RandomTypeSystem(&random)
+      let store = NormalizedStore(try system.configuration)
+      var exchange = RandomExchange(system, &random)
+      for _ in 0..<4 {
+        let (operation, data) = exchange.make(&random)
+        let document = try data.parsed
+        store.write(document, for: operation)
+        let read = store.read(operation)
+        guard read == document else {
+          Issue.record(
+            """
+            \(round) \(system)
+            \(operation.text) \(String(decoding: operation.variables, as: UTF8.self))
+            \(document)
+            is read as \(read.map { "\($0)" } ?? "\(store.explain(operation))")
+            """)
+          return
+        }
+        let isSame = store.write(document, for: operation) == 0
+        #expect(isSame, "the same once more changes something: \(operation.text) \(document)")
+      }
+    }
+  }
+
+  @Test(
+    "N6.2 responses in any order end in the state of their requests' order",
+    arguments: Stress.seeds(8))
+  func responseOrder(seed: UInt64) throws {
+    var setting = Setting(seed: seed)
+    for _ in 0..<10 {
+      let requests = setting.requests(count: 5)
+      let order = requests.indices.shuffled(using: &setting.random)
+      let expected = try Self.store(answering: requests, in: Array(requests.indices))
+      let store = try Self.store(answering: requests, in: order)
+      #expect(store.contents == expected.contents, "\(order) of \(requests)")
+      for (operation, _) in requests {
+        #expect(store.read(operation.operation) == expected.read(operation.operation))
+      }
+    }
+  }
+
+  private static func store(
+    answering requests: [(operation: RandomOperation, data: JSONValue)], in order: [Int]
+  ) throws -> NormalizedStore {
+    let store = NormalizedStore(Setting.configuration)
+    let sent = requests.map { store.beginRequest(for: $0.operation.operation) }
+    for index in order {
+      _ = store.receive(
+        OperationResult(data: try requests[index].data.parsed),
+        of: requests[index].operation.operation, sentAt: sent[index])
+      store.endRequest(sent[index])
+    }
+    return store
+  }
+
+  @Test(
+    "N6.1 what is rolled back was never written: records, reads, and what watches show",
+    arguments: Stress.seeds(8))
+  func rollback(seed: UInt64) throws {
+    var setting = Setting(seed: seed)
+    for _ in 0..<6 {
+      let (store, plain) = (
+        NormalizedStore(Setting.configuration), NormalizedStore(Setting.configuration)
+      )
+      var layers: [UInt64] = []
+      for _ in 0..<12 {
+        if setting.random.chance(50) {
+          let (operation, data) = setting.request(setting.mutations)
+          let guess = operation.operation.with { $0.optimisticData = data }
+          if let layer = store.showOptimisticResult(of: guess) { layers.append(layer) }
+        } else if setting.random.chance(30), !layers.isEmpty {
+          store.removeLayer(layers.remove(at: setting.random.below(layers.count)))
+        } else {
+          let (operation, data) = setting.request(setting.operations)
+          store.write(try data.parsed, for: operation.operation)
+          plain.write(try data.parsed, for: operation.operation)
+        }
+      }
+      for layer in layers.shuffled(using: &setting.random) { store.removeLayer(layer) }
+      #expect(store.contents == plain.contents)
+      #expect(store.statistics.records == plain.statistics.records)
+      for operation in setting.operations {
+        #expect(store.read(operation.operation) == plain.read(operation.operation))
+      }
+    }
+  }
+
+  @Test(
+    "N6.1 layers commute: however mutations end, the last one that was sent counts",
+    arguments: Stress.seeds(8))
+  func layersCommute(seed: UInt64) throws {
+    var setting = Setting(seed: seed)
+    for _ in 0..<8 {
+      let first = setting.request(setting.operations)
+      let mutations = (0..<4).map { _ in setting.request(setting.mutations) }
+      func end(in order: [Int]) throws -> NormalizedStore {
+        let store = NormalizedStore(Setting.configuration)
+        store.write(try first.data.parsed, for: first.operation.operation)
+        let layers = mutations.map { mutation, data in
+          let sentAt = store.beginRequest(for: mutation.operation)
+          let guess = mutation.operation.with { $0.optimisticData = data }
+          return (sentAt, store.showOptimisticResult(of: guess, sentAt: sentAt))
+        }
+        let shown = setting.operations.map { store.read($0.operation) }
+        for index in order {
+          let (mutation, data) = mutations[index]
+          store.receiveMutation(
+            try data.parsed, errors: [], of: mutation.operation,
+            origin: WriteOrigin(sentAt: layers[index].0, isMutation: true),
+            removing: layers[index].1)
+          store.endRequest(layers[index].0)
+          // What comes is what was expected, so nothing flickers.
+          let now = setting.operations.map { store.read($0.operation) }
+          #expect(now == shown)
+        }
+        return store
+      }
+      let expected = try end(in: Array(mutations.indices))
+      let order = mutations.indices.shuffled(using: &setting.random)
+      #expect(try end(in: order).contents == expected.contents, "\(order) of \(mutations)")
+    }
+  }
+
+  @Test(
+    "N8.2 collection never changes what is pinned or watched, and leaves no record behind",
+    arguments: Stress.seeds(8))
+  func collection(seed: UInt64) throws {
+    var setting = Setting(seed: seed)
+    for _ in 0..<4 {
+      var configuration = Setting.configuration
+      configuration.maximumBytes = setting.random.pick([2_000, 8_000, 64 << 20])
+      let store = NormalizedStore(configuration)
+      let (pinned, watched) = (setting.operations[0].operation, setting.operations[1].operation)
+      let pin = store.pin(pinned)
+      for _ in 0..<25 {
+        let (operation, data) = setting.request(setting.operations)
+        store.write(try data.parsed, for: operation.operation)
+        let before = [store.read(pinned), store.read(watched)]
+        let signal = store.result(of: watched)?.signal
+        signal?.forEachSource { $0.prepareToWait() }
+        // In a small store reading alone may make a collection necessary, which wakes.
+        let wasWoken = signal?.firedInstant != nil
+        store.collect(setting.random.pick([.unreachable, .bytes(0), .bytes(1_000)]))
+        #expect(store.read(pinned) == before[0])
+        #expect(store.read(watched) == before[1])
+        #expect((signal?.firedInstant != nil) == wasWoken)
+        withExtendedLifetime(signal) {}
+        #expect(store.state.withLock { $0.records.defects } == [])
+      }
+      pin.release()
+    }
+  }
+
+  @Test(
+    "N1.6, N3.6 data that contradict themselves corrupt nothing", arguments: Stress.seeds(8))
+  func contradictions(seed: UInt64) throws {
+    var setting = Setting(seed: seed)
+    setting.world.contradicts = 40
+    for _ in 0..<5 {
+      let store = NormalizedStore(Setting.configuration)
+      for number in 0..<20 {
+        let (operation, data) = setting.request(setting.operations)
+        store.write(try data.parsed, for: operation.operation)
+        let defects = store.state.withLock { $0.records.defects }
+        guard defects.isEmpty else {
+          Issue.record("write \(number): \(defects) of \(operation.operation.text) \(data)")
+          return
+        }
+        _ = store.read(operation.operation)
+      }
+    }
+  }
+
+  /// Operations over one changing world.
+  private struct Setting {
+    let operations: [RandomOperation]
+    let mutations: [RandomOperation]
+    var world = RandomWorld()
+    var random: SeededRandom
+
+    static var configuration: NormalizedCacheConfiguration {
+      var configuration = NormalizedCacheConfiguration()
+      configuration.possibleTypes = RandomSchema.possibleTypes
+      return configuration
+    }
+
+    init(seed: UInt64) {
+      var random = SeededRandom(seed: seed)
+      operations = (0..<6).map { _ in RandomOperation(.query, &random) }
+      mutations = (0..<3).map { _ in RandomOperation(.mutation, &random) }
+      self.random = random
+    }
+
+    /// One of the operations, and what the server answers now.
+    mutating func request(
+      _ operations: [RandomOperation]
+    ) -> (operation: RandomOperation, data: JSONValue) {
+      world.change(&random)
+      let operation = random.pick(operations)
+      return (operation, world.answer(operation, failing: 0, &random).data)
+    }
+
+    mutating func requests(count: Int) -> [(operation: RandomOperation, data: JSONValue)] {
+      (0..<count).map { _ in request(operations) }
+    }
+  }
+}
