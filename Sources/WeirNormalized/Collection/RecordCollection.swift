@@ -239,10 +239,8 @@ extension RecordCollection {
   /// What a record takes, and what is embedded in it.
   private func bytes(of record: RecordReference, _ records: RecordState) -> Int {
     var bytes = records[record].bytes(of: record.rowInChunk)
-    for place in records.places(of: record, catalog) {
-      for embedded in records[record].embeddedRecords(in: records.cell(record, place)) {
-        bytes += self.bytes(of: embedded, records)
-      }
+    records[record].forEachEmbedded(of: record.rowInChunk) {
+      bytes += self.bytes(of: $0, records)
     }
     return bytes
   }
@@ -278,7 +276,7 @@ extension RecordCollection {
     if state.layers.isEmpty {
       state.noteChanges(changes, catalog: catalog, &aftermath)
     } else {
-      state.layers.pending.formUnion(changes.changes.map(\.record))
+      state.layers.note(changes)
     }
     let overflow = state.records[RootType.query.reference].overflow
     let present = overflow[RootType.query.reference.rowInChunk] ?? [:]

@@ -72,8 +72,8 @@ public struct MutationField: Sendable {
 ///   })
 /// ```
 ///
-/// It is asked for each entity that a mutation, a subscription, an optimistic result or a transaction
-/// has written. Lists of connections are not changed but marked as stale.
+/// It is asked for each entity that a mutation, a subscription, an optimistic result, a transaction or
+/// ``NormalizedStore/write(_:for:)`` has written; never for what a query brings. Lists of connections are not changed but marked as stale.
 public struct ListMembership: Sendable {
   /// The name of the entities' type.
   public let typename: String

@@ -46,7 +46,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// How long the data of a type may be used after they were written, by the name of an object
   /// type, an interface or a union. What is said of a field (``FieldPolicy/timeToLive``) counts
   /// before it. Data without a time to live, their own or that of the response, never become stale
-  /// by themselves.
+  /// by themselves. A watch is woken when the first of what it shows becomes stale: it shows the data
+  /// as stale and fetches them again.
   public var timeToLive: [String: Duration] = [:]
 
   /// Whether responses say themselves how long they may be used, by `Cache-Control` and `Age`. It
@@ -116,8 +117,9 @@ public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
 public enum EntityKey: Sendable {
   /// By these fields, all of which must be selected; otherwise the object is embedded.
   case fields([String])
-  /// By a closure that is given the object as it came; nil stands for an object without key. It
-  /// runs for every object of the type in every response, never under a lock.
+  /// By a closure that is given the object, its fields under their own names whatever their aliases;
+  /// nil stands for an object without key. It runs for every object of the type in every response,
+  /// never under a lock.
   case computed(@Sendable (JSON) -> String?)
   /// Not at all: such objects belong to the field that they are the value of.
   case embedded
@@ -147,8 +149,17 @@ public struct FieldPolicy: Sendable {
   /// A field whose argument is the id of the entity that it returns, or a list of ids:
   /// `configuration.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "id")`.
   public static func redirecting(to typename: String, idFrom argument: String) -> FieldPolicy {
+    redirecting(to: typename, idsFrom: [argument])
+  }
+
+  /// A field whose arguments together are the key of the entity that it returns, in the order in
+  /// which ``EntityKey/fields(_:)`` names the key's fields:
+  /// `configuration.fields["Query.seat"] = .redirecting(to: "Seat", idsFrom: ["row", "number"])`.
+  public static func redirecting(
+    to typename: String, idsFrom arguments: [String]
+  ) -> FieldPolicy {
     var policy = FieldPolicy()
-    policy.redirect = EntityRedirect(typename: typename, argument: argument)
+    policy.redirect = EntityRedirect(typename: typename, arguments: arguments)
     return policy
   }
 
@@ -160,8 +171,8 @@ public struct FieldPolicy: Sendable {
 public struct EntityRedirect: Hashable, Sendable {
   /// The name of the entities' object type, or of their group.
   public let typename: String
-  /// The argument that is an id, or a list of ids.
-  public let argument: String
+  /// The argument that is an id or a list of ids, or the arguments that are the parts of one.
+  public let arguments: [String]
 }
 
 /// A field whose value is made on reading.

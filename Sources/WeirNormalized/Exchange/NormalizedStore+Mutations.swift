@@ -15,6 +15,7 @@ extension NormalizedStore {
         try transaction.write(
           data, operation, skipped: skipped, newer: start.newer,
           refreshesLists: operation.kind == .mutation)
+        for name in operation.context.additionalTypenames { transaction.refreshLists(of: name) }
       }
     } catch {
       // The data are no object, or others kept writing: there is nothing to take over.

@@ -43,7 +43,7 @@ extension Catalog {
         .variable(collected.plan.number(of: ArgumentTemplate(field, pages: pages.key)))
       }
       ?? self.place(
-        of: field, policy: policy, isRoot: collected.key.isRoot, table: table, collected.plan)
+        of: field, policy: policy, key: key, collected.key, table: table, collected.plan)
     return ShapeField(
       responseKey: Array(key.utf8), name: field.name, place: place,
       child: entry.children.isEmpty
@@ -54,11 +54,19 @@ extension Catalog {
   }
 
   private func place(
-    of field: Field, policy: FieldPolicy?, isRoot: Bool, table: Int, _ plan: OperationPlan
+    of field: Field, policy: FieldPolicy?, key: String, _ shape: ShapeKey, table: Int,
+    _ plan: OperationPlan
   ) -> ShapeField.Place {
     // What a server calls its roots only a schema knows.
-    if field.name == "__typename", !isRoot || configuration.schema != nil { return .typename }
+    if field.name == "__typename", !shape.isRoot || configuration.schema != nil {
+      return .typename
+    }
     if let computed = policy?.computed { return .computed(computed) }
+    // What a mutation's root holds nobody reads again, so its arguments, which are often texts that
+    // somebody has typed, need no number for ever.
+    if shape.isRoot, shape.type != RootType.query.type {
+      return .fixed(place(permanentField(key, name: key), table: table))
+    }
     let template = ArgumentTemplate(field, counting: policy?.keyArguments)
     guard template.isConstant else { return .variable(plan.number(of: template)) }
     let storageKey = template.storageKey(VariableValues(nil))

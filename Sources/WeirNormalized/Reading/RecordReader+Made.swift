@@ -6,38 +6,59 @@ import Weir
 extension RecordReader {
   /// A field that nobody has asked for yet, but whose arguments say which entities it would be.
   mutating func redirected(_ field: ShapeField, _ node: SelectionNode) -> Bool {
-    guard let redirect = field.policy?.redirect,
-      let argument = field.syntax.arguments.first(where: { $0.name == redirect.argument }),
-      let bytes = bindings.variables.resolved(argument.value),
-      let value = try? JSON(parsing: bytes)
-    else { return missingField() }
-    guard value.kind == .array else { return redirected(to: value, redirect, node) }
+    guard let named = field.policy?.redirect?.entities(of: field, bindings.variables) else {
+      return missingField()
+    }
+    guard named.isList else { return redirected(to: named.entities.first ?? nil, node) }
     builder.reserve(bytes: 8, cells: 4)
     let opened = builder.open(.array)
     builder.append(UInt8(ascii: "["))
-    for (index, id) in value.elements.enumerated() {
+    for (index, entity) in named.entities.enumerated() {
       builder.reserve(bytes: 16, cells: 4)
       if index > 0 { builder.append(UInt8(ascii: ",")) }
-      guard redirected(to: id, redirect, node) else { return false }
+      guard redirected(to: entity, node) else { return false }
     }
     builder.reserve(bytes: 8, cells: 4)
     builder.append(UInt8(ascii: "]"))
-    builder.close(opened, detail: value.count)
+    builder.close(opened, detail: named.entities.count)
     return true
   }
 
-  mutating func redirected(
-    to id: JSON, _ redirect: EntityRedirect, _ node: SelectionNode
-  ) -> Bool {
+  private mutating func redirected(to entity: Entity?, _ node: SelectionNode) -> Bool {
     builder.reserve(bytes: 16, cells: 4)
-    let text = id.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
-    guard let text else { return missingField() }
-    let entity = Entity(redirect.typename, id: String(decoding: text, as: UTF8.self))
+    guard let entity else { return missingField() }
     guard let record = state.record(at: .entity(entity), catalog) else {
       trace.absentEntities.append(entity)
       return missingField(.dangling)
     }
     return object(record, node, isRoot: false)
+  }
+}
+
+extension EntityRedirect {
+  /// The entities that a field's arguments name: one, or a list; nil for what is no id. Nil if an
+  /// argument is absent.
+  func entities(
+    of field: ShapeField, _ variables: VariableValues
+  ) -> (isList: Bool, entities: [Entity?])? {
+    var values: [JSON] = []
+    for name in arguments {
+      guard let argument = field.syntax.arguments.first(where: { $0.name == name }),
+        let bytes = variables.resolved(argument.value), let value = try? JSON(parsing: bytes)
+      else { return nil }
+      values.append(value)
+    }
+    guard values.count == 1, values[0].kind == .array else { return (false, [entity(values)]) }
+    return (true, values[0].elements.map { entity([$0]) })
+  }
+
+  private func entity(_ ids: [JSON]) -> Entity? {
+    let parts = ids.map { id in
+      id.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
+    }
+    return EntityKeyText.make(parts).map {
+      Entity(typename, id: String(decoding: $0, as: UTF8.self))
+    }
   }
 }
 

@@ -23,7 +23,8 @@ extension RecordState {
   ) {
     let row = record.rowInChunk
     var embedded: [RecordReference] = []
-    self[record].takeFields(of: row) { embedded.append($0) }
+    self[record].forEachEmbedded(of: row) { embedded.append($0) }
+    self[record].removeFields(of: row)
     for record in embedded { freeEmbedded(record, removed: removed) }
   }
 
@@ -39,23 +40,36 @@ extension RecordState {
 }
 
 extension RowChunk {
-  /// Empties a row and tells the embedded records that it referred to.
-  mutating func takeFields(of row: Int, embedded: (RecordReference) -> Void) {
-    for index in row * width + 1..<(row + 1) * width {
-      tellEmbedded(cells[index], embedded)
+  /// Empties a row.
+  mutating func removeFields(of row: Int) {
+    for index in row * width + 1..<(row + 1) * width where !cells[index].isAbsent {
       release(cells[index])
       cells[index] = .absent
     }
-    for cell in (overflow.removeValue(forKey: row) ?? [:]).values {
-      tellEmbedded(cell, embedded)
-      release(cell)
+    if !overflow.isEmpty {
+      for cell in (overflow.removeValue(forKey: row) ?? [:]).values { release(cell) }
     }
     ages.forget(row)
     compactText()
   }
 
+  /// Tells the embedded records that a row's fields refer to.
+  func forEachEmbedded(of row: Int, _ body: (RecordReference) -> Void) {
+    for index in row * width + 1..<(row + 1) * width { tellEmbedded(cells[index], body) }
+    guard !overflow.isEmpty, let fields = overflow[row] else { return }
+    for cell in fields.values { tellEmbedded(cell, body) }
+  }
+
+  @inline(__always)
   private func tellEmbedded(_ cell: Cell, _ body: (RecordReference) -> Void) {
-    if cell.kind == .embedded { body(cell.record) }
-    if cell.kind == .list { for element in lists[cell.list] { tellEmbedded(element, body) } }
+    if cell.kind == .embedded {
+      body(cell.record)
+    } else if cell.kind == .list {
+      tellElements(cell, body)
+    }
+  }
+
+  private func tellElements(_ list: Cell, _ body: (RecordReference) -> Void) {
+    for element in lists[list.list] { tellEmbedded(element, body) }
   }
 }

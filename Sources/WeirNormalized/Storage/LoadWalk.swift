@@ -133,15 +133,9 @@ extension LoadWalk {
   /// A field whose arguments say which entities it would be.
   private mutating func redirect(_ field: ShapeField) {
     guard let redirect = field.policy?.redirect, let node = field.child,
-      let argument = field.syntax.arguments.first(where: { $0.name == redirect.argument }),
-      let bytes = bindings.variables.resolved(argument.value),
-      let value = try? JSON(parsing: bytes)
+      let named = redirect.entities(of: field, bindings.variables)
     else { return }
-    for id in value.kind == .array ? Array(value.elements) : [value] {
-      let text = id.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
-      guard let text else { continue }
-      visit(Entity(redirect.typename, id: String(decoding: text, as: UTF8.self)), node)
-    }
+    for case .some(let entity) in named.entities { visit(entity, node) }
   }
 }
 

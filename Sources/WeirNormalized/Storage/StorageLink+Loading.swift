@@ -212,7 +212,7 @@ extension StoreState {
     if layers.isEmpty {
       noteChanges(changes, isLoad: !isNews, catalog: catalog, &aftermath)
     } else {
-      layers.pending.formUnion(changes.changes.map(\.record))
+      layers.note(changes)
       aftermath.isBelowLayers = true
     }
   }

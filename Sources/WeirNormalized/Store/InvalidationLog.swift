@@ -54,6 +54,12 @@ extension StoreState {
       }
     }
     if requests.oldest != nil { for type in types { invalidations.note(type, at: instant) } }
+    // A list of them is stale even if it is empty.
+    for field in Set(types.flatMap { listFields.holding(catalog.table(of: $0)) }) {
+      for (record, place) in records.variants(of: field, catalog) {
+        markStale(record, place, version: version, at: instant, &changes)
+      }
+    }
     finishInvalidation(changes, at: instant, catalog: catalog, &aftermath)
   }
 
@@ -66,15 +72,22 @@ extension StoreState {
     var changes = ChangeSet()
     let version = nextVersion()
     for (record, place) in fields where !records.cell(record, place).isAbsent {
-      records[record].ages.set(0, record.rowInChunk, place.field)
-      records[record].setHeader(
-        RowHeader(version: version, type: records.header(record).type), of: record.rowInChunk)
-      var change = ChangeSet.Change(record: record, slots: 0, fields: [])
-      change.add(place)
-      changes.changes.append(change)
-      if requests.oldest != nil { invalidations.note(record, place.field, at: instant) }
+      markStale(record, place, version: version, at: instant, &changes)
     }
     finishInvalidation(changes, at: instant, catalog: catalog, &aftermath)
+  }
+
+  private mutating func markStale(
+    _ record: RecordReference, _ place: FieldPlace, version: UInt64, at instant: LogicalInstant,
+    _ changes: inout ChangeSet
+  ) {
+    records[record].ages.set(0, record.rowInChunk, place.field)
+    records[record].setHeader(
+      RowHeader(version: version, type: records.header(record).type), of: record.rowInChunk)
+    var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+    change.add(place)
+    changes.changes.append(change)
+    if requests.oldest != nil { invalidations.note(record, place.field, at: instant) }
   }
 
   private mutating func finishInvalidation(
@@ -83,7 +96,7 @@ extension StoreState {
   ) {
     writeCount += 1
     noteUnsaved(changes, catalog: catalog, &aftermath)
-    if !layers.isEmpty { layers.pending.formUnion(changes.changes.map(\.record)) }
+    if !layers.isEmpty { layers.note(changes) }
     var concerned: Set<DependencyIndex.Watcher> = []
     dependencies.forEachWatcher(of: changes, includingAllFields: true) { concerned.insert($0) }
     for number in concerned {

@@ -12,8 +12,11 @@ extension NormalizedStore {
     return stored.payload?.data
   }
 
-  /// Merges data into the store as if a server had sent them in answer to an operation. Watches of
-  /// what is different are woken.
+  /// Merges data into the store as if a server had sent them in answer to an operation: what is wrong
+  /// with them is told to ``NormalizedCacheConfiguration/onDiagnostic`` and stored as well as it can
+  /// be. ``update(_:)-(_)`` refuses objects whose type cannot be told instead. Watches of what is
+  /// different are woken, and entities are put into the lists that they belong to
+  /// (``NormalizedCacheConfiguration/memberships``).
   ///
   /// - Parameters:
   ///   - data: an object with what the operation selects; what is missing stays as it was.
@@ -23,8 +26,26 @@ extension NormalizedStore {
   public func write(_ data: JSON, for operation: GraphQLOperation) -> Int {
     let operation = operation.ofAnySession
     defer { noteWrite(of: operation) }
+    if operation.kind != .query || !configuration.memberships.isEmpty,
+      let count = writeWithConsequences(data, operation)
+    {
+      return count
+    }
     let outcome = write(data, errors: [], of: operation, origin: WriteOrigin())
     return outcome.changes.recordCount
+  }
+
+  /// Writes data and what follows from them; nil if that is not possible now.
+  private func writeWithConsequences(_ data: JSON, _ operation: GraphQLOperation) -> Int? {
+    try? commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
+      if operation.kind == .query {
+        try transaction.write(data, for: operation)
+        transaction.updateLists()
+      } else {
+        try transaction.write(data, operation, refreshesLists: operation.kind == .mutation)
+      }
+      return transaction.changes.recordCount
+    }
   }
 }
 

@@ -49,8 +49,8 @@ extension NormalizedStore {
     let plan = catalog.plan(for: operation.prepared)
     let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
     let root = RootType(operation.kind)
-    let keys = ComputedKeys.find(in: data, node: plan.root, bindings: bindings, root: root)
-    let skipped = data.cellsNulled(by: errors)
+    let source = WriteSource(
+      data, plan: plan, bindings: bindings, root: root, skipped: data.cellsNulled(by: errors))
     let now = milliseconds
     var aftermath = Aftermath()
     let outcome = data.withTape { tape, index in
@@ -59,11 +59,10 @@ extension NormalizedStore {
         if let sentAt = origin.sentAt, sentAt < state.clearedAt {
           return WriteOutcome(isOvertaken: true)
         }
-        var writer = RecordWriter(
-          catalog: catalog, bindings: bindings, tape: tape, version: state.nextVersion(),
-          skipped: skipped, computedKeys: keys)
+        var writer = source.writer(tape, version: state.nextVersion())
         writer.expiry = expiry(maximumAge: origin.maximumAge)
         writer.now = now
+        writer.noteLists(of: operation.context.additionalTypenames, plan, root)
         state.prepare(&writer, origin: origin)
         writer.write(
           index, node: plan.root, into: root.reference, type: root.type, isRoot: true,
@@ -121,7 +120,7 @@ extension StoreState {
       noteChanges(
         outcome.changes, isRepair: origin.isRepair, catalog: catalog, &aftermath)
     } else {
-      layers.pending.formUnion(outcome.changes.changes.map(\.record))
+      layers.note(outcome.changes, isRepair: origin.isRepair)
       outcome.isBelowLayers = true
     }
     return outcome

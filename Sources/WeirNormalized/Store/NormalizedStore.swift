@@ -11,6 +11,8 @@ public final class NormalizedStore: Sendable {
   let catalog: Catalog
   let state: Locked<StoreState>
   let now: @Sendable () -> Duration
+  /// Wakes who shows what becomes stale.
+  let alarm: ExpiryAlarm
   /// The mistakes that have been told.
   let reported = Locked<Set<StoreDiagnostic>>([])
   /// The way to the storage, if there is one.
@@ -31,6 +33,9 @@ public final class NormalizedStore: Sendable {
     let catalog = Catalog(configuration)
     let start = clock.now
     let now: @Sendable () -> Duration = { start.duration(to: clock.now) }
+    alarm = ExpiryAlarm { milliseconds in
+      try await clock.sleep(until: start.advanced(by: .milliseconds(milliseconds)), tolerance: nil)
+    }
     let waiting = WaitingStore()
     let state = Locked(
       StoreState(
@@ -198,8 +203,10 @@ extension NormalizedStore {
   /// Somebody is about to wait for a change of an operation's result: from now on its dependencies
   /// are noted. What has changed before is told at once.
   func willWait(for identity: OperationIdentity, _ source: RefreshSource) {
+    var freshUntil = RowAges.never
     let isOvertaken = state.withLock { state in
       guard let entry = state.entries[identity], entry.source === source else { return true }
+      freshUntil = entry.reading?.freshUntil ?? freshUntil
       if entry.isRegistered {
         if entry.isDirty { entry.source = state.makeSource(identity) }
         return entry.isDirty
@@ -216,7 +223,7 @@ extension NormalizedStore {
       return true
     }
     // Fired already, in nearly all cases: the source was replaced when it was.
-    if isOvertaken { source.fire(at: LogicalInstant(ticks: 1)) }
+    if isOvertaken { source.fire(at: LogicalInstant(ticks: 1)) } else { setAlarm(freshUntil) }
   }
 }
 

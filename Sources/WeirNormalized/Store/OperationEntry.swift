@@ -36,6 +36,8 @@ final class OperationEntry {
   /// When its own data were written last, in milliseconds of the store's clock; nil if they came
   /// with other operations.
   var writtenAt: Int64?
+  /// When what it shows became stale, as far as who waits for it has been woken for that.
+  var expiredAt: Int64?
   var failure: (payload: ResultPayload, sentAt: LogicalInstant)?
   /// When it was used last, by the store's count of uses.
   var lastUse: UInt64 = 0

@@ -6,20 +6,38 @@ struct Layers {
   /// Changes whenever a layer comes or goes.
   private(set) var generation: UInt64 = 0
   /// The records that the layers have changed when they were put on top last.
-  var touched: Set<RecordReference> = []
+  private(set) var touched: Set<RecordReference> = []
   /// Records below that have changed since.
-  var pending: Set<RecordReference> = []
+  private(set) var pending: Set<RecordReference> = []
+  /// Whether all that has changed since is what watches have fetched because others had changed
+  /// their data; see ``OperationEntry/isWokenByRepair``.
+  private(set) var isRepaired = true
 
   var isEmpty: Bool { list.isEmpty }
 
   mutating func add(_ layer: Layer) {
     list.append(layer)
     generation += 1
+    isRepaired = false
   }
 
   mutating func remove(_ id: UInt64) {
     list.removeAll { $0.id == id }
     generation += 1
+    isRepaired = false
+  }
+
+  /// Something below has changed.
+  mutating func note(_ changes: ChangeSet, isRepair: Bool = false) {
+    pending.formUnion(changes.changes.map(\.record))
+    if !isRepair { isRepaired = false }
+  }
+
+  /// They were put on top anew.
+  mutating func noteShown(_ touched: Set<RecordReference>) {
+    self.touched = touched
+    pending = []
+    isRepaired = true
   }
 }
 
@@ -86,8 +104,8 @@ extension NormalizedStore {
       let before = state.visible
       let now = Set(touched.changes.map(\.record))
       let concerned = now.union(state.layers.touched).union(state.layers.pending)
-      state.layers.touched = now
-      state.layers.pending = []
+      let isRepair = state.layers.isRepaired
+      state.layers.noteShown(now)
       state.layered = work.layers.isEmpty ? nil : top
       _ = state.nextVersion()
       let after = state.visible
@@ -97,7 +115,7 @@ extension NormalizedStore {
           changes.changes.append(change)
         }
       }
-      state.noteChanges(changes, catalog: catalog, &aftermath)
+      state.noteChanges(changes, isRepair: isRepair, catalog: catalog, &aftermath)
       return true
     }
   }

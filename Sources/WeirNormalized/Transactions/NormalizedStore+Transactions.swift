@@ -30,6 +30,24 @@ extension NormalizedStore {
     }
   }
 
+  /// Several reads of one moment, of what is shown: optimistic results included.
+  ///
+  /// ```swift
+  /// let (todos, author) = store.read { ($0.read(todos), $0.read(card, of: ada)) }
+  /// ```
+  ///
+  /// `body` runs without a lock, and may take its time: it delays nobody.
+  public func read<Result>(
+    _ body: (borrowing StoreTransaction) throws -> Result
+  ) rethrows -> Result {
+    let (records, version, listFields) = state.withLock { state in
+      (state.visible, state.lastVersion, state.listFields)
+    }
+    return try body(
+      StoreTransaction(
+        catalog: catalog, records: records, version: version, listFields: listFields))
+  }
+
   private static let maximumAttempts = 100
 
   /// Runs a transaction until it meets nobody else's writes. With it goes a layer.
@@ -102,7 +120,7 @@ extension NormalizedStore {
       defer { state.noteSize(of: changes, catalog: catalog, &aftermath) }
       state.journal.forget(changes, freeIn: state.records)
       if hadLayers {
-        state.layers.pending.formUnion(changes.changes.map(\.record))
+        state.layers.note(changes)
       } else {
         state.noteChanges(changes, catalog: catalog, &aftermath)
       }

@@ -86,7 +86,7 @@ extension StoreTransaction {
   public mutating func removeFromLists(_ entity: Entity) {
     guard let record = records.record(of: entity, catalog) else { return }
     for field in listFields.holding(record.table) {
-      for (owner, place) in variants(of: field) {
+      for (owner, place) in records.variants(of: field, catalog) {
         let cell = records.cell(owner, place)
         guard cell.kind == .list else { continue }
         let chunk = records[owner]
@@ -105,16 +105,8 @@ extension StoreTransaction {
   private func lists(_ field: String) -> [(RecordReference, FieldPlace)] {
     let parts = field.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, let type = catalog.knownType(named: parts[0]) else { return [] }
-    return variants(of: ListFields.Field(table: catalog.table(of: type), name: parts[1]))
-  }
-
-  private func variants(of field: ListFields.Field) -> [(RecordReference, FieldPlace)] {
-    guard field.table < records.tables.count else { return [] }
-    return (0..<records.tables[field.table].rowCount).flatMap { row in
-      let record = RecordReference(table: field.table, row: row)
-      guard !records.header(record).isFree else { return [(RecordReference, FieldPlace)]() }
-      return places(of: record, named: field.name, arguments: nil).map { (record, $0) }
-    }
+    return records.variants(
+      of: ListFields.Field(table: catalog.table(of: type), name: parts[1]), catalog)
   }
 
   /// Marks every variant of a field, given as `Type.field`, as stale.
@@ -135,8 +127,19 @@ extension StoreTransaction {
       else { continue }
       tables.insert(change.record.table)
     }
-    for table in tables {
-      for field in listFields.holding(table) { staleFields += variants(of: field) }
+    for table in tables { refreshLists(ofTable: table) }
+  }
+
+  /// Marks the lists of a type as stale.
+  mutating func refreshLists(of typename: String) {
+    if let type = catalog.knownType(named: typename) {
+      refreshLists(ofTable: catalog.table(of: type))
+    }
+  }
+
+  private mutating func refreshLists(ofTable table: Int) {
+    for field in listFields.holding(table) {
+      staleFields += records.variants(of: field, catalog)
     }
   }
 }

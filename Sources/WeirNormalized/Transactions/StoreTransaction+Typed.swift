@@ -40,7 +40,7 @@ extension StoreTransaction {
   /// Writes data of your own type as if a server had sent them.
   ///
   /// The types' names are usually no part of such data; they are taken from what the store has at
-  /// the same places, and for elements of lists from the element with the same `id`, or from all
+  /// the same places, and for elements of lists from the element with the same key, or from all
   /// of them if they are of one type.
   ///
   /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object cannot be told.
@@ -49,7 +49,9 @@ extension StoreTransaction {
   ) throws {
     let operation = query.operation(variables)
     var value = try JSONValue(encoding: data)
-    if let shown = readPartially(operation) { value.takeTypenames(from: shown.value) }
+    if let shown = read(operation, allowsPartial: true) {
+      value.takeTypenames(from: shown.value, catalog.configuration)
+    }
     try write(JSON(parsing: try value.canonicalBytes()), for: operation)
   }
 
@@ -67,46 +69,61 @@ extension StoreTransaction {
     try change(&data)
     try write(data, for: query, variables)
   }
-
-  private borrowing func readPartially(_ operation: GraphQLOperation) -> JSON? {
-    let plan = catalog.plan(for: operation.prepared)
-    return RecordReader(
-      catalog: catalog, state: records,
-      bindings: Bindings(plan: plan, catalog: catalog, variables: operation.variables),
-      allowsPartial: true
-    ).read(RootType(operation.kind).reference, plan.root, isRoot: true).document?.root
-  }
 }
 
 extension JSONValue {
   /// Puts the names of types where they are missing, as far as other data of the same selection
   /// tell them.
-  mutating func takeTypenames(from other: JSONValue) {
+  mutating func takeTypenames(
+    from other: JSONValue, _ configuration: NormalizedCacheConfiguration
+  ) {
     switch (self, other) {
     case (.object(var object), .object(let shown)):
       if object["__typename"] == nil { object["__typename"] = shown["__typename"] }
       for (key, value) in object {
         guard let there = shown[key] else { continue }
         var value = value
-        value.takeTypenames(from: there)
+        value.takeTypenames(from: there, configuration)
         object[key] = value
       }
       self = .object(object)
     case (.array(let elements), .array(let shown)):
-      let byID = Dictionary(
-        shown.compactMap { element in element["id"].map { ($0, element) } },
-        uniquingKeysWith: { first, _ in first })
       let types = Set(shown.compactMap { $0["__typename"] })
+      let keys = Set(types.compactMap(\.string).map(configuration.keyFields))
+        .sorted { $0.lexicographicallyPrecedes($1) }
+      let byKey = keys.map { names in
+        Dictionary(
+          shown.compactMap { element in element.values(of: names).map { ($0, element) } },
+          uniquingKeysWith: { first, _ in first })
+      }
+      func same(_ element: JSONValue) -> JSONValue? {
+        zip(keys, byKey).lazy.compactMap { names, shown in
+          element.values(of: names).flatMap { shown[$0] }
+        }.first
+      }
       let sample = types.count == 1 ? shown.first : nil
       self = .array(
         elements.map { element in
           var element = element
-          if let same = element["id"].flatMap({ byID[$0] }) ?? sample {
-            element.takeTypenames(from: same)
+          if let same = same(element) ?? sample {
+            element.takeTypenames(from: same, configuration)
           }
           return element
         })
     default: break
     }
+  }
+  /// The values of members, if all are there and none is null.
+  fileprivate func values(of names: [String]) -> [JSONValue]? {
+    let values = names.compactMap { self[$0] }
+    return values.count == names.count && !values.contains(.null) ? values : nil
+  }
+}
+
+extension NormalizedCacheConfiguration {
+  /// The fields that tell the objects of a type apart.
+  fileprivate func keyFields(of typename: String) -> [String] {
+    if case .fields(let names)? = key(of: typename) { return names }
+    return ["id"]
   }
 }

@@ -44,11 +44,15 @@ public struct StoreTransaction: ~Copyable {
 extension StoreTransaction {
   /// The data of an operation, if everything that it selects is there; else nil.
   public borrowing func read(_ operation: GraphQLOperation) -> JSON? {
+    read(operation, allowsPartial: false)
+  }
+
+  borrowing func read(_ operation: GraphQLOperation, allowsPartial: Bool) -> JSON? {
     let plan = catalog.plan(for: operation.prepared)
     let root = RootType(operation.kind)
     let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
     let found = RecordReader(
-      catalog: catalog, state: records, bindings: bindings,
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
       dropsDangling: catalog.configuration.dropsDangling
     ).read(root.reference, plan.root, isRoot: true)
     return found.document?.root
@@ -89,12 +93,18 @@ extension StoreTransaction {
 extension StoreTransaction {
   /// What a fragment selects of an entity, if everything is there; else nil.
   public borrowing func read(_ fragment: GraphQLFragment, of entity: Entity) -> JSON? {
+    read(fragment, of: entity, allowsPartial: false)
+  }
+
+  borrowing func read(
+    _ fragment: GraphQLFragment, of entity: Entity, allowsPartial: Bool
+  ) -> JSON? {
     guard let record = records.record(of: entity, catalog),
       records.header(record).type != .removed
     else { return nil }
     let bindings = fragment.bindings(catalog)
     return RecordReader(
-      catalog: catalog, state: records, bindings: bindings,
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
       dropsDangling: catalog.configuration.dropsDangling
     ).read(record, bindings.plan.root, isRoot: false).document?.root
   }
@@ -141,11 +151,9 @@ extension StoreTransaction {
     }
     let root: RootType
     if case .root(let type) = target { root = type } else { root = .query }
-    let keys = ComputedKeys.find(in: data, node: plan.root, bindings: bindings, root: root)
+    let source = WriteSource(data, plan: plan, bindings: bindings, root: root, skipped: skipped)
     data.withTape { tape, index in
-      var writer = RecordWriter(
-        catalog: catalog, bindings: bindings, tape: tape, version: version, skipped: skipped,
-        computedKeys: keys)
+      var writer = source.writer(tape, version: version)
       writer.newer = newer
       writer.expiry = expiry
       writer.now = now

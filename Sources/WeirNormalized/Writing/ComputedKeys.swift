@@ -1,3 +1,4 @@
+import GraphQLLanguage
 import Weir
 
 /// The keys that closures make: found before the lock is taken, since closures are users' code.
@@ -36,13 +37,40 @@ enum ComputedKeys {
         ?? catalog.declaredType(of: field.name, on: parent.typename)
       let shape = bindings.shape(node, type)
       if let closure = shape.keyClosure,
-        let key = closure(JSON(document: document, index: value)), !key.isEmpty
+        let key = closure(named(value, shape, tape, document)), !key.isEmpty
       {
         keys[value] = Array(key.utf8)
       }
       visitMembers(value, shape, tape, document, bindings, &keys)
     default: break
     }
+  }
+
+  /// The object with its fields under their own names: keys never depend on aliases. Fields with
+  /// arguments keep their aliases.
+  private static func named(
+    _ object: Int, _ shape: Shape, _ tape: JSONTape, _ document: JSONDocument
+  ) -> JSON {
+    let whole = JSON(document: document, index: object)
+    let renamed = shape.fields.filter {
+      $0.syntax.alias != nil && $0.syntax.arguments.isEmpty && $0.responseKey != Array($0.name.utf8)
+    }
+    guard !renamed.isEmpty else { return whole }
+    let names = Dictionary(
+      renamed.map { (String(decoding: $0.responseKey, as: UTF8.self), $0.name) },
+      uniquingKeysWith: { first, _ in first })
+    let taken = Set(names.values)
+    var text: [UInt8] = [UInt8(ascii: "{")]
+    var written: Set<String> = []
+    for (key, value) in whole.members {
+      guard let name = names[key] ?? (taken.contains(key) && !shape.selects(key) ? nil : key),
+        written.insert(name).inserted
+      else { continue }
+      if text.count > 1 { text.append(UInt8(ascii: ",")) }
+      text += CanonicalJSON.string(name) + [UInt8(ascii: ":")] + value.bytes
+    }
+    text.append(UInt8(ascii: "}"))
+    return (try? JSON(parsing: text)) ?? whole
   }
 
   private static func visitMembers(
@@ -55,6 +83,13 @@ enum ComputedKeys {
       else { continue }
       visit(value, node, parent: shape, field: field, tape, document, bindings, &keys)
     }
+  }
+}
+
+extension Shape {
+  /// Whether a field is selected under its own name.
+  fileprivate func selects(_ name: String) -> Bool {
+    fields.contains { $0.name == name && $0.responseKey == Array(name.utf8) }
   }
 }
 

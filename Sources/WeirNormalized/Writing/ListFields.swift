@@ -1,3 +1,5 @@
+import Weir
+
 /// Which fields hold lists of which tables' records, as responses have shown.
 ///
 /// From it follows which lists may have to change when an entity is made.
@@ -36,4 +38,37 @@ struct ListFields {
   }
 
   var isEmpty: Bool { fields.isEmpty }
+}
+
+extension RecordWriter {
+  /// An operation says that its result depends on types that it perhaps does not show, because a list
+  /// is empty.
+  mutating func noteLists(of typenames: Set<String>, _ plan: OperationPlan, _ root: RootType) {
+    guard !typenames.isEmpty else { return }
+    let tables = typenames.compactMap(catalog.type).map(catalog.table)
+    for field in bindings.shape(plan.root, root.type, isRoot: true).fields {
+      for table in tables {
+        listFields.note(
+          ListFields.Field(table: root.reference.table, name: field.name), elementTable: table)
+      }
+    }
+  }
+}
+
+extension RecordState {
+  /// Every cached variant of a field.
+  func variants(
+    of field: ListFields.Field, _ catalog: Catalog
+  ) -> [(record: RecordReference, place: FieldPlace)] {
+    guard field.table < tables.count else { return [] }
+    var variants: [(record: RecordReference, place: FieldPlace)] = []
+    for row in 0..<tables[field.table].rowCount {
+      let record = RecordReference(table: field.table, row: row)
+      guard !header(record).isFree else { continue }
+      for place in places(of: record, catalog) where catalog.info(place.field).name == field.name {
+        variants.append((record, place))
+      }
+    }
+    return variants
+  }
 }

@@ -33,6 +33,7 @@ struct RecordWriter {
   var listFields = ListFields()
 
   var memos: ContiguousArray<WriteMemo> = []
+  var earlierMemos = EarlierMemos()
   /// Objects without keys in lists, as far as this batch has written them: written once more, they
   /// merge.
   var written: Set<RecordReference> = []
@@ -155,6 +156,10 @@ extension RecordWriter {
     of object: Int, node: SelectionNode, parent: Shape, field: ShapeField
   ) -> WriteLayout {
     if hasKnownLayout(object, node), let layout = memos[node.number].layout { return layout }
+    if let memo = earlierMemos.memo(of: object, node: node.number, tape), let layout = memo.layout {
+      memos[node.number] = memo
+      return layout
+    }
     return makeLayout(
       of: object, keyList: tape.keyList(object), node: node, parent: parent, field: field)
   }
@@ -162,13 +167,7 @@ extension RecordWriter {
   /// Whether an object has the keys and the type of the last one of its node.
   @inline(__always)
   func hasKnownLayout(_ object: Int, _ node: SelectionNode) -> Bool {
-    guard node.number < memos.count, memos[node.number].keyList == tape.keyList(object) else {
-      return false
-    }
-    let position = memos[node.number].typenamePosition
-    guard position >= 0 else { return true }
-    let cell = tape[tape.value(object, at: position)]
-    return memos[node.number].typename.withUnsafeBufferPointer { tape.matches(cell, $0) }
+    node.number < memos.count && memos[node.number].fits(object, tape)
   }
 
   @inline(never)
@@ -213,6 +212,7 @@ extension RecordWriter {
     }
     while memos.count <= node.number { memos.append(WriteMemo()) }
     memos[node.number] = memo
+    earlierMemos.keep(memo, node: node.number)
     return layout
   }
 

@@ -114,4 +114,38 @@ struct WriteMemo {
   var typenamePosition = -1
   var typename: [UInt8] = []
   var layout: WriteLayout?
+
+  /// Whether an object has the keys and the type of that one.
+  @inline(__always)
+  func fits(_ object: Int, _ tape: JSONTape) -> Bool {
+    guard keyList == tape.keyList(object) else { return false }
+    guard typenamePosition >= 0 else { return true }
+    let cell = tape[tape.value(object, at: typenamePosition)]
+    return typename.withUnsafeBufferPointer { tape.matches(cell, $0) }
+  }
+}
+
+/// What was found out about the objects before the last ones: members may come in another order each
+/// time, and types may take turns.
+struct EarlierMemos {
+  private struct Place: Hashable {
+    let node: Int
+    let keyList: Int
+  }
+
+  /// So that a response whose objects are all different takes no more memory.
+  private static let maximumCount = 256
+
+  private var memos: [Place: [WriteMemo]] = [:]
+  private var count = 0
+
+  mutating func keep(_ memo: WriteMemo, node: Int) {
+    guard memo.layout != nil, count < Self.maximumCount else { return }
+    count += 1
+    memos[Place(node: node, keyList: memo.keyList), default: []].append(memo)
+  }
+
+  func memo(of object: Int, node: Int, _ tape: JSONTape) -> WriteMemo? {
+    memos[Place(node: node, keyList: tape.keyList(object))]?.first { $0.fits(object, tape) }
+  }
 }

@@ -163,6 +163,31 @@ struct AgeTests {
     #expect(await fixture.client.query(other.with { $0.maximumAge = .seconds(9) }).outcome == .miss)
   }
 
+  @Test("N8.1 a watch is woken when what it shows becomes stale, and by one task for all")
+  func watchedExpiry() async {
+    let fixture = Fixture { $0.timeToLive["Todo"] = .seconds(10) }
+    var watch = fixture.client.watch(Self.query).makeAsyncIterator()
+    #expect(await watch.next()?.isStale == false)
+    var other = fixture.store.watch(GraphQLOperation("{ todos { id } }")).makeAsyncIterator()
+    #expect(await other.next() != nil)
+    for round in 2...4 {
+      async let stale = watch.next()
+      await fixture.clock.sleepers(1)
+      #expect(fixture.clock.sleeperCount == 1)
+      fixture.clock.advance(by: .seconds(10))
+      #expect(await stale?.isStale == true)
+      #expect(await watch.next()?.isStale == false)
+      #expect(fixture.server.operations.count == round)
+    }
+    fixture.fails.withLock { $0 = true }
+    async let stale = watch.next()
+    await fixture.clock.sleepers(1)
+    fixture.clock.advance(by: .seconds(10))
+    #expect(await stale?.isStale == true)
+    #expect(await watch.next()?.error != nil)
+    #expect(fixture.server.operations.count == 5)
+  }
+
   @Test("N8.1 data that are written by hand age, too")
   func byHand() throws {
     let fixture = Fixture { $0.timeToLive["Todo"] = .seconds(10) }

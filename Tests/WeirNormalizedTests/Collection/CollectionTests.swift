@@ -53,6 +53,22 @@ struct CollectionTests {
     #expect(store.statistics.records < 500)
   }
 
+  @Test("N8.2 arguments of mutations do not pile up, whatever their texts")
+  func mutationArguments() async {
+    let store = NormalizedStore()
+    let client = GraphQLClient([
+      .normalizedCache(store), ScriptedExchange.immediate { _ in .data(#"{"say":true}"#) },
+    ])
+    for number in 0..<100 {
+      let text = JSONValue.string("text \(number)")
+      let operation = GraphQLOperation(
+        "mutation($t: String) { say(text: $t) }", variables: ["t": text]
+      ).with { $0.optimisticData = ["say": true] }
+      #expect(await client.mutate(operation).data?["say"]?.bool == true)
+    }
+    #expect(store.statistics.fields < 5)
+  }
+
   @Test("N8.2 what is pinned stays until it is released, and what it leads to")
   func pins() {
     let store = Self.store(bytes: 40_000)

@@ -96,6 +96,11 @@ struct KeyTests {
       is: true, selection: "code"
     ) { $0.keys["C"] = .computed { $0["code"]?.string?.lowercased() } },
     shared(
+      "N1.3 a closure sees no aliases", a: #""__typename":"C","code":"2","k":"1""#,
+      b: #""__typename":"C","code":"1""#, is: true, selection: "code: other k: code",
+      selectionB: "code"
+    ) { $0.keys["C"] = .computed { $0["code"]?.string } },
+    shared(
       "N1.2 a closure that knows no key", a: #""__typename":"C","id":"1""#,
       b: #""__typename":"C","id":"1""#, is: false
     ) { $0.keys["C"] = .computed { _ in nil } },

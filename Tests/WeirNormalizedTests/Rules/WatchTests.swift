@@ -74,9 +74,16 @@ struct WatchTests {
     #expect(await next??["t"]?["__typename"]?.string == "B")
   }
 
-  @Test("N4.4 two queries that overwrite each other's keyless list do not refetch for ever")
-  func keylessLists() async throws {
+  @Test(
+    "N4.4 two queries that overwrite each other's keyless list do not refetch for ever",
+    arguments: [false, true])
+  func keylessLists(isBelowLayer: Bool) async throws {
     let store = StoreKind.store()
+    if isBelowLayer {
+      _ = store.addLayer {
+        try $0.write(["t": ["__typename": "T", "id": "1", "name": "guess"]], for: Self.named)
+      }
+    }
     let server = ScriptedExchange.immediate { operation in
       let field = operation.text.contains("x") ? "x" : "y"
       return .data(#"{"l":[{"__typename":"M","\#(field)":1}]}"#)

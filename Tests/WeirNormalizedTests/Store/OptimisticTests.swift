@@ -107,6 +107,33 @@ struct OptimisticTests {
     #expect(server.operations.count == 3)
   }
 
+  @Test(
+    "N5.4 an empty list is refetched for its additional type names, and for those of a mutation")
+  func additionalTypenames() async {
+    let empty = ScriptedExchange.immediate { operation in
+      guard operation.kind == .mutation else { return .data(#"{"todos":[]}"#) }
+      return operation.text.contains("add")
+        ? .data(#"{"add":{"__typename":"Todo","id":"3"}}"#) : .data(#"{"clear":true}"#)
+    }
+    let client = GraphQLClient([.dedup, .normalizedCache, empty])
+    let list = GraphQLOperation("{ todos { id } }").with { $0.additionalTypenames = ["Todo"] }
+    func isRefetched(after change: () async -> Void) async -> Bool {
+      #expect(await client.query(list).outcome == .hit)
+      await change()
+      return await client.query(list).outcome == .miss
+    }
+    #expect(await client.query(list).outcome == .miss)
+    #expect(
+      await isRefetched { _ = await client.mutate(GraphQLOperation("mutation { add { id } }")) })
+    let clear = GraphQLOperation("mutation { clear }")
+    #expect(await !isRefetched { _ = await client.mutate(clear) })
+    #expect(
+      await isRefetched {
+        _ = await client.mutate(clear.with { $0.additionalTypenames = ["Todo"] })
+      })
+    #expect(await isRefetched { client.invalidate(types: "Todo") })
+  }
+
   @Test("N5.3 a membership puts a new entity into each variant of a list")
   func membership() async {
     var configuration = NormalizedCacheConfiguration()

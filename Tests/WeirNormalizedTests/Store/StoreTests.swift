@@ -62,6 +62,16 @@ struct StoreTests {
     #expect(store.read(one)?["todo"]?["text"]?.string == "b")
     let both = GraphQLOperation("{ byIDs(ids: [2, \"1\"]) { text } }")
     #expect(store.read(both)?["byIDs"]?.elements.map { $0["text"]?.string } == ["b", "a"])
+    configuration.keys["Seat"] = .fields(["row", "number"])
+    configuration.fields["Query.seat"] = .redirecting(to: "Seat", idsFrom: ["row", "number"])
+    let theatre = NormalizedStore(configuration)
+    try theatre.write(
+      ["seats": [["__typename": "Seat", "row": "A", "number": 7, "isFree": true]]],
+      for: GraphQLOperation("{ seats { row number isFree } }"))
+    let seat = GraphQLOperation(
+      "query($n: Int) { seat(number: $n, row: \"A\") { isFree } }", variables: ["n": 7])
+    #expect(theatre.read(seat)?["seat"]?["isFree"]?.bool == true)
+    #expect(theatre.read(GraphQLOperation("{ seat(number: 7) { isFree } }")) == nil)
     let three = GraphQLOperation("{ todo(id: 3) { text } }")
     var watch = store.watch(three).makeAsyncIterator()
     let nothing = await watch.next()
@@ -105,6 +115,77 @@ struct StoreTests {
       }
     }
     #expect(throws: StoreError.self) { try empty.update(Self.query, NoVariables()) { _ in } }
+  }
+
+  @Test("N5.1 typed fragments, queries without variables, and several reads of one moment")
+  func typedFragments() throws {
+    struct Card: Codable, Sendable, Equatable {
+      struct Author: Codable, Sendable, Equatable { var name: String }
+      var text: String
+      var author: Author?
+    }
+    let store = try Self.store()
+    let card = try Fragment<Card>("fragment Card on Todo { text author { name } }")
+    let first = Entity("Todo", id: "1")
+    #expect(try store.read(card, of: first) == nil)
+    #expect(throws: StoreError.self) { try store.update(card, of: first) { $0.text = "z" } }
+    try store.update { try $0.write(Card(text: "b"), for: card, of: first) }
+    #expect(try store.read(card, of: first) == nil)
+    let author = try GraphQLFragment("fragment A on Todo { author { name } }")
+    let ann: JSONValue = ["author": ["__typename": "Author", "name": "Ann"]]
+    try store.update { try $0.write(ann.json, for: author, of: first) }
+    try store.update(card, of: first) { $0.author?.name += "!" }
+    #expect(try store.read(card, of: first) == Card(text: "b", author: .init(name: "Ann!")))
+    let (todos, again) = try store.read { try ($0.read(Self.query), $0.read(card, of: first)) }
+    #expect(todos?.todos.map(\.text) == ["b", "b"])
+    #expect(again?.author?.name == "Ann!")
+    try store.update(Self.query) { $0.todos.removeLast() }
+    #expect(try store.read(Self.query)?.todos.count == 1)
+  }
+
+  @Test("N5.3 what is written by hand goes into its lists; of a mutation nothing else is kept")
+  func writtenByHand() throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
+    let store = try Self.store(configuration)
+    let count = try store.write(
+      ["new": ["__typename": "Todo", "id": "3", "text": "c"]],
+      for: GraphQLOperation("{ new { id text } }"))
+    #expect(count == 2)
+    #expect(try store.read(Self.query)?.todos.map(\.text) == ["a", "b", "c"])
+    let add = GraphQLOperation("mutation { add { id text } }")
+    try store.write(["add": ["__typename": "Todo", "id": "4", "text": "d"]], for: add)
+    #expect(try store.read(Self.query)?.todos.map(\.text) == ["a", "b", "c", "d"])
+    #expect(store.read(add) == nil)
+  }
+
+  @Test("N5.1 typed writes find the names of types by the configured keys")
+  func typedKeys() throws {
+    struct Shelf: Codable, Sendable {
+      struct Item: Codable, Sendable {
+        var isbn: String
+        var title: String
+      }
+      var items: [Item]
+    }
+    var configuration = NormalizedCacheConfiguration()
+    configuration.keys = ["Book": .field("isbn"), "Map": .field("isbn")]
+    let store = NormalizedStore(configuration)
+    let query = Query<Shelf, NoVariables>("{ items { isbn title } }")
+    try store.write(
+      [
+        "items": [
+          ["__typename": "Book", "isbn": "1", "title": "a"],
+          ["__typename": "Map", "isbn": "2", "title": "b"],
+        ]
+      ], for: query.operation(NoVariables()))
+    try store.update(query, NoVariables()) { shelf in
+      shelf.items.reverse()
+      shelf.items[0].title = "z"
+    }
+    let title = try GraphQLFragment("fragment Title on Map { title }")
+    #expect(store.read(title, of: Entity("Map", id: "2"))?["title"]?.string == "z")
+    #expect(try store.read(query, NoVariables())?.items.map(\.isbn) == ["2", "1"])
   }
 
   @Test("N4.2 the log of changes names entities and fields")

@@ -22,7 +22,9 @@ final class DecodingSession {
   private var memberIndices: [Int: MemberIndex] = [:]
   private var lastMemberIndex: MemberIndex?
 
-  /// What makes the containers, by type of key: the types of one result are few.
+  /// Whether a long list is being decoded: what pays for itself when it is used again and again.
+  var isInLongArray = false
+  /// What makes the containers then, by type of key: the types of one result are few.
   private var factories: [(key: ObjectIdentifier, factory: AnyObject)] = []
 
   init(
@@ -76,6 +78,9 @@ extension DecodingSession {
   func container<Key: CodingKey>(
     keyedBy type: Key.Type, of object: UInt32
   ) -> KeyedDecodingContainer<Key> {
+    guard isInLongArray else {
+      return KeyedDecodingContainer(ObjectContainer<Key>(session: self, object: object))
+    }
     let key = ObjectIdentifier(type)
     for known in factories where known.key == key {
       // Proof: made below, for the same type of key.

@@ -43,6 +43,9 @@ extension JSONValueDecoder {
     let index = Int(index)
     let count = session.withTape { $0.extent(index).detail }
     let isLong = count >= DecodedElements.minimumCount
+    let wasInLongArray = session.isInLongArray
+    if isLong { session.isInLongArray = true }
+    defer { session.isInLongArray = wasInLongArray }
     let before = isLong ? session.elements?.before(index, of: type) : nil
     var runs = before?.runs[...] ?? []
     var elements: [Element] = []

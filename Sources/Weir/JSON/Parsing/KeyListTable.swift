@@ -8,6 +8,12 @@ struct KeyListTable {
   /// Beside each key: the key list of the last object that was its value, or within its value.
   private var childLists: Scratch<UInt32>
 
+  /// The lists by the hash of their keys. The first few are not in it: most documents have no more,
+  /// and twice the same list does no harm if it does not go on like that.
+  private var known: [UInt64: UInt32] = [:]
+  private var count = 0
+  private static let few = 16
+
   init(words: Scratch<UInt64>, childLists: Scratch<UInt32>) {
     self.words = words
     self.childLists = childLists
@@ -92,10 +98,41 @@ extension KeyListTable {
           UnsafeBufferPointer(start: text + other.offset, count: other.length)))
   }
 
-  /// Adds a list.
+  /// Adds a list, unless there is one with these keys in this order.
   mutating func insert(
     _ keys: UnsafeBufferPointer<JSONParser.PendingKey>, text: UnsafePointer<UInt8>
   ) -> UInt32 {
+    count += 1
+    guard count > Self.few else { return append(keys) }
+    var hash = StableHash()
+    for key in keys {
+      let cell = JSONCell(bits: key.cell)
+      let bytes = UnsafeBufferPointer(start: text + cell.offset, count: cell.length)
+      hash.combine(Span(_unsafeElements: bytes))
+    }
+    if let list = known[hash.value], has(keys, in: list, text) {
+      for (position, key) in keys.enumerated() {
+        setChildList(list, UInt32(truncatingIfNeeded: position), to: key.childList)
+      }
+      return list
+    }
+    let list = append(keys)
+    known[hash.value] = list
+    return list
+  }
+
+  private func has(
+    _ keys: UnsafeBufferPointer<JSONParser.PendingKey>, in list: UInt32,
+    _ text: UnsafePointer<UInt8>
+  ) -> Bool {
+    keys.count == count(list)
+      && keys.indices.allSatisfy {
+        let position = UInt32(truncatingIfNeeded: $0)
+        return sameKey(JSONCell(bits: keys[$0].cell), key(list, position), text)
+      }
+  }
+
+  private mutating func append(_ keys: UnsafeBufferPointer<JSONParser.PendingKey>) -> UInt32 {
     let list = UInt32(truncatingIfNeeded: words.count)
     append(UInt64(keys.count), childList: 0)
     for key in keys { append(key.cell, childList: key.childList) }

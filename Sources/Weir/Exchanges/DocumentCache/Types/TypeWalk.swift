@@ -29,6 +29,8 @@ struct TypeWalk {
     let plan: SelectionPlan
     /// Those of the last response, whose key lists they name.
     var layouts: [Layout] = []
+    /// Where they are, by key list, when there are more than a few.
+    var layoutIndices: [Int: Int] = [:]
     /// What the layouts refer to: positions of members, ascending, and the plan's fields.
     var composites: [(position: Int, field: Int)] = []
     var lastLayout = 0
@@ -72,6 +74,7 @@ struct TypeWalk {
     untypedFields = []
     for node in nodes.indices {
       nodes[node].layouts.removeAll(keepingCapacity: true)
+      nodes[node].layoutIndices.removeAll(keepingCapacity: true)
       nodes[node].composites.removeAll(keepingCapacity: true)
     }
   }
@@ -174,13 +177,8 @@ struct TypeWalk {
     if last < nodes[node].layouts.count, nodes[node].layouts[last].keyList == keyList {
       return last
     }
-    let index: Int
-    if let known = nodes[node].layouts.firstIndex(where: { $0.keyList == keyList }) {
-      index = known
-    } else {
-      addLayout(of: keyList, node: node, tape: tape)
-      index = nodes[node].layouts.count - 1
-    }
+    let index = nodes[node].layout(of: keyList) ?? nodes[node].layouts.count
+    if index == nodes[node].layouts.count { addLayout(of: keyList, node: node, tape: tape) }
     nodes[node].lastLayout = index
     return index
   }
@@ -198,7 +196,7 @@ struct TypeWalk {
         nodes[node].composites.append((position, field))
       }
     }
-    nodes[node].layouts.append(
+    nodes[node].add(
       Layout(
         keyList: keyList, typename: typename, composites: first..<nodes[node].composites.count))
   }
@@ -207,6 +205,21 @@ struct TypeWalk {
 }
 
 extension TypeWalk.Node {
+  private static let few = 8
+
+  fileprivate func layout(of keyList: Int) -> Int? {
+    layouts.count <= Self.few
+      ? layouts.firstIndex { $0.keyList == keyList } : layoutIndices[keyList]
+  }
+
+  fileprivate mutating func add(_ layout: TypeWalk.Layout) {
+    layouts.append(layout)
+    guard layouts.count > Self.few else { return }
+    for index in layoutIndices.count..<layouts.count {
+      layoutIndices[layouts[index].keyList] = index
+    }
+  }
+
   fileprivate init(_ plan: SelectionPlan) {
     self.plan = plan
     children = Array(repeating: -1, count: plan.fields.count)
