@@ -30,8 +30,9 @@ extension NormalizedStore {
     of operation: GraphQLOperation, sentAt: LogicalInstant? = nil
   ) -> UInt64? {
     let given = operation.context.optimisticData
-    let fields = mutationFields(of: operation, data: nil)
-    let isExpected = given != nil || fields.contains { policy(of: $0)?.optimistic != nil }
+    let isExpected =
+      given != nil
+      || catalog.mutationFields(of: operation, data: nil).contains { $0.policy.optimistic != nil }
     guard isExpected else { return nil }
     return addLayer(sentAt: sentAt) { transaction in
       let value = try given ?? transaction.optimisticData(of: operation)
@@ -40,25 +41,19 @@ extension NormalizedStore {
       try transaction.write(data, operation, newer: transaction.newer, refreshesLists: false)
     }
   }
-
-  private func mutationFields(of operation: GraphQLOperation, data: JSON?) -> [MutationField] {
-    catalog.mutationFields(of: operation, data: data).map(\.field)
-  }
-
-  private func policy(of field: MutationField) -> MutationPolicy? {
-    configuration.mutations[field.name]
-  }
 }
 
 extension Catalog {
-  /// The fields that a mutation selects on the root.
+  /// The fields that a mutation selects on the root and for which something is configured.
   func mutationFields(
     of operation: GraphQLOperation, data: JSON?
-  ) -> [(responseKey: String, field: MutationField)] {
+  ) -> [(responseKey: String, field: MutationField, policy: MutationPolicy)] {
+    guard !configuration.mutations.isEmpty else { return [] }
     let plan = plan(for: operation.prepared)
     let bindings = Bindings(plan: plan, catalog: self, variables: operation.variables)
     let shape = bindings.shape(plan.root, RootType(operation.kind).type, isRoot: true)
-    return shape.fields.map { field in
+    return shape.fields.compactMap { field in
+      guard let policy = configuration.mutations[field.name] else { return nil }
       var arguments = JSONObject()
       for argument in field.syntax.arguments {
         if let bytes = bindings.variables.resolved(argument.value) {
@@ -67,7 +62,8 @@ extension Catalog {
       }
       let key = String(decoding: field.responseKey, as: UTF8.self)
       return (
-        key, MutationField(name: field.name, arguments: .object(arguments), value: data?[key])
+        key, MutationField(name: field.name, arguments: .object(arguments), value: data?[key]),
+        policy
       )
     }
   }
@@ -87,8 +83,7 @@ extension StoreTransaction {
     // What a mutation's root holds belongs to this one result; nobody reads it again.
     forgetFields(of: root)
     var isCovered = false
-    for (_, field) in catalog.mutationFields(of: operation, data: data) {
-      guard let policy = catalog.configuration.mutations[field.name] else { continue }
+    for (_, field, policy) in catalog.mutationFields(of: operation, data: data) {
       // A field that failed has done nothing: what would follow from it does not.
       if let value = field.value, skipped.contains(Int(value.index)) { continue }
       for name in policy.refreshes { refresh(name) }
@@ -110,10 +105,8 @@ extension StoreTransaction {
   /// What the policies expect a mutation to return.
   func optimisticData(of operation: GraphQLOperation) throws -> JSONValue? {
     var data = JSONObject()
-    for (key, field) in catalog.mutationFields(of: operation, data: nil) {
-      guard let optimistic = catalog.configuration.mutations[field.name]?.optimistic else {
-        continue
-      }
+    for (key, field, policy) in catalog.mutationFields(of: operation, data: nil) {
+      guard let optimistic = policy.optimistic else { continue }
       data[key] = optimistic(field, self)
     }
     return data.isEmpty ? nil : .object(data)

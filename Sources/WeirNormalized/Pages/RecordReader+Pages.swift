@@ -136,16 +136,27 @@ extension RecordReader {
     let elements: ContiguousArray<Cell>
 
     static func joined(_ run: [OffsetPage]) -> [Cell] {
-      var cells: [Cell] = []
-      /// How far the list's places are filled, and how many cells that is.
-      var end = run.first?.start ?? 0
+      var places: [(place: Int, cells: ArraySlice<Cell>)] = []
       for page in run {
-        if page.start < end { cells.removeLast(min(cells.count, end - page.start)) }
-        cells += page.elements
-        end = page.start + min(page.elements.count, page.end - page.start)
+        // A page that lies within a longer one leaves the rest of that as it is.
+        var behind: [(place: Int, cells: ArraySlice<Cell>)] = []
+        while let last = places.last, last.place >= page.start {
+          places.removeLast()
+          if last.place >= page.end { behind.append(last) }
+        }
+        let elements = ArraySlice(page.elements)
+        let filled = min(elements.count, page.end - page.start)
+        for index in 0..<max(filled, min(1, elements.count)) {
+          // What was put in by hand stands behind the last one that was asked for.
+          let isLast = index >= filled - 1
+          places.append((page.start + index, isLast ? elements[index...] : elements[index...index]))
+        }
+        places += behind.reversed()
       }
       var shown: Set<UInt64> = []
-      return cells.filter { $0.kind != .reference || shown.insert($0.low).inserted }
+      return places.flatMap(\.cells).filter {
+        $0.kind != .reference || shown.insert($0.low).inserted
+      }
     }
   }
 }

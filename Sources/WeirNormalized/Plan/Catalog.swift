@@ -1,4 +1,3 @@
-import GraphQLLanguage
 import Weir
 
 /// The names that a store has met, and what was compiled from its documents.
@@ -55,7 +54,7 @@ final class Catalog: Sendable {
     let type: TypeID
   }
 
-  fileprivate static let maximumPlans = 512
+  static let maximumPlans = 512
   /// Fields beyond these many per type are kept beside the row.
   fileprivate static let maximumSlots = 60
 
@@ -77,52 +76,7 @@ extension TypeID {
   static let nameless = TypeID(rawValue: 3)
 }
 
-/// The three objects that operations begin at.
-enum RootType: Int, CaseIterable {
-  case query, mutation, subscription
-
-  init(_ kind: GraphQLOperation.Kind) {
-    self =
-      switch kind {
-      case .query: .query
-      case .mutation: .mutation
-      case .subscription: .subscription
-      }
-  }
-
-  var kind: GraphQLOperation.Kind {
-    switch self {
-    case .query: .query
-    case .mutation: .mutation
-    case .subscription: .subscription
-    }
-  }
-
-  /// The key of the record.
-  var key: String {
-    switch self {
-    case .query: "QUERY_ROOT"
-    case .mutation: "MUTATION_ROOT"
-    case .subscription: "SUBSCRIPTION_ROOT"
-    }
-  }
-
-  var defaultTypename: String {
-    kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
-  }
-
-  /// Roots have the first tables, one row each.
-  var reference: RecordReference { RecordReference(table: rawValue, row: 0) }
-  var type: TypeID { TypeID(rawValue: UInt16(rawValue)) }
-}
-
 extension Catalog.State {
-  mutating func keep(_ plan: OperationPlan, for prepared: PreparedOperation) {
-    plans[ObjectIdentifier(prepared)] = (prepared, plan)
-    planOrder.append(ObjectIdentifier(prepared))
-    if planOrder.count > Catalog.maximumPlans { plans[planOrder.removeFirst()] = nil }
-  }
-
   @discardableResult
   mutating func addType(_ name: String, table key: String) -> TypeID {
     let table: Int
@@ -279,65 +233,6 @@ extension Catalog {
     state.withLock { state in
       let info = state.info(field)
       return state.place(field, table: table, hasArguments: info.storageKey != info.name)
-    }
-  }
-}
-
-// MARK: - Type conditions
-
-extension Catalog {
-  /// Whether objects of a type are within a condition; nil if nobody knows yet.
-  func condition(_ condition: String, holdsFor type: TypeID) -> Bool? {
-    let name = typename(type)
-    if condition == name { return true }
-    if let schema = configuration.schema, schema.knows(condition) {
-      return schema.possibleTypes(of: condition).contains(name)
-    }
-    if let possible = configuration.possibleTypes[condition] { return possible.contains(name) }
-    return state.withLock { state in
-      // No object has two types.
-      if state.objectTypes.contains(condition) { return type == .nameless ? nil : false }
-      return state.conditions[ConditionKey(condition: condition, type: type)]
-    }
-  }
-
-  func learn(_ condition: String, holds: Bool, for type: TypeID) {
-    state.withLock { state in
-      let old = state.conditions.updateValue(
-        holds, forKey: ConditionKey(condition: condition, type: type))
-      if old != holds { state.conditionsVersion += 1 }
-    }
-  }
-
-  var conditionsVersion: Int { state.withLock { $0.conditionsVersion } }
-}
-
-// MARK: - Plans
-
-extension Catalog {
-  /// The plan of what a prepared fragment selects: of the one field of its operation.
-  func plan(forFragment prepared: PreparedOperation) -> OperationPlan {
-    let id = ObjectIdentifier(prepared)
-    return state.withLock { state in
-      if let known = state.plans[id]?.1 { return known }
-      var selectionSet: SelectionSet = []
-      if case .field(let field) = prepared.definition.selectionSet.selections.first {
-        selectionSet = field.selectionSet ?? []
-      }
-      let made = OperationPlan(selectionSet: selectionSet, fragments: prepared.fragments)
-      state.keep(made, for: prepared)
-      return made
-    }
-  }
-
-  func plan(for prepared: PreparedOperation) -> OperationPlan {
-    let id = ObjectIdentifier(prepared)
-    if let known = state.withLock({ $0.plans[id]?.1 }) { return known }
-    let made = OperationPlan(prepared)
-    return state.withLock { state in
-      if let known = state.plans[id]?.1 { return known }
-      state.keep(made, for: prepared)
-      return made
     }
   }
 }

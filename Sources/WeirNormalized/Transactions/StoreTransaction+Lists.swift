@@ -25,6 +25,13 @@ extension StoreTransaction {
       let info = catalog.info(place.field)
       let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
       let cell = records.cell(owner, place)
+      if cell.kind == .embedded {
+        let isRight = update(
+          connection: cell.record, of: owner, place, with: record, entity,
+          belongs: membership.includes(entity, arguments), membership)
+        if !isRight { staleFields.append((owner, place)) }
+        continue
+      }
       guard cell.kind == .list, !holdsEdges(cell, of: owner) else {
         if !cell.isAbsent { staleFields.append((owner, place)) }
         continue

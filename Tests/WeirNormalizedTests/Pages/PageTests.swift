@@ -1,6 +1,6 @@
 import Testing
 import Weir
-import WeirNormalized
+@testable import WeirNormalized
 import WeirTesting
 
 /// Pages by offset, by a closure of one's own, and by `@connection` in a document.
@@ -136,6 +136,103 @@ struct PageTests {
     #expect(Self.shown(store, ["skip": 0, "limit": 2]) == ["1", "2", "3", "5", "6", "7"])
   }
 
+  struct ConnectionCase: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var fields = "edges { node { id } } pageInfo { hasNextPage hasPreviousPage }"
+    var more = (previous: false, next: false)
+    /// What is written, and whether it belongs into the list.
+    var added = "25"
+    var belongs = "yes"
+    let shown: [String]
+    let isStale: Bool
+  }
+
+  static let connectionCases = [
+    ConnectionCase(
+      testDescription: "between two others", shown: ["1", "2", "25", "3"], isStale: false),
+    ConnectionCase(
+      testDescription: "at the end of the list", added: "4", shown: ["1", "2", "3", "4"],
+      isStale: false),
+    ConnectionCase(
+      testDescription: "behind a page that has a next one", more: (false, true), added: "4",
+      shown: ["1", "2", "3"], isStale: true),
+    ConnectionCase(
+      testDescription: "before a page that has a previous one", more: (true, false), added: "05",
+      shown: ["1", "2", "3"], isStale: true),
+    ConnectionCase(
+      testDescription: "at the beginning of the list", added: "05", shown: ["05", "1", "2", "3"],
+      isStale: false),
+    ConnectionCase(
+      testDescription: "edges with cursors are the server's",
+      fields: "edges { cursor node { id } }",
+      shown: ["1", "2", "3"], isStale: true),
+    ConnectionCase(
+      testDescription: "nobody knows what follows", fields: "edges { node { id } }", added: "4",
+      shown: ["1", "2", "3"], isStale: true),
+    ConnectionCase(
+      testDescription: "a count changes, too", fields: "edges { node { id } } totalCount",
+      shown: ["1", "2", "25", "3"], isStale: true),
+    ConnectionCase(
+      testDescription: "what leaves", added: "2", belongs: "no", shown: ["1", "3"],
+      isStale: false),
+    ConnectionCase(
+      testDescription: "what cannot be told", belongs: "perhaps", shown: ["1", "2", "3"],
+      isStale: true),
+    ConnectionCase(
+      testDescription: "nodes without edges", fields: "nodes { id }",
+      shown: ["1", "2", "25", "3"], isStale: false),
+  ]
+
+  @Test(
+    "N5.3 a membership changes pages of connections where that can be told",
+    arguments: connectionCases)
+  func connectionMembership(_ example: ConnectionCase) throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todos"] = .connection()
+    configuration.memberships = [
+      ListMembership(
+        of: "Todo", in: "Query.todos",
+        orderedBy: { ($0["id"]?.string ?? "") < ($1["id"]?.string ?? "") },
+        includes: { todo, _ in
+          ["yes": true, "no": false][todo["belongs"]?.string ?? "yes"]
+        })
+    ]
+    let store = NormalizedStore(configuration)
+    let list = GraphQLOperation(
+      GraphQLDocument("query($n: Int) { todos(first: $n) { \(example.fields) } }"),
+      variables: ["n": 3])
+    let ids = ["1", "2", "3"]
+    let nodes = ids.map { id -> JSONValue in ["__typename": "Todo", "id": .string(id)] }
+    let edges = zip(ids, nodes).map { id, node -> JSONValue in
+      ["__typename": "TodoEdge", "cursor": .string("c\(id)"), "node": node]
+    }
+    let data: JSONValue = [
+      "todos": [
+        "__typename": "TodoConnection", "edges": .array(edges), "nodes": .array(nodes),
+        "totalCount": 3,
+        "pageInfo": [
+          "__typename": "PageInfo", "hasNextPage": .bool(example.more.next),
+          "hasPreviousPage": .bool(example.more.previous),
+        ],
+      ]
+    ]
+    let client = GraphQLClient([.normalizedCache(store)])
+    _ = store.write(data.json, errors: [], of: list.ofAnySession, origin: WriteOrigin())
+    try store.write(
+      [
+        "add": [
+          "__typename": "Todo", "id": .string(example.added), "belongs": .string(example.belongs),
+        ]
+      ], for: GraphQLOperation("mutation { add { id belongs } }"))
+    let shown = store.read(list)?["todos"]
+    #expect(
+      (shown?["nodes"] ?? shown?["edges"])?.elements.map {
+        ($0["node"] ?? $0)["id"]?.string
+      } == example.shown)
+    #expect(client.peek(list)?.isStale == example.isStale)
+    #expect(store.state.withLock { $0.records.defects } == [])
+  }
+
   static let labelled: GraphQLDocument = """
     query Feed($after: String) {
       todos(first: 2, after: $after, sort: "x") @connection(key: "feed (a)", filter: []) {
@@ -145,7 +242,7 @@ struct PageTests {
     }
     """
 
-  @Test("N2.1 @connection(key:filter:) in a document makes pages, and is not sent")
+  @Test("N2.1 @connection(key:filter:) in a document makes pages, and is not sent (defect 8)")
   func directive() {
     let first = GraphQLOperation(Self.labelled)
     #expect(!first.text.contains("@connection"))

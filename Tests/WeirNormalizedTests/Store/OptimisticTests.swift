@@ -169,7 +169,7 @@ struct OptimisticTests {
     #expect(server.operations.count == 2)
   }
 
-  @Test("N5.1 a transaction that throws has written nothing; a nested one is an error")
+  @Test("N5.1 a transaction that throws has written nothing; a nested one is an error (defect 6)")
   func transactions() async throws {
     let (_, store, _) = await Self.setUp { _ in .failure("no") }
     struct Mistake: Error {}

@@ -1,0 +1,158 @@
+import Weir
+
+/// One page of a connection, as far as a membership changes it.
+private struct ConnectionPage {
+  /// The connection object.
+  let record: RecordReference
+  /// Its lists: edges, nodes, or both.
+  var lists: [(place: FieldPlace, cell: Cell)] = []
+  /// Whether more stands before or behind the page; nil if nobody has asked.
+  var hasPrevious: Bool?
+  var hasNext: Bool?
+  /// Whether it has fields that count its elements or the like.
+  var hasOthers = false
+}
+
+extension StoreTransaction {
+  /// Puts an entity into a page of a connection, or takes it out.
+  ///
+  /// - Returns: whether the page is as it ought to be; else it has to be asked for again.
+  mutating func update(
+    connection: RecordReference, of owner: RecordReference, _ place: FieldPlace,
+    with record: RecordReference, _ entity: JSONValue, belongs: Bool?,
+    _ membership: ListMembership
+  ) -> Bool {
+    guard let belongs else { return false }
+    let page = page(connection)
+    guard !page.lists.isEmpty else { return false }
+    if !belongs { return remove(record, from: page) }
+    let isIn = page.lists.contains { list in
+      elements(of: list.cell, page).contains { $0.entity == record }
+    }
+    if isIn || otherPage(of: place, on: owner, holds: record) { return true }
+    return insert(record, entity, into: page, membership)
+  }
+
+  private func page(_ connection: RecordReference) -> ConnectionPage {
+    var page = ConnectionPage(record: connection)
+    for place in records.places(of: connection, catalog) {
+      let cell = records.cell(connection, place)
+      switch catalog.info(place.field).storageKey {
+      case "edges" where cell.kind == .list, "nodes" where cell.kind == .list:
+        page.lists.append((place, cell))
+      case "pageInfo" where cell.kind == .embedded:
+        page.hasPrevious = flag("hasPreviousPage", of: cell.record)
+        page.hasNext = flag("hasNextPage", of: cell.record)
+      default: page.hasOthers = true
+      }
+    }
+    return page
+  }
+
+  private func flag(_ name: String, of record: RecordReference) -> Bool? {
+    let place = records.places(of: record, catalog).first {
+      catalog.info($0.field).storageKey == name
+    }
+    return switch place.map({ records.cell(record, $0).kind }) {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// The elements of a page's list, with the entities that they are or refer to.
+  private func elements(
+    of list: Cell, _ page: ConnectionPage
+  ) -> [(cell: Cell, entity: RecordReference?)] {
+    records[page.record].lists[list.list].map { cell in
+      switch cell.kind {
+      case .reference: (cell, cell.record)
+      case .embedded: (cell, node(of: cell.record)?.entity)
+      default: (cell, nil)
+      }
+    }
+  }
+
+  private func node(of edge: RecordReference) -> (place: FieldPlace, entity: RecordReference)? {
+    for place in records.places(of: edge, catalog)
+    where catalog.info(place.field).storageKey == "node" {
+      let cell = records.cell(edge, place)
+      if cell.kind == .reference { return (place, cell.record) }
+    }
+    return nil
+  }
+
+  private mutating func remove(_ record: RecordReference, from page: ConnectionPage) -> Bool {
+    var hasChanged = false
+    for (place, cell) in page.lists {
+      let gone = elements(of: cell, page).filter { $0.entity == record }.map(\.cell)
+      if removeElements(of: cell, place, page.record, where: gone.contains) { hasChanged = true }
+    }
+    return !hasChanged || !page.hasOthers
+  }
+
+  private func otherPage(
+    of place: FieldPlace, on owner: RecordReference, holds record: RecordReference
+  ) -> Bool {
+    guard let list = catalog.info(place.field).list else { return false }
+    return catalog.pages(of: list).contains { other in
+      guard other != place.field else { return false }
+      let cell = records.cell(owner, FieldPlace(field: other, slot: -1))
+      guard cell.kind == .embedded else { return false }
+      let page = page(cell.record)
+      return page.lists.contains { list in
+        elements(of: list.cell, page).contains { $0.entity == record }
+      }
+    }
+  }
+
+  /// An entity goes where it is known to stand: between two others, or at an end behind which there
+  /// is nothing. An edge that holds more than its node, such as a cursor, only a server can make.
+  private mutating func insert(
+    _ record: RecordReference, _ entity: JSONValue, into page: ConnectionPage,
+    _ membership: ListMembership
+  ) -> Bool {
+    var insertions: [(place: FieldPlace, list: Cell, position: Int, edge: RecordReference?)] = []
+    for (place, cell) in page.lists {
+      let elements = elements(of: cell, page)
+      let next = membership.precedes.flatMap { precedes in
+        elements.firstIndex { element in
+          element.entity.map { precedes(entity, plainFields(of: $0)) } ?? false
+        }
+      }
+      let position = next ?? elements.count
+      guard position > 0 || page.hasPrevious == false,
+        position < elements.count || page.hasNext == false
+      else { return false }
+      if catalog.info(place.field).storageKey == "nodes" {
+        insertions.append((place, cell, position, nil))
+      } else {
+        guard let sample = elements.first(where: { $0.cell.kind == .embedded })?.cell.record,
+          records.places(of: sample, catalog).count == 1, node(of: sample) != nil
+        else { return false }
+        insertions.append((place, cell, position, sample))
+      }
+    }
+    for (place, list, position, sample) in insertions {
+      let element = sample.map { makeEdge(like: $0, to: record) }
+      records[page.record].lists[list.list].insert(
+        element ?? Cell(.reference, low: record.bits), at: position)
+      note(page.record, place)
+    }
+    return !page.hasOthers
+  }
+
+  private mutating func makeEdge(
+    like sample: RecordReference, to record: RecordReference
+  ) -> Cell {
+    let type = records.header(sample).type
+    let row = records.tables[sample.table].makeRow(RowHeader(version: version, type: type))
+    let edge = RecordReference(table: sample.table, row: row)
+    if let place = node(of: sample)?.place {
+      records[edge].setCell(Cell(.reference, low: record.bits), edge.rowInChunk, place)
+    }
+    changes.changes.append(
+      ChangeSet.Change(record: edge, slots: .max, fields: [], isNew: true))
+    return Cell(.embedded, low: edge.bits)
+  }
+}

@@ -1,0 +1,40 @@
+import Weir
+
+/// The three objects that operations begin at.
+enum RootType: Int, CaseIterable {
+  case query, mutation, subscription
+
+  init(_ kind: GraphQLOperation.Kind) {
+    self =
+      switch kind {
+      case .query: .query
+      case .mutation: .mutation
+      case .subscription: .subscription
+      }
+  }
+
+  var kind: GraphQLOperation.Kind {
+    switch self {
+    case .query: .query
+    case .mutation: .mutation
+    case .subscription: .subscription
+    }
+  }
+
+  /// The key of the record.
+  var key: String {
+    switch self {
+    case .query: "QUERY_ROOT"
+    case .mutation: "MUTATION_ROOT"
+    case .subscription: "SUBSCRIPTION_ROOT"
+    }
+  }
+
+  var defaultTypename: String {
+    kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+  }
+
+  /// Roots have the first tables, one row each.
+  var reference: RecordReference { RecordReference(table: rawValue, row: 0) }
+  var type: TypeID { TypeID(rawValue: UInt16(rawValue)) }
+}
