@@ -39,7 +39,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Weir", "WeirNormalized", "WeirTesting", "GraphQLLanguage", "CAllocationCount",
+        "Weir", "WeirNormalized", "WeirSQLite", "WeirTesting", "GraphQLLanguage",
+        "CAllocationCount",
       ],
       path: "Benchmarks", exclude: ["CAllocationCount"],
       resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
@@ -52,7 +53,8 @@ let package = Package(
       name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       resources: [.copy("Corpus")], swiftSettings: strict),
     .testTarget(
-      name: "WeirNormalizedTests", dependencies: ["WeirNormalized", "Weir", "WeirTesting"],
+      name: "WeirNormalizedTests",
+      dependencies: ["WeirNormalized", "WeirSQLite", "Weir", "WeirTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "WeirSQLiteTests",

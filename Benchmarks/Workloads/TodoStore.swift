@@ -17,12 +17,18 @@ enum TodoStore {
     }
     """)
 
-  /// A store that holds so many todos.
-  static func filled(_ count: Int, maximumResults: Int = 1_000) throws -> NormalizedStore {
+  /// Keeps everything, and knows which todo `todo(id:)` is.
+  static func configuration() -> NormalizedCacheConfiguration {
     var configuration = NormalizedCacheConfiguration()
-    configuration.maximumResults = maximumResults
     configuration.maximumBytes = 1 << 30
     configuration.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "id")
+    return configuration
+  }
+
+  /// A store that holds so many todos.
+  static func filled(_ count: Int, maximumResults: Int = 1_000) throws -> NormalizedStore {
+    var configuration = configuration()
+    configuration.maximumResults = maximumResults
     let store = NormalizedStore(configuration)
     try write(Payloads.todos(count), to: store)
     return store

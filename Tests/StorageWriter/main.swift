@@ -88,6 +88,10 @@ case "store":
   let todo = GraphQLOperation("{ todo(id: \"1\") { id text } }")
   let store = NormalizedStore(storage: makeStorage())
   let text = arguments.dropFirst(3).first ?? ""
+  Thread {
+    _ = try? FileHandle.standardInput.readToEnd()
+    exit(0)
+  }.start()
   for await data in store.watch(todo) {
     let found = data?["todo"]?["text"]?.string ?? "nothing"
     say("read \(found)")

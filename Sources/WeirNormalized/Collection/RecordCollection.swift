@@ -47,6 +47,25 @@ struct RecordCollection {
     }
   }
 
+  /// The keys under which a storage has what has to stay.
+  func storedKeys(_ records: RecordState) -> Set<String> {
+    var prefixes = SpacePrefixes(catalog)
+    var keys: Set = [LearnedNames.key]
+    for table in records.tables.indices where table > RootType.subscription.rawValue {
+      for row in 0..<records.tables[table].rowCount {
+        let record = RecordReference(table: table, row: row)
+        guard kept.contains(record), records[record].key(record.rowInChunk).kind == .string else {
+          continue
+        }
+        keys.insert(records.storedKey(of: record, spacePrefix: prefixes[table]))
+      }
+    }
+    for field in keptFields {
+      keys.insert(StoredKey.text(ofRootField: catalog.info(field).storageKey))
+    }
+    return keys
+  }
+
   /// What was written stays, and what it refers to.
   private mutating func keep(_ change: ChangeSet.Change, _ records: RecordState) {
     let record = change.record

@@ -73,6 +73,11 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// Default 64 MB.
   public var maximumBytes = 64 << 20
 
+  /// How much the store's storage may keep, in bytes of keys and values. Beyond it, what was not used
+  /// for the longest time is removed there, but nothing that is watched or pinned here. Default nil:
+  /// no bound.
+  public var maximumStoredBytes: Int?
+
   /// Is told what is probably a mistake: objects without `__typename`, objects whose type has neither
   /// key nor policy. Each is told once. Called after the write, without a lock; nil by default.
   public var onDiagnostic: (@Sendable (StoreDiagnostic) -> Void)?

@@ -49,7 +49,7 @@ struct StoredResults: AsyncSequence, Sendable {
           let result = await iterator.next(isolation: isolation)
           phase = .receiving(iterator, sentAt: sentAt)
           if let result {
-            await execution.loadLastResort(beside: result)
+            await execution.load(for: result)
             return received(result, sentAt: sentAt)
           }
           removeLayer()
@@ -105,12 +105,18 @@ extension StoredResults {
     return store.hit(for: operation)
   }
 
-  /// What may stand beside a failure is perhaps only in the storage.
-  fileprivate func loadLastResort(beside result: OperationResult) async {
-    guard store.link != nil, result.data == nil, result.error != nil,
-      operation.kind == .query, operation.context.requestPolicy == .networkFirst
-    else { return }
-    await store.load(ReadTarget(operation))
+  /// What may stand beside a failure, and what a mutation may change, is perhaps only in the storage.
+  fileprivate func load(for result: OperationResult) async {
+    guard store.link != nil else { return }
+    switch operation.kind {
+    case .query:
+      guard result.data == nil, result.error != nil,
+        operation.context.requestPolicy == .networkFirst
+      else { return }
+      await store.load(ReadTarget(operation))
+    case .mutation, .subscription:
+      if result.data != nil { await store.loadLists() }
+    }
   }
 
   fileprivate func received(

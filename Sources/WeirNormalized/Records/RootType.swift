@@ -22,7 +22,13 @@ enum RootType: Int, CaseIterable {
   }
 
   /// The key of the record.
-  var key: String { "\(kind.rawValue.uppercased())_ROOT" }
+  var key: String {
+    switch self {
+    case .query: "QUERY_ROOT"
+    case .mutation: "MUTATION_ROOT"
+    case .subscription: "SUBSCRIPTION_ROOT"
+    }
+  }
 
   var defaultTypename: String {
     kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()

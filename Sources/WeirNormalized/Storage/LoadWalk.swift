@@ -10,7 +10,10 @@ struct LoadWalk {
   var bindings: Bindings
   private(set) var wanted = LookUps()
   /// Where to go on when that is there.
-  private(set) var next: Set<Place> = []
+  private(set) var next: [Place] = []
+  private var isWanted = RecordFlags()
+  /// Those of ``next`` that are perhaps there twice.
+  private var repeated: Set<Place> = []
 
   /// A selection of an entity, of an object that is embedded, or of a root.
   struct Place: Hashable {
@@ -51,7 +54,7 @@ struct LoadWalk {
 /// What to ask a storage for.
 struct LookUps {
   /// Entities that have a row.
-  var records: Set<RecordReference> = []
+  var records: ContiguousArray<RecordReference> = []
   /// Entities that have none.
   var entities: Set<Entity> = []
   /// Of the query's root.
@@ -71,7 +74,7 @@ extension LoadWalk {
     if let record = records.record(of: entity, catalog) { return visit(record, node) }
     guard !lookedUp.entities.contains(entity), !entity.id.isEmpty else { return }
     wanted.entities.insert(entity)
-    next.insert(Place(origin: .entity(entity), node: node))
+    next.append(Place(origin: .entity(entity), node: node))
   }
 
   private mutating func visit(_ record: RecordReference, _ node: SelectionNode) {
@@ -119,7 +122,7 @@ extension LoadWalk {
     guard let list = catalog.info(page.field).list, let child = field.child else { return }
     if record == RootType.query.reference, !lookedUp.lists.contains(list) {
       wanted.lists.insert(list)
-      next.insert(Place(origin: .record(record), node: node))
+      next.append(Place(origin: .record(record), node: node))
     }
     for other in catalog.pages(of: list) where other != page.field {
       visit(
@@ -149,8 +152,9 @@ extension LoadWalk {
     }
     let field = owner.field ?? place.field
     guard !lookedUp.fields.contains(field) else { return }
-    wanted.fields.insert(field)
-    next.insert(Place(origin: .record(record), node: node))
+    let isFirst = wanted.fields.insert(field).inserted
+    let place = Place(origin: .record(record), node: node)
+    if isFirst || repeated.insert(place).inserted { next.append(place) }
   }
 
   private mutating func want(
@@ -159,7 +163,13 @@ extension LoadWalk {
     guard entity.table > RootType.subscription.rawValue, !lookedUp.records.contains(entity),
       records[entity].key(entity.rowInChunk).kind == .string
     else { return }
-    wanted.records.insert(entity)
-    next.insert(Place(origin: .record(record), node: node))
+    let place = Place(origin: .record(record), node: node)
+    if !isWanted.contains(entity) {
+      isWanted.insert(entity)
+      wanted.records.append(entity)
+      next.append(place)
+    } else if repeated.insert(place).inserted {
+      next.append(place)
+    }
   }
 }

@@ -38,10 +38,37 @@ extension NormalizedStore {
 
   /// Brings into memory what a read needs and the storage has.
   func load(_ target: ReadTarget) async {
+    await load { link, access, aftermath throws(StorageError) in
+      try link.load(target, &access, &aftermath)
+    }
+  }
+
+  /// Brings into memory the lists of the query's root, which the result of a mutation may concern.
+  func loadLists() async {
+    guard link != nil, state.withLock({ $0.storage?.hasLists == false }) else { return }
+    await load { link, access, aftermath throws(StorageError) in
+      try link.loadLists(&access, &aftermath)
+    }
+  }
+
+  private func load(
+    _ body:
+      @escaping @Sendable (
+        StorageLink, inout StorageThread.Access, inout Aftermath
+      ) throws(StorageError) -> Void
+  ) async {
     guard let link else { return }
     let answer = Answer<Aftermath>()
     await answer.wait {
-      link.thread.perform { access in answer.give(link.load(target, &access)) }
+      link.thread.perform { access in
+        var aftermath = Aftermath()
+        do throws(StorageError) {
+          try body(link, &access, &aftermath)
+        } catch {
+          link.report(error)
+        }
+        answer.give(aftermath)
+      }
     }
     if let aftermath = answer.value { link.settle(aftermath) }
   }
@@ -58,17 +85,5 @@ extension StorageLink {
       defer { state.storage?.loss = nil }
       return state.storage?.loss
     }
-  }
-
-  fileprivate func load(
-    _ target: ReadTarget, _ access: inout StorageThread.Access
-  ) -> Aftermath {
-    var aftermath = Aftermath()
-    do throws(StorageError) {
-      try load(target, &access, &aftermath)
-    } catch {
-      report(error)
-    }
-    return aftermath
   }
 }

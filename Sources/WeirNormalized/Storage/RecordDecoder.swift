@@ -8,6 +8,8 @@ struct RecordDecoder {
   var names: RecordNames
   /// Whether a number was met that no name is known of; its field counts as missing.
   var hasMetUnknownName = false
+  /// Where the last record has got lists.
+  private(set) var lists: [FieldPlace] = []
   /// Embedded records that were there and have more fields now.
   private(set) var changes: ContiguousArray<ChangeSet.Change> = []
 
@@ -15,8 +17,18 @@ struct RecordDecoder {
   private var at = 0
   /// Where the fields of the last record went that were at the same positions.
   private var memos: [Memo] = []
+  /// The key space of the last reference.
+  private var space: (number: UInt64, target: Target)?
 
   struct Damage: Error {}
+
+  /// The type of the last record.
+  private var lastType: (number: UInt32, type: TypeID)?
+
+  private enum Target {
+    case root(RootType)
+    case table(Int)
+  }
 
   private struct Memo {
     let number: UInt64
@@ -38,6 +50,7 @@ struct RecordDecoder {
     self.bytes = bytes
     at = start
     changes = []
+    lists = []
   }
 
   var isAtEnd: Bool { at == bytes.count }
@@ -126,11 +139,10 @@ extension RecordDecoder {
         continue
       }
       let cell = try value(of: record, place.field, &records, depth: depth)
-      let embedded = records[record].embeddedRecords(in: old)
-      records[record].release(old)
-      for record in embedded { records.freeEmbedded(record) { _ in } }
+      if !old.isAbsent { records.release(old, of: record) }
       records[record].setCell(cell, record.rowInChunk, place)
       change.add(place)
+      if depth == 0, cell.kind == .list { lists.append(place) }
       if age != 0 {
         let expiry = age == 1 ? 0 : max(1, Int64(truncatingIfNeeded: age) - epoch)
         records[record].ages.set(expiry, record.rowInChunk, place.field)
@@ -235,17 +247,44 @@ extension RecordDecoder {
   }
 
   private mutating func reference(_ records: inout RecordState) throws(Damage) -> Cell {
-    let space = try nameOfNumber()
+    let number = try integer()
     let key = try range()
-    if let root = RootType.allCases.first(where: { $0.key == space }) {
-      return Cell(.reference, low: root.reference.bits)
+    let table: Int
+    switch try target(number) {
+    case .root(let root): return Cell(.reference, low: root.reference.bits)
+    case .table(let known): table = known
     }
-    guard !key.isEmpty, let table = catalog.tableOrNew(named: space) else { throw Damage() }
+    guard !key.isEmpty else { throw Damage() }
     let record = bytes.withUnsafeBufferPointer {
       records.findOrMake(
         table: table, key: UnsafeBufferPointer(rebasing: $0[key]), version: version)
     }
     return Cell(.reference, low: record.bits)
+  }
+
+  /// The type that a number names.
+  mutating func type(_ number: UInt32) -> TypeID? {
+    if let lastType, lastType.number == number { return lastType.type }
+    guard let name = names.text(number), let known = catalog.objectType(named: name) else {
+      return nil
+    }
+    lastType = (number, known)
+    return known
+  }
+
+  private mutating func target(_ number: UInt64) throws(Damage) -> Target {
+    if let space, space.number == number { return space.target }
+    let name = try name(number)
+    let target: Target
+    if let root = RootType.allCases.first(where: { $0.key == name }) {
+      target = .root(root)
+    } else if let table = catalog.tableOrNew(named: name) {
+      target = .table(table)
+    } else {
+      throw Damage()
+    }
+    space = (number, target)
+    return target
   }
 
   private mutating func skipValue(depth: Int) throws(Damage) {
@@ -301,6 +340,13 @@ extension RecordDecoder {
 }
 
 extension RecordState {
+  /// Gives back what a field held.
+  fileprivate mutating func release(_ cell: Cell, of record: RecordReference) {
+    let embedded = self[record].embeddedRecords(in: cell)
+    self[record].release(cell)
+    for record in embedded { freeEmbedded(record) { _ in } }
+  }
+
   /// An entity of a key space; a new one without fields if there is none of this key.
   mutating func findOrMake(
     table: Int, key: UnsafeBufferPointer<UInt8>, version: UInt64

@@ -114,6 +114,13 @@ extension RecordEncoder {
 // MARK: - Names
 
 extension RecordEncoder {
+  /// Meets nearly all names that records like this one need, so that they can be numbered before
+  /// the records are encoded.
+  mutating func meetNames(of record: RecordReference) {
+    _ = table(record.table)
+    _ = names.number(catalog.typename(records.header(record).type))
+  }
+
   private mutating func table(_ index: Int) -> Table {
     if index < tables.count, let known = tables[index] { return known }
     let fields = catalog.slotFields(index)

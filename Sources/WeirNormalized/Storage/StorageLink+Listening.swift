@@ -38,6 +38,9 @@ extension StorageLink {
   ) throws(StorageError) {
     // Names may be new, or have gone with everything else.
     access.names = nil
+    access.learned = nil
+    try learn(&access)
+    state.withLock { $0.storage?.hasLists = false }
     while true {
       if state.withLock({ $0.storage?.unsaved.removesWhatIsStored == true }) { try save(&access) }
       let (lookUps, generation) = state.withLock { state in

@@ -18,6 +18,7 @@ extension StorageLink {
     _ target: ReadTarget, _ access: inout StorageThread.Access, _ aftermath: inout Aftermath
   ) throws(StorageError) {
     listen(&access)
+    try learn(&access)
     let plan = target.plan(catalog)
     let bindings = Bindings(plan: plan, catalog: catalog, variables: target.variables)
     let start: LoadWalk.Place.Origin =
@@ -25,27 +26,32 @@ extension StorageLink {
       case .root(let root): .record(root.reference)
       case .entity(let entity): .entity(entity)
       }
-    let beginning: Set = [LoadWalk.Place(origin: start, node: plan.root)]
+    let beginning = [LoadWalk.Place(origin: start, node: plan.root)]
     var places = beginning
-    while let round = try round(from: places, target, bindings, &access) {
+    var hasReadNames = false
+    while var round = try round(from: places, target, bindings, &access) {
+      round.isLastTry = hasReadNames
       let found = try access.storage.load(round.lookUps.map(\.key))
       let isTaken = try take(found, round, &access, &aftermath)
       // What was looked up may have been removed meanwhile, or its row given to another record.
       places = isTaken ? round.next : beginning
+      if access.names == nil { hasReadNames = true }
     }
   }
 
   /// One level of a selection.
-  private struct Round {
+  struct Round {
     var lookUps: [LookUp]
     let lists: Set<FieldID>
-    let next: Set<LoadWalk.Place>
+    let next: [LoadWalk.Place]
     let generation: Int
+    /// Whether names that are not known now count as not known.
+    var isLastTry = false
   }
 
   /// What to ask for next; nil if there is nothing.
   private func round(
-    from places: Set<LoadWalk.Place>, _ target: ReadTarget, _ bindings: Bindings,
+    from places: [LoadWalk.Place], _ target: ReadTarget, _ bindings: Bindings,
     _ access: inout StorageThread.Access
   ) throws(StorageError) -> Round? {
     // What is to be removed must not be found.
@@ -64,7 +70,7 @@ extension StorageLink {
   }
 
   private func walk(
-    from places: Set<LoadWalk.Place>, _ target: ReadTarget, _ bindings: Bindings
+    from places: [LoadWalk.Place], _ target: ReadTarget, _ bindings: Bindings
   ) -> Round? {
     let snapshot = state.withLock { state in
       target.session >= state.session ? state.storage.map { (state.records, $0) } : nil
@@ -102,14 +108,11 @@ extension StorageLink {
   /// Puts what was found beside what memory has.
   ///
   /// - Returns: false if so much has happened meanwhile that it has to be asked for again.
-  private func take(
+  func take(
     _ found: [StoredRecord?], _ round: Round, _ access: inout StorageThread.Access,
     _ aftermath: inout Aftermath
   ) throws(StorageError) -> Bool {
-    var names = try names(&access)
-    if found.contains(where: { $0.map { names.text($0.type) == nil } ?? false }) {
-      names = try reloadNames(&access)
-    }
+    let names = try names(&access)
     let epoch = epoch()
     let (isTaken, hasUnknownNames) = state.withLock { state -> (Bool, Bool) in
       guard state.storage?.rowGeneration == round.generation,
@@ -118,23 +121,21 @@ extension StorageLink {
       var decoder = RecordDecoder(
         catalog: catalog, epoch: epoch, version: state.nextVersion(), names: names)
       var changes = ChangeSet()
+      var hasUnknownNames = false
       for (lookUp, stored) in zip(round.lookUps, found) {
+        decoder.hasMetUnknownName = false
         state.take(stored, for: lookUp, with: &decoder, &changes)
+        guard decoder.hasMetUnknownName, !round.isLastTry else { continue }
+        hasUnknownNames = true
+        state.storage?.lookedUp.remove(lookUp.content)
       }
       for list in round.lists { state.storage?.lookedUp.lists.insert(list) }
       state.noteLoaded(changes, catalog: catalog, &aftermath)
-      return (true, decoder.hasMetUnknownName)
+      return (true, hasUnknownNames)
     }
-    // Another process has registered them since.
+    // Another store has registered them since ours were read.
     if hasUnknownNames { access.names = nil }
-    return isTaken
-  }
-
-  private func reloadNames(
-    _ access: inout StorageThread.Access
-  ) throws(StorageError) -> RecordNames {
-    access.names = nil
-    return try names(&access)
+    return isTaken && !hasUnknownNames
   }
 }
 
@@ -172,7 +173,7 @@ extension StoreState {
     _ changes: inout ChangeSet
   ) {
     storage?.lookedUp.records.insert(record)
-    let removed = storage?.unsaved.removedFields.removeValue(forKey: record) ?? []
+    let removed = storage?.unsaved.removedFields[record] ?? []
     guard let stored else { return }
     take(stored, into: record, except: removed, with: &decoder, &changes)
   }
@@ -185,9 +186,7 @@ extension StoreState {
       let change = records.merge(
         stored, into: record, except: removed, version: lastVersion, with: &decoder)
     else { return }
-    for place in change.places(in: record.table, decoder.catalog) {
-      noteList(at: place, of: record, decoder.catalog)
-    }
+    for place in decoder.lists { noteList(at: place, of: record, decoder.catalog) }
     changes.changes += decoder.changes
     changes.changes.append(change)
   }
@@ -196,7 +195,6 @@ extension StoreState {
     at place: FieldPlace, of record: RecordReference, _ catalog: Catalog
   ) {
     let cell = records.cell(record, place)
-    guard cell.kind == .list else { return }
     let field = ListFields.Field(table: record.table, name: catalog.info(place.field).name)
     listFields.note(field, records[record].lists[cell.list], records, catalog)
   }
@@ -233,8 +231,7 @@ extension RecordState {
     if isRoot {
       type = RootType.query.type
     } else {
-      guard let name = decoder.names.text(stored.type),
-        let known = decoder.catalog.objectType(named: name),
+      guard let known = decoder.type(stored.type),
         decoder.catalog.table(of: known) == record.table
       else { return nil }
       type = known

@@ -9,6 +9,7 @@ extension StorageLink {
         let complete = try commit(&work, &access)
         report(nil)
         noteSaved(work, complete: complete)
+        try collect(&access)
       } catch {
         putBack(work, error)
         report(error)
@@ -75,14 +76,18 @@ extension StorageLink {
     if work.changes.removesAll {
       try access.storage.removeAll()
       access.names = nil
+      access.learned = nil
     }
+    try learn(&access)
     let selected = try select(work.changes.selections, &access)
     var complete: [RecordReference] = []
     var batch = try mergeStored(into: &work, selected, complete: &complete, &access)
     try encode(work, into: &batch, &access)
+    let learned = addLearned(to: &batch, &access)
     // As long as it is held, others must copy what they write to.
     work.records = RecordState(seed: 0)
     try access.storage.commit(batch)
+    access.learned = learned
     return complete
   }
 
@@ -91,35 +96,47 @@ extension StorageLink {
     into work: inout Work, _ selected: SelectedKeys, complete: inout [RecordReference],
     _ access: inout StorageThread.Access
   ) throws(StorageError) -> RecordBatch {
-    var lookUps = lookUps(of: work)
+    let lookUps = lookUps(of: work)
     let own = Set(lookUps.map { ExactString($0.key) })
-    let rest = selected.stale.subtracting(own).map(\.text)
-    let found = try access.storage.load(lookUps.map(\.key) + rest)
-    var decoder = RecordDecoder(
-      catalog: catalog, epoch: epoch(), version: work.version, names: try names(&access))
-    for (lookUp, stored) in zip(lookUps, found) {
-      let isRemoved = selected.removed.contains(ExactString(lookUp.key))
-      guard case .record(let record) = lookUp.content, var stored, !isRemoved else {
-        if case .record(let record) = lookUp.content { complete.append(record) }
-        continue
-      }
-      if selected.stale.contains(ExactString(lookUp.key)) {
-        stored.value = StoredValue.marked(stored.value)
-      }
-      let change = work.records.merge(
-        stored, into: record, except: work.changes.removedFields[record] ?? [],
-        version: work.version, with: &decoder)
-      if change == nil, decoder.changes.isEmpty, record.table > RootType.subscription.rawValue {
-        complete.append(record)
-      }
+    let others = selected.stale.subtracting(own).map(\.text)
+    var found = try access.storage.load(lookUps.map(\.key) + others)
+    for (index, lookUp) in lookUps.enumerated() {
+      if selected.removed.contains(ExactString(lookUp.key)) { found[index] = nil }
+      if selected.stale.contains(ExactString(lookUp.key)) { found[index]?.markAsStale() }
     }
-    lookUps = []
+    let records = work.records
+    if merge(found, lookUps, into: &work, complete: &complete, names: try names(&access)) {
+      // Another store has registered names since ours were read.
+      access.names = nil
+      complete = []
+      work.records = records
+      _ = merge(found, lookUps, into: &work, complete: &complete, names: try names(&access))
+    }
     var batch = RecordBatch(removedKeys: selected.removed.map(\.text))
-    for var record in found.dropFirst(own.count).compactMap(\.self) {
-      record.value = StoredValue.marked(record.value)
+    for var record in found.dropFirst(lookUps.count).compactMap(\.self) {
+      record.markAsStale()
       batch.records.append(record)
     }
     return batch
+  }
+
+  /// - Returns: whether there are names that are not known.
+  private func merge(
+    _ found: [StoredRecord?], _ lookUps: [LookUp], into work: inout Work,
+    complete: inout [RecordReference], names: RecordNames
+  ) -> Bool {
+    var decoder = RecordDecoder(
+      catalog: catalog, epoch: epoch(), version: work.version, names: names)
+    for (lookUp, stored) in zip(lookUps, found) {
+      guard case .record(let record) = lookUp.content else { continue }
+      let change = stored.flatMap { stored in
+        work.records.merge(
+          stored, into: record, except: work.changes.removedFields[record] ?? [],
+          version: work.version, with: &decoder)
+      }
+      if change == nil, stored == nil || decoder.changes.isEmpty { complete.append(record) }
+    }
+    return decoder.hasMetUnknownName
   }
 
   /// The records that the storage may know more of: entities, and embedded objects of the root.
@@ -150,15 +167,31 @@ extension StorageLink {
     let start = batch
     var encoder = RecordEncoder(
       work.records, catalog, epoch: epoch(), names: try names(&access))
-    encode(work, into: &batch, &encoder)
-    if encoder.names.unnumbered.isEmpty { return }
-    var names = encoder.names
+    var types: Set<TypeID> = [.removed]
+    for record in work.changes.records {
+      let type = work.records.header(record).type
+      if types.insert(type).inserted { encoder.meetNames(of: record) }
+    }
+    if !work.changes.fields.isEmpty { encoder.meetNames(of: RootType.query.reference) }
+    while true {
+      if !encoder.names.unnumbered.isEmpty {
+        let names = try number(encoder.names, &access)
+        encoder = RecordEncoder(work.records, catalog, epoch: epoch(), names: names)
+      }
+      batch = start
+      encode(work, into: &batch, &encoder)
+      if encoder.names.unnumbered.isEmpty { return }
+    }
+  }
+
+  private func number(
+    _ names: RecordNames, _ access: inout StorageThread.Access
+  ) throws(StorageError) -> RecordNames {
+    var names = names
     let storage = access.storage
     try names.number { (unnumbered) throws(StorageError) in try storage.register(unnumbered) }
     access.names = names
-    batch = start
-    encoder = RecordEncoder(work.records, catalog, epoch: epoch(), names: names)
-    encode(work, into: &batch, &encoder)
+    return names
   }
 
   private func encode(
@@ -205,6 +238,28 @@ extension RecordEncoder {
   }
 }
 
+// MARK: - The budget
+
+extension StorageLink {
+  /// Removes what was not used for the longest time, if there is too much, in small steps.
+  private func collect(_ access: inout StorageThread.Access) throws(StorageError) {
+    guard let limit = catalog.configuration.maximumStoredBytes,
+      try access.storage.size().bytes > limit
+    else { return }
+    var aftermath = Aftermath()
+    let keys = state.withLock { state in
+      RecordCollection(&state, catalog: catalog, written: ChangeSet(), &aftermath)
+        .storedKeys(state.records)
+    }
+    aftermath.fire()
+    while try access.storage.size().bytes > limit {
+      let removed = try access.storage.collect(
+        toBytes: limit - limit / 8, keeping: keys, atMost: 500)
+      if removed.isEmpty { return }
+    }
+  }
+}
+
 // MARK: - Selections
 
 /// The keys that a transaction's removals and invalidations name.
@@ -230,7 +285,7 @@ extension StorageLink {
     return selected
   }
 
-  private func keys(
+  func keys(
     _ selection: StoreSelection.Content, _ access: inout StorageThread.Access
   ) throws(StorageError) -> [String] {
     switch selection {

@@ -8,6 +8,8 @@ struct StorageState {
   /// What is being committed just now.
   var saving = UnsavedChanges()
   var lookedUp = LookedUp()
+  /// Whether memory has all lists of the query's root.
+  var hasLists = false
   /// Why the last commit failed, if it has.
   var failure: StorageError?
   /// Why something was given up, until somebody has been told.
@@ -28,6 +30,7 @@ struct StorageState {
     unsaved.removesAll = true
     saving = UnsavedChanges()
     lookedUp = LookedUp()
+    hasLists = false
     clearCount += 1
     rowGeneration += 1
   }
@@ -37,6 +40,7 @@ struct StorageState {
   mutating func noteCollected(_ change: ChangeSet.Change) {
     var isLost = false
     if change.record == RootType.query.reference {
+      hasLists = false
       for field in change.fields {
         lookedUp.fields.remove(field)
         if unsaved.fields.remove(field) != nil { isLost = true }
@@ -114,6 +118,14 @@ struct LookedUp {
   mutating func insert(_ entity: Entity) {
     if entities.count >= Self.maximumCount { entities = [] }
     entities.insert(entity)
+  }
+
+  mutating func remove(_ content: LookUp.Content) {
+    switch content {
+    case .record(let record): records.remove(record)
+    case .field(let field): fields.remove(field)
+    case .entity(let entity): entities.remove(entity)
+    }
   }
 
   mutating func forgetAbsent() {

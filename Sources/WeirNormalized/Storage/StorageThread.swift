@@ -11,6 +11,8 @@ final class StorageThread: Sendable {
     /// The storage's names; nil as long as nobody has asked for them.
     var names: RecordNames?
     var isListening = false
+    /// What the storage has of what was learned; nil as long as nobody has asked.
+    var learned: LearnedNames?
   }
 
   typealias Work = @Sendable (inout Access) -> Void

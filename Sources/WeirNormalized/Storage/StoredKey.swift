@@ -97,11 +97,11 @@ struct StoredValue {
     value.count >= headerLength && value[0] == version
   }
 
-  /// The same value, marked as stale.
-  static func marked(_ value: [UInt8]) -> [UInt8] {
-    guard isReadable(value) else { return value }
-    var value = value
-    value[1] |= stale
-    return value
+}
+
+extension StoredRecord {
+  /// All its fields are stale from now on.
+  mutating func markAsStale() {
+    if StoredValue.isReadable(value) { value[1] |= StoredValue.stale }
   }
 }

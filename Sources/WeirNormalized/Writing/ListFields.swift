@@ -11,7 +11,8 @@ struct ListFields {
     let name: String
   }
 
-  private var fields: [Int: Set<Field>] = [:]
+  /// By the table of their elements.
+  private(set) var fields: [Int: Set<Field>] = [:]
 
   mutating func note(_ field: Field, elementTable: Int) {
     fields[elementTable, default: []].insert(field)

@@ -5,7 +5,7 @@ import WeirNormalized
 import WeirTesting
 
 /// How long data may be used.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct AgeTests {
   static let query = GraphQLOperation("{ todos { id text } }")
   static let data = #"{"todos":[{"__typename":"Todo","id":"1","text":"a"}]}"#
@@ -22,7 +22,7 @@ struct AgeTests {
     ) {
       var configuration = NormalizedCacheConfiguration()
       change(&configuration)
-      store = NormalizedStore(configuration, clock: clock)
+      store = StoreKind.store(configuration, clock: clock)
       let fails = fails
       server = ScriptedExchange.immediate { _ in
         if fails.withLock({ $0 }) { return .failure("down") }

@@ -21,7 +21,7 @@ struct CollectionTests {
   static func store(bytes: Int) -> NormalizedStore {
     var configuration = NormalizedCacheConfiguration()
     configuration.maximumBytes = bytes
-    return NormalizedStore(configuration)
+    return StoreKind.store(configuration)
   }
 
   @Test("N8.2 a store stays within its budget: what was used least recently goes first")
@@ -125,7 +125,7 @@ struct CollectionTests {
 
   @Test("N8.2 entities that no root field leads to are collected, and only those")
   func unreachable() throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     store.write(Self.list(0..<1_000), for: Self.list)
     store.write(Self.data(5), for: Self.todo(5))
     #expect(store.statistics.records == 1_103)
@@ -142,7 +142,7 @@ struct CollectionTests {
 
   @Test("N8.2 a collection to nothing leaves nothing, and the store works on")
   func everything() {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     for round in 0..<3 {
       store.write(Self.list(0..<500), for: Self.list)
       #expect(store.read(Self.list)?["todos"]?.count == 500)
@@ -156,7 +156,7 @@ struct CollectionTests {
 
   @Test("N8.3 sizes and counts can be read")
   func statistics() {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     #expect(store.statistics.records == 3)
     #expect(store.statistics.results == 0)
     let empty = store.statistics.bytes

@@ -40,7 +40,7 @@ struct Model {
 
   let operations: [RandomOperation]
   let mutations: [RandomOperation]
-  private let store: NormalizedStore
+  private var store: NormalizedStore
   private var world = RandomWorld()
   private var clock = 0
   private var pending: [(index: Int, write: Write, sentAt: LogicalInstant)] = []
@@ -55,12 +55,28 @@ struct Model {
   /// What was written, for the message of a failure.
   private var log: [String] = []
 
-  init(operations: [RandomOperation], mutations: [RandomOperation]) {
+  init(
+    operations: [RandomOperation], mutations: [RandomOperation],
+    storage: (any RecordStorage)? = nil
+  ) {
     self.operations = operations
     self.mutations = mutations
+    store = NormalizedStore(Self.configuration, storage: storage)
+  }
+
+  private static var configuration: NormalizedCacheConfiguration {
     var configuration = NormalizedCacheConfiguration()
     configuration.possibleTypes = RandomSchema.possibleTypes
-    store = NormalizedStore(configuration)
+    return configuration
+  }
+
+  /// Goes on with a new store that has what its storage has, unless requests are under way.
+  mutating func restart(over storage: any RecordStorage) async throws {
+    guard pending.isEmpty, layers.isEmpty else { return }
+    try await store.flush()
+    store = NormalizedStore(Self.configuration, storage: storage)
+    watches = [:]
+    for operation in operations { await store.load(operation.operation) }
   }
 
   /// What went wrong first; nil if nothing did.

@@ -43,7 +43,7 @@ struct ModelTests {
     Issue.record("seed \(seed): \(found.message)\nsteps: \(found.steps)")
   }
 
-  private static func step(_ random: inout SeededRandom) -> Step {
+  static func step(_ random: inout SeededRandom) -> Step {
     switch random.below(32) {
     case 0...3: .change(random.next())
     case 4...8: .send(random.below(7), random.next())

@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// Lists that are paged by cursors.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct ConnectionTests {
   static let query: GraphQLDocument = """
     query Page($first: Int, $after: String, $last: Int, $before: String, $status: String, $sort: String) {
@@ -48,7 +48,7 @@ struct ConnectionTests {
   static func store(_ policy: FieldPolicy = .connection()) -> NormalizedStore {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.todos"] = policy
-    return NormalizedStore(configuration)
+    return StoreKind.store(configuration)
   }
 
   /// What a read shows: the ids of the nodes, then `<` if there is more before, `>` if after.
@@ -230,7 +230,7 @@ struct ConnectionTests {
 
   @Test("N7 a field without policy is not paged")
   func withoutPolicy() {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2]))
     store.write(Self.data([3], previous: true), for: Self.page(["first": 2, "after": "c2"]))
     #expect(Self.shown(store, ["first": 2]) == "1 2> c1…c2")

@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 /// Pages by offset, by a closure of one's own, and by `@connection` in a document.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct PageTests {
   static let query: GraphQLDocument = """
     query Page($skip: Int, $limit: Int, $status: String) {
@@ -67,7 +67,7 @@ struct PageTests {
   func offsets(_ example: Case) {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
-    let store = NormalizedStore(configuration)
+    let store = StoreKind.store(configuration)
     for (skip, limit, numbers) in example.pages {
       var arguments: JSONValue = [:]
       arguments["skip"] = skip.map { .int(Int64($0)) }
@@ -91,7 +91,7 @@ struct PageTests {
         ($0.fields["rank"]?.int ?? 0) < ($1.fields["rank"]?.int ?? 0)
       }
     }
-    let store = NormalizedStore(configuration)
+    let store = StoreKind.store(configuration)
     store.write(Self.data([1, 2]), for: Self.page(["skip": 0]))
     store.write(Self.data([3, 4]), for: Self.page(["skip": 2]))
     #expect(Self.shown(store, ["skip": 0]) == ["4", "3", "2", "1"])
@@ -119,7 +119,7 @@ struct PageTests {
         orderedBy: { ($0["rank"]?.int ?? 0) > ($1["rank"]?.int ?? 0) },
         includes: { _, _ in true })
     ]
-    let store = NormalizedStore(configuration)
+    let store = StoreKind.store(configuration)
     store.write(Self.data([1, 3]), for: Self.page(["skip": 0, "limit": 2]))
     store.write(Self.data([5, 7]), for: Self.page(["skip": 2, "limit": 2]))
     let add: GraphQLDocument = "query Add { first { id rank } }"
@@ -247,7 +247,7 @@ struct PageTests {
     let first = GraphQLOperation(Self.labelled)
     #expect(!first.text.contains("@connection"))
     #expect(first.text.contains("todos(first: 2"))
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     store.write(ConnectionTests.data([1, 2], next: true), for: first)
     store.write(
       ConnectionTests.data([3]), for: GraphQLOperation(Self.labelled, variables: ["after": "c2"]))

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 
 /// N2.1: where a field with arguments is kept.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct ArgumentTests {
   struct Pair: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -92,7 +92,7 @@ struct ArgumentTests {
 
   @Test("N2.1 arguments", arguments: pairs)
   func arguments(_ pair: Pair) throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let first = GraphQLOperation(GraphQLDocument(pair.first), variables: pair.variables)
     let second = GraphQLOperation(GraphQLDocument(pair.second), variables: pair.others)
     store.write(try JSON(parsing: #"{"f":1,"g":1}"#), for: first)
@@ -139,7 +139,7 @@ struct ArgumentTests {
 }
 
 /// N2.2–N3: values, nulls, and what selections come to.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct ReadingTests {
   private static let long = String(repeating: #"0123 \"é\\ \ud83d\ude00 "#, count: 500)
   private static let directives = """

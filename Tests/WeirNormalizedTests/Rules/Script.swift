@@ -13,6 +13,14 @@ struct Script: CustomTestStringConvertible, Sendable {
     /// An operation reads just this, or nothing.
     case read(String, JSONValue, String?)
 
+    var operation: GraphQLOperation {
+      switch self {
+      case .write(let document, let variables, _), .read(let document, let variables, _):
+        GraphQLOperation(GraphQLDocument(document), variables: variables)
+      case .answer(let document, _, _): GraphQLOperation(GraphQLDocument(document))
+      }
+    }
+
     static func write(_ document: String, _ data: String) -> Step { .write(document, [:], data) }
     static func read(_ document: String, _ data: String) -> Step { .read(document, [:], data) }
     static func miss(_ document: String, _ variables: JSONValue = [:]) -> Step {
@@ -33,9 +41,23 @@ struct Script: CustomTestStringConvertible, Sendable {
     configure(&configuration)
   }
 
+  /// Takes the steps in a store in memory, in one over a file, and each step in a new one over a file.
   func run() async throws {
-    let store = NormalizedStore(configuration)
+    for kind in StoreKind.allCases {
+      try await StoreKind.$current.withValue(kind) { try await run(kind) }
+    }
+  }
+
+  private func run(_ kind: StoreKind) async throws {
+    let storage = kind == .memory ? nil : TemporaryStorage()
+    var store = NormalizedStore(configuration, storage: storage)
     for (number, step) in steps.enumerated() {
+      if kind == .file {
+        try await store.flush()
+        store = NormalizedStore(configuration, storage: storage)
+        await store.load(step.operation)
+      }
+      let store = store
       defer {
         #expect(
           store.state.withLock { $0.records.defects } == [], "\(testDescription), step \(number)")
@@ -46,7 +68,7 @@ struct Script: CustomTestStringConvertible, Sendable {
         store.write(try JSON(parsing: data), for: operation)
         #expect(
           store.write(try JSON(parsing: data), for: operation) == 0,
-          "\(testDescription), step \(number): the same once more changes something")
+          "\(testDescription), \(kind), step \(number): the same once more changes something")
       case .answer(let document, let data, let nulled):
         let server = ScriptedExchange.immediate { _ in
           .data(data, errors: nulled.map { GraphQLError(message: "failed", path: $0) })
@@ -64,7 +86,7 @@ struct Script: CustomTestStringConvertible, Sendable {
         let isSame = try data?.canonicalBytes() == wanted?.canonicalBytes()
         #expect(
           isSame,
-          "\(testDescription), step \(number): \(String(describing: data)), not \(expected ?? "nothing")"
+          "\(testDescription), \(kind), step \(number): \(String(describing: data)), not \(expected ?? "nothing")"
         )
       }
     }

@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 /// N4 and N6.2 through the whole chain.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct WatchTests {
   private static func json(_ text: String) throws -> JSON { try JSON(parsing: text) }
 
@@ -22,7 +22,7 @@ struct WatchTests {
 
   @Test("N4.2 removals, clear and writes by hand wake; what is equal does not (defect 5, 10)")
   func wakes() async throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let client = GraphQLClient([
       .dedup, .normalizedCache(store), ScriptedExchange.immediate { _ in .data(Self.name("a")) },
     ])
@@ -46,7 +46,7 @@ struct WatchTests {
 
   @Test("N4.1 a watch whose first fetch failed shows what another operation brings (defect 5)")
   func failedFirst() async throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let client = GraphQLClient([
       .dedup, .normalizedCache(store), ScriptedExchange.immediate { _ in .failure("no") },
     ])
@@ -63,7 +63,7 @@ struct WatchTests {
   func typeChange() async throws {
     var configuration = NormalizedCacheConfiguration()
     configuration.groups = ["A": "G", "B": "G"]
-    let store = NormalizedStore(configuration)
+    let store = StoreKind.store(configuration)
     let operation = GraphQLOperation("{ t { id } }")
     store.write(try Self.json(#"{"t":{"__typename":"A","id":"1"}}"#), for: operation)
     var watch = store.watch(operation).makeAsyncIterator()
@@ -78,7 +78,7 @@ struct WatchTests {
     "N4.4 two queries that overwrite each other's keyless list do not refetch for ever",
     arguments: [false, true])
   func keylessLists(isBelowLayer: Bool) async throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     if isBelowLayer {
       _ = store.addLayer {
         try $0.write(["t": ["__typename": "T", "id": "1", "name": "guess"]], for: Self.named)
@@ -114,7 +114,7 @@ struct WatchTests {
 
   @Test("N4.5 ended watches leave no dependencies")
   func endedWatches() async throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let client = GraphQLClient([
       .normalizedCache(store), ScriptedExchange.immediate { _ in .data(#"{"f":1}"#) },
     ])
@@ -149,7 +149,7 @@ struct WatchTests {
       await gates[number].pass()
       return .data(Self.name("answer \(number)"))
     }
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let client = GraphQLClient([.normalizedCache(store), server])
     func ask(_ number: Int) async -> String {
       Self.shown(
@@ -177,7 +177,7 @@ struct WatchTests {
 
   @Test("N4.2 events of a subscription wake, and are not kept for the next one (defect 8)")
   func subscription() async throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     store.write(try Self.json(Self.name("a")), for: Self.named)
     let events = #"{"changed":{"__typename":"T","id":"1","name":"event"}}"#
     let client = GraphQLClient([
@@ -196,7 +196,7 @@ struct WatchTests {
 
   @Test("N6.1 what only a layer has shown is gone with it")
   func layerRows() async throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let gate = Gate()
     let server = ScriptedExchange { _ in
       await gate.pass()

@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// N5.3, N5.4 and N6: what mutations do beyond their result.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct OptimisticTests {
   static let todos = GraphQLOperation("{ todos { id text } }")
   static let rename = GraphQLOperation(
@@ -25,7 +25,7 @@ struct OptimisticTests {
       if let gate { await gate.pass() }
       return answer(operation)
     }
-    let store = NormalizedStore(configuration)
+    let store = StoreKind.store(configuration)
     let client = GraphQLClient([.dedup, .normalizedCache(store), server])
     _ = await client.query(todos)
     return (client, store, server)
@@ -248,7 +248,7 @@ extension JSON {
 }
 
 /// What the server or the configuration probably has wrong.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct DiagnosticTests {
   @Test("N5.4 a deleting mutation that fails removes nothing")
   func failedDeletion() async {
@@ -269,7 +269,7 @@ struct DiagnosticTests {
     var configuration = NormalizedCacheConfiguration()
     configuration.onDiagnostic = { diagnostic in told.withLock { $0.append(diagnostic) } }
     configuration.keys["Money"] = .embedded
-    let store = NormalizedStore(configuration)
+    let store = StoreKind.store(configuration)
     let operation = GraphQLOperation("{ a { x } b { y } c { z } }")
     for x in 0..<3 {
       try store.write(

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 
 /// N3.5: what has not changed is neither read nor decoded again.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct ReuseTests {
   /// Counts how often items were decoded in the task that it is set for.
   final class Counter: Sendable {
@@ -66,7 +66,7 @@ struct ReuseTests {
 
   @Test("N3.5 of a long list only the elements that have changed are decoded again")
   func decodes() throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let operation = Self.query.operation(NoVariables())
     let counter = Counter()
     try Counter.$current.withValue(counter) {
@@ -89,7 +89,7 @@ struct ReuseTests {
   func random(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let operation = Self.query.operation(NoVariables())
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     var first = (0..<random.below(90)).map { Self.item($0) }
     var second = (0..<random.below(60)).map { Self.item($0 * 2) }
     var title = "t"
@@ -117,7 +117,7 @@ struct ReuseTests {
       }
       let data = Self.data(first, title: title, second)
       try store.write(data, for: operation)
-      let fresh = NormalizedStore()
+      let fresh = StoreKind.store()
       try fresh.write(data, for: operation)
       #expect(store.read(operation)?.bytes == fresh.read(operation)?.bytes, "round \(round)")
       #expect(store.read(operation)?.value == data)

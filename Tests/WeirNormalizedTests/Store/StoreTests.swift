@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// N3 and N5: the store by itself.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct StoreTests {
   struct Todo: Codable, Sendable, Equatable {
     var id: String
@@ -24,7 +24,7 @@ struct StoreTests {
   static func store(
     _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration()
   ) throws -> NormalizedStore {
-    let store = NormalizedStore(configuration)
+    let store = StoreKind.store(configuration)
     store.write(try JSON(parsing: data), for: todos)
     return store
   }
@@ -108,7 +108,7 @@ struct StoreTests {
       try store.read(Self.query, NoVariables())?.todos.map(\.text) == ["b", "a", "c"])
     let card = try GraphQLFragment("fragment Card on Todo { __typename text }")
     #expect(store.read(card, of: Entity("Todo", id: "3"))?["text"]?.string == "c")
-    let empty = NormalizedStore()
+    let empty = StoreKind.store()
     #expect(throws: StoreError.self) {
       try empty.update {
         try $0.write(Todos(todos: [Todo(id: "1", text: "")]), for: Self.query, NoVariables())
@@ -212,13 +212,13 @@ struct StoreTests {
            "raw":{"$reference":"Todo:1"},"price":1.50,"no":null}}
           """#), for: other)
     let snapshot = store.extract()
-    let copy = NormalizedStore()
+    let copy = StoreKind.store()
     try copy.restore(snapshot)
     #expect(copy.read(Self.todos) == store.read(Self.todos))
     #expect(copy.read(other) == store.read(other))
     #expect(copy.read(other) != nil)
     for length in stride(from: 0, to: snapshot.bytes.count, by: 7) {
-      let target = NormalizedStore()
+      let target = StoreKind.store()
       #expect(throws: StoreError.self) {
         try target.restore(StoreSnapshot(bytes: Array(snapshot.bytes.prefix(length))))
       }
@@ -229,7 +229,7 @@ struct StoreTests {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1
       var bytes = snapshot.bytes
       bytes[Int(seed >> 33) % bytes.count] ^= UInt8(1 << (seed >> 20 & 7))
-      let target = NormalizedStore()
+      let target = StoreKind.store()
       try? target.restore(StoreSnapshot(bytes: bytes))
       _ = target.read(Self.todos)
       _ = target.read(other)
@@ -238,7 +238,7 @@ struct StoreTests {
 }
 
 /// What is read while somebody else writes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct OvertakenReadTests {
   static let card = (try? GraphQLFragment("fragment Card on Todo { text }"))
 
@@ -255,7 +255,7 @@ struct OvertakenReadTests {
 
   @Test("N6.1 what was read while an optimistic result was made is read anew after it")
   func layer() async throws {
-    let store = NormalizedStore(Self.configuration)
+    let store = StoreKind.store(Self.configuration)
     store.write(try JSON(parsing: StoreTests.data), for: StoreTests.todos)
     let gate = Gate()
     let server = ScriptedExchange { _ in
@@ -286,7 +286,7 @@ struct OvertakenReadTests {
 }
 
 /// A watch that comes late to its wait.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct LateWaitTests {
   @Test("N4.1 a watch that was overtaken before it waits runs once more, and then waits")
   func overtakenBeforeWaiting() async throws {

@@ -116,13 +116,14 @@ struct StoredStoreTests {
     let reader = NormalizedStore(storage: storage)
     #expect(await reader.load(Todos.all) != nil)
     let asked = storage.lookUps.map { $0.sorted() }
-    #expect(asked == [["QUERY_ROOT:todos"], ["Todo:1", "Todo:2", "Todo:3"], ["Author:7"]])
+    #expect(
+      asked == [["LEARNED"], ["QUERY_ROOT:todos"], ["Todo:1", "Todo:2", "Todo:3"], ["Author:7"]])
     #expect(await reader.load(Todos.all) != nil)
-    #expect(storage.count(.load) == 3)
+    #expect(storage.count(.load) == 4)
     for _ in 0..<5 {
       #expect(await reader.load(GraphQLOperation("{ todos { id due } none }")) == nil)
     }
-    #expect(storage.lookUps.dropFirst(3) == [["QUERY_ROOT:none"]])
+    #expect(storage.lookUps.dropFirst(4) == [["QUERY_ROOT:none"]])
   }
 
   @Test(
@@ -182,5 +183,73 @@ struct StoredStoreTests {
       #expect(page?["page"]?[19]?["text"]?.string == "text \(batch * 20 + 19)")
     }
     #expect(store.statistics.bytes < 60_000)
+  }
+
+  @Test("N3.2 Type conditions mean the same after a restart", arguments: Place.allCases)
+  func typeConditions(_ place: Place) async throws {
+    let medium = try place.medium()
+    let search = GraphQLOperation(
+      "{ search { ... on Node { id } ... on Todo { text } ... on Author { name } } }")
+    let store = medium.store()
+    try store.write(
+      ["search": [["__typename": "Todo", "id": "1", "text": "a"]]], for: search)
+    try store.write(
+      ["search": [["__typename": "Author", "id": "7", "name": "Ann"], ["__typename": "Other"]]],
+      for: search)
+    let before = store.read(search)
+    #expect(before != nil)
+    try await store.flush()
+    #expect(await medium.store().load(search) == before)
+  }
+
+  @Test("N5.3 N5.4 A mutation changes the lists that only the storage has")
+  func lists() async throws {
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"add":{"__typename":"Todo","id":"9","text":"new"}}"#)
+    }
+    let add = GraphQLOperation("mutation { add { id text } }")
+    for hasRule in [false, true] {
+      let medium = try Place.memory.medium()
+      var configuration = NormalizedCacheConfiguration()
+      if hasRule {
+        configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
+      }
+      let store = medium.store(configuration)
+      try store.write(Todos.data, for: Todos.all)
+      try await store.flush()
+      let second = medium.store(configuration)
+      _ = await GraphQLClient([.normalizedCache(second), server]).mutate(add)
+      try await second.flush()
+      for store in [second, medium.store(configuration)] {
+        let client = GraphQLClient([.normalizedCache(store), server])
+        let only = GraphQLOperation("{ todos { id text } }").with { $0.requestPolicy = .cacheOnly }
+        let result = await client.query(only)
+        #expect(result.isStale == !hasRule)
+        #expect(result.data?["todos"]?.count == (hasRule ? 4 : 3))
+      }
+    }
+  }
+
+  @Test(
+    "N8.2 The storage stays within its budget, and what is pinned stays in it",
+    arguments: Place.allCases)
+  func budget(_ place: Place) async throws {
+    let medium = try place.medium()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = 20_000
+    let store = medium.store(configuration)
+    try store.write(Todos.data, for: Todos.all)
+    let pin = store.pin(Todos.all)
+    for batch in 0..<30 {
+      try store.write(
+        ["page": .array((0..<20).map { Todos.todo("\(batch)-\($0)") })],
+        for: GraphQLOperation("{ page { id text author { id name } } }"))
+      try await store.flush()
+      let storage = medium.storage()
+      #expect(try storage.size().bytes <= 20_000)
+      storage.close()
+    }
+    #expect(await medium.store().load(Todos.all) != nil)
+    pin.release()
   }
 }

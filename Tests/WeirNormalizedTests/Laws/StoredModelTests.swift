@@ -1,0 +1,27 @@
+import Testing
+import Weir
+import WeirNormalized
+
+/// The store against the oracle, over a file: restarted whenever nothing is under way.
+@Suite("Model: the normalized store over a file", .timeLimit(.minutes(5)))
+struct StoredModelTests {
+  @Test("N9.1 N9.4 what comes back from the file is what was there", arguments: Stress.seeds(8))
+  func model(seed: UInt64) async throws {
+    var random = SeededRandom(seed: seed)
+    let storage = TemporaryStorage()
+    var model = Model(
+      operations: (0..<7).map { _ in RandomOperation(.query, &random) },
+      mutations: (0..<3).map { _ in RandomOperation(.mutation, &random) }, storage: storage)
+    for round in 0..<15 {
+      // What memory lets go of is not gone.
+      let steps = (0..<4).map { _ in ModelTests.step(&random) }.filter {
+        if case .collect = $0 { false } else { true }
+      }
+      if let problem = try model.run(steps) {
+        Issue.record("seed \(seed), round \(round): \(problem)")
+        return
+      }
+      try await model.restart(over: storage)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirSQLite
+
+/// Where the stores of a test keep their records.
+enum StoreKind: CaseIterable {
+  /// In memory alone.
+  case memory
+  /// In memory, with a file below.
+  case memoryOverFile
+  /// In a file: after each step nothing is left in memory. For tests that can be told step by step.
+  case file
+
+  @TaskLocal static var current = StoreKind.memory
+
+  /// A store of the current kind.
+  static func store(
+    _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration(),
+    clock: some Clock<Duration> = ContinuousClock()
+  ) -> NormalizedStore {
+    NormalizedStore(
+      configuration, storage: current == .memory ? nil : TemporaryStorage(), clock: clock)
+  }
+}
+
+extension Trait where Self == StoreKindsTrait {
+  /// Carries each test of a suite out with stores in memory, and with such over a file.
+  static var overStorages: StoreKindsTrait { StoreKindsTrait() }
+}
+
+/// See ``overStorages``.
+struct StoreKindsTrait: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    for kind in [StoreKind.memory, .memoryOverFile] {
+      try await StoreKind.$current.withValue(kind) { try await function() }
+    }
+  }
+}
+
+/// A file of its own for one store, or several after each other, that is removed with it.
+final class TemporaryStorage: RecordStorage {
+  private let directory: URL
+  private let storage: SQLiteStorage
+
+  init() {
+    let memory = URL(fileURLWithPath: "/dev/shm")
+    let parent =
+      FileManager.default.isWritableFile(atPath: memory.path)
+      ? memory : FileManager.default.temporaryDirectory
+    directory = parent.appendingPathComponent("weir-normalized-\(UUID().uuidString)")
+    storage = SQLiteStorage(fileURL: directory.appendingPathComponent("cache.sqlite"))
+  }
+
+  deinit {
+    storage.close()
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  func names() throws(StorageError) -> [UInt32: String] { try storage.names() }
+  func register(_ names: [String]) throws(StorageError) -> [UInt32] { try storage.register(names) }
+  func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] { try storage.load(keys) }
+  func commit(_ batch: RecordBatch) throws(StorageError) { try storage.commit(batch) }
+  func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
+    try storage.keys(in: selection)
+  }
+  func removeAll() throws(StorageError) { try storage.removeAll() }
+  func size() throws(StorageError) -> StorageSize { try storage.size() }
+  func collect(
+    toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
+  ) throws(StorageError) -> [String] {
+    try storage.collect(toBytes: bytes, keeping: keeping, atMost: limit)
+  }
+  func externalChanges() -> AsyncStream<Set<String>?> { storage.externalChanges() }
+  func close() { storage.close() }
+}
