@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// Pages in random order against a list of numbers.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct PageLawTests {
   /// A page as it was asked for, and which places of the list it has.
   private struct Page {
@@ -48,7 +48,7 @@ struct PageLawTests {
     for _ in 0..<6 {
       var configuration = NormalizedCacheConfiguration()
       configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
-      let store = NormalizedStore(configuration)
+      let store = StoreKind.store(configuration)
       var list = Array(1...random.below(20) + 1)
       var pages: [Page] = []
       func load(_ page: Page) {

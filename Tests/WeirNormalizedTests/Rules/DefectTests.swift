@@ -4,14 +4,14 @@ import Weir
 import WeirTesting
 
 /// What other clients have got wrong, as far as no other test's name says so.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct DefectTests {
   private static func todo(_ id: String, _ text: String) -> JSONValue {
     ["__typename": "Todo", "id": .string(id), "text": .string(text)]
   }
 
   private static func store(ids: [String]) throws -> NormalizedStore {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     try store.write(
       ["todos": .array(ids.map { todo($0, "text of \($0)") })], for: StoreTests.todos)
     return store
@@ -102,7 +102,7 @@ struct DefectTests {
 
   @Test("N3.1 if the network fails its error is told, with what the cache has beside it (defect 9)")
   func networkFirst() async throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let client = GraphQLClient([
       .normalizedCache(store), ScriptedExchange.immediate { _ in .failure("down") },
     ])
@@ -136,7 +136,7 @@ struct DefectTests {
 }
 
 /// Parts of rules that the tables do not reach.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .overStorages)
 struct RuleTests {
   private static let author = GraphQLOperation("{ todos { id author { id name } } }")
   private static let authors: JSONValue = [
@@ -169,7 +169,7 @@ struct RuleTests {
     let depth = 100_000
     let text = String(repeating: "{ a ", count: depth) + String(repeating: "}", count: depth)
     let server = ScriptedExchange.immediate { _ in .data("{}") }
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let operation = GraphQLOperation(GraphQLDocument(text))
     let result = await GraphQLClient([.normalizedCache(store), server]).query(operation)
     #expect(result.error != nil)
@@ -180,7 +180,7 @@ struct RuleTests {
   @Test("N5.2 with cascade what an entity refers to goes, too")
   func cascade() throws {
     for cascades in [false, true] {
-      let store = NormalizedStore()
+      let store = StoreKind.store()
       try store.write(Self.authors, for: Self.author)
       try store.update { $0.remove(.entity(Entity("Todo", id: "1")), cascades: cascades) }
       let name = StoreTests.fragment("fragment Name on Author { name }")
@@ -190,7 +190,7 @@ struct RuleTests {
 
   @Test("N5.2 a field for some arguments, or for all of them; what is made stale keeps its data")
   func fields() throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let client = GraphQLClient([.normalizedCache(store)])
     let lists = [1, 2].map { GraphQLOperation(GraphQLDocument("{ todos(page: \($0)) { id } }")) }
     func fill() throws {
@@ -256,7 +256,7 @@ struct RuleTests {
         }
       }
     })
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let client = GraphQLClient([.normalizedCache(store), server])
     let operation = GraphQLOperation("{ t { id a ... @defer { b } } }")
     var shown: [Bool] = []
