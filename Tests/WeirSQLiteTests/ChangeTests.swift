@@ -3,7 +3,7 @@ import Testing
 import WeirNormalized
 import WeirSQLite
 
-@Suite("Changes by others", .timeLimit(.minutes(5)))
+@Suite("Changes by others", .timeLimit(.minutes(10)))
 struct ChangeTests {
   @Test("N9.5 What another process writes is seen, and told to those who listen")
   func anotherProcessWrites() async throws {

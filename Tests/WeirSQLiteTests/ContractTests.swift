@@ -5,7 +5,7 @@ import WeirNormalized
 import WeirSQLite
 import WeirTesting
 
-@Suite("The storage contract", .timeLimit(.minutes(5)))
+@Suite("The storage contract", .timeLimit(.minutes(10)))
 struct ContractTests {
   @Test("The storage in memory fulfils it")
   func memory() async {

@@ -3,7 +3,7 @@ import Testing
 import WeirNormalized
 import WeirSQLite
 
-@Suite("A damaged file", .timeLimit(.minutes(2)))
+@Suite("A damaged file", .timeLimit(.minutes(10)))
 struct DamageTests {
   /// 500 records of a file that was closed; the value of each says its key.
   private static func fill(_ file: TestFile) throws {

@@ -5,7 +5,7 @@ import WeirNormalized
 import WeirSQLite
 import WeirTesting
 
-@Suite("Results of a document cache on SQLite", .timeLimit(.minutes(5)))
+@Suite("Results of a document cache on SQLite", .timeLimit(.minutes(10)))
 struct DocumentTests {
   private struct App {
     let cache = DocumentCacheExchange()

@@ -3,7 +3,7 @@ import Testing
 import WeirNormalized
 import WeirSQLite
 
-@Suite("A process that is killed", .timeLimit(.minutes(5)))
+@Suite("A process that is killed", .timeLimit(.minutes(10)))
 struct KillTests {
   @Test("N9.4 What was committed is there, no batch is there by half, and the file is whole")
   func kill() throws {

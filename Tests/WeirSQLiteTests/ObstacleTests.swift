@@ -3,7 +3,7 @@ import Testing
 import WeirNormalized
 @testable import WeirSQLite
 
-@Suite("A file that cannot be used", .timeLimit(.minutes(5)))
+@Suite("A file that cannot be used", .timeLimit(.minutes(10)))
 struct ObstacleTests {
   private func expect(
     _ code: StorageError.Code, _ comment: Comment, _ body: () throws -> Void

@@ -4,7 +4,7 @@ import Weir
 import WeirNormalized
 import WeirSQLite
 
-@Suite("SQLite storage", .timeLimit(.minutes(2)))
+@Suite("SQLite storage", .timeLimit(.minutes(10)))
 struct StorageTests {
   @Test("N9.2 A changed fingerprint drops the records of its type, and no others")
   func fingerprints() throws {

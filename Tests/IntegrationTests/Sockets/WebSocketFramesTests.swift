@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("The WebSocket of the tests", .timeLimit(.minutes(5)))
+@Suite("The WebSocket of the tests", .timeLimit(.minutes(10)))
 struct WebSocketFramesTests {
   @Test("The server's proof is that of the standard's example; SHA-1 is right about padding")
   func proof() {

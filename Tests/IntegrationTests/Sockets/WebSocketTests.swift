@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("graphql-transport-ws against a real server", .timeLimit(.minutes(5)))
+@Suite("graphql-transport-ws against a real server", .timeLimit(.minutes(10)))
 struct WebSocketTests {
   private static func transport(
     _ space: Space, _ configure: (inout WebSocketConfiguration) -> Void = { _ in }

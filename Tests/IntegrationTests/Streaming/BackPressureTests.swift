@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("A subscriber that stalls", .serialized, .timeLimit(.minutes(5)))
+@Suite("A subscriber that stalls", .serialized, .timeLimit(.minutes(10)))
 struct BackPressureTests {
   private let flood = GraphQLOperation("subscription F { number text }")
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("H9 Who leaves lets the server see it", .timeLimit(.minutes(5)))
+@Suite("H9 Who leaves lets the server see it", .timeLimit(.minutes(10)))
 struct CancellationTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var server: Server

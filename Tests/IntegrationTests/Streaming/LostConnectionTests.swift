@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("A connection that is killed in mid-stream", .timeLimit(.minutes(5)))
+@Suite("A connection that is killed in mid-stream", .timeLimit(.minutes(10)))
 struct LostConnectionTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var server: Server

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("A1 Operations that meet 401 together, against a real server", .timeLimit(.minutes(5)))
+@Suite("A1 Operations that meet 401 together, against a real server", .timeLimit(.minutes(10)))
 struct RenewalTests {
   @Test("Twenty rejections are one refresh; each operation arrives once after it, mutations too")
   func twenty() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("Each wire form against each server", .timeLimit(.minutes(5)))
+@Suite("Each wire form against each server", .timeLimit(.minutes(10)))
 struct WireFormTests {
   enum Form: String, CaseIterable, Sendable {
     case query = "plain JSON query"

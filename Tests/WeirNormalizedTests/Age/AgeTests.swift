@@ -5,7 +5,7 @@ import WeirNormalized
 import WeirTesting
 
 /// How long data may be used.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct AgeTests {
   static let query = GraphQLOperation("{ todos { id text } }")
   static let data = #"{"todos":[{"__typename":"Todo","id":"1","text":"a"}]}"#

@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// Sizes, and what goes when there is too much.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CollectionTests {
   static let one: GraphQLDocument = "query One($id: ID!) { todo(id: $id) { id text } }"
 

@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// Entities through the whole chain.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct NormalizedExchangeTests {
   static let list = GraphQLOperation("{ todos { id text author { id name } } }")
   static let listData = #"""

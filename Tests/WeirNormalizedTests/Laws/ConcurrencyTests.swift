@@ -5,7 +5,7 @@ import WeirTesting
 
 /// Everybody at once. What is read must be from one moment: both halves of a record that is always
 /// written as a whole are equal. At the end everybody sees the last state.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConcurrencyTests {
   private static let operation = GraphQLOperation(
     "query($id: ID!) { item(id: $id) { id a parts { a } } }", variables: ["id": "1"])

@@ -4,7 +4,7 @@ import Testing
 import WeirTesting
 
 /// What holds whatever the schema, the documents and the data are.
-@Suite("Laws of the normalized cache", .timeLimit(.minutes(5)))
+@Suite("Laws of the normalized cache", .timeLimit(.minutes(10)))
 struct LawTests {
   @Test(
     "N2, N3 what was written is read, whatever schema, document and data",

@@ -5,7 +5,7 @@ import WeirTesting
 
 /// The store against the oracle under random operations. A failure names its seed and the shortest
 /// run that still fails.
-@Suite("Model: the normalized store against plain dictionaries", .timeLimit(.minutes(5)))
+@Suite("Model: the normalized store against plain dictionaries", .timeLimit(.minutes(10)))
 struct ModelTests {
   enum Step {
     /// The server's data change.

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 
 /// The store against the oracle, over a file: restarted whenever nothing is under way.
-@Suite("Model: the normalized store over a file", .timeLimit(.minutes(5)))
+@Suite("Model: the normalized store over a file", .timeLimit(.minutes(10)))
 struct StoredModelTests {
   @Test("N9.1 N9.4 what comes back from the file is what was there", arguments: Stress.seeds(8))
   func model(seed: UInt64) async throws {

@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// Lists that are paged by cursors.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct ConnectionTests {
   static let query: GraphQLDocument = """
     query Page($first: Int, $after: String, $last: Int, $before: String, $status: String, $sort: String) {

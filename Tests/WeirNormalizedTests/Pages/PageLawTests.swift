@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// Pages in random order against a list of numbers.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct PageLawTests {
   /// A page as it was asked for, and which places of the list it has.
   private struct Page {

@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 /// Pages by offset, by a closure of one's own, and by `@connection` in a document.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct PageTests {
   static let query: GraphQLDocument = """
     query Page($skip: Int, $limit: Int, $status: String) {

@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 /// What other clients have got wrong, as far as no other test's name says so.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct DefectTests {
   private static func todo(_ id: String, _ text: String) -> JSONValue {
     ["__typename": "Todo", "id": .string(id), "text": .string(text)]
@@ -136,7 +136,7 @@ struct DefectTests {
 }
 
 /// Parts of rules that the tables do not reach.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct RuleTests {
   private static let author = GraphQLOperation("{ todos { id author { id name } } }")
   private static let authors: JSONValue = [

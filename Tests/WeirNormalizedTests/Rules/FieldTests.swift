@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 
 /// N2.1: where a field with arguments is kept.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct ArgumentTests {
   struct Pair: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -139,7 +139,7 @@ struct ArgumentTests {
 }
 
 /// N2.2–N3: values, nulls, and what selections come to.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct ReadingTests {
   private static let long = String(repeating: #"0123 \"é\\ \ud83d\ude00 "#, count: 500)
   private static let directives = """

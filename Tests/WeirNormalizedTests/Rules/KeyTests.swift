@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 
 /// N1: which objects are one entity, and which are embedded.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct KeyTests {
   /// Writes an object at `a` and changes it at `b`: whether `a` shows the change.
   private static func shared(
@@ -166,7 +166,7 @@ struct KeyTests {
 }
 
 /// N1.4: objects without a key.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct EmbeddingTests {
   static let scripts: [Script] = [
     Script(

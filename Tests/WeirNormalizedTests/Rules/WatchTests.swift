@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 /// N4 and N6.2 through the whole chain.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct WatchTests {
   private static func json(_ text: String) throws -> JSON { try JSON(parsing: text) }
 

@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// N5.3, N5.4 and N6: what mutations do beyond their result.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct OptimisticTests {
   static let todos = GraphQLOperation("{ todos { id text } }")
   static let rename = GraphQLOperation(
@@ -248,7 +248,7 @@ extension JSON {
 }
 
 /// What the server or the configuration probably has wrong.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct DiagnosticTests {
   @Test("N5.4 a deleting mutation that fails removes nothing")
   func failedDeletion() async {

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 
 /// N3.5: what has not changed is neither read nor decoded again.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct ReuseTests {
   /// Counts how often items were decoded in the task that it is set for.
   final class Counter: Sendable {

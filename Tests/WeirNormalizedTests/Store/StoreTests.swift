@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// N3 and N5: the store by itself.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct StoreTests {
   struct Todo: Codable, Sendable, Equatable {
     var id: String
@@ -238,7 +238,7 @@ struct StoreTests {
 }
 
 /// What is read while somebody else writes.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct OvertakenReadTests {
   static let card = (try? GraphQLFragment("fragment Card on Todo { text }"))
 
@@ -286,7 +286,7 @@ struct OvertakenReadTests {
 }
 
 /// A watch that comes late to its wait.
-@Suite(.timeLimit(.minutes(5)), .overStorages)
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct LateWaitTests {
   @Test("N4.1 a watch that was overtaken before it waits runs once more, and then waits")
   func overtakenBeforeWaiting() async throws {

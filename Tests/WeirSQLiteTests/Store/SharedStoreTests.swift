@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirSQLite
 import WeirTesting
 
-@Suite("Several stores on one file", .timeLimit(.minutes(5)))
+@Suite("Several stores on one file", .timeLimit(.minutes(10)))
 struct SharedStoreTests {
   static let text = Result { try GraphQLFragment("fragment Text on Todo { text }") }
 

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-@Suite("Look-ups and what happens meanwhile", .timeLimit(.minutes(5)))
+@Suite("Look-ups and what happens meanwhile", .timeLimit(.minutes(10)))
 struct StoredRaceTests {
   static let card = "fragment Card on Todo { id text due }"
 

@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirSQLite
 import WeirTesting
 
-@Suite("What is removed from a store over a storage", .timeLimit(.minutes(5)))
+@Suite("What is removed from a store over a storage", .timeLimit(.minutes(10)))
 struct StoredRemovalTests {
   static let card = "fragment Card on Todo { id text }"
 

@@ -61,7 +61,7 @@ enum Todos {
   }
 }
 
-@Suite("A store over a storage", .timeLimit(.minutes(5)))
+@Suite("A store over a storage", .timeLimit(.minutes(10)))
 struct StoredStoreTests {
   @Test(
     "N9.1 What one run has written the next one shows, without a request", arguments: Place.allCases

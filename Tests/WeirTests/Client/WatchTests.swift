@@ -4,7 +4,7 @@ import WeirTesting
 @testable import Weir
 
 /// The eight rules of watching: a result carries a signal that says when it was overtaken.
-@Suite("Watching a query", .timeLimit(.minutes(5)))
+@Suite("Watching a query", .timeLimit(.minutes(10)))
 struct WatchTests {
   @Test("W1 an invalidation between the result and the wait is not lost")
   func stateNotEvent() async {

@@ -3,7 +3,7 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("Dedup: equal queries share a request", .timeLimit(.minutes(5)))
+@Suite("Dedup: equal queries share a request", .timeLimit(.minutes(10)))
 struct DedupTests {
   @Test("D1 1,000 concurrent identical queries are one request")
   func thousand() async {

@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("Document cache: whole results, invalidated by type", .timeLimit(.minutes(5)))
+@Suite("Document cache: whole results, invalidated by type", .timeLimit(.minutes(10)))
 struct DocumentCacheTests {
   static let todos = GraphQLOperation("query Todos { todos { id author { id } } }")
   static let addTodo = GraphQLOperation("mutation Add { addTodo { id } }")
@@ -576,7 +576,7 @@ struct DocumentCacheTests {
   }
 }
 
-@Suite("Mutations", .timeLimit(.minutes(5)))
+@Suite("Mutations", .timeLimit(.minutes(10)))
 struct MutationTests {
   @Test("M1 cancelling the caller returns at once; the result still reaches the caches")
   func cancelledCaller() async {

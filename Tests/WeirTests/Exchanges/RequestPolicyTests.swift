@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Request policies: the results of one execution", .timeLimit(.minutes(5)))
+@Suite("Request policies: the results of one execution", .timeLimit(.minutes(10)))
 struct RequestPolicyTests {
   @Test(
     "P the table: cold and warm",

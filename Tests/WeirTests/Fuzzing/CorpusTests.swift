@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What the fuzzers found", .timeLimit(.minutes(5)))
+@Suite("What the fuzzers found", .timeLimit(.minutes(10)))
 struct CorpusTests {
   struct Sample: Sendable, CustomStringConvertible {
     let target: FuzzTarget

@@ -3,7 +3,7 @@ import Testing
 import Weir
 
 /// Values that read their fields themselves.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SelectionDecodableTests {
   enum State: String, Decodable { case open, done }
 

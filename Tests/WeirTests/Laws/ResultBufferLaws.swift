@@ -2,7 +2,7 @@ import Testing
 @testable import Weir
 import WeirTesting
 
-@Suite("Laws of result buffers", .timeLimit(.minutes(5)))
+@Suite("Laws of result buffers", .timeLimit(.minutes(10)))
 struct ResultBufferLaws {
   private func event(_ number: Int) -> OperationResult {
     .data(#"{"event":\#(number)}"#, hasNext: true)

@@ -5,7 +5,7 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("Identity of operations", .timeLimit(.minutes(5)))
+@Suite("Identity of operations", .timeLimit(.minutes(10)))
 struct OperationKeyTests {
   static let text = "query A($id: ID!) { a(id: $id) { b ...F } } fragment F on A { c d(x: [1, 2]) }"
 

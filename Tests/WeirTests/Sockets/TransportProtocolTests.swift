@@ -3,7 +3,7 @@ import Testing
 
 @testable import Weir
 
-@Suite("graphql-transport-ws, the state machine", .timeLimit(.minutes(5)))
+@Suite("graphql-transport-ws, the state machine", .timeLimit(.minutes(10)))
 struct TransportProtocolTests {
   // MARK: - Recorded conversations
 

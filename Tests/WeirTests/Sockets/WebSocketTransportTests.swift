@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("graphql-transport-ws over a socket", .timeLimit(.minutes(5)))
+@Suite("graphql-transport-ws over a socket", .timeLimit(.minutes(10)))
 struct WebSocketTransportTests {
   let clock = ManualClock()
   /// What the delays between two connections are measured with.

@@ -48,7 +48,7 @@ struct SeededRandom: RandomNumberGenerator {
 /// The limit is no measurement: it is many times what the work takes. If not even the failure can
 /// be reported, because every thread is blocked, the process is ended.
 func watched(
-  _ what: String, seconds: Double = 240, sourceLocation: SourceLocation = #_sourceLocation,
+  _ what: String, seconds: Double = 600, sourceLocation: SourceLocation = #_sourceLocation,
   _ work: @escaping @Sendable () async -> Void
 ) async {
   let (ends, end) = AsyncStream.makeStream(of: Bool.self)
