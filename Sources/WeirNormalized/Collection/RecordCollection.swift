@@ -216,10 +216,8 @@ extension RecordCollection {
       var bytes = 40 + state.records[root].bytes(of: cell)
       for record in state.records[root].embeddedRecords(in: cell) {
         bytes += self.bytes(of: record, state.records)
-        state.records.freeEmbedded(record) { note(removed: $0) }
       }
-      state.records[root].release(cell)
-      state.records[root].setCell(.absent, root.rowInChunk, place)
+      state.records.removeField(place, of: root) { note(removed: $0) }
       state.records[root].compactText()
       state.records[root].setHeader(
         RowHeader(version: version, type: RootType.query.type), of: root.rowInChunk)

@@ -28,6 +28,17 @@ extension RecordState {
     for record in embedded { freeEmbedded(record, removed: removed) }
   }
 
+  /// Removes one field of a record; what is embedded in it goes, too.
+  mutating func removeField(
+    _ place: FieldPlace, of record: RecordReference, removed: (RecordReference) -> Void
+  ) {
+    let cell = cell(record, place)
+    let embedded = self[record].embeddedRecords(in: cell)
+    self[record].release(cell)
+    self[record].setCell(.absent, record.rowInChunk, place)
+    for record in embedded { freeEmbedded(record, removed: removed) }
+  }
+
   /// Gives an embedded record's row back.
   mutating func freeEmbedded(
     _ record: RecordReference, removed: (RecordReference) -> Void
@@ -51,6 +62,13 @@ extension RowChunk {
     }
     ages.forget(row)
     compactText()
+  }
+
+  /// The embedded records that a cell refers to directly.
+  func embeddedRecords(in cell: Cell) -> [RecordReference] {
+    var found: [RecordReference] = []
+    tellEmbedded(cell) { found.append($0) }
+    return found
   }
 
   /// Tells the embedded records that a row's fields refer to.

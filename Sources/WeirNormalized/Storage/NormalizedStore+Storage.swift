@@ -58,19 +58,9 @@ extension NormalizedStore {
       ) throws(StorageError) -> Void
   ) async {
     guard let link else { return }
-    let answer = Answer<Aftermath>()
-    await answer.wait {
-      link.thread.perform { access in
-        var aftermath = Aftermath()
-        do throws(StorageError) {
-          try body(link, &access, &aftermath)
-        } catch {
-          link.report(error)
-        }
-        answer.give(aftermath)
-      }
+    await link.carryOut { access, aftermath throws(StorageError) in
+      try body(link, &access, &aftermath)
     }
-    if let aftermath = answer.value { link.settle(aftermath) }
   }
 }
 

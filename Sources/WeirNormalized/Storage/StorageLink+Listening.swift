@@ -17,19 +17,9 @@ extension StorageLink {
   }
 
   private func follow(_ keys: Set<String>?) async {
-    let answer = Answer<Aftermath>()
-    await answer.wait {
-      thread.perform { [self] access in
-        var aftermath = Aftermath()
-        do throws(StorageError) {
-          try reload(keys, &access, &aftermath)
-        } catch {
-          report(error)
-        }
-        answer.give(aftermath)
-      }
+    await carryOut { [self] access, aftermath throws(StorageError) in
+      try reload(keys, &access, &aftermath)
     }
-    if let aftermath = answer.value { settle(aftermath) }
   }
 
   /// Exchanges what memory has of records for what the storage has now. Nil: of all.
@@ -199,15 +189,10 @@ extension StoreState {
   ) {
     let root = RootType.query.reference
     let place = catalog.place(field, table: root.table)
-    let cell = records.cell(root, place)
-    for record in records[root].embeddedRecords(in: cell) {
-      records.freeEmbedded(record) { freed in
-        changes.changes.append(
-          ChangeSet.Change(record: freed, slots: .max, fields: [], isRemoved: true))
-      }
+    records.removeField(place, of: root) { freed in
+      changes.changes.append(
+        ChangeSet.Change(record: freed, slots: .max, fields: [], isRemoved: true))
     }
-    records[root].release(cell)
-    records[root].setCell(.absent, root.rowInChunk, place)
     records[root].setHeader(
       RowHeader(version: lastVersion, type: RootType.query.type), of: root.rowInChunk)
   }

@@ -32,6 +32,28 @@ final class StorageLink: Sendable {
     thread.end()
   }
 
+  /// Waits until the thread has done something, then does what follows from it.
+  func carryOut(
+    _ body:
+      @escaping @Sendable (
+        inout StorageThread.Access, inout Aftermath
+      ) throws(StorageError) -> Void
+  ) async {
+    let answer = Answer<Aftermath>()
+    await answer.wait {
+      thread.perform { [self] access in
+        var aftermath = Aftermath()
+        do throws(StorageError) {
+          try body(&access, &aftermath)
+        } catch {
+          report(error)
+        }
+        answer.give(aftermath)
+      }
+    }
+    if let aftermath = answer.value { settle(aftermath) }
+  }
+
   /// Does what has to be done when the lock is open.
   func settle(_ aftermath: Aftermath) {
     if aftermath.isBelowLayers { showLayers() }

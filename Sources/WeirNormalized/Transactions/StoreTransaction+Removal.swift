@@ -78,12 +78,10 @@ extension StoreTransaction {
 
 extension StoreTransaction {
   mutating func clear(_ place: FieldPlace, of record: RecordReference) {
-    let old = records.cell(record, place)
-    guard !old.isAbsent else { return }
-    let embedded = records[record].embeddedRecords(in: old)
-    records[record].release(old)
-    records[record].setCell(.absent, record.rowInChunk, place)
-    for record in embedded { freeEmbedded(record) }
+    guard !records.cell(record, place).isAbsent else { return }
+    var freed: [RecordReference] = []
+    records.removeField(place, of: record) { freed.append($0) }
+    note(freed: freed)
     note(record, place)
   }
 
@@ -102,6 +100,10 @@ extension StoreTransaction {
   private mutating func freeEmbedded(_ record: RecordReference) {
     var freed: [RecordReference] = []
     records.freeEmbedded(record) { freed.append($0) }
+    note(freed: freed)
+  }
+
+  private mutating func note(freed: [RecordReference]) {
     for record in freed {
       changes.changes.append(
         ChangeSet.Change(record: record, slots: .max, fields: [], isRemoved: true))
@@ -126,9 +128,10 @@ extension StoreTransaction {
     var pending = Array(start)
     while let record = pending.popLast() {
       for place in records.places(of: record, catalog) {
-        for next in records[record].referredRecords(in: records.cell(record, place))
-        where next.table > RootType.subscription.rawValue && found.insert(next).inserted {
-          pending.append(next)
+        records[record].tell(records.cell(record, place)) { next in
+          if next.table > RootType.subscription.rawValue, found.insert(next).inserted {
+            pending.append(next)
+          }
         }
       }
     }
@@ -187,26 +190,6 @@ extension RowChunk {
     }
     if hasChanged { lists[list.list].removeAll { $0.kind != .list && isRemoved($0) } }
     return hasChanged
-  }
-}
-
-extension RowChunk {
-  /// The embedded records that a cell refers to directly.
-  func embeddedRecords(in cell: Cell) -> [RecordReference] {
-    switch cell.kind {
-    case .embedded: [cell.record]
-    case .list: lists[cell.list].flatMap { embeddedRecords(in: $0) }
-    default: []
-    }
-  }
-
-  /// All records that a cell refers to directly.
-  func referredRecords(in cell: Cell) -> [RecordReference] {
-    switch cell.kind {
-    case .embedded, .reference: [cell.record]
-    case .list: lists[cell.list].flatMap { referredRecords(in: $0) }
-    default: []
-    }
   }
 }
 

@@ -9,11 +9,8 @@ extension RecordWriter {
     case .embedded where old != new:
       dropped.insert(old.record)
     case .list:
-      var kept: Set<UInt64> = []
-      if new.kind == .list { collectEmbedded(new, of: record, into: &kept, state) }
-      var former: Set<UInt64> = []
-      collectEmbedded(old, of: record, into: &former, state)
-      for bits in former.subtracting(kept) { dropped.insert(RecordReference(bits: bits)) }
+      let kept = new.kind == .list ? state[record].embeddedRecords(in: new) : []
+      dropped.formUnion(Set(state[record].embeddedRecords(in: old)).subtracting(kept))
       // The lists of lists that are still in use are shared by value, so only this one goes.
       releaseList(old, of: record, keeping: new, &state)
     default:
@@ -48,16 +45,6 @@ extension RecordWriter {
       releaseLists(element, of: record, keeping: kept, &state)
     }
     state[record].releaseOnly(list)
-  }
-
-  func collectEmbedded(
-    _ cell: Cell, of record: RecordReference, into found: inout Set<UInt64>, _ state: RecordState
-  ) {
-    guard cell.kind == .list else { return }
-    for element in state[record].lists[cell.list] {
-      if element.kind == .embedded { found.insert(element.low) }
-      if element.kind == .list { collectEmbedded(element, of: record, into: &found, state) }
-    }
   }
 
   /// Notes the fields of a list's element that the new element does not have.
