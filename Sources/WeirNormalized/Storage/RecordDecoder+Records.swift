@@ -47,11 +47,20 @@ extension RecordDecoder {
         at = start
         return position
       }
+      if place.slot + 1 >= chunk.width {
+        chunk.widen(to: max(place.slot + 2, width(ofTable: change.record.table)))
+      }
       chunk.setCell(try leaf(kind, isMarked: isMarked, in: &chunk), row, place)
       change.add(place)
       if age != 0 { chunk.ages.set(expiry(age), row, place.field) }
     }
     return count
+  }
+
+  /// How many cells the rows of a table have taken so far: other chunks are widened once, not slot by
+  /// slot.
+  private func width(ofTable table: Int) -> Int {
+    memos.reduce(0) { $1.table == table ? max($0, $1.place.slot + 2) : $0 }
   }
 
   private mutating func readField(
