@@ -46,55 +46,49 @@ extension NormalizedStore {
     _ data: JSON, errors: [GraphQLError], of operation: GraphQLOperation, origin: WriteOrigin
   ) -> WriteOutcome {
     guard data.kind == .object else { return WriteOutcome() }
-    let plan = catalog.plan(for: operation.prepared)
-    let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
-    let root = RootType(operation.kind)
-    let source = WriteSource(
-      data, plan: plan, bindings: bindings, root: root, skipped: data.cellsNulled(by: errors))
-    let now = milliseconds
     var aftermath = Aftermath()
-    let outcome = data.withTape { tape, index in
-      state.withLock { state -> WriteOutcome in
-        guard operation.context.session >= state.session else { return WriteOutcome() }
-        if let sentAt = origin.sentAt, sentAt < state.clearedAt {
-          return WriteOutcome(isOvertaken: true)
-        }
-        var writer = source.writer(tape, version: state.nextVersion())
-        writer.expiry = expiry(maximumAge: origin.maximumAge)
-        writer.now = now
-        writer.noteLists(of: operation.context.additionalTypenames, plan, root)
-        state.prepare(&writer, origin: origin)
-        writer.write(
-          index, node: plan.root, into: root.reference, type: root.type, isRoot: true,
-          &state.records)
-        return state.finish(writer, origin: origin, catalog: catalog, &aftermath)
-      }
-    }
+    let outcome =
+      mergeOutsideLock(data, errors, operation, origin, &aftermath)
+      ?? ResponseMerge(data, errors, operation, origin, self).run(&aftermath)
     if outcome.isBelowLayers { showLayers() }
     aftermath.fire()
     report(outcome.diagnostics)
     return outcome
   }
 
-  private func expiry(maximumAge: Duration?) -> Int64 {
-    guard let maximumAge else { return RowAges.never }
-    return RowAges.expiry(maximumAge.milliseconds, now: milliseconds) ?? RowAges.never
+  /// Merges a large response into a copy of the records, so that nobody has to wait for the lock
+  /// meanwhile.
+  ///
+  /// - Returns: nil if it is small, or if something else has been written by the end.
+  private func mergeOutsideLock(
+    _ data: JSON, _ errors: [GraphQLError], _ operation: GraphQLOperation, _ origin: WriteOrigin,
+    _ aftermath: inout Aftermath
+  ) -> WriteOutcome? {
+    guard data.withTape({ $0.extent($1).cells > ResponseMerge.largeSize }) else { return nil }
+    // One after the other: of two at once, one would be in vain.
+    return largeMerges.withLock { count in
+      count += 1
+      return ResponseMerge(data, errors, operation, origin, self).runOutsideLock(&aftermath)
+    }
   }
 }
 
 extension StoreState {
   /// Tells a writer what others have written.
-  mutating func prepare(_ writer: inout RecordWriter, origin: WriteOrigin) {
+  func prepare(_ writer: inout RecordWriter, origin: WriteOrigin) {
     if let sentAt = origin.sentAt, !journal.isEmpty {
       writer.newer = journal.newer(than: sentAt, isMutation: origin.isMutation)
     }
-    let oldest = requests.oldest
-    writer.notesWrites =
-      origin.sentAt.map { sentAt in
-        origin.isMutation ? oldest != nil : oldest.map { $0 < sentAt } ?? false
-      } ?? (oldest != nil)
-    if !invalidations.isEmpty { writer.notesWrites = true }
+    writer.notesWrites = notesWrites(of: origin)
     writer.notesAges = storage != nil
+  }
+
+  /// Whether somebody may ask later what a write has written.
+  func notesWrites(of origin: WriteOrigin) -> Bool {
+    if !invalidations.isEmpty { return true }
+    guard let oldest = requests.oldest else { return false }
+    guard let sentAt = origin.sentAt, !origin.isMutation else { return true }
+    return oldest < sentAt
   }
 
   /// Takes over what a writer has done to the records.

@@ -10,6 +10,8 @@ import Weir
 public final class NormalizedStore: Sendable {
   let catalog: Catalog
   let state: Locked<StoreState>
+  /// How many large responses were merged into a copy of the records; held while one is.
+  let largeMerges = Locked(0)
   let now: @Sendable () -> Duration
   /// Wakes who shows what becomes stale.
   let alarm: ExpiryAlarm

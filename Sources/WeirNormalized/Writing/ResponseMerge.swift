@@ -1,0 +1,103 @@
+import Weir
+
+/// A response on its way into a store's records.
+struct ResponseMerge {
+  /// From how many cells on a response is merged into a copy: below that, others wait for the lock
+  /// for less than a tenth of a millisecond, and a copy would cost more than it is worth.
+  static let largeSize = 2048
+
+  private let data: JSON
+  private let operation: GraphQLOperation
+  private let origin: WriteOrigin
+  private let plan: OperationPlan
+  private let root: RootType
+  private let source: WriteSource
+  private let store: NormalizedStore
+  private let now: Int64
+
+  init(
+    _ data: JSON, _ errors: [GraphQLError], _ operation: GraphQLOperation, _ origin: WriteOrigin,
+    _ store: NormalizedStore
+  ) {
+    self.data = data
+    self.operation = operation
+    self.origin = origin
+    self.store = store
+    plan = store.catalog.plan(for: operation.prepared)
+    root = RootType(operation.kind)
+    source = WriteSource(
+      data, plan: plan,
+      bindings: Bindings(plan: plan, catalog: store.catalog, variables: operation.variables),
+      root: root, skipped: data.cellsNulled(by: errors))
+    now = store.milliseconds
+  }
+
+  /// Merges in place.
+  func run(_ aftermath: inout Aftermath) -> WriteOutcome {
+    data.withTape { tape, index in
+      store.state.withLock { state in
+        if let refusal = refusal(state) { return refusal }
+        var writer = makeWriter(tape, state)
+        write(index, &writer, into: &state.records)
+        return finish(writer, &state, &aftermath)
+      }
+    }
+  }
+
+  /// Merges into a copy, which takes the place of the records if nothing has happened to them by
+  /// then.
+  ///
+  /// - Returns: nil if something has; the names of fields may have changed, too, so it has to be
+  ///   begun anew.
+  func runOutsideLock(_ aftermath: inout Aftermath) -> WriteOutcome? {
+    data.withTape { tape, index in
+      let start = store.state.withLock { state -> (RecordState, RecordWriter, UInt64)? in
+        guard refusal(state) == nil else { return nil }
+        return (state.records, makeWriter(tape, state), state.writeCount)
+      }
+      guard let start else { return nil }
+      var (records, writer) = (start.0, start.1)
+      write(index, &writer, into: &records)
+      // What the records were is let go of when the lock is open.
+      return store.state.withLock { state in
+        guard state.writeCount == start.2, state.lastVersion + 1 == writer.version,
+          state.notesWrites(of: origin) == writer.notesWrites, refusal(state) == nil
+        else { return nil }
+        swap(&state.records, &records)
+        return finish(writer, &state, &aftermath)
+      }
+    }
+  }
+
+  /// What becomes of a response that comes too late.
+  private func refusal(_ state: StoreState) -> WriteOutcome? {
+    if operation.context.session < state.session { return WriteOutcome() }
+    if let sentAt = origin.sentAt, sentAt < state.clearedAt {
+      return WriteOutcome(isOvertaken: true)
+    }
+    return nil
+  }
+
+  private func makeWriter(_ tape: JSONTape, _ state: StoreState) -> RecordWriter {
+    var writer = source.writer(tape, version: state.lastVersion + 1)
+    writer.now = now
+    if let maximumAge = origin.maximumAge {
+      writer.expiry = RowAges.expiry(maximumAge.milliseconds, now: now) ?? RowAges.never
+    }
+    writer.noteLists(of: operation.context.additionalTypenames, plan, root)
+    state.prepare(&writer, origin: origin)
+    return writer
+  }
+
+  private func write(_ object: Int, _ writer: inout RecordWriter, into records: inout RecordState) {
+    writer.write(
+      object, node: plan.root, into: root.reference, type: root.type, isRoot: true, &records)
+  }
+
+  private func finish(
+    _ writer: RecordWriter, _ state: inout StoreState, _ aftermath: inout Aftermath
+  ) -> WriteOutcome {
+    _ = state.nextVersion()
+    return state.finish(writer, origin: origin, catalog: store.catalog, &aftermath)
+  }
+}
