@@ -55,9 +55,9 @@ struct CollectionTests {
 
   @Test("N8.2 arguments of mutations do not pile up, whatever their texts")
   func mutationArguments() async {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let client = GraphQLClient([
-      .normalizedCache(store), ScriptedExchange.immediate { _ in .data(#"{"say":true}"#) },
+      .cache(store), ScriptedExchange.immediate { _ in .data(#"{"say":true}"#) },
     ])
     for number in 0..<100 {
       let text = JSONValue.string("text \(number)")
@@ -88,7 +88,7 @@ struct CollectionTests {
   func watched() async {
     let store = Self.store(bytes: 40_000)
     let server = ScriptedExchange.immediate { _ in OperationResult(data: Self.data(0)) }
-    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    let client = GraphQLClient([.dedup, .cache(store), server])
     var results = client.watch(Self.todo(0)).makeAsyncIterator()
     #expect(await results.next()?.data != nil)
     async let next = results.next()

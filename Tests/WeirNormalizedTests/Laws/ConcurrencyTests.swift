@@ -22,9 +22,9 @@ struct ConcurrencyTests {
 
   @Test("N5.1 N4 readers, writers and watchers at once see whole states and end with the last one")
   func everybody() async throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let client = GraphQLClient([
-      .dedup, .normalizedCache(store), ScriptedExchange { _ in .data(Self.data(-1)) },
+      .dedup, .cache(store), ScriptedExchange { _ in .data(Self.data(-1)) },
     ])
     let torn = Locked(0)
     @Sendable func check(_ data: JSON?) { if !Self.isWhole(data) { torn.withLock { $0 += 1 } } }

@@ -14,7 +14,7 @@ struct LawTests {
     for _ in 0..<15 {
       let round = random
       let system = RandomTypeSystem(&random)
-      let store = NormalizedStore(try system.configuration)
+      let store = StoreKind.store(try system.configuration)
       var exchange = RandomExchange(system, &random)
       for _ in 0..<4 {
         let (operation, data) = exchange.make(&random)
@@ -57,7 +57,7 @@ struct LawTests {
   private static func store(
     answering requests: [(operation: RandomOperation, data: JSONValue)], in order: [Int]
   ) throws -> NormalizedStore {
-    let store = NormalizedStore(Setting.configuration)
+    let store = StoreKind.store(Setting.configuration)
     let sent = requests.map { store.beginRequest(for: $0.operation.operation) }
     for index in order {
       _ = store.receive(
@@ -75,7 +75,7 @@ struct LawTests {
     var setting = Setting(seed: seed)
     for _ in 0..<6 {
       let (store, plain) = (
-        NormalizedStore(Setting.configuration), NormalizedStore(Setting.configuration)
+        StoreKind.store(Setting.configuration), StoreKind.store(Setting.configuration)
       )
       var layers: [UInt64] = []
       for _ in 0..<12 {
@@ -109,7 +109,7 @@ struct LawTests {
       let first = setting.request(setting.operations)
       let mutations = (0..<4).map { _ in setting.request(setting.mutations) }
       func end(in order: [Int]) throws -> NormalizedStore {
-        let store = NormalizedStore(Setting.configuration)
+        let store = StoreKind.store(Setting.configuration)
         store.write(try first.data.parsed, for: first.operation.operation)
         let layers = mutations.map { mutation, data in
           let sentAt = store.beginRequest(for: mutation.operation)
@@ -144,7 +144,7 @@ struct LawTests {
     for _ in 0..<4 {
       var configuration = Setting.configuration
       configuration.maximumBytes = setting.random.pick([2_000, 8_000, 64 << 20])
-      let store = NormalizedStore(configuration)
+      let store = StoreKind.store(configuration)
       let (pinned, watched) = (setting.operations[0].operation, setting.operations[1].operation)
       let pin = store.pin(pinned)
       for _ in 0..<25 {
@@ -172,7 +172,7 @@ struct LawTests {
     var setting = Setting(seed: seed)
     setting.world.contradicts = 40
     for _ in 0..<5 {
-      let store = NormalizedStore(Setting.configuration)
+      let store = StoreKind.store(Setting.configuration)
       for number in 0..<20 {
         let (operation, data) = setting.request(setting.operations)
         store.write(try data.parsed, for: operation.operation)
