@@ -266,7 +266,7 @@ extension RecordCollection {
     // Those speak of rows by their number.
     if state.invalidations.isEmpty { giveBackRows(&state) }
     state.journal.forget(changes, freeIn: state.records)
-    for change in changes.changes { state.storage?.noteCollected(change) }
+    for change in changes.changes { state.storage?.noteCollected(change, catalog) }
     state.storage?.rowGeneration += 1
     state.writeCount += 1
     state.size.collected += count

@@ -27,6 +27,19 @@ extension NormalizedStore {
   /// Whether memory is to answer nothing that was saved.
   var isAlone: Bool { (link?.thread.storage as? TemporaryStorage)?.isAlone == true }
 
+  /// Saves everything, so that memory may let go of it.
+  private var saved: NormalizedStore {
+    if isAlone { return renewed }
+    guard let link else { return self }
+    let done = DispatchSemaphore(value: 0)
+    link.thread.perform { access in
+      try? link.save(&access)
+      done.signal()
+    }
+    done.wait()
+    return self
+  }
+
   private var renewed: NormalizedStore {
     renew()
     return self
@@ -71,6 +84,13 @@ extension NormalizedStore {
   func explain(_ fragment: GraphQLFragment, of entity: Entity) -> ReadExplanation {
     renewed.WeirNormalized::explain(fragment, of: entity)
   }
+
+  @discardableResult
+  func collect(_ goal: CollectionGoal = .unreachable) -> Int {
+    saved.WeirNormalized::collect(goal)
+  }
+
+  var statistics: NormalizedStoreStatistics { saved.WeirNormalized::statistics }
 
   func extract() -> StoreSnapshot {
     renewed.WeirNormalized::extract()

@@ -24,6 +24,11 @@ enum StoreKind: CaseIterable {
     NormalizedStore(configuration, storage: storage(), clock: clock)
   }
 
+  /// How often to do what is done so many times in memory: files take longer.
+  static func scaled(_ count: Int, by factor: Int = 5) -> Int {
+    current == .memory ? count : max(1, count / factor)
+  }
+
   /// A storage of the current kind.
   static func storage() -> TemporaryStorage? {
     current == .memory ? nil : TemporaryStorage(isAlone: current == .file)
