@@ -44,7 +44,9 @@ struct CollectionTests {
     #expect(store.statistics.bytes > 20_000)
   }
 
-  @Test("N8.2 names of fields with arguments do not pile up")
+  @Test(
+    "N8.2 names of fields with arguments do not pile up",
+    .not(.file, because: "they are in memory only, and it takes thousands"))
   func names() {
     let store = Self.store(bytes: 20_000)
     var most = 0
@@ -185,7 +187,7 @@ struct CollectionTests {
     let pin = store.pin(Self.list)
     store.write(Self.list(0..<50), for: Self.list)
     var expected = 50
-    for _ in 0..<StoreKind.scaled(300, by: 15) {
+    for _ in 0..<StoreKind.scaled(300, by: 20) {
       switch random.next(5) {
       case 0:
         expected = random.next(50)
