@@ -108,6 +108,8 @@ struct StoredResult {
   /// For how long it has been stale, in milliseconds; nil if it is not, or was made so by hand.
   var overdue: Int64?
   var signal: RefreshSignal?
+  /// Whether the storage cannot be read or written.
+  var isDegraded = false
 
   var isComplete: Bool { payload?.data != nil && missing.isEmpty }
 }
@@ -136,7 +138,7 @@ extension NormalizedStore {
       let entry = state.entry(for: target, catalog: catalog, &aftermath)
       let isCurrent = state.isCurrent(
         entry, now: now, allowsPartial: target.allowsPartial, catalog)
-      if isCurrent { return (stored(entry, now: now), nil) }
+      if isCurrent { return (stored(entry, state, now: now), nil) }
       return (
         nil,
         ReadWork(
@@ -154,7 +156,7 @@ extension NormalizedStore {
         take(found, work: work, into: entry, &state, &aftermath)
       }
       // Its signal makes it count as watched, so it stays itself.
-      let result = stored(entry, now: now)
+      let result = stored(entry, state, now: now)
       if state.layers.isEmpty {
         state.collectIfNeeded(written: ChangeSet(), catalog: catalog, &aftermath)
       }
@@ -192,14 +194,17 @@ extension NormalizedStore {
     if entry.requestedAt == .distantPast, payload != nil { entry.requestedAt = .next() }
   }
 
-  private func stored(_ entry: OperationEntry, now: Int64) -> StoredResult {
+  private func stored(
+    _ entry: OperationEntry, _ state: borrowing StoreState, now: Int64
+  ) -> StoredResult {
     let freshUntil = entry.reading?.freshUntil ?? RowAges.never
     return StoredResult(
       payload: entry.reading?.payload, missing: entry.reading?.missing ?? [],
       isStale: freshUntil <= now, requestedAt: entry.requestedAt,
       age: entry.writtenAt.map { now - $0 },
       overdue: freshUntil > 0 && freshUntil <= now ? now - freshUntil : nil,
-      signal: RefreshSignal(source: entry.source, since: .distantPast))
+      signal: RefreshSignal(source: entry.source, since: .distantPast),
+      isDegraded: link.map { state.storage?.failure != nil || $0.isUnreadable } ?? false)
   }
 
   /// Somebody is about to wait for a change of an operation's result: from now on its dependencies
@@ -260,10 +265,7 @@ private struct ReadWork {
     }
     let strict = read(record, allowsPartial: false, catalog, dropsDangling: dropsDangling)
     guard strict.document == nil, target.allowsPartial else { return strict }
-    var partial = read(record, allowsPartial: true, catalog, dropsDangling: dropsDangling)
-    // Of what nothing is known that is a miss like any other.
-    if partial.document?.isAllMissing(partial.missing) == true { partial.document = nil }
-    return partial
+    return read(record, allowsPartial: true, catalog, dropsDangling: dropsDangling)
   }
 
   private func read(
