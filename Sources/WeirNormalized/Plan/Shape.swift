@@ -124,6 +124,8 @@ final class ShapeField: Sendable {
 
   let responseKey: [UInt8]
   let name: String
+  /// The name of the type that it is selected of.
+  let typename: String
   let place: Place
   /// What is selected of its objects; nil for a leaf.
   let child: SelectionNode?
@@ -137,11 +139,12 @@ final class ShapeField: Sendable {
   let timeToLive: Int64
 
   init(
-    responseKey: [UInt8], name: String, place: Place, child: SelectionNode?, syntax: Field,
-    policy: FieldPolicy?, pages: PagePolicy? = nil, timeToLive: Int64 = -1
+    responseKey: [UInt8], name: String, typename: String, place: Place, child: SelectionNode?,
+    syntax: Field, policy: FieldPolicy?, pages: PagePolicy? = nil, timeToLive: Int64 = -1
   ) {
     self.responseKey = responseKey
     self.name = name
+    self.typename = typename
     self.place = place
     self.child = child
     self.syntax = syntax
