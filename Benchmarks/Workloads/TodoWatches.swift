@@ -123,10 +123,11 @@ extension AnswerExchange {
   static var updates: InlineExchange {
     .answering { operation in
       let variables = try JSON(parsing: operation.variables)
+      let id = variables["id"]?.string ?? ""
       let text = variables["text"]?.string ?? ""
       return try JSON(
         parsing: """
-          {"updateTodo":{"__typename":"Todo","id":"0","text":"\(text)","complete":true}}
+          {"updateTodo":{"__typename":"Todo","id":"\(id)","text":"\(text)","complete":true}}
           """)
     }
   }
