@@ -138,7 +138,9 @@ extension NormalizedStore {
       let entry = state.entry(for: target, catalog: catalog, &aftermath)
       let isCurrent = state.isCurrent(
         entry, now: now, allowsPartial: target.allowsPartial, catalog)
-      if isCurrent { return (stored(entry, state, now: now), nil) }
+      if isCurrent, entry.reading?.isValueOnly != true {
+        return (stored(entry, state, now: now), nil)
+      }
       return (
         nil,
         ReadWork(
@@ -231,52 +233,5 @@ extension NormalizedStore {
     }
     // Fired already, in nearly all cases: the source was replaced when it was.
     if isOvertaken { source.fire(at: LogicalInstant(ticks: 1)) } else { setAlarm(freshUntil) }
-  }
-}
-
-/// A read that is to be carried out without the lock.
-private struct ReadWork {
-  let target: ReadTarget
-  let records: RecordState
-  let version: UInt64
-  let clearedAt: LogicalInstant
-  let plan: OperationPlan
-  let bindings: Bindings
-  let previous: OperationEntry.Reading?
-
-  init(
-    _ entry: OperationEntry, _ target: ReadTarget, records: RecordState, version: UInt64,
-    clearedAt: LogicalInstant
-  ) {
-    self.clearedAt = clearedAt
-    self.target = target
-    self.records = records
-    self.version = version
-    plan = entry.plan
-    bindings = entry.bindings
-    previous = entry.reading
-  }
-
-  func read(catalog: Catalog, dropsDangling: Bool) -> ReadResult {
-    guard let record = records.record(at: target.origin, catalog) else {
-      var result = ReadResult()
-      if case .entity(let entity) = target.origin { result.trace.absentEntities = [entity] }
-      return result
-    }
-    let strict = read(record, allowsPartial: false, catalog, dropsDangling: dropsDangling)
-    guard strict.document == nil, target.allowsPartial else { return strict }
-    return read(record, allowsPartial: true, catalog, dropsDangling: dropsDangling)
-  }
-
-  private func read(
-    _ record: RecordReference, allowsPartial: Bool, _ catalog: Catalog, dropsDangling: Bool
-  ) -> ReadResult {
-    let isRoot = if case .root = target.origin { true } else { false }
-    return RecordReader(
-      catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
-      dropsDangling: dropsDangling, previous: previous.flatMap(PreviousReading.init),
-      expected: previous?.payload?.data?.document,
-      expectedRecords: previous?.trace.entries.count ?? 16
-    ).read(record, plan.root, isRoot: isRoot)
   }
 }
