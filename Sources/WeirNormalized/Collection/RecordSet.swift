@@ -89,7 +89,7 @@ extension RowChunk {
   var liveBytes: Int {
     var used = 0
     for header in headers where header != 0 { used += 1 }
-    var bytes = used * (8 + width * 16) + text.count - deadText
+    var bytes = used * (8 + width * 16) + textCount - deadText
     for list in lists where !list.isEmpty { bytes += 32 + list.count * 16 }
     for fields in overflow.values { bytes += 64 + fields.count * 40 }
     return bytes + ages.footprint

@@ -45,7 +45,7 @@ extension Catalog {
       ?? self.place(
         of: field, policy: policy, key: key, collected.key, table: table, collected.plan)
     return ShapeField(
-      responseKey: Array(key.utf8), name: field.name, place: place,
+      responseKey: Array(key.utf8), name: field.name, typename: typename, place: place,
       child: entry.children.isEmpty
         ? nil : collected.plan.makeNode(entry.children.map(\.selectionSet)),
       syntax: field, policy: policy,

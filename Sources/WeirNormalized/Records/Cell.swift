@@ -57,6 +57,29 @@ struct Cell: Equatable {
       | UInt64(truncatingIfNeeded: text.count) << 48
   }
 
+  /// A text of at most 14 bytes that was packed already.
+  @inline(__always)
+  init(_ kind: Kind, packed text: (UInt64, UInt64), length: Int) {
+    low = text.0
+    high =
+      text.1 | UInt64(kind.rawValue) << 56 | UInt64(truncatingIfNeeded: length) << 48
+  }
+
+  /// A leaf of a response whose text has at most 14 bytes, or that is a word. Arrays and objects
+  /// without a selection are custom scalars, or lists of scalars, and are kept as they are spelled.
+  @inline(__always)
+  init(_ leaf: JSONCell, _ tape: JSONTape) {
+    // Both have the same kinds in the same order, but for the first and the last.
+    let kind = min(leaf.bits & 15 + 1, UInt64(Kind.json.rawValue)) << 56
+    guard leaf.hasText else {
+      (low, high) = (0, kind)
+      return
+    }
+    (low, high) = Self.packed(leaf, tape)
+    high |=
+      kind | (leaf.isMarked ? Self.markedBit : 0) | UInt64(truncatingIfNeeded: leaf.length) << 48
+  }
+
   @inline(__always)
   var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: high >> 56) & 15) ?? .absent }
 
@@ -130,6 +153,18 @@ extension Cell {
     return (word, 0)
   }
 
+  /// The same of a text in a document.
+  @inline(__always)
+  static func packed(_ leaf: JSONCell, _ tape: JSONTape) -> (UInt64, UInt64) {
+    let (length, end) = (leaf.length, leaf.offset + leaf.length)
+    guard length < 8, end >= 8 else { return packed(tape.text(leaf)) }
+    // Proof: the document has the eight bytes before the slice's end. One load needs no branches,
+    // which would be mispredicted where lengths vary.
+    let word = UnsafeRawPointer(tape.text).loadUnaligned(
+      fromByteOffset: end - 8, as: UInt64.self)
+    return (word >> UInt64((8 - length) * 8), 0)
+  }
+
   /// Writes the bytes of an inline text; 14 bytes are written, of which `length` count.
   @inline(__always)
   func storeInline(to target: UnsafeMutablePointer<UInt8>) {
@@ -140,6 +175,12 @@ extension Cell {
     raw.storeBytes(
       of: UInt16(truncatingIfNeeded: high >> 32), toByteOffset: 12, as: UInt16.self)
   }
+}
+
+extension JSONCell {
+  /// Whether it is anything but null, true or false.
+  @inline(__always)
+  var hasText: Bool { bits & 15 >= UInt64(Kind.number.rawValue) }
 }
 
 /// Which record: a table and a row of it.

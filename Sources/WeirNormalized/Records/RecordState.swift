@@ -10,7 +10,7 @@ struct RecordState {
   var version: UInt64 = 1
   /// Of pages that came from a storage: when they had changed before; see ``order(of:)``.
   var loadedOrders: [RecordReference: LoadedOrder] = [:]
-  /// Different in each store; see `KeyProbe`.
+  /// Different in each store; see `RecordKey`.
   let seed: UInt64
 
   init(seed: UInt64) {
@@ -81,6 +81,9 @@ struct ChangeSet {
   /// How many records have changed; one may have changed several times.
   var recordCount: Int {
     var records = RecordSet()
-    return changes.reduce(0) { $0 + (records.insert($1.record) ? 1 : 0) }
+    var count = 0
+    // By index, so that no change has to be copied.
+    for index in changes.indices where records.insert(changes[index].record) { count += 1 }
+    return count
   }
 }

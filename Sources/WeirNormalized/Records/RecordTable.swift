@@ -10,6 +10,9 @@ struct RecordTable {
   var chunks: ContiguousArray<RowChunk> = []
   private var freeRows: ContiguousArray<UInt32> = []
   private(set) var rowCount = 0
+  /// The row after the one that was found or made last: lists tend to be written in the order in
+  /// which they were written before.
+  private var nextRow = 0
 
   /// How many rows are in use.
   var liveCount: Int { rowCount - freeRows.count }
@@ -25,15 +28,19 @@ extension RecordTable {
   }
 
   /// A row without key or fields.
+  @inline(__always)
   mutating func makeRow(_ header: RowHeader) -> Int {
-    if let row = freeRows.popLast().map(Int.init) {
-      self[row].setHeader(header, of: row & RowChunk.rowMask)
-      return row
-    }
+    if !freeRows.isEmpty { return reuseRow(header) }
     let row = rowCount
     rowCount += 1
     if row & RowChunk.rowMask == 0 { chunks.append(RowChunk(after: chunks.last)) }
     _ = self[row].appendRow(header)
+    return row
+  }
+
+  private mutating func reuseRow(_ header: RowHeader) -> Int {
+    let row = Int(freeRows.removeLast())
+    self[row].setHeader(header, of: row & RowChunk.rowMask)
     return row
   }
 
@@ -60,32 +67,56 @@ extension RecordTable {
   @inline(__always)
   func row(of key: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int? {
     guard mask > 0 else { return nil }
-    let probe = KeyProbe(key, seed: seed)
-    var place = Int(probe.hash) & mask
+    let key = RecordKey(key)
+    let hash = key.hash(seed: seed)
+    var place = Int(hash) & mask
     while true {
       let entry = places[place]
       if entry == 0 { return nil }
-      if isMatch(entry, probe) { return Self.row(entry) }
+      if isMatch(entry, key, hash) { return Self.row(entry) }
       place = (place + 1) & mask
     }
   }
 
   /// The row of a key; a new one with `header` if there is none.
-  @inline(__always)
   mutating func findOrMakeRow(
     of key: UnsafeBufferPointer<UInt8>, seed: UInt64, header: RowHeader
   ) -> (row: Int, isNew: Bool) {
+    findOrMakeRow(of: RecordKey(key), likely: -1, seed: seed, header: header)
+  }
+
+  /// The row of a key; a new one with `header` if there is none. Two rows are tried before it is
+  /// looked up: a likely one, negative if none is, and the one after that of the last call.
+  @inline(__always)
+  mutating func findOrMakeRow(
+    of key: RecordKey, likely: Int, seed: UInt64, header: RowHeader
+  ) -> (row: Int, isNew: Bool) {
+    let found: (row: Int, isNew: Bool)
+    if likely >= 0, isRow(likely, of: key) {
+      found = (likely, false)
+    } else if nextRow < rowCount, isRow(nextRow, of: key) {
+      found = (nextRow, false)
+    } else {
+      found = lookUpOrMakeRow(of: key, seed: seed, header: header)
+    }
+    nextRow = found.row + 1
+    return found
+  }
+
+  @inline(never)
+  private mutating func lookUpOrMakeRow(
+    of key: RecordKey, seed: UInt64, header: RowHeader
+  ) -> (row: Int, isNew: Bool) {
     if (keyedCount + 1) * 4 > places.count * 3 { growIndex(to: max(8, places.count * 2)) }
-    let probe = KeyProbe(key, seed: seed)
-    var place = Int(probe.hash) & mask
+    let hash = key.hash(seed: seed)
+    var place = Int(hash) & mask
     while places[place] != 0 {
-      if isMatch(places[place], probe) { return (Self.row(places[place]), false) }
+      if isMatch(places[place], key, hash) { return (Self.row(places[place]), false) }
       place = (place + 1) & mask
     }
     let row = makeRow(header)
-    let cell = self[row].store(.string, isMarked: false, key)
-    self[row].setKey(cell, of: row & RowChunk.rowMask)
-    places[place] = Self.entry(row, probe.hash)
+    self[row].setKey(key, of: row & RowChunk.rowMask)
+    places[place] = Self.entry(row, hash)
     keyedCount += 1
     return (row, true)
   }
@@ -99,16 +130,13 @@ extension RecordTable {
   private static func row(_ entry: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: entry)) - 1 }
 
   @inline(__always)
-  private func isMatch(_ entry: UInt64, _ probe: KeyProbe) -> Bool {
-    UInt32(truncatingIfNeeded: entry >> 32) == probe.hash && matches(probe, row: Self.row(entry))
+  private func isMatch(_ entry: UInt64, _ key: RecordKey, _ hash: UInt32) -> Bool {
+    UInt32(truncatingIfNeeded: entry >> 32) == hash && isRow(Self.row(entry), of: key)
   }
 
   @inline(__always)
-  private func matches(_ probe: KeyProbe, row: Int) -> Bool {
-    let key = self[row].key(row & RowChunk.rowMask)
-    if key == probe.cell { return true }
-    guard key.isOutOfLine, key.length == probe.text.count else { return false }
-    return self[row].holds(key, .string, isMarked: false, probe.text)
+  private func isRow(_ row: Int, of key: RecordKey) -> Bool {
+    chunks[row >> RowChunk.rowBits].hasKey(key, row & RowChunk.rowMask)
   }
 
   /// Makes room for the keys of a list that is about to be written, unless they can all be known.
@@ -130,7 +158,7 @@ extension RecordTable {
       let inChunk = row & RowChunk.rowMask
       let hash = withChunk(of: row) { chunk -> UInt32? in
         guard !chunk.header(inChunk).isFree, chunk.key(inChunk).kind == .string else { return nil }
-        return chunk.withText(chunk.key(inChunk)) { KeyProbe($0, seed: seed).hash }
+        return chunk.withText(chunk.key(inChunk)) { RecordKey($0).hash(seed: seed) }
       }
       if let hash { enter(Self.entry(row, hash)) }
     }
@@ -161,23 +189,40 @@ extension RecordTable {
   }
 }
 
-/// A key that is looked for: its cell, if it fits one, and its hash.
-private struct KeyProbe {
+/// A key that is looked for, and its cell if it fits one.
+struct RecordKey {
   let text: UnsafeBufferPointer<UInt8>
   let cell: Cell
-  let hash: UInt32
+
+  @inline(__always)
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    self.text = text
+    cell =
+      text.count <= Cell.maximumInlineLength
+      ? Cell(.string, isMarked: false, inline: text) : Cell(.absent, low: 1)
+  }
+
+  /// The key that a string or a number is.
+  @inline(__always)
+  init(_ value: JSONCell, _ tape: JSONTape) {
+    text = tape.text(value)
+    cell =
+      value.length <= Cell.maximumInlineLength
+      ? Cell(.string, packed: Cell.packed(value, tape), length: value.length)
+      : Cell(.absent, low: 1)
+  }
+
+  @inline(__always)
+  var isInline: Bool { !cell.isAbsent }
 
   /// The seed differs from store to store, so that nobody can choose ids that collide.
   @inline(__always)
-  init(_ text: UnsafeBufferPointer<UInt8>, seed: UInt64) {
-    self.text = text
+  func hash(seed: UInt64) -> UInt32 {
     var hash = seed
-    if text.count <= Cell.maximumInlineLength {
-      cell = Cell(.string, isMarked: false, inline: text)
+    if isInline {
       hash = Self.mix(hash ^ cell.low, 0x9e37_79b9_7f4a_7c15)
       hash = Self.mix(hash ^ cell.high, 0xd6e8_feb8_6659_fd93)
     } else {
-      cell = Cell(.absent, low: 1)
       var at = 0
       while at < text.count {
         let part = UnsafeBufferPointer(rebasing: text[at..<min(at + 8, text.count)])
@@ -186,7 +231,7 @@ private struct KeyProbe {
       }
       hash = Self.mix(hash ^ UInt64(text.count), 0xd6e8_feb8_6659_fd93)
     }
-    self.hash = UInt32(truncatingIfNeeded: hash)
+    return UInt32(truncatingIfNeeded: hash)
   }
 
   @inline(__always)

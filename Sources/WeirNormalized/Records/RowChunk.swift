@@ -1,4 +1,3 @@
-import Foundation
 import Weir
 
 /// Up to 256 rows of a table, with the texts and lists that their cells refer to.
@@ -9,15 +8,19 @@ struct RowChunk {
   static let rowBits = 8
   static let rowMask = 255
   static let maximumRows = 256
+  /// So much text may be dead without a look at whether to compact it, in bytes.
+  static let maximumDeadText = 4096
 
   /// Cells per row: the key, then a cell for each of the table's slots that any row has used.
   private(set) var width = 1
   /// Version and type of each row, see ``RowHeader``; 0 for a row that is free.
   private(set) var headers: ContiguousArray<UInt64> = []
-  /// Row by row.
+  /// Row by row. The rows after the last one that is there are ready for use, with absent cells.
   var cells: ContiguousArray<Cell> = []
-  /// What out-of-line cells refer to.
-  var text: ContiguousArray<UInt8> = []
+  /// What out-of-line cells refer to, and zeros that are ready for use.
+  private(set) var text: ContiguousArray<UInt8> = []
+  /// How many bytes of the text are in use.
+  private(set) var textCount = 0
   /// How much of the text no cell refers to any more.
   var deadText = 0
   var lists: ContiguousArray<ContiguousArray<Cell>> = []
@@ -60,15 +63,27 @@ extension RowChunk {
     guard let previous else { return }
     width = previous.width
     headers.reserveCapacity(Self.maximumRows)
-    cells.reserveCapacity(Self.maximumRows * width)
-    text.reserveCapacity(previous.text.count)
+    cells = ContiguousArray(repeating: .absent, count: Self.maximumRows * width)
+    text = ContiguousArray(repeating: 0, count: previous.textCount)
   }
 
+  @inline(__always)
   mutating func appendRow(_ header: RowHeader) -> Int {
-    if cells.isEmpty, headers.capacity == 0 { cells.reserveCapacity(width * 4) }
     headers.append(header.bits)
-    for _ in 0..<width { cells.append(.absent) }
+    if headers.count * width > cells.count { makeRows(max(4, headers.count * 2), width: width) }
     return headers.count - 1
+  }
+
+  /// Makes room for so many rows of so many cells.
+  @inline(never)
+  private mutating func makeRows(_ count: Int, width newWidth: Int) {
+    let count = min(count, Self.maximumRows)
+    var new = ContiguousArray<Cell>(repeating: .absent, count: count * newWidth)
+    for row in 0..<min(count, cells.count / width) {
+      for index in 0..<width { new[row * newWidth + index] = cells[row * width + index] }
+    }
+    cells = new
+    width = newWidth
   }
 
   @inline(__always)
@@ -83,6 +98,19 @@ extension RowChunk {
   func key(_ row: Int) -> Cell { cells[row * width] }
 
   mutating func setKey(_ key: Cell, of row: Int) { cells[row * width] = key }
+
+  @inline(__always)
+  mutating func setKey(_ key: RecordKey, of row: Int) {
+    cells[row * width] = key.isInline ? key.cell : store(.string, isMarked: false, key.text)
+  }
+
+  /// Whether a row has a key.
+  @inline(__always)
+  func hasKey(_ key: RecordKey, _ row: Int) -> Bool {
+    let cell = cells[row * width]
+    return cell == key.cell
+      || cell.isOutOfLine && holds(cell, .string, isMarked: false, key.text)
+  }
 
   @inline(__always)
   func cell(_ row: Int, slot: Int) -> Cell {
@@ -116,6 +144,7 @@ extension RowChunk {
     width = 1
     cells = ContiguousArray(repeating: .absent, count: headers.count)
     text = []
+    textCount = 0
     deadText = 0
     lists = []
     freeLists = []
@@ -125,14 +154,7 @@ extension RowChunk {
 
   /// Gives each row more cells.
   mutating func widen(to newWidth: Int) {
-    var wider: ContiguousArray<Cell> = []
-    wider.reserveCapacity(max(cells.capacity / width, headers.count) * newWidth)
-    for row in 0..<headers.count {
-      wider.append(contentsOf: cells[row * width..<(row + 1) * width])
-      for _ in width..<newWidth { wider.append(.absent) }
-    }
-    cells = wider
-    width = newWidth
+    makeRows(max(cells.count / width, headers.count), width: newWidth)
   }
 }
 
@@ -163,9 +185,28 @@ extension RowChunk {
     if bytes.count <= Cell.maximumInlineLength {
       return Cell(kind, isMarked: isMarked, inline: bytes)
     }
-    let offset = text.count
-    text.append(contentsOf: bytes)
+    let offset = textCount
+    append(bytes)
     return Cell(kind, isMarked: isMarked, offset: offset, length: bytes.count)
+  }
+
+  @inline(__always)
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if text.count - textCount < bytes.count { growText(by: bytes.count) }
+    text.withUnsafeMutableBufferPointer { [textCount] text in
+      guard let target = text.baseAddress, let source = bytes.baseAddress else { return }
+      // Proof: there are `bytes.count` bytes behind `textCount`, and no cell refers to them.
+      copyBytes(from: source, to: target + textCount, count: bytes.count)
+    }
+    textCount += bytes.count
+  }
+
+  @inline(never)
+  private mutating func growText(by more: Int) {
+    var grown = ContiguousArray<UInt8>(
+      repeating: 0, count: max(64, textCount + more, text.count * 2))
+    grown.replaceSubrange(0..<textCount, with: text[0..<textCount])
+    text = grown
   }
 
   /// Whether a cell holds just this text.
@@ -180,7 +221,7 @@ extension RowChunk {
     return text.withUnsafeBufferPointer { text in
       guard let mine = text.baseAddress, let others = bytes.baseAddress else { return true }
       // Proof: the cell's range lies in the chunk's text, and is as long as `bytes`.
-      return memcmp(mine + cell.offset, others, bytes.count) == 0
+      return bytesAreEqual(mine + cell.offset, others, count: bytes.count)
     }
   }
 
@@ -211,9 +252,9 @@ extension RowChunk {
 
   /// Copies the text that is still referred to, if that is less than half.
   mutating func compactText() {
-    guard deadText > 4096, deadText * 2 > text.count else { return }
+    guard deadText > Self.maximumDeadText, deadText * 2 > textCount else { return }
     var compacted: ContiguousArray<UInt8> = []
-    compacted.reserveCapacity(text.count - deadText)
+    compacted.reserveCapacity(textCount - deadText)
     for index in cells.indices where cells[index].isOutOfLine {
       cells[index] = Self.move(cells[index], from: text, to: &compacted)
     }
@@ -223,6 +264,7 @@ extension RowChunk {
       }
     }
     text = compacted
+    textCount = compacted.count
     deadText = 0
   }
 

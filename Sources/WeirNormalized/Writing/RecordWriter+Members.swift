@@ -5,71 +5,107 @@ extension RecordWriter {
     _ object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
     replaces: Bool, _ state: inout RecordState
   ) {
-    let isNew = isNew || state.header(record).type == .removed
-    var change = ChangeSet.Change(record: record, slots: 0, fields: [], isNew: isNew)
-    change.changesType = state.header(record).type != layout.shape.type
     if replaces {
       noteLeftovers(object, layout, record, state)
     } else if !leftovers.isEmpty {
       keepLeftovers(object, layout, record)
     }
     let newer = self.newer.isEmpty ? nil : self.newer[record]
-    let hadAges = notesAges && !state[record].ages.isEmpty
-    let (slots, displaced) = state[record].writeLeaves(
-      of: object, layout, row: record.rowInChunk, tape: tape, skipped: skipped,
-      except: newer?.slots ?? 0, expiry: expiry, now: now)
-    change.slots |= slots
-    if !displaced.isEmpty { dropped.formUnion(displaced) }
-    var member = MemberCursor(object, tape)
-    for other in layout.others {
-      writeOther(
-        member.move(to: other.position, tape), other.field, layout.shape, newer, &change, &state)
+    let leaves =
+      newer == nil && skipped.isEmpty
+      ? writeLeaves(layout.leaves, of: object, layout, into: record, isNew: isNew, &state)
+      : leaves(of: object, layout, notIn: newer).withUnsafeBufferPointer {
+        writeLeaves($0, of: object, layout, into: record, isNew: isNew, &state)
+      }
+    var slots = leaves.slots
+    var fields: [FieldID] = []
+    var cursor = MemberCursor(object, tape)
+    for member in layout.others {
+      let value = cursor.move(to: member.position, tape)
+      guard let place = place(of: member, in: record),
+        writeOther(value, member, place, of: record, newer, &state)
+      else { continue }
+      if place.slot >= 0 { slots |= place.slotBit } else { fields.append(place.field) }
     }
     if notesWrites { noteWrite(of: record, object, layout) }
-    if hadAges || notesAges && !state[record].ages.isEmpty {
+    if notesAges, leaves.hadAges || !state[record].ages.isEmpty {
       noteRefresh(of: record, object, layout)
     }
-    guard
-      change.slots != 0 || !change.fields.isEmpty || isNew || change.changesType
-    else { return }
-    state[record].setHeader(
-      RowHeader(version: version, type: layout.shape.type), of: record.rowInChunk)
-    changes.changes.append(change)
+    guard leaves.isDifferent || slots != 0 || !fields.isEmpty else { return }
+    if !leaves.isDifferent {
+      state[record].setHeader(
+        RowHeader(version: version, type: layout.shape.type), of: record.rowInChunk)
+    }
+    changes.changes.append(
+      ChangeSet.Change(
+        record: record, slots: slots, fields: fields, isNew: leaves.isNew,
+        changesType: leaves.changesType))
   }
 
-  /// A member that is no leaf with a slot.
-  mutating func writeOther(
-    _ value: Int, _ field: ShapeField, _ shape: Shape, _ newer: WrittenFields?,
-    _ change: inout ChangeSet.Change, _ state: inout RecordState
-  ) {
-    guard let place = bindings.place(field.place, table: change.record.table),
-      !skipped.contains(value)
-    else { return }
-    let record = change.record
+  /// Where a record keeps a member that is no leaf with a slot; nil if the member is not kept.
+  @inline(__always)
+  mutating func place(of member: WriteLayout.Other, in record: RecordReference) -> FieldPlace? {
+    member.fixedPlace ?? bindings.place(member.field.place, table: record.table)
+  }
+
+  @inline(__always)
+  private mutating func writeLeaves(
+    _ leaves: UnsafeBufferPointer<WriteLayout.Leaf>, of object: Int, _ layout: WriteLayout,
+    into record: RecordReference, isNew: Bool, _ state: inout RecordState
+  ) -> WrittenLeaves {
+    let written = state[record].write(
+      leaves, of: object, layout, RowHeader(version: version, type: layout.shape.type),
+      row: record.rowInChunk, isNew: isNew, tape, dropped: &dropped)
+    if written.hadAges || expiry != RowAges.never || layout.hasTimeToLive {
+      state[record].setAges(of: leaves, row: record.rowInChunk, expiry: expiry, now: now)
+    }
+    return written
+  }
+
+  /// The leaves that say something, and that no later request has written.
+  private func leaves(
+    of object: Int, _ layout: WriteLayout, notIn newer: WrittenFields?
+  ) -> [WriteLayout.Leaf] {
+    var member = MemberCursor(object, tape)
+    return layout.leaves.filter { leaf in
+      !skipped.contains(member.move(to: leaf.position, tape))
+        && (newer?.slots ?? 0) & 1 << UInt64(leaf.slot) == 0
+    }
+  }
+
+  /// Writes a member that is no leaf with a slot, and says whether its field has changed.
+  @inline(__always)
+  private mutating func writeOther(
+    _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
+    _ newer: WrittenFields?, _ state: inout RecordState
+  ) -> Bool {
+    if !skipped.isEmpty, skipped.contains(value) { return false }
     if let newer, newer.contains(place) {
-      if let node = field.child {
-        let embedded = newer.embeddedType(place.field)
-        let existing = embedded == nil ? .absent : state.cell(change.record, place)
-        writeOlder(
-          value, node: node, parent: shape, field: field, existing: existing, type: embedded,
-          &state)
-      }
-      return
+      let embedded = newer.embeddedType(place.field)
+      let existing = embedded == nil ? .absent : state.cell(record, place)
+      writeOlder(value, member, existing: existing, type: embedded, &state)
+      return false
     }
-    let isChanged: Bool
-    if let node = field.child {
-      isChanged = writeComposite(
-        value, node: node, parent: shape, field: field, place, of: record, &state)
-    } else {
-      let old = state.cell(record, place)
-      if old.isReference || old.kind == .list {
-        release(old, of: record, keeping: .absent, &state)
-        state[record].setCell(.absent, record.rowInChunk, place)
-      }
-      isChanged = state[record].writeLeaf(tape[value], tape, record.rowInChunk, place)
+    let isChanged =
+      member.node >= 0
+      ? writeComposite(value, member, place, of: record, &state)
+      : writeLeaf(value, place, of: record, &state)
+    let expiry = RowAges.expiry(member.timeToLive, now: now) ?? expiry
+    if expiry != RowAges.never || !state[record].ages.isEmpty {
+      state[record].ages.set(expiry, record.rowInChunk, place.field)
     }
-    noteAge(of: record, place.field, timeToLive: field.timeToLive, &state)
-    if isChanged { change.add(place) }
+    return isChanged
+  }
+
+  private mutating func writeLeaf(
+    _ value: Int, _ place: FieldPlace, of record: RecordReference, _ state: inout RecordState
+  ) -> Bool {
+    let old = state.cell(record, place)
+    if old.isReference || old.kind == .list {
+      release(old, of: record, keeping: .absent, &state)
+      state[record].setCell(.absent, record.rowInChunk, place)
+    }
+    return state[record].writeLeaf(tape[value], tape, record.rowInChunk, place)
   }
 
   /// Writes objects into a field and says whether it has changed.
@@ -77,19 +113,20 @@ extension RecordWriter {
   /// If the field's own record lies within the value, the field may have been written further in by
   /// then. Both say the same of it, so the outer one is merged into what the inner one has made; if
   /// they contradict each other, it stays.
-  mutating func writeComposite(
-    _ value: Int, node: SelectionNode, parent: Shape, field: ShapeField, _ place: FieldPlace,
-    of record: RecordReference, _ state: inout RecordState
+  @inline(__always)
+  private mutating func writeComposite(
+    _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
+    _ state: inout RecordState
   ) -> Bool {
-    let first = state.cell(record, place)
-    var old = first
+    var old = state.cell(record, place)
     for _ in 0..<3 {
-      let new = compositeCell(
-        value, node: node, parent: parent, field: field, existing: old, owner: record, &state)
+      let new = compositeCell(value, member, existing: old, owner: record, &state)
       let current = state.cell(record, place)
       if current == old {
         guard new != old else { return false }
-        release(old, of: record, keeping: new, &state)
+        if old.holdsMore, old.kind != .reference {
+          release(old, of: record, keeping: new, &state)
+        }
         state[record].setCell(new, record.rowInChunk, place)
         return true
       }
@@ -102,120 +139,48 @@ extension RecordWriter {
     return false
   }
 
-  /// Writes what is below a field whose own value is newer: entities may be new all the same, and
-  /// an object without key that all later responses had there, too, may have more fields.
-  mutating func writeOlder(
-    _ value: Int, node: SelectionNode, parent: Shape, field: ShapeField, existing: Cell = .absent,
-    type: TypeID? = nil, _ state: inout RecordState
-  ) {
-    if tape[value].kind == .array {
-      var element = tape.firstChild(value)
-      for _ in 0..<tape.count(value) {
-        writeOlder(element, node: node, parent: parent, field: field, &state)
-        element = tape.next(element)
-      }
-    }
-    guard tape[value].kind == .object else { return }
-    let layout = layout(of: value, node: node, parent: parent, field: field)
-    if layout.shape.type.rawValue < 3 {
-      let root = RecordReference(table: Int(layout.shape.type.rawValue), row: 0)
-      write(value, layout, into: root, isNew: false, replaces: false, &state)
-    } else if let (record, isNew) = entity(of: value, layout, &state) {
-      write(value, layout, into: record, isNew: isNew, replaces: false, &state)
-    } else if existing.kind == .embedded, type == layout.shape.type,
-      state.header(existing.record).type == type
-    {
-      write(value, layout, into: existing.record, isNew: false, replaces: false, &state)
-    } else {
-      for other in layout.others {
-        let inner = other.field
-        guard let node = inner.child else { continue }
-        writeOlder(
-          tape.value(value, at: other.position), node: node, parent: layout.shape, field: inner,
-          &state)
-      }
-    }
-  }
-
-  /// Notes which fields a response knows, so that older ones leave them alone.
-  mutating func noteWrite(
-    of record: RecordReference, _ object: Int, _ layout: WriteLayout
-  ) {
-    var fields = WrittenFields()
-    var member = MemberCursor(object, tape)
-    for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
-      fields.insert(FieldPlace(field: leaf.field, slot: leaf.slot))
-    }
-    member = MemberCursor(object, tape)
-    for other in layout.others {
-      let value = member.move(to: other.position, tape)
-      let field = other.field
-      guard !skipped.contains(value),
-        let place = bindings.place(field.place, table: record.table)
-      else { continue }
-      fields.insert(place)
-      guard let node = field.child, tape[value].kind == .object else { continue }
-      let inner = self.layout(of: value, node: node, parent: layout.shape, field: field)
-      if !hasKey(value, inner) {
-        fields.noteEmbedded(inner.shape.type, in: place.field)
-      }
-    }
-    writes.append((record, fields))
-  }
-
-  mutating func noteRefresh(
-    of record: RecordReference, _ object: Int, _ layout: WriteLayout
-  ) {
-    var change = ChangeSet.Change(record: record, slots: 0, fields: [])
-    for place in places(of: object, layout, record) { change.add(place) }
-    refreshed.changes.append(change)
-  }
-
-  func noteAge(
-    of record: RecordReference, _ field: FieldID, timeToLive: Int64, _ state: inout RecordState
-  ) {
-    let expiry = RowAges.expiry(timeToLive, now: now) ?? expiry
-    if expiry != RowAges.never || !state[record].ages.isEmpty {
-      state[record].ages.set(expiry, record.rowInChunk, field)
-    }
-  }
-
   /// An object, a list, or null, as a cell; that of before if nothing is different.
-  mutating func compositeCell(
-    _ value: Int, node: SelectionNode, parent: Shape, field: ShapeField, existing: Cell,
-    owner: RecordReference, isElement: Bool = false, _ state: inout RecordState
+  @inline(__always)
+  private mutating func compositeCell(
+    _ value: Int, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
+    isElement: Bool = false, _ state: inout RecordState
   ) -> Cell {
     switch tape[value].kind {
     case .object:
       return writeObject(
-        value, layout(of: value, node: node, parent: parent, field: field), existing: existing,
-        owner: owner, field: field, isElement: isElement, &state)
+        value, layout(of: value, member), member, existing: existing, owner: owner,
+        isElement: isElement, &state)
     case .array:
-      return writeList(
-        value, node: node, parent: parent, field: field, existing: existing, owner: owner, &state)
+      return writeList(value, member, existing: existing, owner: owner, &state)
     case .null:
       return .null
     case .string, .number, .true, .false:
-      diagnostics.append(
-        StoreDiagnostic(
-          code: .noObject,
-          message:
-            "\(parent.typename).\(field.name) is no object although fields of it are selected"
-        ))
+      noteNoObject(member.field)
       return .null
     }
   }
 
-  mutating func writeList(
-    _ array: Int, node: SelectionNode, parent: Shape, field: ShapeField, existing: Cell,
-    owner: RecordReference, _ state: inout RecordState
+  private mutating func noteNoObject(_ field: ShapeField) {
+    diagnostics.append(
+      StoreDiagnostic(
+        code: .noObject,
+        message: "\(field.typename).\(field.name) is no object although fields of it are selected"))
+  }
+}
+
+// MARK: - Lists
+
+extension RecordWriter {
+  private mutating func writeList(
+    _ array: Int, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
+    _ state: inout RecordState
   ) -> Cell {
     let count = tape.count(array)
     let old =
       existing.kind == .list ? state[owner].lists[existing.list] : ContiguousArray<Cell>()
     var elements: ContiguousArray<Cell> = []
     elements.reserveCapacity(count)
-    reserveKeys(count, array, node: node, parent: parent, field: field, &state)
+    makeRoom(for: count, array, member, isNew: old.isEmpty, &state)
     var value = tape.firstChild(array)
     var failed: [Int] = []
     while elements.count < count {
@@ -226,16 +191,14 @@ extension RecordWriter {
         // An element without key may be another one than before.
         elements.append(isBelowElement ? .absent : before)
       } else if tape[value].kind == .object {
-        let layout = layout(of: value, node: node, parent: parent, field: field)
+        let layout = layout(of: value, member)
         value = writeElements(
-          value, layout, node: node, old, count: count, owner: owner, field: field, &elements,
-          &state)
+          value, layout, member, old, count: count, owner: owner, &elements, &state)
         continue
       } else {
         elements.append(
           compositeCell(
-            value, node: node, parent: parent, field: field, existing: before, owner: owner,
-            isElement: true, &state))
+            value, member, existing: before, owner: owner, isElement: true, &state))
       }
       value = tape.next(value)
     }
@@ -249,7 +212,7 @@ extension RecordWriter {
     }
     if isSame { return existing }
     listFields.note(
-      ListFields.Field(table: owner.table, name: field.name), elements, state, catalog)
+      ListFields.Field(table: owner.table, name: member.field.name), elements, state, catalog)
     return state[owner].addList(elements)
   }
 
@@ -257,9 +220,8 @@ extension RecordWriter {
   ///
   /// - Returns: the first one that is not.
   private mutating func writeElements(
-    _ first: Int, _ layout: WriteLayout, node: SelectionNode, _ old: ContiguousArray<Cell>,
-    count: Int, owner: RecordReference, field: ShapeField,
-    _ elements: inout ContiguousArray<Cell>,
+    _ first: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, _ old: ContiguousArray<Cell>,
+    count: Int, owner: RecordReference, _ elements: inout ContiguousArray<Cell>,
     _ state: inout RecordState
   ) -> Int {
     var value = first
@@ -267,21 +229,22 @@ extension RecordWriter {
       let before = elements.count < old.count ? old[elements.count] : .absent
       elements.append(
         writeObject(
-          value, layout, existing: before, owner: owner, field: field, isElement: true, &state))
+          value, layout, member, existing: before, owner: owner, isElement: true, &state))
       value = tape.next(value)
-    } while elements.count < count && tape[value].kind == .object && hasKnownLayout(value, node)
+    } while elements.count < count && tape[value].kind == .object && layout.fits(value, tape)
       && (skipped.isEmpty || !skipped.contains(value))
     return value
   }
 
   /// Makes room for a list's entities, as far as the first element tells where they go.
-  private mutating func reserveKeys(
-    _ count: Int, _ array: Int, node: SelectionNode, parent: Shape, field: ShapeField,
+  private mutating func makeRoom(
+    for count: Int, _ array: Int, _ member: WriteLayout.Other, isNew: Bool,
     _ state: inout RecordState
   ) {
     let first = tape.firstChild(array)
     guard count > 256, tape[first].kind == .object else { return }
-    let layout = layout(of: first, node: node, parent: parent, field: field)
+    if isNew { changes.changes.reserveCapacity(changes.changes.count + count) }
+    let layout = layout(of: first, member)
     guard hasKey(first, layout) else { return }
     state.ensureTable(layout.table)
     state.tables[layout.table].reserveKeys(count)

@@ -76,9 +76,7 @@ extension RecordWriter {
     }
     member = MemberCursor(object, tape)
     for other in layout.others where !skipped.contains(member.move(to: other.position, tape)) {
-      if let place = bindings.place(other.field.place, table: record.table) {
-        places.append(place)
-      }
+      if let place = place(of: other, in: record) { places.append(place) }
     }
     return places
   }

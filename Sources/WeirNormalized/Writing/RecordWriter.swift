@@ -32,8 +32,7 @@ struct RecordWriter {
   /// The lists that it has met.
   var listFields = ListFields()
 
-  var memos: ContiguousArray<WriteMemo> = []
-  var earlierMemos = EarlierMemos()
+  var layouts = KnownLayouts()
   /// Objects without keys in lists, as far as this batch has written them: written once more, they
   /// merge.
   var written: Set<RecordReference> = []
@@ -82,31 +81,34 @@ extension RecordWriter {
   ///
   /// `existing` is what the place holds that the object is written to: an object without key goes
   /// on where the last one was, or becomes a part of the owner's field.
+  @inline(__always)
   mutating func writeObject(
-    _ object: Int, _ layout: WriteLayout, existing: Cell, owner: RecordReference,
-    field: ShapeField, isElement: Bool, _ state: inout RecordState
+    _ object: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
+    owner: RecordReference, isElement: Bool, _ state: inout RecordState
   ) -> Cell {
-    let type = layout.shape.type
     let wasBelowElement = isBelowElement
     defer { isBelowElement = wasBelowElement }
-    if type.rawValue < 3 {
-      isBelowElement = false
-      let root = RecordReference(table: Int(type.rawValue), row: 0)
-      write(object, layout, into: root, isNew: false, replaces: false, &state)
-      return Cell(.reference, low: root.bits)
-    }
-    if let (record, isNew) = entity(of: object, layout, &state) {
+    if let (record, isNew) = entity(of: object, layout, likely: existing, &state) {
       isBelowElement = false
       write(object, layout, into: record, isNew: isNew, replaces: false, &state)
       return Cell(.reference, low: record.bits)
     }
+    return writeEmbedded(
+      object, layout, member, existing: existing, owner: owner, isElement: isElement, &state)
+  }
+
+  private mutating func writeEmbedded(
+    _ object: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
+    owner: RecordReference, isElement: Bool, _ state: inout RecordState
+  ) -> Cell {
+    let type = layout.shape.type
     if isElement { isBelowElement = true }
     if existing.kind == .embedded, state.header(existing.record).type == type {
       let isFirst = isBelowElement && written.insert(existing.record).inserted
       write(object, layout, into: existing.record, isNew: false, replaces: isFirst, &state)
       return existing
     }
-    guard let place = bindings.place(field.place, table: owner.table) else { return .null }
+    guard let place = place(of: member, in: owner) else { return .null }
     let record = state.makeEmbedded(
       RowHeader(version: version, type: type), table: layout.table, owner: owner, place.field)
     if isBelowElement { written.insert(record) }
@@ -114,32 +116,49 @@ extension RecordWriter {
     return Cell(.embedded, low: record.bits)
   }
 
-  /// The record of an object that has a key.
+  /// The record of an object that has a key, or is a root.
+  ///
+  /// `likely` is the cell of what was in the object's place before, which is often the same entity.
   @inline(__always)
   mutating func entity(
+    of object: Int, _ layout: WriteLayout, likely: Cell = .absent, _ state: inout RecordState
+  ) -> (RecordReference, isNew: Bool)? {
+    if layout.keyPosition >= 0, !layout.isRoot {
+      let cell = tape[tape.value(object, at: layout.keyPosition)]
+      guard cell.isKey else { return nil }
+      if !cell.isMarked {
+        return find(RecordKey(cell, tape), layout, likely: likely, &state)
+      }
+    }
+    return slowEntity(of: object, layout, &state)
+  }
+
+  @inline(never)
+  private func slowEntity(
     of object: Int, _ layout: WriteLayout, _ state: inout RecordState
   ) -> (RecordReference, isNew: Bool)? {
-    let header = RowHeader(version: version, type: layout.shape.type)
-    func find(_ key: UnsafeBufferPointer<UInt8>) -> (RecordReference, isNew: Bool) {
-      state.ensureTable(layout.table)
-      let (row, isNew) = state.tables[layout.table].findOrMakeRow(
-        of: key, seed: state.seed, header: header)
-      return (RecordReference(table: layout.table, row: row), isNew)
+    if layout.isRoot {
+      return (RecordReference(table: Int(layout.shape.type.rawValue), row: 0), false)
     }
-    if layout.keyPositions.count == 1 {
-      let cell = tape[tape.value(object, at: layout.keyPositions[0])]
-      guard cell.kind == .string || cell.kind == .number, cell.length > 0 else { return nil }
-      if !cell.isMarked { return find(tape.text(cell)) }
+    return slowKey(of: object, layout)?.withUnsafeBufferPointer {
+      find(RecordKey($0), layout, likely: .absent, &state)
     }
-    guard let key = slowKey(of: object, layout) else { return nil }
-    return key.withUnsafeBufferPointer(find)
+  }
+
+  @inline(__always)
+  private func find(
+    _ key: RecordKey, _ layout: WriteLayout, likely: Cell, _ state: inout RecordState
+  ) -> (RecordReference, isNew: Bool) {
+    if layout.table >= state.tables.count { state.ensureTable(layout.table) }
+    let isLikely = likely.kind == .reference && likely.record.table == layout.table
+    let (row, isNew) = state.tables[layout.table].findOrMakeRow(
+      of: key, likely: isLikely ? likely.record.row : -1, seed: state.seed,
+      header: RowHeader(version: version, type: layout.shape.type))
+    return (RecordReference(table: layout.table, row: row), isNew)
   }
 
   func hasKey(_ object: Int, _ layout: WriteLayout) -> Bool {
-    if layout.keyPositions.count == 1 {
-      let cell = tape[tape.value(object, at: layout.keyPositions[0])]
-      return (cell.kind == .string || cell.kind == .number) && cell.length > 0
-    }
+    if layout.keyPosition >= 0 { return tape[tape.value(object, at: layout.keyPosition)].isKey }
     return slowKey(of: object, layout) != nil
   }
 
@@ -151,73 +170,65 @@ extension RecordWriter {
     let values = layout.keyPositions.map { tape[tape.value(object, at: $0)] }
     return EntityKeyText.make(values.map { EntityKeyText.component($0, tape) })
   }
+}
 
-  mutating func layout(
-    of object: Int, node: SelectionNode, parent: Shape, field: ShapeField
-  ) -> WriteLayout {
-    if hasKnownLayout(object, node), let layout = memos[node.number].layout { return layout }
-    if let memo = earlierMemos.memo(of: object, node: node.number, tape), let layout = memo.layout {
-      memos[node.number] = memo
-      return layout
-    }
-    return makeLayout(
-      of: object, keyList: tape.keyList(object), node: node, parent: parent, field: field)
-  }
-
-  /// Whether an object has the keys and the type of the last one of its node.
+extension JSONCell {
+  /// Whether it can be a key by itself.
   @inline(__always)
-  func hasKnownLayout(_ object: Int, _ node: SelectionNode) -> Bool {
-    node.number < memos.count && memos[node.number].fits(object, tape)
+  fileprivate var isKey: Bool { (kind == .string || kind == .number) && length > 0 }
+}
+
+// MARK: - Layouts
+
+extension RecordWriter {
+  /// Where the members of an object go that is, or is within, the value of a member.
+  @inline(__always)
+  mutating func layout(of object: Int, _ member: WriteLayout.Other) -> WriteLayout {
+    layouts.find(object, node: member.node, tape) ?? makeLayout(of: object, member.field)
   }
 
   @inline(never)
-  mutating func makeLayout(
-    of object: Int, keyList: Int, node: SelectionNode, parent: Shape, field: ShapeField
-  ) -> WriteLayout {
-    var memo = WriteMemo()
+  private mutating func makeLayout(of object: Int, _ field: ShapeField) -> WriteLayout {
+    guard let node = field.child else { preconditionFailure("No layout is asked for of a leaf") }
+    let keyList = tape.keyList(object)
+    var typenamePosition = -1
     let type: TypeID
     if let (position, name) = typename(of: object, keyList: keyList, node: node),
       let known = catalog.objectType(named: name)
     {
-      memo.typenamePosition = position
-      memo.typename = Array(name.utf8)
+      typenamePosition = position
       type = known
     } else {
-      type = catalog.declaredType(of: field.name, on: parent.typename)
+      type = catalog.declaredType(of: field.name, on: field.typename)
       if type == .nameless {
         diagnostics.append(
           StoreDiagnostic(
             code: .noTypename,
-            message: "An object in \(parent.typename).\(field.name) has no __typename."))
+            message: "An object in \(field.typename).\(field.name) has no __typename."))
       }
     }
     let layout = WriteLayout(
       shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
-      keyList: keyList)
+      keyList: keyList, typenamePosition: typenamePosition)
     if layout.keyPositions.isEmpty, type != .nameless, type.rawValue > 3,
       catalog.configuration.onDiagnostic != nil, catalog.expectsKey(of: layout.shape.typename)
     {
       diagnostics.append(
         StoreDiagnostic(
           code: .noKey,
-          message: "\(parent.typename).\(field.name) has an object of the type "
+          message: "\(field.typename).\(field.name) has an object of the type "
             + "\(layout.shape.typename) without a key."))
     }
     if let assumptions = layout.shape.assumptions {
       assumptions.learn(from: object, of: type, tape, bindings)
     } else {
-      // What was assumed may become known with the next object; only the certain is kept.
-      memo.keyList = keyList
-      memo.layout = layout
+      layouts.keep(layout, node: node.number)
     }
-    while memos.count <= node.number { memos.append(WriteMemo()) }
-    memos[node.number] = memo
-    earlierMemos.keep(memo, node: node.number)
     return layout
   }
 
   /// The member that is the type's name, under whichever alias.
-  func typename(
+  private func typename(
     of object: Int, keyList: Int, node: SelectionNode
   ) -> (position: Int, name: String)? {
     for key in node.typenameKeys {

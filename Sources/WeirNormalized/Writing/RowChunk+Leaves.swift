@@ -1,49 +1,62 @@
 import Weir
 
-extension RowChunk {
-  /// Writes the leaves of an object and answers with a bit for each slot that has changed, and with
-  /// the embedded records that leaves have taken the place of.
+/// What was different when an object's leaves came to their row.
+struct WrittenLeaves {
+  /// A bit for each slot that has changed; see ``ChangeSet/Change``.
+  var slots: UInt64
+  let isNew: Bool
+  let changesType: Bool
+  /// Whether anything in the chunk had an age before.
+  let hadAges: Bool
+
   @inline(__always)
-  mutating func writeLeaves(
-    of object: Int, _ layout: WriteLayout, row: Int, tape: JSONTape, skipped: Set<Int>,
-    except newer: UInt64, expiry: Int64, now: Int64
-  ) -> (changed: UInt64, displaced: [RecordReference]) {
-    var displaced: [RecordReference] = []
-    var changed: UInt64 = 0
-    let hasAges = expiry != RowAges.never || !ages.isEmpty || layout.hasTimeToLive
+  var isDifferent: Bool { slots != 0 || isNew || changesType }
+}
+
+extension RowChunk {
+  /// Writes leaves of an object, and the row's header if anything is different. `dropped` takes up the
+  /// embedded records that leaves have taken the place of.
+  ///
+  /// Takes the cells that stay the same for reading only, so a chunk that is shared is not copied
+  /// for nothing.
+  @inline(__always)
+  mutating func write(
+    _ leaves: UnsafeBufferPointer<WriteLayout.Leaf>, of object: Int, _ layout: WriteLayout,
+    _ header: RowHeader, row: Int, isNew: Bool, _ tape: JSONTape,
+    dropped: inout Set<RecordReference>
+  ) -> WrittenLeaves {
+    let type = self.header(row).type
+    var written = WrittenLeaves(
+      slots: 0, isNew: isNew || type == .removed, changesType: type != header.type,
+      hadAges: !ages.isEmpty)
+    if layout.width > width { widen(to: layout.width) }
+    let start = row * width + 1
     var member = MemberCursor(object, tape)
-    for leaf in layout.leaves {
-      let value = member.move(to: leaf.position, tape)
-      if !skipped.isEmpty, skipped.contains(value) { continue }
-      if newer & 1 << UInt64(leaf.slot) != 0 { continue }
-      if leaf.slot + 1 >= width { widen(to: leaf.slot + 2) }
-      if write(tape[value], tape, at: row * width + leaf.slot + 1, &displaced) {
-        changed |= 1 << UInt64(min(leaf.slot, 63))
-      }
-      if hasAges {
-        ages.set(RowAges.expiry(leaf.timeToLive, now: now) ?? expiry, row, leaf.field)
-      }
+    for leaf in leaves {
+      let value = tape[member.move(to: leaf.position, tape)]
+      if write(value, tape, at: start + leaf.slot, &dropped) { written.slots |= leaf.bit }
     }
-    if changed != 0 { compactText() }
-    return (changed, displaced)
+    if written.isDifferent, header.bits != headers[row] { setHeader(header, of: row) }
+    if deadText > Self.maximumDeadText { compactText() }
+    return written
   }
 
-  /// Writes one leaf anywhere and says whether it has changed.
+  /// Notes when leaves that were written become stale.
+  mutating func setAges(
+    of leaves: UnsafeBufferPointer<WriteLayout.Leaf>, row: Int, expiry: Int64, now: Int64
+  ) {
+    for leaf in leaves {
+      ages.set(RowAges.expiry(leaf.timeToLive, now: now) ?? expiry, row, leaf.field)
+    }
+  }
+
+  /// Writes one leaf anywhere and says whether it has changed. What the cell referred to that is not
+  /// text has been given back before.
   mutating func writeLeaf(
     _ leaf: JSONCell, _ tape: JSONTape, _ row: Int, _ place: FieldPlace
   ) -> Bool {
-    if place.slot >= 0 {
-      if place.slot + 1 >= width { widen(to: place.slot + 2) }
-      // Who writes a single leaf has made room for it.
-      var displaced: [RecordReference] = []
-      return write(leaf, tape, at: row * width + place.slot + 1, &displaced)
-    }
     let old = cell(row, place)
-    let (kind, text) = Self.kind(of: leaf, tape)
-    if old.isText, holds(old, kind, isMarked: leaf.isMarked, text) { return false }
-    let new =
-      text.isEmpty && !Cell(kind).isText ? Cell(kind) : store(kind, isMarked: leaf.isMarked, text)
-    if new == old { return false }
+    guard let new = replacement(for: old, leaf, tape) else { return false }
     release(old)
     setCell(new, row, place)
     return true
@@ -51,46 +64,32 @@ extension RowChunk {
 
   @inline(__always)
   private mutating func write(
-    _ leaf: JSONCell, _ tape: JSONTape, at index: Int, _ displaced: inout [RecordReference]
+    _ leaf: JSONCell, _ tape: JSONTape, at index: Int, _ dropped: inout Set<RecordReference>
   ) -> Bool {
     let old = cells[index]
-    let (kind, text) = Self.kind(of: leaf, tape)
-    let new: Cell
-    if !Cell(kind).isText {
-      new = Cell(kind)
-      if new == old { return false }
-    } else if text.count <= Cell.maximumInlineLength {
-      new = Cell(kind, isMarked: leaf.isMarked, inline: text)
-      if new == old { return false }
-    } else {
-      if old.isOutOfLine, holds(old, kind, isMarked: leaf.isMarked, text) { return false }
-      new = store(kind, isMarked: leaf.isMarked, text)
-    }
-    if old.holdsMore { displace(old, &displaced) }
+    guard let new = replacement(for: old, leaf, tape) else { return false }
+    if old.holdsMore { release(old, &dropped) }
     cells[index] = new
     return true
   }
 
-  @inline(never)
-  private mutating func displace(_ old: Cell, _ displaced: inout [RecordReference]) {
-    displaced += embeddedRecords(in: old)
-    release(old)
+  /// The cell for a leaf; nil if it is the same as before.
+  @inline(__always)
+  private mutating func replacement(for old: Cell, _ leaf: JSONCell, _ tape: JSONTape) -> Cell? {
+    if leaf.length <= Cell.maximumInlineLength || !leaf.hasText {
+      let new = Cell(leaf, tape)
+      return new == old ? nil : new
+    }
+    let kind: Cell.Kind = leaf.isContainer ? .json : leaf.kind == .string ? .string : .number
+    let text = tape.text(leaf)
+    if old.isOutOfLine, holds(old, kind, isMarked: leaf.isMarked, text) { return nil }
+    return store(kind, isMarked: leaf.isMarked, text)
   }
 
-  /// The kind of a leaf, and its text if it has one. Arrays and objects without a selection are
-  /// custom scalars, or lists of scalars, and are kept as they are spelled.
-  @inline(__always)
-  private static func kind(
-    of leaf: JSONCell, _ tape: JSONTape
-  ) -> (Cell.Kind, UnsafeBufferPointer<UInt8>) {
-    switch leaf.kind {
-    case .null: (.null, UnsafeBufferPointer(start: nil, count: 0))
-    case .false: (.false, UnsafeBufferPointer(start: nil, count: 0))
-    case .true: (.true, UnsafeBufferPointer(start: nil, count: 0))
-    case .number: (.number, tape.text(leaf))
-    case .string: (.string, tape.text(leaf))
-    case .array, .object: (.json, tape.text(leaf))
-    }
+  @inline(never)
+  private mutating func release(_ old: Cell, _ dropped: inout Set<RecordReference>) {
+    dropped.formUnion(embeddedRecords(in: old))
+    release(old)
   }
 
   /// Gives back one list, not what it contains.

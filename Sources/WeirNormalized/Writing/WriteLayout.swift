@@ -6,60 +6,139 @@ import Weir
 final class WriteLayout {
   let shape: Shape
   let table: Int
-  /// Members that are leaves with a slot.
-  let leaves: ContiguousArray<Leaf>
-  /// All other members that are selected.
-  let others: ContiguousArray<Other>
+  /// Members that are leaves with a slot. Proof: allocated in `init`, never changed, freed in
+  /// `deinit`; who walks them holds the layout. An array would be retained for each object.
+  let leaves: UnsafeBufferPointer<Leaf>
+  /// All other members that are selected. Proof: as for ``leaves``.
+  let others: UnsafeBufferPointer<Other>
   /// The members that make the key.
   let keyPositions: [Int]
+  /// The member that makes the key if it is only one; else -1.
+  let keyPosition: Int
+  /// How many cells a row needs to have room for all members with slots.
+  let width: Int
   /// Whether any of the members has a time to live of its own.
   let hasTimeToLive: Bool
+
+  /// Whether the objects are the root of an operation.
+  let isRoot: Bool
+  /// -1 if it is for no other object: what was assumed of its type may be known by then.
+  let keyList: Int
+  private let typenamePosition: Int
+  /// The type's name, if it fits one.
+  private let typename: Cell
+  /// Whether it can be found again when another one was used last.
+  fileprivate(set) var isKept = false
 
   struct Leaf {
     let position: Int
     let slot: Int
+    /// The slot's bit in a ``ChangeSet/Change``.
+    let bit: UInt64
     let field: FieldID
     let timeToLive: Int64
+
+    init(_ field: ShapeField, _ place: FieldPlace, position: Int) {
+      self.position = position
+      slot = place.slot
+      bit = place.slotBit
+      self.field = place.field
+      timeToLive = field.timeToLive
+    }
   }
 
+  /// Has no references that would be counted for each object.
   struct Other {
     let position: Int
-    let field: ShapeField
+    /// Where it is kept; nil if that depends on variables.
+    let fixedPlace: FieldPlace?
+    /// The number of what is selected of its objects; -1 for a leaf.
+    let node: Int
+    let timeToLive: Int64
+    // Proof: the layout's shape has the field, and who walks the members holds the layout.
+    private let reference: Unmanaged<ShapeField>
+
+    init(_ field: ShapeField, position: Int) {
+      self.position = position
+      if case .fixed(let place) = field.place { fixedPlace = place } else { fixedPlace = nil }
+      node = field.child?.number ?? -1
+      timeToLive = field.timeToLive
+      reference = .passUnretained(field)
+    }
+
+    var field: ShapeField { reference.takeUnretainedValue() }
   }
 
-  init(shape: Shape, table: Int, tape: JSONTape, keyList: Int) {
+  init(shape: Shape, table: Int, tape: JSONTape, keyList: Int, typenamePosition: Int = -1) {
     self.shape = shape
+    isRoot = shape.type.rawValue <= RootType.subscription.rawValue
     self.table = table
-    var leaves: ContiguousArray<Leaf> = []
-    var others: ContiguousArray<Other> = []
+    self.keyList = shape.assumptions == nil ? keyList : -1
+    self.typenamePosition = typenamePosition
+    typename = Self.cell(ofTypename: shape)
+    var leaves: [Leaf] = []
+    var others: [Other] = []
     var positions: [Int: Int] = [:]
     var guess = 0
     for position in 0..<tape.keyCount(keyList) {
       guard
-        let field = Self.field(
+        let index = Self.field(
           of: shape, named: tape.key(keyList, position), tape, guess: guess)
       else { continue }
-      guess = field + 1
-      positions[field] = position
-      switch shape.fields[field].place {
+      guess = index + 1
+      positions[index] = position
+      let field = shape.fields[index]
+      switch field.place {
       case .typename, .computed: continue
-      case .fixed(let place) where place.slot >= 0 && shape.fields[field].child == nil:
-        leaves.append(
-          Leaf(
-            position: position, slot: place.slot, field: place.field,
-            timeToLive: shape.fields[field].timeToLive))
+      case .fixed(let place) where place.slot >= 0 && field.child == nil:
+        leaves.append(Leaf(field, place, position: position))
       default:
-        others.append(Other(position: position, field: shape.fields[field]))
+        others.append(Other(field, position: position))
       }
     }
-    self.leaves = leaves
-    self.others = others
+    self.leaves = Self.copy(leaves)
+    self.others = Self.copy(others)
+    width = (leaves.map(\.slot) + others.compactMap(\.fixedPlace?.slot)).reduce(1) {
+      max($0, $1 + 2)
+    }
     hasTimeToLive = shape.fields.contains { $0.timeToLive >= 0 }
     let keys = shape.keyFields.compactMap { key in
       // A key field may be selected twice, and one of the two only if a condition holds.
       positions[key] ?? shape.twins(of: key).compactMap { positions[$0] }.first
     }
     keyPositions = keys.count == shape.keyFields.count ? keys : []
+    keyPosition = keyPositions.count == 1 ? keyPositions[0] : -1
+  }
+
+  deinit {
+    leaves.deallocate()
+    others.deallocate()
+  }
+
+  /// Whether an object has the keys and the type that this was made for.
+  @inline(__always)
+  func fits(_ object: Int, _ tape: JSONTape) -> Bool {
+    guard keyList == tape.keyList(object) else { return false }
+    guard typenamePosition >= 0 else { return true }
+    let name = tape[tape.value(object, at: typenamePosition)]
+    if name.length <= Cell.maximumInlineLength, !name.isMarked {
+      return Cell(name, tape) == typename
+    }
+    return tape.matches(
+      name, UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
+  }
+
+  private static func cell(ofTypename shape: Shape) -> Cell {
+    guard shape.typenameLength <= Cell.maximumInlineLength else { return .absent }
+    return Cell(
+      .string, isMarked: false,
+      inline: UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
+  }
+
+  private static func copy<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
+    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+    _ = memory.initialize(from: elements)
+    return UnsafeBufferPointer(memory)
   }
 
   private static func field(
@@ -108,44 +187,54 @@ struct MemberCursor {
   }
 }
 
-/// What was found out about the last object of a node.
-struct WriteMemo {
-  var keyList = -1
-  var typenamePosition = -1
-  var typename: [UInt8] = []
-  var layout: WriteLayout?
-
-  /// Whether an object has the keys and the type of that one.
-  @inline(__always)
-  func fits(_ object: Int, _ tape: JSONTape) -> Bool {
-    guard keyList == tape.keyList(object) else { return false }
-    guard typenamePosition >= 0 else { return true }
-    let cell = tape[tape.value(object, at: typenamePosition)]
-    return typename.withUnsafeBufferPointer { tape.matches(cell, $0) }
-  }
-}
-
-/// What was found out about the objects before the last ones: members may come in another order each
-/// time, and types may take turns.
-struct EarlierMemos {
-  private struct Place: Hashable {
+/// The layouts that one write has made: for each node the last one, and those before. Members may
+/// come in another order each time, and types may take turns.
+struct KnownLayouts {
+  private struct Earlier {
     let node: Int
-    let keyList: Int
+    let layout: WriteLayout
+    /// The one before it of the same list of keys, or -1.
+    let next: Int32
   }
 
   /// So that a response whose objects are all different takes no more memory.
   private static let maximumCount = 256
 
-  private var memos: [Place: [WriteMemo]] = [:]
-  private var count = 0
+  /// By the node's number.
+  private var last: ContiguousArray<WriteLayout?> = []
+  private var earlier: ContiguousArray<Earlier> = []
+  /// By list of keys: where in ``earlier`` its layouts begin, or -1.
+  private var heads: ContiguousArray<Int32> = []
 
-  mutating func keep(_ memo: WriteMemo, node: Int) {
-    guard memo.layout != nil, count < Self.maximumCount else { return }
-    count += 1
-    memos[Place(node: node, keyList: memo.keyList), default: []].append(memo)
+  /// The layout for an object of a node, if it was made before.
+  @inline(__always)
+  mutating func find(_ object: Int, node: Int, _ tape: JSONTape) -> WriteLayout? {
+    guard node < last.count, let layout = last[node] else { return nil }
+    return layout.fits(object, tape) ? layout : findEarlier(object, node: node, tape)
   }
 
-  func memo(of object: Int, node: Int, _ tape: JSONTape) -> WriteMemo? {
-    memos[Place(node: node, keyList: tape.keyList(object))]?.first { $0.fits(object, tape) }
+  private mutating func findEarlier(_ object: Int, node: Int, _ tape: JSONTape) -> WriteLayout? {
+    let keyList = tape.keyList(object)
+    var index = keyList < heads.count ? heads[keyList] : -1
+    while index >= 0 {
+      let entry = earlier[Int(index)]
+      if entry.node == node, entry.layout.fits(object, tape) {
+        keep(entry.layout, node: node)
+        return entry.layout
+      }
+      index = entry.next
+    }
+    return nil
+  }
+
+  mutating func keep(_ layout: WriteLayout, node: Int) {
+    while last.count <= node { last.append(nil) }
+    if let previous = last[node], !previous.isKept, earlier.count < Self.maximumCount {
+      previous.isKept = true
+      while heads.count <= previous.keyList { heads.append(-1) }
+      earlier.append(Earlier(node: node, layout: previous, next: heads[previous.keyList]))
+      heads[previous.keyList] = Int32(earlier.count - 1)
+    }
+    last[node] = layout
   }
 }

@@ -3,11 +3,17 @@ import Weir
 extension ChangeSet.Change {
   mutating func add(_ place: FieldPlace) {
     if place.slot >= 0 {
-      slots |= 1 << UInt64(min(place.slot, 63))
+      slots |= place.slotBit
     } else {
       fields.append(place.field)
     }
   }
+}
+
+extension FieldPlace {
+  /// The bit of a slot in a ``ChangeSet/Change``.
+  @inline(__always)
+  var slotBit: UInt64 { 1 << UInt64(min(slot, 63)) }
 }
 
 /// Which fields of a record a response has written.

@@ -73,7 +73,7 @@ struct LawTests {
     arguments: Stress.seeds(5))
   func rollback(seed: UInt64) throws {
     var setting = Setting(seed: seed)
-    for _ in 0..<6 {
+    for _ in 0..<StoreKind.scaled(6) {
       let (store, plain) = (
         StoreKind.store(Setting.configuration), StoreKind.store(Setting.configuration)
       )
@@ -105,7 +105,7 @@ struct LawTests {
     arguments: Stress.seeds(5))
   func layersCommute(seed: UInt64) throws {
     var setting = Setting(seed: seed)
-    for _ in 0..<8 {
+    for _ in 0..<StoreKind.scaled(8) {
       let first = setting.request(setting.operations)
       let mutations = (0..<4).map { _ in setting.request(setting.mutations) }
       func end(in order: [Int]) throws -> NormalizedStore {
