@@ -69,7 +69,8 @@ public struct NormalizedCacheConfiguration: Sendable {
 
   /// How much memory records and results may take together, in bytes. Beyond it, what was not used
   /// for the longest time is let go, but never what is watched, pinned
-  /// (``NormalizedStore/pin(_:)``) or reachable from either, nor what has just been written.
+  /// (``NormalizedStore/pin(_:)``) or reachable from either, nor what has just been written; over a
+  /// storage, nor what that does not have yet.
   /// Default 64 MB.
   public var maximumBytes = 64 << 20
 

@@ -5,7 +5,7 @@ import Testing
 import WeirTesting
 
 /// Types that read their fields themselves read them from the records: as from a document.
-@Suite("Reads without a document", .timeLimit(.minutes(10)))
+@Suite("Reads without a document", .timeLimit(.minutes(10)), .overStorages)
 struct DirectReadTests {
   @Test(
     "N5.1 a value read from the records is that of a document, and so are the errors",
@@ -13,10 +13,10 @@ struct DirectReadTests {
   func sameAsDocument(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var direct = 0
-    for _ in 0..<40 {
+    for _ in 0..<StoreKind.scaled(40) {
       let round = random
       let system = RandomTypeSystem(&random)
-      let stores = try (0..<2).map { _ in NormalizedStore(try system.configuration) }
+      let stores = try (0..<2).map { _ in StoreKind.store(try system.configuration) }
       var exchange = RandomExchange(system, &random)
       var asked: Set<String> = []
       for _ in 0..<4 {
@@ -45,7 +45,7 @@ struct DirectReadTests {
         }
       }
     }
-    #expect(direct > 20, "Hardly anything was read without a document.")
+    #expect(direct > StoreKind.scaled(20), "Hardly anything was read without a document.")
   }
 
   struct Author: SelectionDecodable, Sendable, Equatable {
@@ -75,7 +75,7 @@ struct DirectReadTests {
   static func store(_ configuration: NormalizedCacheConfiguration = .init()) throws
     -> NormalizedStore
   {
-    let store = NormalizedStore(configuration)
+    let store = StoreKind.store(configuration)
     store.write(
       try JSON(
         parsing: #"""
@@ -129,7 +129,7 @@ struct DirectReadTests {
   func documentLater() async throws {
     let store = try Self.store()
     #expect(try store.read(Self.query)?.todos.count == 2)
-    let client = GraphQLClient([.normalizedCache(store)])
+    let client = GraphQLClient([.cache(store)])
     let result = await client.query(Self.query)
     #expect(result.outcome == .hit && result.untyped.data?["todos"]?[0]?["text"]?.string == "a")
     var watch = client.watch(Self.query).makeAsyncIterator()
@@ -146,7 +146,7 @@ struct DirectReadTests {
     var configuration = NormalizedCacheConfiguration()
     configuration.timeToLive = ["Author": .seconds(1)]
     let clock = ManualClock()
-    let store = NormalizedStore(configuration, clock: clock)
+    let store = StoreKind.store(configuration, clock: clock)
     let data = try #require(try Self.store().read(Self.query.operation(NoVariables())))
     store.write(data, for: Self.query.operation(NoVariables()))
     let first = try store.read(Self.query)

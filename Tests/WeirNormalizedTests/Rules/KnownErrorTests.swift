@@ -4,11 +4,13 @@ import WeirNormalized
 import WeirTesting
 
 /// N2.4: a field that is null by an error is missing, or returned with its error, if asked for.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(
+  .timeLimit(.minutes(10)), .overStorages,
+  .not(.file, because: "errors are kept in memory only, beside what they belong to"))
 struct KnownErrorTests {
   typealias Path = [GraphQLError.PathElement]
 
-  let store = NormalizedStore()
+  let store = StoreKind.store()
   let server: ScriptedExchange
   let client: GraphQLClient
 
@@ -33,7 +35,7 @@ struct KnownErrorTests {
       default: .failure("asked")
       }
     }
-    client = GraphQLClient([.normalizedCache(store), server])
+    client = GraphQLClient([.cache(store), server])
   }
 
   private func ask(_ text: String, showsErrors: Bool = true, partial: Bool = false) async

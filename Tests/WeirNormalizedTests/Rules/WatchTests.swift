@@ -123,7 +123,7 @@ struct WatchTests {
     let client = GraphQLClient([
       .cache(store), ScriptedExchange.immediate { _ in .data(#"{"f":1}"#) },
     ])
-    for number in 0..<200 {
+    for number in 0..<StoreKind.scaled(200) {
       let operation = GraphQLOperation(
         "query($n: Int) { f(n: $n) }", variables: ["n": .int(Int64(number))])
       var watch = client.watch(operation).makeAsyncIterator()
@@ -137,7 +137,7 @@ struct WatchTests {
       _ = await waiting.value
       store.write(try Self.json(#"{"g":\#(number)}"#), for: GraphQLOperation("{ g }"))
     }
-    for number in 0..<200 {
+    for number in 0..<StoreKind.scaled(200) {
       store.write(try Self.json(#"{"g":-\#(number)}"#), for: GraphQLOperation("{ g }"))
     }
     #expect(store.state.withLock { $0.dependencies.count } <= 64)

@@ -95,7 +95,7 @@ struct ReuseTests {
     var first = (0..<random.below(90)).map { Self.item($0) }
     var second = (0..<random.below(60)).map { Self.item($0 * 2) }
     var title = "t"
-    for round in 0..<20 {
+    for round in 0..<StoreKind.scaled(20) {
       for _ in 0...random.below(3) {
         switch random.below(8) {
         case 0: first.shuffle(using: &random)
@@ -119,7 +119,7 @@ struct ReuseTests {
       }
       let data = Self.data(first, title: title, second)
       try store.write(data, for: operation)
-      let fresh = StoreKind.store()
+      let fresh = NormalizedStore()
       try fresh.write(data, for: operation)
       #expect(store.read(operation)?.bytes == fresh.read(operation)?.bytes, "round \(round)")
       #expect(store.read(operation)?.value == data)

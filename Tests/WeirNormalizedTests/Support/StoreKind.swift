@@ -25,7 +25,7 @@ enum StoreKind: CaseIterable {
   }
 
   /// How often to do what is done so many times in memory: files take longer.
-  static func scaled(_ count: Int, by factor: Int = 5) -> Int {
+  static func scaled(_ count: Int, by factor: Int = 8) -> Int {
     current == .memory ? count : max(1, count / factor)
   }
 
@@ -56,14 +56,16 @@ struct StoreKindsTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == SkippedKindsTrait {
-  /// A test of a suite that is carried out ``overStorages``, but not with these kinds.
+  /// What is carried out ``overStorages``, but not with these kinds.
   static func not(_ kinds: StoreKind..., because reason: String) -> SkippedKindsTrait {
     SkippedKindsTrait(kinds: kinds)
   }
 }
 
-struct SkippedKindsTrait: TestTrait {
+/// See ``not(_:because:)``.
+struct SkippedKindsTrait: SuiteTrait, TestTrait {
   let kinds: [StoreKind]
+  var isRecursive: Bool { true }
 }
 
 /// A file of its own for one store, or several after each other, that is removed with it.
