@@ -158,7 +158,9 @@ enum NormalizedCases {
             }
           }, countsAllocations: true)
       },
-      wake(typed: true), wake(typed: false), mutation, optimisticRound,
+      wake(typed: true), wake(typed: false), waking, mutation(of: 0), mutation(of: 5_000),
+      mutation(of: 5_000, todos: 100_000),
+      optimisticRound,
     ]
   }
 
@@ -186,10 +188,13 @@ enum NormalizedCases {
     }
   }
 
-  /// 100 watches of a todo each, one of which a mutation concerns.
-  private static var mutation: BenchmarkCase {
-    BenchmarkCase(name: "normalized/mutation, 1 of 100 watches/10000") {
-      let (store, client, watches) = try await watched()
+  /// 100 watches of a todo each, one of which a mutation concerns, or none.
+  private static func mutation(of id: Int, todos count: Int = 10_000) -> BenchmarkCase {
+    let concerned = id < 100 ? 1 : 0
+    return BenchmarkCase(
+      name: "normalized/mutation, \(concerned) of 100 watches/\(count)", isSlow: count > 10_000
+    ) {
+      let (store, client, watches) = try await watched(todos: count)
       let round = Counter()
       return Workload(
         run: { operations in
@@ -198,14 +203,43 @@ enum NormalizedCases {
             let result = await client.mutate(
               GraphQLOperation(
                 TodoStore.update,
-                variables: ["id": "0", "text": .string(text), "complete": true]))
+                variables: ["id": .string("\(id)"), "text": .string(text), "complete": true]))
             try expect(result.error == nil, "The mutation failed.")
-            await watches.shows(text)
+            if concerned > 0 { await watches.show(text) }
           }
         },
         tearDown: {
           watches.cancel()
           withExtendedLifetime(store) {}
+        })
+    }
+  }
+
+  /// What a watch that is concerned adds to a write, for who writes.
+  private static var waking: BenchmarkCase {
+    BenchmarkCase(name: "normalized/wake 1 of 100 watches/10000") {
+      let (store, client, watches) = try await watched()
+      let data = try (0..<2 * watches.count).map { id in
+        try (0..<2).map { try TodoStore.todo("\(id)", text: "changed \($0)") }
+      }
+      let operations = (0..<data.count).map {
+        GraphQLOperation(TodoStore.one, variables: ["id": .string("\($0)")])
+      }
+      var round = 0
+      func write(_ ids: Range<Int>) {
+        for id in ids { store.write(data[id][round % 2], for: operations[id]) }
+      }
+      return Workload(
+        parts: (watches.count, "wake"),
+        reset: {
+          if round > 0 { await watches.show("changed \(round % 2)", first: watches.count) }
+          round += 1
+        },
+        run: { _ in write(0..<watches.count) },
+        baseline: { _ in write(watches.count..<2 * watches.count) },
+        tearDown: {
+          watches.cancel()
+          withExtendedLifetime(client) {}
         })
     }
   }
@@ -228,7 +262,7 @@ enum NormalizedCases {
             ]
             let result = await client.mutate(operation)
             try expect(result.error == nil, "The mutation failed.")
-            await watches.shows(text)
+            await watches.show(text)
           }
         },
         tearDown: {
@@ -238,8 +272,10 @@ enum NormalizedCases {
     }
   }
 
-  private static func watched() async throws -> (NormalizedStore, GraphQLClient, TodoWatches) {
-    let store = try TodoStore.filled(10_000)
+  private static func watched(
+    todos count: Int = 10_000
+  ) async throws -> (NormalizedStore, GraphQLClient, TodoWatches) {
+    let store = try TodoStore.filled(count)
     let client = GraphQLClient([.dedup, .normalizedCache(store), AnswerExchange.updates])
     let watches = TodoWatches(
       (0..<100).map { GraphQLOperation(TodoStore.one, variables: ["id": .string("\($0)")]) },

@@ -40,11 +40,11 @@ enum TodoStore {
     return store.write(json["data"] ?? json, for: GraphQLOperation(rows))
   }
 
-  /// Data of `One`, for todo 0.
-  static func todo(text: String) throws -> JSON {
+  /// Data of `One`.
+  static func todo(_ id: String = "0", text: String) throws -> JSON {
     try JSON(
       parsing: """
-        {"todo":{"__typename":"Todo","id":"0","text":"\(text)","complete":true}}
+        {"todo":{"__typename":"Todo","id":"\(id)","text":"\(text)","complete":true}}
         """)
   }
 

@@ -40,52 +40,61 @@ final class WatchedList {
 /// Watches of a todo each, in a task of its own each.
 final class TodoWatches: Sendable {
   private struct State {
-    var missing: Int
-    var text: String?
-    var shown: String?
+    var shown: [String?]
+    /// What somebody waits for: that so many of them, the first ones, show this text; any, if nil.
+    var awaited: (count: Int, text: String?)
     var waiting: CheckedContinuation<Void, Never>?
+
+    var isDone: Bool {
+      shown.prefix(awaited.count).allSatisfy {
+        awaited.text == nil ? $0 != nil : $0 == awaited.text
+      }
+    }
   }
 
   private let state: Locked<State>
   private let tasks: [Task<Void, Never>]
 
   init(_ operations: [GraphQLOperation], of client: GraphQLClient) {
-    let state = Locked(State(missing: operations.count))
+    let state = Locked(
+      State(
+        shown: Array(repeating: nil, count: operations.count), awaited: (operations.count, nil)))
     self.state = state
     tasks = operations.enumerated().map { index, operation in
       Task {
-        var isFirst = true
         for await result in client.watch(operation) {
+          let text = result.data?["todo"]?["text"]?.string
           let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if isFirst { state.missing -= 1 }
-            if index == 0 { state.shown = result.data?["todo"]?["text"]?.string }
-            let isDone = state.text.map { $0 == state.shown } ?? (state.missing == 0)
-            guard isDone else { return nil }
+            state.shown[index] = text
+            guard state.waiting != nil, index < state.awaited.count, state.isDone else {
+              return nil
+            }
             defer { state.waiting = nil }
             return state.waiting
           }
-          isFirst = false
           waiting?.resume()
         }
       }
     }
   }
 
+  var count: Int { tasks.count }
+
   /// Waits until each shows something.
   func started() async {
-    await wait { $0.missing == 0 }
+    await wait(count, nil)
   }
 
-  /// Waits until the first one shows this text.
-  func shows(_ text: String) async {
-    state.withLock { $0.text = text }
-    await wait { $0.shown == text }
+  /// Waits until the first ones show this text.
+  func show(_ text: String, first count: Int = 1) async {
+    await wait(count, text)
   }
 
-  private func wait(_ isDone: (State) -> Bool) async {
+  private func wait(_ count: Int, _ text: String?) async {
     await withCheckedContinuation { continuation in
       let isDone = state.withLock { state in
-        if isDone(state) { return true }
+        state.awaited = (count, text)
+        if state.isDone { return true }
         state.waiting = continuation
         return false
       }
@@ -123,10 +132,11 @@ extension AnswerExchange {
   static var updates: InlineExchange {
     .answering { operation in
       let variables = try JSON(parsing: operation.variables)
+      let id = variables["id"]?.string ?? ""
       let text = variables["text"]?.string ?? ""
       return try JSON(
         parsing: """
-          {"updateTodo":{"__typename":"Todo","id":"0","text":"\(text)","complete":true}}
+          {"updateTodo":{"__typename":"Todo","id":"\(id)","text":"\(text)","complete":true}}
           """)
     }
   }

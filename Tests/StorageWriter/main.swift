@@ -99,6 +99,13 @@ case "store":
     _ = try? store.write(
       ["todo": ["__typename": "Todo", "id": "1", "text": .string(text)]], for: todo)
   }
+case "write rounds":
+  // Round after round through a store, those that are saved told, until somebody ends the process.
+  await StoreRounds.writeForEver(makeStorage())
+case "open and close":
+  // As many rounds as the argument says, each with a storage and a store of its own.
+  let count = arguments.dropFirst(3).first.flatMap(Int.init) ?? 0
+  try await StoreRounds.openAndClose(count) { makeStorage() }
 case "hold":
   // Holds the write lock until its standard input ends.
   var connection: OpaquePointer?

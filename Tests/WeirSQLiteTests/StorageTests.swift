@@ -121,6 +121,33 @@ struct StorageTests {
     #expect(try file.integrity() == "ok")
   }
 
+  @Test("N9.1 Many keys at once are found as each alone is, whatever lies between them")
+  func manyKeys() throws {
+    let file = try TestFile(inMemory: true)
+    let storage = file.storage()
+    var random = Seeded(11)
+    let spaces = ["Todo:", "Todo:1", "Author:", "Ä:", "", "Todo:00000000-0000-0000-0000-"]
+    func key() -> String {
+      let number = Int.random(in: 0..<3_000, using: &random)
+      return spaces[number % spaces.count] + "\(number)" + (number % 7 == 0 ? "\0" : "")
+    }
+    let stored = Set((0..<3_000).map { _ in key() })
+    try storage.commit(RecordBatch(records: stored.map { StoredRecord($0, $0) }))
+    for round in 0..<60 {
+      let count = [1, 31, 32, 50, 400, 3_000][round % 6]
+      var keys = (0..<count).map { _ in key() }
+      // A run of neighbours, and nothing but neighbours.
+      if round % 3 == 1 { keys = keys.filter { $0.hasPrefix("Todo:1") } + keys }
+      if round % 3 == 2 { keys = Array(stored.sorted().prefix(count)).reversed() }
+      let found = try storage.load(keys)
+      try #require(found.count == keys.count)
+      for (key, record) in zip(keys, found) {
+        let isRight = record.map { $0.key == key && $0.value == Array(key.utf8) }
+        #expect(isRight == (stored.contains(key) ? true : nil), "\(key)")
+      }
+    }
+  }
+
   @Test("What was read outlives a restart as used")
   func recency() throws {
     let file = try TestFile()

@@ -39,6 +39,14 @@ public final class JSONDocument: Sendable {
   /// How many words the key lists take: one more than the largest index of a key list.
   package var keyListWords: Int { wordCount - cellCount }
 
+  /// For each of its key lists, by index, which one of another document has the same keys: -1 as
+  /// long as none is known. The first one is that of objects without members in every document.
+  package var unknownKeyLists: ContiguousArray<Int> {
+    var lists = ContiguousArray(repeating: -1, count: keyListWords)
+    if !lists.isEmpty { lists[0] = 0 }
+    return lists
+  }
+
   /// Runs `body` with a view of the cells that is valid until it returns.
   @inlinable @inline(__always)
   package func withTape<Result, Failure: Error>(

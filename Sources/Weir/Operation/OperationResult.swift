@@ -12,6 +12,9 @@ public struct OperationResult: Sendable {
   public var hasNext: Bool
   /// Where the data come from.
   public var outcome: CacheOutcome
+  /// Whether a cache could not read or write its storage when it made this: there may be more, or
+  /// newer data, than it has shown.
+  public var isDegraded = false
   /// When to execute again; the client takes it off before a user sees the result.
   public private(set) var refreshSignal: RefreshSignal?
 

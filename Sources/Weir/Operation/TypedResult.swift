@@ -28,6 +28,8 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   public var hasNext: Bool { untyped.hasNext }
   /// Where the data come from.
   public var outcome: CacheOutcome { untyped.outcome }
+  /// Whether a cache could not read or write its storage when it made this.
+  public var isDegraded: Bool { untyped.isDegraded }
   /// When the response came; nil if there was none.
   public var timing: ResultTiming? { untyped.timing }
   /// What the server adds beside data and errors.

@@ -266,6 +266,7 @@ extension RecordCollection {
     // Those speak of rows by their number.
     if state.invalidations.isEmpty { giveBackRows(&state) }
     state.journal.forget(changes, freeIn: state.records)
+    state.errors.forget(changes)
     for change in changes.changes { state.storage?.noteCollected(change) }
     state.storage?.rowGeneration += 1
     state.writeCount += 1

@@ -5,16 +5,57 @@ extension NormalizedStore {
   /// refetch.
   func hit(for operation: GraphQLOperation) -> OperationResult? {
     let context = operation.context
-    guard let stored = result(of: operation), let payload = stored.payload,
-      stored.requestedAt >= context.notBefore,
-      stored.isComplete || context.allowsPartialData,
+    guard let stored = result(of: operation), stored.requestedAt >= context.notBefore,
+      let payload = stored.isComplete ? stored.payload : payload(of: stored, showing: operation),
       stored.isYoungEnough(for: context),
       !stored.isStale || context.requestPolicy != .cacheFirst
     else { return kept(answering: operation) ?? failure(answering: operation) }
     var result = OperationResult(payload: payload)
-    result.outcome = stored.isComplete ? .hit : .partial
+    result.outcome = payload.missingPaths.isEmpty ? .hit : .partial
     result.isStale = stored.isStale
+    result.isDegraded = stored.isDegraded
     return stored.signal.map(result.withSignal) ?? result
+  }
+
+  /// What is there of a result that is not complete, if the operation takes that.
+  private func payload(
+    of stored: StoredResult, showing operation: GraphQLOperation
+  ) -> ResultPayload? {
+    guard let payload = stored.payload, let data = payload.data else { return nil }
+    let context = operation.context
+    if context.showsKnownErrors {
+      let known = knownErrors(of: operation, data: data, missing: payload.missingPaths)
+      if known.unknown.isEmpty || context.allowsPartialData && !known.errors.isEmpty {
+        return ResultPayload(
+          data: data, error: OperationError(graphQLErrors: known.errors),
+          missingPaths: known.unknown, elements: payload.elements)
+      }
+    }
+    // Of what nothing is known that is a miss like any other.
+    guard context.allowsPartialData, !data.document.isAllMissing(stored.missing) else { return nil }
+    return payload
+  }
+
+  /// Why fields are missing, as far as a server has said.
+  private func knownErrors(
+    of operation: GraphQLOperation, data: JSON, missing: [[GraphQLError.PathElement]]
+  ) -> (errors: [GraphQLError], unknown: [[GraphQLError.PathElement]]) {
+    let target = ReadTarget(operation)
+    let plan = target.plan(catalog)
+    var bindings = Bindings(plan: plan, catalog: catalog, variables: target.variables)
+    let root = RootType(operation.kind).reference
+    let (records, known) = state.withLock { ($0.visible, $0.errors) }
+    var errors: [GraphQLError] = []
+    var unknown: [[GraphQLError.PathElement]] = []
+    for path in missing {
+      let field = records.field(at: path, of: data, root: root, &bindings)
+      if let found = field.flatMap({ known.errors(of: $0, at: path) }) {
+        errors += found
+      } else {
+        unknown.append(path)
+      }
+    }
+    return (errors, unknown)
   }
 
   /// What a watch goes on showing whose data another one's refetch has taken apart.
@@ -55,9 +96,10 @@ extension NormalizedStore {
 
   /// What a `cacheOnly` query gets that something is missing of.
   func miss(of operation: GraphQLOperation) -> OperationResult {
-    let signal = result(of: operation)?.signal
-    let result = OperationResult()
-    return signal.map(result.withSignal) ?? result
+    let stored = result(of: operation)
+    var result = OperationResult()
+    result.isDegraded = stored?.isDegraded ?? false
+    return stored?.signal.map(result.withSignal) ?? result
   }
 
   /// The data of a query, however old: for who has nothing better.
@@ -93,6 +135,7 @@ extension NormalizedStore {
       delivered.takeData(of: payload)
     }
     delivered.isStale = outcome.isOvertaken || stored.isStale
+    delivered.isDegraded = stored.isDegraded
     return stored.signal.map(delivered.withSignal) ?? delivered
   }
 
@@ -102,6 +145,8 @@ extension NormalizedStore {
     _ result: OperationResult, of operation: GraphQLOperation, sentAt: LogicalInstant
   ) -> OperationResult {
     guard let stored = self.result(of: operation) else { return result }
+    var result = result
+    result.isDegraded = stored.isDegraded
     if result.data == nil, !result.hasNext {
       state.withLock { state in
         guard let entry = state.entries[operation.identity] else { return }
@@ -123,6 +168,21 @@ extension GraphQLOperation {
 extension OperationContext {
   private enum AllowsPartialData: OperationContextKey {
     static let defaultValue = false
+  }
+
+  private enum ShowsKnownErrors: OperationContextKey {
+    static let defaultValue = false
+  }
+
+  /// Whether a normalized cache may answer with a field that the server failed to resolve when it
+  /// was asked last: null, with the server's error again, at its path in this operation. Otherwise
+  /// the field is missing, and is asked for once more. Default false.
+  ///
+  /// Errors are kept in memory, for fields of queries that have no value from before, until the
+  /// field is asked for again, written, removed or invalidated.
+  public var showsKnownErrors: Bool {
+    get { self[ShowsKnownErrors.self] }
+    set { self[ShowsKnownErrors.self] = newValue }
   }
 
   /// Whether a normalized cache may answer with what it has if some fields are missing: they are

@@ -32,7 +32,7 @@ final class PreviousReading {
     self.document = document
     trace = reading.trace
     shapes = ContiguousArray(repeating: Self.unknown, count: trace.shapes.count)
-    keyLists = ContiguousArray(repeating: -1, count: document.keyListWords)
+    keyLists = document.unknownKeyLists
   }
 
   /// Whether all objects were those that the old trace has, in the same order.

@@ -15,6 +15,8 @@ struct RecordReader: ~Copyable {
   let dropsDangling: Bool
 
   var builder: JSONDocumentBuilder
+  /// How much text is expected.
+  private let textCapacity: Int
   var trace = ReadTrace()
   var missing: [Int] = []
   var reasons: [MissingField.Reason] = []
@@ -22,18 +24,13 @@ struct RecordReader: ~Copyable {
   /// For an explanation: what expired before is noted.
   var staleBefore: Int64?
   var expired: [Int] = []
-  var memos: ContiguousArray<Memo> = []
+  private var memos = ShapeMemos()
   /// The key list of each of the trace's shapes, -1 as long as it has none.
   var keyLists: ContiguousArray<Int> = []
 
   /// What was read before, of which the unchanged parts are copied.
   let previous: PreviousReading?
   var shared: [Int: DecodedElements.SharedArray] = [:]
-
-  struct Memo {
-    var type = TypeID(rawValue: .max)
-    var shape: UInt32 = 0
-  }
 
   init(
     catalog: Catalog, state: RecordState, bindings: Bindings,
@@ -46,10 +43,11 @@ struct RecordReader: ~Copyable {
     self.allowsPartial = allowsPartial
     self.dropsDangling = dropsDangling
     self.previous = previous
-    // With room for what has grown: it is given back at the end.
+    // With room for what has grown.
     let bytes = expected?.bytes.count ?? 256
+    textCapacity = bytes + bytes / 32 + 256
     let cells = (expected?.tapeSize ?? 512) / MemoryLayout<UInt64>.stride
-    builder = JSONDocumentBuilder(bytes: bytes + bytes / 16 + 256, cells: cells + cells / 16 + 64)
+    builder = JSONDocumentBuilder(cells: cells + cells / 16 + 64)
     trace.entries.reserveCapacity(expectedRecords)
   }
 
@@ -57,7 +55,12 @@ struct RecordReader: ~Copyable {
   consuming func read(
     _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
   ) -> ReadResult {
-    let isComplete = object(record, node, isRoot: isRoot)
+    var isComplete = false
+    let text = [UInt8](unsafeUninitializedCapacity: textCapacity) { memory, count in
+      builder.lend(memory)
+      isComplete = object(record, node, isRoot: isRoot)
+      count = builder.endLending()
+    }
     var result = ReadResult()
     result.trace = trace
     result.missing = missing
@@ -66,7 +69,7 @@ struct RecordReader: ~Copyable {
     result.freshUntil = freshUntil
     result.shared = shared
     result.hasSameDependencies = trace.isPlain && previous?.isReadInOrder == true
-    if isComplete { result.document = builder.finish() }
+    if isComplete { result.document = builder.finish(text) }
     return result
   }
 }
@@ -132,25 +135,9 @@ extension RecordReader {
   mutating func shapeIndex(
     _ node: SelectionNode, _ type: TypeID, isRoot: Bool
   ) -> UInt32 {
-    if node.number < memos.count, memos[node.number].type == type {
-      return memos[node.number].shape
-    }
-    return addShape(node, type, isRoot: isRoot)
-  }
-
-  @inline(never)
-  mutating func addShape(
-    _ node: SelectionNode, _ type: TypeID, isRoot: Bool
-  ) -> UInt32 {
-    let shape = bindings.shape(node, type, isRoot: isRoot)
-    let index = trace.shapes.firstIndex { $0 === shape } ?? trace.shapes.count
-    if index == trace.shapes.count {
-      trace.shapes.append(shape)
-      keyLists.append(-1)
-    }
-    while memos.count <= node.number { memos.append(Memo()) }
-    memos[node.number] = Memo(type: type, shape: UInt32(index))
-    return UInt32(index)
+    let index = memos.index(of: node, type, isRoot: isRoot, bindings, in: &trace.shapes)
+    if keyLists.count < trace.shapes.count { keyLists.append(-1) }
+    return index
   }
 }
 

@@ -10,29 +10,31 @@ struct LoadWalk {
   var bindings: Bindings
   private(set) var wanted = LookUps()
   /// Where to go on when that is there.
-  private(set) var next: [Place] = []
+  private(set) var next = Places()
   private var isWanted = RecordFlags()
-  /// Those of ``next`` that are perhaps there twice.
-  private var repeated: Set<Place> = []
+  /// By node: which records are in ``next`` with it, and the shape that was met last.
+  private var nodes: ContiguousArray<NodeNotes> = []
 
-  /// A selection of an entity, of an object that is embedded, or of a root.
-  struct Place: Hashable {
-    let origin: Origin
-    let node: SelectionNode
+  private struct NodeNotes {
+    var isNext = RecordFlags()
+    var shape: Shape?
+  }
 
-    enum Origin: Hashable {
-      case record(RecordReference)
-      /// One that memory had no row for.
-      case entity(Entity)
-    }
+  /// Selections, each of an entity, of an object that is embedded, or of a root.
+  struct Places {
+    var records: ContiguousArray<(record: RecordReference, node: SelectionNode)> = []
+    /// Those that memory had no row for.
+    var entities: [(entity: Entity, node: SelectionNode)] = []
 
-    static func == (left: Place, right: Place) -> Bool {
-      left.origin == right.origin && left.node === right.node
-    }
+    var isEmpty: Bool { records.isEmpty && entities.isEmpty }
 
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(origin)
-      hasher.combine(node.number)
+    init() {}
+
+    init(_ target: ReadTarget, _ plan: OperationPlan) {
+      switch target.origin {
+      case .root(let root): records = [(root.reference, plan.root)]
+      case .entity(let entity): entities = [(entity, plan.root)]
+      }
     }
   }
 
@@ -43,11 +45,10 @@ struct LoadWalk {
     self.bindings = bindings
   }
 
-  mutating func visit(_ place: Place) {
-    switch place.origin {
-    case .record(let record): visit(record, place.node)
-    case .entity(let entity): visit(entity, place.node)
-    }
+  mutating func visit(_ places: Places) {
+    wanted.records.reserveCapacity(places.records.count)
+    for (record, node) in places.records { visit(record, node) }
+    for (entity, node) in places.entities { visit(entity, node) }
   }
 }
 
@@ -74,7 +75,7 @@ extension LoadWalk {
     if let record = records.record(of: entity, catalog) { return visit(record, node) }
     guard !lookedUp.entities.contains(entity), !entity.id.isEmpty else { return }
     wanted.entities.insert(entity)
-    next.append(Place(origin: .entity(entity), node: node))
+    next.entities.append((entity, node))
   }
 
   private mutating func visit(_ record: RecordReference, _ node: SelectionNode) {
@@ -82,12 +83,32 @@ extension LoadWalk {
     guard header != 0 else { return }
     let type = RowHeader(bits: header).type
     if type == .removed { return want(record, record, node) }
+    let shape = shape(of: node, type)
+    for index in shape.steps.indices {
+      let step = shape.steps[index]
+      if step.kind == .typename { continue }
+      if step.kind == .leaf {
+        let place = FieldPlace(field: step.field, slot: step.slot)
+        if !records.cell(record, place).isAbsent { continue }
+      }
+      visit(shape.fields[index], record, node)
+    }
+  }
+
+  private mutating func shape(of node: SelectionNode, _ type: TypeID) -> Shape {
+    makeNotes(on: node)
+    if let known = nodes[node.number].shape, known.type == type { return known }
     let shape = bindings.shape(node, type, isRoot: type.rawValue < 3)
-    for field in shape.fields { visit(field, shape, record, node) }
+    nodes[node.number].shape = shape
+    return shape
+  }
+
+  private mutating func makeNotes(on node: SelectionNode) {
+    while nodes.count <= node.number { nodes.append(NodeNotes()) }
   }
 
   private mutating func visit(
-    _ field: ShapeField, _ shape: Shape, _ record: RecordReference, _ node: SelectionNode
+    _ field: ShapeField, _ record: RecordReference, _ node: SelectionNode
   ) {
     if case .computed(let computed) = field.place {
       for name in computed.dependencies {
@@ -122,7 +143,7 @@ extension LoadWalk {
     guard let list = catalog.info(page.field).list, let child = field.child else { return }
     if record == RootType.query.reference, !lookedUp.lists.contains(list) {
       wanted.lists.insert(list)
-      next.append(Place(origin: .record(record), node: node))
+      goOn(record, node)
     }
     for other in catalog.pages(of: list) where other != page.field {
       visit(
@@ -152,9 +173,8 @@ extension LoadWalk {
     }
     let field = owner.field ?? place.field
     guard !lookedUp.fields.contains(field) else { return }
-    let isFirst = wanted.fields.insert(field).inserted
-    let place = Place(origin: .record(record), node: node)
-    if isFirst || repeated.insert(place).inserted { next.append(place) }
+    wanted.fields.insert(field)
+    goOn(record, node)
   }
 
   private mutating func want(
@@ -163,13 +183,13 @@ extension LoadWalk {
     guard entity.table > RootType.subscription.rawValue, !lookedUp.records.contains(entity),
       records[entity].key(entity.rowInChunk).kind == .string
     else { return }
-    let place = Place(origin: .record(record), node: node)
-    if !isWanted.contains(entity) {
-      isWanted.insert(entity)
-      wanted.records.append(entity)
-      next.append(place)
-    } else if repeated.insert(place).inserted {
-      next.append(place)
-    }
+    if isWanted.insert(entity) { wanted.records.append(entity) }
+    goOn(record, node)
+  }
+
+  /// Visits this again in the next round.
+  private mutating func goOn(_ record: RecordReference, _ node: SelectionNode) {
+    makeNotes(on: node)
+    if nodes[node.number].isNext.insert(record) { next.records.append((record, node)) }
   }
 }

@@ -54,7 +54,7 @@ extension StorageLink {
           LookUp(key: key, content: .field(catalog.field(storageKey, name: name))))
       }
     }
-    var round = Round(lookUps: lookUps, lists: [], next: [], generation: generation)
+    var round = Round(lookUps: lookUps, lists: [], next: LoadWalk.Places(), generation: generation)
     let found = try access.storage.load(lookUps.map(\.key))
     if try take(found, round, &access, &aftermath) { return }
     round.isLastTry = true

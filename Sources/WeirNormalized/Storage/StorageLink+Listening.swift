@@ -144,6 +144,7 @@ extension StoreState {
       forget(lookUp.content, catalog, &changes)
     }
     journal.forget(changes, freeIn: records)
+    errors.forget(changes)
     var others = ChangeSet()
     for (lookUp, stored) in found { take(stored, for: lookUp, with: &decoder, &others) }
     for record in Set(concerned) {

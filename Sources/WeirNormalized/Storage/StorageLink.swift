@@ -11,6 +11,8 @@ final class StorageLink: Sendable {
   /// What follows the changes that others make.
   let listening = Locked<Task<Void, Never>?>(nil)
   private let told = Locked<StorageError.Code?>(nil)
+  /// Whether the last look-up has failed.
+  private let failed = Locked(false)
 
   init(
     _ storage: any RecordStorage, _ state: Locked<StoreState>, _ catalog: Catalog,
@@ -45,7 +47,9 @@ final class StorageLink: Sendable {
         var aftermath = Aftermath()
         do throws(StorageError) {
           try body(&access, &aftermath)
+          failed.withLock { $0 = false }
         } catch {
+          failed.withLock { $0 = true }
           report(error)
         }
         answer.give(aftermath)
@@ -53,6 +57,9 @@ final class StorageLink: Sendable {
     }
     if let aftermath = answer.value { settle(aftermath) }
   }
+
+  /// Whether the last look-up has failed: what is saved is not known.
+  var isUnreadable: Bool { failed.withLock { $0 } }
 
   /// Does what has to be done when the lock is open.
   func settle(_ aftermath: Aftermath) {
@@ -62,6 +69,7 @@ final class StorageLink: Sendable {
 
   /// Tells a failure once, until it is another or has passed.
   func report(_ error: StorageError?) {
+    if error == nil { failed.withLock { $0 = false } }
     let isNew = told.withLock { told in
       defer { told = error?.code }
       return told != error?.code

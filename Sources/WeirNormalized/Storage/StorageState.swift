@@ -138,16 +138,24 @@ struct LookedUp {
 struct RecordFlags {
   private var flags: ContiguousArray<ContiguousArray<Bool>> = []
 
+  @inline(__always)
   func contains(_ record: RecordReference) -> Bool {
     record.table < flags.count && record.row < flags[record.table].count
       && flags[record.table][record.row]
   }
 
-  mutating func insert(_ record: RecordReference) {
+  /// - Returns: whether it was not there.
+  @discardableResult
+  mutating func insert(_ record: RecordReference) -> Bool {
     while flags.count <= record.table { flags.append([]) }
-    let missing = record.row + 1 - flags[record.table].count
-    if missing > 0 { flags[record.table] += repeatElement(false, count: missing) }
+    let count = flags[record.table].count
+    if record.row >= count {
+      let missing = max(record.row + 1 - count, min(count, 4096))
+      flags[record.table] += repeatElement(false, count: missing)
+    }
+    if flags[record.table][record.row] { return false }
     flags[record.table][record.row] = true
+    return true
   }
 
   mutating func remove(_ record: RecordReference) {

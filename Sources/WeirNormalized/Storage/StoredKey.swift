@@ -62,7 +62,15 @@ extension RecordState {
   /// The key of an entity that has a row.
   func storedKey(of record: RecordReference, spacePrefix: String) -> String {
     let key = self[record].key(record.rowInChunk)
-    return spacePrefix + self[record].withText(key) { String(decoding: $0, as: UTF8.self) }
+    var prefix = spacePrefix
+    return prefix.withUTF8 { prefix in
+      self[record].withText(key) { id in
+        String(unsafeUninitializedCapacity: prefix.count + id.count) { bytes in
+          let end = bytes.update(fromContentsOf: prefix)
+          return bytes[end...].update(fromContentsOf: id)
+        }
+      }
+    }
   }
 }
 

@@ -71,7 +71,9 @@ extension StoreState {
     let instant = LogicalInstant.next()
     var changes = ChangeSet()
     let version = nextVersion()
-    for (record, place) in fields where !records.cell(record, place).isAbsent {
+    for (record, place) in fields {
+      errors.forget(record, place)
+      guard !records.cell(record, place).isAbsent else { continue }
       markStale(record, place, version: version, at: instant, &changes)
     }
     finishInvalidation(changes, at: instant, catalog: catalog, &aftermath)
@@ -95,6 +97,7 @@ extension StoreState {
     _ aftermath: inout Aftermath
   ) {
     writeCount += 1
+    errors.forget(changes)
     noteUnsaved(changes, catalog: catalog, &aftermath)
     if !layers.isEmpty { layers.note(changes) }
     var concerned: Set<DependencyIndex.Watcher> = []

@@ -105,6 +105,7 @@ extension StoreState {
         writer.writes, sentAt: origin.sentAt, completedAt: isQuery ? nil : .next())
     }
     journal.forget(writer.changes, freeIn: records)
+    errors.forget(writer.changes)
     writeCount += 1
     noteUnsaved(writer.changes, catalog: catalog, &aftermath)
     noteUnsaved(writer.refreshed, catalog: catalog, &aftermath)

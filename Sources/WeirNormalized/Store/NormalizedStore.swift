@@ -108,6 +108,8 @@ struct StoredResult {
   /// For how long it has been stale, in milliseconds; nil if it is not, or was made so by hand.
   var overdue: Int64?
   var signal: RefreshSignal?
+  /// Whether the storage cannot be read or written.
+  var isDegraded = false
 
   var isComplete: Bool { payload?.data != nil && missing.isEmpty }
 }
@@ -136,7 +138,9 @@ extension NormalizedStore {
       let entry = state.entry(for: target, catalog: catalog, &aftermath)
       let isCurrent = state.isCurrent(
         entry, now: now, allowsPartial: target.allowsPartial, catalog)
-      if isCurrent { return (stored(entry, now: now), nil) }
+      if isCurrent, entry.reading?.isValueOnly != true {
+        return (stored(entry, state, now: now), nil)
+      }
       return (
         nil,
         ReadWork(
@@ -154,7 +158,7 @@ extension NormalizedStore {
         take(found, work: work, into: entry, &state, &aftermath)
       }
       // Its signal makes it count as watched, so it stays itself.
-      let result = stored(entry, now: now)
+      let result = stored(entry, state, now: now)
       if state.layers.isEmpty {
         state.collectIfNeeded(written: ChangeSet(), catalog: catalog, &aftermath)
       }
@@ -192,14 +196,17 @@ extension NormalizedStore {
     if entry.requestedAt == .distantPast, payload != nil { entry.requestedAt = .next() }
   }
 
-  private func stored(_ entry: OperationEntry, now: Int64) -> StoredResult {
+  private func stored(
+    _ entry: OperationEntry, _ state: borrowing StoreState, now: Int64
+  ) -> StoredResult {
     let freshUntil = entry.reading?.freshUntil ?? RowAges.never
     return StoredResult(
       payload: entry.reading?.payload, missing: entry.reading?.missing ?? [],
       isStale: freshUntil <= now, requestedAt: entry.requestedAt,
       age: entry.writtenAt.map { now - $0 },
       overdue: freshUntil > 0 && freshUntil <= now ? now - freshUntil : nil,
-      signal: RefreshSignal(source: entry.source, since: .distantPast))
+      signal: RefreshSignal(source: entry.source, since: .distantPast),
+      isDegraded: link.map { state.storage?.failure != nil || $0.isUnreadable } ?? false)
   }
 
   /// Somebody is about to wait for a change of an operation's result: from now on its dependencies
@@ -226,55 +233,5 @@ extension NormalizedStore {
     }
     // Fired already, in nearly all cases: the source was replaced when it was.
     if isOvertaken { source.fire(at: LogicalInstant(ticks: 1)) } else { setAlarm(freshUntil) }
-  }
-}
-
-/// A read that is to be carried out without the lock.
-private struct ReadWork {
-  let target: ReadTarget
-  let records: RecordState
-  let version: UInt64
-  let clearedAt: LogicalInstant
-  let plan: OperationPlan
-  let bindings: Bindings
-  let previous: OperationEntry.Reading?
-
-  init(
-    _ entry: OperationEntry, _ target: ReadTarget, records: RecordState, version: UInt64,
-    clearedAt: LogicalInstant
-  ) {
-    self.clearedAt = clearedAt
-    self.target = target
-    self.records = records
-    self.version = version
-    plan = entry.plan
-    bindings = entry.bindings
-    previous = entry.reading
-  }
-
-  func read(catalog: Catalog, dropsDangling: Bool) -> ReadResult {
-    guard let record = records.record(at: target.origin, catalog) else {
-      var result = ReadResult()
-      if case .entity(let entity) = target.origin { result.trace.absentEntities = [entity] }
-      return result
-    }
-    let strict = read(record, allowsPartial: false, catalog, dropsDangling: dropsDangling)
-    guard strict.document == nil, target.allowsPartial else { return strict }
-    var partial = read(record, allowsPartial: true, catalog, dropsDangling: dropsDangling)
-    // Of what nothing is known that is a miss like any other.
-    if partial.document?.isAllMissing(partial.missing) == true { partial.document = nil }
-    return partial
-  }
-
-  private func read(
-    _ record: RecordReference, allowsPartial: Bool, _ catalog: Catalog, dropsDangling: Bool
-  ) -> ReadResult {
-    let isRoot = if case .root = target.origin { true } else { false }
-    return RecordReader(
-      catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
-      dropsDangling: dropsDangling, previous: previous.flatMap(PreviousReading.init),
-      expected: previous?.payload?.data?.document,
-      expectedRecords: previous?.trace.entries.count ?? 16
-    ).read(record, plan.root, isRoot: isRoot)
   }
 }

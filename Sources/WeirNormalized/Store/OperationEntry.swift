@@ -46,7 +46,8 @@ final class OperationEntry {
 
   /// The outcome of a read.
   struct Reading {
-    /// Data, if there are any; shared by the results that show them.
+    /// Data, if there are any; shared by the results that show them. Of a direct read of a type that
+    /// reads its fields itself the value alone.
     var payload: ResultPayload?
     var trace: ReadTrace
     var missing: [Int]
@@ -54,6 +55,9 @@ final class OperationEntry {
     var allowsPartial: Bool
     /// When something in it becomes stale, in milliseconds of the store's clock.
     var freshUntil: Int64
+
+    /// Whether there is a value, but not the data that results have.
+    var isValueOnly: Bool { payload.map { $0.data == nil } ?? false }
   }
 
   init(
@@ -87,7 +91,7 @@ final class OperationEntry {
     if isComplete { isWokenByRepair = false }
     if !isWokenByRepair {
       kept = nil
-    } else if let old, old.missing.isEmpty, let payload = old.payload {
+    } else if let old, old.missing.isEmpty, let payload = old.payload, payload.data != nil {
       kept = payload
     }
   }

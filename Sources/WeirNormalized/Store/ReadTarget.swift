@@ -20,7 +20,7 @@ struct ReadTarget {
     prepared = operation.prepared
     variables = operation.variables
     session = operation.context.session
-    allowsPartial = operation.context.allowsPartialData
+    allowsPartial = operation.context.allowsPartialData || operation.context.showsKnownErrors
   }
 
   init(_ fragment: GraphQLFragment, of entity: Entity) {

@@ -27,6 +27,8 @@ struct StoreState {
   /// What later requests have written while earlier ones are under way.
   var journal = WriteJournal()
   var invalidations = InvalidationLog()
+  /// What servers could not resolve.
+  var errors = KnownErrors()
   var clearedAt = LogicalInstant.distantPast
 
   /// What is known of the storage; nil if there is none.
@@ -237,6 +239,7 @@ extension StoreState {
     layers = Layers()
     journal = WriteJournal()
     invalidations = InvalidationLog()
+    errors = KnownErrors()
     dependencies.removeAll()
     registered = []
     for entry in entries.values {

@@ -16,38 +16,82 @@ public struct StoreWatch: AsyncSequence, Sendable {
   let target: ReadTarget
 
   /// Starts an iteration.
-  public func makeAsyncIterator() -> Iterator { Iterator(store: store, target: target) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(readings: StoreReadings(store: store, target: target))
+  }
 
   /// One iteration of a ``StoreWatch``.
   public struct Iterator: AsyncIteratorProtocol {
-    let store: NormalizedStore
-    let target: ReadTarget
-    private var shown: JSON??
-    private var signal: RefreshSignal?
-
-    init(store: NormalizedStore, target: ReadTarget) {
-      self.store = store
-      self.target = target
-    }
+    fileprivate var readings: StoreReadings
 
     /// The data when they are different from the last ones; nil at the end, which comes when the
     /// task is cancelled.
     public mutating func next(isolation: isolated (any Actor)?) async -> JSON?? {
-      while !Task.isCancelled {
-        if let signal, await signal.fired() == nil { return nil }
-        var stored = store.result(of: target)
-        if stored?.isComplete != true, store.link != nil {
-          await store.load(target)
-          stored = store.result(of: target)
-        }
-        signal = stored?.signal
-        let data = stored.flatMap { $0.isComplete ? $0.payload?.data : nil }
-        if let shown, shown == data { continue }
-        shown = .some(data)
-        return .some(data)
-      }
-      return nil
+      await readings.next(isolation: isolation).map { $0?.data }
     }
+  }
+}
+
+/// The same for data that have a type of yours. What has not changed within a long list is not
+/// decoded again.
+public struct TypedStoreWatch<Data: Decodable & Sendable>: AsyncSequence, Sendable {
+  /// The data.
+  public typealias Element = Data?
+  /// Thrown with the code `decoding` if the data do not fit the type.
+  public typealias Failure = OperationError
+
+  fileprivate let store: NormalizedStore
+  fileprivate let target: ReadTarget
+
+  /// Starts an iteration.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(readings: StoreReadings(store: store, target: target))
+  }
+
+  /// One iteration of a ``TypedStoreWatch``.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var readings: StoreReadings
+
+    /// The data when they are different from the last ones; nil at the end, which comes when the
+    /// task is cancelled.
+    ///
+    /// - Throws: ``OperationError`` with the code `decoding`. The iteration may go on.
+    public mutating func next(
+      isolation: isolated (any Actor)?
+    ) async throws(OperationError) -> Data?? {
+      guard let reading = await readings.next(isolation: isolation) else { return nil }
+      return .some(try reading?.decoded(as: Data.self))
+    }
+  }
+}
+
+/// What is read again and again, as long as it is different each time.
+private struct StoreReadings {
+  let store: NormalizedStore
+  let target: ReadTarget
+  private var shown: ResultPayload??
+  private var signal: RefreshSignal?
+
+  init(store: NormalizedStore, target: ReadTarget) {
+    self.store = store
+    self.target = target
+  }
+
+  mutating func next(isolation: isolated (any Actor)?) async -> ResultPayload?? {
+    while !Task.isCancelled {
+      if let signal, await signal.fired() == nil { return nil }
+      var stored = store.result(of: target)
+      if stored?.isComplete != true, store.link != nil {
+        await store.load(target)
+        stored = store.result(of: target)
+      }
+      signal = stored?.signal
+      let payload = stored.flatMap { $0.isComplete ? $0.payload : nil }
+      if let shown, shown?.data == payload?.data { continue }
+      shown = .some(payload)
+      return .some(payload)
+    }
+    return nil
   }
 }
 
@@ -60,6 +104,18 @@ extension NormalizedStore {
   /// What a fragment selects of an entity, now and whenever it is different.
   public func watch(_ fragment: GraphQLFragment, of entity: Entity) -> StoreWatch {
     StoreWatch(store: self, target: ReadTarget(fragment, of: entity))
+  }
+
+  /// The data of a query, decoded, now and whenever they are different.
+  public func watch<Data, Variables>(
+    _ query: Query<Data, Variables>, _ variables: Variables
+  ) -> TypedStoreWatch<Data> {
+    TypedStoreWatch(store: self, target: ReadTarget(query.operation(variables).ofAnySession))
+  }
+
+  /// What a fragment selects of an entity, decoded, now and whenever it is different.
+  public func watch<Data>(_ fragment: Fragment<Data>, of entity: Entity) -> TypedStoreWatch<Data> {
+    TypedStoreWatch(store: self, target: ReadTarget(fragment.untyped, of: entity))
   }
 
   /// What a fragment selects of an entity, if everything is there; else nil.

@@ -119,6 +119,7 @@ extension NormalizedStore {
       }
       defer { state.noteSize(of: changes, catalog: catalog, &aftermath) }
       state.journal.forget(changes, freeIn: state.records)
+      state.errors.forget(changes)
       if hadLayers {
         state.layers.note(changes)
       } else {

@@ -7,6 +7,7 @@ struct ResponseMerge {
   static let largeSize = 2048
 
   private let data: JSON
+  private let errors: [GraphQLError]
   private let operation: GraphQLOperation
   private let origin: WriteOrigin
   private let plan: OperationPlan
@@ -20,6 +21,7 @@ struct ResponseMerge {
     _ store: NormalizedStore
   ) {
     self.data = data
+    self.errors = errors
     self.operation = operation
     self.origin = origin
     self.store = store
@@ -98,6 +100,18 @@ struct ResponseMerge {
     _ writer: RecordWriter, _ state: inout StoreState, _ aftermath: inout Aftermath
   ) -> WriteOutcome {
     _ = state.nextVersion()
-    return state.finish(writer, origin: origin, catalog: store.catalog, &aftermath)
+    let outcome = state.finish(writer, origin: origin, catalog: store.catalog, &aftermath)
+    if !errors.isEmpty { noteErrors(&state) }
+    return outcome
+  }
+
+  private func noteErrors(_ state: inout StoreState) {
+    var bindings = source.bindings
+    let failed = errors.compactMap { error in
+      state.records.field(at: error.path, of: data, root: root.reference, &bindings)
+        .map { (error, $0) }
+    }
+    for (_, field) in failed { state.errors.forget(field.record, field.place) }
+    for (error, field) in failed { state.errors.note(error, of: field) }
   }
 }

@@ -2,7 +2,7 @@ import Weir
 
 /// Data that are to be written, with what has to be known of them before a lock is taken.
 struct WriteSource {
-  private let bindings: Bindings
+  let bindings: Bindings
   private let skipped: Set<Int>
   private let keys: [Int: [UInt8]]
 

@@ -3,7 +3,7 @@ enum SQL: Hashable {
   case begin, beginWriting, commit, rollback
   case readState, writeState
   case names, addName, clearNames
-  case put(Table), get(Table), remove(Table), touch(Table), clear(Table)
+  case put(Table), get(Table), getFrom(Table), remove(Table), touch(Table), clear(Table)
   case keys, keysOfType, keysBetween, scan, collect
   case logChange, changes, clearChanges
   case documents, savedDocuments
@@ -38,6 +38,8 @@ enum SQL: Hashable {
       """
     case .get(let table):
       "SELECT type, used, sum, value FROM \(table.rawValue) WHERE key = ?1"
+    case .getFrom(let table):
+      "SELECT type, used, sum, value, key FROM \(table.rawValue) WHERE key >= ?1 ORDER BY key"
     case .remove(let table):
       "DELETE FROM \(table.rawValue) WHERE key = ?1 AND note(length(key) + length(value))"
     case .touch(let table):

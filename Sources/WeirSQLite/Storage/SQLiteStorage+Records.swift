@@ -2,38 +2,6 @@ import Weir
 public import WeirNormalized
 
 extension SQLiteStorage {
-  /// The records under these keys, in their order; nil where there is none or where its value is
-  /// damaged. One transaction; one search of the tree for each key.
-  public func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] {
-    guard !keys.isEmpty else { return [] }
-    let (loaded, damaged) = try perform { (state, connection) throws(StorageError) in
-      try Self.load(keys, from: connection, &state)
-    }
-    return open(loaded, damaged)
-  }
-
-  private static func load(
-    _ keys: [String], from connection: Connection, _ state: inout StorageState
-  ) throws(StorageError) -> (records: [StoredRecord?], damaged: Int) {
-    let stamp = state.openFile?.state.stampOfReads ?? 0
-    var records: [StoredRecord?] = []
-    records.reserveCapacity(keys.count)
-    var damaged = 0
-    func load() throws(StorageError) {
-      let statement = try connection.statement(.get(.records))
-      for key in keys {
-        let row = try statement.load(key)
-        records.append(row?.record)
-        guard let row else { continue }
-        if row.record == nil { damaged += 1 }
-        if row.used < stamp { state.uses.add(key, at: stamp) }
-      }
-    }
-    // A single statement is a transaction of its own.
-    if keys.count == 1 { try load() } else { try connection.reading(load) }
-    return (records, damaged)
-  }
-
   /// Puts and removes records in one transaction, together with what tells others of them.
   public func commit(_ batch: RecordBatch) throws(StorageError) {
     guard !batch.isEmpty else { return }
@@ -102,8 +70,6 @@ extension SQLiteStorage {
   }
 }
 
-// MARK: - Value transform
-
 extension SQLiteStorage {
   private func seal(_ batch: RecordBatch) throws(StorageError) -> RecordBatch {
     guard let transform = configuration.valueTransform else { return batch }
@@ -118,65 +84,9 @@ extension SQLiteStorage {
     }
     return batch
   }
-
-  private func open(_ records: [StoredRecord?], _ damaged: Int) -> [StoredRecord?] {
-    var records = records
-    var damaged = damaged
-    if let transform = configuration.valueTransform {
-      for index in records.indices {
-        guard let record = records[index] else { continue }
-        if let value = try? transform.open(record.value, Array(record.key.utf8)) {
-          records[index]?.value = value
-        } else {
-          records[index] = nil
-          damaged += 1
-        }
-      }
-    }
-    if damaged > 0 {
-      var diagnostic = StorageDiagnostic(.damagedValues, file)
-      diagnostic.count = damaged
-      tell([diagnostic])
-    }
-    return records
-  }
 }
 
-// MARK: - The two statements that everything hangs on
-
 extension Statement {
-  /// A row of ``SQL/get(_:)``: nil if there is none, without a record if it is damaged.
-  fileprivate func load(
-    _ key: String
-  ) throws(StorageError) -> (record: StoredRecord?, used: Int64)? {
-    var utf8 = key
-    // The key is bound without a copy. Proof: it stays where it is until the row is read, and the
-    // statement is bound anew before it is stepped again.
-    let result = utf8.withUTF8 { keyBuffer in
-      let key = UnsafeRawBufferPointer(keyBuffer)
-      bind(unowned: key, at: 1)
-      return Result { () throws(StorageError) in try readRow(key) }
-    }
-    reset()
-    guard let row = try result.get() else { return nil }
-    guard let value = row.value, let type = UInt32(exactly: row.type) else {
-      return (nil, row.used)
-    }
-    return (StoredRecord(key: key, type: type, value: value), row.used)
-  }
-
-  private func readRow(
-    _ key: UnsafeRawBufferPointer
-  ) throws(StorageError) -> (type: Int64, used: Int64, value: [UInt8]?)? {
-    guard try step() else { return nil }
-    let type = integer(0)
-    let sum = integer(2)
-    let value = withBytes(3) { value in
-      Checksum.row(key: key, type: type, value: value) == sum ? Array(value) : nil
-    }
-    return (type, integer(1), value)
-  }
-
   /// Runs an ``SQL/put(_:)``.
   fileprivate func put(_ record: StoredRecord, used: Int64) throws(StorageError) {
     bind(Int64(record.type), at: 2)

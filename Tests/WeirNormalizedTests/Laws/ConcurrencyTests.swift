@@ -76,4 +76,41 @@ struct ConcurrencyTests {
     #expect(torn.withLock { $0 } == 0)
     #expect(store.read(Self.operation)?["item"]?["a"]?.int == Int64(last))
   }
+
+  @Test("N5.1 Large responses that are merged outside the lock lose nothing of what others write")
+  func largeMerges() async throws {
+    let store = NormalizedStore()
+    let rounds = 6
+    let count = 600
+    await withTaskGroup(of: Void.self) { group in
+      for writer in 0..<3 {
+        group.addTask {
+          for round in 0..<rounds {
+            let rows = (0..<count).map { row in
+              #"{"__typename":"Row","id":"\#(row)","f\#(writer)":\#(round)}"#
+            }
+            let text = #"{"rows\#(writer)":[\#(rows.joined(separator: ","))]}"#
+            guard let data = try? JSON(parsing: text) else { return }
+            let document = GraphQLDocument("{ rows\(writer) { __typename id f\(writer) } }")
+            store.write(data, for: GraphQLOperation(document))
+          }
+        }
+      }
+      group.addTask {
+        for row in 0..<count {
+          let text = #"{"row":{"__typename":"Row","id":"\#(row)","small":\#(row)}}"#
+          guard let data = try? JSON(parsing: text) else { return }
+          store.write(data, for: GraphQLOperation("{ row { __typename id small } }"))
+          await Task.yield()
+        }
+      }
+    }
+    let shown = store.read(GraphQLOperation("{ rows0 { id f0 f1 f2 small } }"))
+    let rows = try #require(shown?["rows0"])
+    #expect(rows.count == count)
+    for (number, row) in rows.elements.enumerated() {
+      #expect(row["small"]?.int == Int64(number))
+      for writer in 0..<3 { #expect(row["f\(writer)"]?.int == Int64(rounds - 1)) }
+    }
+  }
 }

@@ -97,6 +97,32 @@ struct StoreTests {
     #expect(throws: StoreError.self) { try GraphQLFragment("{ a }") }
   }
 
+  @Test("N4.3 a fragment and a query are watched as values of a type; what does not fit is told")
+  func typedWatches() async throws {
+    struct Card: Decodable, Sendable { let text: String }
+    let store = try Self.store()
+    let first = Entity("Todo", id: "1")
+    let card = try Fragment<Card>("fragment Card on Todo { text }")
+    var cards = store.watch(card, of: first).makeAsyncIterator()
+    var todos = store.watch(Self.query, NoVariables()).makeAsyncIterator()
+    #expect(try await cards.next()??.text == "a")
+    #expect(try await todos.next()??.todos.map(\.text) == ["a", "b"])
+    try store.update(card.untyped, of: first, "z")
+    #expect(try await cards.next()??.text == "z")
+    #expect(try await todos.next()??.todos.map(\.text) == ["z", "b"])
+    try store.update(card.untyped, of: first, 7)
+    do {
+      _ = try await cards.next()
+      Issue.record("A number was taken for a text.")
+    } catch {
+      #expect(error.code == .decoding)
+    }
+    try store.update { $0.remove(.entity(first)) }
+    let missing = try await cards.next()
+    let isNothing = if case .some(.none) = missing { true } else { false }
+    #expect(isNothing)
+  }
+
   @Test("N5.1 typed reads and updates, which keep the names of types")
   func typed() throws {
     let store = try Self.store()
@@ -313,5 +339,16 @@ struct LateWaitTests {
     try rename(to: "y")
     #expect(await third?.data?["todos"]?[0]?["text"]?.string == "y")
     #expect(executions.withLock { $0 } <= 4)
+  }
+}
+
+extension NormalizedStore {
+  /// Changes the text that a fragment shows.
+  fileprivate func update(
+    _ fragment: GraphQLFragment, of entity: Entity, _ text: JSONValue
+  ) throws {
+    try update { transaction in
+      try transaction.update(fragment, of: entity) { $0["text"] = text }
+    }
   }
 }

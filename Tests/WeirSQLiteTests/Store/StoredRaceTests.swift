@@ -91,7 +91,7 @@ struct StoredRaceTests {
     try await store.flush()
   }
 
-  @Test("N9.3 A storage that fails is worked around, told once, and caught up with")
+  @Test("N9.3 N3.1 A storage that fails is worked around, told once, and caught up with")
   func failures() async throws {
     let storage = try await filled()
     let told = Locked<[StorageError.Code]>([])
@@ -105,7 +105,9 @@ struct StoredRaceTests {
     storage.fail(.load, with: .corrupt)
     storage.fail(.commit, with: .full)
     for _ in 0..<3 {
-      #expect(await client.query(Todos.text).data?["todo"]?["text"]?.string == "new")
+      let result = await client.query(Todos.text)
+      #expect(result.data?["todo"]?["text"]?.string == "new")
+      #expect(result.isDegraded)
       let error = await #expect(throws: StorageError.self) { try await store.flush() }
       #expect(error?.code == .corrupt || error?.code == .full)
     }
@@ -116,6 +118,7 @@ struct StoredRaceTests {
     storage.fail(.commit, with: nil)
     try await store.flush()
     #expect(told.withLock { $0 } == [.corrupt, .full])
+    #expect(await client.query(Todos.text).isDegraded == false)
     let other = NormalizedStore(storage: ScriptedStorage(storage.memory))
     #expect(await other.load(Todos.text)?["todo"]?["text"]?.string == "new")
     #expect(await other.load(Todos.all)?["todos"]?.count == 3)

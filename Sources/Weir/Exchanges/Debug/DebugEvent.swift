@@ -42,7 +42,10 @@ extension DebugExchange {
       case .operation:
         return "\(subject) → \(operation.context.requestPolicy)"
       case .result(let result):
-        let marks = [result.isStale ? "stale" : nil, result.hasNext ? "more to come" : nil]
+        let marks = [
+          result.isStale ? "stale" : nil, result.isDegraded ? "degraded" : nil,
+          result.hasNext ? "more to come" : nil,
+        ]
         let state = ["\(result.outcome)"] + marks.compactMap { $0 }
         let error = result.error.map { " \($0)" } ?? ""
         return "\(subject) ← \(state.joined(separator: ", ")) after \(elapsed)\(error)"

@@ -7,8 +7,9 @@ import Foundation
 /// where they belong.
 @usableFromInline
 package struct JSONDocumentBuilder: ~Copyable {
-  // Proof for both: allocated here, grown only by `reserve`, freed in `deinit` or handed over by
-  // `finish`; the writers stay below the capacities because their callers reserve before.
+  // Proof for both: allocated here, or lent from `lend` to `endLending`; grown only by `reserve`,
+  // freed in `deinit` or handed over by `finish`; the writers stay below the capacities because
+  // their callers reserve before.
   @usableFromInline package var text: UnsafeMutablePointer<UInt8>
   @usableFromInline package var cells: UnsafeMutablePointer<UInt64>
   @usableFromInline package var textCount = 0
@@ -17,17 +18,19 @@ package struct JSONDocumentBuilder: ~Copyable {
   private var keyLists: [UInt64] = [0]
   @usableFromInline var textCapacity: Int
   @usableFromInline var cellCapacity: Int
+  /// Whether the text lies in memory of somebody else; see ``lend(_:)``.
+  private var isTextLent = false
 
-  /// A builder with room for a text of `bytes` bytes and a tape of `cells` cells; both grow.
-  package init(bytes: Int, cells: Int) {
-    textCapacity = max(bytes, 64)
+  /// A builder with room for a tape of `cells` cells, and for a text of a few bytes; both grow.
+  package init(cells: Int) {
+    textCapacity = 64
     cellCapacity = max(cells, 16)
     text = Self.allocated(nil, textCapacity)
     self.cells = Self.allocated(nil, cellCapacity)
   }
 
   deinit {
-    free(text)
+    if !isTextLent { free(text) }
     free(cells)
   }
 
@@ -54,7 +57,11 @@ package struct JSONDocumentBuilder: ~Copyable {
   mutating func grow(bytes: Int, cells more: Int) {
     if textCount + bytes > textCapacity {
       textCapacity = max(textCapacity * 2, textCount + bytes)
-      text = Self.allocated(text, textCapacity)
+      let lent = isTextLent ? text : nil
+      text = Self.allocated(isTextLent ? nil : text, textCapacity)
+      // Proof: the new block is larger than what was written to the lent one.
+      if let lent { text.update(from: lent, count: textCount) }
+      isTextLent = false
     }
     if cellCount + more > cellCapacity {
       cellCapacity = max(cellCapacity * 2, cellCount + more)
@@ -122,7 +129,7 @@ extension JSONDocumentBuilder {
 
   /// Adds the value that another document is.
   package mutating func append(_ document: JSONDocument) {
-    var keyLists = ContiguousArray(repeating: -1, count: document.keyListWords)
+    var keyLists = document.unknownKeyLists
     document.withTape { tape in
       let cell = tape[0]
       let quotes = cell.kind == .string ? 1 : 0
@@ -173,20 +180,52 @@ extension JSONCell {
   }
 }
 
+// MARK: - The finished document
+
 extension JSONDocumentBuilder {
+  /// Writes the text to where the document is to keep it, as long as there is room: no byte has to
+  /// be copied then. Before anything is written; the memory is the caller's.
+  package mutating func lend(_ memory: UnsafeMutableBufferPointer<UInt8>) {
+    guard let start = memory.baseAddress else { return }
+    free(text)
+    text = start
+    textCapacity = memory.count
+    isTextLent = true
+  }
+
+  /// The memory that was lent is taken back.
+  ///
+  /// - Returns: how many bytes of text are in it; 0 if it was too small, and they are elsewhere.
+  package mutating func endLending() -> Int {
+    guard isTextLent else { return 0 }
+    // Proof: no room is left, so nothing is written to the memory any more.
+    textCapacity = textCount
+    return textCount
+  }
+
   /// The document, whose first cell is its root; nil if the text is longer than a document can be.
-  package consuming func finish() -> JSONDocument? {
+  /// What was lent is handed over as an array.
+  package consuming func finish(_ lent: [UInt8]) -> JSONDocument? {
     guard textCount <= JSONCell.maximumOffset else { return nil }
     reserve(bytes: 0, cells: keyLists.count)
     for word in keyLists {
       cells[cellCount] = word
       cellCount += 1
     }
-    let bytes = [UInt8](UnsafeBufferPointer(start: text, count: textCount))
+    let bytes = isTextLent ? lent.withoutMuchSpareRoom : written
     let words = Self.allocated(cells, cellCount)
     // That block has another owner now; what is left is freed.
     cells = Self.allocated(nil, 1)
     return JSONDocument(
       bytes: bytes, words: words, cellCount: cellCount - keyLists.count, wordCount: cellCount)
+  }
+
+  private var written: [UInt8] { [UInt8](UnsafeBufferPointer(start: text, count: textCount)) }
+}
+
+extension [UInt8] {
+  /// The same bytes; copied if an eighth of the memory would be kept for nothing.
+  fileprivate var withoutMuchSpareRoom: [UInt8] {
+    capacity - count <= count / 8 ? self : withUnsafeBufferPointer { [UInt8]($0) }
   }
 }

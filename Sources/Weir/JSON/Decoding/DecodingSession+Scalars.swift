@@ -6,13 +6,7 @@ extension DecodingSession {
   func kind(_ index: UInt32) -> JSONCell.Kind { withTape { $0[Int(index)].kind } }
 
   @inline(__always)
-  func bool(_ index: UInt32) -> Bool? {
-    switch kind(index) {
-    case .true: true
-    case .false: false
-    default: nil
-    }
-  }
+  func bool(_ index: UInt32) -> Bool? { withTape { $0[Int(index)].bool } }
 
   @inline(__always)
   func string(_ index: UInt32) -> String? {
@@ -30,5 +24,17 @@ extension DecodingSession {
   @inline(__always)
   func integer<Integer: FixedWidthInteger>(_ index: UInt32, as type: Integer.Type) -> Integer? {
     withTape { $0.integer($0[Int(index)], as: type) }
+  }
+}
+
+extension JSONCell {
+  /// The value of `true` or `false`.
+  @inline(__always)
+  var bool: Bool? {
+    switch kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
   }
 }

@@ -2,7 +2,7 @@ extension JSONTape {
   /// A string or a key as a `String`.
   @inline(__always)
   package func string(_ cell: JSONCell) -> String {
-    cell.isMarked ? unescaped(cell) : String(decoding: text(cell), as: UTF8.self)
+    JSONScalarText(text: text(cell), isMarked: cell.isMarked).string
   }
 
   /// Whether a string or a key has this content, which need not be spelled the same way.
@@ -66,7 +66,7 @@ extension JSONTape {
   /// A string that has escapes.
   @inline(never)
   private func unescaped(_ cell: JSONCell) -> String {
-    String(unsafeUninitializedCapacity: cell.length) { JSONEscape.decode(text(cell), into: $0) }
+    JSONScalarText(text: text(cell), isMarked: true).unescaped
   }
 }
 

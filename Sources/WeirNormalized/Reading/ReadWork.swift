@@ -1,0 +1,57 @@
+import Weir
+
+/// A read that is to be carried out without the lock.
+struct ReadWork {
+  let target: ReadTarget
+  let records: RecordState
+  let version: UInt64
+  let clearedAt: LogicalInstant
+  let plan: OperationPlan
+  let bindings: Bindings
+  let previous: OperationEntry.Reading?
+
+  init(
+    _ entry: OperationEntry, _ target: ReadTarget, records: RecordState, version: UInt64,
+    clearedAt: LogicalInstant
+  ) {
+    self.clearedAt = clearedAt
+    self.target = target
+    self.records = records
+    self.version = version
+    plan = entry.plan
+    bindings = entry.bindings
+    previous = entry.reading
+  }
+
+  /// What is selected, as a type that reads its fields itself; nil if that takes a document.
+  func readValue<Value: Decodable>(_ type: Value.Type, catalog: Catalog) -> ReadValue<Value>? {
+    guard let record = records.record(at: target.origin, catalog) else { return nil }
+    let source = RecordSource(
+      records, bindings, expectedRecords: previous?.trace.entries.count ?? 16)
+    return source.read(type, of: record, plan.root, isRoot: isRoot)
+  }
+
+  private var isRoot: Bool { if case .root = target.origin { true } else { false } }
+
+  func read(catalog: Catalog, dropsDangling: Bool) -> ReadResult {
+    guard let record = records.record(at: target.origin, catalog) else {
+      var result = ReadResult()
+      if case .entity(let entity) = target.origin { result.trace.absentEntities = [entity] }
+      return result
+    }
+    let strict = read(record, allowsPartial: false, catalog, dropsDangling: dropsDangling)
+    guard strict.document == nil, target.allowsPartial else { return strict }
+    return read(record, allowsPartial: true, catalog, dropsDangling: dropsDangling)
+  }
+
+  private func read(
+    _ record: RecordReference, allowsPartial: Bool, _ catalog: Catalog, dropsDangling: Bool
+  ) -> ReadResult {
+    RecordReader(
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
+      dropsDangling: dropsDangling, previous: previous.flatMap(PreviousReading.init),
+      expected: previous?.payload?.data?.document,
+      expectedRecords: previous?.trace.entries.count ?? 16
+    ).read(record, plan.root, isRoot: isRoot)
+  }
+}

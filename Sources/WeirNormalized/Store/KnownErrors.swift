@@ -1,0 +1,123 @@
+import Weir
+
+/// What servers could not resolve when they were asked last: the errors, by field, for who would
+/// rather be told them again than ask once more.
+struct KnownErrors {
+  /// So that a server that fails all the time takes no more memory.
+  private static let maximumCount = 4096
+
+  private struct Failure {
+    let field: FieldOnPath
+    let error: GraphQLError
+  }
+
+  private var failures: [RecordReference: [Failure]] = [:]
+
+  var isEmpty: Bool { failures.isEmpty }
+
+  /// A response has said that a field failed.
+  mutating func note(_ error: GraphQLError, of field: FieldOnPath) {
+    if failures.count >= Self.maximumCount { failures = [:] }
+    failures[field.record, default: []].append(Failure(field: field, error: error))
+  }
+
+  /// A field has been asked for again, or was invalidated.
+  mutating func forget(_ record: RecordReference, _ place: FieldPlace) {
+    guard let known = failures[record] else { return }
+    let others = known.filter { $0.field.place.field != place.field }
+    failures[record] = others.isEmpty ? nil : others
+  }
+
+  /// These have been written, removed or invalidated.
+  mutating func forget(_ changes: ChangeSet) {
+    guard !failures.isEmpty else { return }
+    for change in changes.changes {
+      guard let known = failures[change.record] else { continue }
+      if change.isNew || change.isRemoved || change.changesType {
+        failures[change.record] = nil
+      } else {
+        for failure in known where change.contains(failure.field.place) {
+          forget(change.record, failure.field.place)
+        }
+      }
+    }
+  }
+
+  /// The errors that made a field null, as another result would report them in which it is missing
+  /// at `path`; nil if none is known.
+  func errors(of field: FieldOnPath, at path: [GraphQLError.PathElement]) -> [GraphQLError]? {
+    let found = (failures[field.record] ?? []).filter {
+      $0.field.place.field == field.place.field && $0.field.pathToNull == field.pathToNull
+    }
+    guard !found.isEmpty else { return nil }
+    return found.map { failure in
+      GraphQLError(
+        message: failure.error.message, path: path + failure.field.pathBelow,
+        extensions: failure.error.extensions)
+    }
+  }
+}
+
+/// The field of a record that a path through a result leads to, as far as that is not null.
+struct FieldOnPath {
+  let record: RecordReference
+  let place: FieldPlace
+  /// From the field's value to what is null: the indices of an element, or nothing.
+  let pathToNull: [GraphQLError.PathElement]
+  /// What the path says further.
+  let pathBelow: [GraphQLError.PathElement]
+}
+
+extension ChangeSet.Change {
+  fileprivate func contains(_ place: FieldPlace) -> Bool {
+    place.slot >= 0
+      ? slots & 1 << UInt64(min(place.slot, 63)) != 0 : fields.contains(place.field)
+  }
+}
+
+extension RecordState {
+  /// Goes along a path of a result to where that is null.
+  ///
+  /// - Returns: nil if it is not, or if the path leads elsewhere than the records.
+  func field(
+    at path: [GraphQLError.PathElement], of data: JSON, root: RecordReference,
+    _ bindings: inout Bindings
+  ) -> FieldOnPath? {
+    var value = data
+    var record = root
+    var node = bindings.plan.root
+    var cell = Cell.absent
+    var place: FieldPlace?
+    var start = 0
+    for (index, step) in path.enumerated() {
+      switch step {
+      case .key(let key):
+        if place != nil {
+          guard cell.isReference else { return nil }
+          record = cell.record
+        }
+        let shape = bindings.shape(node, header(record).type, isRoot: place == nil)
+        guard let next = value[key],
+          let field = shape.fields.first(where: { $0.responseKey == Array(key.utf8) }),
+          let found = bindings.place(field.place, table: record.table)
+        else { return nil }
+        value = next
+        place = found
+        start = index + 1
+        cell = self.cell(record, found)
+        if let child = field.child { node = child }
+      case .index(let position):
+        guard let next = value[position] else { return nil }
+        value = next
+        let elements = cell.kind == .list ? self[record].lists[cell.list] : []
+        cell = position < elements.count ? elements[position] : .absent
+      }
+      guard value.isNull else { continue }
+      guard cell.isAbsent, let place else { return nil }
+      return FieldOnPath(
+        record: record, place: place, pathToNull: Array(path[start..<index + 1]),
+        pathBelow: Array(path[(index + 1)...]))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,45 @@
+/// The order in which keys lie in the tree: byte by byte.
+enum KeyOrder {
+  private struct Entry {
+    /// The first bytes behind what all keys begin with.
+    let head: UInt64
+    let index: Int
+  }
+
+  /// The places of keys, the smallest key's first.
+  static func indices(of keys: [String]) -> [Int] {
+    let common = commonLength(of: keys)
+    var entries = keys.indices.map { Entry(head: head(of: keys[$0], from: common), index: $0) }
+    entries.sort { left, right in
+      left.head == right.head
+        ? keys[left.index].utf8.lexicographicallyPrecedes(keys[right.index].utf8)
+        : left.head < right.head
+    }
+    return entries.map(\.index)
+  }
+
+  /// How many bytes all keys have in common at their beginning.
+  private static func commonLength(of keys: [String]) -> Int {
+    let first = Array((keys.first ?? "").utf8)
+    var common = first.count
+    for var key in keys where common > 0 {
+      common = key.withUTF8 { key in
+        var index = 0
+        while index < min(common, key.count), key[index] == first[index] { index += 1 }
+        return index
+      }
+    }
+    return common
+  }
+
+  private static func head(of key: String, from start: Int) -> UInt64 {
+    var key = key
+    return key.withUTF8 { key in
+      var head: UInt64 = 0
+      for index in start..<start + 8 {
+        head = head << 8 | UInt64(index < key.count ? key[index] : 0)
+      }
+      return head
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Weir
+public import WeirNormalized
+
+extension SQLiteStorage {
+  /// The records under these keys, in their order; nil where there is none or where its value is
+  /// damaged. One transaction, and one search of the tree for each key, or a walk along its rows where
+  /// many of them lie side by side.
+  public func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] {
+    guard !keys.isEmpty else { return [] }
+    let loading = try perform { (state, connection) throws(StorageError) in
+      var loading = Loading(keys, stamp: state.openFile?.state.stampOfReads ?? 0)
+      try loading.run(connection, &state.uses)
+      return loading
+    }
+    return open(loading.records, loading.damaged)
+  }
+
+  private func open(_ records: [StoredRecord?], _ damaged: Int) -> [StoredRecord?] {
+    var records = records
+    var damaged = damaged
+    if let transform = configuration.valueTransform {
+      for index in records.indices {
+        guard let record = records[index] else { continue }
+        if let value = try? transform.open(record.value, Array(record.key.utf8)) {
+          records[index]?.value = value
+        } else {
+          records[index] = nil
+          damaged += 1
+        }
+      }
+    }
+    if damaged > 0 {
+      var diagnostic = StorageDiagnostic(.damagedValues, file)
+      diagnostic.count = damaged
+      tell([diagnostic])
+    }
+    return records
+  }
+}
+
+/// The look-up of some keys.
+private struct Loading {
+  let keys: [String]
+  let stamp: Int64
+  private(set) var records: [StoredRecord?]
+  private(set) var damaged = 0
+
+  init(_ keys: [String], stamp: Int64) {
+    self.keys = keys
+    self.stamp = stamp
+    records = [StoredRecord?](repeating: nil, count: keys.count)
+  }
+
+  mutating func run(
+    _ connection: Connection, _ uses: inout RecentUses
+  ) throws(StorageError) {
+    // A single statement is a transaction of its own.
+    if keys.count == 1 { return try searchEach(connection, &uses) }
+    try connection.reading { () throws(StorageError) in
+      if keys.count < RowSearch.minimumCount {
+        try searchEach(connection, &uses)
+      } else {
+        try walk(connection, &uses)
+      }
+    }
+  }
+
+  private mutating func searchEach(
+    _ connection: Connection, _ uses: inout RecentUses
+  ) throws(StorageError) {
+    let statement = try connection.statement(.get(.records))
+    for index in keys.indices {
+      // The key is bound without a copy. Proof: it stays where it is until the row is read, and the
+      // statement is bound anew before it is stepped again.
+      try withKey(index) { (loading, key) throws(StorageError) in
+        statement.bind(unowned: key, at: 1)
+        if try statement.step() { loading.take(statement, key, index, &uses) }
+        statement.reset()
+      }
+    }
+  }
+
+  private mutating func walk(
+    _ connection: Connection, _ uses: inout RecentUses
+  ) throws(StorageError) {
+    var search = try RowSearch(connection)
+    for index in KeyOrder.indices(of: keys) {
+      try withKey(index) { (loading, key) throws(StorageError) in
+        if try search.find(key) { loading.take(search.statement, key, index, &uses) }
+      }
+    }
+    search.end()
+  }
+
+  @inline(__always)
+  private mutating func withKey(
+    _ index: Int, _ body: (inout Loading, UnsafeRawBufferPointer) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    var key = keys[index]
+    try key.withUTF8 { key in
+      Result { () throws(StorageError) in try body(&self, UnsafeRawBufferPointer(key)) }
+    }.get()
+  }
+
+  /// Takes the row at which a statement is: type, use, checksum and value.
+  private mutating func take(
+    _ statement: Statement, _ key: UnsafeRawBufferPointer, _ index: Int, _ uses: inout RecentUses
+  ) {
+    let type = statement.integer(0)
+    let sum = statement.integer(2)
+    let value = statement.withBytes(3) { value in
+      Checksum.row(key: key, type: type, value: value) == sum ? Array(value) : nil
+    }
+    if statement.integer(1) < stamp { uses.add(keys[index], at: stamp) }
+    if let value, let type = UInt32(exactly: type) {
+      records[index] = StoredRecord(key: keys[index], type: type, value: value)
+    } else {
+      damaged += 1
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Weir
+import WeirNormalized
+import WeirSQLite
+
+/// What is written through a store, round after round: everything in a round says its number.
+struct StoreRounds {
+  static let document = GraphQLDocument(
+    """
+    query Round($number: Int) {
+      rows { id number text box { number } } latest entry(number: $number) { id number }
+    }
+    """)
+
+  let store: NormalizedStore
+
+  /// The last round that the file has.
+  func last() async -> Int {
+    await store.load(GraphQLOperation("{ latest }"))?["latest"]?.int.map(Int.init) ?? 0
+  }
+
+  /// Writes a round, and removes the entry of an old one: in one transaction, or in two.
+  func write(_ number: Int) throws {
+    let data = data(number)
+    let operation = GraphQLOperation(Self.document, variables: ["number": .int(Int64(number))])
+    let old = number - 50
+    let entry = StoreSelection.entity(Entity("Entry", id: "\(old)"))
+    let field = StoreSelection.field("entry", arguments: ["number": .int(Int64(old))])
+    if number % 2 == 0 {
+      try store.update { transaction in
+        try transaction.write(data, for: operation)
+        transaction.remove(entry)
+        transaction.remove(field)
+      }
+    } else {
+      try store.write(data, for: operation)
+      try store.update { transaction in
+        transaction.remove(entry)
+        transaction.remove(field)
+      }
+    }
+  }
+
+  private func data(_ number: Int) -> JSONValue {
+    let said = JSONValue.int(Int64(number))
+    let text = JSONValue.string(String(repeating: ".", count: number % 400))
+    let rows = (0..<20).map { row -> JSONValue in
+      [
+        "__typename": "Row", "id": .string("\(row)"), "number": said, "text": text,
+        "box": ["__typename": "Box", "number": said],
+      ]
+    }
+    return [
+      "rows": .array(rows), "latest": said,
+      "entry": ["__typename": "Entry", "id": .string("\(number)"), "number": said],
+    ]
+  }
+}
+
+extension StoreRounds {
+  /// Writes without pause, and says each round of which `flush` has said that it is saved.
+  static func writeForEver(_ storage: SQLiteStorage) async {
+    let rounds = StoreRounds(store: NormalizedStore(storage: storage))
+    var number = await rounds.last()
+    while true {
+      do {
+        for _ in 0...number % 4 {
+          number += 1
+          try rounds.write(number)
+        }
+        try await rounds.store.flush()
+        say("\(number)")
+      } catch {
+        say("failed \(error)")
+      }
+    }
+  }
+
+  /// Opens, writes and closes so many times, and says what of it has stayed in the process.
+  static func openAndClose(_ count: Int, _ makeStorage: () -> SQLiteStorage) async throws {
+    func round(_ number: Int) async throws {
+      let storage = makeStorage()
+      let rounds = StoreRounds(store: NormalizedStore(storage: storage))
+      _ = await rounds.last()
+      try rounds.write(number)
+      try await rounds.store.flush()
+      if number % 2 == 0 { storage.close() }
+    }
+    for number in 1...100 { try await round(number) }
+    let before = await Resources.settled()
+    for number in 1...count { try await round(number + 100) }
+    let after = await Resources.settled()
+    say("descriptors \(after.descriptors - before.descriptors)")
+    say("threads \(after.threads - before.threads)")
+    say("kilobytes \((after.bytes - before.bytes) / 1024)")
+  }
+}
+
+/// What a process has of the system.
+struct Resources: Equatable {
+  let descriptors: Int
+  let threads: Int
+  let bytes: Int
+
+  static var now: Resources {
+    func count(_ path: String) -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0
+    }
+    let sizes = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
+      .split(separator: " ").compactMap { Int($0) }
+    return Resources(
+      descriptors: count("/proc/self/fd"), threads: count("/proc/self/task"),
+      bytes: (sizes?.dropFirst().first ?? 0) * 4096)
+  }
+
+  /// When the threads of stores that are gone have ended.
+  static func settled() async -> Resources {
+    var last = now
+    for _ in 0..<100 {
+      try? await Task.sleep(for: .milliseconds(20))
+      let next = now
+      if next == last { break }
+      last = next
+    }
+    return last
+  }
+}

@@ -1,0 +1,122 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// N2.4: a field that is null by an error is missing, or returned with its error, if asked for.
+@Suite(.timeLimit(.minutes(10)))
+struct KnownErrorTests {
+  typealias Path = [GraphQLError.PathElement]
+
+  let store = NormalizedStore()
+  let server: ScriptedExchange
+  let client: GraphQLClient
+
+  init() {
+    server = ScriptedExchange.immediate { operation in
+      switch operation.name {
+      case "Fields":
+        .data(
+          #"{"t":{"__typename":"T","id":"1","x":1,"y":null,"z":null}}"#,
+          errors: [
+            GraphQLError(message: "no y", path: [.key("t"), .key("y")], extensions: ["code": 7]),
+            GraphQLError(message: "no z", path: [.key("t"), .key("z")]),
+          ])
+      case "Propagated":
+        .data(
+          #"{"u":null,"l":[{"__typename":"M","x":1},null],"m":null}"#,
+          errors: [
+            GraphQLError(message: "no u", path: [.key("u"), .key("x"), .key("y")]),
+            GraphQLError(message: "no l", path: [.key("l"), .index(1), .key("x")]),
+            GraphQLError(message: "no m", path: [.key("m"), .index(0), .key("x")]),
+          ])
+      default: .failure("asked")
+      }
+    }
+    client = GraphQLClient([.normalizedCache(store), server])
+  }
+
+  private func ask(_ text: String, showsErrors: Bool = true, partial: Bool = false) async
+    -> OperationResult
+  {
+    await client.query(
+      GraphQLOperation(GraphQLDocument(text)).with {
+        $0.showsKnownErrors = showsErrors
+        $0.allowsPartialData = partial
+      })
+  }
+
+  @Test("N2.4 a field that failed is shown with its error, under the path of who asks")
+  func shown() async {
+    _ = await client.query(GraphQLOperation("query Fields { t { id x y z } }"))
+    let result = await ask("{ again: t { x why: y } }")
+    #expect(result.outcome == .hit)
+    #expect(result.data?["again"]?["x"]?.int == 1)
+    #expect(result.data?["again"]?["why"]?.isNull == true)
+    #expect(
+      result.error?.graphQLErrors == [
+        GraphQLError(
+          message: "no y", path: [.key("again"), .key("why")], extensions: ["code": 7])
+      ])
+    #expect(result.missingPaths.isEmpty)
+    #expect(server.operations.count == 1)
+    #expect(await ask("{ t { x y } }", showsErrors: false).error?.message == "asked")
+  }
+
+  @Test("N2.4 errors that made a parent, a list or an element of it null are shown there")
+  func propagated() async {
+    let text = "query Propagated { u { x { y } } l { x } m { x } }"
+    let first = await ask(text)
+    let again = await ask("{ u { x { y } } l { x } m { x } }")
+    #expect(again.data == first.data)
+    #expect(again.error?.graphQLErrors == first.error?.graphQLErrors)
+    #expect(server.operations.count == 1)
+  }
+
+  @Test("N2.4 with partial data, only what no error explains is missing")
+  func partial() async {
+    _ = await client.query(GraphQLOperation("query Fields { t { id x y z } }"))
+    let result = await ask("{ t { x y w } }", partial: true)
+    #expect(result.outcome == .partial)
+    #expect(result.missingPaths == [[.key("t"), .key("w")]])
+    #expect(result.error?.graphQLErrors.map(\.message) == ["no y"])
+    #expect(await ask("{ t { x y w } }").error?.message == "asked")
+  }
+
+  enum End: CaseIterable {
+    case write, removal, invalidation, typeInvalidation, answer, clearing, collection
+  }
+
+  @Test(
+    "N2.4 an error is forgotten with a value, a removal or an invalidation",
+    arguments: End.allCases)
+  func forgotten(end: End) async throws {
+    let fields = GraphQLOperation("query Fields { t { id x y z } }")
+    _ = await client.query(fields)
+    let entity = Entity("T", id: "1")
+    switch end {
+    case .write:
+      let data: JSONValue = ["t": ["__typename": "T", "id": "1", "x": 1, "y": 2]]
+      let operation = GraphQLOperation("{ t { id x y } }")
+      try store.write(data, for: operation)
+      try store.update { $0.remove(.field("y", of: entity)) }
+    case .removal: try store.update { $0.remove(.entity(entity)) }
+    case .invalidation: try store.update { $0.invalidate(.entity(entity)) }
+    case .typeInvalidation: client.invalidate(types: "T")
+    case .answer:
+      let answer: JSONValue = ["t": ["__typename": "T", "id": "1", "x": 1, "y": 2]]
+      try store.write(answer, for: GraphQLOperation("{ t { id x y } }"))
+      #expect(await ask("{ t { y } }").data?["t"]?["y"]?.int == 2)
+      try store.update { $0.remove(.field("y", of: entity)) }
+    case .clearing: client.clear()
+    case .collection:
+      try store.update { $0.remove(.field("t")) }
+      #expect(store.collect() > 0)
+      // The next record gets the row of the last.
+      let other: JSONValue = ["t": ["__typename": "T", "id": "2", "x": 1]]
+      try store.write(other, for: GraphQLOperation("{ t { id x } }"))
+    }
+    let result = await ask("{ t { x y } }")
+    #expect(result.error?.message == "asked")
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirSQLite
+
+/// What `StoreRounds` of the other process writes, read through a store of this one.
+@Suite("A process that is killed while its store is written to", .timeLimit(.minutes(10)))
+struct KilledStoreTests {
+  @Test("N9.4 What flush has promised is there, nothing written is there by half")
+  func kill() async throws {
+    let file = try TestFile()
+    var random = Seeded(UInt64(stress) + 7)
+    var promised = 0
+    for round in 0..<(20 * stress) {
+      promised = try killedWriter(file, &random, after: promised)
+      #expect(try file.integrity() == "ok")
+      try await check(file, promised, "Round \(round)")
+    }
+    #expect(promised >= 20 * stress)
+    #expect(file.diagnostics == [])
+    #expect(file.files.filter { $0.contains("damaged") } == [])
+  }
+
+  /// Kills a writer after some of its promises and some more work; returns the last promise.
+  private func killedWriter(
+    _ file: TestFile, _ random: inout Seeded, after last: Int
+  ) throws -> Int {
+    let writer = try OtherProcess("write rounds", file.url)
+    var promised = last
+    for _ in 0..<Int.random(in: 1...6, using: &random) {
+      let line = writer.line() ?? "nothing"
+      promised = try #require(Int(line), "The writer said: \(line)")
+    }
+    // A moment within the next rounds.
+    var left = Int.random(in: 0...400_000, using: &random)
+    while left > 0 { left -= 1 }
+    writer.kill()
+    while let line = writer.line() { promised = Int(line) ?? promised }
+    return promised
+  }
+
+  private func check(_ file: TestFile, _ promised: Int, _ comment: Comment) async throws {
+    let storage = file.storage()
+    let store = NormalizedStore(storage: storage)
+    let data = try #require(
+      await store.load(Self.query("rows { id number text box { number } } latest")))
+    let latest = Int(try #require(data["latest"]?.int))
+    #expect(latest >= promised, comment)
+    let rows = (0..<20).compactMap { data["rows"]?[$0] }
+    let numbers = rows.flatMap { [$0["number"]?.int, $0["box"]?["number"]?.int] }
+    #expect(Set(numbers) == [Int64(latest)] && rows.count == 20, comment)
+    #expect(Set(rows.map { $0["text"]?.string?.count }) == [latest % 400], comment)
+    let entries = max(1, latest - 49)...latest
+    let fields = entries.map { "e\($0): \(Self.entry($0))" }
+    let all = await store.load(Self.query(fields.joined(separator: " ")))
+    #expect(entries.allSatisfy { all?["e\($0)"]?["number"]?.int == Int64($0) }, comment)
+    // What an odd round removes is removed by a transaction of its own.
+    let gone = [latest + 1, latest - 51] + (latest % 2 == 0 ? [latest - 50] : [])
+    for number in gone {
+      #expect(await store.load(Self.query(Self.entry(number))) == nil, comment)
+    }
+    try await store.flush()
+    storage.close()
+  }
+
+  private static func query(_ fields: String) -> GraphQLOperation {
+    GraphQLOperation(GraphQLDocument("{ \(fields) }"))
+  }
+
+  private static func entry(_ number: Int) -> String {
+    "entry(number: \(number)) { id number }"
+  }
+}
+
+@Suite("Stores that come and go", .timeLimit(.minutes(10)))
+struct StoreResourcesTests {
+  #if os(Linux)
+    @Test("N9 Opening, writing and closing leaves no descriptor, thread or memory behind")
+    func resources() throws {
+      let file = try TestFile(inMemory: true)
+      let said = try OtherProcess(
+        "open and close", file.url, "\(stress == 1 ? 200 : 1_000 * stress)"
+      ).lines()
+      let numbers = Dictionary(
+        uniqueKeysWithValues: said.compactMap { line -> (String, Int)? in
+          let words = line.split(separator: " ")
+          return words.last.flatMap { Int($0) }.map { (String(words[0]), $0) }
+        })
+      #expect(numbers["descriptors"] == 0, "\(said)")
+      #expect(try #require(numbers["threads"]) <= 4, "\(said)")
+      #expect(try #require(numbers["kilobytes"]) < 8 << 10, "\(said)")
+    }
+  #endif
+}
