@@ -23,7 +23,7 @@ extension RecordWriter {
     for member in layout.others {
       let value = cursor.move(to: member.position, tape)
       guard let place = place(of: member, in: record),
-        writeOther(value, member, place, of: record, newer, &state)
+        writeOther(value, member, place, of: record, newer, hadAges: leaves.hadAges, &state)
       else { continue }
       if place.slot >= 0 { slots |= place.slotBit } else { fields.append(place.field) }
     }
@@ -77,7 +77,7 @@ extension RecordWriter {
   @inline(__always)
   private mutating func writeOther(
     _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
-    _ newer: WrittenFields?, _ state: inout RecordState
+    _ newer: WrittenFields?, hadAges: Bool, _ state: inout RecordState
   ) -> Bool {
     if !skipped.isEmpty, skipped.contains(value) { return false }
     if let newer, newer.contains(place) {
@@ -90,8 +90,8 @@ extension RecordWriter {
       member.node >= 0
       ? writeComposite(value, member, place, of: record, &state)
       : writeLeaf(value, place, of: record, &state)
-    let expiry = RowAges.expiry(member.timeToLive, now: now) ?? expiry
-    if expiry != RowAges.never || !state[record].ages.isEmpty {
+    if hadAges || expiry != RowAges.never || member.timeToLive >= 0 {
+      let expiry = RowAges.expiry(member.timeToLive, now: now) ?? expiry
       state[record].ages.set(expiry, record.rowInChunk, place.field)
     }
     return isChanged
@@ -147,9 +147,17 @@ extension RecordWriter {
   ) -> Cell {
     switch tape[value].kind {
     case .object:
-      return writeObject(
-        value, layout(of: value, member), member, existing: existing, owner: owner,
-        isElement: isElement, &state)
+      let current = layouts.current(value, node: member.node, tape)
+      let other = current == nil ? layout(of: value, member) : nil
+      // Proof: one of the two is there. `other` is held by this function, `current` by `layouts`
+      // until the next object of the node, which does not lie within this one.
+      let layout = current ?? Unmanaged.passUnretained(other.unsafelyUnwrapped)
+      return withExtendedLifetime(other) {
+        layout._withUnsafeGuaranteedRef {
+          writeObject(
+            value, $0, member, existing: existing, owner: owner, isElement: isElement, &state)
+        }
+      }
     case .array:
       return writeList(value, member, existing: existing, owner: owner, &state)
     case .null:
@@ -243,7 +251,8 @@ extension RecordWriter {
   ) {
     let first = tape.firstChild(array)
     guard count > 256, tape[first].kind == .object else { return }
-    if isNew { changes.changes.reserveCapacity(changes.changes.count + count) }
+    // The elements, and some that they refer to.
+    if isNew { changes.changes.reserveCapacity(changes.changes.count + count * 3 / 2) }
     let layout = layout(of: first, member)
     guard hasKey(first, layout) else { return }
     state.ensureTable(layout.table)

@@ -182,7 +182,6 @@ extension JSONCell {
 
 extension RecordWriter {
   /// Where the members of an object go that is, or is within, the value of a member.
-  @inline(__always)
   mutating func layout(of object: Int, _ member: WriteLayout.Other) -> WriteLayout {
     layouts.find(object, node: member.node, tape) ?? makeLayout(of: object, member.field)
   }

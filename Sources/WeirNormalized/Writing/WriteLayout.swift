@@ -202,12 +202,25 @@ struct KnownLayouts {
 
   /// By the node's number.
   private var last: ContiguousArray<WriteLayout?> = []
+  /// The same, to look at without a retain. Proof: ``keep(_:node:)`` changes both.
+  private var lastUncounted: ContiguousArray<Unmanaged<WriteLayout>?> = []
   private var earlier: ContiguousArray<Earlier> = []
   /// By list of keys: where in ``earlier`` its layouts begin, or -1.
   private var heads: ContiguousArray<Int32> = []
 
-  /// The layout for an object of a node, if it was made before.
+  /// The layout for an object of a node, if it is that of the last one.
+  ///
+  /// It is valid until the next object of the node is written. No object of a node lies within
+  /// another one: what is selected within has nodes of its own.
   @inline(__always)
+  func current(_ object: Int, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
+    guard node < lastUncounted.count, let layout = lastUncounted[node],
+      layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) })
+    else { return nil }
+    return layout
+  }
+
+  /// The layout for an object of a node, if it was made before.
   mutating func find(_ object: Int, node: Int, _ tape: JSONTape) -> WriteLayout? {
     guard node < last.count, let layout = last[node] else { return nil }
     return layout.fits(object, tape) ? layout : findEarlier(object, node: node, tape)
@@ -228,7 +241,10 @@ struct KnownLayouts {
   }
 
   mutating func keep(_ layout: WriteLayout, node: Int) {
-    while last.count <= node { last.append(nil) }
+    while last.count <= node {
+      last.append(nil)
+      lastUncounted.append(nil)
+    }
     if let previous = last[node], !previous.isKept, earlier.count < Self.maximumCount {
       previous.isKept = true
       while heads.count <= previous.keyList { heads.append(-1) }
@@ -236,5 +252,6 @@ struct KnownLayouts {
       heads[previous.keyList] = Int32(earlier.count - 1)
     }
     last[node] = layout
+    lastUncounted[node] = .passUnretained(layout)
   }
 }

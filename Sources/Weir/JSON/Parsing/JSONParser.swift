@@ -44,6 +44,7 @@ struct JSONParser: ~Copyable {
     skipSpace()
     var frame = Frame()
     value: while true {
+      if frame.isObject { try key(&frame) } else { frame.count += 1 }
       guard at < end else { throw JSONError(.unexpectedEnd, offset: at) }
       if cells.capacity - cells.count < 2 { growCells() }
       let byte = text[at]
@@ -54,15 +55,7 @@ struct JSONParser: ~Copyable {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         try open(&frame, isObject: byte == UInt8(ascii: "{"))
         guard at < end else { throw JSONError(.unexpectedEnd, offset: at) }
-        if frame.isObject {
-          if text[at] != UInt8(ascii: "}") {
-            try key(&frame)
-            continue value
-          }
-        } else if text[at] != UInt8(ascii: "]") {
-          frame.count = 1
-          continue value
-        }
+        if text[at] != (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) { continue value }
         at += 1
         close(&frame)
       default:
@@ -76,7 +69,6 @@ struct JSONParser: ~Copyable {
         if byte == UInt8(ascii: ",") {
           at += 1
           skipSpace()
-          if frame.isObject { try key(&frame) } else { frame.count += 1 }
           continue value
         }
         guard byte == (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
