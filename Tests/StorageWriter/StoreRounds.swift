@@ -96,6 +96,33 @@ extension StoreRounds {
   }
 }
 
+extension StoreRounds {
+  /// Uses a store whose file cannot be used, or not for long, and says what it shows.
+  static func goOn(_ storage: SQLiteStorage) async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onStorageError = { say("error \($0.code.rawValue)") }
+    let store = NormalizedStore(configuration, storage: storage)
+    let list = GraphQLOperation("{ todos { id text } }")
+    let found = await store.load(list)?["todos"]?[1]?["text"]?.string
+    say("loaded \(found?.prefix(6) ?? "nothing")")
+    let own = GraphQLOperation("{ own { id text } }")
+    let large = String(repeating: "y", count: 100_000)
+    func show() { say("shown \(store.read(own)?["own"]?[0]?["text"]?.string ?? "nothing")") }
+    do {
+      try store.write(
+        ["own": [["__typename": "Own", "id": "1", "text": "written"]]], for: own)
+      show()
+      try store.write(
+        ["large": .string(large)], for: GraphQLOperation("{ large }"))
+      try await store.flush()
+      say("flush ok")
+    } catch {
+      say("flush \((error as? StorageError)?.code.rawValue ?? "\(error)")")
+    }
+    show()
+  }
+}
+
 /// What a process has of the system.
 struct Resources: Equatable {
   let descriptors: Int

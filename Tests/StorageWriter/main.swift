@@ -36,6 +36,19 @@ func attempt(_ name: String, _ body: () throws -> Void) {
   }
 }
 
+/// Lets no file grow beyond the size that the argument says.
+func limitFiles() -> Int {
+  let bytes = arguments.dropFirst(3).first.flatMap(Int.init) ?? 0
+  var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+  signal(SIGXFSZ, SIG_IGN)
+  #if canImport(Darwin)
+    setrlimit(RLIMIT_FSIZE, &limit)
+  #else
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  #endif
+  return bytes
+}
+
 func batch(_ number: Int) -> RecordBatch {
   let value = Array("\(number) ".utf8) + Array(repeating: UInt8(ascii: "."), count: number % 4000)
   let records = (0..<20).map { StoredRecord(key: "shared:\($0)", type: 1, value: value) }
@@ -116,20 +129,13 @@ case "hold":
   sqlite3_close(connection)
 case "limited":
   // Commits into a file that may not grow beyond a size, as on a full disk.
-  let bytes = rlim_t(arguments.dropFirst(3).first.flatMap(Int.init) ?? 0)
-  var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
-  signal(SIGXFSZ, SIG_IGN)
-  #if canImport(Darwin)
-    setrlimit(RLIMIT_FSIZE, &limit)
-  #else
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-  #endif
+  let bytes = limitFiles()
   let storage = makeStorage()
   attempt("small") {
     try storage.commit(RecordBatch(records: [StoredRecord(key: "small", type: 1, value: [1])]))
   }
   attempt("large") {
-    let value = [UInt8](repeating: 1, count: Int(bytes) * 2)
+    let value = [UInt8](repeating: 1, count: bytes * 2)
     try storage.commit(RecordBatch(records: [StoredRecord(key: "large", type: 1, value: value)]))
   }
   attempt("load") {
@@ -139,6 +145,12 @@ case "limited":
   attempt("again") {
     try storage.commit(RecordBatch(records: [StoredRecord(key: "small", type: 1, value: [2])]))
   }
+case "store limited":
+  _ = limitFiles()
+  await StoreRounds.goOn(makeStorage())
+case "store unprivileged":
+  if getuid() == 0 { setuid(65534) }
+  await StoreRounds.goOn(makeStorage())
 case "unprivileged":
   // As a user who owns nothing.
   if getuid() == 0 { setuid(65534) }

@@ -122,7 +122,9 @@ extension StoreState {
     size.count(changes, in: records)
     let root = RootType.query.reference
     for change in changes.changes where change.record == root {
-      for field in change.fields { size.rootUses[field] = lastVersion }
+      for place in change.places(in: change.record.table, catalog) {
+        size.rootUses[place.field] = lastVersion
+      }
     }
     collectIfNeeded(written: changes, catalog: catalog, &aftermath)
   }

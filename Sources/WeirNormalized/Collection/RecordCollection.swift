@@ -267,7 +267,7 @@ extension RecordCollection {
     if state.invalidations.isEmpty { giveBackRows(&state) }
     state.journal.forget(changes, freeIn: state.records)
     state.errors.forget(changes)
-    for change in changes.changes { state.storage?.noteCollected(change) }
+    for change in changes.changes { state.storage?.noteCollected(change, catalog) }
     state.storage?.rowGeneration += 1
     state.writeCount += 1
     state.size.collected += count

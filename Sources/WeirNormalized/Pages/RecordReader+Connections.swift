@@ -78,7 +78,7 @@ extension RecordReader {
     let records = found.map(\.1)
     return ConnectionPages(
       fields: found.map(\.0), records: records, own: place,
-      byAge: records.sorted { state.header($0).version > state.header($1).version })
+      byAge: records.sorted { state.order(of: $0) > state.order(of: $1) })
   }
 
   /// The page that has changed last of those in the run that have a field.
@@ -174,7 +174,7 @@ extension RecordReader {
       page.after = arguments?["after"]?.string
       page.before = arguments?["before"]?.string
       page.isBackward = arguments?["last"]?.int != nil && arguments?["first"]?.int == nil
-      page.version = state.header(record).version
+      page.version = state.order(of: record)
       if let information = information(of: index, pages) {
         page.startCursor = text(plainCell(information, "startCursor"), information)
         page.endCursor = text(plainCell(information, "endCursor"), information)

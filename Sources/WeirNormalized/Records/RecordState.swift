@@ -8,6 +8,8 @@ struct RecordState {
   var tables: ContiguousArray<RecordTable> = []
   /// Grows with every batch of changes.
   var version: UInt64 = 1
+  /// Of pages that came from a storage: when they had changed before; see ``order(of:)``.
+  var loadedOrders: [RecordReference: LoadedOrder] = [:]
   /// Different in each store; see `RecordKey`.
   let seed: UInt64
 

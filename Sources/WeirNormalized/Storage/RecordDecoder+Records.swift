@@ -119,14 +119,19 @@ extension RecordDecoder {
     _ old: Cell, _ records: inout RecordState, depth: Int
   ) throws(Damage) {
     let start = at
-    guard old.kind == .embedded, try byte() == Cell.Kind.embedded.rawValue,
+    let (kind, isMarked) = try tag()
+    guard old.kind == .embedded, kind == .embedded,
       catalog.type(named: try nameOfNumber()) == records.header(old.record).type
     else {
       at = start
       return try skipValue(depth: depth)
     }
+    if isMarked { _ = try integer() }
     let change = try read(into: old.record, &records, replaces: false, depth: depth + 1)
     guard change.slots != 0 || !change.fields.isEmpty else { return }
+    // What it has learned does not make a page newer.
+    let order = LoadedOrder(version: version, order: records.order(of: old.record))
+    if isMarked { records.loadedOrders[old.record] = order }
     records[old.record].setHeader(
       RowHeader(version: version, type: records.header(old.record).type),
       of: old.record.rowInChunk)

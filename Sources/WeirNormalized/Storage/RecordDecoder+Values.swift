@@ -24,6 +24,7 @@ extension RecordDecoder {
       let embedded = records.makeEmbedded(
         RowHeader(version: version, type: type), table: catalog.table(of: type),
         owner: record, field)
+      if isMarked { records.loadedOrders[embedded] = try order() }
       try read(into: embedded, &records, replaces: true, depth: depth + 1)
       return Cell(.embedded, low: embedded.bits)
     case .list:
@@ -37,6 +38,14 @@ extension RecordDecoder {
       }
       return records[record].addList(elements)
     }
+  }
+
+  /// When a page had changed last.
+  private mutating func order() throws(Damage) -> LoadedOrder {
+    let order = try integer()
+    guard order >> 48 == 0 else { throw Damage() }
+    latestOrder = max(latestOrder, order)
+    return LoadedOrder(version: version, order: order)
   }
 
   /// The value of a field that holds no other records.
@@ -96,7 +105,8 @@ extension RecordDecoder {
 
   mutating func skipValue(depth: Int) throws(Damage) {
     guard depth < Self.maximumDepth else { throw Damage() }
-    switch try tag().0 {
+    let (kind, isMarked) = try tag()
+    switch kind {
     case .absent, .null, .true, .false: break
     case .number, .string, .json: _ = try range()
     case .reference:
@@ -104,6 +114,7 @@ extension RecordDecoder {
       _ = try range()
     case .embedded:
       _ = try integer()
+      if isMarked { _ = try integer() }
       for _ in 0..<(try count()) {
         if try integer() == 0 { _ = try range() }
         _ = try integer()

@@ -8,6 +8,8 @@ struct RecordDecoder {
   var names: RecordNames
   /// Whether a number was met that no name is known of; its field counts as missing.
   var hasMetUnknownName = false
+  /// When the latest page had changed that was met.
+  var latestOrder: UInt64 = 0
   /// Where the last record has got lists.
   var lists: [FieldPlace] = []
   /// Embedded records that were there and have more fields now.

@@ -11,10 +11,11 @@ import Weir
 /// key       = number + 1                   of the storage key's name
 ///           | 0 length byte*               a storage key with arguments that no document fixes
 /// age       = milliseconds since 1970 when the field becomes stale, 0 for never, 1 for stale
-/// value     = tag payload                  tag: the kind, 16 more for escapes or a fraction
+/// value     = tag payload                  tag: the kind, 16 more for escapes, a fraction or order
 /// payload   = length byte*                 numbers, strings (as spelled in JSON), JSON
 ///           | table length byte*           a reference: number of the key space, id
-///           | type record                  an embedded object: number of its type's name
+///           | type order? record           an embedded object: number of its type's name; if it is
+///                                          a page of a connection, when it has changed last
 ///           | count value*                 a list
 ///           |                              null, true, false; in lists also what is not known
 /// ```
@@ -28,6 +29,8 @@ struct RecordEncoder {
   private var bytes: [UInt8] = []
   private var tables: [Table?] = []
   private var keys: [FieldID: [UInt8]] = [:]
+  /// Which fields with embedded objects are pages.
+  private var pages: [FieldID: Bool] = [:]
 
   private struct Table {
     let number: UInt64
@@ -82,7 +85,15 @@ extension RecordEncoder {
   ) {
     bytes += key
     append(chunk.ages.isEmpty ? 0 : age(chunk.ages.expiry(record.rowInChunk, field)))
-    append(cell, chunk)
+    append(cell, chunk, order: order(of: cell, field))
+  }
+
+  /// If it is a page of a connection: when it has changed last.
+  private mutating func order(of cell: Cell, _ field: FieldID) -> UInt64? {
+    guard cell.kind == .embedded else { return nil }
+    let isPage = pages[field] ?? (catalog.info(field).list != nil)
+    pages[field] = isPage
+    return isPage ? records.order(of: cell.record) : nil
   }
 
   private func age(_ expiry: Int64) -> UInt64 {
@@ -90,8 +101,8 @@ extension RecordEncoder {
     return expiry <= 0 ? 1 : UInt64(max(2, expiry.addingReportingOverflow(epoch).partialValue))
   }
 
-  private mutating func append(_ cell: Cell, _ chunk: RowChunk) {
-    bytes.append(cell.kind.rawValue | (cell.isMarked ? 16 : 0))
+  private mutating func append(_ cell: Cell, _ chunk: RowChunk, order: UInt64? = nil) {
+    bytes.append(cell.kind.rawValue | (cell.isMarked || order != nil ? 16 : 0))
     switch cell.kind {
     case .absent, .null, .true, .false: break
     case .number, .string, .json: append(text: cell, chunk)
@@ -102,6 +113,7 @@ extension RecordEncoder {
       if key.kind == .string { append(text: key, owner) } else { append(0) }
     case .embedded:
       append(UInt64(names.number(catalog.typename(records.header(cell.record).type))))
+      if let order { append(order) }
       append(cell.record)
     case .list:
       let elements = chunk.lists[cell.list]

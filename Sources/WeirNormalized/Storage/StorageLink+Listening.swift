@@ -23,7 +23,7 @@ extension StorageLink {
   }
 
   /// Exchanges what memory has of records for what the storage has now. Nil: of all.
-  private func reload(
+  func reload(
     _ keys: Set<String>?, _ access: inout StorageThread.Access, _ aftermath: inout Aftermath
   ) throws(StorageError) {
     // Names may be new, or have gone with everything else.
@@ -42,7 +42,6 @@ extension StorageLink {
       if lookUps.isEmpty { return }
       let found = try access.storage.load(lookUps.map(\.key))
       let names = try names(&access)
-      let epoch = epoch()
       let isDone = state.withLock { state in
         guard state.storage?.rowGeneration == generation,
           state.storage?.unsaved.removesWhatIsStored == false
@@ -50,6 +49,7 @@ extension StorageLink {
         var decoder = RecordDecoder(
           catalog: catalog, epoch: epoch, version: state.nextVersion(), names: names)
         state.exchange(zip(lookUps, found), with: &decoder, &aftermath)
+        state.passVersion(decoder.latestOrder)
         return true
       }
       if isDone { return }

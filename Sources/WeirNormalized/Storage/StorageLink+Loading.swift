@@ -109,7 +109,6 @@ extension StorageLink {
     _ aftermath: inout Aftermath
   ) throws(StorageError) -> Bool {
     let names = try names(&access)
-    let epoch = epoch()
     let (isTaken, hasUnknownNames) = state.withLock { state -> (Bool, Bool) in
       guard state.storage?.rowGeneration == round.generation,
         state.storage?.unsaved.removesWhatIsStored == false
@@ -125,6 +124,7 @@ extension StorageLink {
         hasUnknownNames = true
         state.storage?.lookedUp.remove(lookUp.content)
       }
+      state.passVersion(decoder.latestOrder)
       for list in round.lists { state.storage?.lookedUp.lists.insert(list) }
       state.noteLoaded(changes, catalog: catalog, &aftermath)
       return (true, hasUnknownNames)

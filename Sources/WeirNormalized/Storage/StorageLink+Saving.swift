@@ -126,7 +126,7 @@ extension StorageLink {
     complete: inout [RecordReference], names: RecordNames
   ) -> Bool {
     var decoder = RecordDecoder(
-      catalog: catalog, epoch: epoch(), version: work.version, names: names)
+      catalog: catalog, epoch: epoch, version: work.version, names: names)
     for (lookUp, stored) in zip(lookUps, found) {
       guard case .record(let record) = lookUp.content else { continue }
       let change = stored.flatMap { stored in
@@ -166,7 +166,7 @@ extension StorageLink {
   ) throws(StorageError) {
     let start = batch
     var encoder = RecordEncoder(
-      work.records, catalog, epoch: epoch(), names: try names(&access))
+      work.records, catalog, epoch: epoch, names: try names(&access))
     var types: Set<TypeID> = [.removed]
     for record in work.changes.records {
       let type = work.records.header(record).type
@@ -176,7 +176,7 @@ extension StorageLink {
     while true {
       if !encoder.names.unnumbered.isEmpty {
         let names = try number(encoder.names, &access)
-        encoder = RecordEncoder(work.records, catalog, epoch: epoch(), names: names)
+        encoder = RecordEncoder(work.records, catalog, epoch: epoch, names: names)
       }
       batch = start
       encode(work, into: &batch, &encoder)

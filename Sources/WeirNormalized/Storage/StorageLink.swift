@@ -6,7 +6,7 @@ final class StorageLink: Sendable {
   let state: Locked<StoreState>
   let catalog: Catalog
   /// Milliseconds since 1970 at the store's zero.
-  let epoch: @Sendable () -> Int64
+  let epoch: Int64
   let showLayers: @Sendable () -> Void
   /// What follows the changes that others make.
   let listening = Locked<Task<Void, Never>?>(nil)
@@ -16,7 +16,7 @@ final class StorageLink: Sendable {
 
   init(
     _ storage: any RecordStorage, _ state: Locked<StoreState>, _ catalog: Catalog,
-    epoch: @escaping @Sendable () -> Int64, showLayers: @escaping @Sendable () -> Void
+    epoch: Int64, showLayers: @escaping @Sendable () -> Void
   ) {
     thread = StorageThread(storage)
     self.state = state

@@ -37,11 +37,11 @@ struct StorageState {
 
   /// A record, or a field of the root, was let go of to save memory. If it was not saved, that is
   /// because it cannot be.
-  mutating func noteCollected(_ change: ChangeSet.Change) {
+  mutating func noteCollected(_ change: ChangeSet.Change, _ catalog: Catalog) {
     var isLost = false
     if change.record == RootType.query.reference {
       hasLists = false
-      for field in change.fields {
+      for field in change.places(in: change.record.table, catalog).map(\.field) {
         lookedUp.fields.remove(field)
         if unsaved.fields.remove(field) != nil { isLost = true }
         if saving.fields.remove(field) != nil { isLost = true }

@@ -29,7 +29,7 @@ final class StorageThread: Sendable {
   // Proof: `state` is read and written only while `condition` is locked.
   private nonisolated(unsafe) var state = State()
   private let condition = NSCondition()
-  private let storage: any RecordStorage
+  let storage: any RecordStorage
 
   init(_ storage: any RecordStorage) {
     self.storage = storage

@@ -69,7 +69,9 @@ extension StoreState {
     writeCount += 1
     size.count(changes, in: records)
     for change in changes.changes where change.record == RootType.query.reference {
-      for field in change.fields { size.rootUses[field] = lastVersion }
+      for place in change.places(in: change.record.table, catalog) {
+        size.rootUses[place.field] = lastVersion
+      }
     }
     if layers.isEmpty {
       noteChanges(changes, isLoad: !isNews, catalog: catalog, &aftermath)

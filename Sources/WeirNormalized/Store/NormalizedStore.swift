@@ -13,6 +13,9 @@ public final class NormalizedStore: Sendable {
   /// How many large responses were merged into a copy of the records; held while one is.
   let largeMerges = Locked(0)
   let now: @Sendable () -> Duration
+  /// Milliseconds since 1970 at the store's zero, by the system's clock when the store was made: so
+  /// what is saved and read again becomes stale when it would have, whoever sets the clock meanwhile.
+  let epoch: Int64
   /// Wakes who shows what becomes stale.
   let alarm: ExpiryAlarm
   /// The mistakes that have been told.
@@ -38,17 +41,19 @@ public final class NormalizedStore: Sendable {
     alarm = ExpiryAlarm { milliseconds in
       try await clock.sleep(until: start.advanced(by: .milliseconds(milliseconds)), tolerance: nil)
     }
+    let epoch = Int64(Date().timeIntervalSince1970 * 1000) - Self.milliseconds(now())
+    self.epoch = epoch
     let waiting = WaitingStore()
     let state = Locked(
       StoreState(
         seed: .random(in: .min ... .max), maximumEntries: configuration.maximumResults,
-        maximumBytes: configuration.maximumBytes
+        maximumBytes: configuration.maximumBytes, version: StoreState.firstVersion
       ) { identity in
         RefreshSource { source in waiting.store?.willWait(for: identity, source) }
       })
     link = storage.map { storage in
       StorageLink(
-        storage, state, catalog, epoch: { Self.epoch(at: now()) },
+        storage, state, catalog, epoch: epoch,
         showLayers: { waiting.store?.showLayers() })
     }
     self.catalog = catalog
@@ -66,18 +71,10 @@ public final class NormalizedStore: Sendable {
   /// Milliseconds of the store's clock.
   var milliseconds: Int64 { Self.milliseconds(now()) }
 
-  fileprivate static func milliseconds(_ duration: Duration) -> Int64 {
+  private static func milliseconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
-
-  /// Milliseconds since 1970 at the store's zero.
-  fileprivate static func epoch(at now: Duration) -> Int64 {
-    Int64(Date().timeIntervalSince1970 * 1000) - milliseconds(now)
-  }
-
-  /// Milliseconds since 1970 at the store's zero.
-  var epoch: Int64 { Self.epoch(at: now()) }
 }
 
 /// The way from a source back to its store, which sources must not keep alive.

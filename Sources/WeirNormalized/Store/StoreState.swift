@@ -13,7 +13,7 @@ struct StoreState {
   var layered: RecordState?
   var layers = Layers()
   /// Of the batches of changes, layers included; no two have the same.
-  private(set) var lastVersion: UInt64 = 1
+  private(set) var lastVersion: UInt64
 
   var entries: [OperationIdentity: OperationEntry] = [:]
   var entriesByNumber: [DependencyIndex.Watcher: OperationEntry] = [:]
@@ -43,10 +43,11 @@ struct StoreState {
   let makeSource: @Sendable (OperationIdentity) -> RefreshSource
 
   init(
-    seed: UInt64, maximumEntries: Int, maximumBytes: Int = .max,
+    seed: UInt64, maximumEntries: Int, maximumBytes: Int = .max, version: UInt64 = 1,
     makeSource: @escaping @Sendable (OperationIdentity) -> RefreshSource
   ) {
     records = RecordState(seed: seed)
+    lastVersion = version
     self.maximumEntries = maximumEntries
     size = StoreSize(limit: max(0, maximumBytes))
     self.makeSource = makeSource
@@ -54,6 +55,11 @@ struct StoreState {
 
   /// What reads see.
   var visible: RecordState { layered ?? records }
+
+  /// Sees to it that later versions are larger than one that another store has given.
+  mutating func passVersion(_ version: UInt64) {
+    lastVersion = max(lastVersion, version)
+  }
 
   mutating func nextVersion() -> UInt64 {
     lastVersion += 1

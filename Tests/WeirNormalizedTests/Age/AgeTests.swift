@@ -30,7 +30,7 @@ struct AgeTests {
         timing.maximumAge = maximumAge
         return OperationResult(data: ConnectionTests.json(AgeTests.data), timing: timing)
       }
-      client = GraphQLClient([.dedup, .normalizedCache(store), server])
+      client = GraphQLClient([.dedup, .cache(store), server])
     }
   }
 

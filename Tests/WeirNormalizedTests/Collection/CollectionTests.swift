@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// Sizes, and what goes when there is too much.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct CollectionTests {
   static let one: GraphQLDocument = "query One($id: ID!) { todo(id: $id) { id text } }"
 
@@ -24,28 +24,33 @@ struct CollectionTests {
     return StoreKind.store(configuration)
   }
 
-  @Test("N8.2 a store stays within its budget: what was used least recently goes first")
+  @Test(
+    "N8.2 a store stays within its budget: what was used least recently goes first",
+    .not(.file, because: "all that memory is exchanged for is as new"))
   func budget() {
     let store = Self.store(bytes: 40_000)
     let batch = 1_000
-    for id in 0..<2_000 {
+    let last = StoreKind.scaled(2_000, by: 8) - 1
+    for id in 0...last {
       store.write(Self.data(id), for: Self.todo(id))
       // The first one is used all the time.
       #expect(store.read(Self.todo(0)) != nil)
       #expect(store.statistics.bytes <= 40_000 + batch)
     }
-    #expect(store.read(Self.todo(1_999)) != nil)
-    #expect(store.read(Self.todo(1_990)) != nil)
-    #expect(store.read(Self.todo(1_000)) == nil)
-    #expect(store.statistics.collected > 1_000)
+    #expect(store.read(Self.todo(last)) != nil)
+    #expect(store.read(Self.todo(last - 9)) != nil)
+    #expect(store.read(Self.todo(last / 2)) == nil)
+    #expect(store.statistics.collected > last / 2)
     #expect(store.statistics.bytes > 20_000)
   }
 
-  @Test("N8.2 names of fields with arguments do not pile up")
+  @Test(
+    "N8.2 names of fields with arguments do not pile up",
+    .not(.file, because: "they are in memory only, and it takes thousands"))
   func names() {
     let store = Self.store(bytes: 20_000)
     var most = 0
-    for id in 0..<5_000 {
+    for id in 0..<StoreKind.scaled(5_000, by: 8) {
       store.write(Self.data(id), for: Self.todo(id))
       most = max(most, store.statistics.fields)
     }
@@ -55,11 +60,11 @@ struct CollectionTests {
 
   @Test("N8.2 arguments of mutations do not pile up, whatever their texts")
   func mutationArguments() async {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let client = GraphQLClient([
-      .normalizedCache(store), ScriptedExchange.immediate { _ in .data(#"{"say":true}"#) },
+      .cache(store), ScriptedExchange.immediate { _ in .data(#"{"say":true}"#) },
     ])
-    for number in 0..<100 {
+    for number in 0..<StoreKind.scaled(100) {
       let text = JSONValue.string("text \(number)")
       let operation = GraphQLOperation(
         "mutation($t: String) { say(text: $t) }", variables: ["t": text]
@@ -74,13 +79,15 @@ struct CollectionTests {
     let store = Self.store(bytes: 40_000)
     let pin = store.pin(Self.todo(0))
     store.write(Self.data(0), for: Self.todo(0))
-    for id in 1..<1_000 { store.write(Self.data(id), for: Self.todo(id)) }
+    for id in 1..<StoreKind.scaled(1_000, by: 8) { store.write(Self.data(id), for: Self.todo(id)) }
     #expect(store.read(Self.todo(0)) != nil)
     #expect(store.statistics.pinned == 1)
     pin.release()
     pin.release()
     #expect(store.statistics.pinned == 0)
-    for id in 1_000..<2_000 { store.write(Self.data(id), for: Self.todo(id)) }
+    for id in 1_000..<1_000 + StoreKind.scaled(1_000, by: 8) {
+      store.write(Self.data(id), for: Self.todo(id))
+    }
     #expect(store.read(Self.todo(0)) == nil)
   }
 
@@ -88,12 +95,12 @@ struct CollectionTests {
   func watched() async {
     let store = Self.store(bytes: 40_000)
     let server = ScriptedExchange.immediate { _ in OperationResult(data: Self.data(0)) }
-    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    let client = GraphQLClient([.dedup, .cache(store), server])
     var results = client.watch(Self.todo(0)).makeAsyncIterator()
     #expect(await results.next()?.data != nil)
     async let next = results.next()
     while store.statistics.watched == 0 { await Task.yield() }
-    for id in 1..<1_000 { store.write(Self.data(id), for: Self.todo(id)) }
+    for id in 1..<StoreKind.scaled(1_000, by: 8) { store.write(Self.data(id), for: Self.todo(id)) }
     #expect(store.read(Self.todo(0)) != nil)
     #expect(server.operations.count == 1)
     store.write(Self.data(0, length: 10), for: Self.todo(0))
@@ -101,7 +108,9 @@ struct CollectionTests {
     #expect(server.operations.count == 1)
   }
 
-  @Test("N8.2 a single batch that is larger than the budget is stored all the same")
+  @Test(
+    "N8.2 a single batch that is larger than the budget is stored all the same",
+    .not(.memoryOverFile, .file, because: "memory lets go of it when the file has it"))
   func largeBatch() {
     let store = Self.store(bytes: 1_000)
     store.write(Self.data(1), for: Self.todo(1))
@@ -178,7 +187,7 @@ struct CollectionTests {
     let pin = store.pin(Self.list)
     store.write(Self.list(0..<50), for: Self.list)
     var expected = 50
-    for _ in 0..<300 {
+    for _ in 0..<StoreKind.scaled(300, by: 20) {
       switch random.next(5) {
       case 0:
         expected = random.next(50)

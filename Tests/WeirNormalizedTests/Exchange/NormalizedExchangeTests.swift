@@ -29,7 +29,7 @@ struct NormalizedExchangeTests {
   @Test("N1 what one operation learns another one shows")
   func sharedEntities() async {
     let server = Self.server()
-    let client = GraphQLClient([.dedup, .normalizedCache, server])
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
     let first = await client.query(Self.list)
     #expect(first.outcome == .miss)
     #expect(first.data?["todos"]?.count == 2)
@@ -45,7 +45,7 @@ struct NormalizedExchangeTests {
   @Test("N4 a watch shows what a mutation changes, without a refetch")
   func watch() async {
     let server = Self.server()
-    let client = GraphQLClient([.dedup, .normalizedCache, server])
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
     var results = client.watch(Self.list).makeAsyncIterator()
     let first = await results.next()
     #expect(first?.data?["todos"]?[0]?["author"]?["name"]?.string == "Ann")
@@ -61,7 +61,7 @@ struct NormalizedExchangeTests {
   @Test("N4.2 an invalidated type is fetched again, and shown as stale meanwhile")
   func invalidation() async {
     let server = Self.server()
-    let client = GraphQLClient([.dedup, .normalizedCache, server])
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
     var results = client.watch(Self.list).makeAsyncIterator()
     _ = await results.next()
     client.invalidate(types: "Author")
@@ -75,7 +75,7 @@ struct NormalizedExchangeTests {
 
   @Test("N3.1 cacheOnly without all fields is a miss, and becomes a hit when they are there")
   func cacheOnly() async {
-    let client = GraphQLClient([.dedup, .normalizedCache, Self.server()])
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), Self.server()])
     let operation = Self.list.with { $0.requestPolicy = .cacheOnly }
     var results = client.watch(operation).makeAsyncIterator()
     let miss = await results.next()

@@ -5,7 +5,7 @@ import WeirTesting
 
 /// Everybody at once. What is read must be from one moment: both halves of a record that is always
 /// written as a whole are equal. At the end everybody sees the last state.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)), .overStorages)
 struct ConcurrencyTests {
   private static let operation = GraphQLOperation(
     "query($id: ID!) { item(id: $id) { id a parts { a } } }", variables: ["id": "1"])
@@ -22,9 +22,9 @@ struct ConcurrencyTests {
 
   @Test("N5.1 N4 readers, writers and watchers at once see whole states and end with the last one")
   func everybody() async throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let client = GraphQLClient([
-      .dedup, .normalizedCache(store), ScriptedExchange { _ in .data(Self.data(-1)) },
+      .dedup, .cache(store), ScriptedExchange { _ in .data(Self.data(-1)) },
     ])
     let torn = Locked(0)
     @Sendable func check(_ data: JSON?) { if !Self.isWhole(data) { torn.withLock { $0 += 1 } } }
@@ -41,7 +41,7 @@ struct ConcurrencyTests {
       await withTaskGroup(of: Void.self) { others in
         for writer in 0..<2 {
           others.addTask {
-            for number in 0..<150 {
+            for number in 0..<StoreKind.scaled(150) {
               if let data = try? JSON(parsing: Self.data(writer * 1000 + number)) {
                 store.write(data, for: Self.operation)
               }
@@ -49,23 +49,25 @@ struct ConcurrencyTests {
           }
         }
         others.addTask {
-          for number in 0..<100 {
+          for number in 0..<StoreKind.scaled(100) {
             if let data = try? JSON(parsing: Self.data(5000 + number)) {
               try? store.update { try $0.write(data, for: Self.operation) }
             }
           }
         }
         for _ in 0..<2 {
-          others.addTask { for _ in 0..<300 { check(store.read(Self.operation)) } }
+          others.addTask {
+            for _ in 0..<StoreKind.scaled(300) { check(store.read(Self.operation)) }
+          }
         }
         others.addTask {
-          for number in 0..<60 {
+          for number in 0..<StoreKind.scaled(60) {
             let policy: RequestPolicy = number % 2 == 0 ? .networkOnly : .cacheFirst
             check(await client.query(Self.operation.with { $0.requestPolicy = policy }).data)
           }
         }
         others.addTask {
-          for number in 0..<30 {
+          for number in 0..<StoreKind.scaled(30) {
             if number % 3 == 0 { client.clear() } else { client.invalidate(types: "Item") }
             await Task.yield()
           }

@@ -276,7 +276,7 @@ struct ConnectionTests {
       return OperationResult(
         data: isFirst ? Self.data([1, 2], next: true) : Self.data([3, 4], previous: true))
     }
-    let client = GraphQLClient([.dedup, .normalizedCache(Self.store()), server])
+    let client = GraphQLClient([.dedup, .cache(Self.store()), server])
     let (first, second) = (Self.page(["first": 2]), Self.page(["first": 2, "after": "c2"]))
     for page in [first, second] { _ = await client.query(page) }
     for types in ["Todo", "TodoEdge", "TodoConnection", "PageInfo", "Query"] {
@@ -301,7 +301,7 @@ struct ConnectionTests {
         data: isFirst
           ? Self.data([1, 2], next: true) : Self.data([3, 4], previous: true))
     }
-    let client = GraphQLClient([.dedup, .normalizedCache(Self.store()), server])
+    let client = GraphQLClient([.dedup, .cache(Self.store()), server])
     var results = client.watch(Self.page(["first": 2])).makeAsyncIterator()
     #expect(await results.next()?.data.flatMap(Self.summary) == "1 2> c1…c2")
     async let more = client.query(Self.page(["first": 2, "after": "c2"]))

@@ -45,7 +45,7 @@ struct PageLawTests {
     arguments: Stress.seeds(4))
   func offsets(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    for _ in 0..<6 {
+    for _ in 0..<StoreKind.scaled(6) {
       var configuration = NormalizedCacheConfiguration()
       configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
       let store = StoreKind.store(configuration)
@@ -90,7 +90,7 @@ struct PageLawTests {
     arguments: Stress.seeds(4))
   func cursors(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    for _ in 0..<6 {
+    for _ in 0..<StoreKind.scaled(6) {
       let store = ConnectionTests.store()
       let count = random.below(15) + 1
       var pages: [Page] = []

@@ -197,7 +197,7 @@ struct PageTests {
           ["yes": true, "no": false][todo["belongs"]?.string ?? "yes"]
         })
     ]
-    let store = NormalizedStore(configuration)
+    let store = StoreKind.store(configuration)
     let list = GraphQLOperation(
       GraphQLDocument("query($n: Int) { todos(first: $n) { \(example.fields) } }"),
       variables: ["n": 3])
@@ -216,7 +216,7 @@ struct PageTests {
         ],
       ]
     ]
-    let client = GraphQLClient([.normalizedCache(store)])
+    let client = GraphQLClient([.cache(store)])
     _ = store.write(data.json, errors: [], of: list.ofAnySession, origin: WriteOrigin())
     try store.write(
       [

@@ -81,7 +81,7 @@ struct DefectTests {
       }
       return .data(#"{"second":{"__typename":"Todo","id":"2","text":"real"}}"#)
     }
-    let client = GraphQLClient([.normalizedCache(store), server])
+    let client = GraphQLClient([.cache(store), server])
     func mutation(_ name: String, _ id: String) -> GraphQLOperation {
       GraphQLOperation(GraphQLDocument("mutation { \(name) { id text } }")).with {
         $0.optimisticData = .object([name: Self.todo(id, "guess")])
@@ -104,7 +104,7 @@ struct DefectTests {
   func networkFirst() async throws {
     let store = StoreKind.store()
     let client = GraphQLClient([
-      .normalizedCache(store), ScriptedExchange.immediate { _ in .failure("down") },
+      .cache(store), ScriptedExchange.immediate { _ in .failure("down") },
     ])
     let operation = StoreTests.todos.with { $0.requestPolicy = .networkFirst }
     let nothing = await client.query(operation)
@@ -120,7 +120,7 @@ struct DefectTests {
   func newEntity() async throws {
     let store = try Self.store(ids: (0..<100).map(String.init))
     let client = GraphQLClient([
-      .normalizedCache(store),
+      .cache(store),
       ScriptedExchange.immediate { _ in
         .data(#"{"add":{"__typename":"Todo","id":"new","text":"x"}}"#)
       },
@@ -171,7 +171,7 @@ struct RuleTests {
     let server = ScriptedExchange.immediate { _ in .data("{}") }
     let store = StoreKind.store()
     let operation = GraphQLOperation(GraphQLDocument(text))
-    let result = await GraphQLClient([.normalizedCache(store), server]).query(operation)
+    let result = await GraphQLClient([.cache(store), server]).query(operation)
     #expect(result.error != nil)
     #expect(store.read(operation) == nil)
     #expect(throws: StoreError.self) { try GraphQLFragment("fragment F on T " + text) }
@@ -191,7 +191,7 @@ struct RuleTests {
   @Test("N5.2 a field for some arguments, or for all of them; what is made stale keeps its data")
   func fields() throws {
     let store = StoreKind.store()
-    let client = GraphQLClient([.normalizedCache(store)])
+    let client = GraphQLClient([.cache(store)])
     let lists = [1, 2].map { GraphQLOperation(GraphQLDocument("{ todos(page: \($0)) { id } }")) }
     func fill() throws {
       for list in lists {
@@ -225,7 +225,7 @@ struct RuleTests {
         includes: { todo, _ in todo["text"]?.string == "?" ? nil : todo["text"] != "" })
     ]
     let store = try StoreTests.store(configuration)
-    let client = GraphQLClient([.normalizedCache(store)])
+    let client = GraphQLClient([.cache(store)])
     func write(_ id: String, _ text: String) throws -> [String?] {
       let card = StoreTests.fragment("fragment Card on Todo { id text }")
       let todo: JSONValue = ["id": .string(id), "text": .string(text)]
@@ -257,7 +257,7 @@ struct RuleTests {
       }
     })
     let store = StoreKind.store()
-    let client = GraphQLClient([.normalizedCache(store), server])
+    let client = GraphQLClient([.cache(store), server])
     let operation = GraphQLOperation("{ t { id a ... @defer { b } } }")
     var shown: [Bool] = []
     for await result in client.results(of: operation) {

@@ -75,7 +75,7 @@ struct Script: CustomTestStringConvertible, Sendable {
         }
         let operation = GraphQLOperation(GraphQLDocument(document))
           .with { $0.requestPolicy = .networkOnly }
-        let client = GraphQLClient([.normalizedCache(store), server])
+        let client = GraphQLClient([.cache(store), server])
         _ =
           operation.kind == .mutation
           ? await client.mutate(operation) : await client.query(operation)

@@ -24,7 +24,7 @@ struct WatchTests {
   func wakes() async throws {
     let store = StoreKind.store()
     let client = GraphQLClient([
-      .dedup, .normalizedCache(store), ScriptedExchange.immediate { _ in .data(Self.name("a")) },
+      .dedup, .cache(store), ScriptedExchange.immediate { _ in .data(Self.name("a")) },
     ])
     var watch = client.watch(Self.named).makeAsyncIterator()
     #expect(Self.shown(await watch.next()) == "a")
@@ -48,7 +48,7 @@ struct WatchTests {
   func failedFirst() async throws {
     let store = StoreKind.store()
     let client = GraphQLClient([
-      .dedup, .normalizedCache(store), ScriptedExchange.immediate { _ in .failure("no") },
+      .dedup, .cache(store), ScriptedExchange.immediate { _ in .failure("no") },
     ])
     var watch = client.watch(Self.named).makeAsyncIterator()
     #expect(Self.shown(await watch.next()) == "nothing error")
@@ -76,6 +76,7 @@ struct WatchTests {
 
   @Test(
     "N4.4 two queries that overwrite each other's keyless list do not refetch for ever",
+    .not(.file, because: "what another process may have changed lets both ask again"),
     arguments: [false, true])
   func keylessLists(isBelowLayer: Bool) async throws {
     let store = StoreKind.store()
@@ -90,7 +91,7 @@ struct WatchTests {
       let field = operation.text.contains("x") ? "x" : "y"
       return .data(#"{"l":[{"__typename":"M","\#(field)":\#(value.withLock(\.self))}]}"#)
     }
-    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    let client = GraphQLClient([.dedup, .cache(store), server])
     // Each goes on until it shows the last write; both lose their data to each other before that.
     let both = GraphQLOperation("{ l { x y } }")
     await withTaskGroup(of: Void.self) { group in
@@ -120,7 +121,7 @@ struct WatchTests {
   func endedWatches() async throws {
     let store = StoreKind.store()
     let client = GraphQLClient([
-      .normalizedCache(store), ScriptedExchange.immediate { _ in .data(#"{"f":1}"#) },
+      .cache(store), ScriptedExchange.immediate { _ in .data(#"{"f":1}"#) },
     ])
     for number in 0..<200 {
       let operation = GraphQLOperation(
@@ -154,7 +155,7 @@ struct WatchTests {
       return .data(Self.name("answer \(number)"))
     }
     let store = StoreKind.store()
-    let client = GraphQLClient([.normalizedCache(store), server])
+    let client = GraphQLClient([.cache(store), server])
     func ask(_ number: Int) async -> String {
       Self.shown(
         await client.query(
@@ -185,7 +186,7 @@ struct WatchTests {
     store.write(try Self.json(Self.name("a")), for: Self.named)
     let events = #"{"changed":{"__typename":"T","id":"1","name":"event"}}"#
     let client = GraphQLClient([
-      .dedup, .normalizedCache(store),
+      .dedup, .cache(store),
       ScriptedExchange.immediate {
         $0.text.contains("other") ? .data(#"{"other":1}"#) : .data(events)
       },
@@ -206,7 +207,7 @@ struct WatchTests {
       await gate.pass()
       return .failure("no")
     }
-    let client = GraphQLClient([.normalizedCache(store), server])
+    let client = GraphQLClient([.cache(store), server])
     let mutation = GraphQLOperation("mutation { add { query { t { id name } } } }").with {
       $0.optimisticData = [
         "add": [

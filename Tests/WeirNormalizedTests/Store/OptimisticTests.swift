@@ -26,7 +26,7 @@ struct OptimisticTests {
       return answer(operation)
     }
     let store = StoreKind.store(configuration)
-    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    let client = GraphQLClient([.dedup, .cache(store), server])
     _ = await client.query(todos)
     return (client, store, server)
   }
@@ -115,7 +115,7 @@ struct OptimisticTests {
       return operation.text.contains("add")
         ? .data(#"{"add":{"__typename":"Todo","id":"3"}}"#) : .data(#"{"clear":true}"#)
     }
-    let client = GraphQLClient([.dedup, .normalizedCache, empty])
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), empty])
     let list = GraphQLOperation("{ todos { id } }").with { $0.additionalTypenames = ["Todo"] }
     func isRefetched(after change: () async -> Void) async -> Bool {
       #expect(await client.query(list).outcome == .hit)
@@ -214,7 +214,7 @@ struct OptimisticTests {
 
   @Test("N5.2 references are dropped from lists of lists, too; removing what is gone wakes nobody")
   func removalFromNestedLists() async throws {
-    let store = NormalizedStore()
+    let store = StoreKind.store()
     let board = GraphQLOperation("{ board { id } }")
     try store.write(
       [

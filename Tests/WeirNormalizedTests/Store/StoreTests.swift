@@ -34,7 +34,7 @@ struct StoreTests {
     let store = try Self.store()
     try store.update { $0.remove(.field("text", of: Entity("Todo", id: "2"))) }
     let server = ScriptedExchange.immediate { _ in .data(Self.data) }
-    let client = GraphQLClient([.normalizedCache(store), server])
+    let client = GraphQLClient([.cache(store), server])
     let operation = Self.todos.with { $0.allowsPartialData = true }
     let result = await client.query(operation)
     #expect(result.outcome == .partial)
@@ -64,7 +64,7 @@ struct StoreTests {
     #expect(store.read(both)?["byIDs"]?.elements.map { $0["text"]?.string } == ["b", "a"])
     configuration.keys["Seat"] = .fields(["row", "number"])
     configuration.fields["Query.seat"] = .redirecting(to: "Seat", idsFrom: ["row", "number"])
-    let theatre = NormalizedStore(configuration)
+    let theatre = StoreKind.store(configuration)
     try theatre.write(
       ["seats": [["__typename": "Seat", "row": "A", "number": 7, "isFree": true]]],
       for: GraphQLOperation("{ seats { row number isFree } }"))
@@ -196,7 +196,7 @@ struct StoreTests {
     }
     var configuration = NormalizedCacheConfiguration()
     configuration.keys = ["Book": .field("isbn"), "Map": .field("isbn")]
-    let store = NormalizedStore(configuration)
+    let store = StoreKind.store(configuration)
     let query = Query<Shelf, NoVariables>("{ items { isbn title } }")
     try store.write(
       [
@@ -289,7 +289,7 @@ struct OvertakenReadTests {
       return .failure("no")
     }
     Self.store.withLock { $0 = store }
-    let client = GraphQLClient([.normalizedCache(store), server])
+    let client = GraphQLClient([.cache(store), server])
     async let mutation = client.mutate(GraphQLOperation("mutation { rename { id text } }"))
     await server.received(1)
     #expect(store.read(StoreTests.todos)?["todos"]?[0]?["text"]?.string == "guess")
@@ -322,7 +322,7 @@ struct LateWaitTests {
       InlineExchange { operation, forward in
         executions.withLock { $0 += 1 }
         return forward(operation)
-      }, .normalizedCache(store), ScriptedExchange { _ in .failure("no") },
+      }, .cache(store), ScriptedExchange { _ in .failure("no") },
     ])
     var watch = client.watch(StoreTests.todos).makeAsyncIterator()
     #expect(await watch.next()?.data?["todos"]?.count == 2)

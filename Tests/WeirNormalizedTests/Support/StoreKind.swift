@@ -10,7 +10,8 @@ enum StoreKind: CaseIterable {
   case memory
   /// In memory, with a file below.
   case memoryOverFile
-  /// In a file: after each step nothing is left in memory. For tests that can be told step by step.
+  /// In a file alone: whatever a test asks of its store is answered from what was read from the file;
+  /// see ``NormalizedStore/renew()``.
   case file
 
   @TaskLocal static var current = StoreKind.memory
@@ -20,13 +21,22 @@ enum StoreKind: CaseIterable {
     _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration(),
     clock: some Clock<Duration> = ContinuousClock()
   ) -> NormalizedStore {
-    NormalizedStore(
-      configuration, storage: current == .memory ? nil : TemporaryStorage(), clock: clock)
+    NormalizedStore(configuration, storage: storage(), clock: clock)
+  }
+
+  /// How often to do what is done so many times in memory: files take longer.
+  static func scaled(_ count: Int, by factor: Int = 5) -> Int {
+    current == .memory ? count : max(1, count / factor)
+  }
+
+  /// A storage of the current kind.
+  static func storage() -> TemporaryStorage? {
+    current == .memory ? nil : TemporaryStorage(isAlone: current == .file)
   }
 }
 
 extension Trait where Self == StoreKindsTrait {
-  /// Carries each test of a suite out with stores in memory, and with such over a file.
+  /// Carries each test of a suite out with stores in memory, over a file, and in a file alone.
   static var overStorages: StoreKindsTrait { StoreKindsTrait() }
 }
 
@@ -38,18 +48,33 @@ struct StoreKindsTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    for kind in [StoreKind.memory, .memoryOverFile] {
+    let skipped = test.traits.compactMap { ($0 as? SkippedKindsTrait)?.kinds }.joined()
+    for kind in StoreKind.allCases where !skipped.contains(kind) {
       try await StoreKind.$current.withValue(kind) { try await function() }
     }
   }
+}
+
+extension Trait where Self == SkippedKindsTrait {
+  /// A test of a suite that is carried out ``overStorages``, but not with these kinds.
+  static func not(_ kinds: StoreKind..., because reason: String) -> SkippedKindsTrait {
+    SkippedKindsTrait(kinds: kinds)
+  }
+}
+
+struct SkippedKindsTrait: TestTrait {
+  let kinds: [StoreKind]
 }
 
 /// A file of its own for one store, or several after each other, that is removed with it.
 final class TemporaryStorage: RecordStorage {
   private let directory: URL
   private let storage: SQLiteStorage
+  /// Whether memory is to answer nothing that was saved.
+  let isAlone: Bool
 
-  init() {
+  init(isAlone: Bool = false) {
+    self.isAlone = isAlone
     let memory = URL(fileURLWithPath: "/dev/shm")
     let parent =
       FileManager.default.isWritableFile(atPath: memory.path)

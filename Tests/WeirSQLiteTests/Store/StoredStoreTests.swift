@@ -185,6 +185,62 @@ struct StoredStoreTests {
     #expect(store.statistics.bytes < 60_000)
   }
 
+  @Test("N8.2 What was collected is read again from the storage, as often as it is collected")
+  func collectedAgain() async throws {
+    let medium = try Place.memory.medium()
+    let store = medium.store()
+    try store.write(Todos.data, for: Todos.all)
+    try store.write(["todo": Todos.todo("1")], for: Todos.first)
+    try await store.flush()
+    let second = medium.store()
+    for round in 0..<3 {
+      #expect(Todos.texts(await second.load(Todos.all))?.count == 3, "Round \(round)")
+      #expect(await second.load(Todos.first) != nil, "Round \(round)")
+      #expect(second.collect(.bytes(0)) > 0)
+      #expect(second.read(Todos.all) == nil)
+    }
+  }
+
+  @Test("N7 Which page of a connection is the newer one is known after a restart")
+  func pageOrder() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.items"] = .connection()
+    func page(_ count: Int) -> GraphQLOperation {
+      GraphQLOperation(
+        "query ($n: Int) { items(first: $n) { total nodes { id } pageInfo { endCursor } } }",
+        variables: ["n": .int(Int64(count))])
+    }
+    func data(_ count: Int, total: Int) -> JSONValue {
+      let nodes = (1...count).map { number -> JSONValue in
+        ["__typename": "Item", "id": .string("\(number)")]
+      }
+      return [
+        "items": [
+          "__typename": "Items", "total": .int(Int64(total)), "nodes": .array(nodes),
+          "pageInfo": ["__typename": "PageInfo", "endCursor": .string("c\(count)")],
+        ]
+      ]
+    }
+    for order in [[1, 2, 3], [3, 2, 1], [2, 3, 1]] {
+      let medium = try Place.file.medium()
+      for count in order {
+        // Each page is written by a run of its own.
+        let store = medium.store(configuration)
+        try store.write(data(count, total: count), for: page(count))
+        try await store.flush()
+      }
+      let store = medium.store(configuration)
+      for count in 1...3 { _ = await store.load(page(count)) }
+      #expect(store.read(page(1))?["items"]?["total"]?.int.map(Int.init) == order.last)
+      // Saved again with something else, they keep their order.
+      try store.write(["other": 1], for: GraphQLOperation("{ other }"))
+      try await store.flush()
+      let copy = NormalizedStore(configuration)
+      try copy.restore(store.extract())
+      #expect(copy.read(page(1))?["items"]?["total"]?.int.map(Int.init) == order.last)
+    }
+  }
+
   @Test("N3.2 Type conditions mean the same after a restart", arguments: Place.allCases)
   func typeConditions(_ place: Place) async throws {
     let medium = try place.medium()

@@ -1,0 +1,26 @@
+import Foundation
+
+/// When a page of a connection that came from a storage had changed last.
+///
+/// Which of two pages is right that contradict each other depends on which has changed later; so it
+/// is saved with them. Versions begin with the time, so that those of later runs are larger.
+struct LoadedOrder {
+  /// The record's version since it was loaded; if it has another one, it has changed again.
+  let version: UInt64
+  let order: UInt64
+}
+
+extension RecordState {
+  /// Grows with every change of a page, also from one run of the app to the next.
+  func order(of page: RecordReference) -> UInt64 {
+    let version = header(page).version
+    guard let loaded = loadedOrders[page], loaded.version == version else { return version }
+    return loaded.order
+  }
+}
+
+extension StoreState {
+  /// Milliseconds since 1970: more than a store has counted that was made before, unless it was
+  /// written to a thousand times a second all its life.
+  static var firstVersion: UInt64 { UInt64(max(1, Date().timeIntervalSince1970 * 1000)) }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirSQLite
+
+/// What is wrong with a store's file.
+enum Damage: CaseIterable {
+  case flippedBytes, truncated, staleLog, missingLog, empty, text, newerVersion, directory, locked
+  case full
+
+  /// What the store is told; nil if the storage mends it without the store's noticing.
+  var error: StorageError.Code? {
+    switch self {
+    case .newerVersion: .newerVersion
+    case .directory: .notPermitted
+    case .locked: .busy
+    case .full: .full
+    default: nil
+    }
+  }
+
+  /// What the storage tells of it, if it is always the same.
+  var diagnostic: StorageDiagnostic.Code? {
+    switch self {
+    case .text: .quarantined
+    case .newerVersion, .directory: .unavailable
+    default: nil
+    }
+  }
+
+  func inflict(on file: TestFile, _ random: inout Seeded) throws {
+    let bytes = file.bytes()
+    switch self {
+    case .flippedBytes:
+      var damaged = bytes
+      // Not the first page: a changed version or owner is another case.
+      for _ in 0..<Int.random(in: 1...60, using: &random) {
+        let place = Int.random(in: 4096..<bytes.count, using: &random)
+        damaged[place] ^= UInt8.random(in: 1...255, using: &random)
+      }
+      try file.write(damaged)
+    case .truncated:
+      try file.write(Array(bytes.prefix(Int.random(in: 100..<bytes.count, using: &random))))
+      try file.write([1], "-wal")
+    case .staleLog:
+      let other = try TestFile(inMemory: true)
+      let storage = other.storage()
+      try storage.put(StoredRecord("Todo:1", "stale"))
+      try file.write(other.bytes("-wal"), "-wal")
+      storage.close()
+    case .missingLog:
+      // The log of what was written last is lost.
+      let storage = file.storage()
+      try storage.put(StoredRecord("Todo:1000000"))
+      let main = file.bytes()
+      storage.close()
+      try file.write(main)
+    case .empty: try file.write([])
+    case .text: try file.write(Array("Dear diary, today I was a text file.\n".utf8))
+    case .newerVersion: try file.sql("PRAGMA journal_mode = DELETE; PRAGMA user_version = 2")
+    case .directory:
+      try FileManager.default.removeItem(at: file.url)
+      try FileManager.default.createDirectory(at: file.url, withIntermediateDirectories: true)
+    case .locked, .full: break
+    }
+  }
+}
+
+@Suite("A store over a file that cannot be used", .timeLimit(.minutes(10)))
+struct DamagedStoreTests {
+  private static let count = 300
+
+  private static func todo(_ number: Int, _ text: String) -> JSONValue {
+    [
+      "__typename": "Todo", "id": .string("\(number)"),
+      "text": .string("\(text) \(number) " + String(repeating: "x", count: 80)),
+    ]
+  }
+
+  private static let list = GraphQLOperation("{ todos { id text } }")
+  private static let one: GraphQLDocument = "query ($id: ID!) { todo(id: $id) { id text } }"
+
+  private static func one(_ number: Int) -> GraphQLOperation {
+    GraphQLOperation(one, variables: ["id": .string("\(number)")])
+  }
+
+  private static func write(_ number: Int, _ text: String, to store: NormalizedStore) throws {
+    try store.write(["todo": todo(number, text)], for: one(number))
+  }
+
+  /// A closed file with a list of todos.
+  private static func fill(_ file: TestFile) async throws {
+    let storage = file.storage()
+    let store = NormalizedStore(storage: storage)
+    let todos = (0..<count).map { todo($0, "text") }
+    try store.write(["todos": .array(todos)], for: list)
+    try await store.flush()
+    storage.close()
+  }
+
+  @Test(
+    "N9.3 Whatever is wrong with the file, the client goes on, and no damage is taken for data",
+    arguments: Damage.allCases)
+  func goesOn(_ damage: Damage) async throws {
+    var random = Seeded(9)
+    let isRandom = damage == .flippedBytes || damage == .truncated
+    for round in 0..<(isRandom ? 10 * stress : 1) {
+      let file = try TestFile(inMemory: true)
+      try await Self.fill(file)
+      let size = file.bytes().count
+      try damage.inflict(on: file, &random)
+      let holder = damage == .locked ? try OtherProcess("hold", file.url) : nil
+      if let holder { #expect(holder.line() == "held") }
+      try await use(file, damage, size, "\(damage), round \(round)")
+      holder?.release()
+      if let holder { _ = holder.lines() }
+    }
+  }
+
+  private func use(
+    _ file: TestFile, _ damage: Damage, _ size: Int, _ comment: Comment
+  ) async throws {
+    let errors = Locked<[StorageError.Code]>([])
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "id")
+    configuration.onStorageError = { error in errors.withLock { $0.append(error.code) } }
+    let storage = file.storage { if damage == .full { $0.maximumFileBytes = size } }
+    let store = NormalizedStore(configuration, storage: storage)
+    // What is there is right.
+    for number in stride(from: 0, to: Self.count, by: 7) {
+      guard let data = await store.load(Self.one(number)) else { continue }
+      let text = data["todo"]?["text"]?.string
+      #expect(text?.hasPrefix("text \(number) x") == true, comment)
+    }
+    // What is written is shown: by reads, watches and clients.
+    var watch = store.watch(Self.one(1)).makeAsyncIterator()
+    _ = await watch.next()
+    async let next = watch.next()
+    for number in 0..<50 { try Self.write(number, "new", to: store) }
+    #expect(await next??["todo"]?["text"]?.string?.hasPrefix("new 1 ") == true, comment)
+    let client = GraphQLClient([.dedup, .normalizedCache(store)])
+    for number in 0..<50 {
+      let result = await client.query(Self.one(number).with { $0.requestPolicy = .cacheOnly })
+      #expect(result.data?["todo"]?["text"]?.string?.hasPrefix("new \(number) ") == true, comment)
+    }
+    if damage == .full {
+      try store.write(
+        ["todos": .array((0..<3_000).map { Self.todo($0, "many") })], for: Self.list)
+    }
+    var flushed: StorageError.Code?
+    do throws(StorageError) { try await store.flush() } catch { flushed = error.code }
+    #expect(flushed == damage.error, comment)
+    #expect(Set(errors.withLock { $0 }) == Set([damage.error].compactMap(\.self)), comment)
+    if let diagnostic = damage.diagnostic { #expect(file.codes == [diagnostic], comment) }
+    let allowed: Set<StorageDiagnostic.Code> = [.quarantined, .damagedValues, .unavailable]
+    #expect(allowed.isSuperset(of: file.codes), comment)
+    storage.close()
+    guard damage.error == nil else { return }
+    let again = NormalizedStore(configuration, storage: file.storage())
+    let data = await again.load(Self.one(49))
+    #expect(data?["todo"]?["text"]?.string?.hasPrefix("new 49 ") == true, comment)
+  }
+
+  @Test("N9.3 What could not be saved is saved when the file is of use again")
+  func recovery() async throws {
+    let file = try TestFile()
+    try FileManager.default.createDirectory(at: file.url, withIntermediateDirectories: true)
+    let store = NormalizedStore(storage: file.storage())
+    try Self.write(1, "first", to: store)
+    await #expect(throws: StorageError.self) { try await store.flush() }
+    try FileManager.default.removeItem(at: file.url)
+    try Self.write(2, "second", to: store)
+    try await store.flush()
+    let again = NormalizedStore(storage: file.storage())
+    for number in 1...2 { #expect(await again.load(Self.one(number)) != nil) }
+  }
+
+  @Test("N9.3 A process without permission, or on a full disk, goes on in memory")
+  func otherProcess() async throws {
+    let file = try TestFile()
+    try await Self.fill(file)
+    let manager = FileManager.default
+    defer {
+      try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.directory.path)
+    }
+    try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.directory.path)
+    try manager.setAttributes([.posixPermissions: 0o000], ofItemAtPath: file.url.path)
+    let unprivileged = try OtherProcess("store unprivileged", file.url).lines()
+    #expect(
+      Set(unprivileged.prefix(2)) == ["diagnostic unavailable", "error notPermitted"])
+    #expect(
+      unprivileged.dropFirst(2) == [
+        "loaded nothing", "shown written",
+        "flush notPermitted", "shown written",
+      ], "\(unprivileged)")
+    try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.url.path)
+    let limit = file.bytes().count + 40_000
+    let limited = try OtherProcess("store limited", file.url, "\(limit)").lines()
+    #expect(
+      limited == [
+        "loaded text 1", "shown written", "error full", "flush full", "shown written",
+      ], "\(limited)")
+    #expect(try file.integrity() == "ok")
+    let store = NormalizedStore(storage: file.storage())
+    #expect(await store.load(Self.list)?["todos"]?.count == Self.count)
+  }
+}
