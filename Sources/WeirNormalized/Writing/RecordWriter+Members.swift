@@ -147,16 +147,9 @@ extension RecordWriter {
   ) -> Cell {
     switch tape[value].kind {
     case .object:
-      let current = layouts.current(value, node: member.node, tape)
-      let other = current == nil ? layout(of: value, member) : nil
-      // Proof: one of the two is there. `other` is held by this function, `current` by `layouts`
-      // until the next object of the node, which does not lie within this one.
-      let layout = current ?? Unmanaged.passUnretained(other.unsafelyUnwrapped)
-      return withExtendedLifetime(other) {
-        layout._withUnsafeGuaranteedRef {
-          writeObject(
-            value, $0, member, existing: existing, owner: owner, isElement: isElement, &state)
-        }
+      return withLayout(of: value, member) { writer, layout in
+        writer.writeObject(
+          value, layout, member, existing: existing, owner: owner, isElement: isElement, &state)
       }
     case .array:
       return writeList(value, member, existing: existing, owner: owner, &state)
@@ -199,9 +192,10 @@ extension RecordWriter {
         // An element without key may be another one than before.
         elements.append(isBelowElement ? .absent : before)
       } else if tape[value].kind == .object {
-        let layout = layout(of: value, member)
-        value = writeElements(
-          value, layout, member, old, count: count, owner: owner, &elements, &state)
+        value = withLayout(of: value, member) { writer, layout in
+          writer.writeElements(
+            value, layout, member, old, count: count, owner: owner, &elements, &state)
+        }
         continue
       } else {
         elements.append(

@@ -181,9 +181,26 @@ extension JSONCell {
 // MARK: - Layouts
 
 extension RecordWriter {
+  /// Runs `body` with what tells where the members of an object go that is, or is within, the value
+  /// of a member.
+  @inline(__always)
+  mutating func withLayout<Result>(
+    of object: Int, _ member: WriteLayout.Other,
+    _ body: (inout RecordWriter, WriteLayout) -> Result
+  ) -> Result {
+    let known = layouts.find(object, node: member.node, tape)
+    let new = known == nil ? makeLayout(of: object, member.field) : nil
+    // Proof: one of the two is there. `new` is held here; `known` is held by `layouts` until one is
+    // made for the same node, which no object within this one has, and no other one that it fits.
+    let layout = known ?? Unmanaged.passUnretained(new.unsafelyUnwrapped)
+    return withExtendedLifetime(new) {
+      layout._withUnsafeGuaranteedRef { body(&self, $0) }
+    }
+  }
+
   /// Where the members of an object go that is, or is within, the value of a member.
   mutating func layout(of object: Int, _ member: WriteLayout.Other) -> WriteLayout {
-    layouts.find(object, node: member.node, tape) ?? makeLayout(of: object, member.field)
+    withLayout(of: object, member) { $1 }
   }
 
   @inline(never)

@@ -27,8 +27,6 @@ final class WriteLayout {
   private let typenamePosition: Int
   /// The type's name, if it fits one.
   private let typename: Cell
-  /// Whether it can be found again when another one was used last.
-  fileprivate(set) var isKept = false
 
   struct Leaf {
     let position: Int
@@ -192,7 +190,8 @@ struct MemberCursor {
 struct KnownLayouts {
   private struct Earlier {
     let node: Int
-    let layout: WriteLayout
+    // Proof: `owners` has it until the write ends.
+    let layout: Unmanaged<WriteLayout>
     /// The one before it of the same list of keys, or -1.
     let next: Int32
   }
@@ -200,39 +199,35 @@ struct KnownLayouts {
   /// So that a response whose objects are all different takes no more memory.
   private static let maximumCount = 256
 
-  /// By the node's number.
+  /// By the node's number: what was made last.
   private var last: ContiguousArray<WriteLayout?> = []
   /// The same, to look at without a retain. Proof: ``keep(_:node:)`` changes both.
   private var lastUncounted: ContiguousArray<Unmanaged<WriteLayout>?> = []
+  /// What was made before.
   private var earlier: ContiguousArray<Earlier> = []
+  private var owners: ContiguousArray<WriteLayout> = []
   /// By list of keys: where in ``earlier`` its layouts begin, or -1.
   private var heads: ContiguousArray<Int32> = []
 
-  /// The layout for an object of a node, if it is that of the last one.
-  ///
-  /// It is valid until the next object of the node is written. No object of a node lies within
-  /// another one: what is selected within has nodes of its own.
-  @inline(__always)
-  func current(_ object: Int, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
-    guard node < lastUncounted.count, let layout = lastUncounted[node],
-      layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) })
-    else { return nil }
-    return layout
-  }
-
   /// The layout for an object of a node, if it was made before.
-  mutating func find(_ object: Int, node: Int, _ tape: JSONTape) -> WriteLayout? {
-    guard node < last.count, let layout = last[node] else { return nil }
-    return layout.fits(object, tape) ? layout : findEarlier(object, node: node, tape)
+  ///
+  /// It is valid until a layout is made for the node. No object of a node lies within another one:
+  /// what is selected within has nodes of its own.
+  @inline(__always)
+  func find(_ object: Int, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
+    guard node < lastUncounted.count, let layout = lastUncounted[node] else { return nil }
+    if layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) }) { return layout }
+    return findEarlier(object, node: node, tape)
   }
 
-  private mutating func findEarlier(_ object: Int, node: Int, _ tape: JSONTape) -> WriteLayout? {
+  private func findEarlier(
+    _ object: Int, node: Int, _ tape: JSONTape
+  ) -> Unmanaged<WriteLayout>? {
     let keyList = tape.keyList(object)
     var index = keyList < heads.count ? heads[keyList] : -1
     while index >= 0 {
       let entry = earlier[Int(index)]
-      if entry.node == node, entry.layout.fits(object, tape) {
-        keep(entry.layout, node: node)
+      if entry.node == node, entry.layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) }) {
         return entry.layout
       }
       index = entry.next
@@ -245,10 +240,12 @@ struct KnownLayouts {
       last.append(nil)
       lastUncounted.append(nil)
     }
-    if let previous = last[node], !previous.isKept, earlier.count < Self.maximumCount {
-      previous.isKept = true
+    if let previous = last[node], earlier.count < Self.maximumCount {
       while heads.count <= previous.keyList { heads.append(-1) }
-      earlier.append(Earlier(node: node, layout: previous, next: heads[previous.keyList]))
+      owners.append(previous)
+      earlier.append(
+        Earlier(
+          node: node, layout: .passUnretained(previous), next: heads[previous.keyList]))
       heads[previous.keyList] = Int32(earlier.count - 1)
     }
     last[node] = layout
