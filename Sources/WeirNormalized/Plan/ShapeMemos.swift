@@ -8,20 +8,18 @@ struct ShapeMemos {
   /// By the number of the node.
   private var memos: ContiguousArray<Memo> = []
 
-  /// The place in `shapes` of what a selection comes to for a type; it is added if it is new.
+  /// The place of the shape that was found for a node and a type last.
   @inline(__always)
-  mutating func index(
-    of node: SelectionNode, _ type: TypeID, isRoot: Bool, _ bindings: Bindings,
-    in shapes: inout ContiguousArray<Shape>
-  ) -> UInt32 {
-    if node.number < memos.count, memos[node.number].type == type {
-      return memos[node.number].shape
-    }
-    return find(node, type, isRoot: isRoot, bindings, in: &shapes)
+  func index(of node: SelectionNode, _ type: TypeID) -> UInt32? {
+    node.number < memos.count && memos[node.number].type == type
+      ? memos[node.number].shape : nil
   }
 
+  /// Finds what a selection comes to for a type.
+  ///
+  /// - Returns: its place in `shapes`, to which it is added if it is new.
   @inline(never)
-  private mutating func find(
+  mutating func find(
     _ node: SelectionNode, _ type: TypeID, isRoot: Bool, _ bindings: Bindings,
     in shapes: inout ContiguousArray<Shape>
   ) -> UInt32 {

@@ -135,7 +135,8 @@ extension RecordReader {
   mutating func shapeIndex(
     _ node: SelectionNode, _ type: TypeID, isRoot: Bool
   ) -> UInt32 {
-    let index = memos.index(of: node, type, isRoot: isRoot, bindings, in: &trace.shapes)
+    if let known = memos.index(of: node, type) { return known }
+    let index = memos.find(node, type, isRoot: isRoot, bindings, in: &trace.shapes)
     if keyLists.count < trace.shapes.count { keyLists.append(-1) }
     return index
   }

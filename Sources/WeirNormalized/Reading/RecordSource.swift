@@ -8,14 +8,15 @@ final class RecordSource: FieldSource {
   private let state: RecordState
   private var bindings: Bindings
   private var memos = ShapeMemos()
-  private var trace = ReadTrace()
+  private var entries: ContiguousArray<ReadTrace.Entry> = []
+  private var shapes: ContiguousArray<Shape> = []
   private var freshUntil = RowAges.never
   private var hasGivenUp = false
 
   init(_ state: RecordState, _ bindings: Bindings, expectedRecords: Int = 16) {
     self.state = state
     self.bindings = bindings
-    trace.entries.reserveCapacity(expectedRecords)
+    entries.reserveCapacity(expectedRecords)
   }
 
   /// Reads an object and everything selected below it; nil if that takes a document.
@@ -26,6 +27,9 @@ final class RecordSource: FieldSource {
       let place = enter(record, node, isRoot: isRoot),
       let value = try? value(selection, at: place) as? Value, !hasGivenUp
     else { return nil }
+    var trace = ReadTrace()
+    trace.entries = entries
+    trace.shapes = shapes
     return ReadValue(value: value, trace: trace, freshUntil: freshUntil)
   }
 
@@ -53,12 +57,23 @@ extension RecordSource {
   ) -> SourcePlace? {
     let header = state.header(record)
     guard header.type != .removed || isRoot else { return nil }
-    let index = memos.index(of: node, header.type, isRoot: isRoot, bindings, in: &trace.shapes)
-    guard trace.shapes[Int(index)].steps.count <= UInt64.bitWidth else { return nil }
-    if !state[record].ages.isEmpty { noteAges(of: record, trace.shapes[Int(index)]) }
-    trace.entries.append(
-      ReadTrace.Entry(record: record, header: header.bits, shape: index, cell: 0))
-    return SourcePlace(object: record.bits, shape: index)
+    let index =
+      memos.index(of: node, header.type)
+      ?? memos.find(node, header.type, isRoot: isRoot, bindings, in: &shapes)
+    let shape = shapes[Int(index)]
+    guard shape.steps.count <= UInt64.bitWidth else { return nil }
+    if !state[record].ages.isEmpty { noteAges(of: record, shape) }
+    entries.append(ReadTrace.Entry(record: record, header: header.bits, shape: index, cell: 0))
+    return SourcePlace(
+      object: record.bits, shape: UnsafeRawPointer(Unmanaged.passUnretained(shape).toOpaque()))
+  }
+
+  /// The shape of the object that a place is in; it is used for each field, so no references are
+  /// counted.
+  @inline(__always)
+  private func withShape<Result>(of place: SourcePlace, _ body: (Shape) -> Result) -> Result? {
+    // Proof: places are made by `enter` alone, and `shapes` keeps all shapes as long as the source.
+    place.shape.map { Unmanaged<Shape>.fromOpaque($0)._withUnsafeGuaranteedRef(body) }
   }
 
   private func noteAges(of record: RecordReference, _ shape: Shape) {
@@ -76,11 +91,11 @@ extension RecordSource {
   /// What is selected of the objects of the field that was found last.
   @inline(__always)
   private func selection(at place: SourcePlace) -> SelectionNode? {
-    trace.shapes[Int(place.shape)].fields[Int(place.position) - 1].child
+    withShape(of: place) { $0.fields[Int(place.position) - 1].child } ?? nil
   }
 
   func end(_ place: SourcePlace) -> Bool {
-    var rest = trace.shapes[Int(place.shape)].uncertainFields & ~place.asked
+    var rest = (withShape(of: place) { $0.uncertainFields } ?? 0) & ~place.asked
     var place = place
     while rest != 0 {
       let field = rest.trailingZeroBitCount
@@ -138,13 +153,14 @@ extension RecordSource {
 extension RecordSource {
   func find(_ name: StaticString, _ place: inout SourcePlace) -> Bool {
     guard !hasGivenUp else { return false }
-    let shape = trace.shapes[Int(place.shape)]
-    let found = name.withUTF8Buffer { name -> Int? in
-      let expected = Int(place.position)
-      if expected < shape.steps.count, shape.isKey(name, of: expected) { return expected }
-      return shape.steps.indices.first { shape.isKey(name, of: $0) }
+    let expected = Int(place.position)
+    let found = withShape(of: place) { shape in
+      name.withUTF8Buffer { name in
+        if expected < shape.steps.count, shape.isKey(name, of: expected) { return expected }
+        return shape.steps.indices.first { shape.isKey(name, of: $0) } ?? -1
+      }
     }
-    guard let found else { return false }
+    guard let found, found >= 0 else { return false }
     place.asked |= 1 << UInt64(found)
     return find(found, &place)
   }
@@ -152,23 +168,26 @@ extension RecordSource {
   /// Puts the value of a field into the place; gives up if it is absent.
   @inline(__always)
   private func find(_ field: Int, _ place: inout SourcePlace) -> Bool {
-    let shape = trace.shapes[Int(place.shape)]
-    let step = shape.steps[field]
     let record = RecordReference(bits: place.object)
-    let value: SourceValue?
+    let found = withShape(of: place) { shape -> SourceValue? in value(of: record, shape, field) }
+    place.position = UInt32(truncatingIfNeeded: field + 1)
+    if let value = found ?? nil { place.value = value } else { hasGivenUp = true }
+    return !hasGivenUp
+  }
+
+  @inline(__always)
+  private func value(of record: RecordReference, _ shape: Shape, _ field: Int) -> SourceValue? {
+    let step = shape.steps[field]
     switch step.kind {
     case .leaf:
-      value = leaf(state.cell(record, FieldPlace(field: step.field, slot: step.slot)))
+      return leaf(state.cell(record, FieldPlace(field: step.field, slot: step.slot)))
     case .composite:
-      value = composite(state.cell(record, FieldPlace(field: step.field, slot: step.slot)))
+      return composite(state.cell(record, FieldPlace(field: step.field, slot: step.slot)))
     case .typename:
-      value = shape.type == .nameless ? nil : SourceValue(.string)
+      return shape.type == .nameless ? nil : SourceValue(.string)
     case .other:
-      value = otherValue(of: record, shape.fields[field])
+      return otherValue(of: record, shape.fields[field])
     }
-    place.position = UInt32(truncatingIfNeeded: field + 1)
-    if let value { place.value = value } else { hasGivenUp = true }
-    return !hasGivenUp
   }
 
   private func otherValue(of record: RecordReference, _ field: ShapeField) -> SourceValue? {
@@ -213,13 +232,26 @@ extension RecordSource {
     }
   }
 
+  func string(_ place: SourcePlace) -> String {
+    var string = ""
+    withText(place) { text in
+      string = JSONScalarText(text: text, isMarked: place.value.isMarked).string
+    }
+    return string
+  }
+
   func withText(_ place: SourcePlace, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    let shape = trace.shapes[Int(place.shape)]
-    if shape.steps[Int(place.position) - 1].kind == .typename {
-      body(UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
+    let cell = Cell(low: place.value.low, high: place.value.high)
+    let record = RecordReference(bits: place.object)
+    if cell.isOutOfLine {
+      // Not by the chunk, which would count the references of all that it has.
+      state[record].text.withUnsafeBufferPointer {
+        body(UnsafeBufferPointer(rebasing: $0[cell.offset..<cell.offset + cell.length]))
+      }
     } else {
-      let cell = Cell(low: place.value.low, high: place.value.high)
-      state[RecordReference(bits: place.object)].withText(cell, body)
+      _ = withShape(of: place) {
+        body(UnsafeBufferPointer(start: $0.typenameText, count: $0.typenameLength))
+      }
     }
   }
 }

@@ -1,32 +1,32 @@
 extension FieldReader {
   /// A string.
   public mutating func read(_ name: StaticString) throws -> String {
-    try scalar(name, { $1.kind == .string ? $0.string($1) : nil }, { $0.string($1) })
+    try scalar(name, { $1.kind == .string ? $0.string($1) : nil }, { $1.string($0) })
   }
 
   /// A string, or nil.
   public mutating func read(_ name: StaticString) throws -> String? {
-    try optionalScalar(name, { $1.kind == .string ? $0.string($1) : nil }, { $0.string($1) })
+    try optionalScalar(name, { $1.kind == .string ? $0.string($1) : nil }, { $1.string($0) })
   }
 
   /// An integer.
   public mutating func read(_ name: StaticString) throws -> Int {
-    try scalar(name, { $0.integer($1) }, { $0.integer($1) })
+    try scalar(name, { $0.integer($1) }, { $1.integer($0) })
   }
 
   /// An integer, or nil.
   public mutating func read(_ name: StaticString) throws -> Int? {
-    try optionalScalar(name, { $0.integer($1) }, { $0.integer($1) })
+    try optionalScalar(name, { $0.integer($1) }, { $1.integer($0) })
   }
 
   /// A number.
   public mutating func read(_ name: StaticString) throws -> Double {
-    try scalar(name, { $0.double($1) }, { $0.double($1) })
+    try scalar(name, { $0.double($1) }, { $1.double($0) })
   }
 
   /// A number, or nil.
   public mutating func read(_ name: StaticString) throws -> Double? {
-    try optionalScalar(name, { $0.double($1) }, { $0.double($1) })
+    try optionalScalar(name, { $0.double($1) }, { $1.double($0) })
   }
 
   /// True or false.

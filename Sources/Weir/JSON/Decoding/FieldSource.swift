@@ -9,6 +9,9 @@ package protocol FieldSource: AnyObject {
   /// - Returns: false if the object has no such field, or if the source has given up.
   func find(_ name: StaticString, _ place: inout SourcePlace) -> Bool
 
+  /// A place's value, which is a string, and has its text elsewhere.
+  func string(_ place: SourcePlace) -> String
+
   /// The text of a place's value that has it elsewhere.
   func withText(_ place: SourcePlace, _ body: (UnsafeBufferPointer<UInt8>) -> Void)
 
@@ -36,7 +39,7 @@ package protocol FieldSource: AnyObject {
 package struct SourcePlace {
   /// The object. Only the source knows what it means, as with the next two.
   package let object: UInt64
-  package let shape: UInt32
+  package let shape: UnsafeRawPointer?
   /// The field after the one that was found last.
   package var position: UInt32 = 0
   /// A bit for each field that was asked for.
@@ -44,7 +47,7 @@ package struct SourcePlace {
   /// Of the field that was found last.
   package var value = SourceValue(.null)
 
-  package init(object: UInt64 = 0, shape: UInt32 = 0) {
+  package init(object: UInt64 = 0, shape: UnsafeRawPointer? = nil) {
     self.object = object
     self.shape = shape
   }
@@ -109,52 +112,64 @@ extension FieldSource {
     defer { withExtendedLifetime(self) {} }
     return try fields.value(type)
   }
+}
 
+// Not methods of the protocol: those would be generic over the source, and look types up at each call.
+
+extension SourcePlace {
   /// A string; nil for any other value.
   @inline(__always)
-  func string(_ place: SourcePlace) -> String? {
-    guard place.value.kind == .string else { return nil }
-    return withScalar(place) { $0.string }
+  func string(_ source: any FieldSource) -> String? {
+    guard value.kind == .string else { return nil }
+    return value.inlineLength < 0 ? source.string(self) : value.withInlineText { $0.string }
   }
 
   /// The exact value of a number that is an integer and fits; else nil.
   @inline(__always)
   func integer<Integer: FixedWidthInteger>(
-    _ place: SourcePlace, as type: Integer.Type = Integer.self
+    _ source: any FieldSource, as type: Integer.Type = Integer.self
   ) -> Integer? {
-    guard place.value.kind == .number else { return nil }
-    return withScalar(place) { $0.integer(as: type) }
+    guard value.kind == .number else { return nil }
+    if value.inlineLength >= 0 { return value.withInlineText { $0.integer(as: type) } }
+    var integer: Integer?
+    withText(source) { integer = $0.integer(as: type) }
+    return integer
   }
 
   /// The nearest `Double`; nil for what is no number.
   @inline(__always)
-  func double(_ place: SourcePlace) -> Double? {
-    guard place.value.kind == .number else { return nil }
-    return withScalar(place) { $0.double }
+  func double(_ source: any FieldSource) -> Double? {
+    guard value.kind == .number else { return nil }
+    if value.inlineLength >= 0 { return value.withInlineText { $0.double } }
+    var double: Double?
+    withText(source) { double = $0.double }
+    return double
   }
 
-  /// The text of a place's value, as it is spelled in JSON, without quotes.
-  func bytes(of place: SourcePlace) -> [UInt8] { withScalar(place) { Array($0.text) } ?? [] }
+  /// The text of the value, as it is spelled in JSON, without quotes.
+  func bytes(_ source: any FieldSource) -> [UInt8] {
+    if value.inlineLength >= 0 { return value.withInlineText { Array($0.text) } }
+    var bytes: [UInt8] = []
+    withText(source) { bytes = Array($0.text) }
+    return bytes
+  }
 
+  @inline(never)
+  private func withText(_ source: any FieldSource, _ body: (JSONScalarText) -> Void) {
+    source.withText(self) { body(JSONScalarText(text: $0, isMarked: value.isMarked)) }
+  }
+}
+
+extension SourceValue {
   @inline(__always)
-  private func withScalar<Result>(
-    _ place: SourcePlace, _ body: (JSONScalarText) -> Result?
-  ) -> Result? {
-    let value = place.value
-    if value.inlineLength >= 0 {
-      let words = (value.low.littleEndian, value.high.littleEndian)
-      return withUnsafeBytes(of: words) { bytes in
-        bytes.withMemoryRebound(to: UInt8.self) { bytes in
-          // Proof: at most 14 of the 16 bytes are text.
-          body(
-            JSONScalarText(
-              text: UnsafeBufferPointer(rebasing: bytes[..<Int(value.inlineLength)]),
-              isMarked: value.isMarked))
-        }
+  fileprivate func withInlineText<Result>(_ body: (JSONScalarText) -> Result) -> Result {
+    withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { bytes in
+      bytes.withMemoryRebound(to: UInt8.self) { bytes in
+        // Proof: at most 14 of the 16 bytes are text.
+        body(
+          JSONScalarText(
+            text: UnsafeBufferPointer(rebasing: bytes[..<Int(inlineLength)]), isMarked: isMarked))
       }
     }
-    var result: Result?
-    withText(place) { result = body(JSONScalarText(text: $0, isMarked: value.isMarked)) }
-    return result
   }
 }

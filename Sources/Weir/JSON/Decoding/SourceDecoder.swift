@@ -28,7 +28,7 @@ struct SourceDecoder: Decoder, SingleValueDecodingContainer {
 
 extension SourceDecoder {
   private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-    guard let integer = source.integer(place, as: type) else { throw source.giveUp() }
+    guard let integer = place.integer(source, as: type) else { throw source.giveUp() }
     return integer
   }
 
@@ -40,12 +40,12 @@ extension SourceDecoder {
   }
 
   func decode(_ type: String.Type) throws -> String {
-    guard let string = source.string(place) else { throw source.giveUp() }
+    guard let string = place.string(source) else { throw source.giveUp() }
     return string
   }
 
   func decode(_ type: Double.Type) throws -> Double {
-    guard let double = source.double(place) else { throw source.giveUp() }
+    guard let double = place.double(source) else { throw source.giveUp() }
     return double
   }
 
@@ -73,7 +73,7 @@ extension SourceDecoder {
     case .object, .list: throw source.giveUp()
     case .json: return try decodeDocument(type)
     case .null, .false, .true, .number, .string:
-      if type == Date.self, let date = source.string(place).flatMap(ISO8601.date) as? Value {
+      if type == Date.self, let date = place.string(source).flatMap(ISO8601.date) as? Value {
         return date
       }
       // What is made of a scalar without `Codable` wants the decoder of a document.
@@ -86,7 +86,7 @@ extension SourceDecoder {
 
   /// Makes a document of the value alone.
   private func decodeDocument<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    guard let json = try? JSON(parsing: source.text(of: place)) else { throw source.giveUp() }
+    guard let json = try? JSON(parsing: place.text(source)) else { throw source.giveUp() }
     let session = DecodingSession(json, dates: .iso8601, userInfo: [:], source: source)
     return try session.holdingTape {
       try JSONValueDecoder(session: session, index: 0).decode(type)
@@ -94,15 +94,15 @@ extension SourceDecoder {
   }
 }
 
-extension FieldSource {
-  /// A value as JSON.
-  fileprivate func text(of place: SourcePlace) -> [UInt8] {
-    switch place.value.kind {
+extension SourcePlace {
+  /// The value as JSON.
+  fileprivate func text(_ source: any FieldSource) -> [UInt8] {
+    switch value.kind {
     case .null, .object, .list: Array("null".utf8)
     case .true: Array("true".utf8)
     case .false: Array("false".utf8)
-    case .string: [UInt8(ascii: "\"")] + bytes(of: place) + [UInt8(ascii: "\"")]
-    case .number, .json: bytes(of: place)
+    case .string: [UInt8(ascii: "\"")] + bytes(source) + [UInt8(ascii: "\"")]
+    case .number, .json: bytes(source)
     }
   }
 }

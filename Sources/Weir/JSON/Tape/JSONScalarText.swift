@@ -11,8 +11,7 @@ package struct JSONScalarText {
   }
 
   /// The content of a string.
-  @inline(__always)
-  var string: String { isMarked ? unescaped : String(utf8: text) }
+  package var string: String { isMarked ? unescaped : String(utf8: text) }
 
   /// A string that has escapes.
   @inline(never)
