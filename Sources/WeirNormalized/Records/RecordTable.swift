@@ -7,7 +7,7 @@ struct RecordTable {
   private var places: ContiguousArray<UInt64> = []
   private var mask = 0
   private(set) var keyedCount = 0
-  var chunks: ContiguousArray<RowChunk> = []
+  var chunks = ChunkList()
   private var freeRows: ContiguousArray<UInt32> = []
   private(set) var rowCount = 0
   /// The row after the one that was found or made last: lists tend to be written in the order in
