@@ -30,17 +30,6 @@ package final class ResultPayload: Sendable {
     if let first = other?.firstDecoded.load() { _ = firstDecoded.storeIfNil(first) }
   }
 
-  /// A value without the data that it could have been decoded from.
-  package convenience init<Value: Sendable>(value: Value) {
-    self.init(data: nil)
-    _ = firstDecoded.storeIfNil(DecodedBox(value))
-  }
-
-  /// The value of a type that was decoded first.
-  package func value<Value: Sendable>(as type: Value.Type) -> Value? {
-    firstDecodedValue?.value(as: type)
-  }
-
   /// The data as a value of a type; decoded once per type, then kept.
   @inlinable
   package func decoded<Value: Decodable & Sendable>(

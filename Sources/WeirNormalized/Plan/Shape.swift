@@ -1,4 +1,3 @@
-import Foundation
 import GraphQLLanguage
 import Weir
 
@@ -29,9 +28,6 @@ final class Shape: Sendable {
   /// The fields without slot whose place depends on variables.
   let templates: [Int]
 
-  /// A bit for each field, up to the 64th, that an object may lack.
-  let uncertainFields: UInt64
-
   // `{"a":`, `,"b":` and so on, one after the other, and 16 more bytes, so that prefixes can be
   // copied 16 bytes at a time. Proof: written in `init` only, freed in `deinit`.
   private nonisolated(unsafe) let prefixes: UnsafeMutablePointer<UInt8>
@@ -58,7 +54,6 @@ final class Shape: Sendable {
     var templates: [Int] = []
     var prefixes: [UInt8] = []
     var steps: ContiguousArray<ReadStep> = []
-    var uncertain: UInt64 = 0
     for field in fields {
       let prefixStart = prefixes.count
       prefixes.append(steps.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
@@ -68,7 +63,6 @@ final class Shape: Sendable {
       steps.append(
         ReadStep(
           field, prefixStart: prefixStart, prefixLength: prefixes.count - prefixStart))
-      if steps.last?.kind != .typename || type == .nameless { uncertain |= 1 << (steps.count - 1) }
       switch field.place {
       case .typename, .computed: break
       case .fixed(let place) where place.slot >= 0: mask |= 1 << UInt64(min(place.slot, 63))
@@ -85,7 +79,6 @@ final class Shape: Sendable {
     self.prefixes.initialize(repeating: 0, count: prefixes.count + 16)
     for (index, byte) in prefixes.enumerated() { self.prefixes[index] = byte }
     slotMask = mask
-    uncertainFields = uncertain
     overflowFields = overflow
     self.templates = templates
     // A cell's inline text has 14 bytes and two quotes; a typename is as long as it is.
@@ -99,15 +92,6 @@ final class Shape: Sendable {
   /// The type's name; `typenameLength` bytes.
   @inline(__always)
   var typenameText: UnsafePointer<UInt8> { UnsafePointer(prefixes + typenameStart) }
-
-  /// Whether this is a field's response key.
-  @inline(__always)
-  func isKey(_ name: UnsafeBufferPointer<UInt8>, of field: Int) -> Bool {
-    let step = steps[field]
-    guard step.prefixLength - 4 == name.count, let start = name.baseAddress else { return false }
-    // Proof: of a prefix, all but the first two bytes and the last two are the key.
-    return memcmp(prefixes + step.prefixStart + 2, start, name.count) == 0
-  }
 
   /// Copies what stands before a field's value, and up to 15 bytes more.
   @inline(__always)

@@ -23,14 +23,6 @@ struct ReadWork {
     previous = entry.reading
   }
 
-  /// What is selected, as a type that reads its fields itself; nil if that takes a document.
-  func readValue<Value: Decodable>(_ type: Value.Type, catalog: Catalog) -> ReadValue<Value>? {
-    guard let record = records.record(at: target.origin, catalog) else { return nil }
-    let source = RecordSource(
-      records, bindings, expectedRecords: previous?.trace.entries.count ?? 16)
-    return source.read(type, of: record, plan.root, isRoot: isRoot)
-  }
-
   private var isRoot: Bool { if case .root = target.origin { true } else { false } }
 
   func read(catalog: Catalog, dropsDangling: Bool) -> ReadResult {

@@ -135,9 +135,7 @@ extension NormalizedStore {
       let entry = state.entry(for: target, catalog: catalog, &aftermath)
       let isCurrent = state.isCurrent(
         entry, now: now, allowsPartial: target.allowsPartial, catalog)
-      if isCurrent, entry.reading?.isValueOnly != true {
-        return (stored(entry, state, now: now), nil)
-      }
+      if isCurrent { return (stored(entry, state, now: now), nil) }
       return (
         nil,
         ReadWork(

@@ -46,8 +46,7 @@ final class OperationEntry {
 
   /// The outcome of a read.
   struct Reading {
-    /// Data, if there are any; shared by the results that show them. Of a direct read of a type that
-    /// reads its fields itself the value alone.
+    /// Data, if there are any; shared by the results that show them.
     var payload: ResultPayload?
     var trace: ReadTrace
     var missing: [Int]
@@ -55,9 +54,6 @@ final class OperationEntry {
     var allowsPartial: Bool
     /// When something in it becomes stale, in milliseconds of the store's clock.
     var freshUntil: Int64
-
-    /// Whether there is a value, but not the data that results have.
-    var isValueOnly: Bool { payload.map { $0.data == nil } ?? false }
   }
 
   init(
@@ -91,7 +87,7 @@ final class OperationEntry {
     if isComplete { isWokenByRepair = false }
     if !isWokenByRepair {
       kept = nil
-    } else if let old, old.missing.isEmpty, let payload = old.payload, payload.data != nil {
+    } else if let old, old.missing.isEmpty, let payload = old.payload {
       kept = payload
     }
   }

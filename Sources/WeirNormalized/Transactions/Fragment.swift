@@ -36,7 +36,10 @@ extension NormalizedStore {
   public func read<Data>(
     _ fragment: Fragment<Data>, of entity: Entity
   ) throws(OperationError) -> Data? {
-    try value(of: ReadTarget(fragment.untyped, of: entity), as: Data.self)
+    guard let stored = result(of: ReadTarget(fragment.untyped, of: entity)), stored.isComplete,
+      let payload = stored.payload
+    else { return nil }
+    return try payload.decoded(as: Data.self)
   }
 
   /// Reads what a fragment selects of an entity, lets `change` change it, and writes it back in one

@@ -8,7 +8,11 @@ extension NormalizedStore {
   public func read<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) throws(OperationError) -> Data? {
-    try value(of: ReadTarget(query.operation(variables).ofAnySession), as: Data.self)
+    let operation = query.operation(variables)
+    guard let stored = result(of: operation.ofAnySession), stored.isComplete,
+      let payload = stored.payload
+    else { return nil }
+    return try payload.decoded(as: Data.self)
   }
 
   /// Reads the data of a query, lets `change` change them, and writes them back in one step; see
@@ -30,13 +34,7 @@ extension StoreTransaction {
   public borrowing func read<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) throws -> Data? {
-    let operation = query.operation(variables)
-    let plan = catalog.plan(for: operation.prepared)
-    let source = RecordSource(
-      records, Bindings(plan: plan, catalog: catalog, variables: operation.variables))
-    let root = RootType(operation.kind).reference
-    if let read = source.read(Data.self, of: root, plan.root, isRoot: true) { return read.value }
-    return try read(operation)?.decode(Data.self)
+    try read(query.operation(variables))?.decode(Data.self)
   }
 
   /// Writes data of your own type as if a server had sent them.

@@ -54,14 +54,14 @@ package final class DecodedElements: Sendable {
   /// The elements of the array before, and which of them are to be taken over.
   func before<Element>(
     _ index: Int, of type: Element.Type
-  ) -> KnownElements<Element>? {
+  ) -> (elements: [Element], runs: [Run])? {
     let found = state.withLock { state -> (DecodedArray, [Run])? in
       guard let shared = state.shared[index] else { return nil }
       let key = ArrayKey(index: shared.indexBefore, type: ObjectIdentifier(type))
       return state.before[key].map { ($0, shared.runs) }
     }
     guard let (array, runs) = found, let elements = array.elements as? [Element] else { return nil }
-    return KnownElements(elements: elements, runs: runs[...])
+    return (elements, runs)
   }
 
   /// Keeps an array for the next document.
@@ -79,24 +79,6 @@ package final class DecodedElements: Sendable {
     }
     // Not under the lock: the end of the elements is the user's code.
     withExtendedLifetime(before) {}
-  }
-}
-
-/// The elements of an array that takes the place of another one, as far as both have them.
-@usableFromInline
-struct KnownElements<Element> {
-  fileprivate let elements: [Element]
-  fileprivate var runs: ArraySlice<DecodedElements.Run>
-
-  /// Appends those that come next, if they were in the array before.
-  ///
-  /// - Returns: how many they are; nil if the next one is new.
-  @usableFromInline
-  mutating func take(into target: inout [Element]) -> Int? {
-    guard let run = runs.first, run.start == target.count else { return nil }
-    runs.removeFirst()
-    target += elements[run.startBefore..<run.startBefore + run.count]
-    return run.count
   }
 }
 

@@ -6,7 +6,13 @@ extension DecodingSession {
   func kind(_ index: UInt32) -> JSONCell.Kind { withTape { $0[Int(index)].kind } }
 
   @inline(__always)
-  func bool(_ index: UInt32) -> Bool? { withTape { $0[Int(index)].bool } }
+  func bool(_ index: UInt32) -> Bool? {
+    switch kind(index) {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
 
   @inline(__always)
   func string(_ index: UInt32) -> String? {
@@ -24,17 +30,5 @@ extension DecodingSession {
   @inline(__always)
   func integer<Integer: FixedWidthInteger>(_ index: UInt32, as type: Integer.Type) -> Integer? {
     withTape { $0.integer($0[Int(index)], as: type) }
-  }
-}
-
-extension JSONCell {
-  /// The value of `true` or `false`.
-  @inline(__always)
-  var bool: Bool? {
-    switch kind {
-    case .true: true
-    case .false: false
-    default: nil
-    }
   }
 }

@@ -10,8 +10,6 @@ final class DecodingSession {
   let userInfo: [CodingUserInfoKey: any Sendable]
   /// What was decoded of the document before, and is kept for the next one; nil for most documents.
   let elements: DecodedElements?
-  /// If the document is a part of what a source has: only that knows where.
-  private let source: (any FieldSource)?
 
   /// The view of the document's cells while it is being decoded. A decoder that somebody keeps for
   /// longer does without.
@@ -35,10 +33,9 @@ final class DecodingSession {
 
   init(
     _ json: JSON, dates: JSONDateStrategy, userInfo: [CodingUserInfoKey: any Sendable],
-    elements: DecodedElements? = nil, source: (any FieldSource)? = nil
+    elements: DecodedElements? = nil
   ) {
     self.elements = elements
-    self.source = source
     document = json.document
     root = json.index
     self.dates = dates
@@ -62,8 +59,7 @@ final class DecodingSession {
 
   /// The way from the root to a value. Found by search, so that decoding need not keep track.
   func path(to target: UInt32) -> [JSONPathKey] {
-    _ = source?.giveUp()
-    return document.withTape { tape in
+    document.withTape { tape in
       tape.path(
         from: Int(root), to: Int(target), key: { JSONPathKey($0) }, index: { JSONPathKey($0) })
     }

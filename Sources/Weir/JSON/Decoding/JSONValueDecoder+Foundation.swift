@@ -3,7 +3,7 @@ import Foundation
 extension JSONValueDecoder {
   /// Whether the type's own `Codable` is not what JSON users expect.
   @inline(__always)
-  static func isFoundationType(_ type: any Any.Type) -> Bool {
+  func isFoundationType(_ type: any Any.Type) -> Bool {
     type == Date.self || type == URL.self || type == Data.self || type == Decimal.self
   }
 

@@ -74,7 +74,7 @@ extension JSONValueDecoder {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do {
-      if Self.isFoundationType(type) { return try foundationValue(type) }
+      if isFoundationType(type) { return try foundationValue(type) }
       if let array = try longArray(type) { return array }
       return try Value(from: self)
     } catch {

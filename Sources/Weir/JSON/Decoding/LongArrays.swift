@@ -6,11 +6,11 @@ private protocol DecodableArray {
 extension Array: DecodableArray where Element: Decodable {
   fileprivate static func decode(from decoder: JSONValueDecoder) throws -> [Element] {
     if let type = Element.self as? any SelectionDecodable.Type,
-      let elements = try decoder.anySelections(type) as? [Element]
+      let elements = try decoder.selections(type) as? [Element]
     {
       return elements
     }
-    return try decoder.elements(Element.self)
+    return try decoder.elements(Element.self) { try $0.decode(Element.self) }
   }
 }
 
@@ -31,12 +31,14 @@ extension JSONValueDecoder {
     return try type.decode(from: self) as? Value
   }
 
-  fileprivate func anySelections<Element: SelectionDecodable>(_ type: Element.Type) throws -> Any {
-    try selections(type)
+  fileprivate func selections<Element: SelectionDecodable>(_ type: Element.Type) throws -> Any {
+    try elements(type) { try $0.selection(type) }
   }
 
   /// The elements of an array, those that were decoded before without being decoded again.
-  fileprivate func elements<Element: Decodable>(_ type: Element.Type) throws -> [Element] {
+  func elements<Element>(
+    _ type: Element.Type, _ decode: (JSONValueDecoder) throws -> Element
+  ) throws -> [Element] {
     guard kind == .array else { throw mismatch([Element].self) }
     let index = Int(index)
     let count = session.withTape { $0.extent(index).detail }
@@ -44,19 +46,22 @@ extension JSONValueDecoder {
     let wasInLongArray = session.isInLongArray
     if isLong { session.isInLongArray = true }
     defer { session.isInLongArray = wasInLongArray }
-    var known = isLong ? session.elements?.before(index, of: type) : nil
+    let before = isLong ? session.elements?.before(index, of: type) : nil
+    var runs = before?.runs[...] ?? []
     var elements: [Element] = []
     elements.reserveCapacity(count)
     var cell = index + 2
     while elements.count < count {
-      if let taken = known?.take(into: &elements) {
+      if let before, let run = runs.first, run.start == elements.count {
+        runs.removeFirst()
+        elements += before.elements[run.startBefore..<run.startBefore + run.count]
         session.withTape { tape in
-          for _ in 0..<taken { cell = tape.next(cell) }
+          for _ in 0..<run.count { cell = tape.next(cell) }
         }
         continue
       }
-      let decoder = JSONValueDecoder(session: session, index: UInt32(truncatingIfNeeded: cell))
-      elements.append(try decoder.decode(type))
+      elements.append(
+        try decode(JSONValueDecoder(session: session, index: UInt32(truncatingIfNeeded: cell))))
       cell = session.withTape { $0.next(cell) }
     }
     if isLong { session.elements?.keep(elements, of: index) }

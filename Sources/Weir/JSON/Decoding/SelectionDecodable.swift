@@ -23,22 +23,158 @@ public protocol SelectionDecodable: Decodable {
   init(reading fields: inout FieldReader) throws
 }
 
+/// The fields of one object, for a ``SelectionDecodable`` value to read.
+///
+/// All methods throw a `DecodingError` if there is no field of the name, or if its value is not what
+/// is asked for. An optional is nil if the field is null or not there.
+public struct FieldReader {
+  private let session: DecodingSession
+  private let object: Int
+  private let keyList: Int
+  /// The member that is expected to be asked for next.
+  private var position = 0
+  private var cell: Int
+
+  init(_ decoder: JSONValueDecoder) {
+    session = decoder.session
+    object = Int(decoder.index)
+    (keyList, cell) = session.withTape { [object] in
+      ($0.keyList(object), $0.firstChild(object))
+    }
+  }
+
+  /// The index of a field's value.
+  private mutating func find(_ name: StaticString) -> UInt32? {
+    name.withUTF8Buffer { name in
+      session.withTape { tape in
+        if position == tape.keyCount(keyList) || !tape.matches(tape.key(keyList, position), name) {
+          guard let found = tape.position(of: name, in: keyList, startingAt: position) else {
+            return nil
+          }
+          position = found
+          cell = tape.value(object, at: found)
+        }
+        let found = cell
+        position += 1
+        cell = tape.next(found)
+        return UInt32(truncatingIfNeeded: found)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func value(_ name: StaticString) throws -> JSONValueDecoder {
+    guard let index = find(name) else { throw missing(name) }
+    return JSONValueDecoder(session: session, index: index)
+  }
+
+  /// A scalar. No decoder is made for it, which would count references.
+  @inline(__always)
+  private mutating func read<Value: Decodable>(
+    _ name: StaticString, _ scalar: (DecodingSession, UInt32) -> Value?
+  ) throws -> Value {
+    guard let index = find(name) else { throw missing(name) }
+    if let value = scalar(session, index) { return value }
+    return try JSONValueDecoder(session: session, index: index).decode(Value.self)  // Throws.
+  }
+
+  private mutating func present(_ name: StaticString) -> JSONValueDecoder? {
+    guard let index = find(name), session.kind(index) != .null else { return nil }
+    return JSONValueDecoder(session: session, index: index)
+  }
+
+  @inline(never)
+  private func missing(_ name: StaticString) -> DecodingError {
+    .keyNotFound(
+      JSONPathKey("\(name)"),
+      DecodingError.Context(
+        codingPath: session.path(to: UInt32(truncatingIfNeeded: object)),
+        debugDescription: "The object has no member \"\(name)\"."))
+  }
+}
+
+extension FieldReader {
+  /// A string.
+  public mutating func read(_ name: StaticString) throws -> String {
+    try read(name) { $0.string($1) }
+  }
+
+  /// A string, or nil.
+  public mutating func read(_ name: StaticString) throws -> String? {
+    try present(name)?.decode(String.self)
+  }
+
+  /// An integer.
+  public mutating func read(_ name: StaticString) throws -> Int {
+    try read(name) { $0.integer($1, as: Int.self) }
+  }
+
+  /// An integer, or nil.
+  public mutating func read(_ name: StaticString) throws -> Int? {
+    try present(name)?.decode(Int.self)
+  }
+
+  /// A number.
+  public mutating func read(_ name: StaticString) throws -> Double {
+    try read(name) { $0.double($1) }
+  }
+
+  /// A number, or nil.
+  public mutating func read(_ name: StaticString) throws -> Double? {
+    try present(name)?.decode(Double.self)
+  }
+
+  /// True or false.
+  public mutating func read(_ name: StaticString) throws -> Bool {
+    try read(name) { $0.bool($1) }
+  }
+
+  /// True, false, or nil.
+  public mutating func read(_ name: StaticString) throws -> Bool? {
+    try present(name)?.decode(Bool.self)
+  }
+
+  /// An object.
+  public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> Value {
+    try value(name).selection(Value.self)
+  }
+
+  /// An object, or nil.
+  public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> Value? {
+    try present(name)?.selection(Value.self)
+  }
+
+  /// A list of objects.
+  public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> [Value] {
+    try value(name).elements(Value.self) { try $0.selection(Value.self) }
+  }
+
+  /// A list of objects, or nil.
+  public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> [Value]? {
+    try present(name)?.elements(Value.self) { try $0.selection(Value.self) }
+  }
+
+  /// A value of any other type, as `Decodable` does it: an enumeration, a date, a list of numbers.
+  public mutating func decode<Value: Decodable>(_ name: StaticString) throws -> Value {
+    try value(name).decode(Value.self)
+  }
+
+  /// A value of any other type, or nil.
+  public mutating func decodeIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
+    try present(name)?.decode(Value.self)
+  }
+}
+
 extension JSONValueDecoder {
   /// The value as a type that reads its fields itself.
   func selection<Value: SelectionDecodable>(_ type: Value.Type) throws -> Value {
     guard kind == .object else { throw mismatch(type) }
-    return try session.withTape { tape in
-      var fields = FieldReader(session, tape, object: Int(index))
-      return try fields.value(type)
-    }
-  }
-
-  /// The value as a list of a type that reads its fields itself.
-  func selections<Value: SelectionDecodable>(_ type: Value.Type) throws -> [Value] {
-    guard kind == .array else { throw mismatch([Value].self) }
-    return try session.withTape { tape in
-      var elements = ElementReader(session, tape, array: Int(index))
-      return try elements.values(type)
+    var fields = FieldReader(self)
+    do {
+      return try Value(reading: &fields)
+    } catch {
+      session.note(failureAt: index)
+      throw error
     }
   }
 

@@ -88,7 +88,8 @@ extension JSONTape {
     _ cell: JSONCell, as type: Integer.Type = Integer.self
   ) -> Integer? {
     guard cell.kind == .number else { return nil }
-    return JSONScalarText(text: text(cell), isMarked: cell.isMarked).integer(as: type)
+    return cell.isMarked
+      ? double(cell).flatMap { Integer(exactly: $0) } : JSONNumber.integer(text(cell), as: type)
   }
 
   /// The value of a number, rounded to the nearest `Double`.
