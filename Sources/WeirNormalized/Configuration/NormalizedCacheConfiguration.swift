@@ -79,6 +79,12 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// no bound.
   public var maximumStoredBytes: Int?
 
+  /// How many records and root fields may wait to be saved. While there are more, what a server
+  /// answers is not written before they are saved, so that a slow storage slows requests down instead
+  /// of falling behind without end; a storage that fails does not. Hits, and what is written by hand,
+  /// never wait. Default 20,000.
+  public var maximumUnsavedRecords = 20_000
+
   /// Is told what is probably a mistake: objects without `__typename`, objects whose type has neither
   /// key nor policy. Each is told once. Called after the write, without a lock; nil by default.
   public var onDiagnostic: (@Sendable (StoreDiagnostic) -> Void)?

@@ -108,6 +108,7 @@ extension StoredResults {
   /// What may stand beside a failure, and what a mutation may change, is perhaps only in the storage.
   fileprivate func load(for result: OperationResult) async {
     guard store.link != nil else { return }
+    if result.data != nil { await store.waitForRoom() }
     switch operation.kind {
     case .query:
       guard result.data == nil, result.error != nil,

@@ -17,6 +17,16 @@ extension NormalizedStore {
     if let error = answer.value ?? nil { throw error }
   }
 
+  /// Waits as long as too much is to be saved that can be.
+  func waitForRoom() async {
+    let isFull = state.withLock { state in
+      guard let storage = state.storage, storage.failure == nil else { return false }
+      return storage.unsaved.count > configuration.maximumUnsavedRecords
+    }
+    // Why it could not be saved has been told.
+    if isFull { try? await flush() }
+  }
+
   /// The data of an operation, if memory or the storage has everything that it selects; else nil.
   ///
   /// What ``read(_:)-(GraphQLOperation)`` and transactions work with is what is in memory. Where they

@@ -68,6 +68,9 @@ struct UnsavedChanges {
   /// Fields that were removed from entities before the storage has said what it knows of those.
   var removedFields: [RecordReference: Set<FieldID>] = [:]
 
+  /// How many records and fields there are.
+  var count: Int { records.count + fields.count }
+
   var isEmpty: Bool {
     !removesAll && selections.isEmpty && records.isEmpty && fields.isEmpty
   }

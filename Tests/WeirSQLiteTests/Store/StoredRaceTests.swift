@@ -75,6 +75,35 @@ struct StoredRaceTests {
     #expect(await other.load(card, of: Entity("Author", id: "7")) == nil)
   }
 
+  @Test("N9.1 A response waits while too much is to be saved, and is there afterwards")
+  func unsavedBound() async throws {
+    let storage = ScriptedStorage()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumUnsavedRecords = 2
+    let store = NormalizedStore(configuration, storage: storage)
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"todo":{"__typename":"Todo","id":"9","text":"new"}}"#)
+    }
+    let client = GraphQLClient([.normalizedCache(store), server])
+    storage.hold(.commit)
+    try store.write(["todo": Todos.todo("1")], for: Todos.text)
+    await Task.detached { storage.waitUntilHeld() }.value
+    try store.write(Todos.data, for: Todos.all)
+    let order = Locked<[String]>([])
+    let query = Task {
+      let operation = GraphQLOperation("{ todo(id: \"9\") { id text } }")
+      let result = await client.query(operation.with { $0.requestPolicy = .networkOnly })
+      order.withLock { $0.append("answered") }
+      return result.data?["todo"]?["text"]?.string
+    }
+    await server.received(1)
+    for _ in 0..<50 { await Task.yield() }
+    order.withLock { $0.append("saved") }
+    storage.release()
+    #expect(await query.value == "new")
+    #expect(order.withLock { $0 } == ["saved", "answered"])
+  }
+
   @Test("N9.1 A hit in memory does not wait for the storage")
   func hit() async throws {
     let storage = ScriptedStorage()
