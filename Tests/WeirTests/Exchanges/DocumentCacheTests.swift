@@ -296,16 +296,20 @@ struct DocumentCacheTests {
   @Test("C5 an older response does not replace a newer one")
   func olderResponse() async {
     let gates = [Gate(), Gate()]
-    let fetches = Counter()
-    let server = ScriptedExchange { _ in
-      let number = fetches.next()
+    // Which is which is said by the request: its answer is made in a task that may begin late.
+    let server = ScriptedExchange { operation in
+      let number = operation.context.headers["n"].flatMap { Int($0) } ?? 0
       await gates[number - 1].pass()
       return post("title \(number)")
     }
     let client = GraphQLClient([.documentCache, server])
-    let slow = Task { await client.query(postQuery(policy: .networkOnly)).summary }
+    func ask(_ number: Int) -> Task<String, Never> {
+      let query = postQuery(policy: .networkOnly).with { $0.headers["n"] = "\(number)" }
+      return Task { await client.query(query).summary }
+    }
+    let slow = ask(1)
     await server.received(1)
-    let quick = Task { await client.query(postQuery(policy: .networkOnly)).summary }
+    let quick = ask(2)
     await server.received(2)
     gates[1].open()
     #expect(await quick.value == "title 2")
