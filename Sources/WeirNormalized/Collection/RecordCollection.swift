@@ -74,11 +74,7 @@ struct RecordCollection {
     let isRoot = record == RootType.query.reference
     for place in records.places(of: record, catalog) {
       if isRoot {
-        guard
-          place.slot >= 0
-            ? change.slots & 1 << UInt64(min(place.slot, 63)) != 0
-            : change.fields.contains(place.field)
-        else { continue }
+        guard change.contains(place) else { continue }
         keptFields.insert(place.field)
       }
       records[record].tell(records.cell(record, place)) { _ = kept.insert($0) }

@@ -65,7 +65,7 @@ final class Shape: Sendable {
           field, prefixStart: prefixStart, prefixLength: prefixes.count - prefixStart))
       switch field.place {
       case .typename, .computed: break
-      case .fixed(let place) where place.slot >= 0: mask |= 1 << UInt64(min(place.slot, 63))
+      case .fixed(let place) where place.slot >= 0: mask |= place.slotBit
       case .fixed(let place): overflow.append(place.field)
       case .variable(let template): templates.append(template)
       }

@@ -68,7 +68,7 @@ extension DependencyIndex {
     for (record, _) in trace.unseen { mine.append(link(watcher, record, slots: .max)) }
     for (record, place) in trace.computedFields {
       if place.slot >= 0 {
-        mine.append(link(watcher, record, slots: 1 << UInt64(min(place.slot, 63))))
+        mine.append(link(watcher, record, slots: place.slotBit))
       } else {
         add(watcher, record, place.field)
       }

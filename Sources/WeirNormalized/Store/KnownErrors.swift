@@ -68,13 +68,6 @@ struct FieldOnPath {
   let pathBelow: [GraphQLError.PathElement]
 }
 
-extension ChangeSet.Change {
-  fileprivate func contains(_ place: FieldPlace) -> Bool {
-    place.slot >= 0
-      ? slots & 1 << UInt64(min(place.slot, 63)) != 0 : fields.contains(place.field)
-  }
-}
-
 extension RecordState {
   /// Goes along a path of a result to where that is null.
   ///

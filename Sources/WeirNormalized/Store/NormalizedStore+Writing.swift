@@ -66,9 +66,8 @@ extension NormalizedStore {
   ) -> WriteOutcome? {
     guard data.withTape({ $0.extent($1).cells > ResponseMerge.largeSize }) else { return nil }
     // One after the other: of two at once, one would be in vain.
-    return largeMerges.withLock { count in
-      count += 1
-      return ResponseMerge(data, errors, operation, origin, self).runOutsideLock(&aftermath)
+    return largeMerges.withLock { _ in
+      ResponseMerge(data, errors, operation, origin, self).runOutsideLock(&aftermath)
     }
   }
 }

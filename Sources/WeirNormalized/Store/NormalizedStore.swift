@@ -10,7 +10,8 @@ import Weir
 public final class NormalizedStore: Sendable {
   let catalog: Catalog
   let state: Locked<StoreState>
-  /// How many large responses were merged into a copy of the records; held while one is.
+  /// Held while a large response is merged into a copy of the records. It guards nothing else: the
+  /// value is there because the thread sanitizer does not see a lock around nothing.
   let largeMerges = Locked(0)
   let now: @Sendable () -> Duration
   /// Milliseconds since 1970 at the store's zero, by the system's clock when the store was made: so

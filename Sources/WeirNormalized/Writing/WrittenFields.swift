@@ -8,6 +8,10 @@ extension ChangeSet.Change {
       fields.append(place.field)
     }
   }
+
+  func contains(_ place: FieldPlace) -> Bool {
+    place.slot >= 0 ? slots & place.slotBit != 0 : fields.contains(place.field)
+  }
 }
 
 extension FieldPlace {

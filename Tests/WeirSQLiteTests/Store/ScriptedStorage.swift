@@ -32,6 +32,13 @@ final class ScriptedStorage: RecordStorage {
   /// for, one that commits before it does.
   func hold(_ call: Call) { state.withLock { $0.heldCall = call } }
   func waitUntilHeld() { held.wait() }
+
+  /// Writes something, and waits until its commit is held.
+  func holdCommit(of write: () throws -> Void) async rethrows {
+    hold(.commit)
+    try write()
+    await Task.detached { self.waitUntilHeld() }.value
+  }
   func release() { free.signal() }
 
   func fail(_ call: Call, with code: StorageError.Code?) {

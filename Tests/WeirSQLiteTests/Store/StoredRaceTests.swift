@@ -61,9 +61,7 @@ struct StoredRaceTests {
   func clearDuringCommit() async throws {
     let storage = ScriptedStorage()
     let store = NormalizedStore(storage: storage)
-    storage.hold(.commit)
-    try store.write(Todos.data, for: Todos.all)
-    await Task.detached { storage.waitUntilHeld() }.value
+    try await storage.holdCommit { try store.write(Todos.data, for: Todos.all) }
     GraphQLClient([.normalizedCache(store)]).clear()
     try store.write(["todo": ["__typename": "Todo", "id": "2", "text": "b"]], for: Todos.text)
     storage.release()
@@ -85,9 +83,9 @@ struct StoredRaceTests {
       .data(#"{"todo":{"__typename":"Todo","id":"9","text":"new"}}"#)
     }
     let client = GraphQLClient([.normalizedCache(store), server])
-    storage.hold(.commit)
-    try store.write(["todo": Todos.todo("1")], for: Todos.text)
-    await Task.detached { storage.waitUntilHeld() }.value
+    try await storage.holdCommit {
+      try store.write(["todo": Todos.todo("1")], for: Todos.text)
+    }
     try store.write(Todos.data, for: Todos.all)
     let order = Locked<[String]>([])
     let query = Task {
@@ -109,9 +107,7 @@ struct StoredRaceTests {
     let storage = ScriptedStorage()
     let store = NormalizedStore(storage: storage)
     let client = GraphQLClient([.dedup, .normalizedCache(store)])
-    storage.hold(.commit)
-    try store.write(Todos.data, for: Todos.all)
-    await Task.detached { storage.waitUntilHeld() }.value
+    try await storage.holdCommit { try store.write(Todos.data, for: Todos.all) }
     #expect(client.peek(Todos.all)?.outcome == .hit)
     #expect(await client.query(Todos.all).outcome == .hit)
     try store.update { $0.remove(.entity(Entity("Todo", id: "1"))) }
