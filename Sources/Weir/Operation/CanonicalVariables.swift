@@ -6,33 +6,40 @@ struct CanonicalVariables {
 
   static let none = CanonicalVariables(bytes: Array("{}".utf8))
 
-  static func encode(_ variables: JSONValue) -> Result<CanonicalVariables, OperationError> {
-    if case .object(let members) = variables, members.isEmpty { return .success(none) }
-    return object { CanonicalVariables(bytes: try variables.canonicalBytes()) }
+  var isEmpty: Bool { bytes.count <= 2 }
+
+  static func encode(_ variables: JSONValue) throws(OperationError) -> CanonicalVariables {
+    if case .object(let members) = variables, members.isEmpty { return none }
+    return try object { CanonicalVariables(bytes: try variables.canonicalBytes()) }
   }
 
-  static func encode(_ variables: some Encodable) -> Result<CanonicalVariables, OperationError> {
-    object {
-      let storage = EncodingStorage.make(JSONEncodeOptions())
+  /// `spare` has what is kept from one encoding to the next.
+  static func encode(
+    _ variables: some Encodable, with spare: borrowing SpareReference<RootContainer>
+  ) throws(OperationError) -> CanonicalVariables {
+    try object {
+      let storage = EncodingStorage.take(from: spare)
+      defer { storage.giveBack(to: spare) }
       storage.withState { $0.uploads = [] }
       let bytes = try JSON.encode(variables, into: storage)
       return CanonicalVariables(bytes: bytes, uploads: storage.withState { $0.placedUploads })
     }
   }
 
+  @inline(__always)
   private static func object(
     _ encode: () throws -> CanonicalVariables
-  ) -> Result<CanonicalVariables, OperationError> {
+  ) throws(OperationError) -> CanonicalVariables {
     do {
       let variables = try encode()
       guard variables.bytes.first == UInt8(ascii: "{") else {
-        return .failure(.variables("The variables are not an object."))
+        throw OperationError.variables("The variables are not an object.")
       }
-      return .success(variables)
+      return variables
     } catch let error as OperationError {
-      return .failure(error)
+      throw error
     } catch {
-      return .failure(.variables("The variables cannot be encoded: \(error)", error))
+      throw .variables("The variables cannot be encoded: \(error)", error)
     }
   }
 }
@@ -43,8 +50,8 @@ extension CanonicalVariables {
   /// Variables without a type, with files put at their places.
   static func encode(
     _ variables: JSONValue, uploads: [String: Upload]
-  ) -> Result<CanonicalVariables, OperationError> {
-    object {
+  ) throws(OperationError) -> CanonicalVariables {
+    try object {
       var variables = variables
       let placed = uploads.sorted { $0.key < $1.key }.map { PlacedUpload(path: $0, upload: $1) }
       for upload in placed {
@@ -106,9 +113,9 @@ extension GraphQLOperation {
     _ document: GraphQLDocument, name: String? = nil, variables: JSONValue = [:],
     uploads: [String: Upload], context: OperationContext = OperationContext()
   ) {
-    self.init(
-      document, name: name,
-      encodedVariables: CanonicalVariables.encode(variables, uploads: uploads), context: context)
+    self.init(document.prepared(for: name), context) { () throws(OperationError) in
+      try CanonicalVariables.encode(variables, uploads: uploads)
+    }
   }
 }
 

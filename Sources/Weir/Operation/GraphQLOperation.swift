@@ -30,9 +30,9 @@ public struct GraphQLOperation: Sendable {
     _ document: GraphQLDocument, name: String? = nil, variables: JSONValue = [:],
     context: OperationContext = OperationContext()
   ) {
-    self.init(
-      document, name: name, encodedVariables: CanonicalVariables.encode(variables),
-      context: context)
+    self.init(document.prepared(for: name), context) { () throws(OperationError) in
+      try CanonicalVariables.encode(variables)
+    }
   }
 
   /// An operation whose variables are encoded from a value of your own.
@@ -43,30 +43,29 @@ public struct GraphQLOperation: Sendable {
     _ document: GraphQLDocument, name: String? = nil, variables: some Encodable & Sendable,
     context: OperationContext = OperationContext()
   ) {
-    self.init(
-      document, name: name, encodedVariables: CanonicalVariables.encode(variables),
-      context: context)
+    let prepared = document.prepared(for: name)
+    self.init(prepared, context) { () throws(OperationError) in
+      try CanonicalVariables.encode(variables, with: prepared.spareEncoding)
+    }
   }
 
+  @inline(__always)
   init(
-    _ document: GraphQLDocument, name: String?,
-    encodedVariables: Result<CanonicalVariables, OperationError>,
-    context: OperationContext
+    _ prepared: PreparedOperation, _ context: OperationContext,
+    encode: () throws(OperationError) -> CanonicalVariables
   ) {
     self.context = context
-    let prepared = document.prepared(for: name)
-    switch encodedVariables {
-    case .success(let variables) where variables.bytes.count > CanonicalVariables.none.bytes.count:
+    do throws(OperationError) {
+      let variables = try encode()
       self.prepared = prepared
       placedUploads = variables.uploads.isEmpty ? nil : variables.uploads
-      unscoped = OperationIdentity(
-        text: prepared.identityText, textHash: prepared.textHash, variables: variables.bytes,
-        scope: variables.uploads.scope)
-    case .success:
-      self.prepared = prepared
-      placedUploads = nil
-      unscoped = prepared.withoutVariables
-    case .failure(let error):
+      unscoped =
+        variables.isEmpty
+        ? prepared.withoutVariables
+        : OperationIdentity(
+          text: prepared.identityText, textHash: prepared.textHash, variables: variables.bytes,
+          scope: variables.uploads.scope)
+    } catch {
       self.prepared = PreparedOperation(prepared, defect: prepared.defect ?? error)
       placedUploads = nil
       unscoped = prepared.withoutVariables

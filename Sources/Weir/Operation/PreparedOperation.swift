@@ -22,6 +22,8 @@ package final class PreparedOperation: Sendable {
   package let textDigest: TextDigest
   /// Why it cannot be executed; the client answers with it.
   let defect: OperationError?
+  /// What the next encoding of variables can use again.
+  let spareEncoding = SpareReference<RootContainer>()
   /// What is asked for without variables, made once.
   let withoutVariables: OperationIdentity
 

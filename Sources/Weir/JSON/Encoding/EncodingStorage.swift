@@ -75,6 +75,9 @@ struct EncodingState {
   private(set) var tooDeep: Int?
   /// The files among the values; nil if there may be none.
   var uploads: [(node: Int, upload: Upload)]?
+  /// The container of the outermost object, if it is to be kept.
+  var root: RootContainer?
+  var keepsRoot = false
 
   init(options: JSONEncodeOptions, text: Scratch<UInt8>, nodes: Scratch<EncodingNode>) {
     self.options = options
@@ -82,6 +85,18 @@ struct EncodingState {
     self.nodes = nodes
     self.nodes.append(EncodingNode(parent: -1))
   }
+
+  /// Forgets what was written, for another value.
+  mutating func reset() {
+    text.count = 0
+    nodes.count = 0
+    nodes.append(EncodingNode(parent: -1))
+    failure = nil
+    tooDeep = nil
+  }
+
+  /// Whether it takes so little room that it may be kept for another value.
+  var isSmall: Bool { text.capacity <= 2048 && nodes.capacity <= 64 }
 
   /// Turns a node into a container, if nothing else was written to it.
   mutating func begin(_ node: Int, _ kind: EncodingNode.Kind, depth: Int) {

@@ -64,6 +64,9 @@ public struct JSONEncodeOptions: Sendable {
     self.dates = dates
     self.userInfo = userInfo
   }
+
+  /// Those of canonical text, made once.
+  static let canonical = JSONEncodeOptions()
 }
 
 extension JSON {

@@ -12,6 +12,7 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     storage.withState { $0.begin(node, .object, depth: depth) }
+    if node == 0 { return storage.rootContainer(keyedBy: type, depth: depth) }
     return KeyedEncodingContainer(
       ObjectEncodingContainer<Key>(storage: storage, object: node, depth: depth))
   }
