@@ -46,15 +46,16 @@ extension GraphQLClient {
   ///
   /// A mutation is run as by ``mutate(_:)-(GraphQLOperation)``. Of a subscription it is the first
   /// event, after which it is unsubscribed; for the others see ``subscribe(_:)-(GraphQLOperation)``.
-  public func query(_ operation: GraphQLOperation) async -> OperationResult {
+  public func query(_ operation: consuming GraphQLOperation) async -> OperationResult {
     guard operation.kind == .query else { return await execute(operation) }
-    defer { operation.context.uploadProgress?.finish() }
-    let stamped = operation.stamped(sessions.current)
-    let stream = forward(stamped)
+    operation.context.session = sessions.current
+    let stream = forward(operation)
     if case .just(let result) = stream.content, !result.isStale, !result.hasNext {
-      return sessions.isCurrent(stamped) ? result.withoutSignal : .cancelled
+      operation.context.finishUploadProgress()
+      return sessions.isCurrent(operation) ? result.withoutSignal() : .cancelled
     }
-    return await settled(stream, of: stamped)
+    defer { operation.context.finishUploadProgress() }
+    return await settled(stream, of: operation)
   }
 
   /// The results of one execution of a query as they come, stale and incomplete ones included.
@@ -70,7 +71,7 @@ extension GraphQLClient {
     return .deferred { [self] in
       let stamped = operation.stamped(sessions.current)
       return forward(stamped).map { [sessions] result in
-        sessions.isCurrent(stamped) ? result.withoutSignal : .cancelled
+        sessions.isCurrent(stamped) ? result.withoutSignal() : .cancelled
       }
     }
   }
@@ -85,7 +86,7 @@ extension GraphQLClient {
     guard let result = forward(stamped).immediate, result.data != nil,
       sessions.isCurrent(stamped)
     else { return nil }
-    return result.withoutSignal
+    return result.withoutSignal()
   }
 
   private func settled(
@@ -103,7 +104,7 @@ extension GraphQLClient {
       if !result.isStale, !result.hasNext { break }
     }
     if Task.isCancelled, last.map({ $0.isStale || $0.hasNext }) ?? true { return .cancelled }
-    return last?.withoutSignal ?? OperationResult(error: .noResult)
+    return last?.withoutSignal() ?? OperationResult(error: .noResult)
   }
 
   /// A mutation, or the first result of a subscription, that came to `query`.
@@ -133,7 +134,7 @@ extension GraphQLClient {
     let ending = sessions.onEnd(of: stamped.context.session) { answer.finish() }
     defer {
       ending.forget()
-      operation.context.uploadProgress?.finish()
+      operation.context.finishUploadProgress()
     }
     let result = await answer.next(isolation: #isolation)
     if result == nil, operation.context.abortsWhenCancelled { task.cancel() }
@@ -167,7 +168,7 @@ extension GraphQLClient {
       let events = Task { [self] in
         for await result in forward(stamped) {
           guard sessions.isCurrent(stamped), !Task.isCancelled else { return }
-          await yield.inTurn(result.withoutSignal)
+          await yield.inTurn(result.withoutSignal())
         }
       }
       let ending = sessions.onEnd(of: stamped.context.session) { events.cancel() }

@@ -82,7 +82,7 @@ final class WatchSource: ResultSource {
       return nil
     }
     signal = result.refreshSignal
-    let emission = keepingShownData(beside: result.withoutSignal)
+    let emission = keepingShownData(beside: result.withoutSignal())
     if let shown, shown.looksLike(emission) { return nil }
     shown = emission
     return emission

@@ -75,13 +75,28 @@ public struct OperationContext: Sendable {
   }
 
   /// A typed value for exchanges to find, under a key type of theirs.
+  ///
+  /// It is inlined: made for the key, looking for a value that is not there costs next to nothing.
+  @inlinable
   public subscript<Key: OperationContextKey>(key: Key.Type) -> Key.Value {
     get {
       // A cast costs more than the rest of a hit, even one of nothing.
-      guard let value = details?.values[ObjectIdentifier(key)] else { return Key.defaultValue }
+      guard hasDetails, let value = value(of: ObjectIdentifier(key)) else {
+        return Key.defaultValue
+      }
       return value as? Key.Value ?? Key.defaultValue
     }
-    set { update { $0.values[ObjectIdentifier(key)] = newValue } }
+    set { setValue(newValue, of: ObjectIdentifier(key)) }
+  }
+
+  @usableFromInline var hasDetails: Bool { stored != nil }
+
+  @usableFromInline
+  func value(of key: ObjectIdentifier) -> (any Sendable)? { details?.values[key] }
+
+  @usableFromInline
+  mutating func setValue(_ value: any Sendable, of key: ObjectIdentifier) {
+    update { $0.values[key] = value }
   }
 
   /// What distinguishes executions of one document and variables: endpoint and declared headers.

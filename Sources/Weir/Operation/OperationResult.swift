@@ -14,9 +14,9 @@ public struct OperationResult: Sendable {
   public var outcome: CacheOutcome
   /// Whether a cache could not read or write its storage when it made this: there may be more, or
   /// newer data, than it has shown.
-  public var isDegraded = false
-  /// When to execute again; the client takes it off before a user sees the result.
-  public private(set) var refreshSignal: RefreshSignal?
+  public var isDegraded: Bool
+  @usableFromInline
+  package private(set) var signal: RefreshSignal?
 
   /// A result as a response or a test's script brings it.
   ///
@@ -35,12 +35,22 @@ public struct OperationResult: Sendable {
     self.hasNext = hasNext
   }
 
-  package init(payload: ResultPayload) {
+  /// Inlined, so that what a cache answers with is put together where it is wanted.
+  @inlinable
+  package init(
+    payload: ResultPayload, outcome: CacheOutcome = .miss, isDegraded: Bool = false,
+    signal: RefreshSignal? = nil
+  ) {
     self.payload = payload
     isStale = false
     hasNext = false
-    outcome = .miss
+    self.outcome = outcome
+    self.isDegraded = isDegraded
+    self.signal = signal
   }
+
+  /// When to execute again; the client takes it off before a user sees the result.
+  public var refreshSignal: RefreshSignal? { signal }
 
   /// What the operation selects, as it came; nil if there is none.
   public var data: JSON? {
@@ -80,22 +90,20 @@ public struct OperationResult: Sendable {
   /// A copy that is executed again, too, when `signal` fires.
   public func refreshed(by signal: RefreshSignal) -> OperationResult {
     var copy = self
-    copy.refreshSignal = refreshSignal.map { $0.merged(with: signal) } ?? signal
+    copy.signal = self.signal.map { $0.merged(with: signal) } ?? signal
     return copy
   }
 
   /// A copy without its signal: what users get, so that a result they keep pins nothing.
-  package var withoutSignal: OperationResult {
-    var copy = self
-    copy.refreshSignal = nil
-    return copy
+  package consuming func withoutSignal() -> OperationResult {
+    signal = nil
+    return self
   }
 
   /// A copy whose only signal is this one.
-  package func withSignal(_ signal: RefreshSignal) -> OperationResult {
-    var copy = self
-    copy.refreshSignal = signal
-    return copy
+  package consuming func withSignal(_ signal: RefreshSignal) -> OperationResult {
+    self.signal = signal
+    return self
   }
 
   /// The data, or the error.

@@ -11,8 +11,7 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   /// the data, also in a cache. Data that do not fit are an error with the code
   /// ``OperationError/Code/decoding``; errors of the server are kept beside it.
   @inlinable
-  public init(decoding result: OperationResult) {
-    untyped = result
+  public init(decoding result: consuming OperationResult) {
     do {
       data = try result.payload.decoded(as: Data.self)
       error = result.error
@@ -20,6 +19,7 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
       data = nil
       self.error = error.adding(graphQLErrors: result.error?.graphQLErrors ?? [])
     }
+    untyped = result
   }
 
   /// Whether newer data are known to exist.

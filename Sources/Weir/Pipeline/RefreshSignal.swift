@@ -6,12 +6,13 @@
 ///
 /// Copying one costs two retains; making one allocates nothing.
 public struct RefreshSignal: Sendable {
-  private let source: RefreshSource?
+  @usableFromInline let source: RefreshSource?
   /// The instant before which firings do not count: what is shown was requested then.
-  private let since: LogicalInstant
+  @usableFromInline let since: LogicalInstant
   /// Nil for a simple signal, which nearly all are: an empty array would be counted on each copy.
-  private let others: [RefreshSignal]?
+  @usableFromInline let others: [RefreshSignal]?
 
+  @inlinable
   package init(source: RefreshSource, since: LogicalInstant) {
     self.source = source
     self.since = since

@@ -53,7 +53,7 @@ public struct ResultStream: AsyncSequence, Sendable {
   }
 
   /// One result that is there already.
-  public static func just(_ result: OperationResult) -> ResultStream {
+  public static func just(_ result: consuming OperationResult) -> ResultStream {
     ResultStream(content: .just(result))
   }
 

@@ -35,8 +35,14 @@ public final class NormalizedCacheExchange: StatefulExchange {
   }
 
   private func query(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    let policy = operation.context.requestPolicy
+    if policy == .cacheFirst || policy == .cacheOnly,
+      let hit = store.unchangedHit(for: operation)
+    {
+      return .just(hit)
+    }
     if let answer = answer(operation, forward: forward) { return answer }
-    guard store.link != nil, operation.context.requestPolicy.readsCacheFirst else {
+    guard store.link != nil, policy.readsCacheFirst else {
       return request(operation, forward: forward)
     }
     return ResultStream(

@@ -1,6 +1,24 @@
 public import Weir
 
 extension NormalizedStore {
+  /// The result of a query once more, if nothing that it was made from can have changed. It costs a
+  /// look-up: no record, no clock and no plan is looked at.
+  func unchangedHit(for operation: GraphQLOperation) -> OperationResult? {
+    guard operation.context.maximumAge == nil else { return nil }
+    return state.withLock { state in
+      guard operation.context.session >= state.session,
+        let entry = state.entries[operation.identity],
+        entry.isKnownToBeCurrent(at: state.lastVersion),
+        entry.requestedAt >= operation.context.notBefore,
+        let payload = entry.reading?.lastingPayload
+      else { return nil }
+      state.noteUse(of: entry)
+      return OperationResult(
+        payload: payload, outcome: .hit, isDegraded: link != nil && isDegraded(state),
+        signal: RefreshSignal(source: entry.source, since: .distantPast))
+    }
+  }
+
   /// The result of a query from the store, if it may be served; or the failure that answers a
   /// refetch.
   func hit(for operation: GraphQLOperation) -> OperationResult? {
@@ -14,7 +32,7 @@ extension NormalizedStore {
     result.outcome = payload.missingPaths.isEmpty ? .hit : .partial
     result.isStale = stored.isStale
     result.isDegraded = stored.isDegraded
-    return stored.signal.map(result.withSignal) ?? result
+    return stored.signal.map { result.withSignal($0) } ?? result
   }
 
   /// What is there of a result that is not complete, if the operation takes that.
@@ -99,7 +117,7 @@ extension NormalizedStore {
     let stored = result(of: operation)
     var result = OperationResult()
     result.isDegraded = stored?.isDegraded ?? false
-    return stored?.signal.map(result.withSignal) ?? result
+    return stored?.signal.map { result.withSignal($0) } ?? result
   }
 
   /// The data of a query, however old: for who has nothing better.
@@ -136,7 +154,7 @@ extension NormalizedStore {
     }
     delivered.isStale = outcome.isOvertaken || stored.isStale
     delivered.isDegraded = stored.isDegraded
-    return stored.signal.map(delivered.withSignal) ?? delivered
+    return stored.signal.map { delivered.withSignal($0) } ?? delivered
   }
 
   /// What is not stored can be waited for all the same. A failure is remembered, so that who wakes
@@ -154,7 +172,7 @@ extension NormalizedStore {
         entry.failure = (result.payload, sentAt)
       }
     }
-    return stored.signal.map(result.withSignal) ?? result
+    return stored.signal.map { result.withSignal($0) } ?? result
   }
 }
 

@@ -202,7 +202,12 @@ extension NormalizedStore {
       age: entry.writtenAt.map { now - $0 },
       overdue: freshUntil > 0 && freshUntil <= now ? now - freshUntil : nil,
       signal: RefreshSignal(source: entry.source, since: .distantPast),
-      isDegraded: link.map { state.storage?.failure != nil || $0.isUnreadable } ?? false)
+      isDegraded: isDegraded(state))
+  }
+
+  /// Whether the storage cannot be read or written.
+  func isDegraded(_ state: borrowing StoreState) -> Bool {
+    link.map { state.storage?.failure != nil || $0.isUnreadable } ?? false
   }
 
   /// Somebody is about to wait for a change of an operation's result: from now on its dependencies

@@ -54,6 +54,11 @@ final class OperationEntry {
     var allowsPartial: Bool
     /// When something in it becomes stale, in milliseconds of the store's clock.
     var freshUntil: Int64
+
+    /// What it shows, if nothing is missing and nothing in it ever becomes stale by itself.
+    var lastingPayload: ResultPayload? {
+      missing.isEmpty && freshUntil == RowAges.never ? payload : nil
+    }
   }
 
   init(
@@ -65,6 +70,11 @@ final class OperationEntry {
     self.plan = plan
     self.bindings = bindings
     self.source = source
+  }
+
+  /// Whether what was read last is known to be right, without a look at any record.
+  func isKnownToBeCurrent(at version: UInt64) -> Bool {
+    isRegistered ? !isDirty : self.version == version
   }
 
   /// Something was changed that it depends on.

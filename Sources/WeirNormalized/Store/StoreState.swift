@@ -20,8 +20,9 @@ struct StoreState {
   private var lastNumber: DependencyIndex.Watcher = 0
   private var uses: UInt64 = 0
   var dependencies = DependencyIndex()
-  /// Those whose dependencies are noted, in the order in which to look whether anybody waits.
+  /// Those whose dependencies are noted, to be looked at in turn whether anybody waits.
   private var registered: [DependencyIndex.Watcher] = []
+  private var nextToSweep = 0
 
   var requests = RequestLog()
   /// What later requests have written while earlier ones are under way.
@@ -95,9 +96,7 @@ extension StoreState {
   ) -> OperationEntry {
     let identity = target.identity
     if let known = entries[identity] {
-      uses += 1
-      known.lastUse = uses
-      known.lastUseVersion = lastVersion
+      noteUse(of: known)
       return known
     }
     evictEntries(&aftermath)
@@ -107,12 +106,16 @@ extension StoreState {
       target: target, number: lastNumber, plan: plan,
       bindings: Bindings(plan: plan, catalog: catalog, variables: target.variables),
       source: makeSource(identity))
-    uses += 1
-    entry.lastUse = uses
-    entry.lastUseVersion = lastVersion
+    noteUse(of: entry)
     entries[identity] = entry
     entriesByNumber[lastNumber] = entry
     return entry
+  }
+
+  mutating func noteUse(of entry: OperationEntry) {
+    uses += 1
+    entry.lastUse = uses
+    entry.lastUseVersion = lastVersion
   }
 
   /// Lets the results go that were not used for the longest time, a quarter at once, so that it
@@ -138,9 +141,8 @@ extension StoreState {
   {
     guard let reading = entry.reading, reading.freshUntil > now else { return false }
     if allowsPartial, reading.payload == nil, !reading.allowsPartial { return false }
-    if entry.isRegistered { return !entry.isDirty }
-    if entry.version == lastVersion { return true }
-    guard reading.trace.isCurrent(in: visible, catalog) else { return false }
+    if entry.isKnownToBeCurrent(at: lastVersion) { return true }
+    guard !entry.isRegistered, reading.trace.isCurrent(in: visible, catalog) else { return false }
     entry.version = lastVersion
     return true
   }
@@ -177,13 +179,16 @@ extension StoreState {
   /// Nobody tells the store when a watch ends, so each batch looks at two.
   mutating func sweep() {
     for _ in 0..<2 {
-      guard let number = registered.popLast() else { return }
-      guard let entry = entriesByNumber[number], entry.isRegistered else { continue }
+      guard !registered.isEmpty else { return }
+      if nextToSweep >= registered.count { nextToSweep = 0 }
+      let entry = entriesByNumber[registered[nextToSweep]]
       // One that has just been woken is read again in a moment; it is given some time.
-      if entry.isWatched || wasJustUsed(entry) {
-        registered.insert(number, at: 0)
+      if let entry, entry.isRegistered, entry.isWatched || wasJustUsed(entry) {
+        nextToSweep += 1
       } else {
-        unregister(entry)
+        registered.swapAt(nextToSweep, registered.count - 1)
+        registered.removeLast()
+        if let entry { unregister(entry) }
       }
     }
   }

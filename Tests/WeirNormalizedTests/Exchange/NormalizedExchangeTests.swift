@@ -42,6 +42,31 @@ struct NormalizedExchangeTests {
     #expect(server.operations.count == 2)
   }
 
+  @Test("N3.5 a result that nothing has changed is given again without a look at the clock")
+  func unchangedHit() async {
+    let clock = CountingClock()
+    let server = Self.server()
+    let store = StoreKind.store(clock: clock)
+    let client = GraphQLClient([.dedup, .cache(store), server])
+    let first = await client.query(Self.list)
+    _ = await client.query(Self.list)
+    let looks = clock.looks
+    for _ in 0..<3 {
+      let again = await client.query(Self.list)
+      #expect(again.outcome == .hit && again.data == first.data && !again.isStale)
+    }
+    if StoreKind.current != .file { #expect(clock.looks == looks) }
+    // Who asks for an age, and whatever has been changed since, is looked after.
+    let aged = await client.query(Self.list.with { $0.maximumAge = .zero })
+    #expect(clock.looks > looks && aged.data != nil)
+    client.invalidate(Self.list)
+    let requests = server.operations.count
+    #expect(await client.query(Self.list).outcome == .miss)
+    #expect(server.operations.count == requests + 1)
+    client.switchSession()
+    #expect(client.peek(Self.list) == nil)
+  }
+
   @Test("N4 a watch shows what a mutation changes, without a refetch")
   func watch() async {
     let server = Self.server()
@@ -85,5 +110,22 @@ struct NormalizedExchangeTests {
     let hit = await results.next()
     #expect(hit?.data?["todos"]?.count == 2)
     #expect(await other.data != nil)
+  }
+}
+
+/// Counts how often it is looked at.
+private final class CountingClock: Clock {
+  private let count = Locked(0)
+
+  var looks: Int { count.withLock { $0 } }
+  var minimumResolution: Duration { .zero }
+
+  var now: ContinuousClock.Instant {
+    count.withLock { $0 += 1 }
+    return .now
+  }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    try await Task.sleep(until: deadline, tolerance: tolerance, clock: .continuous)
   }
 }

@@ -110,7 +110,7 @@ extension DocumentCacheExchange {
     }
     dropped.fire()
     let result = OperationResult()
-    return signal.map(result.withSignal) ?? result
+    return signal.map { result.withSignal($0) } ?? result
   }
 
   /// The cached data of a query, however old: for who has nothing better.

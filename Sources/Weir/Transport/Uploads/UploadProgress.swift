@@ -57,6 +57,12 @@ extension OperationContext {
     get { self[UploadProgressKey.self] }
     set { self[UploadProgressKey.self] = newValue }
   }
+
+  /// Nothing more is sent.
+  func finishUploadProgress() {
+    // Nearly all contexts carry nothing at all, and nil takes time to copy.
+    if hasDetails { uploadProgress?.finish() }
+  }
 }
 
 private enum UploadProgressKey: OperationContextKey {

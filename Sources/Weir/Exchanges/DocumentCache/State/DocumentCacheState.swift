@@ -59,10 +59,9 @@ extension DocumentCacheState {
     hits &+= 1
     let tags = operation.context.flightTags?.take() ?? operation.context.additionalTypenames
     if !tags.isEmpty { add(tags, to: slot) }
-    var result = OperationResult(payload: entry.payload)
-    result.outcome = .hit
-    return result.withSignal(
-      RefreshSignal(source: slots[slot].source, since: entry.requestedAt))
+    return OperationResult(
+      payload: entry.payload, outcome: .hit,
+      signal: RefreshSignal(source: slots[slot].source, since: entry.requestedAt))
   }
 
   private func isFresh(_ entry: CacheEntry, now: Duration, maximumAge: Duration?) -> Bool {
