@@ -56,21 +56,16 @@ public final class RefreshSource: Sendable {
   ///
   /// The latest instant wins: an earlier one than the last changes nothing.
   public func fire(at instant: LogicalInstant = .next()) {
-    let woken = waitersLock.withLock {
-      guard instant > firedAt else { return [(RefreshWaiter, LogicalInstant)]() }
+    typealias Wait = RefreshWaiter.Wait
+    let (first, others) = waitersLock.withLock { () -> (Wait?, [Wait]) in
+      guard instant > firedAt else { return (nil, []) }
       lastFired.store(instant.ticks, ordering: .releasing)
-      var woken: [(RefreshWaiter, LogicalInstant)] = []
-      if let waiter = firstWaiter {
-        if waiter.isOvertaken { woken.append((waiter, instant)) }
-      }
-      for waiter in otherWaiters.values where waiter.isOvertaken {
-        woken.append((waiter, instant))
-      }
-      return woken
+      // Copied first: each of them removes itself.
+      let (first, others) = (firstWaiter, otherWaiters.isEmpty ? [] : Array(otherWaiters.values))
+      return (first?.takeIfOvertaken(), others.compactMap { $0.takeIfOvertaken() })
     }
-    for (waiter, instant) in woken {
-      waiter.resume(with: instant)
-    }
+    first?.resume(returning: instant)
+    for wait in others { wait.resume(returning: instant) }
   }
 
   /// Only while `waitersLock` is held.
@@ -98,19 +93,16 @@ private let waitersLock = Lock()
 
 /// One suspended wait for any of several sources.
 package final class RefreshWaiter: Sendable {
+  fileprivate typealias Wait = CheckedContinuation<LogicalInstant?, Never>
+
   private let signal: RefreshSignal
 
   // Proof: read and written only while `waitersLock` is held.
-  private nonisolated(unsafe) var continuation: CheckedContinuation<LogicalInstant?, Never>?
+  private nonisolated(unsafe) var continuation: Wait?
   private nonisolated(unsafe) var isCancelled = false
 
   init(_ signal: RefreshSignal) {
     self.signal = signal
-  }
-
-  /// Whether a source it waits for has fired. Only while `waitersLock` is held.
-  fileprivate var isOvertaken: Bool {
-    signal.firedInstant != nil
   }
 
   /// Suspends until a source fires; nil if the waiting task is cancelled first.
@@ -127,17 +119,24 @@ package final class RefreshWaiter: Sendable {
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      waitersLock.withLock { isCancelled = true }
-      resume(with: nil)
+      let wait = waitersLock.withLock {
+        isCancelled = true
+        return take()
+      }
+      wait?.resume(returning: nil)
     }
   }
 
-  fileprivate func resume(with instant: LogicalInstant?) {
-    let waiting = waitersLock.withLock {
-      signal.forEachSource { $0.remove(self) }
-      defer { continuation = nil }
-      return continuation
-    }
-    waiting?.resume(returning: instant)
+  /// Ends the wait if a source that it waits for has fired. Only while `waitersLock` is held.
+  fileprivate func takeIfOvertaken() -> Wait? {
+    signal.firedInstant == nil ? nil : take()
+  }
+
+  /// Ends the wait; who calls it resumes what it answers with, when the lock is open. Only while
+  /// `waitersLock` is held.
+  private func take() -> Wait? {
+    signal.forEachSource { $0.remove(self) }
+    defer { continuation = nil }
+    return continuation
   }
 }
