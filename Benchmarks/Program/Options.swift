@@ -17,7 +17,8 @@ struct Options {
 
     swift run -c release Benchmarks [options]
 
-      --filter TEXT     only cases whose name contains TEXT; may be given several times
+      --filter TEXT     only the case of that name, or those whose name contains TEXT; may be
+                        given several times
       --quick           a run of under 20 seconds, without the slowest cases; its figures are rough
       --list            names the cases, and measures nothing
       --json FILE       writes the figures to FILE
@@ -51,10 +52,13 @@ struct Options {
     }
   }
 
-  /// Whether a case is asked for.
-  func includes(_ name: String) -> Bool {
+  /// Whether a case is asked for, among all that there are.
+  func includes(_ name: String, among all: Set<String>) -> Bool {
     filters.isEmpty
-      || filters.contains { name.range(of: $0, options: .caseInsensitive) != nil }
+      || filters.contains { filter in
+        all.contains(filter)
+          ? name == filter : name.range(of: filter, options: .caseInsensitive) != nil
+      }
   }
 
   private static func set(

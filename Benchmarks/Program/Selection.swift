@@ -5,8 +5,14 @@ struct Selection {
 
   init(_ options: Options) throws(UsageError) {
     let leavesOutSlow = options.isQuick && options.filters.isEmpty
-    timed = AllCases.timed.filter { options.includes($0.name) && !($0.isSlow && leavesOutSlow) }
-    memory = AllCases.memory.filter { options.includes($0.name) && !($0.isSlow && leavesOutSlow) }
+    let (allTimed, allMemory) = (AllCases.timed, AllCases.memory)
+    let all = Set(allTimed.map(\.name) + allMemory.map(\.name))
+    timed = allTimed.filter {
+      options.includes($0.name, among: all) && !($0.isSlow && leavesOutSlow)
+    }
+    memory = allMemory.filter {
+      options.includes($0.name, among: all) && !($0.isSlow && leavesOutSlow)
+    }
     if names.isEmpty {
       throw UsageError("No case has a name like that; --list names them.")
     }
@@ -14,16 +20,20 @@ struct Selection {
 
   var names: [String] { timed.map(\.name) + memory.map(\.name) }
 
-  /// Does the work of each timed case for so long.
+  /// Does the work of each timed case for so long, and says how often.
   func profile(for duration: Duration) async throws {
     for item in timed {
       let workload = try await item.prepare()
+      let batch = workload.reset == nil ? 100 : 1
+      var operations = 0
       let start = ContinuousClock.now
       while ContinuousClock.now - start < duration {
         try await workload.reset?()
-        try await workload.run(workload.reset == nil ? 100 : 1)
+        try await workload.run(batch)
+        operations += batch
       }
       await workload.tearDown()
+      print("\(item.name): \(operations) operations")
     }
   }
 

@@ -54,7 +54,7 @@ extension RecordReader {
       default:
         let freshUntil = freshUntil
         let record = newest(pages, run, shape, at)
-        isComplete = self.field(record, shape, at)
+        isComplete = self.field(record, state.view(record), shape, at)
         if record != ownRecord { self.freshUntil = freshUntil }
       }
       guard isComplete else { return false }
@@ -140,7 +140,7 @@ extension RecordReader {
         JSONCell(.string, offset: builder.textCount + 2, length: field.responseKey.count))
       let record = candidates.first { hasValue($0, field) } ?? candidates.first ?? own.record
       let freshUntil = freshUntil
-      guard self.field(record, shape, at) else { return false }
+      guard self.field(record, state.view(record), shape, at) else { return false }
       if record != own.record { self.freshUntil = freshUntil }
     }
     if keys.isEmpty { builder.append(UInt8(ascii: "{")) }

@@ -6,17 +6,17 @@ extension RecordReader {
     _ record: RecordReference, _ shape: Shape, _ at: Int, _ place: FieldPlace, _ policy: PagePolicy
   ) -> Bool {
     let own = state.cell(record, place)
+    checkAge(record, place)
     guard !own.isAbsent, own != .null, let list = catalog.info(place.field).list else {
-      return objects(record, shape, at, place)
+      return objects(record, own, shape, at)
     }
     trace.lists.append((record, list))
     let pages = catalog.pages(of: list).filter {
       !state.cell(record, FieldPlace(field: $0, slot: -1)).isAbsent
     }
     guard pages.count > 1 || policy.isAlwaysMerged, let node = shape.fields[at].child else {
-      return objects(record, shape, at, place)
+      return objects(record, own, shape, at)
     }
-    checkAge(record, place)
     let isComplete =
       switch policy.merge {
       case .connection: connection(record, own: place.field, pages, node)

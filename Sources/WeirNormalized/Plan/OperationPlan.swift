@@ -12,6 +12,9 @@ final class OperationPlan: Sendable {
   /// Whether any variable counts for where fields are kept.
   let usesVariables: Bool
 
+  /// What the selection came to when it was read last, with whatever variables.
+  let lastSize = Locked(ReadSize())
+
   private let numbers = Locked(Numbers())
 
   private struct Numbers {

@@ -158,9 +158,8 @@ final class ShapeField: Sendable {
 struct ReadStep {
   let prefixStart: Int
   let prefixLength: Int
-  /// Where the value is; negative for no slot, see ``Kind``.
-  let slot: Int
-  let field: FieldID
+  /// Where the value is, for leaves and composites.
+  let place: FieldPlace
   let kind: Kind
 
   enum Kind: UInt8 {
@@ -178,16 +177,13 @@ struct ReadStep {
     self.prefixLength = prefixLength
     switch field.place {
     case .fixed(let place):
-      slot = place.slot
-      self.field = place.field
+      self.place = place
       kind = field.child == nil ? .leaf : .composite
     case .typename:
-      slot = -1
-      self.field = FieldID(rawValue: 0)
+      place = FieldPlace(field: FieldID(rawValue: 0), slot: -1)
       kind = .typename
     case .variable, .computed:
-      slot = -1
-      self.field = FieldID(rawValue: 0)
+      place = FieldPlace(field: FieldID(rawValue: 0), slot: -1)
       kind = .other
     }
   }

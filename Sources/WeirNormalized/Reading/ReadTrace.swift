@@ -48,6 +48,12 @@ struct ReadTrace {
     dangling.append((record, state.header(record).bits))
   }
 
+  /// Gives back memory that a read has reserved for much more than it found.
+  mutating func giveBackSpareRoom() {
+    guard entries.capacity > entries.count * 2 + 16 else { return }
+    entries = entries.withUnsafeBufferPointer { ContiguousArray($0) }
+  }
+
   /// Whether none of the records has changed since.
   func isCurrent(in state: RecordState, _ catalog: Catalog) -> Bool {
     var index = 0
@@ -59,6 +65,21 @@ struct ReadTrace {
     for (record, header) in dangling where state.headerIfPresent(record) != header { return false }
     for (record, header) in unseen where state.headerIfPresent(record) != header { return false }
     return absentEntities.allSatisfy { state.record(at: .entity($0), catalog) == nil }
+  }
+}
+
+/// How much a read comes to, to reserve that much for the next one.
+struct ReadSize {
+  var bytes = 256
+  var cells = 0
+  var records = 16
+
+  init() {}
+
+  init(_ document: JSONDocument, _ trace: ReadTrace) {
+    bytes = document.bytes.count
+    cells = document.tapeSize / MemoryLayout<UInt64>.stride
+    records = trace.entries.count
   }
 }
 
@@ -83,4 +104,60 @@ struct ReadResult {
   var hasSameDependencies = false
 
   var isComplete: Bool { document != nil && missing.isEmpty }
+}
+
+// MARK: - What need not be decoded again
+
+extension ReadResult {
+  /// What the document has in common with the one that was read before, or within itself.
+  func elements(after previous: ResultPayload?) -> DecodedElements {
+    if !shared.isEmpty { return DecodedElements(sharing: shared, with: previous?.elements) }
+    guard trace.entries.count >= DecodedElements.minimumCount else { return DecodedElements() }
+    return DecodedElements(repeated: { [trace] in trace.repeatedObjects })
+  }
+}
+
+extension ReadTrace {
+  /// The objects that the result shows several times: records of which the same fields are read.
+  var repeatedObjects: RepeatedObjects? {
+    // By record and shape, the entry that shows it first, plus one: open addressing, half full.
+    let bits = Int.bitWidth - (entries.count * 2).leadingZeroBitCount
+    var firsts = ContiguousArray<UInt32>(repeating: 0, count: 1 << bits)
+    // By entry, the number of its object, plus one, if it is shown several times.
+    var numbers = ContiguousArray<UInt32>(repeating: 0, count: entries.count)
+    var count: UInt32 = 0
+    for index in entries.indices {
+      let entry = entries[index]
+      var place = Int(truncatingIfNeeded: entry.hash >> UInt64(64 - bits))
+      while firsts[place] > 0, !entry.shows(sameAs: entries[Int(firsts[place]) - 1]) {
+        place = (place + 1) & (firsts.count - 1)
+      }
+      let first = Int(firsts[place]) - 1
+      if first < 0 {
+        firsts[place] = UInt32(truncatingIfNeeded: index + 1)
+        continue
+      }
+      if numbers[first] == 0 {
+        count += 1
+        numbers[first] = count
+      }
+      numbers[index] = numbers[first]
+    }
+    guard count > 0 else { return nil }
+    var repeated = RepeatedObjects()
+    for index in entries.indices where numbers[index] > 0 {
+      repeated.append(cell: entries[index].cell, number: numbers[index] - 1)
+    }
+    return repeated
+  }
+}
+
+extension ReadTrace.Entry {
+  @inline(__always)
+  fileprivate var hash: UInt64 { (record.bits ^ UInt64(shape) << 48) &* 0x9E37_79B9_7F4A_7C15 }
+
+  @inline(__always)
+  fileprivate func shows(sameAs other: ReadTrace.Entry) -> Bool {
+    record == other.record && shape == other.shape
+  }
 }

@@ -39,11 +39,16 @@ struct ReadWork {
   private func read(
     _ record: RecordReference, allowsPartial: Bool, _ catalog: Catalog, dropsDangling: Bool
   ) -> ReadResult {
-    RecordReader(
+    let shown = previous?.payload?.data?.document
+    let expected = shown.flatMap { document in previous.map { ReadSize(document, $0.trace) } }
+    let found = RecordReader(
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
       dropsDangling: dropsDangling, previous: previous.flatMap(PreviousReading.init),
-      expected: previous?.payload?.data?.document,
-      expectedRecords: previous?.trace.entries.count ?? 16
+      expected: expected ?? plan.lastSize.withLock { $0 }
     ).read(record, plan.root, isRoot: isRoot)
+    if let document = found.document {
+      plan.lastSize.withLock { $0 = ReadSize(document, found.trace) }
+    }
+    return found
   }
 }

@@ -35,7 +35,7 @@ struct RecordReader: ~Copyable {
   init(
     catalog: Catalog, state: RecordState, bindings: Bindings,
     allowsPartial: Bool = false, dropsDangling: Bool = false, previous: PreviousReading? = nil,
-    expected: JSONDocument? = nil, expectedRecords: Int = 16
+    expected: ReadSize = ReadSize()
   ) {
     self.catalog = catalog
     self.state = state
@@ -44,11 +44,9 @@ struct RecordReader: ~Copyable {
     self.dropsDangling = dropsDangling
     self.previous = previous
     // With room for what has grown.
-    let bytes = expected?.bytes.count ?? 256
-    textCapacity = bytes + bytes / 32 + 256
-    let cells = (expected?.tapeSize ?? 512) / MemoryLayout<UInt64>.stride
-    builder = JSONDocumentBuilder(cells: cells + cells / 16 + 64)
-    trace.entries.reserveCapacity(expectedRecords)
+    textCapacity = expected.bytes + expected.bytes / 32 + 256
+    builder = JSONDocumentBuilder(cells: expected.cells + expected.cells / 16 + 64)
+    trace.entries.reserveCapacity(expected.records)
   }
 
   /// Reads an object and everything selected below it.
@@ -62,6 +60,7 @@ struct RecordReader: ~Copyable {
       count = builder.endLending()
     }
     var result = ReadResult()
+    trace.giveBackSpareRoom()
     result.trace = trace
     result.missing = missing
     result.reasons = reasons
@@ -88,21 +87,21 @@ extension RecordReader {
   mutating func wholeObject(
     _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
   ) -> Bool {
-    let header = state.header(record)
-    let index = shapeIndex(node, header.type, isRoot: isRoot)
+    let row = state.view(record)
+    let index = shapeIndex(node, row.header.type, isRoot: isRoot)
     let shape = trace.shapes[Int(index)]
     builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
     let cell = builder.open(.object)
     trace.entries.append(
       ReadTrace.Entry(
-        record: record, header: header.bits, shape: index,
+        record: record, header: row.header.bits, shape: index,
         cell: UInt32(truncatingIfNeeded: cell)))
     let count = shape.fields.count
     let keyList = keyLists[Int(index)]
-    if keyList < 0 { return firstObject(record, shape, index: index, cell: cell) }
+    if keyList < 0 { return firstObject(record, row, shape, index: index, cell: cell) }
     var at = 0
     while at < count {
-      guard field(record, shape, at) else { return false }
+      guard field(record, row, shape, at) else { return false }
       at += 1
     }
     if count == 0 { builder.append(UInt8(ascii: "{")) }
@@ -113,14 +112,14 @@ extension RecordReader {
 
   /// The first object of a shape: where its keys are is noted for all others.
   mutating func firstObject(
-    _ record: RecordReference, _ shape: Shape, index: UInt32, cell: Int
+    _ record: RecordReference, _ row: RowView, _ shape: Shape, index: UInt32, cell: Int
   ) -> Bool {
     var keys: [JSONCell] = []
     for at in shape.fields.indices {
       keys.append(
         JSONCell(
           .string, offset: builder.textCount + 2, length: shape.fields[at].responseKey.count))
-      guard field(record, shape, at) else { return false }
+      guard field(record, row, shape, at) else { return false }
     }
     if keys.isEmpty { builder.append(UInt8(ascii: "{")) }
     builder.append(UInt8(ascii: "}"))
@@ -146,35 +145,47 @@ extension RecordReader {
 
 extension RecordReader {
   @inline(__always)
-  mutating func field(_ record: RecordReference, _ shape: Shape, _ at: Int) -> Bool {
+  mutating func field(
+    _ record: RecordReference, _ row: RowView, _ shape: Shape, _ at: Int
+  ) -> Bool {
     // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
     shape.copyPrefix(at, to: builder.text + builder.textCount)
     let step = shape.steps[at]
     builder.textCount += step.prefixLength
     switch step.kind {
     case .leaf:
-      let place = FieldPlace(field: step.field, slot: step.slot)
-      let cell = state.cell(record, place)
-      checkAge(record, place)
-      if cell.isAbsent { return missingField() }
-      leaf(cell, record, shape)
-      return true
+      return leaf(value(record, row, step.place), row, shape)
     case .composite:
-      return objects(record, shape, at, FieldPlace(field: step.field, slot: step.slot))
+      return objects(record, value(record, row, step.place), shape, at)
     case .typename:
       if shape.type == .nameless { return missingField() }
       appendTypename(shape)
       return true
     case .other:
-      return otherField(record, shape, at)
+      return otherField(record, row, shape, at)
     }
   }
 
+  /// The value of a field; its age is noted.
+  @inline(__always)
+  private mutating func value(
+    _ record: RecordReference, _ row: RowView, _ place: FieldPlace
+  ) -> Cell {
+    if row.mayExpire { checkAge(record, place) }
+    return place.slot >= 0 ? row.cell(slot: place.slot) : state.cell(record, place)
+  }
+
+  @inline(never)
+  mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
+    guard !state[record].ages.isEmpty else { return }
+    let expiry = state[record].ages.expiry(record.rowInChunk, place.field)
+    freshUntil = min(freshUntil, expiry)
+    if let staleBefore, expiry <= staleBefore { expired.append(builder.cellCount) }
+  }
+
   mutating func objects(
-    _ record: RecordReference, _ shape: Shape, _ at: Int, _ place: FieldPlace
+    _ record: RecordReference, _ cell: Cell, _ shape: Shape, _ at: Int
   ) -> Bool {
-    let cell = state.cell(record, place)
-    checkAge(record, place)
     guard let node = shape.fields[at].child else { return missingField() }
     let isComplete =
       cell.isAbsent
@@ -184,7 +195,7 @@ extension RecordReader {
   }
 
   mutating func otherField(
-    _ record: RecordReference, _ shape: Shape, _ at: Int
+    _ record: RecordReference, _ row: RowView, _ shape: Shape, _ at: Int
   ) -> Bool {
     switch shape.fields[at].place {
     case .fixed, .typename:
@@ -196,21 +207,9 @@ extension RecordReader {
       if let pages = shape.fields[at].pages {
         return self.pages(record, shape, at, place, pages)
       }
-      if shape.fields[at].child != nil { return objects(record, shape, at, place) }
-      let cell = state.cell(record, place)
-      checkAge(record, place)
-      if cell.isAbsent { return missingField() }
-      leaf(cell, record, shape)
-      return true
-    }
-  }
-
-  @inline(__always)
-  mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
-    if !state[record].ages.isEmpty {
-      let expiry = state[record].ages.expiry(record.rowInChunk, place.field)
-      freshUntil = min(freshUntil, expiry)
-      if let staleBefore, expiry <= staleBefore { expired.append(builder.cellCount) }
+      let value = value(record, row, place)
+      return shape.fields[at].child == nil
+        ? leaf(value, row, shape) : objects(record, value, shape, at)
     }
   }
 
@@ -237,18 +236,25 @@ extension RecordReader {
     builder.append(UInt8(ascii: "\""))
   }
 
+  /// False if there is no value.
   @inline(__always)
-  mutating func leaf(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
+  mutating func leaf(_ cell: Cell, _ row: RowView, _ shape: Shape) -> Bool {
     switch cell.kind {
     case .number:
-      if cell.isOutOfLine { return outOfLine(cell, record, shape) }
+      if cell.isOutOfLine {
+        outOfLine(cell, row, shape)
+        return true
+      }
       builder.append(
         JSONCell(
           .number, isMarked: cell.isMarked, offset: builder.textCount, length: cell.length))
       cell.storeInline(to: builder.text + builder.textCount)
       builder.textCount += cell.length
     case .string:
-      if cell.isOutOfLine { return outOfLine(cell, record, shape) }
+      if cell.isOutOfLine {
+        outOfLine(cell, row, shape)
+        return true
+      }
       builder.append(UInt8(ascii: "\""))
       builder.append(
         JSONCell(
@@ -263,14 +269,17 @@ extension RecordReader {
       builder.append(JSONCell(.false, offset: builder.textCount, length: 5))
       builder.appendWord(0x65_736c_6166, count: 5)
     case .json:
-      json(cell, record, shape)
-    case .null, .absent, .reference, .embedded, .list:
+      json(cell, row, shape)
+    case .null, .reference, .embedded, .list:
       // Written by a selection that had fields here; this one has none: no value to show.
       appendNull()
+    case .absent:
+      return missingField()
     }
+    return true
   }
 
-  mutating func outOfLine(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
+  mutating func outOfLine(_ cell: Cell, _ row: RowView, _ shape: Shape) {
     let length = cell.length
     builder.reserve(bytes: length + shape.fixedBytes + 32, cells: shape.fields.count + 4)
     let isString = cell.kind == .string
@@ -279,19 +288,14 @@ extension RecordReader {
       JSONCell(
         isString ? .string : .number, isMarked: cell.isMarked, offset: builder.textCount,
         length: length))
-    let target = builder.text + builder.textCount
-    state[record].text.withUnsafeBufferPointer { text in
-      // Proof: the cell's range lies in its chunk's text, and room for it is reserved.
-      if let base = text.baseAddress { target.update(from: base + cell.offset, count: length) }
-    }
+    row.copyText(of: cell, to: builder.text + builder.textCount)
     builder.textCount += length
     if isString { builder.append(UInt8(ascii: "\"")) }
   }
 
-  mutating func json(_ cell: Cell, _ record: RecordReference, _ shape: Shape) {
-    let bytes = state[record].withText(cell) { Array($0) }
+  mutating func json(_ cell: Cell, _ row: RowView, _ shape: Shape) {
     // What is kept has been parsed once, so it parses again.
-    if let document = try? JSONDocument.parse(bytes) {
+    if let document = try? JSONDocument.parse(row.text(of: cell)) {
       builder.append(document)
     } else {
       appendNull()

@@ -88,7 +88,7 @@ extension LoadWalk {
       let step = shape.steps[index]
       if step.kind == .typename { continue }
       if step.kind == .leaf {
-        let place = FieldPlace(field: step.field, slot: step.slot)
+        let place = step.place
         if !records.cell(record, place).isAbsent { continue }
       }
       visit(shape.fields[index], record, node)

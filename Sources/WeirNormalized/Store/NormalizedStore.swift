@@ -170,7 +170,7 @@ extension NormalizedStore {
     var payload = found.document.map { document in
       ResultPayload(
         data: document.root, missingPaths: found.missing.map { document.path(to: $0) },
-        elements: DecodedElements(sharing: found.shared, with: work.previous?.payload?.elements))
+        elements: found.elements(after: work.previous?.payload))
     }
     if let shown = old?.payload, let data = shown.data, let document = found.document,
       data.document.bytes == document.bytes, old?.missing == found.missing

@@ -43,13 +43,22 @@ package final class DecodedElements: Sendable {
   }
 
   private let state: Locked<State>
+  private let repeated: (@Sendable () -> RepeatedObjects?)?
 
   /// Of a document whose arrays, by index, have something in common with those of `other`'s.
-  package init(sharing shared: [Int: SharedArray] = [:], with other: DecodedElements? = nil) {
+  ///
+  /// `repeated` tells which of its objects are the same; it is asked when the document is decoded.
+  package init(
+    sharing shared: [Int: SharedArray] = [:], with other: DecodedElements? = nil,
+    repeated: (@Sendable () -> RepeatedObjects?)? = nil
+  ) {
+    self.repeated = repeated
     // The arrays alone, so that documents do not hang on to all before them.
     let before = shared.isEmpty ? nil : other?.state.withLock(\.arrays)
     state = Locked(State(before: before ?? [:], shared: shared))
   }
+
+  func repeatedObjects() -> RepeatedObjects? { repeated?() }
 
   /// The elements of the array before, and which of them are to be taken over.
   func before<Element>(

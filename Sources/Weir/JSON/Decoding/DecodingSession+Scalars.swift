@@ -7,11 +7,7 @@ extension DecodingSession {
 
   @inline(__always)
   func bool(_ index: UInt32) -> Bool? {
-    switch kind(index) {
-    case .true: true
-    case .false: false
-    default: nil
-    }
+    withTape { $0.bool($0[Int(index)]) }
   }
 
   @inline(__always)

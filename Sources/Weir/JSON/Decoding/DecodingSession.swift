@@ -31,11 +31,18 @@ final class DecodingSession {
   /// What makes the containers then, by type of key: the types of one result are few.
   private var factories: [(key: ObjectIdentifier, factory: AnyObject)] = []
 
+  /// Which objects need be decoded only once.
+  // Proof: only `repeatedObject` touches it, on one thread, and it calls nobody who could call back.
+  @exclusivity(unchecked) private var repeatedObjects: RepeatedObjects?
+  /// What they were decoded as, by type.
+  private var repeatedValues: [(type: ObjectIdentifier, values: AnyObject)] = []
+
   init(
     _ json: JSON, dates: JSONDateStrategy, userInfo: [CodingUserInfoKey: any Sendable],
     elements: DecodedElements? = nil
   ) {
     self.elements = elements
+    repeatedObjects = elements?.repeatedObjects()
     document = json.document
     root = json.index
     self.dates = dates
@@ -82,6 +89,35 @@ final class DecodingSession {
       defer { self.tape = nil }
       return try body()
     }
+  }
+}
+
+// MARK: - Repeated objects
+
+extension DecodingSession {
+  /// The number of an object that is shown several times.
+  @inline(__always)
+  func repeatedObject(_ index: UInt32) -> Int? { repeatedObjects?.number(at: index) }
+
+  /// The value of such an object, which is decoded if that has not been done.
+  @inline(never)
+  func repeated<Value>(_ number: Int, _ decode: () throws -> Value) throws -> Value {
+    let values = values(of: Value.self)
+    if values.has(number) { return values.value(number) }
+    let value = try decode()
+    values.keep(value, number)
+    return value
+  }
+
+  private func values<Value>(of type: Value.Type) -> RepeatedValues<Value> {
+    let id = ObjectIdentifier(type)
+    for known in repeatedValues where known.type == id {
+      // Proof: made below, for the same type.
+      return unsafeDowncast(known.values, to: RepeatedValues<Value>.self)
+    }
+    let values = RepeatedValues<Value>()
+    repeatedValues.append((id, values))
+    return values
   }
 }
 

@@ -75,7 +75,11 @@ extension JSONValueDecoder {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do {
       if isFoundationType(type) { return try foundationValue(type) }
-      if let array = try longArray(type) { return array }
+      // Nothing here is an optional of a generic type, whose metadata would be looked up each time.
+      if isLongArray { return try longArray(type) }
+      if let number = session.repeatedObject(index) {
+        return try session.repeated(number) { try Value(from: self) }
+      }
       return try Value(from: self)
     } catch {
       session.note(failureAt: index)

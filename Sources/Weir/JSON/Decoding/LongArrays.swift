@@ -15,20 +15,22 @@ extension Array: DecodableArray where Element: Decodable {
 }
 
 extension JSONValueDecoder {
-  /// The value, if it is a long array and an array of the standard library is asked for: that would
-  /// decode element by element behind two existentials.
   @inline(__always)
-  func longArray<Value>(_ type: Value.Type) throws -> Value? {
-    let count = session.withTape { tape in
-      tape[Int(index)].kind == .array ? tape.extent(Int(index)).detail : 0
+  var isLongArray: Bool {
+    session.withTape { tape in
+      tape[Int(index)].kind == .array
+        && tape.extent(Int(index)).detail >= DecodedElements.minimumCount
     }
-    return count >= DecodedElements.minimumCount ? try array(type) : nil
   }
 
+  /// A long array. If one of the standard library is asked for: that would decode element by element
+  /// behind two existentials.
   @inline(never)
-  private func array<Value>(_ type: Value.Type) throws -> Value? {
-    guard let type = type as? any DecodableArray.Type else { return nil }
-    return try type.decode(from: self) as? Value
+  func longArray<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    guard let array = type as? any DecodableArray.Type,
+      let value = try array.decode(from: self) as? Value
+    else { return try Value(from: self) }
+    return value
   }
 
   fileprivate func selections<Element: SelectionDecodable>(_ type: Element.Type) throws -> Any {

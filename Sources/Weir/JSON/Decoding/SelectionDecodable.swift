@@ -27,42 +27,51 @@ public protocol SelectionDecodable: Decodable {
 ///
 /// All methods throw a `DecodingError` if there is no field of the name, or if its value is not what
 /// is asked for. An optional is nil if the field is null or not there.
-public struct FieldReader {
+public struct FieldReader: ~Copyable {
   private let session: DecodingSession
+  // Proof of validity: who makes a reader lends it to an initializer while the view is valid, and
+  // as it can not be copied, nobody keeps it.
+  private let tape: JSONTape
   private let object: Int
   private let keyList: Int
   /// The member that is expected to be asked for next.
   private var position = 0
   private var cell: Int
 
-  init(_ decoder: JSONValueDecoder) {
-    session = decoder.session
-    object = Int(decoder.index)
-    (keyList, cell) = session.withTape { [object] in
-      ($0.keyList(object), $0.firstChild(object))
-    }
+  fileprivate init(_ session: DecodingSession, _ tape: JSONTape, object: UInt32) {
+    self.session = session
+    self.tape = tape
+    self.object = Int(object)
+    keyList = tape.keyList(self.object)
+    cell = tape.firstChild(self.object)
   }
 
   /// The index of a field's value.
+  @inline(__always)
   private mutating func find(_ name: StaticString) -> UInt32? {
     name.withUTF8Buffer { name in
-      session.withTape { tape in
-        if position == tape.keyCount(keyList) || !tape.matches(tape.key(keyList, position), name) {
-          guard let found = tape.position(of: name, in: keyList, startingAt: position) else {
-            return nil
-          }
-          position = found
-          cell = tape.value(object, at: found)
-        }
-        let found = cell
-        position += 1
-        cell = tape.next(found)
-        return UInt32(truncatingIfNeeded: found)
+      if position == tape.keyCount(keyList) || !tape.matches(tape.key(keyList, position), name) {
+        guard search(name) else { return nil }
       }
+      let found = cell
+      position += 1
+      cell = tape.next(found)
+      return UInt32(truncatingIfNeeded: found)
     }
   }
 
-  @inline(__always)
+  /// Goes to a field that is not the one that was expected.
+  @inline(never)
+  private mutating func search(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let found = tape.position(of: name, in: keyList, startingAt: position) else {
+      return false
+    }
+    position = found
+    cell = tape.value(object, at: found)
+    return true
+  }
+
+  /// The decoder of a field that is there.
   private mutating func value(_ name: StaticString) throws -> JSONValueDecoder {
     guard let index = find(name) else { throw missing(name) }
     return JSONValueDecoder(session: session, index: index)
@@ -71,15 +80,15 @@ public struct FieldReader {
   /// A scalar. No decoder is made for it, which would count references.
   @inline(__always)
   private mutating func read<Value: Decodable>(
-    _ name: StaticString, _ scalar: (DecodingSession, UInt32) -> Value?
+    _ name: StaticString, _ scalar: (JSONTape, JSONCell) -> Value?
   ) throws -> Value {
     guard let index = find(name) else { throw missing(name) }
-    if let value = scalar(session, index) { return value }
+    if let value = scalar(tape, tape[Int(index)]) { return value }
     return try JSONValueDecoder(session: session, index: index).decode(Value.self)  // Throws.
   }
 
   private mutating func present(_ name: StaticString) -> JSONValueDecoder? {
-    guard let index = find(name), session.kind(index) != .null else { return nil }
+    guard let index = find(name), tape[Int(index)].kind != .null else { return nil }
     return JSONValueDecoder(session: session, index: index)
   }
 
@@ -96,7 +105,7 @@ public struct FieldReader {
 extension FieldReader {
   /// A string.
   public mutating func read(_ name: StaticString) throws -> String {
-    try read(name) { $0.string($1) }
+    try read(name) { $1.kind == .string ? $0.string($1) : nil }
   }
 
   /// A string, or nil.
@@ -106,7 +115,7 @@ extension FieldReader {
 
   /// An integer.
   public mutating func read(_ name: StaticString) throws -> Int {
-    try read(name) { $0.integer($1, as: Int.self) }
+    try read(name) { $0.integer($1) }
   }
 
   /// An integer, or nil.
@@ -168,13 +177,22 @@ extension FieldReader {
 extension JSONValueDecoder {
   /// The value as a type that reads its fields itself.
   func selection<Value: SelectionDecodable>(_ type: Value.Type) throws -> Value {
-    guard kind == .object else { throw mismatch(type) }
-    var fields = FieldReader(self)
-    do {
-      return try Value(reading: &fields)
-    } catch {
-      session.note(failureAt: index)
-      throw error
+    if let number = session.repeatedObject(index) {
+      return try session.repeated(number) { try newSelection(type) }
+    }
+    return try newSelection(type)
+  }
+
+  private func newSelection<Value: SelectionDecodable>(_ type: Value.Type) throws -> Value {
+    try session.withTape { tape in
+      guard tape[Int(index)].kind == .object else { throw mismatch(type) }
+      var fields = FieldReader(session, tape, object: index)
+      do {
+        return try Value(reading: &fields)
+      } catch {
+        session.note(failureAt: index)
+        throw error
+      }
     }
   }
 

@@ -84,4 +84,14 @@ package struct JSONTape {
   package func text(_ cell: JSONCell) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: text + cell.offset, count: cell.length)
   }
+
+  /// The value of `true` or `false`.
+  @inlinable @inline(__always)
+  package func bool(_ cell: JSONCell) -> Bool? {
+    switch cell.kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
 }

@@ -1,0 +1,74 @@
+/// The objects that a document shows several times: the same entity with the same fields.
+///
+/// A list of thousands of todos has far fewer authors. Who knows which objects are the same one says
+/// so here, and each of them is decoded once per type; its other places get a copy of the value.
+package struct RepeatedObjects: Sendable {
+  /// In the order of the document.
+  private var cells: ContiguousArray<UInt32> = []
+  private var numbers: ContiguousArray<UInt32> = []
+  /// The place that is asked for next, if all are decoded in order.
+  private var next = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { cells.isEmpty }
+
+  /// Adds a place, behind those that are there; those of the same object have the same number.
+  package mutating func append(cell: UInt32, number: UInt32) {
+    cells.append(cell)
+    numbers.append(number)
+  }
+
+  /// Which object stands at a place; nil if it is shown nowhere else.
+  @inline(__always)
+  mutating func number(at cell: UInt32) -> Int? {
+    if next < cells.count, cells[next] == cell {
+      next += 1
+      return Int(numbers[next - 1])
+    }
+    // Between two of them, as nearly all others are.
+    if next < cells.count, cells[next] > cell, next == 0 || cells[next - 1] < cell { return nil }
+    return find(cell)
+  }
+
+  @inline(never)
+  private mutating func find(_ cell: UInt32) -> Int? {
+    next = cells.partitioningIndex { $0 >= cell }
+    guard next < cells.count, cells[next] == cell else { return nil }
+    next += 1
+    return Int(numbers[next - 1])
+  }
+}
+
+extension ContiguousArray {
+  /// The first index whose element satisfies a condition that all elements behind it satisfy, too.
+  fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+/// The values of one type that were decoded of repeated objects.
+final class RepeatedValues<Value> {
+  private var values: ContiguousArray<Value> = []
+  /// By the objects' numbers: where their values are, plus one.
+  private var places: ContiguousArray<Int32> = []
+
+  // Not one method with an optional result: generic code has to look its type up each time.
+
+  func has(_ number: Int) -> Bool { number < places.count && places[number] > 0 }
+
+  /// The value of an object that has one.
+  func value(_ number: Int) -> Value { values[Int(places[number]) - 1] }
+
+  func keep(_ value: Value, _ number: Int) {
+    values.append(value)
+    while places.count <= number { places.append(0) }
+    places[number] = Int32(truncatingIfNeeded: values.count)
+  }
+}

@@ -1,0 +1,140 @@
+import Testing
+import Weir
+import WeirNormalized
+
+/// N3.5: an entity that one result shows several times is decoded once.
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct RepeatedEntityTests {
+  /// Counts how often authors are decoded.
+  struct Author: Decodable, Sendable, Equatable {
+    let id: String
+    let name: String
+
+    private enum CodingKeys: CodingKey { case id, name }
+
+    init(from decoder: any Decoder) throws {
+      ReuseTests.Counter.current?.add()
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(String.self, forKey: .id)
+      name = try container.decode(String.self, forKey: .name)
+    }
+  }
+
+  struct Posts: Decodable, Sendable {
+    struct Post: Decodable, Sendable {
+      let id: String
+      let author: Author
+      let editor: Author?
+    }
+
+    let posts: [Post]
+  }
+
+  /// The same, by initializers.
+  struct Selected: SelectionDecodable, Sendable {
+    struct Author: SelectionDecodable, Sendable, Equatable {
+      let id: String
+      let name: String
+
+      init(reading fields: inout FieldReader) throws {
+        ReuseTests.Counter.current?.add()
+        id = try fields.read("id")
+        name = try fields.read("name")
+      }
+    }
+
+    struct Post: SelectionDecodable, Sendable {
+      let id: String
+      let author: Author
+      let editor: Author?
+
+      init(reading fields: inout FieldReader) throws {
+        // Not in the order of the selection.
+        editor = try fields.read("editor")
+        author = try fields.read("author")
+        id = try fields.read("id")
+      }
+    }
+
+    let posts: [Post]
+
+    init(reading fields: inout FieldReader) throws {
+      posts = try fields.read("posts")
+    }
+  }
+
+  static let document = "{ posts { id author { id name } editor { id name } } }"
+  static let query = Query<Posts, NoVariables>(GraphQLDocument(document))
+  static let selected = Query<Selected, NoVariables>(GraphQLDocument(document))
+
+  static func post(_ number: Int) -> JSONValue {
+    [
+      "__typename": "Post", "id": .string("\(number)"),
+      "author": ReuseTests.person(number % 7),
+      "editor": number % 3 == 0 ? .null : ReuseTests.person(number % 5),
+    ]
+  }
+
+  static func store() throws -> NormalizedStore {
+    let store = StoreKind.store()
+    let posts = (0..<100).map { post($0) }
+    try store.write(["posts": .array(posts)], for: query.operation(NoVariables()))
+    return store
+  }
+
+  @Test(
+    "N3.5 once per selection that shows it, whoever decodes it",
+    .not(.file, because: "it is about what memory has had before"))
+  func decodedOnce() throws {
+    let store = try Self.store()
+    let counter = ReuseTests.Counter()
+    try ReuseTests.Counter.$current.withValue(counter) {
+      let posts = try #require(try store.read(Self.query, NoVariables())).posts
+      // Seven authors, and five of them as editors, which are another selection.
+      #expect(counter.count == 12)
+      for (number, post) in posts.enumerated() {
+        #expect(post.id == "\(number)" && post.author.id == "\(number % 7)")
+        #expect(post.author.name == "p\(number % 7)")
+        #expect(post.editor?.id == (number % 3 == 0 ? nil : "\(number % 5)"))
+      }
+      let selected = try #require(try store.read(Self.selected, NoVariables())).posts
+      #expect(counter.count == 24)
+      #expect(selected.map(\.author.name) == posts.map(\.author.name))
+      #expect(selected.map(\.editor?.name) == posts.map(\.editor?.name))
+    }
+  }
+
+  @Test("N3.5 a change of it is shown at every place")
+  func changed() throws {
+    let store = try Self.store()
+    _ = try store.read(Self.query, NoVariables())
+    let rename = GraphQLOperation("{ p { id name } }")
+    for round in 0..<3 {
+      let name = "a name of round \(round)"
+      try store.write(["p": ReuseTests.person(3, name: name)], for: rename)
+      let posts = try #require(try store.read(Self.query, NoVariables())).posts
+      for post in posts {
+        #expect(post.author.name == (post.author.id == "3" ? name : "p\(post.author.id)"))
+        if let editor = post.editor {
+          #expect(editor.name == (editor.id == "3" ? name : "p\(editor.id)"))
+        }
+      }
+    }
+  }
+
+  @Test("N3.5 what cannot be decoded is an error that says where, each time")
+  func errors() throws {
+    struct Wrong: Decodable, Sendable {
+      struct Post: Decodable, Sendable { let author: Author }
+      struct Author: Decodable, Sendable { let name: Int }
+      let posts: [Post]
+    }
+    let store = try Self.store()
+    for _ in 0..<2 {
+      let error = try #require(throws: OperationError.self) {
+        try store.read(Query<Wrong, NoVariables>(GraphQLDocument(Self.document)), NoVariables())
+      }
+      #expect(error.code == .decoding && error.message.contains("posts[0].author.name"))
+    }
+  }
+}
