@@ -3,8 +3,8 @@
 enum AllCases {
   static var timed: [BenchmarkCase] {
     HitCases.all + KeyCases.all + ExchangeCases.all + InvalidationCases.all + DedupCases.all
-      + MissCases.all + HTTPCases.all + JSONCases.all + NormalizedCases.all + SQLiteCases.all
-      + GraphQLCases.all
+      + MissCases.all + HTTPCases.all + JSONCases.all + NormalizedCases.all + WakeCases.all
+      + SQLiteCases.all + GraphQLCases.all
   }
 
   static var memory: [MemoryCase] {

@@ -158,7 +158,7 @@ enum NormalizedCases {
             }
           }, countsAllocations: true)
       },
-      wake(typed: true), wake(typed: false), waking, mutation(of: 0), mutation(of: 5_000),
+      wake(typed: true), wake(typed: false), mutation(of: 0), mutation(of: 5_000),
       mutation(of: 5_000, todos: 100_000),
       optimisticRound,
     ]
@@ -215,41 +215,6 @@ enum NormalizedCases {
     }
   }
 
-  /// What a watch that is concerned adds to a write, for who writes.
-  private static var waking: BenchmarkCase {
-    BenchmarkCase(name: "normalized/wake 1 of 100 watches/10000") {
-      let (store, client, watches) = try await watched()
-      let data = try (0..<2 * watches.count).map { id in
-        try (0..<2).map { try TodoStore.todo("\(id)", text: "changed \($0)") }
-      }
-      let operations = (0..<data.count).map {
-        GraphQLOperation(TodoStore.one, variables: ["id": .string("\($0)")])
-      }
-      var round = 0
-      var costs: [Double] = []
-      func write(_ ids: Range<Int>) -> Double {
-        let start = ContinuousClock.now
-        for id in ids { store.write(data[id][round % 2], for: operations[id]) }
-        return (ContinuousClock.now - start).nanoseconds
-      }
-      return Workload(
-        reset: {
-          if round > 0 { await watches.show("changed \(round % 2)", first: watches.count) }
-          round += 1
-        },
-        run: { _ in
-          // Those that concern nobody first: afterwards the watches are busy.
-          let plain = write(watches.count..<2 * watches.count)
-          costs.append((write(0..<watches.count) - plain) / Double(watches.count))
-        },
-        latencies: { costs },
-        tearDown: {
-          watches.cancel()
-          withExtendedLifetime(client) {}
-        })
-    }
-  }
-
   private static var optimisticRound: BenchmarkCase {
     BenchmarkCase(name: "normalized/optimistic round, 1 of 100 watches/10000") {
       let (store, client, watches) = try await watched()
@@ -278,7 +243,8 @@ enum NormalizedCases {
     }
   }
 
-  private static func watched(
+  /// A store with 100 watches of a todo each.
+  static func watched(
     todos count: Int = 10_000
   ) async throws -> (NormalizedStore, GraphQLClient, TodoWatches) {
     let store = try TodoStore.filled(count)

@@ -13,17 +13,7 @@ struct Lock: ~Copyable, @unchecked Sendable {
   init() {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
-    #if canImport(Glibc)
-      // Locks are held for less time than it takes to sleep and to be woken, so who has to wait
-      // looks again for a moment first. (On Apple platforms the system's locks do so by themselves.)
-      var attributes = pthread_mutexattr_t()
-      pthread_mutexattr_init(&attributes)
-      pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
-      pthread_mutex_init(mutex, &attributes)
-      pthread_mutexattr_destroy(&attributes)
-    #else
-      pthread_mutex_init(mutex, nil)
-    #endif
+    pthread_mutex_init(mutex, nil)
   }
 
   deinit {
