@@ -45,7 +45,7 @@ extension RecordReader {
     }
     if unchanged.count > 0 {
       copy(unchanged, of: previous)
-      reuse?.take(unchanged.count, at: position)
+      reuse?.take(unchanged.count, at: position, cellAfter: builder.cellCount)
     } else {
       reuse?.position += 1
     }
@@ -79,9 +79,11 @@ struct ListReuse {
     self.cell = cell
   }
 
-  /// The next elements of the old list are those from `start` on.
-  mutating func take(_ count: Int, at start: Int) {
-    runs.append(DecodedElements.Run(start: start, startBefore: position, count: count))
+  /// The next elements of the old list are those from `start` on, which end before a cell.
+  mutating func take(_ count: Int, at start: Int, cellAfter: Int) {
+    runs.append(
+      DecodedElements.Run(
+        start: start, startBefore: position, count: count, cellAfter: cellAfter))
     position += count
   }
 

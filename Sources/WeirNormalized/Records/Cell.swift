@@ -65,23 +65,35 @@ struct Cell: Equatable {
       text.1 | UInt64(kind.rawValue) << 56 | UInt64(truncatingIfNeeded: length) << 48
   }
 
-  /// A leaf of a response whose text has at most 14 bytes, or that is a word. Arrays and objects
-  /// without a selection are custom scalars, or lists of scalars, and are kept as they are spelled.
+  /// A leaf of a response that fits. Arrays and objects without a selection are custom scalars, or
+  /// lists of scalars, and are kept as they are spelled.
   @inline(__always)
   init(_ leaf: JSONCell, _ tape: JSONTape) {
-    // Both have the same kinds in the same order, but for the first and the last.
-    let kind = min(leaf.bits & 15 + 1, UInt64(Kind.json.rawValue)) << 56
     guard leaf.hasText else {
-      (low, high) = (0, kind)
+      (low, high) = (0, leaf.kindOfCell)
       return
     }
     (low, high) = Self.packed(leaf, tape)
     high |=
-      kind | (leaf.isMarked ? Self.markedBit : 0) | UInt64(truncatingIfNeeded: leaf.length) << 48
+      leaf.kindOfCell | (leaf.isMarked ? Self.markedBit : 0)
+      | UInt64(truncatingIfNeeded: leaf.length) << 48
+  }
+
+  /// A leaf of a response whose text lies in the chunk.
+  @inline(__always)
+  init(_ leaf: JSONCell, outOfLineAt offset: Int) {
+    low = UInt64(truncatingIfNeeded: offset)
+    high =
+      leaf.kindOfCell | Self.outOfLineBit | (leaf.isMarked ? Self.markedBit : 0)
+      | UInt64(truncatingIfNeeded: leaf.length)
   }
 
   @inline(__always)
   var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: high >> 56) & 15) ?? .absent }
+
+  /// Whether it is of a kind that is never out of line.
+  @inline(__always)
+  func isPlain(_ kind: Kind) -> Bool { high == UInt64(kind.rawValue) << 56 }
 
   @inline(__always)
   var isAbsent: Bool { high == 0 }
@@ -156,13 +168,15 @@ extension Cell {
   /// The same of a text in a document.
   @inline(__always)
   static func packed(_ leaf: JSONCell, _ tape: JSONTape) -> (UInt64, UInt64) {
-    let (length, end) = (leaf.length, leaf.offset + leaf.length)
-    guard length < 8, end >= 8 else { return packed(tape.text(leaf)) }
-    // Proof: the document has the eight bytes before the slice's end. One load needs no branches,
-    // which would be mispredicted where lengths vary.
-    let word = UnsafeRawPointer(tape.text).loadUnaligned(
-      fromByteOffset: end - 8, as: UInt64.self)
-    return (word >> UInt64((8 - length) * 8), 0)
+    let end = leaf.offset + leaf.length
+    guard end >= 16 else { return packed(tape.text(leaf)) }
+    // Proof: the document has the 16 bytes before the slice's end, of which the slice is no more
+    // than 14. One load needs no branches, which would be mispredicted where lengths vary.
+    let bytes = UnsafeRawPointer(tape.text).loadUnaligned(
+      fromByteOffset: end - 16, as: UInt128.self)
+    let text =
+      (bytes &>> 16) &>> UInt128(truncatingIfNeeded: 8 * (maximumInlineLength - leaf.length))
+    return (UInt64(truncatingIfNeeded: text), UInt64(truncatingIfNeeded: text &>> 64))
   }
 
   /// Writes the bytes of an inline text; 14 bytes are written, of which `length` count.
@@ -181,6 +195,15 @@ extension JSONCell {
   /// Whether it is anything but null, true or false.
   @inline(__always)
   var hasText: Bool { bits & 15 >= UInt64(Kind.number.rawValue) }
+
+  /// Whether a cell of a record has room for it: its text has at most 14 bytes, or it is a word.
+  @inline(__always)
+  var fitsCell: Bool { length <= Cell.maximumInlineLength || !hasText }
+
+  /// The kind of the cell that it becomes, in that cell's upper byte. Both have the same kinds in
+  /// the same order, but for the first and the last.
+  @inline(__always)
+  fileprivate var kindOfCell: UInt64 { min(bits & 15 + 1, UInt64(Cell.Kind.json.rawValue)) << 56 }
 }
 
 /// Which record: a table and a row of it.

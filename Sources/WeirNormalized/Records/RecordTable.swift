@@ -27,20 +27,21 @@ extension RecordTable {
     _modify { yield &chunks[row >> RowChunk.rowBits] }
   }
 
-  /// A row without key or fields.
+  /// A row without fields.
   @inline(__always)
-  mutating func makeRow(_ header: RowHeader) -> Int {
-    if !freeRows.isEmpty { return reuseRow(header) }
+  mutating func makeRow(_ header: RowHeader, key: RecordKey? = nil) -> Int {
+    if !freeRows.isEmpty { return reuseRow(header, key: key) }
     let row = rowCount
     rowCount += 1
     if row & RowChunk.rowMask == 0 { chunks.append(RowChunk(after: chunks.last)) }
-    _ = self[row].appendRow(header)
+    self[row].appendRow(header, key: key)
     return row
   }
 
-  private mutating func reuseRow(_ header: RowHeader) -> Int {
+  private mutating func reuseRow(_ header: RowHeader, key: RecordKey?) -> Int {
     let row = Int(freeRows.removeLast())
     self[row].setHeader(header, of: row & RowChunk.rowMask)
+    if let key { self[row].setKey(key, of: row & RowChunk.rowMask) }
     return row
   }
 
@@ -82,24 +83,19 @@ extension RecordTable {
   mutating func findOrMakeRow(
     of key: UnsafeBufferPointer<UInt8>, seed: UInt64, header: RowHeader
   ) -> (row: Int, isNew: Bool) {
-    findOrMakeRow(of: RecordKey(key), likely: -1, seed: seed, header: header)
+    findOrMakeRow(of: RecordKey(key), seed: seed, header: header)
   }
 
-  /// The row of a key; a new one with `header` if there is none. Two rows are tried before it is
-  /// looked up: a likely one, negative if none is, and the one after that of the last call.
+  /// The row of a key; a new one with `header` if there is none. The row after that of the last call
+  /// is tried before the key is looked up.
   @inline(__always)
   mutating func findOrMakeRow(
-    of key: RecordKey, likely: Int, seed: UInt64, header: RowHeader
+    of key: RecordKey, seed: UInt64, header: RowHeader
   ) -> (row: Int, isNew: Bool) {
-    let found: (row: Int, isNew: Bool)
-    if likely >= 0, isRow(likely, of: key) {
-      found = (likely, false)
-    } else if nextRow < rowCount, isRow(nextRow, of: key) {
-      found = (nextRow, false)
-    } else {
-      found = lookUpOrMakeRow(of: key, seed: seed, header: header)
-    }
-    nextRow = found.row + 1
+    let found =
+      nextRow < rowCount && isRow(nextRow, of: key)
+      ? (nextRow, false) : lookUpOrMakeRow(of: key, seed: seed, header: header)
+    nextRow = found.0 + 1
     return found
   }
 
@@ -114,8 +110,7 @@ extension RecordTable {
       if isMatch(places[place], key, hash) { return (Self.row(places[place]), false) }
       place = (place + 1) & mask
     }
-    let row = makeRow(header)
-    self[row].setKey(key, of: row & RowChunk.rowMask)
+    let row = makeRow(header, key: key)
     places[place] = Self.entry(row, hash)
     keyedCount += 1
     return (row, true)
@@ -134,8 +129,9 @@ extension RecordTable {
     UInt32(truncatingIfNeeded: entry >> 32) == hash && isRow(Self.row(entry), of: key)
   }
 
+  /// Whether a row has a key.
   @inline(__always)
-  private func isRow(_ row: Int, of key: RecordKey) -> Bool {
+  func isRow(_ row: Int, of key: RecordKey) -> Bool {
     chunks[row >> RowChunk.rowBits].hasKey(key, row & RowChunk.rowMask)
   }
 

@@ -68,10 +68,10 @@ extension RowChunk {
   }
 
   @inline(__always)
-  mutating func appendRow(_ header: RowHeader) -> Int {
+  mutating func appendRow(_ header: RowHeader, key: RecordKey?) {
     headers.append(header.bits)
     if headers.count * width > cells.count { makeRows(max(4, headers.count * 2), width: width) }
-    return headers.count - 1
+    if let key { setKey(key, of: headers.count - 1) }
   }
 
   /// Makes room for so many rows of so many cells.
@@ -185,20 +185,21 @@ extension RowChunk {
     if bytes.count <= Cell.maximumInlineLength {
       return Cell(kind, isMarked: isMarked, inline: bytes)
     }
-    let offset = textCount
-    append(bytes)
-    return Cell(kind, isMarked: isMarked, offset: offset, length: bytes.count)
+    return Cell(kind, isMarked: isMarked, offset: append(bytes), length: bytes.count)
   }
 
+  /// Adds a text and answers with its offset.
   @inline(__always)
-  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     if text.count - textCount < bytes.count { growText(by: bytes.count) }
-    text.withUnsafeMutableBufferPointer { [textCount] text in
+    let offset = textCount
+    text.withUnsafeMutableBufferPointer { text in
       guard let target = text.baseAddress, let source = bytes.baseAddress else { return }
-      // Proof: there are `bytes.count` bytes behind `textCount`, and no cell refers to them.
-      copyBytes(from: source, to: target + textCount, count: bytes.count)
+      // Proof: there are `bytes.count` bytes behind `offset`, and no cell refers to them.
+      copyBytes(from: source, to: target + offset, count: bytes.count)
     }
-    textCount += bytes.count
+    textCount = offset + bytes.count
+    return offset
   }
 
   @inline(never)
@@ -218,7 +219,13 @@ extension RowChunk {
       return false
     }
     if !cell.isOutOfLine { return cell == Cell(kind, isMarked: isMarked, inline: bytes) }
-    return text.withUnsafeBufferPointer { text in
+    return textEquals(cell, bytes)
+  }
+
+  /// Whether the text of an out-of-line cell is the same as one of its length.
+  @inline(__always)
+  func textEquals(_ cell: Cell, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.withUnsafeBufferPointer { text in
       guard let mine = text.baseAddress, let others = bytes.baseAddress else { return true }
       // Proof: the cell's range lies in the chunk's text, and is as long as `bytes`.
       return bytesAreEqual(mine + cell.offset, others, count: bytes.count)

@@ -10,20 +10,15 @@ extension RecordWriter {
     } else if !leftovers.isEmpty {
       keepLeftovers(object, layout, record)
     }
-    let newer = self.newer.isEmpty ? nil : self.newer[record]
-    let leaves =
-      newer == nil && skipped.isEmpty
-      ? writeLeaves(layout.leaves, of: object, layout, into: record, isNew: isNew, &state)
-      : leaves(of: object, layout, notIn: newer).withUnsafeBufferPointer {
-        writeLeaves($0, of: object, layout, into: record, isNew: isNew, &state)
-      }
+    let leaves = writeLeaves(of: object, layout, into: record, isNew: isNew, &state)
     var slots = leaves.slots
     var fields: [FieldID] = []
     var cursor = MemberCursor(object, tape)
     for member in layout.others {
       let value = cursor.move(to: member.position, tape)
       guard let place = place(of: member, in: record),
-        writeOther(value, member, place, of: record, newer, hadAges: leaves.hadAges, &state)
+        isPlain || !passesOver(value, member, place, of: record, &state),
+        writeOther(value, member, place, of: record, hadAges: leaves.hadAges, &state)
       else { continue }
       if place.slot >= 0 { slots |= place.slotBit } else { fields.append(place.field) }
     }
@@ -48,7 +43,40 @@ extension RecordWriter {
     member.fixedPlace ?? bindings.place(member.field.place, table: record.table)
   }
 
+  /// Writes the leaves of an object. Those of a new record, and those that stay what they are, take
+  /// less than others.
   @inline(__always)
+  private mutating func writeLeaves(
+    of object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
+    _ state: inout RecordState
+  ) -> WrittenLeaves {
+    if isPlain, layout.isPlain {
+      if isNew {
+        state[record].fill(record.rowInChunk, withLeavesOf: object, layout, tape)
+        return WrittenLeaves(
+          slots: layout.leafSlots, isNew: true, changesType: false, hadAges: false)
+      }
+      if state[record].holdsLeaves(of: object, layout, row: record.rowInChunk, tape) {
+        return WrittenLeaves(slots: 0, isNew: false, changesType: false, hadAges: false)
+      }
+    }
+    return writeAnyLeaves(of: object, layout, into: record, isNew: isNew, &state)
+  }
+
+  @inline(never)
+  private mutating func writeAnyLeaves(
+    of object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
+    _ state: inout RecordState
+  ) -> WrittenLeaves {
+    let newer = newer[record]
+    guard newer != nil || !skipped.isEmpty else {
+      return writeLeaves(layout.leaves, of: object, layout, into: record, isNew: isNew, &state)
+    }
+    return leaves(of: object, layout, notIn: newer).withUnsafeBufferPointer {
+      writeLeaves($0, of: object, layout, into: record, isNew: isNew, &state)
+    }
+  }
+
   private mutating func writeLeaves(
     _ leaves: UnsafeBufferPointer<WriteLayout.Leaf>, of object: Int, _ layout: WriteLayout,
     into record: RecordReference, isNew: Bool, _ state: inout RecordState
@@ -73,19 +101,25 @@ extension RecordWriter {
     }
   }
 
+  /// Whether a member that is no leaf with a slot says nothing, or less than a later request.
+  private mutating func passesOver(
+    _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
+    _ state: inout RecordState
+  ) -> Bool {
+    if skipped.contains(value) { return true }
+    guard let newer = newer[record], newer.contains(place) else { return false }
+    let embedded = newer.embeddedType(place.field)
+    let existing = embedded == nil ? .absent : state.cell(record, place)
+    writeOlder(value, member, existing: existing, type: embedded, &state)
+    return true
+  }
+
   /// Writes a member that is no leaf with a slot, and says whether its field has changed.
   @inline(__always)
   private mutating func writeOther(
     _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
-    _ newer: WrittenFields?, hadAges: Bool, _ state: inout RecordState
+    hadAges: Bool, _ state: inout RecordState
   ) -> Bool {
-    if !skipped.isEmpty, skipped.contains(value) { return false }
-    if let newer, newer.contains(place) {
-      let embedded = newer.embeddedType(place.field)
-      let existing = embedded == nil ? .absent : state.cell(record, place)
-      writeOlder(value, member, existing: existing, type: embedded, &state)
-      return false
-    }
     let isChanged =
       member.node >= 0
       ? writeComposite(value, member, place, of: record, &state)
@@ -120,8 +154,10 @@ extension RecordWriter {
   ) -> Bool {
     var old = state.cell(record, place)
     for _ in 0..<3 {
+      let changeCount = changes.changes.count
       let new = compositeCell(value, member, existing: old, owner: record, &state)
-      let current = state.cell(record, place)
+      // Whoever changes a record notes so.
+      let current = changes.changes.count == changeCount ? old : state.cell(record, place)
       if current == old {
         guard new != old else { return false }
         if old.holdsMore, old.kind != .reference {

@@ -43,6 +43,10 @@ struct RecordWriter {
   /// Embedded records that nothing refers to any more. They go at the end: an object may lie within
   /// itself, and whoever writes it further out still has them in hand.
   var dropped: Set<RecordReference> = []
+  /// Whether nothing has to be looked at or noted but the data themselves, which is nearly always so.
+  @inline(__always)
+  var isPlain: Bool { newer.isEmpty && skipped.isEmpty && expiry == RowAges.never }
+
   /// Records that the response has said different things of. What became of their rows and lists is
   /// looked at in the end.
   var contradicted: Set<RecordReference> = []
@@ -89,12 +93,24 @@ extension RecordWriter {
     let wasBelowElement = isBelowElement
     defer { isBelowElement = wasBelowElement }
     if let (record, isNew) = entity(of: object, layout, likely: existing, &state) {
-      isBelowElement = false
-      write(object, layout, into: record, isNew: isNew, replaces: false, &state)
+      if isNew || !isStored(object, layout, in: record, state) {
+        isBelowElement = false
+        write(object, layout, into: record, isNew: isNew, replaces: false, &state)
+      }
       return Cell(.reference, low: record.bits)
     }
     return writeEmbedded(
       object, layout, member, existing: existing, owner: owner, isElement: isElement, &state)
+  }
+
+  /// Whether a look is enough to see that an object says nothing new.
+  @inline(__always)
+  private mutating func isStored(
+    _ object: Int, _ layout: WriteLayout, in record: RecordReference,
+    _ state: borrowing RecordState
+  ) -> Bool {
+    layout.others.isEmpty && layout.isPlain && isPlain && !notesWrites && leftovers.isEmpty
+      && state[record].holdsLeaves(of: object, layout, row: record.rowInChunk, tape)
   }
 
   private mutating func writeEmbedded(
@@ -134,7 +150,7 @@ extension RecordWriter {
   }
 
   @inline(never)
-  private func slowEntity(
+  private mutating func slowEntity(
     of object: Int, _ layout: WriteLayout, _ state: inout RecordState
   ) -> (RecordReference, isNew: Bool)? {
     if layout.isRoot {
@@ -146,14 +162,17 @@ extension RecordWriter {
   }
 
   @inline(__always)
-  private func find(
+  private mutating func find(
     _ key: RecordKey, _ layout: WriteLayout, likely: Cell, _ state: inout RecordState
   ) -> (RecordReference, isNew: Bool) {
+    if likely.isPlain(.reference), likely.record.table == layout.table,
+      state.tables[layout.table].isRow(likely.record.row, of: key)
+    {
+      return (likely.record, false)
+    }
     if layout.table >= state.tables.count { state.ensureTable(layout.table) }
-    let isLikely = likely.kind == .reference && likely.record.table == layout.table
     let (row, isNew) = state.tables[layout.table].findOrMakeRow(
-      of: key, likely: isLikely ? likely.record.row : -1, seed: state.seed,
-      header: RowHeader(version: version, type: layout.shape.type))
+      of: key, seed: state.seed, header: RowHeader(version: version, type: layout.shape.type))
     return (RecordReference(table: layout.table, row: row), isNew)
   }
 

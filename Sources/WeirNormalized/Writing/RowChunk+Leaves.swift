@@ -14,12 +14,42 @@ struct WrittenLeaves {
 }
 
 extension RowChunk {
+  /// Whether a row has the type of an object and holds what its leaves say, and nothing in the chunk
+  /// ages: then nothing of it has to be written.
+  @inline(__always)
+  func holdsLeaves(
+    of object: Int, _ layout: WriteLayout, row: Int, _ tape: JSONTape
+  ) -> Bool {
+    guard layout.width <= width, header(row).type == layout.shape.type, ages.isEmpty else {
+      return false
+    }
+    let start = row * width + 1
+    var member = MemberCursor(object, tape)
+    for leaf in layout.leaves {
+      let value = tape[member.move(to: leaf.position, tape)]
+      if !isSame(cells[start + leaf.slot], value, tape) { return false }
+    }
+    return true
+  }
+
+  /// Writes all leaves of an object to a row that was just made for it.
+  @inline(__always)
+  mutating func fill(_ row: Int, withLeavesOf object: Int, _ layout: WriteLayout, _ tape: JSONTape)
+  {
+    if layout.width > width { widen(to: layout.width) }
+    let start = row * width + 1
+    var member = MemberCursor(object, tape)
+    for leaf in layout.leaves {
+      let value = tape[member.move(to: leaf.position, tape)]
+      cells[start + leaf.slot] = makeCell(value, tape)
+    }
+  }
+
   /// Writes leaves of an object, and the row's header if anything is different. `dropped` takes up the
   /// embedded records that leaves have taken the place of.
   ///
   /// Takes the cells that stay the same for reading only, so a chunk that is shared is not copied
   /// for nothing.
-  @inline(__always)
   mutating func write(
     _ leaves: UnsafeBufferPointer<WriteLayout.Leaf>, of object: Int, _ layout: WriteLayout,
     _ header: RowHeader, row: Int, isNew: Bool, _ tape: JSONTape,
@@ -56,7 +86,8 @@ extension RowChunk {
     _ leaf: JSONCell, _ tape: JSONTape, _ row: Int, _ place: FieldPlace
   ) -> Bool {
     let old = cell(row, place)
-    guard let new = replacement(for: old, leaf, tape) else { return false }
+    if isSame(old, leaf, tape) { return false }
+    let new = makeCell(leaf, tape)
     release(old)
     setCell(new, row, place)
     return true
@@ -67,23 +98,25 @@ extension RowChunk {
     _ leaf: JSONCell, _ tape: JSONTape, at index: Int, _ dropped: inout Set<RecordReference>
   ) -> Bool {
     let old = cells[index]
-    guard let new = replacement(for: old, leaf, tape) else { return false }
+    if isSame(old, leaf, tape) { return false }
+    let new = makeCell(leaf, tape)
     if old.holdsMore { release(old, &dropped) }
     cells[index] = new
     return true
   }
 
-  /// The cell for a leaf; nil if it is the same as before.
+  /// The cell for a leaf. Its text is copied if the cell has no room for it.
   @inline(__always)
-  private mutating func replacement(for old: Cell, _ leaf: JSONCell, _ tape: JSONTape) -> Cell? {
-    if leaf.length <= Cell.maximumInlineLength || !leaf.hasText {
-      let new = Cell(leaf, tape)
-      return new == old ? nil : new
-    }
-    let kind: Cell.Kind = leaf.isContainer ? .json : leaf.kind == .string ? .string : .number
-    let text = tape.text(leaf)
-    if old.isOutOfLine, holds(old, kind, isMarked: leaf.isMarked, text) { return nil }
-    return store(kind, isMarked: leaf.isMarked, text)
+  private mutating func makeCell(_ leaf: JSONCell, _ tape: JSONTape) -> Cell {
+    if leaf.fitsCell { return Cell(leaf, tape) }
+    return Cell(leaf, outOfLineAt: append(tape.text(leaf)))
+  }
+
+  /// Whether a cell of the chunk says what a leaf says, spelled in the same way.
+  @inline(__always)
+  private func isSame(_ cell: Cell, _ leaf: JSONCell, _ tape: JSONTape) -> Bool {
+    if leaf.fitsCell { return cell == Cell(leaf, tape) }
+    return cell == Cell(leaf, outOfLineAt: cell.offset) && textEquals(cell, tape.text(leaf))
   }
 
   @inline(never)

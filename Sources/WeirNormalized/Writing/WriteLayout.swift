@@ -17,14 +17,19 @@ final class WriteLayout {
   let keyPosition: Int
   /// How many cells a row needs to have room for all members with slots.
   let width: Int
+  /// The bits of the leaves' slots in a ``ChangeSet/Change``.
+  let leafSlots: UInt64
   /// Whether any of the members has a time to live of its own.
   let hasTimeToLive: Bool
+  /// Whether that is not so, and no two leaves have one slot, as they may under different aliases.
+  let isPlain: Bool
 
   /// Whether the objects are the root of an operation.
   let isRoot: Bool
   /// -1 if it is for no other object: what was assumed of its type may be known by then.
   let keyList: Int
   private let typenamePosition: Int
+  private let isTypenameLast: Bool
   /// The type's name, if it fits one.
   private let typename: Cell
 
@@ -73,6 +78,7 @@ final class WriteLayout {
     self.table = table
     self.keyList = shape.assumptions == nil ? keyList : -1
     self.typenamePosition = typenamePosition
+    isTypenameLast = typenamePosition == tape.keyCount(keyList) - 1
     typename = Self.cell(ofTypename: shape)
     var leaves: [Leaf] = []
     var others: [Other] = []
@@ -99,7 +105,10 @@ final class WriteLayout {
     width = (leaves.map(\.slot) + others.compactMap(\.fixedPlace?.slot)).reduce(1) {
       max($0, $1 + 2)
     }
-    hasTimeToLive = shape.fields.contains { $0.timeToLive >= 0 }
+    leafSlots = leaves.reduce(0) { $0 | $1.bit }
+    let hasTimeToLive = shape.fields.contains { $0.timeToLive >= 0 }
+    self.hasTimeToLive = hasTimeToLive
+    isPlain = !hasTimeToLive && Set(leaves.map(\.slot)).count == leaves.count
     let keys = shape.keyFields.compactMap { key in
       // A key field may be selected twice, and one of the two only if a condition holds.
       positions[key] ?? shape.twins(of: key).compactMap { positions[$0] }.first
@@ -118,12 +127,26 @@ final class WriteLayout {
   func fits(_ object: Int, _ tape: JSONTape) -> Bool {
     guard keyList == tape.keyList(object) else { return false }
     guard typenamePosition >= 0 else { return true }
-    let name = tape[tape.value(object, at: typenamePosition)]
+    let name = typename(of: object, tape)
     if name.length <= Cell.maximumInlineLength, !name.isMarked {
       return Cell(name, tape) == typename
     }
     return tape.matches(
       name, UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
+  }
+
+  /// The member that is the type's name. It often comes last, where it need not be looked for.
+  @inline(__always)
+  private func typename(of object: Int, _ tape: JSONTape) -> JSONCell {
+    if isTypenameLast {
+      let last = tape[object + tape.extent(object).cells - 1]
+      // Proof: between a member's string and the end of its object there are a quote and a brace, if
+      // there is no white space; if the string lies further in, there is more. (The second cell of
+      // an array or an object without elements looks like a word.)
+      let end = tape[object].offset + tape[object].length
+      if last.kind == .string, last.offset + last.length + 2 == end { return last }
+    }
+    return tape[tape.value(object, at: typenamePosition)]
   }
 
   private static func cell(ofTypename shape: Shape) -> Cell {

@@ -9,14 +9,17 @@ package final class DecodedElements: Sendable {
 
   /// A run of elements that stand in two arrays.
   package struct Run: Sendable {
-    package var start: Int
-    package let startBefore: Int
-    package var count: Int
+    let start: Int
+    let startBefore: Int
+    let count: Int
+    /// The cell that follows the run.
+    let cellAfter: Int
 
-    package init(start: Int, startBefore: Int, count: Int) {
+    package init(start: Int, startBefore: Int, count: Int, cellAfter: Int) {
       self.start = start
       self.startBefore = startBefore
       self.count = count
+      self.cellAfter = cellAfter
     }
   }
 
@@ -60,14 +63,15 @@ package final class DecodedElements: Sendable {
 
   func repeatedObjects() -> RepeatedObjects? { repeated?() }
 
-  /// The elements of the array before, and which of them are to be taken over.
-  func before<Element>(
+  /// The elements of the array before, and which of them are to be taken over. They are given away:
+  /// who has the only reference to them can change them in place.
+  func takeBefore<Element>(
     _ index: Int, of type: Element.Type
   ) -> (elements: [Element], runs: [Run])? {
     let found = state.withLock { state -> (DecodedArray, [Run])? in
       guard let shared = state.shared[index] else { return nil }
       let key = ArrayKey(index: shared.indexBefore, type: ObjectIdentifier(type))
-      return state.before[key].map { ($0, shared.runs) }
+      return state.before.removeValue(forKey: key).map { ($0, shared.runs) }
     }
     guard let (array, runs) = found, let elements = array.elements as? [Element] else { return nil }
     return (elements, runs)
@@ -88,6 +92,19 @@ package final class DecodedElements: Sendable {
     }
     // Not under the lock: the end of the elements is the user's code.
     withExtendedLifetime(before) {}
+  }
+}
+
+extension [DecodedElements.Run] {
+  /// Whether there are so many places from which on elements stand further on, or further back, than
+  /// before that to move them one place after the other would cost more than a new array.
+  var moveTooMuch: Bool {
+    var (moves, distance) = (0, 0)
+    for run in self where run.start - run.startBefore != distance {
+      distance = run.start - run.startBefore
+      moves += 1
+    }
+    return moves > 8
   }
 }
 

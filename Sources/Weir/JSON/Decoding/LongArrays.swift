@@ -38,6 +38,9 @@ extension JSONValueDecoder {
   }
 
   /// The elements of an array, those that were decoded before without being decoded again.
+  ///
+  /// The array of before is changed where the new one differs. If nobody else holds it, what stays is
+  /// not touched; else it is copied once as a whole.
   func elements<Element>(
     _ type: Element.Type, _ decode: (JSONValueDecoder) throws -> Element
   ) throws -> [Element] {
@@ -48,24 +51,37 @@ extension JSONValueDecoder {
     let wasInLongArray = session.isInLongArray
     if isLong { session.isInLongArray = true }
     defer { session.isInLongArray = wasInLongArray }
-    let before = isLong ? session.elements?.before(index, of: type) : nil
-    var runs = before?.runs[...] ?? []
-    var elements: [Element] = []
-    elements.reserveCapacity(count)
-    var cell = index + 2
-    while elements.count < count {
-      if let before, let run = runs.first, run.start == elements.count {
-        runs.removeFirst()
-        elements += before.elements[run.startBefore..<run.startBefore + run.count]
-        session.withTape { tape in
-          for _ in 0..<run.count { cell = tape.next(cell) }
-        }
-        continue
-      }
-      elements.append(
-        try decode(JSONValueDecoder(session: session, index: UInt32(truncatingIfNeeded: cell))))
-      cell = session.withTape { $0.next(cell) }
+    var (elements, runs) =
+      (isLong ? session.elements?.takeBefore(index, of: type) : nil) ?? ([], [])
+    let old = runs.moveTooMuch ? elements : []
+    if runs.isEmpty || runs.moveTooMuch {
+      elements = []
+      elements.reserveCapacity(count)
     }
+    // Elements before `position` are new; those after it are of the array before.
+    var (position, positionBefore, cell) = (0, 0, index + 2)
+    func decodeElements(upTo end: Int, replacing countBefore: Int) throws {
+      func next() throws -> Element {
+        defer { cell = session.withTape { $0.next(cell) } }
+        return try decode(
+          JSONValueDecoder(session: session, index: UInt32(truncatingIfNeeded: cell)))
+      }
+      if position == elements.count {
+        while elements.count < end { elements.append(try next()) }
+      } else if position < end || countBefore > 0 {
+        let new = try (position..<end).map { _ in try next() }
+        elements.replaceSubrange(position..<position + countBefore, with: new)
+      }
+      position = end
+    }
+    for run in runs {
+      try decodeElements(upTo: run.start, replacing: run.startBefore - positionBefore)
+      if !old.isEmpty { elements += old[run.startBefore..<run.startBefore + run.count] }
+      position += run.count
+      positionBefore = run.startBefore + run.count
+      cell = run.cellAfter
+    }
+    try decodeElements(upTo: count, replacing: elements.count - position)
     if isLong { session.elements?.keep(elements, of: index) }
     return elements
   }

@@ -2,21 +2,18 @@ extension JSONParser {
   /// Moves behind the closing quote of a string and tells whether the string has escapes.
   ///
   /// Eight bytes are looked at at once: for each byte the expression sets the byte's highest bit if
-  /// it is a quote, a backslash, a control character, or not ASCII. A carry can only disturb bits
-  /// above the first one that is set rightly, and only the first one counts.
+  /// it is a quote, a backslash, a control character, or not ASCII. With its second bit turned over,
+  /// a quote is 0x20, control characters are what is below that, and all others are above. A carry
+  /// can only disturb bits above the first one that is set rightly, and only the first one counts.
   @inline(__always)
   mutating func skipString() throws(JSONError) -> Bool {
     var isMarked = false
     while true {
       while at + 8 <= end {
         let word = load(at)
-        let quote = word ^ 0x2222_2222_2222_2222
-        let escape = word ^ 0x5c5c_5c5c_5c5c_5c5c
-        let hits =
-          ((quote &- 0x0101_0101_0101_0101) & ~quote)
-          | ((escape &- 0x0101_0101_0101_0101) & ~escape)
-          | ((word &- 0x2020_2020_2020_2020) & ~word) | word
-        let found = hits & 0x8080_8080_8080_8080
+        let ends = (word ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
+        let escapes = (word ^ 0x5c5c_5c5c_5c5c_5c5c) &- 0x0101_0101_0101_0101
+        let found = (ends | escapes | word) & 0x8080_8080_8080_8080
         if found != 0 {
           at += found.trailingZeroBitCount >> 3
           break
