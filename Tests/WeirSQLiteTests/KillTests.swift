@@ -11,30 +11,13 @@ struct KillTests {
     var random = Seeded(UInt64(stress))
     var acknowledged = 0
     for _ in 0..<(20 * stress) {
-      acknowledged = try killedWriter(file, &random, after: acknowledged)
+      acknowledged = try OtherProcess("write", file.url)
+        .killAmid(steps: 30, work: 200_000, &random)
       try check(file, acknowledged)
     }
     #expect(acknowledged >= 20 * stress)
     #expect(file.diagnostics == [])
     #expect(file.files.filter { $0.contains("damaged") } == [])
-  }
-
-  /// Kills a writer after some of its commits and some more work; returns the last one it told of.
-  private func killedWriter(
-    _ file: TestFile, _ random: inout Seeded, after last: Int
-  ) throws -> Int {
-    let writer = try OtherProcess("write", file.url)
-    var acknowledged = last
-    for _ in 0..<Int.random(in: 1...30, using: &random) {
-      let line = writer.line() ?? "nothing"
-      acknowledged = try #require(Int(line), "The writer said: \(line)")
-    }
-    // A moment within the next commits.
-    var left = Int.random(in: 0...200_000, using: &random)
-    while left > 0 { left -= 1 }
-    writer.kill()
-    while let line = writer.line() { acknowledged = Int(line) ?? acknowledged }
-    return acknowledged
   }
 
   private func check(_ file: TestFile, _ acknowledged: Int) throws {

@@ -126,6 +126,7 @@ extension ReadTrace {
     // By entry, the number of its object, plus one, if it is shown several times.
     var numbers = ContiguousArray<UInt32>(repeating: 0, count: entries.count)
     var count: UInt32 = 0
+    var places = 0
     for index in entries.indices {
       let entry = entries[index]
       var place = Int(truncatingIfNeeded: entry.hash >> UInt64(64 - bits))
@@ -139,12 +140,14 @@ extension ReadTrace {
       }
       if numbers[first] == 0 {
         count += 1
+        places += 1
         numbers[first] = count
       }
+      places += 1
       numbers[index] = numbers[first]
     }
     guard count > 0 else { return nil }
-    var repeated = RepeatedObjects()
+    var repeated = RepeatedObjects(count: places)
     for index in entries.indices where numbers[index] > 0 {
       repeated.append(cell: entries[index].cell, number: numbers[index] - 1)
     }

@@ -1,8 +1,11 @@
 public import Weir
 
 extension NormalizedStore {
-  /// The data of a query, decoded, if everything that it selects is there; else nil. What has not
-  /// changed since it was read last is not decoded again.
+  /// The data of a query, decoded, if everything that it selects is there; else nil.
+  ///
+  /// What has not changed since it was read last is not decoded again, and an entity that the result
+  /// shows several times with the same fields is decoded once: its places have the same value, which
+  /// is the same instance if the type is a class.
   ///
   /// - Throws: ``OperationError`` with the code `decoding` if the data do not fit the type.
   public func read<Data, Variables>(

@@ -8,6 +8,8 @@ struct WebSocketTests {
     _ space: Space, _ configure: (inout WebSocketConfiguration) -> Void = { _ in }
   ) -> WebSocketTransport {
     var configuration = WebSocketConfiguration()
+    // A machine that is busy with other tests is no server that does not answer.
+    configuration.acknowledgementTimeout = .seconds(120)
     configure(&configuration)
     return WebSocketTransport(configuration) {
       try await LoopbackWebSocket.connect(to: space.view("socket"))

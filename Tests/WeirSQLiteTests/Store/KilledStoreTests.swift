@@ -13,31 +13,14 @@ struct KilledStoreTests {
     var random = Seeded(UInt64(stress) + 7)
     var promised = 0
     for round in 0..<(20 * stress) {
-      promised = try killedWriter(file, &random, after: promised)
+      promised = try OtherProcess("write rounds", file.url)
+        .killAmid(steps: 6, work: 400_000, &random)
       #expect(try file.integrity() == "ok")
       try await check(file, promised, "Round \(round)")
     }
     #expect(promised >= 20 * stress)
     #expect(file.diagnostics == [])
     #expect(file.files.filter { $0.contains("damaged") } == [])
-  }
-
-  /// Kills a writer after some of its promises and some more work; returns the last promise.
-  private func killedWriter(
-    _ file: TestFile, _ random: inout Seeded, after last: Int
-  ) throws -> Int {
-    let writer = try OtherProcess("write rounds", file.url)
-    var promised = last
-    for _ in 0..<Int.random(in: 1...6, using: &random) {
-      let line = writer.line() ?? "nothing"
-      promised = try #require(Int(line), "The writer said: \(line)")
-    }
-    // A moment within the next rounds.
-    var left = Int.random(in: 0...400_000, using: &random)
-    while left > 0 { left -= 1 }
-    writer.kill()
-    while let line = writer.line() { promised = Int(line) ?? promised }
-    return promised
   }
 
   private func check(_ file: TestFile, _ promised: Int, _ comment: Comment) async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The program `StorageWriter` at work on a file.
 final class OtherProcess {
@@ -53,6 +54,27 @@ final class OtherProcess {
   func kill() {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
+  }
+
+  /// Kills it after some of its steps, each of which it tells the number of, and some more work.
+  ///
+  /// - Parameters:
+  ///   - steps: the most steps.
+  ///   - work: how long it may go on, in turns of an empty loop.
+  ///   - random: says how many, and how long.
+  /// - Returns: the last number that it told.
+  /// - Throws: what was told is no number.
+  func killAmid(steps: Int, work: Int, _ random: inout Seeded) throws -> Int {
+    var last = 0
+    for _ in 0..<Int.random(in: 1...steps, using: &random) {
+      let line = line() ?? "nothing"
+      last = try #require(Int(line), "The writer said: \(line)")
+    }
+    var left = Int.random(in: 0...work, using: &random)
+    while left > 0 { left -= 1 }
+    kill()
+    while let line = line() { last = Int(line) ?? last }
+    return last
   }
 
   /// It is built beside the tests.

@@ -74,12 +74,12 @@ extension JSONValueDecoder {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do {
-      if isFoundationType(type) { return try foundationValue(type) }
       // Nothing here is an optional of a generic type, whose metadata would be looked up each time.
-      if isLongArray { return try longArray(type) }
       if let number = session.repeatedObject(index) {
         return try session.repeated(number) { try Value(from: self) }
       }
+      if isLongArray { return try longArray(type) }
+      if isFoundationType(type) { return try foundationValue(type) }
       return try Value(from: self)
     } catch {
       session.note(failureAt: index)

@@ -9,9 +9,11 @@ package struct RepeatedObjects: Sendable {
   /// The place that is asked for next, if all are decoded in order.
   private var next = 0
 
-  package init() {}
-
-  package var isEmpty: Bool { cells.isEmpty }
+  /// Of so many places.
+  package init(count: Int) {
+    cells.reserveCapacity(count)
+    numbers.reserveCapacity(count)
+  }
 
   /// Adds a place, behind those that are there; those of the same object have the same number.
   package mutating func append(cell: UInt32, number: UInt32) {
@@ -55,9 +57,10 @@ extension ContiguousArray {
 
 /// The values of one type that were decoded of repeated objects.
 final class RepeatedValues<Value> {
-  private var values: ContiguousArray<Value> = []
+  // Proof for both: used by one decoding session, on its thread, and no method calls another.
+  @exclusivity(unchecked) private var values: ContiguousArray<Value> = []
   /// By the objects' numbers: where their values are, plus one.
-  private var places: ContiguousArray<Int32> = []
+  @exclusivity(unchecked) private var places: ContiguousArray<Int32> = []
 
   // Not one method with an optional result: generic code has to look its type up each time.
 

@@ -43,8 +43,11 @@ private func configuration(
   load: @escaping @Sendable () async throws -> String? = { "old" },
   refresh: @escaping @Sendable (String) async throws -> String
 ) -> AuthConfiguration<String> {
-  AuthConfiguration(
+  var configuration = AuthConfiguration(
     load: load, attach: { $1.headers["authorization"] = $0 }, refresh: refresh)
+  // Longer than a busy machine lets one wait.
+  configuration.timeout = .seconds(600)
+  return configuration
 }
 
 /// Runs an operation, and waits until it waits for credentials.
@@ -191,7 +194,7 @@ struct AuthTests {
     await clock.sleepers(1)
     let second = await queued(postQuery("2"), client, auth)
     while clock.sleeperCount != 1 || auth.waitingCount != 2 { await Task.yield() }
-    clock.advance(by: .seconds(30))
+    clock.advance(by: slow.timeout)
     #expect(await first.fate == "authentication")
     #expect(await second.value.fate == "authentication")
     stuck.open()
