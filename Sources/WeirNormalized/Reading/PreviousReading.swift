@@ -47,6 +47,11 @@ final class PreviousReading {
     document.withTape { keyLists[$0.keyList(Int(entry.cell))] = keyList }
   }
 
+  /// Whether all shapes have the numbers that they had, as far as they are known.
+  var keepsShapes: Bool {
+    shapes.indices.allSatisfy { shapes[$0] == Self.unknown || Int(shapes[$0]) == $0 }
+  }
+
   /// The number that an entry's shape has in the new read.
   @inline(__always)
   func shape(of entry: ReadTrace.Entry) -> UInt32 { shapes[Int(entry.shape)] }
@@ -166,8 +171,8 @@ extension PreviousReading {
   /// Whether an object shows the same by itself. One that may become stale is looked at again.
   @inline(__always)
   private func isUnchanged(_ entry: ReadTrace.Entry, _ state: borrowing RecordState) -> Bool {
-    state.headerIfPresent(entry.record) == entry.header && shape(of: entry) != Self.unknown
-      && state[entry.record].ages.isEmpty
+    shape(of: entry) != Self.unknown && state.hasRow(of: entry.record)
+      && state[entry.record].isUnchanged(entry.record.rowInChunk, entry.header)
   }
 
   /// The entries have been copied.

@@ -57,11 +57,15 @@ extension RecordReader {
     previous.document.withTape { tape in
       builder.append(tape, cells: objects.cells, text: objects.text, &previous.keyLists)
     }
-    for entry in previous.trace.entries[objects.entries] {
-      trace.entries.append(
-        ReadTrace.Entry(
+    let first = trace.entries.count
+    trace.entries.append(contentsOf: previous.trace.entries[objects.entries])
+    if delta != 0 || !previous.keepsShapes {
+      for index in first..<trace.entries.count {
+        let entry = trace.entries[index]
+        trace.entries[index] = ReadTrace.Entry(
           record: entry.record, header: entry.header, shape: previous.shape(of: entry),
-          cell: UInt32(truncatingIfNeeded: Int(entry.cell) + delta)))
+          cell: UInt32(truncatingIfNeeded: Int(entry.cell) + delta))
+      }
     }
     previous.pass(objects)
   }

@@ -40,8 +40,12 @@ struct RecordState {
   /// A record's header word, also of one that was there in another state only: 0.
   @inline(__always)
   func headerIfPresent(_ record: RecordReference) -> UInt64 {
-    guard record.table < tables.count, record.row < tables[record.table].rowCount else { return 0 }
-    return header(record).bits
+    hasRow(of: record) ? header(record).bits : 0
+  }
+
+  @inline(__always)
+  func hasRow(of record: RecordReference) -> Bool {
+    record.table < tables.count && record.row < tables[record.table].rowCount
   }
 
   @inline(__always)

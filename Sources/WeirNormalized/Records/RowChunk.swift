@@ -89,6 +89,10 @@ extension RowChunk {
   @inline(__always)
   func header(_ row: Int) -> RowHeader { RowHeader(bits: headers[row]) }
 
+  /// Whether a row has the header that it had, and nothing in the chunk becomes stale.
+  @inline(__always)
+  func isUnchanged(_ row: Int, _ header: UInt64) -> Bool { headers[row] == header && ages.isEmpty }
+
   @inline(__always)
   mutating func setHeader(_ header: RowHeader, of row: Int) {
     headers[row] = header.bits

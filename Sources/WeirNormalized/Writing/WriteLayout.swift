@@ -108,7 +108,8 @@ final class WriteLayout {
     leafSlots = leaves.reduce(0) { $0 | $1.bit }
     let hasTimeToLive = shape.fields.contains { $0.timeToLive >= 0 }
     self.hasTimeToLive = hasTimeToLive
-    isPlain = !hasTimeToLive && Set(leaves.map(\.slot)).count == leaves.count
+    // Slots that share a bit count as the same one.
+    isPlain = !hasTimeToLive && leafSlots.nonzeroBitCount == leaves.count
     let keys = shape.keyFields.compactMap { key in
       // A key field may be selected twice, and one of the two only if a condition holds.
       positions[key] ?? shape.twins(of: key).compactMap { positions[$0] }.first
