@@ -38,38 +38,56 @@ extension JSONValueDecoder {
   }
 
   /// The elements of an array, those that were decoded before without being decoded again.
-  ///
-  /// The array of before is changed where the new one differs. If nobody else holds it, what stays is
-  /// not touched; else it is copied once as a whole.
   func elements<Element>(
     _ type: Element.Type, _ decode: (JSONValueDecoder) throws -> Element
   ) throws -> [Element] {
     guard kind == .array else { throw mismatch([Element].self) }
     let index = Int(index)
     let count = session.withTape { $0.extent(index).detail }
-    let isLong = count >= DecodedElements.minimumCount
+    guard count >= DecodedElements.minimumCount else { return try newElements(count, decode) }
     let wasInLongArray = session.isInLongArray
-    if isLong { session.isInLongArray = true }
+    session.isInLongArray = true
     defer { session.isInLongArray = wasInLongArray }
-    var (elements, runs) =
-      (isLong ? session.elements?.takeBefore(index, of: type) : nil) ?? ([], [])
+    var (elements, runs) = session.elements?.takeBefore(index, of: type) ?? ([], [])
+    if runs.isEmpty {
+      elements = try newElements(count, decode)
+    } else {
+      try change(&elements, runs, count, decode)
+    }
+    session.elements?.keep(elements, of: index)
+    return elements
+  }
+
+  private func newElements<Element>(
+    _ count: Int, _ decode: (JSONValueDecoder) throws -> Element
+  ) throws -> [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    var cell = Int(index) + 2
+    try append(count, to: &elements, from: &cell, decode)
+    return elements
+  }
+
+  /// Makes the array of before this one.
+  ///
+  /// If nobody else holds it, what stays is not touched; else it is copied once as a whole.
+  private func change<Element>(
+    _ elements: inout [Element], _ runs: [DecodedElements.Run], _ count: Int,
+    _ decode: (JSONValueDecoder) throws -> Element
+  ) throws {
     let old = runs.moveTooMuch ? elements : []
-    if runs.isEmpty || runs.moveTooMuch {
+    if runs.moveTooMuch {
       elements = []
       elements.reserveCapacity(count)
     }
     // Elements before `position` are new; those after it are of the array before.
-    var (position, positionBefore, cell) = (0, 0, index + 2)
+    var (position, positionBefore, cell) = (0, 0, Int(index) + 2)
     func decodeElements(upTo end: Int, replacing countBefore: Int) throws {
-      func next() throws -> Element {
-        defer { cell = session.withTape { $0.next(cell) } }
-        return try decode(
-          JSONValueDecoder(session: session, index: UInt32(truncatingIfNeeded: cell)))
-      }
       if position == elements.count {
-        while elements.count < end { elements.append(try next()) }
+        try append(end - position, to: &elements, from: &cell, decode)
       } else if position < end || countBefore > 0 {
-        let new = try (position..<end).map { _ in try next() }
+        var new: [Element] = []
+        try append(end - position, to: &new, from: &cell, decode)
         elements.replaceSubrange(position..<position + countBefore, with: new)
       }
       position = end
@@ -82,7 +100,17 @@ extension JSONValueDecoder {
       cell = run.cellAfter
     }
     try decodeElements(upTo: count, replacing: elements.count - position)
-    if isLong { session.elements?.keep(elements, of: index) }
-    return elements
+  }
+
+  /// Decodes so many elements, the first of which is at a cell, which becomes that of the next one.
+  private func append<Element>(
+    _ count: Int, to elements: inout [Element], from cell: inout Int,
+    _ decode: (JSONValueDecoder) throws -> Element
+  ) throws {
+    for _ in 0..<count {
+      elements.append(
+        try decode(JSONValueDecoder(session: session, index: UInt32(truncatingIfNeeded: cell))))
+      cell = session.withTape { $0.next(cell) }
+    }
   }
 }

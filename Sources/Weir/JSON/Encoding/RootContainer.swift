@@ -76,7 +76,8 @@ extension EncodingStorage {
     let container = KeyedEncodingContainer(
       ObjectEncodingContainer<Key>(storage: self, object: 0, depth: depth))
     withState { state in
-      guard state.keepsRoot, state.root == nil else { return }
+      guard state.keepsRoot else { return }
+      // In place of one for other keys: the next value is likely to have those of this one.
       state.root = KeptContainer(container, self, keys: ObjectIdentifier(type), depth: depth)
     }
     return container
