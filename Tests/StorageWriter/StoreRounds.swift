@@ -76,9 +76,9 @@ extension StoreRounds {
     }
   }
 
-  /// Opens, writes and closes so many times, and says what of it has stayed in the process.
+  /// Opens, writes and closes so many times, each time with a storage and a store of its own.
   static func openAndClose(_ count: Int, _ makeStorage: () -> SQLiteStorage) async throws {
-    func round(_ number: Int) async throws {
+    try await Resources.sayWhatStays(of: count) { number in
       let storage = makeStorage()
       let rounds = StoreRounds(store: NormalizedStore(storage: storage))
       _ = await rounds.last()
@@ -86,10 +86,31 @@ extension StoreRounds {
       try await rounds.store.flush()
       if number % 2 == 0 { storage.close() }
     }
+  }
+
+  /// The same of storages by themselves, most of which are only let go.
+  static func openAndCommit(_ count: Int, _ makeStorage: () -> SQLiteStorage) async throws {
+    try await Resources.sayWhatStays(of: count) { number in
+      let storage = makeStorage()
+      try storage.commit(
+        RecordBatch(records: [StoredRecord(key: "\(number % 10)", type: 1, value: [7])]))
+      if number % 100 == 0 { storage.close() }
+    }
+    let storage = makeStorage()
+    say("records \(try storage.size().records)")
+  }
+}
+
+extension Resources {
+  /// Does something so many times, after a hundred to begin with, and says what of it has stayed in
+  /// the process.
+  fileprivate static func sayWhatStays(
+    of count: Int, _ round: (Int) async throws -> Void
+  ) async throws {
     for number in 1...100 { try await round(number) }
-    let before = await Resources.settled()
+    let before = await settled()
     for number in 1...count { try await round(number + 100) }
-    let after = await Resources.settled()
+    let after = await settled()
     say("descriptors \(after.descriptors - before.descriptors)")
     say("threads \(after.threads - before.threads)")
     say("kilobytes \((after.bytes - before.bytes) / 1024)")

@@ -119,6 +119,10 @@ case "open and close":
   // As many rounds as the argument says, each with a storage and a store of its own.
   let count = arguments.dropFirst(3).first.flatMap(Int.init) ?? 0
   try await StoreRounds.openAndClose(count) { makeStorage() }
+case "open and commit":
+  // The same with a storage only.
+  let count = arguments.dropFirst(3).first.flatMap(Int.init) ?? 0
+  try await StoreRounds.openAndCommit(count) { makeStorage() }
 case "hold":
   // Holds the write lock until its standard input ends.
   var connection: OpaquePointer?

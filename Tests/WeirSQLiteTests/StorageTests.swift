@@ -185,33 +185,4 @@ struct StorageTests {
     #expect(try storages[0].names().count == 9 * 25)
     #expect(file.codes == [])
   }
-
-  @Test("N9 Opening, writing and closing leaves no descriptor and no memory behind")
-  func resources() throws {
-    let file = try TestFile(inMemory: true)
-    func round(_ number: Int) throws {
-      let storage = file.storage()
-      try storage.put(StoredRecord("\(number % 10)"))
-      if number % 100 == 0 { storage.close() }
-    }
-    for number in 0..<200 { try round(number) }
-    let before = (Self.descriptors(), Self.residentBytes())
-    for number in 0..<(1_000 * stress) { try round(number) }
-    let after = (Self.descriptors(), Self.residentBytes())
-    // Other tests hold some of both meanwhile.
-    #expect(after.0 - before.0 < 100)
-    #expect(after.1 - before.1 < 100 << 20)
-    #expect(try file.storage().size().records == 10)
-  }
-
-  private static func descriptors() -> Int {
-    let path = FileManager.default.fileExists(atPath: "/proc/self/fd") ? "/proc/self/fd" : "/dev/fd"
-    return (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0
-  }
-
-  private static func residentBytes() -> Int {
-    let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(
-      separator: " ")
-    return (fields?.dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
-  }
 }

@@ -62,8 +62,9 @@ struct BackPressureTests {
       _ = try await space.stats(when: "stalled", reaches: 1)
     #endif
     let grown = residentBytes() - before
-    // All events have more than 60 MB, their documents several times as much.
-    #expect(grown < 25_000_000, "\(grown) bytes")
+    // All events have more than 60 MB, their documents several times as much; other tests take some
+    // memory meanwhile.
+    #expect(grown < 60_000_000, "\(grown) bytes")
     await readOn(&events, to: count)
   }
 }

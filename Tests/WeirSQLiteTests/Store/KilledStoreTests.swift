@@ -56,14 +56,17 @@ struct KilledStoreTests {
   }
 }
 
-@Suite("Stores that come and go", .timeLimit(.minutes(10)))
+@Suite("Stores and storages that come and go", .timeLimit(.minutes(10)))
 struct StoreResourcesTests {
   #if os(Linux)
-    @Test("N9 Opening, writing and closing leaves no descriptor, thread or memory behind")
-    func resources() throws {
+    // In a process of its own: other tests have descriptors and memory, too.
+    @Test(
+      "N9 Opening, writing and closing leaves no descriptor, thread or memory behind",
+      arguments: [("open and close", 200), ("open and commit", 1_000)])
+    func resources(task: String, rounds: Int) throws {
       let file = try TestFile(inMemory: true)
       let said = try OtherProcess(
-        "open and close", file.url, "\(stress == 1 ? 200 : 1_000 * stress)"
+        task, file.url, "\(stress == 1 ? rounds : 1_000 * stress)"
       ).lines()
       let numbers = Dictionary(
         uniqueKeysWithValues: said.compactMap { line -> (String, Int)? in
@@ -73,6 +76,7 @@ struct StoreResourcesTests {
       #expect(numbers["descriptors"] == 0, "\(said)")
       #expect(try #require(numbers["threads"]) <= 4, "\(said)")
       #expect(try #require(numbers["kilobytes"]) < 8 << 10, "\(said)")
+      if task == "open and commit" { #expect(numbers["records"] == 10) }
     }
   #endif
 }
