@@ -100,9 +100,9 @@ public struct OperationResult: Sendable {
     return self
   }
 
-  /// A copy whose only signal is this one.
-  package consuming func withSignal(_ signal: RefreshSignal) -> OperationResult {
-    self.signal = signal
+  /// A copy whose only signal is this one, if there is one.
+  package consuming func withSignal(_ signal: RefreshSignal?) -> OperationResult {
+    if let signal { self.signal = signal }
     return self
   }
 

@@ -13,7 +13,7 @@ extension NormalizedStore {
     var result = OperationResult(payload: payload)
     result.outcome = .hit
     result.isStale = true
-    return stored.signal.map { result.withSignal($0) } ?? result
+    return result.withSignal(stored.signal)
   }
 
   /// Stale data that may stand beside the error of a request that has failed.

@@ -14,7 +14,7 @@ extension NormalizedStore {
       else { return nil }
       state.noteUse(of: entry)
       return OperationResult(
-        payload: payload, outcome: .hit, isDegraded: link != nil && isDegraded(state),
+        payload: payload, outcome: .hit, isDegraded: isDegraded(state),
         signal: RefreshSignal(source: entry.source, since: .distantPast))
     }
   }
@@ -32,7 +32,7 @@ extension NormalizedStore {
     result.outcome = payload.missingPaths.isEmpty ? .hit : .partial
     result.isStale = stored.isStale
     result.isDegraded = stored.isDegraded
-    return stored.signal.map { result.withSignal($0) } ?? result
+    return result.withSignal(stored.signal)
   }
 
   /// What is there of a result that is not complete, if the operation takes that.
@@ -117,7 +117,7 @@ extension NormalizedStore {
     let stored = result(of: operation)
     var result = OperationResult()
     result.isDegraded = stored?.isDegraded ?? false
-    return stored?.signal.map { result.withSignal($0) } ?? result
+    return result.withSignal(stored?.signal)
   }
 
   /// The data of a query, however old: for who has nothing better.
@@ -154,7 +154,7 @@ extension NormalizedStore {
     }
     delivered.isStale = outcome.isOvertaken || stored.isStale
     delivered.isDegraded = stored.isDegraded
-    return stored.signal.map { delivered.withSignal($0) } ?? delivered
+    return delivered.withSignal(stored.signal)
   }
 
   /// What is not stored can be waited for all the same. A failure is remembered, so that who wakes
@@ -172,7 +172,7 @@ extension NormalizedStore {
         entry.failure = (result.payload, sentAt)
       }
     }
-    return stored.signal.map { result.withSignal($0) } ?? result
+    return result.withSignal(stored.signal)
   }
 }
 

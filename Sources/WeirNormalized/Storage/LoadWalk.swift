@@ -88,8 +88,7 @@ extension LoadWalk {
       let step = shape.steps[index]
       if step.kind == .typename { continue }
       if step.kind == .leaf {
-        let place = step.place
-        if !records.cell(record, place).isAbsent { continue }
+        if !records.cell(record, step.place).isAbsent { continue }
       }
       visit(shape.fields[index], record, node)
     }

@@ -110,6 +110,13 @@ struct StoredResult {
   var isDegraded = false
 
   var isComplete: Bool { payload?.data != nil && missing.isEmpty }
+
+  /// The data as a value of a type, if they are complete; else nil.
+  func decoded<Value: Decodable & Sendable>(
+    as type: Value.Type
+  ) throws(OperationError) -> Value? {
+    isComplete ? try payload?.decoded(as: type) : nil
+  }
 }
 
 extension NormalizedStore {

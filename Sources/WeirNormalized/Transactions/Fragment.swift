@@ -36,10 +36,7 @@ extension NormalizedStore {
   public func read<Data>(
     _ fragment: Fragment<Data>, of entity: Entity
   ) throws(OperationError) -> Data? {
-    guard let stored = result(of: ReadTarget(fragment.untyped, of: entity)), stored.isComplete,
-      let payload = stored.payload
-    else { return nil }
-    return try payload.decoded(as: Data.self)
+    try result(of: ReadTarget(fragment.untyped, of: entity))?.decoded(as: Data.self)
   }
 
   /// Reads what a fragment selects of an entity, lets `change` change it, and writes it back in one

@@ -11,11 +11,7 @@ extension NormalizedStore {
   public func read<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) throws(OperationError) -> Data? {
-    let operation = query.operation(variables)
-    guard let stored = result(of: operation.ofAnySession), stored.isComplete,
-      let payload = stored.payload
-    else { return nil }
-    return try payload.decoded(as: Data.self)
+    try result(of: query.operation(variables).ofAnySession)?.decoded(as: Data.self)
   }
 
   /// Reads the data of a query, lets `change` change them, and writes them back in one step; see

@@ -109,8 +109,7 @@ extension DocumentCacheExchange {
       return (dropped, signal)
     }
     dropped.fire()
-    let result = OperationResult()
-    return signal.map { result.withSignal($0) } ?? result
+    return OperationResult().withSignal(signal)
   }
 
   /// The cached data of a query, however old: for who has nothing better.
