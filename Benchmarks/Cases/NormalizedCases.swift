@@ -36,6 +36,15 @@ enum NormalizedCases {
       make("read by initializers") {
         try readingTyped(count, TodosSelection.self, \.todos.count)
       },
+      make("make the values alone") {
+        let json = try JSON(parsing: Payloads.todos(count))
+        let texts = TodoTexts(try json.decode(Response<TodosSelection>.self).data.todos)
+        return Workload(run: { operations in
+          for _ in 0..<operations {
+            try expect(texts.made().count == count, "Not all was made.")
+          }
+        })
+      },
       make("read again") {
         let store = try TodoStore.filled(count)
         let operation = GraphQLOperation(TodoStore.rows)

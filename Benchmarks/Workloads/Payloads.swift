@@ -94,37 +94,40 @@ struct TodosData: Decodable, Sendable {
 }
 
 /// The same data, which read their fields themselves.
-struct TodosSelection: SelectionDecodable, Sendable {
-  struct Todo: SelectionDecodable, Sendable {
+struct TodosSelection: Decodable, Sendable {
+  struct Todo: Decodable, Sendable {
     let id: String
     let text: String
     let complete: Bool
     let due: String
     let author: Author
-
-    init(reading fields: inout FieldReader) throws {
-      id = try fields.read("id")
-      text = try fields.read("text")
-      complete = try fields.read("complete")
-      due = try fields.read("due")
-      author = try fields.read("author")
-    }
   }
 
-  struct Author: SelectionDecodable, Sendable {
+  struct Author: Decodable, Sendable {
     let id: String
     let name: String
-
-    init(reading fields: inout FieldReader) throws {
-      id = try fields.read("id")
-      name = try fields.read("name")
-    }
   }
 
   let todos: [Todo]
+}
 
+extension TodosSelection: SelectionDecodable {
   init(reading fields: inout FieldReader) throws {
-    todos = try fields.read("todos")
+    try self.init(todos: fields.read("todos"))
+  }
+}
+
+extension TodosSelection.Todo: SelectionDecodable {
+  init(reading fields: inout FieldReader) throws {
+    try self.init(
+      id: fields.read("id"), text: fields.read("text"), complete: fields.read("complete"),
+      due: fields.read("due"), author: fields.read("author"))
+  }
+}
+
+extension TodosSelection.Author: SelectionDecodable {
+  init(reading fields: inout FieldReader) throws {
+    try self.init(id: fields.read("id"), name: fields.read("name"))
   }
 }
 

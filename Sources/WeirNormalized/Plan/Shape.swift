@@ -154,13 +154,15 @@ final class ShapeField: Sendable {
   }
 }
 
-/// A field as the loop of reading needs it: no references.
+/// A field as the loop of reading needs it: no references are counted.
 struct ReadStep {
   let prefixStart: Int
   let prefixLength: Int
   /// Where the value is, for leaves and composites.
   let place: FieldPlace
   let kind: Kind
+  /// What is selected of its objects. Proof of validity: the shape's fields keep it.
+  let child: Unmanaged<SelectionNode>?
 
   enum Kind: UInt8 {
     /// A leaf whose place is fixed.
@@ -175,6 +177,7 @@ struct ReadStep {
   init(_ field: ShapeField, prefixStart: Int, prefixLength: Int) {
     self.prefixStart = prefixStart
     self.prefixLength = prefixLength
+    child = field.child.map(Unmanaged.passUnretained)
     switch field.place {
     case .fixed(let place):
       self.place = place

@@ -25,8 +25,8 @@ struct RecordReader: ~Copyable {
   var staleBefore: Int64?
   var expired: [Int] = []
   private var memos = ShapeMemos()
-  /// The key list of each of the trace's shapes, -1 as long as it has none.
-  var keyLists: ContiguousArray<Int> = []
+  /// The trace's shapes, as the loop needs them.
+  private var shapes: ContiguousArray<ShapeInUse> = []
 
   /// What was read before, of which the unchanged parts are copied.
   let previous: PreviousReading?
@@ -89,25 +89,27 @@ extension RecordReader {
   ) -> Bool {
     let row = state.view(record)
     let index = shapeIndex(node, row.header.type, isRoot: isRoot)
-    let shape = trace.shapes[Int(index)]
-    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
-    let cell = builder.open(.object)
-    trace.entries.append(
-      ReadTrace.Entry(
-        record: record, header: row.header.bits, shape: index,
-        cell: UInt32(truncatingIfNeeded: cell)))
-    let count = shape.fields.count
-    let keyList = keyLists[Int(index)]
-    if keyList < 0 { return firstObject(record, row, shape, index: index, cell: cell) }
-    var at = 0
-    while at < count {
-      guard field(record, row, shape, at) else { return false }
-      at += 1
+    let inUse = shapes[Int(index)]
+    // Proof: the trace keeps the shape until the read is done.
+    return inUse.shape._withUnsafeGuaranteedRef { shape in
+      builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+      let cell = builder.open(.object)
+      trace.entries.append(
+        ReadTrace.Entry(
+          record: record, header: row.header.bits, shape: index,
+          cell: UInt32(truncatingIfNeeded: cell)))
+      if inUse.keyList < 0 { return firstObject(record, row, shape, index: index, cell: cell) }
+      let count = shape.steps.count
+      var at = 0
+      while at < count {
+        guard field(record, row, shape, at) else { return false }
+        at += 1
+      }
+      if count == 0 { builder.append(UInt8(ascii: "{")) }
+      builder.append(UInt8(ascii: "}"))
+      builder.close(cell, detail: inUse.keyList)
+      return true
     }
-    if count == 0 { builder.append(UInt8(ascii: "{")) }
-    builder.append(UInt8(ascii: "}"))
-    builder.close(cell, detail: keyList)
-    return true
   }
 
   /// The first object of a shape: where its keys are is noted for all others.
@@ -124,7 +126,7 @@ extension RecordReader {
     if keys.isEmpty { builder.append(UInt8(ascii: "{")) }
     builder.append(UInt8(ascii: "}"))
     let list = keys.isEmpty ? 0 : builder.addKeyList(keys)
-    keyLists[Int(index)] = list
+    shapes[Int(index)].keyList = list
     previous?.note(shape, index: index, keyList: list)
     builder.close(cell, detail: list)
     return true
@@ -136,9 +138,18 @@ extension RecordReader {
   ) -> UInt32 {
     if let known = memos.index(of: node, type) { return known }
     let index = memos.find(node, type, isRoot: isRoot, bindings, in: &trace.shapes)
-    if keyLists.count < trace.shapes.count { keyLists.append(-1) }
+    if shapes.count < trace.shapes.count {
+      shapes.append(ShapeInUse(shape: Unmanaged.passUnretained(trace.shapes[shapes.count])))
+    }
     return index
   }
+}
+
+/// A shape that a read has come across; no reference is counted for each object that has it.
+private struct ShapeInUse {
+  let shape: Unmanaged<Shape>
+  /// The key list of its objects in the result, -1 as long as there is none.
+  var keyList = -1
 }
 
 // MARK: - Fields
@@ -186,12 +197,15 @@ extension RecordReader {
   mutating func objects(
     _ record: RecordReference, _ cell: Cell, _ shape: Shape, _ at: Int
   ) -> Bool {
-    guard let node = shape.fields[at].child else { return missingField() }
-    let isComplete =
-      cell.isAbsent
-      ? redirected(shape.fields[at], node) : composite(cell, owner: record, node)
-    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
-    return isComplete
+    guard let node = shape.steps[at].child else { return missingField() }
+    // Proof: the shape keeps its field, and that the node.
+    return node._withUnsafeGuaranteedRef { node in
+      let isComplete =
+        cell.isAbsent
+        ? redirected(shape.fields[at], node) : composite(cell, owner: record, node)
+      builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.steps.count + 4)
+      return isComplete
+    }
   }
 
   mutating func otherField(

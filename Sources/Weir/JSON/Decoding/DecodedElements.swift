@@ -3,9 +3,10 @@
 /// When one object of a list of thousands changes, the next result has all other elements in common
 /// with the one before: they are taken over, and only what has changed is decoded. So an element's
 /// `init(from:)` runs once for each state of its object, not once for each result that shows it.
+@usableFromInline
 package final class DecodedElements: Sendable {
   /// How many elements an array must have to be worth it.
-  package static let minimumCount = 32
+  @usableFromInline package static let minimumCount = 32
 
   /// A run of elements that stand in two arrays.
   package struct Run: Sendable {
@@ -63,21 +64,21 @@ package final class DecodedElements: Sendable {
 
   func repeatedObjects() -> RepeatedObjects? { repeated?() }
 
-  /// The elements of the array before, and which of them are to be taken over. They are given away:
-  /// who has the only reference to them can change them in place.
-  func takeBefore<Element>(
-    _ index: Int, of type: Element.Type
-  ) -> (elements: [Element], runs: [Run])? {
+  /// The elements of the array before, and which of them are to be taken over: none if there is no
+  /// such array. They are given away: who has the only reference to them can change them in place.
+  func takeBefore<Element>(_ index: Int, into elements: inout [Element]) -> [Run] {
     let found = state.withLock { state -> (DecodedArray, [Run])? in
       guard let shared = state.shared[index] else { return nil }
-      let key = ArrayKey(index: shared.indexBefore, type: ObjectIdentifier(type))
+      let key = ArrayKey(index: shared.indexBefore, type: ObjectIdentifier(Element.self))
       return state.before.removeValue(forKey: key).map { ($0, shared.runs) }
     }
-    guard let (array, runs) = found, let elements = array.elements as? [Element] else { return nil }
-    return (elements, runs)
+    guard let (array, runs) = found, let before = array.elements as? [Element] else { return [] }
+    elements = before
+    return runs
   }
 
   /// Keeps an array for the next document.
+  @usableFromInline
   func keep<Element>(_ elements: [Element], of index: Int) {
     let key = ArrayKey(index: index, type: ObjectIdentifier(Element.self))
     let array = DecodedArray(elements: elements)

@@ -3,13 +3,14 @@ import Foundation
 /// What the decoders and containers of one call of `decode` share.
 ///
 /// A call stays on its thread, so this needs no lock.
+@usableFromInline
 final class DecodingSession {
   let document: JSONDocument
   let root: UInt32
   let dates: JSONDateStrategy
   let userInfo: [CodingUserInfoKey: any Sendable]
   /// What was decoded of the document before, and is kept for the next one; nil for most documents.
-  let elements: DecodedElements?
+  @usableFromInline let elements: DecodedElements?
 
   /// The view of the document's cells while it is being decoded. A decoder that somebody keeps for
   /// longer does without.
@@ -26,11 +27,11 @@ final class DecodingSession {
   private var memberIndices: [Int: MemberIndex] = [:]
   private var lastMemberIndex: MemberIndex?
 
-  /// Whether a long list is being decoded: what pays for itself when it is used again and again.
-  var isInLongArray = false
-
-  // Proof for the three: a session stays on its thread, and nobody is called while one of them is
+  // Proof for all: a session stays on its thread, and nobody is called while one of them is
   // touched. To have that checked took a twentieth of the time.
+
+  /// Whether a long list is being decoded: what pays for itself when it is used again and again.
+  @exclusivity(unchecked) @usableFromInline var isInLongArray = false
 
   /// What makes the containers then, by type of key: the types of one result are few.
   @exclusivity(unchecked)
@@ -38,8 +39,8 @@ final class DecodingSession {
   /// Which objects need be decoded only once.
   @exclusivity(unchecked) private var repeatedObjects: RepeatedObjects?
   /// What they were decoded as, by type.
-  @exclusivity(unchecked)
-  private var repeatedValues: [(type: ObjectIdentifier, values: AnyObject)] = []
+  @exclusivity(unchecked) @usableFromInline
+  var repeatedValues: [(type: ObjectIdentifier, values: AnyObject)] = []
 
   init(
     _ json: JSON, dates: JSONDateStrategy, userInfo: [CodingUserInfoKey: any Sendable],
@@ -62,6 +63,7 @@ final class DecodingSession {
     return index
   }
 
+  @usableFromInline
   func note(failureAt index: UInt32) {
     if failure == nil { failure = index }
   }
@@ -100,11 +102,11 @@ final class DecodingSession {
 
 extension DecodingSession {
   /// The number of an object that is shown several times.
-  @inline(__always)
+  @usableFromInline
   func repeatedObject(_ index: UInt32) -> Int? { repeatedObjects?.number(at: index) }
 
   /// The value of such an object, which is decoded if that has not been done.
-  @inline(never)
+  @inlinable @inline(never)
   func repeated<Value>(_ number: Int, _ decode: () throws -> Value) throws -> Value {
     let values = values(of: Value.self)
     if values.has(number) { return values.value(number) }
@@ -113,7 +115,8 @@ extension DecodingSession {
     return value
   }
 
-  private func values<Value>(of type: Value.Type) -> RepeatedValues<Value> {
+  @inlinable
+  func values<Value>(of type: Value.Type) -> RepeatedValues<Value> {
     let id = ObjectIdentifier(type)
     for index in repeatedValues.indices where repeatedValues[index].type == id {
       // Proof: made below, for the same type.

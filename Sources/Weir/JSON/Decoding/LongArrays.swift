@@ -10,7 +10,12 @@ extension Array: DecodableArray where Element: Decodable {
     {
       return elements
     }
-    return try decoder.elements(Element.self) { try $0.decode(Element.self) }
+    let session = decoder.session
+    return try session.withTape { tape in
+      try session.elements(at: decoder.index, tape) {
+        try JSONValueDecoder(session: session, index: $0).decode(Element.self)
+      }
+    }
   }
 }
 
@@ -34,46 +39,61 @@ extension JSONValueDecoder {
   }
 
   fileprivate func selections<Element: SelectionDecodable>(_ type: Element.Type) throws -> Any {
-    try elements(type) { try $0.selection(type) }
+    try session.withTape { try session.selections(at: index, $0) as [Element] }
   }
+}
 
+extension DecodingSession {
   /// The elements of an array, those that were decoded before without being decoded again.
+  @inlinable
   func elements<Element>(
-    _ type: Element.Type, _ decode: (JSONValueDecoder) throws -> Element
+    at array: UInt32, _ tape: JSONTape, _ decode: (UInt32) throws -> Element
   ) throws -> [Element] {
-    guard kind == .array else { throw mismatch([Element].self) }
-    let index = Int(index)
-    let count = session.withTape { $0.extent(index).detail }
-    guard count >= DecodedElements.minimumCount else { return try newElements(count, decode) }
-    let wasInLongArray = session.isInLongArray
-    session.isInLongArray = true
-    defer { session.isInLongArray = wasInLongArray }
-    var (elements, runs) = session.elements?.takeBefore(index, of: type) ?? ([], [])
-    if runs.isEmpty {
-      elements = try newElements(count, decode)
-    } else {
-      try change(&elements, runs, count, decode)
+    guard tape[Int(array)].kind == .array else { throw mismatch([Element].self, at: array) }
+    let count = tape.extent(Int(array)).detail
+    guard count >= DecodedElements.minimumCount else {
+      return try newElements(count, at: array, tape, decode)
     }
-    session.elements?.keep(elements, of: index)
-    return elements
+    let wasInLongArray = isInLongArray
+    isInLongArray = true
+    defer { isInLongArray = wasInLongArray }
+    var new: [Element] = []
+    if try !takeOver(&new, count, at: array, tape, decode) {
+      new = try newElements(count, at: array, tape, decode)
+    }
+    elements?.keep(new, of: Int(array))
+    return new
   }
 
-  private func newElements<Element>(
-    _ count: Int, _ decode: (JSONValueDecoder) throws -> Element
+  @inlinable
+  func newElements<Element>(
+    _ count: Int, at array: UInt32, _ tape: JSONTape, _ decode: (UInt32) throws -> Element
   ) throws -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(count)
-    var cell = Int(index) + 2
-    try append(count, to: &elements, from: &cell, decode)
+    var cell = tape.firstChild(Int(array))
+    try append(count, to: &elements, from: &cell, tape, decode)
     return elements
+  }
+
+  /// The array of before, made this one; false if nothing of it is to be taken over.
+  @usableFromInline
+  func takeOver<Element>(
+    _ elements: inout [Element], _ count: Int, at array: UInt32, _ tape: JSONTape,
+    _ decode: (UInt32) throws -> Element
+  ) throws -> Bool {
+    let runs = self.elements?.takeBefore(Int(array), into: &elements) ?? []
+    if runs.isEmpty { return false }
+    try change(&elements, runs, count, at: array, tape, decode)
+    return true
   }
 
   /// Makes the array of before this one.
   ///
   /// If nobody else holds it, what stays is not touched; else it is copied once as a whole.
   private func change<Element>(
-    _ elements: inout [Element], _ runs: [DecodedElements.Run], _ count: Int,
-    _ decode: (JSONValueDecoder) throws -> Element
+    _ elements: inout [Element], _ runs: [DecodedElements.Run], _ count: Int, at array: UInt32,
+    _ tape: JSONTape, _ decode: (UInt32) throws -> Element
   ) throws {
     let old = runs.moveTooMuch ? elements : []
     if runs.moveTooMuch {
@@ -81,13 +101,13 @@ extension JSONValueDecoder {
       elements.reserveCapacity(count)
     }
     // Elements before `position` are new; those after it are of the array before.
-    var (position, positionBefore, cell) = (0, 0, Int(index) + 2)
+    var (position, positionBefore, cell) = (0, 0, tape.firstChild(Int(array)))
     func decodeElements(upTo end: Int, replacing countBefore: Int) throws {
       if position == elements.count {
-        try append(end - position, to: &elements, from: &cell, decode)
+        try append(end - position, to: &elements, from: &cell, tape, decode)
       } else if position < end || countBefore > 0 {
         var new: [Element] = []
-        try append(end - position, to: &new, from: &cell, decode)
+        try append(end - position, to: &new, from: &cell, tape, decode)
         elements.replaceSubrange(position..<position + countBefore, with: new)
       }
       position = end
@@ -103,14 +123,14 @@ extension JSONValueDecoder {
   }
 
   /// Decodes so many elements, the first of which is at a cell, which becomes that of the next one.
-  private func append<Element>(
-    _ count: Int, to elements: inout [Element], from cell: inout Int,
-    _ decode: (JSONValueDecoder) throws -> Element
+  @inlinable
+  func append<Element>(
+    _ count: Int, to elements: inout [Element], from cell: inout Int, _ tape: JSONTape,
+    _ decode: (UInt32) throws -> Element
   ) throws {
     for _ in 0..<count {
-      elements.append(
-        try decode(JSONValueDecoder(session: session, index: UInt32(truncatingIfNeeded: cell))))
-      cell = session.withTape { $0.next(cell) }
+      elements.append(try decode(UInt32(truncatingIfNeeded: cell)))
+      cell = tape.next(cell)
     }
   }
 }

@@ -56,19 +56,26 @@ extension ContiguousArray {
 }
 
 /// The values of one type that were decoded of repeated objects.
+@usableFromInline
 final class RepeatedValues<Value> {
   // Proof for both: used by one decoding session, on its thread, and no method calls another.
-  @exclusivity(unchecked) private var values: ContiguousArray<Value> = []
+  @exclusivity(unchecked) @usableFromInline var values: ContiguousArray<Value> = []
   /// By the objects' numbers: where their values are, plus one.
-  @exclusivity(unchecked) private var places: ContiguousArray<Int32> = []
+  @exclusivity(unchecked) @usableFromInline var places: ContiguousArray<Int32> = []
+
+  @inlinable
+  init() {}
 
   // Not one method with an optional result: generic code has to look its type up each time.
 
+  @inlinable
   func has(_ number: Int) -> Bool { number < places.count && places[number] > 0 }
 
   /// The value of an object that has one.
+  @inlinable
   func value(_ number: Int) -> Value { values[Int(places[number]) - 1] }
 
+  @inlinable
   func keep(_ value: Value, _ number: Int) {
     values.append(value)
     while places.count <= number { places.append(0) }

@@ -7,13 +7,15 @@
 /// ```swift
 /// extension Todo: SelectionDecodable {
 ///   init(reading fields: inout FieldReader) throws {
-///     id = try fields.read("id")
-///     text = try fields.read("text")
-///     author = try fields.read("author")
-///     state = try fields.decode("state")
+///     try self.init(
+///       id: fields.read("id"), text: fields.read("text"), author: fields.read("author"),
+///       state: fields.decode("state"))
 ///   }
 /// }
 /// ```
+///
+/// To hand the values to the memberwise initializer, as here, is a little faster than to set the
+/// properties one by one: an initializer that may throw in between copies the whole value at its end.
 ///
 /// Results that are decoded as the type, and lists of it in other types, use the initializer. Within
 /// other types' `init(from:)`, single values go on being decoded by `Decodable`, so both have to
@@ -28,18 +30,19 @@ public protocol SelectionDecodable: Decodable {
 /// All methods throw a `DecodingError` if there is no field of the name, or if its value is not what
 /// is asked for. An optional is nil if the field is null or not there.
 public struct FieldReader: ~Copyable {
-  private let session: DecodingSession
-  // Proof of validity: who makes a reader lends it to an initializer while the view is valid, and
-  // as it can not be copied, nobody keeps it.
-  private let tape: JSONTape
-  private let object: Int
-  private let keyList: Int
+  // Proof of validity for both: who makes a reader has the session, and lends the reader to an
+  // initializer while the view is valid; as it can not be copied, nobody keeps it.
+  @usableFromInline let session: Unmanaged<DecodingSession>
+  @usableFromInline let tape: JSONTape
+  @usableFromInline let object: Int
+  @usableFromInline let keyList: Int
   /// The member that is expected to be asked for next.
-  private var position = 0
-  private var cell: Int
+  @usableFromInline var position = 0
+  @usableFromInline var cell: Int
 
-  fileprivate init(_ session: DecodingSession, _ tape: JSONTape, object: UInt32) {
-    self.session = session
+  @inlinable
+  init(_ session: DecodingSession, _ tape: JSONTape, object: UInt32) {
+    self.session = Unmanaged.passUnretained(session)
     self.tape = tape
     self.object = Int(object)
     keyList = tape.keyList(self.object)
@@ -71,10 +74,18 @@ public struct FieldReader: ~Copyable {
     return true
   }
 
-  /// The decoder of a field that is there.
-  private mutating func value(_ name: StaticString) throws -> JSONValueDecoder {
+  /// A field that has to be there.
+  @usableFromInline
+  mutating func required(_ name: StaticString) throws -> UInt32 {
     guard let index = find(name) else { throw missing(name) }
-    return JSONValueDecoder(session: session, index: index)
+    return index
+  }
+
+  /// A field, nil if it is null or not there.
+  @usableFromInline
+  mutating func present(_ name: StaticString) -> UInt32? {
+    guard let index = find(name), tape[Int(index)].kind != .null else { return nil }
+    return index
   }
 
   /// A scalar. No decoder is made for it, which would count references.
@@ -84,12 +95,11 @@ public struct FieldReader: ~Copyable {
   ) throws -> Value {
     guard let index = find(name) else { throw missing(name) }
     if let value = scalar(tape, tape[Int(index)]) { return value }
-    return try JSONValueDecoder(session: session, index: index).decode(Value.self)  // Throws.
+    return try decoder(index).decode(Value.self)  // Throws.
   }
 
-  private mutating func present(_ name: StaticString) -> JSONValueDecoder? {
-    guard let index = find(name), tape[Int(index)].kind != .null else { return nil }
-    return JSONValueDecoder(session: session, index: index)
+  private func decoder(_ index: UInt32) -> JSONValueDecoder {
+    JSONValueDecoder(session: session.takeUnretainedValue(), index: index)
   }
 
   @inline(never)
@@ -97,7 +107,7 @@ public struct FieldReader: ~Copyable {
     .keyNotFound(
       JSONPathKey("\(name)"),
       DecodingError.Context(
-        codingPath: session.path(to: UInt32(truncatingIfNeeded: object)),
+        codingPath: session.takeUnretainedValue().path(to: UInt32(truncatingIfNeeded: object)),
         debugDescription: "The object has no member \"\(name)\"."))
   }
 }
@@ -110,7 +120,7 @@ extension FieldReader {
 
   /// A string, or nil.
   public mutating func read(_ name: StaticString) throws -> String? {
-    try present(name)?.decode(String.self)
+    try present(name).map { try decoder($0).decode(String.self) }
   }
 
   /// An integer.
@@ -120,7 +130,7 @@ extension FieldReader {
 
   /// An integer, or nil.
   public mutating func read(_ name: StaticString) throws -> Int? {
-    try present(name)?.decode(Int.self)
+    try present(name).map { try decoder($0).decode(Int.self) }
   }
 
   /// A number.
@@ -130,7 +140,7 @@ extension FieldReader {
 
   /// A number, or nil.
   public mutating func read(_ name: StaticString) throws -> Double? {
-    try present(name)?.decode(Double.self)
+    try present(name).map { try decoder($0).decode(Double.self) }
   }
 
   /// True or false.
@@ -140,67 +150,101 @@ extension FieldReader {
 
   /// True, false, or nil.
   public mutating func read(_ name: StaticString) throws -> Bool? {
-    try present(name)?.decode(Bool.self)
+    try present(name).map { try decoder($0).decode(Bool.self) }
   }
 
   /// An object.
+  @inlinable
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> Value {
-    try value(name).selection(Value.self)
+    let index = try required(name)
+    return try session._withUnsafeGuaranteedRef { try $0.selection(at: index, tape) }
   }
 
   /// An object, or nil.
+  @inlinable
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> Value? {
-    try present(name)?.selection(Value.self)
+    guard let index = present(name) else { return nil }
+    return try session._withUnsafeGuaranteedRef { try $0.selection(at: index, tape) }
   }
 
   /// A list of objects.
+  @inlinable
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> [Value] {
-    try value(name).elements(Value.self) { try $0.selection(Value.self) }
+    let index = try required(name)
+    return try session._withUnsafeGuaranteedRef { try $0.selections(at: index, tape) }
   }
 
   /// A list of objects, or nil.
+  @inlinable
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> [Value]? {
-    try present(name)?.elements(Value.self) { try $0.selection(Value.self) }
+    guard let index = present(name) else { return nil }
+    return try session._withUnsafeGuaranteedRef { try $0.selections(at: index, tape) }
   }
 
   /// A value of any other type, as `Decodable` does it: an enumeration, a date, a list of numbers.
   public mutating func decode<Value: Decodable>(_ name: StaticString) throws -> Value {
-    try value(name).decode(Value.self)
+    try decoder(required(name)).decode(Value.self)
   }
 
   /// A value of any other type, or nil.
   public mutating func decodeIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
-    try present(name)?.decode(Value.self)
+    try present(name).map { try decoder($0).decode(Value.self) }
+  }
+}
+
+// MARK: - Making the values
+
+// All that is generic here is compiled once more in the module of the type that is read: to make
+// and to move its values without knowing it takes most of the time that there is to save.
+
+extension DecodingSession {
+  /// An object as a type that reads its fields itself.
+  @inlinable
+  func selection<Value: SelectionDecodable>(at index: UInt32, _ tape: JSONTape) throws -> Value {
+    if let number = repeatedObject(index) {
+      return try repeated(number) { try newSelection(at: index, tape) }
+    }
+    return try newSelection(at: index, tape)
+  }
+
+  @inlinable
+  func newSelection<Value: SelectionDecodable>(
+    at index: UInt32, _ tape: JSONTape
+  ) throws -> Value {
+    guard tape[Int(index)].kind == .object else { throw mismatch(Value.self, at: index) }
+    var fields = FieldReader(self, tape, object: index)
+    do {
+      return try Value(reading: &fields)
+    } catch {
+      note(failureAt: index)
+      throw error
+    }
+  }
+
+  /// A list of such objects.
+  @inlinable
+  func selections<Value: SelectionDecodable>(
+    at index: UInt32, _ tape: JSONTape
+  ) throws -> [Value] {
+    try elements(at: index, tape) { try selection(at: $0, tape) }
+  }
+
+  @usableFromInline @inline(never)
+  func mismatch(_ type: any Any.Type, at index: UInt32) -> DecodingError {
+    JSONValueDecoder(session: self, index: index).mismatch(type)
   }
 }
 
 extension JSONValueDecoder {
-  /// The value as a type that reads its fields itself.
-  func selection<Value: SelectionDecodable>(_ type: Value.Type) throws -> Value {
-    if let number = session.repeatedObject(index) {
-      return try session.repeated(number) { try newSelection(type) }
-    }
-    return try newSelection(type)
-  }
-
-  private func newSelection<Value: SelectionDecodable>(_ type: Value.Type) throws -> Value {
-    try session.withTape { tape in
-      guard tape[Int(index)].kind == .object else { throw mismatch(type) }
-      var fields = FieldReader(session, tape, object: index)
-      do {
-        return try Value(reading: &fields)
-      } catch {
-        session.note(failureAt: index)
-        throw error
-      }
-    }
-  }
-
   /// The value as the type of a whole result: by its own initializer, if it has one.
   func root<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let type = type as? any SelectionDecodable.Type, let value = try selection(type) as? Value {
       return value
     }
     return try decode(type)
+  }
+
+  private func selection<Value: SelectionDecodable>(_ type: Value.Type) throws -> Value {
+    try session.withTape { try session.selection(at: index, $0) }
   }
 }
