@@ -10,6 +10,8 @@ final class Shape: Sendable {
   let fields: ContiguousArray<ShapeField>
   /// The same fields as the loop of reading needs them.
   let steps: ContiguousArray<ReadStep>
+  /// Whether a field with objects is selected twice with the same arguments, under two aliases.
+  let repeatsFields: Bool
   /// The fields that the record's key is made of; empty if an object of this type cannot be told
   /// from others by what is selected.
   let keyFields: [Int]
@@ -72,6 +74,10 @@ final class Shape: Sendable {
     }
     self.fields = ContiguousArray(fields)
     self.steps = steps
+    let composites = fields.filter { $0.child != nil }
+    repeatsFields =
+      Set(composites.map { FieldCall(name: $0.name, arguments: $0.syntax.arguments) }).count
+      < composites.count
     typenameStart = prefixes.count
     prefixes += Array(typename.utf8)
     typenameLength = prefixes.count - typenameStart
@@ -107,6 +113,12 @@ final class Shape: Sendable {
       at += 16
     } while at < length
   }
+}
+
+/// What two selections of one field have in common.
+private struct FieldCall: Hashable {
+  let name: String
+  let arguments: [Argument]
 }
 
 /// A field of a shape.

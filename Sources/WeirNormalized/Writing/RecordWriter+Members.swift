@@ -13,14 +13,14 @@ extension RecordWriter {
     let leaves = writeLeaves(of: object, layout, into: record, isNew: isNew, &state)
     var slots = leaves.slots
     var fields: [FieldID] = []
-    var cursor = MemberCursor(object, tape)
-    for member in layout.others {
-      let value = cursor.move(to: member.position, tape)
-      guard let place = place(of: member, in: record),
-        isPlain || !passesOver(value, member, place, of: record, &state),
-        writeOther(value, member, place, of: record, hadAges: leaves.hadAges, &state)
-      else { continue }
-      if place.slot >= 0 { slots |= place.slotBit } else { fields.append(place.field) }
+    if layout.shape.repeatsFields {
+      writeRepeated(object, layout, into: record, leaves, &slots, &fields, &state)
+    } else {
+      var cursor = MemberCursor(object, tape)
+      for member in layout.others {
+        let value = cursor.move(to: member.position, tape)
+        writeOther(value, member, of: record, leaves, &slots, &fields, &state)
+      }
     }
     if notesWrites { noteWrite(of: record, object, layout) }
     if notesAges, leaves.hadAges || !state[record].ages.isEmpty {
@@ -114,10 +114,63 @@ extension RecordWriter {
     return true
   }
 
-  /// Writes a member that is no leaf with a slot, and says whether its field has changed.
+  /// Writes a member that is no leaf with a slot, and notes its field if that has changed.
   @inline(__always)
   private mutating func writeOther(
-    _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
+    _ value: Int, _ member: WriteLayout.Other, of record: RecordReference, _ leaves: WrittenLeaves,
+    _ slots: inout UInt64, _ fields: inout [FieldID], _ state: inout RecordState
+  ) {
+    guard let place = place(of: member, in: record),
+      isPlain || !passesOver(value, member, place, of: record, &state),
+      isChanged(byWriting: value, member, place, of: record, hadAges: leaves.hadAges, &state)
+    else { return }
+    if place.slot >= 0 { slots |= place.slotBit } else { fields.append(place.field) }
+  }
+
+  /// Writes the members of an object some of which are one field under several aliases.
+  ///
+  /// What comes with a key goes first: what comes without it, in the same place, is the same entity.
+  private mutating func writeRepeated(
+    _ object: Int, _ layout: WriteLayout, into record: RecordReference, _ leaves: WrittenLeaves,
+    _ slots: inout UInt64, _ fields: inout [FieldID], _ state: inout RecordState
+  ) {
+    let members = layout.others.map { ($0, value: tape.value(object, at: $0.position)) }
+    let keyed = members.map { hasKeys($0.value, $0.0) }
+    var places: Set<FieldPlace> = []
+    for ((member, value), isKeyed) in zip(members, keyed) where isKeyed {
+      writeOther(value, member, of: record, leaves, &slots, &fields, &state)
+      if let place = place(of: member, in: record) { places.insert(place) }
+    }
+    for ((member, value), isKeyed) in zip(members, keyed) where !isKeyed {
+      isSelectedWithKey = place(of: member, in: record).map(places.contains) ?? false
+      writeOther(value, member, of: record, leaves, &slots, &fields, &state)
+      isSelectedWithKey = false
+    }
+  }
+
+  /// Whether a value is an entity, or a list that begins with one.
+  private mutating func hasKeys(_ value: Int, _ member: WriteLayout.Other) -> Bool {
+    guard member.node >= 0 else { return false }
+    switch tape[value].kind {
+    case .object:
+      return withLayout(of: value, member) { $0.hasKey(value, $1) }
+    case .array:
+      var element = tape.firstChild(value)
+      for _ in 0..<tape.count(value) {
+        if tape[element].kind != .null { return hasKeys(element, member) }
+        element = tape.next(element)
+      }
+      return false
+    case .null, .false, .true, .number, .string:
+      return false
+    }
+  }
+
+  /// Writes a member that is no leaf with a slot, and says whether its field has changed.
+  @inline(__always)
+  private mutating func isChanged(
+    byWriting value: Int, _ member: WriteLayout.Other, _ place: FieldPlace,
+    of record: RecordReference,
     hadAges: Bool, _ state: inout RecordState
   ) -> Bool {
     let isChanged =

@@ -38,6 +38,8 @@ struct RecordWriter {
   var written: Set<RecordReference> = []
   /// Whether what is written belongs to an element of a list, not to an entity.
   var isBelowElement = false
+  /// Whether what is written without a key has just been written, with it, in the same place.
+  var isSelectedWithKey = false
   /// Fields of such objects that were there before and have not been written again.
   var leftovers: [RecordReference: Set<FieldPlace>] = [:]
   /// Embedded records that nothing refers to any more. They go at the end: an object may lie within
@@ -90,14 +92,20 @@ extension RecordWriter {
     _ object: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
     owner: RecordReference, isElement: Bool, _ state: inout RecordState
   ) -> Cell {
-    let wasBelowElement = isBelowElement
-    defer { isBelowElement = wasBelowElement }
+    let (wasBelowElement, wasSelectedWithKey) = (isBelowElement, isSelectedWithKey)
+    defer { (isBelowElement, isSelectedWithKey) = (wasBelowElement, wasSelectedWithKey) }
+    isSelectedWithKey = false
     if let (record, isNew) = entity(of: object, layout, likely: existing, &state) {
       if isNew || !isStored(object, layout, in: record, state) {
         isBelowElement = false
         write(object, layout, into: record, isNew: isNew, replaces: false, &state)
       }
       return Cell(.reference, low: record.bits)
+    }
+    if wasSelectedWithKey, existing.kind == .reference, existing.record.table == layout.table {
+      isBelowElement = false
+      write(object, layout, into: existing.record, isNew: false, replaces: false, &state)
+      return existing
     }
     return writeEmbedded(
       object, layout, member, existing: existing, owner: owner, isElement: isElement, &state)

@@ -188,6 +188,44 @@ struct ReadingTests {
         .read("{ a { x y z w p { x } } }", #"{"a":{"x":1,"y":2,"z":3,"w":4,"p":{"x":1}}}"#),
       ]),
     Script(
+      "N2.3 two selections of one field, one of them without the key",
+      [
+        .write(
+          "{ a: t { y } b: t { id x } }",
+          #"{"a":{"__typename":"T","y":2},"b":{"__typename":"T","id":"1","x":1}}"#),
+        .read("{ a: t { y } b: t { id x } }", #"{"a":{"y":2},"b":{"id":"1","x":1}}"#),
+        .write(
+          "{ b: t { id x } a: t { y } }",
+          #"{"b":{"__typename":"T","id":"2","x":3},"a":{"__typename":"T","y":4}}"#),
+        .read("{ t { id x y } }", #"{"t":{"id":"2","x":3,"y":4}}"#),
+        .read("{ a: t { y } b: t { id x } }", #"{"a":{"y":4},"b":{"id":"2","x":3}}"#),
+        // By itself it may be another one.
+        .write("{ t { z } }", #"{"t":{"__typename":"T","z":5}}"#),
+        .miss("{ t { id } }"),
+      ]),
+    Script(
+      "N2.3 two selections of one field with arguments, one of them without the key",
+      [
+        .write(
+          "{ a: t(n: 1) { y } b: t(n: 1) { id x } c: t(n: 2) { y } }",
+          #"{"a":{"__typename":"T","y":2},"b":{"__typename":"T","id":"1","x":1},"c":{"__typename":"T","y":3}}"#
+        ),
+        .read(
+          "{ t(n: 1) { id x y } c: t(n: 2) { y } }", #"{"t":{"id":"1","x":1,"y":2},"c":{"y":3}}"#),
+      ]),
+    Script(
+      "N2.3 two selections of one list, one of them without keys",
+      [
+        .write(
+          "{ a: l { y in { p } } b: l { id x in { q } } }",
+          #"{"a":[{"__typename":"T","y":1,"in":{"__typename":"N","p":1}},null,{"__typename":"T","y":2,"in":null}],"b":[{"__typename":"T","id":"1","x":1,"in":{"__typename":"N","q":1}},null,{"__typename":"T","id":"2","x":2,"in":null}]}"#
+        ),
+        .read(
+          "{ l { id x y in { p q } } }",
+          #"{"l":[{"id":"1","x":1,"y":1,"in":{"p":1,"q":1}},null,{"id":"2","x":2,"y":2,"in":null}]}"#
+        ),
+      ]),
+    Script(
       "N2.4 null by an error is not stored, good values stay (defect 4)",
       [
         .answer(
