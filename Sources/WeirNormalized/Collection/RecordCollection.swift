@@ -289,7 +289,7 @@ extension RecordCollection {
           !state.dependencies.isRead(record), !state.layers.touched.contains(record),
           state.storage?.holds(record) != true
         else { continue }
-        state.records.tables[table].freeRow(row)
+        state.records.free(record)
         note(removed: record)
         isChanged = true
       }

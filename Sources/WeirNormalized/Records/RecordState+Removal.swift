@@ -45,8 +45,14 @@ extension RecordState {
   ) {
     guard !header(record).isFree else { return }
     removeFields(of: record, removed: removed)
-    tables[record.table].freeRow(record.row)
+    free(record)
     removed(record)
+  }
+
+  /// Gives a record's row back. Nothing may refer to it any more.
+  mutating func free(_ record: RecordReference) {
+    tables[record.table].freeRow(record.row)
+    if !loadedOrders.isEmpty { loadedOrders[record] = nil }
   }
 }
 
