@@ -5,14 +5,15 @@ import Weir
 @Suite("graphql-transport-ws against a real server", .timeLimit(.minutes(10)))
 struct WebSocketTests {
   private static func transport(
-    _ space: Space, _ configure: (inout WebSocketConfiguration) -> Void = { _ in }
+    _ space: Space, subprotocol: String = "graphql-transport-ws",
+    _ configure: (inout WebSocketConfiguration) -> Void = { _ in }
   ) -> WebSocketTransport {
     var configuration = WebSocketConfiguration()
     // A machine that is busy with other tests is no server that does not answer.
     configuration.acknowledgementTimeout = .seconds(120)
     configure(&configuration)
     return WebSocketTransport(configuration) {
-      try await LoopbackWebSocket.connect(to: space.view("socket"))
+      try await LoopbackWebSocket.connect(to: space.view("socket"), subprotocol: subprotocol)
     }
   }
 
@@ -144,10 +145,9 @@ struct WebSocketTests {
   @Test("H6 Another subprotocol is refused by the server with 4406")
   func subprotocol() async throws {
     let space = try await Space()
-    let transport = WebSocketTransport {
-      try await LoopbackWebSocket.connect(to: space.view("socket"), subprotocol: "nope-ws")
-    }
-    let client = GraphQLClient([.subscription(transport)])
+    let client = GraphQLClient([
+      .subscription(Self.transport(space, subprotocol: "nope-ws"))
+    ])
     #expect(
       await collect(client.subscribe(count(to: 1)))
         == ["transport: The connection was closed (4406: Subprotocol not acceptable)."])

@@ -228,7 +228,7 @@ struct URLSessionTransportTests {
     let space = try await Space()
     for _ in 1...4 {
       let request = HTTPRequest(
-        url: space.stale, body: [1, 2, 3], timeout: .seconds(20), isIdempotent: true)
+        url: space.stale, body: [1, 2, 3], timeout: .seconds(120), isIdempotent: true)
       #expect(try await transport.send(request).body.collect().count == 34)
     }
   }
