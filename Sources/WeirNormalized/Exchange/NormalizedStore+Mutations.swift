@@ -55,16 +55,20 @@ extension Catalog {
     return shape.fields.compactMap { field in
       guard let policy = configuration.mutations[field.name] else { return nil }
       var arguments = JSONObject()
+      var exactArguments: [String: JSON] = [:]
       for argument in field.syntax.arguments {
-        if let bytes = bindings.variables.resolved(argument.value) {
-          arguments[argument.name] = (try? JSON(parsing: bytes))?.value
+        if let bytes = bindings.variables.resolved(argument.value),
+          let value = try? JSON(parsing: bytes)
+        {
+          arguments[argument.name] = value.value
+          exactArguments[argument.name] = value
         }
       }
       let key = String(decoding: field.responseKey, as: UTF8.self)
-      return (
-        key, MutationField(name: field.name, arguments: .object(arguments), value: data?[key]),
-        policy
-      )
+      let mutation = MutationField(
+        name: field.name, arguments: .object(arguments), value: data?[key],
+        exactArguments: exactArguments)
+      return (key, mutation, policy)
     }
   }
 }
