@@ -1,7 +1,8 @@
 public import Weir
 
 /// What a field of the mutation root, or of the subscription root, does to the store beyond what its
-/// result says. A field that the server answers with an error does nothing.
+/// result says. A field that the server answers with an error does nothing; nor does one that is null
+/// while an error does not say by its path which field it belongs to.
 ///
 /// ```swift
 /// configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")

@@ -8,7 +8,7 @@ extension NormalizedStore {
     _ data: JSON, errors: [GraphQLError], of operation: GraphQLOperation, origin: WriteOrigin,
     removing layer: UInt64?
   ) {
-    let skipped = data.cellsNulled(by: errors)
+    let skipped = data.cellsRefused(by: errors)
     do {
       try commit(removing: layer, origin: origin, session: operation.context.session) {
         transaction, start in
@@ -40,6 +40,16 @@ extension NormalizedStore {
       let data = try JSON(parsing: try value.canonicalBytes())
       try transaction.write(data, operation, newer: transaction.newer, refreshesLists: false)
     }
+  }
+}
+
+extension JSON {
+  /// The cells that are null because of these errors, and fields of the root that may be: an error
+  /// that does not say where it belongs may belong to any of them.
+  fileprivate func cellsRefused(by errors: [GraphQLError]) -> Set<Int> {
+    let cells = cellsNulled(by: errors)
+    guard kind == .object, errors.contains(where: \.path.isEmpty) else { return cells }
+    return cells.union(members.filter(\.value.isNull).map { Int($0.value.index) })
   }
 }
 

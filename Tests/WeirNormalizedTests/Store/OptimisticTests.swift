@@ -250,17 +250,24 @@ extension JSON {
 /// What the server or the configuration probably has wrong.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct DiagnosticTests {
-  @Test("N5.4 a deleting mutation that fails removes nothing")
-  func failedDeletion() async {
+  @Test(
+    "N5.4 a deleting mutation that fails removes nothing, also if the error tells no path",
+    arguments: [
+      (#"{"delete":null}"#, [GraphQLError.PathElement.key("delete")], ["a", "b"]),
+      (#"{"delete":null}"#, [], ["a", "b"]), (#"{"delete":true}"#, [], ["b"]),
+      (#"{"delete":null}"#, [.key("other")], ["b"]),
+    ])
+  func failedDeletion(
+    _ data: String, _ path: [GraphQLError.PathElement], _ texts: [String]
+  ) async {
     var configuration = NormalizedCacheConfiguration()
     configuration.mutations["delete"] = .removing("Todo", idFrom: "id")
     let (client, store, _) = await OptimisticTests.setUp(configuration) { _ in
-      .data(
-        #"{"delete":null}"#, errors: [GraphQLError(message: "no", path: [.key("delete")])])
+      .data(data, errors: [GraphQLError(message: "no", path: path)])
     }
     let result = await client.mutate(GraphQLOperation("mutation { delete(id: 1) }"))
     #expect(result.error != nil)
-    #expect(OptimisticTests.texts(store) == ["a", "b"])
+    #expect(OptimisticTests.texts(store) == texts)
   }
 
   @Test(
