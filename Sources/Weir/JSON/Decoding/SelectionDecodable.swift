@@ -216,7 +216,7 @@ extension DecodingSession {
     do {
       return try Value(reading: &fields)
     } catch {
-      note(failureAt: index)
+      note(error, failureAt: index)
       throw error
     }
   }
