@@ -90,7 +90,8 @@ public struct ListMembership: Sendable {
   /// The list, as `Type.field`.
   public let field: String
   /// Whether an entity belongs into the list of a field with these arguments; nil if that cannot
-  /// be told, which marks the list as stale. It is given the entity's plain fields.
+  /// be told, which marks the list as stale, also one that was just written by hand with the entity in
+  /// it. It is given the entity's plain fields.
   public let includes: @Sendable (_ entity: JSONValue, _ arguments: JSONValue) -> Bool?
   /// Whether an entity stands before another one; nil puts new ones at the end.
   public let precedes: (@Sendable (_ entity: JSONValue, _ other: JSONValue) -> Bool)?
