@@ -93,6 +93,7 @@ final class WatchSource: ResultSource {
     guard result.data == nil, let shown, shown.data != nil else { return result }
     var emission = result
     emission.takeData(of: shown.payload)
+    if !emission.missingPaths.isEmpty { emission.outcome = .partial }
     if result.error == nil { emission.isStale = true }
     return emission
   }

@@ -57,7 +57,8 @@ public struct OperationResult: Sendable {
     get { payload.data }
     set {
       payload = ResultPayload(
-        data: newValue, error: error, extensions: extensions, timing: timing)
+        data: newValue, error: error, extensions: extensions, timing: timing,
+        missingPaths: newValue == nil ? [] : missingPaths)
     }
   }
 
@@ -67,14 +68,15 @@ public struct OperationResult: Sendable {
     set {
       payload = ResultPayload(
         data: data, error: newValue, extensions: extensions, timing: timing,
-        decodedFrom: payload)
+        missingPaths: missingPaths, decodedFrom: payload)
     }
   }
 
   /// Puts another result's data beside this one's error, decoded values included.
   package mutating func takeData(of other: ResultPayload) {
     payload = ResultPayload(
-      data: other.data, error: error, extensions: extensions, timing: timing, decodedFrom: other)
+      data: other.data, error: error, extensions: extensions, timing: timing,
+      missingPaths: other.missingPaths, decodedFrom: other)
   }
 
   /// Where the data are null because a cache that was allowed to answer in part knows nothing; empty
@@ -118,7 +120,9 @@ public struct OperationResult: Sendable {
   /// Whether a consumer could not tell the two apart: where they come from does not count.
   package func looksLike(_ other: OperationResult) -> Bool {
     isStale == other.isStale && hasNext == other.hasNext
-      && (payload === other.payload || error == other.error && data == other.data)
+      && isDegraded == other.isDegraded
+      && (payload === other.payload
+        || error == other.error && data == other.data && missingPaths == other.missingPaths)
   }
 }
 

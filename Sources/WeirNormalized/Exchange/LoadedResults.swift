@@ -21,11 +21,15 @@ struct LoadedResults: AsyncSequence, Sendable {
     }
 
     mutating func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-      if results == nil {
-        await loading.store.load(ReadTarget(loading.operation))
-        results = loading.results().makeAsyncIterator()
-      }
+      if results == nil { results = await load() }
       return await results?.next(isolation: isolation)
+    }
+
+    private func load() async -> ResultStream.Iterator {
+      // What others write must not make memory let go of it before it is read.
+      let pin = loading.store.pin(loading.operation)
+      await loading.store.load(ReadTarget(loading.operation))
+      return withExtendedLifetime(pin) { loading.results().makeAsyncIterator() }
     }
   }
 }

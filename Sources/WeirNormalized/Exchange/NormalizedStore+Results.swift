@@ -103,13 +103,15 @@ extension NormalizedStore {
     guard context.requestPolicy == .cacheFirst, context.notBefore > .distantPast else {
       return nil
     }
-    return state.withLock { state in
+    let failure = state.withLock { state -> OperationResult? in
       guard let entry = state.entries[operation.identity], let failure = entry.failure,
         failure.sentAt >= context.notBefore
       else { return nil }
       return OperationResult(payload: failure.payload)
         .withSignal(RefreshSignal(source: entry.source, since: .distantPast))
     }
+    // What others have changed since is shown beside it.
+    return failure?.beside(lastResort(operation))
   }
 
   /// What a `cacheOnly` query gets that something is missing of.
@@ -122,7 +124,9 @@ extension NormalizedStore {
 
   /// The data of a query, however old: for who has nothing better.
   func lastResort(_ operation: GraphQLOperation) -> ResultPayload? {
-    result(of: operation).flatMap { $0.isComplete ? $0.payload : nil }
+    result(of: operation).flatMap {
+      $0.isComplete ? $0.payload : payload(of: $0, showing: operation)
+    }
   }
 
   /// A query's response has come: writes it and answers with what the store shows then, which is
@@ -176,9 +180,20 @@ extension NormalizedStore {
   }
 }
 
+extension OperationResult {
+  /// A failure with data of the cache beside it, if there are any.
+  func beside(_ payload: ResultPayload?) -> OperationResult {
+    guard let payload, payload.data != nil else { return self }
+    var result = self
+    result.takeData(of: payload)
+    result.outcome = payload.missingPaths.isEmpty ? .hit : .partial
+    return result
+  }
+}
+
 extension GraphQLOperation {
   /// Whether a watch executes it because a signal has fired.
-  fileprivate var isRefetch: Bool {
+  var isRefetch: Bool {
     context.requestPolicy == .cacheFirst && context.notBefore > .distantPast
   }
 }

@@ -147,13 +147,9 @@ extension StoredResults {
 
   /// A failed refetch does not take away what was there before.
   private func keepingData(beside failure: OperationResult) -> OperationResult {
-    let kept =
-      operation.context.requestPolicy == .networkFirst
-      ? store.lastResort(operation) : shown ?? store.overdueData(of: operation)
-    guard let kept, kept.data != nil else { return failure }
-    var result = failure
-    result.takeData(of: kept)
-    result.outcome = .hit
-    return result
+    if operation.context.requestPolicy == .networkFirst || operation.isRefetch {
+      return failure.beside(store.lastResort(operation))
+    }
+    return failure.beside(shown ?? store.overdueData(of: operation))
   }
 }

@@ -148,9 +148,13 @@ extension StoreState {
     var others = ChangeSet()
     for (lookUp, stored) in found { take(stored, for: lookUp, with: &decoder, &others) }
     for record in Set(concerned) {
-      if let change = records.difference(of: record, from: before) {
-        changes.changes.append(change)
-      }
+      var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+      let difference = records.difference(of: record, from: before)
+      if let difference { change = difference }
+      // What others have invalidated is news, too, though it is the same.
+      let stale = records.newlyStale(record, since: before, catalog)
+      for place in stale { change.add(place) }
+      if difference != nil || !stale.isEmpty { changes.changes.append(change) }
     }
     let known = Set(concerned)
     changes.changes += others.changes.filter { !known.contains($0.record) }
@@ -196,5 +200,18 @@ extension StoreState {
     }
     records[root].setHeader(
       RowHeader(version: lastVersion, type: RootType.query.type), of: root.rowInChunk)
+  }
+}
+
+extension RecordState {
+  /// The fields of a record that have been invalidated since an older state.
+  fileprivate func newlyStale(
+    _ record: RecordReference, since old: RecordState, _ catalog: Catalog
+  ) -> [FieldPlace] {
+    let (ages, row) = (self[record].ages, record.rowInChunk)
+    guard !ages.isEmpty else { return [] }
+    return places(of: record, catalog).filter {
+      ages.expiry(row, $0.field) == 0 && old[record].ages.expiry(row, $0.field) > 0
+    }
   }
 }

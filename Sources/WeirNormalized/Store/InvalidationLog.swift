@@ -1,11 +1,41 @@
 import Weir
 
+/// What a response that is under way may bring, and what is out of date then: named, since the
+/// store need not have any of it yet.
+struct OvertakenData {
+  var types: Set<TypeID> = []
+  var entities: Set<Entity> = []
+  /// Lists of the records of these tables, wherever they are.
+  var listsOf: Set<Int> = []
+  /// All variants of these fields.
+  var fields: Set<ListFields.Field> = []
+
+  var isEmpty: Bool { types.isEmpty && entities.isEmpty && listsOf.isEmpty && fields.isEmpty }
+}
+
 /// What was invalidated while requests are under way: their responses may be older.
 struct InvalidationLog {
   private var types: [TypeID: LogicalInstant] = [:]
   private var fields: [RecordReference: [FieldID: LogicalInstant]] = [:]
+  private var named: [(data: OvertakenData, instant: LogicalInstant)] = []
 
-  var isEmpty: Bool { types.isEmpty && fields.isEmpty }
+  var isEmpty: Bool { types.isEmpty && fields.isEmpty && named.isEmpty }
+
+  mutating func note(_ data: OvertakenData, at instant: LogicalInstant) {
+    for type in data.types { note(type, at: instant) }
+    if !data.isEmpty { named.append((data, instant)) }
+  }
+
+  /// What was named after a request had been sent.
+  func named(after sentAt: LogicalInstant) -> OvertakenData {
+    var all = OvertakenData()
+    for (data, instant) in named where instant > sentAt {
+      all.entities.formUnion(data.entities)
+      all.listsOf.formUnion(data.listsOf)
+      all.fields.formUnion(data.fields)
+    }
+    return all
+  }
 
   mutating func note(_ type: TypeID, at instant: LogicalInstant) {
     types[type] = instant
@@ -28,6 +58,7 @@ struct InvalidationLog {
     guard !isEmpty else { return }
     guard let oldest else { return self = InvalidationLog() }
     types = types.filter { $0.value >= oldest }
+    named.removeAll { $0.instant < oldest }
     fields = fields.compactMapValues { fields in
       let kept = fields.filter { $0.value >= oldest }
       return kept.isEmpty ? nil : kept
@@ -73,7 +104,10 @@ extension StoreState {
     let version = nextVersion()
     for (record, place) in fields {
       errors.forget(record, place)
-      guard !records.cell(record, place).isAbsent else { continue }
+      guard !records.cell(record, place).isAbsent else {
+        if requests.oldest != nil { invalidations.note(record, place.field, at: instant) }
+        continue
+      }
       markStale(record, place, version: version, at: instant, &changes)
     }
     finishInvalidation(changes, at: instant, catalog: catalog, &aftermath)
@@ -114,20 +148,46 @@ extension StoreState {
   /// - Returns: whether there was anything.
   mutating func invalidateOvertaken(
     _ writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)>,
-    sentAt: LogicalInstant
+    sentAt: LogicalInstant, catalog: Catalog
   ) -> Bool {
+    let named = invalidations.named(after: sentAt)
+    let entities = Set(named.entities.compactMap { records.record(of: $0, catalog) })
+    let lists = named.listsOf.reduce(into: named.fields) {
+      $0.formUnion(listFields.holding($1))
+    }
+    let tables = Set(lists.map(\.table))
     var isOvertaken = false
     for (record, written) in writes {
-      if invalidations.isInvalidated(records.header(record).type, after: sentAt) {
+      if entities.contains(record)
+        || invalidations.isInvalidated(records.header(record).type, after: sentAt)
+      {
         records[record].ages.set(0, row: record.rowInChunk)
         isOvertaken = true
       }
-      for field in invalidations.fields(of: record, after: sentAt)
-      where written.contains(field) {
+      var fields = invalidations.fields(of: record, after: sentAt)
+      let isQuery = record == RootType.query.reference
+      if tables.contains(record.table) || isQuery && !named.listsOf.isEmpty {
+        fields += records.places(of: record, catalog).filter {
+          let field = ListFields.Field(
+            table: record.table, name: catalog.info($0.field).name)
+          // Nothing tells of which type an empty list is, if none of the field ever held anything.
+          return lists.contains(field)
+            || isQuery && !named.listsOf.isEmpty && !listFields.isKnown(field)
+              && records.isEmptyList(record, $0)
+        }.map(\.field)
+      }
+      for field in fields where written.contains(field) {
         records[record].ages.set(0, record.rowInChunk, field)
         isOvertaken = true
       }
     }
     return isOvertaken
+  }
+}
+
+extension RecordState {
+  fileprivate func isEmptyList(_ record: RecordReference, _ place: FieldPlace) -> Bool {
+    let cell = cell(record, place)
+    return cell.kind == .list && self[record].lists[cell.list].isEmpty
   }
 }

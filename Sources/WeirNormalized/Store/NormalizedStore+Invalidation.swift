@@ -10,7 +10,8 @@ extension NormalizedStore {
     let hasLayers = state.withLock { state -> Bool in
       switch invalidation {
       case .types(let names):
-        let types = Set(names.compactMap(catalog.knownType))
+        // Also of types that a response under way is the first to bring.
+        let types = Set(names.compactMap(catalog.type))
         state.invalidate(types: types, catalog: catalog, &aftermath)
         state.noteUnsaved(
           names.map { StoredSelection(.type($0), isInvalidation: true) }, catalog: catalog,

@@ -95,8 +95,10 @@ extension StoreState {
     _ writer: RecordWriter, origin: WriteOrigin, catalog: Catalog, _ aftermath: inout Aftermath
   ) -> WriteOutcome {
     var outcome = WriteOutcome(changes: writer.changes, diagnostics: writer.diagnostics)
+    listFields.formUnion(writer.listFields)
     if let sentAt = origin.sentAt, !origin.isMutation, !invalidations.isEmpty {
-      outcome.isOvertaken = invalidateOvertaken(writer.writes, sentAt: sentAt)
+      outcome.isOvertaken = invalidateOvertaken(
+        writer.writes, sentAt: sentAt, catalog: catalog)
     }
     if writer.notesWrites {
       let isQuery = origin.sentAt != nil && !origin.isMutation
@@ -108,7 +110,6 @@ extension StoreState {
     writeCount += 1
     noteUnsaved(writer.changes, catalog: catalog, &aftermath)
     noteUnsaved(writer.refreshed, catalog: catalog, &aftermath)
-    listFields.formUnion(writer.listFields)
     defer { noteSize(of: writer.changes, catalog: catalog, &aftermath) }
     if layers.isEmpty {
       noteChanges(

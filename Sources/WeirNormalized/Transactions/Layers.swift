@@ -158,6 +158,7 @@ extension StoreTransaction {
     other.writes = writes
     other.diagnostics = diagnostics
     other.staleFields = staleFields
+    other.overtaken = overtaken
     other.selections = selections
     other.refreshed = refreshed
     other.touched = touched

@@ -90,6 +90,7 @@ extension NormalizedStore {
     let needsNothing =
       transaction.changes.isEmpty && transaction.staleFields.isEmpty && layer == nil
       && transaction.writes.isEmpty && transaction.selections.isEmpty
+      && transaction.overtaken.isEmpty
     if needsNothing { return true }
     let staleFields = transaction.staleFields
     let changes = transaction.changes
@@ -97,6 +98,7 @@ extension NormalizedStore {
     let listFields = transaction.listFields
     let diagnostics = transaction.diagnostics
     let selections = transaction.selections
+    let overtaken = transaction.overtaken
     let refreshed = transaction.refreshed
     let records = transaction.records
     var aftermath = Aftermath()
@@ -115,6 +117,7 @@ extension NormalizedStore {
       state.noteUnsaved(refreshed, catalog: catalog, &aftermath)
       state.noteUnsaved(selections, catalog: catalog, &aftermath)
       if state.requests.oldest != nil {
+        state.invalidations.note(overtaken, at: .next())
         state.journal.note(writes, sentAt: origin.sentAt, completedAt: .next())
       }
       defer { state.noteSize(of: changes, catalog: catalog, &aftermath) }

@@ -6,6 +6,7 @@ extension StoreTransaction {
   mutating func updateLists() {
     let memberships = catalog.configuration.memberships
     guard !memberships.isEmpty else { return }
+    let changed = Set(changes.changes.map(\.record))
     for record in Set(touched).sorted(by: { $0.bits < $1.bits }) {
       let header = records.header(record)
       guard !header.isFree, header.type != .removed,
@@ -14,6 +15,8 @@ extension StoreTransaction {
       let typename = catalog.typename(header.type)
       for membership in memberships where membership.typename == typename {
         update(membership, with: record)
+        guard changed.contains(record), let field = listField(membership.field) else { continue }
+        overtaken.fields.insert(field)
       }
     }
     touched = []
@@ -91,6 +94,7 @@ extension StoreTransaction {
 
   /// Takes an entity out of every list that is known to hold its type.
   public mutating func removeFromLists(_ entity: Entity) {
+    overtaken.entities.insert(entity)
     guard let record = records.record(of: entity, catalog) else { return }
     for field in listFields.holding(record.table) {
       for (owner, place) in records.variants(of: field, catalog) {
@@ -110,15 +114,19 @@ extension StoreTransaction {
 
   /// Every cached variant of a field that is given as `Type.field`.
   private func lists(_ field: String) -> [(RecordReference, FieldPlace)] {
+    listField(field).map { records.variants(of: $0, catalog) } ?? []
+  }
+
+  private func listField(_ field: String) -> ListFields.Field? {
     let parts = field.split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let type = catalog.knownType(named: parts[0]) else { return [] }
-    return records.variants(
-      of: ListFields.Field(table: catalog.table(of: type), name: parts[1]), catalog)
+    guard parts.count == 2, let type = catalog.type(named: parts[0]) else { return nil }
+    return ListFields.Field(table: catalog.table(of: type), name: parts[1])
   }
 
   /// Marks every variant of a field, given as `Type.field`, as stale.
   mutating func refresh(_ field: String) {
     for (record, place) in lists(field) { staleFields.append((record, place)) }
+    if let field = listField(field) { overtaken.fields.insert(field) }
   }
 
   /// Marks the lists as stale that may have to hold one of the entities that are new, unless a
@@ -139,12 +147,13 @@ extension StoreTransaction {
 
   /// Marks the lists of a type as stale.
   mutating func refreshLists(of typename: String) {
-    if let type = catalog.knownType(named: typename) {
+    if let type = catalog.type(named: typename) {
       refreshLists(ofTable: catalog.table(of: type))
     }
   }
 
   private mutating func refreshLists(ofTable table: Int) {
+    overtaken.listsOf.insert(table)
     for field in listFields.holding(table) {
       staleFields += records.variants(of: field, catalog)
     }

@@ -13,6 +13,7 @@ extension StoreTransaction {
     references: ReferencePolicy = .dangling
   ) {
     let targets = targets(of: selection)
+    noteOvertaken(selection)
     selections.append(StoredSelection(selection.content, isInvalidation: false))
     for (record, places) in targets.fields {
       for place in places { clear(place, of: record) }
@@ -26,11 +27,31 @@ extension StoreTransaction {
   /// Marks what a selection names as stale: it stays, and whoever watches it fetches it again.
   public mutating func invalidate(_ selection: StoreSelection) {
     let targets = targets(of: selection)
+    noteOvertaken(selection)
     selections.append(StoredSelection(selection.content, isInvalidation: true))
     for record in targets.records {
       staleFields += records.places(of: record, catalog).map { (record, $0) }
     }
     for (record, places) in targets.fields { staleFields += places.map { (record, $0) } }
+  }
+
+  /// What a selection names may be on its way, too.
+  private mutating func noteOvertaken(_ selection: StoreSelection) {
+    switch selection.content {
+    case .entity(let entity):
+      overtaken.entities.insert(entity)
+    case .field(let name, let entity, _):
+      let table =
+        records.record(of: entity, catalog)?.table
+        ?? catalog.type(named: entity.typename).map(catalog.table)
+      if let table { overtaken.fields.insert(ListFields.Field(table: table, name: name)) }
+    case .type(let name):
+      if let type = catalog.type(named: name) { overtaken.types.insert(type) }
+    case .prefix:
+      for record in targets(of: selection).records {
+        if let entity = records.entity(record, catalog) { overtaken.entities.insert(entity) }
+      }
+    }
   }
 
   private func targets(

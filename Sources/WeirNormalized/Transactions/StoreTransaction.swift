@@ -18,6 +18,8 @@ public struct StoreTransaction: ~Copyable {
   var isByHand = false
   /// Fields to be marked as stale.
   var staleFields: [(record: RecordReference, place: FieldPlace)] = []
+  /// What is out of date that was requested before.
+  var overtaken = OvertakenData()
   /// What it has written that has an age, and is perhaps the same as before.
   var refreshed = ChangeSet()
   /// What a storage is to remove or mark, too.

@@ -33,6 +33,9 @@ struct ListFields {
   /// The fields whose lists hold records of a table.
   func holding(_ elementTable: Int) -> Set<Field> { fields[elementTable] ?? [] }
 
+  /// Whether a field has ever held anything.
+  func isKnown(_ field: Field) -> Bool { fields.values.contains { $0.contains(field) } }
+
   mutating func formUnion(_ other: ListFields) {
     for (table, others) in other.fields { fields[table, default: []].formUnion(others) }
   }

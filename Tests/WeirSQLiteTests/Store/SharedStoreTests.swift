@@ -53,6 +53,27 @@ struct SharedStoreTests {
     #expect(server.operations.isEmpty)
   }
 
+  @Test("N9.5 What one store invalidates, another one's watch fetches", arguments: Place.allCases)
+  func invalidation(_ place: Place) async throws {
+    let medium = try place.medium()
+    let (first, second) = (medium.store(), medium.store())
+    try write("first", to: first)
+    try await first.flush()
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"todo":{"__typename":"Todo","id":"1","text":"fetched"}}"#)
+    }
+    let client = GraphQLClient([.dedup, .normalizedCache(second), server])
+    var watch = client.watch(Todos.text).makeAsyncIterator()
+    #expect(await watch.next()?.data?["todo"]?["text"]?.string == "first")
+    async let next = watch.next()
+    try first.update { $0.invalidate(.type("Todo")) }
+    try await first.flush()
+    var shown = await next
+    while shown?.isStale == true { shown = await watch.next() }
+    #expect(shown?.data?["todo"]?["text"]?.string == "fetched")
+    #expect(server.operations.count == 1)
+  }
+
   @Test("N9.5 Removal and clearing by another are seen, too", arguments: Place.allCases)
   func removal(_ place: Place) async throws {
     let medium = try place.medium()

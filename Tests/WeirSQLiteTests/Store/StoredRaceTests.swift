@@ -1,6 +1,7 @@
 import Testing
 import Weir
 import WeirNormalized
+import WeirSQLite
 import WeirTesting
 
 @Suite("Look-ups and what happens meanwhile", .timeLimit(.minutes(10)))
@@ -166,6 +167,49 @@ struct StoredRaceTests {
     await #expect(throws: StorageError(.full, "As told")) { try await store.flush() }
     try await store.flush()
     #expect(await store.load(Todos.all)?["todos"]?.count == 50)
+  }
+
+  @Test("N9.1 What was loaded is read before others' writes make memory let go of it")
+  func loadedUnderPressure() async throws {
+    let file = try TestFile()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumBytes = 6_000
+    let store = NormalizedStore(
+      configuration, storage: file.storage { $0.busyTimeout = .seconds(120) })
+    let server = ScriptedExchange.immediate { _ in .failure("offline") }
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    let text: GraphQLDocument = "query Todo($id: ID!) { todo(id: $id) { id text } }"
+    let operations = (0..<60).map { GraphQLOperation(text, variables: ["id": .string("\($0)")]) }
+    @Sendable func write(_ number: Int, _ round: Int) throws {
+      try store.write(
+        ["todo": ["__typename": "Todo", "id": .string("\(number)"), "text": .string("\(round)")]],
+        for: operations[number])
+    }
+    for number in 0..<60 { try write(number, 0) }
+    try await store.flush()
+    try await withThrowingTaskGroup { group in
+      for writer in 0..<4 {
+        group.addTask {
+          for round in 0..<150 {
+            let number = (round * 7 + writer * 13) % 60
+            _ = await store.load(operations[number])
+            try write(number, round)
+            await Task.yield()
+          }
+        }
+      }
+      for reader in 0..<3 {
+        group.addTask {
+          for round in 0..<400 {
+            let result = await client.query(operations[(round * 11 + reader) % 60])
+            #expect(result.error == nil)
+            await Task.yield()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(server.operations.isEmpty)
   }
 
   @Test("N9 A store that ends saves what it has not saved, and its thread ends")
