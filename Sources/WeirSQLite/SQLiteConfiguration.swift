@@ -31,7 +31,8 @@ public struct SQLiteConfiguration: Sendable {
 
   /// What shape each type has in this version of the app, in any form that changes when the shape
   /// does. When the file is opened, the records of a type whose fingerprint is another than before
-  /// are dropped, and the others stay. Types that are not named here are not checked.
+  /// are dropped, and the others stay. Types that are not named here are not checked. A type whose key
+  /// or group has changed in the cache's configuration needs another one, too.
   public var fingerprints: [String: String] = [:]
 
   /// What values go through on their way to and from the file, such as encryption.

@@ -1,7 +1,8 @@
 public import Weir
 
 /// What a field of the mutation root, or of the subscription root, does to the store beyond what its
-/// result says. A field that the server answers with an error does nothing.
+/// result says. A field that the server answers with an error does nothing; nor does one that is null
+/// while an error does not say by its path which field it belongs to.
 ///
 /// ```swift
 /// configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
@@ -31,15 +32,10 @@ public struct MutationPolicy: Sendable {
   }
 
   /// The mutation deletes an entity that one of its arguments names: it is removed from the store,
-  /// and from every list that holds it.
+  /// and from every list that holds it. The argument is a string, or a number of any size.
   public static func removing(_ typename: String, idFrom argument: String) -> MutationPolicy {
     MutationPolicy { field, transaction in
-      let id: String
-      switch field.arguments[argument] {
-      case .string(let text)?: id = text
-      case .int(let number)?: id = String(number)
-      default: return
-      }
+      guard let id = field.id(in: argument) else { return }
       transaction.removeFromLists(Entity(typename, id: id))
       transaction.remove(.entity(Entity(typename, id: id)))
     }
@@ -61,6 +57,17 @@ public struct MutationField: Sendable {
   public let arguments: JSONValue
   /// What it has returned; nil before it was answered.
   public let value: JSON?
+  /// The arguments as they are sent: with all digits of numbers that ``arguments`` would round.
+  let exactArguments: [String: JSON]
+}
+
+extension MutationField {
+  /// The text of an argument that is an id, as it is written in an entity's key.
+  func id(in argument: String) -> String? {
+    exactArguments[argument].flatMap { argument in
+      argument.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
+    }.map { String(decoding: $0, as: UTF8.self) }
+  }
 }
 
 /// Which entities belong into a list, in every variant of its arguments that is cached.
@@ -83,7 +90,8 @@ public struct ListMembership: Sendable {
   /// The list, as `Type.field`.
   public let field: String
   /// Whether an entity belongs into the list of a field with these arguments; nil if that cannot
-  /// be told, which marks the list as stale. It is given the entity's plain fields.
+  /// be told, which marks the list as stale, also one that was just written by hand with the entity in
+  /// it. It is given the entity's plain fields.
   public let includes: @Sendable (_ entity: JSONValue, _ arguments: JSONValue) -> Bool?
   /// Whether an entity stands before another one; nil puts new ones at the end.
   public let precedes: (@Sendable (_ entity: JSONValue, _ other: JSONValue) -> Bool)?

@@ -8,7 +8,7 @@ extension NormalizedStore {
     _ data: JSON, errors: [GraphQLError], of operation: GraphQLOperation, origin: WriteOrigin,
     removing layer: UInt64?
   ) {
-    let skipped = data.cellsNulled(by: errors)
+    let skipped = data.cellsRefused(by: errors)
     do {
       try commit(removing: layer, origin: origin, session: operation.context.session) {
         transaction, start in
@@ -43,6 +43,16 @@ extension NormalizedStore {
   }
 }
 
+extension JSON {
+  /// The cells that are null because of these errors, and fields of the root that may be: an error
+  /// that does not say where it belongs may belong to any of them.
+  fileprivate func cellsRefused(by errors: [GraphQLError]) -> Set<Int> {
+    let cells = cellsNulled(by: errors)
+    guard kind == .object, errors.contains(where: \.path.isEmpty) else { return cells }
+    return cells.union(members.filter(\.value.isNull).map { Int($0.value.index) })
+  }
+}
+
 extension Catalog {
   /// The fields that a mutation selects on the root and for which something is configured.
   func mutationFields(
@@ -55,16 +65,20 @@ extension Catalog {
     return shape.fields.compactMap { field in
       guard let policy = configuration.mutations[field.name] else { return nil }
       var arguments = JSONObject()
+      var exactArguments: [String: JSON] = [:]
       for argument in field.syntax.arguments {
-        if let bytes = bindings.variables.resolved(argument.value) {
-          arguments[argument.name] = (try? JSON(parsing: bytes))?.value
+        if let bytes = bindings.variables.resolved(argument.value),
+          let value = try? JSON(parsing: bytes)
+        {
+          arguments[argument.name] = value.value
+          exactArguments[argument.name] = value
         }
       }
       let key = String(decoding: field.responseKey, as: UTF8.self)
-      return (
-        key, MutationField(name: field.name, arguments: .object(arguments), value: data?[key]),
-        policy
-      )
+      let mutation = MutationField(
+        name: field.name, arguments: .object(arguments), value: data?[key],
+        exactArguments: exactArguments)
+      return (key, mutation, policy)
     }
   }
 }

@@ -1,8 +1,10 @@
 import Weir
 
 extension NormalizedStore {
-  /// Marks records as stale and wakes who shows them; the data stay.
+  /// Marks records as stale and wakes who shows them; the data stay. Within a transaction it waits
+  /// for its end.
   func invalidate(_ invalidation: Invalidation) {
+    if let running = RunningTransaction.calling(self) { return running.postpone(invalidation) }
     var aftermath = Aftermath()
     let catalog = catalog
     let hasLayers = state.withLock { state -> Bool in

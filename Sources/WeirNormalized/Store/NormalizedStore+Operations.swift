@@ -21,9 +21,14 @@ extension NormalizedStore {
   /// - Parameters:
   ///   - data: an object with what the operation selects; what is missing stays as it was.
   ///   - operation: says what the members of the data are.
-  /// - Returns: how many records are different.
+  /// - Returns: how many records are different; 0 within a transaction on the same store, which
+  ///   fails for that (``update(_:)-(_)``).
   @discardableResult
   public func write(_ data: JSON, for operation: GraphQLOperation) -> Int {
+    if let running = RunningTransaction.calling(self) {
+      running.refuse()
+      return 0
+    }
     let operation = operation.ofAnySession
     defer { noteWrite(of: operation) }
     if operation.kind != .query || !configuration.memberships.isEmpty,
@@ -52,10 +57,12 @@ extension NormalizedStore {
 extension NormalizedStore {
   /// Merges data that are written down in your code; see ``write(_:for:)-(JSON,_)``.
   ///
-  /// - Throws: ``JSONError`` if a number in it has no JSON.
+  /// - Throws: ``JSONError`` if a number in it has no JSON; ``StoreError`` with the code `nested`
+  ///   within a transaction on the same store.
   @discardableResult
   public func write(_ data: JSONValue, for operation: GraphQLOperation) throws -> Int {
-    write(try JSON(parsing: try data.canonicalBytes()), for: operation)
+    guard RunningTransaction.calling(self) == nil else { throw StoreError.nestedTransaction }
+    return write(try JSON(parsing: try data.canonicalBytes()), for: operation)
   }
 }
 

@@ -83,10 +83,15 @@ extension NormalizedStore {
       var transaction = StoreTransaction(
         catalog: catalog, records: work.records, version: work.version,
         listFields: work.listFields)
-      for (layer, newer) in zip(work.layers, work.newer) {
-        transaction.newer = newer
-        // A layer that does not fit what is below it any more has nothing to show.
-        transaction.attempt(layer.apply)
+      // What it has been told to put off would put the layers on top anew, without end.
+      let running = RunningTransaction(on: self)
+      defer { _ = running.end() }
+      running.run {
+        for (layer, newer) in zip(work.layers, work.newer) {
+          transaction.newer = newer
+          // A layer that does not fit what is below it any more has nothing to show.
+          transaction.attempt(layer.apply)
+        }
       }
       if show(transaction.records, touched: transaction.changes, of: work) { return }
     }
@@ -133,10 +138,17 @@ private struct LayerWork {
 }
 
 extension StoreTransaction {
-  /// Carries something out, or nothing of it if it throws.
+  /// Carries something out, or nothing of it if it throws, or has written to the store itself.
   mutating func attempt(_ body: (inout StoreTransaction) throws -> Void) {
     let before = copy()
-    do { try body(&self) } catch { self = before }
+    let running = RunningTransaction.current
+    do {
+      try body(&self)
+      if let running, running.takeRefusal() { throw StoreError.writeWithinTransaction }
+    } catch {
+      self = before
+      _ = running?.takeRefusal()
+    }
   }
 
   private borrowing func copy() -> StoreTransaction {

@@ -13,11 +13,13 @@ extension NormalizedStore {
   ///
   /// `body` runs without a lock, on a copy. If somebody else has written meanwhile it runs again, so
   /// it must do nothing but read and write the transaction. Another transaction on the same store
-  /// within it is an error.
+  /// within it is an error, and so is ``write(_:for:)-(JSON,_)``, which writes nothing then; what
+  /// `client.invalidate` names within it becomes stale when the transaction is over.
   ///
   /// - Parameter body: what is to be read and written.
   /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws; ``StoreError``.
+  /// - Throws: what `body` throws; ``StoreError`` with the code `nested` if it has written to the
+  ///   store in another way, with `contention` if others have at each of a hundred attempts.
   @discardableResult
   public func update<Result>(
     _ body: (inout StoreTransaction) throws -> Result
@@ -55,10 +57,9 @@ extension NormalizedStore {
     removing layer: UInt64?, origin: WriteOrigin, session: Session = Session(number: .max),
     _ body: (inout StoreTransaction, TransactionStart) throws -> Result
   ) throws -> Result {
-    let id = ObjectIdentifier(self)
-    guard !RunningTransactions.stores.contains(id) else {
-      throw StoreError(.nested, "A transaction on this store is running already.")
-    }
+    guard RunningTransaction.calling(self) == nil else { throw StoreError.nestedTransaction }
+    let running = RunningTransaction(on: self)
+    defer { for invalidation in running.end() { invalidate(invalidation) } }
     for _ in 0..<Self.maximumAttempts {
       let start = state.withLock { state in
         TransactionStart(
@@ -72,10 +73,9 @@ extension NormalizedStore {
         catalog: catalog, records: start.records, version: start.version,
         listFields: start.listFields)
       transaction.now = milliseconds
-      let result = try RunningTransactions.$stores.withValue(RunningTransactions.stores.union([id]))
-      {
-        try body(&transaction, start)
-      }
+      running.forgetPostponed()
+      let result = try running.run { try body(&transaction, start) }
+      if running.takeRefusal() { throw StoreError.writeWithinTransaction }
       if finish(&transaction, start, origin: origin, session: session, removing: layer) {
         return result
       }
@@ -148,9 +148,4 @@ struct TransactionStart {
   let listFields: ListFields
   /// What later requests have written already.
   let newer: [RecordReference: WrittenFields]
-}
-
-/// The stores on which the current task, or thread, runs a transaction.
-private enum RunningTransactions {
-  @TaskLocal static var stores: Set<ObjectIdentifier> = []
 }

@@ -45,6 +45,9 @@ public enum ReferencePolicy: Sendable {
   /// They stay. Whoever reads one misses the entity, and finds it again if it comes back.
   case dangling
   /// They are taken out of lists, and single ones are forgotten. Costs a look at every record.
+  ///
+  /// An edge of a connection is no reference: it stays in its list without its `node`, so a query
+  /// that shows it is a miss. ``StoreTransaction/removeFromLists(_:)`` takes such edges out.
   case removed
 }
 

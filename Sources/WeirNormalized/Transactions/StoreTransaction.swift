@@ -209,7 +209,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case noTypename
     /// The fragment's text is none, or has several.
     case fragment
-    /// A transaction within a transaction.
+    /// A transaction within a transaction, or a direct write to its store.
     case nested
     /// Others have written to what a transaction has read, again and again.
     case contention

@@ -250,17 +250,51 @@ extension JSON {
 /// What the server or the configuration probably has wrong.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct DiagnosticTests {
-  @Test("N5.4 a deleting mutation that fails removes nothing")
-  func failedDeletion() async {
+  @Test(
+    "N5.4 a deleting mutation that fails removes nothing, also if the error tells no path",
+    arguments: [
+      (#"{"delete":null}"#, [GraphQLError.PathElement.key("delete")], ["a", "b"]),
+      (#"{"delete":null}"#, [], ["a", "b"]), (#"{"delete":true}"#, [], ["b"]),
+      (#"{"delete":null}"#, [.key("other")], ["b"]),
+    ])
+  func failedDeletion(
+    _ data: String, _ path: [GraphQLError.PathElement], _ texts: [String]
+  ) async {
     var configuration = NormalizedCacheConfiguration()
     configuration.mutations["delete"] = .removing("Todo", idFrom: "id")
     let (client, store, _) = await OptimisticTests.setUp(configuration) { _ in
-      .data(
-        #"{"delete":null}"#, errors: [GraphQLError(message: "no", path: [.key("delete")])])
+      .data(data, errors: [GraphQLError(message: "no", path: path)])
     }
     let result = await client.mutate(GraphQLOperation("mutation { delete(id: 1) }"))
     #expect(result.error != nil)
-    #expect(OptimisticTests.texts(store) == ["a", "b"])
+    #expect(OptimisticTests.texts(store) == texts)
+  }
+
+  @Test(
+    "N5.4 a deleting mutation names the entity by a string, or by a number of any size",
+    arguments: [
+      "1", "-1", "9223372036854775808", "12345678901234567890", "123456789012345678901234567890",
+    ])
+  func numbers(_ id: String) async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["delete"] = .removing("Todo", idFrom: "id")
+    let server = ScriptedExchange.immediate { _ in .data(#"{"delete":true}"#) }
+    let delete: GraphQLDocument = "mutation Delete($id: ID!) { delete(id: $id) }"
+    for operation in [
+      GraphQLOperation(GraphQLDocument("mutation { delete(id: \(id)) }")),
+      GraphQLOperation(GraphQLDocument("mutation { delete(id: \"\(id)\") }")),
+      GraphQLOperation(delete, variables: ["id": .string(id)]),
+      GraphQLOperation(delete, variables: ["id": try JSONValue(parsing: id)]),
+    ] {
+      // A `Double` in variables is sent with the digits that it has.
+      if id.count > 20, operation.text.contains("$id") { continue }
+      let store = StoreKind.store(configuration)
+      let todo = #"{"__typename":"Todo","id":\#(id),"text":"a"}"#
+      store.write(try JSON(parsing: "{\"todos\":[\(todo)]}"), for: OptimisticTests.todos)
+      #expect(OptimisticTests.texts(store) == ["a"])
+      _ = await GraphQLClient([.cache(store), server]).mutate(operation)
+      #expect(OptimisticTests.texts(store) == [], "\(operation.text)")
+    }
   }
 
   @Test("N1.6 an object without key, and one without type, are told once")

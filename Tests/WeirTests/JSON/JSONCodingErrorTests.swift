@@ -58,6 +58,32 @@ struct JSONCodingErrorTests {
     #expect(other?.path.map(\.description) == ["k", "[0]"])
   }
 
+  @Test("An error's place is its own, whatever initializers have dealt with before")
+  func swallowed() throws {
+    struct Item: Decodable {
+      enum CodingKeys: CodingKey { case id, author, editor }
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let author = try? container.decode(Failing.self, forKey: .author)
+        #expect(author == nil)
+        switch try container.decode(Int.self, forKey: .id) {
+        case 2: throw Failing.Own()
+        case 3: _ = try container.decode([Failing].self, forKey: .editor)
+        default: break
+        }
+      }
+    }
+    for (ids, path) in [
+      ([0, 1, 2], ["items", "[2]"]), ([0, 3, 1], ["items", "[1]", "editor", "[0]"]),
+    ] {
+      let items = ids.map { #"{"author":{},"id":\#($0),"editor":[{}]}"# }
+      let json = try JSON(parsing: "{\"items\":[\(items.joined(separator: ","))]}")
+      let error = #expect(throws: JSONDecodingError.self) { try json.decode([String: [Item]].self) }
+      #expect(error?.path.map(\.description) == path)
+      #expect(error?.underlying is Failing.Own)
+    }
+  }
+
   @Test("An array that ends too early is a missing value")
   func ended() throws {
     struct Pair: Decodable {

@@ -106,6 +106,47 @@ struct SelectionDecodableTests {
     }
   }
 
+  struct Own: Error {}
+
+  /// Fails without a path of its own.
+  struct Failing: SelectionDecodable {
+    init(reading fields: inout FieldReader) throws { throw Own() }
+    init(from decoder: any Decoder) throws { throw Own() }
+  }
+
+  struct Lenient: SelectionDecodable {
+    init(reading fields: inout FieldReader) throws {
+      let author: Failing? = try? fields.read("author")
+      #expect(author == nil)
+      if try fields.read("id") == 2 { throw Own() }
+    }
+    init(from decoder: any Decoder) throws { throw Own() }
+  }
+
+  struct Strict: SelectionDecodable {
+    init(reading fields: inout FieldReader) throws {
+      if try fields.read("id") == 2 { let _: Failing = try fields.read("author") }
+    }
+    init(from decoder: any Decoder) throws { throw Own() }
+  }
+
+  struct Items<Item: SelectionDecodable>: SelectionDecodable {
+    let items: [Item]
+    init(reading fields: inout FieldReader) throws { items = try fields.read("items") }
+    init(from decoder: any Decoder) throws { throw Own() }
+  }
+
+  @Test("An error's place is its own, whatever initializers have dealt with before")
+  func swallowed() throws {
+    let items = (0..<4).map { #"{"author":{},"id":\#($0)}"# }.joined(separator: ",")
+    let json = try JSON(parsing: "{\"items\":[\(items)]}")
+    let lenient = #expect(throws: JSONDecodingError.self) { try json.decode(Items<Lenient>.self) }
+    #expect(lenient?.path.map(\.description) == ["items", "[2]"])
+    #expect(lenient?.underlying is Own)
+    let strict = #expect(throws: JSONDecodingError.self) { try json.decode(Items<Strict>.self) }
+    #expect(strict?.path.map(\.description) == ["items", "[2]", "author"])
+  }
+
   @Test("A long list in another type uses the initializers; a short one is Decodable's")
   func lists() throws {
     let elements = (0..<40).map { #"{"name":"n\#($0)"}"# }.joined(separator: ",")

@@ -20,8 +20,8 @@ final class DecodingSession {
   /// in the same order, so that is where the next one is looked for first.
   var expectedPosition = 0
 
-  /// The innermost value whose initializer has thrown an error that tells no path itself.
-  private(set) var failure: UInt32?
+  /// The error that was thrown last, and the innermost value whose initializer has let it pass.
+  private var failure: (error: any Error, index: UInt32)?
 
   /// The indices of the large objects that have been read.
   private var memberIndices: [Int: MemberIndex] = [:]
@@ -63,12 +63,29 @@ final class DecodingSession {
     return index
   }
 
+  /// A value could not be decoded. What was noted for values within it counts only if it is the same
+  /// error on its way up: an initializer may have dealt with another one, as by `try?`.
   @usableFromInline
-  func note(failureAt index: UInt32) {
-    if failure == nil { failure = index }
+  func note(_ error: any Error, failureAt index: UInt32) {
+    if let failure, isWithin(failure.index, index), isSame(failure.error, error) { return }
+    failure = (error, index)
   }
 
-  var failurePath: [JSONPathKey] { failure.map { path(to: $0) } ?? [] }
+  private func isWithin(_ inner: UInt32, _ outer: UInt32) -> Bool {
+    inner >= outer && withTape { Int(inner) < $0.next(Int(outer)) }
+  }
+
+  /// Proof: an `any Error` is one reference, to a box that is shared when the error is passed on, and
+  /// the two are compared as numbers. Both are held here, so two boxes have two addresses. An error
+  /// that somebody has put into a new box on its way counts as another one, which is theirs.
+  private func isSame(_ one: any Error, _ other: any Error) -> Bool {
+    // Without `as`, what is in the boxes would be compared.
+    unsafeBitCast(one as any Error, to: UInt.self)
+      == unsafeBitCast(other as any Error, to: UInt.self)
+  }
+
+  /// The path of the error that the decoding has ended with.
+  var failurePath: [JSONPathKey] { failure.map { path(to: $0.index) } ?? [] }
 
   /// The way from the root to a value. Found by search, so that decoding need not keep track.
   func path(to target: UInt32) -> [JSONPathKey] {

@@ -82,7 +82,7 @@ extension JSONValueDecoder {
       if isFoundationType(type) { return try foundationValue(type) }
       return try Value(from: self)
     } catch {
-      session.note(failureAt: index)
+      session.note(error, failureAt: index)
       throw error
     }
   }

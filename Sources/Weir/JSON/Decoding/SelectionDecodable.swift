@@ -17,8 +17,9 @@
 /// To hand the values to the memberwise initializer, as here, is a little faster than to set the
 /// properties one by one: an initializer that may throw in between copies the whole value at its end.
 ///
-/// Results that are decoded as the type, and lists of it in other types, use the initializer. Within
-/// other types' `init(from:)`, single values go on being decoded by `Decodable`, so both have to
+/// Results that are decoded as the type use the initializer, and so do values of the type, and lists of
+/// it, that a ``FieldReader`` reads. Within other types' `init(from:)`, lists of it use the initializer from
+/// 32 elements on; shorter ones, and single values, go on being decoded by `Decodable`. So both have to
 /// mean the same.
 public protocol SelectionDecodable: Decodable {
   /// Reads the fields, best in the order of the selection set; any other one costs a search each.
@@ -216,7 +217,7 @@ extension DecodingSession {
     do {
       return try Value(reading: &fields)
     } catch {
-      note(failureAt: index)
+      note(error, failureAt: index)
       throw error
     }
   }

@@ -1,0 +1,116 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// N5.1: user's code within a transaction that changes the store by other ways.
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct NestedWriteTests {
+  private static let todos = OptimisticTests.todos
+  private static let other = #"{"todos":[{"__typename":"Todo","id":"3","text":"c"}]}"#
+
+  private static func store(
+    _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration()
+  ) throws -> NormalizedStore {
+    let store = StoreKind.store(configuration)
+    store.write(try JSON(parsing: OptimisticTests.data), for: todos)
+    return store
+  }
+
+  @Test("N5.1 a transaction that writes to its store itself fails at once, and nothing was written")
+  func writes() throws {
+    let store = try Self.store()
+    let data = try JSON(parsing: Self.other)
+    let writes: [() throws -> Void] = [
+      { store.write(data, for: Self.todos) },
+      { try store.write(data.value, for: Self.todos) },
+      {
+        _ = try? store.write(data.value, for: Self.todos)
+        store.write(data, for: Self.todos)
+      },
+      { try store.update { try $0.write(data, for: Self.todos) } },
+      { try store.restore(store.extract()) },
+    ]
+    for (number, write) in writes.enumerated() {
+      var runs = 0
+      let error = #expect(throws: StoreError.self) {
+        try store.update { transaction in
+          runs += 1
+          transaction.remove(.entity(Entity("Todo", id: "1")))
+          try write()
+        }
+      }
+      #expect(error?.code == .nested, "\(number)")
+      #expect(runs == 1, "\(number)")
+      #expect(OptimisticTests.texts(store) == ["a", "b"], "\(number)")
+    }
+    #expect(store.write(data, for: Self.todos) > 0)
+    #expect(OptimisticTests.texts(store) == ["c"])
+  }
+
+  @Test("N5.1 other stores, and tasks that a transaction starts, are no part of it")
+  func others() async throws {
+    let store = try Self.store()
+    let second = try Self.store()
+    let data = try JSON(parsing: Self.other)
+    let gate = Gate()
+    let task = try store.update { _ in
+      second.write(data, for: Self.todos)
+      return Task {
+        await gate.pass()
+        store.write(data, for: Self.todos)
+        try store.update { $0.remove(.field("unknown")) }
+      }
+    }
+    #expect(OptimisticTests.texts(second) == ["c"])
+    #expect(OptimisticTests.texts(store) == ["a", "b"])
+    gate.open()
+    try await task.value
+    #expect(OptimisticTests.texts(store) == ["c"])
+  }
+
+  @Test("N5.1 what is invalidated within a transaction becomes stale when it is over")
+  func invalidation() throws {
+    let store = try Self.store()
+    let client = GraphQLClient([.cache(store)])
+    var runs = 0
+    try store.update { transaction in
+      runs += 1
+      client.invalidate(types: "Todo")
+      #expect(client.peek(Self.todos)?.isStale == false)
+      transaction.remove(.entity(Entity("Todo", id: "1")), references: .removed)
+    }
+    #expect(runs == 1)
+    #expect(client.peek(Self.todos)?.isStale == true)
+    #expect(OptimisticTests.texts(store) == ["b"])
+    try store.update { _ in client.invalidate(.all) }
+    #expect(store.read(Self.todos) == nil)
+  }
+
+  @Test(
+    "N6.1 a policy that writes to the store itself has done nothing; the mutation's result is kept")
+  func policies() async throws {
+    let holder = Locked<NormalizedStore?>(nil)
+    let data = try JSON(parsing: Self.other)
+    let gate = Gate()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["rename"] = MutationPolicy { _, transaction in
+      transaction.remove(.entity(Entity("Todo", id: "2")), references: .removed)
+      holder.withLock { $0 }?.write(data, for: Self.todos)
+    }
+    let (client, store, server) = await OptimisticTests.setUp(configuration, gate: gate) { _ in
+      .data(OptimisticTests.renamed)
+    }
+    holder.withLock { $0 = store }
+    async let result = client.mutate(
+      OptimisticTests.rename.with {
+        $0.optimisticData = ["rename": ["__typename": "Todo", "id": "1", "text": "guess"]]
+      })
+    await server.received(2)
+    #expect(OptimisticTests.texts(store) == ["guess", "b"])
+    gate.open()
+    #expect(await result.error == nil)
+    #expect(OptimisticTests.texts(store) == ["real", "b"])
+    holder.withLock { $0 = nil }
+  }
+}
