@@ -37,7 +37,9 @@ extension NormalizedStore {
     return addLayer(sentAt: sentAt) { transaction in
       let value = try given ?? transaction.optimisticData(of: operation)
       guard let value else { return }
-      let data = try JSON(parsing: try value.canonicalBytes())
+      let data =
+        try value.holdsNulls
+        ? transaction.completed(value, for: operation) : JSON(parsing: value.canonicalBytes())
       try transaction.write(data, operation, newer: transaction.newer, refreshesLists: false)
     }
   }
@@ -126,10 +128,11 @@ extension OperationContext {
     set { self[OptimisticData.self] = newValue }
   }
 
-  /// Sets ``optimisticData`` from a value of your own.
+  /// Sets ``optimisticData`` from a value of your own. Optional members that are nil are shown as
+  /// null; fields that the value's type does not have keep what they have.
   ///
   /// - Throws: what encoding it throws.
   public mutating func setOptimisticData(_ value: some Encodable) throws {
-    optimisticData = try JSONValue(encoding: value)
+    optimisticData = try JSONValue(encodingNils: value)
   }
 }
