@@ -38,7 +38,7 @@ public struct JSONPathKey: CodingKey, Hashable, Sendable, CustomStringConvertibl
   public var description: String { intValue.map { "[\($0)]" } ?? stringValue }
 
   /// Steps as they are written in programs: `data.todos[3].author`.
-  static func describe(_ path: [JSONPathKey]) -> String {
+  package static func describe(_ path: [JSONPathKey]) -> String {
     path.reduce(into: "") { text, key in
       if key.intValue == nil, !text.isEmpty { text += "." }
       text += key.description

@@ -29,15 +29,18 @@ extension NormalizedStore {
   func showOptimisticResult(
     of operation: GraphQLOperation, sentAt: LogicalInstant? = nil
   ) -> UInt64? {
-    let given = operation.context.optimisticData
+    let given = operation.context.optimisticResult
     let isExpected =
       given != nil
       || catalog.mutationFields(of: operation, data: nil).contains { $0.policy.optimistic != nil }
     guard isExpected else { return nil }
     return addLayer(sentAt: sentAt) { transaction in
-      let value = try given ?? transaction.optimisticData(of: operation)
+      let value = try given?.data ?? transaction.optimisticData(of: operation)
       guard let value else { return }
-      let data = try JSON(parsing: try value.canonicalBytes())
+      let data =
+        try given?.withoutNils.map { plain in
+          try transaction.completed(value, for: operation) { plain }
+        } ?? JSON(parsing: value.canonicalBytes())
       try transaction.write(data, operation, newer: transaction.newer, refreshesLists: false)
     }
   }
@@ -128,22 +131,36 @@ extension StoreTransaction {
 }
 
 extension OperationContext {
-  private enum OptimisticData: OperationContextKey {
-    static let defaultValue: JSONValue? = nil
+  fileprivate struct OptimisticResult: Sendable {
+    let data: JSONValue
+    /// If the data are those of a type, with null for nil: the same without.
+    var withoutNils: JSONValue?
+  }
+
+  private enum OptimisticResultKey: OperationContextKey {
+    static let defaultValue: OptimisticResult? = nil
+  }
+
+  fileprivate var optimisticResult: OptimisticResult? {
+    get { self[OptimisticResultKey.self] }
+    set { self[OptimisticResultKey.self] = newValue }
   }
 
   /// What a mutation is expected to return: an object with what it selects, by response keys, type
   /// names included. A normalized cache shows it at once, and exchanges it for the real result, or
   /// takes it back if the mutation fails, in one step.
   public var optimisticData: JSONValue? {
-    get { self[OptimisticData.self] }
-    set { self[OptimisticData.self] = newValue }
+    get { optimisticResult?.data }
+    set { optimisticResult = newValue.map { OptimisticResult(data: $0) } }
   }
 
-  /// Sets ``optimisticData`` from a value of your own.
+  /// Sets ``optimisticData`` from a value of your own. Optional members that are nil are shown as
+  /// null; fields that the value's type does not have keep what they have.
   ///
   /// - Throws: what encoding it throws.
   public mutating func setOptimisticData(_ value: some Encodable) throws {
-    optimisticData = try JSONValue(encoding: value)
+    let data = try JSONValue(encodingNils: value)
+    optimisticResult = OptimisticResult(
+      data: data, withoutNils: data.holdsNulls ? try JSONValue(encoding: value) : nil)
   }
 }

@@ -129,7 +129,8 @@ extension Assumptions {
     return nil
   }
 
-  fileprivate func isCertain(_ key: [UInt8]) -> Bool { certain.contains(key) }
+  /// Whether every object of the type has a member.
+  func isCertain(_ key: [UInt8]) -> Bool { certain.contains(key) }
 
   private static func has(_ keys: [[UInt8]], _ object: Int, _ tape: JSONTape) -> Bool {
     keys.allSatisfy { key in

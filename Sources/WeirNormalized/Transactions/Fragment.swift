@@ -61,31 +61,53 @@ extension StoreTransaction {
   }
 
   /// Merges data of your own type into an entity, which is made if it is not there. The names of
-  /// types within are taken from what the store has at the same places.
+  /// types within are taken from what the store has at the same places. What is nil, and what the type
+  /// does not have, is as with ``write(_:for:_:)``.
   ///
-  /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object cannot be told.
+  /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object cannot be told, with
+  ///   `incompleteType` if it cannot be told which object's fields are to be kept.
   public mutating func write<Data: Encodable>(
     _ data: Data, for fragment: Fragment<Data>, of entity: Entity
   ) throws {
-    var value = try JSONValue(encoding: data)
-    if let shown = read(fragment.untyped, of: entity, allowsPartial: true) {
-      value.takeTypenames(from: shown.value, catalog.configuration)
-    }
-    try write(JSON(parsing: try value.canonicalBytes()), for: fragment.untyped, of: entity)
+    let shown = read(fragment.untyped, of: entity, allowsPartial: true)?.value
+    try write(
+      completed(data, shown: shown, old: nil, for: fragment.untyped, of: entity),
+      for: fragment.untyped, of: entity)
   }
 
-  /// Reads what a fragment selects, lets `change` change it, and writes it back.
+  /// Reads what a fragment selects, lets `change` change it, and writes it back. What is nil, and
+  /// what the type does not have, is as with ``update(_:_:_:)``.
   ///
   /// - Throws: ``StoreError`` with the code `missing` if something is not there, with `noTypename`
-  ///   if the type of an object that `change` has added cannot be told; what `change` throws.
+  ///   if the type of an object that `change` has added cannot be told, with `incompleteType` if the
+  ///   type lacks selected fields of an object that is new, or that cannot be told from others; what
+  ///   `change` throws.
   public mutating func update<Data: Encodable>(
     _ fragment: Fragment<Data>, of entity: Entity, _ change: (inout Data) throws -> Void
   ) throws {
-    guard var data = try read(fragment, of: entity) else {
+    guard let shown = read(fragment.untyped, of: entity) else {
       throw StoreError(.missing, "Something that the fragment selects is not in the store.")
     }
+    var data = try shown.decode(Data.self)
+    let old = try JSONValue(encodingNils: data)
     try change(&data)
-    try write(data, for: fragment, of: entity)
+    try write(
+      completed(data, shown: shown.value, old: old, for: fragment.untyped, of: entity),
+      for: fragment.untyped, of: entity)
+  }
+
+  private func completed(
+    _ data: some Encodable, shown: JSONValue?, old: JSONValue?, for fragment: GraphQLFragment,
+    of entity: Entity
+  ) throws -> JSON {
+    guard let type = catalog.type(named: entity.typename) else {
+      throw StoreError(.noKey, "An entity needs a type and an id.")
+    }
+    var typed = TypedData(
+      fragment.bindings(catalog), records, isUpdate: old != nil,
+      withoutNils: { try? JSONValue(encoding: data) })
+    return try typed.complete(
+      JSONValue(encodingNils: data), type, isRoot: false, shown: shown, old: old)
   }
 }
 

@@ -42,87 +42,75 @@ extension StoreTransaction {
   /// the same places, and for elements of lists from the element with the same key, or from all
   /// of them if they are of one type.
   ///
-  /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object cannot be told.
+  /// Optional members that are nil are written as null. Fields that are selected but that the type
+  /// does not have stay what they are in the store: those of the object with the same key, or of the
+  /// only one in that place. Elements of a list that cannot be told from each other by a key are an
+  /// error if the type lacks any of their fields, and so is an object whose key is nil in the place of
+  /// one that has a key. A type that writes its own `encode(to:)` must write null for nil.
+  ///
+  /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object cannot be told, with
+  ///   `incompleteType` if it cannot be told which object's fields are to be kept. Then nothing was
+  ///   written.
   public mutating func write<Data: Encodable, Variables>(
     _ data: Data, for query: Query<Data, Variables>, _ variables: Variables
   ) throws {
     let operation = query.operation(variables)
-    var value = try JSONValue(encoding: data)
-    if let shown = read(operation, allowsPartial: true) {
-      value.takeTypenames(from: shown.value, catalog.configuration)
-    }
-    try write(JSON(parsing: try value.canonicalBytes()), for: operation)
+    let shown = read(operation, allowsPartial: true)?.value
+    let value = try JSONValue(encodingNils: data)
+    try write(
+      completed(value, shown: shown, for: operation) { try? JSONValue(encoding: data) },
+      for: operation)
   }
 
   /// Reads the data of a query, lets `change` change them, and writes them back.
   ///
+  /// Optional members that `change` sets to nil become null. Fields that the query selects but that
+  /// the type does not have keep what the store has for the same object: the one with the same key;
+  /// if the type has no key, or there is none, the element of the list that was equal before, or, if
+  /// the list is as long as before, the one at the same position. Whatever else is a new object, to
+  /// which the type must have all that is selected, unless the store knows it by its key. It is an
+  /// error, too, to set the key of an object to nil.
+  ///
   /// - Throws: ``StoreError`` with the code `missing` if something is not there, with `noTypename`
-  ///   if the type of an object that `change` has added cannot be told; what `change` throws.
+  ///   if the type of an object that `change` has added cannot be told, with `incompleteType` if the
+  ///   type lacks selected fields of an object that is new, or that cannot be told from others, in
+  ///   which case nothing was written; what `change` throws.
   public mutating func update<Data: Encodable, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables,
     _ change: (inout Data) throws -> Void
   ) throws {
-    guard var data = try read(query, variables) else {
+    let operation = query.operation(variables)
+    guard let shown = read(operation) else {
       throw StoreError(.missing, "Something that the query selects is not in the store.")
     }
+    var data = try shown.decode(Data.self)
+    let old = try JSONValue(encodingNils: data)
     try change(&data)
-    try write(data, for: query, variables)
+    let new = try JSONValue(encodingNils: data)
+    try write(
+      completed(new, shown: shown.value, old: old, for: operation) {
+        try? JSONValue(encoding: data)
+      }, for: operation)
+  }
+
+  /// Data of a user's type as they are to be written; see ``TypedData``.
+  func completed(
+    _ data: JSONValue, shown: JSONValue? = nil, old: JSONValue? = nil,
+    for operation: GraphQLOperation, withoutNils: @escaping () -> JSONValue? = { nil }
+  ) throws -> JSON {
+    let plan = catalog.plan(for: operation.prepared)
+    let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
+    var typed = TypedData(bindings, records, isUpdate: old != nil, withoutNils: withoutNils)
+    let type = RootType(operation.kind).type
+    return try typed.complete(data, type, isRoot: true, shown: shown, old: old)
   }
 }
 
 extension JSONValue {
-  /// Puts the names of types where they are missing, as far as other data of the same selection
-  /// tell them.
-  mutating func takeTypenames(
-    from other: JSONValue, _ configuration: NormalizedCacheConfiguration
-  ) {
-    switch (self, other) {
-    case (.object(var object), .object(let shown)):
-      if object["__typename"] == nil { object["__typename"] = shown["__typename"] }
-      for (key, value) in object {
-        guard let there = shown[key] else { continue }
-        var value = value
-        value.takeTypenames(from: there, configuration)
-        object[key] = value
-      }
-      self = .object(object)
-    case (.array(let elements), .array(let shown)):
-      let types = Set(shown.compactMap { $0["__typename"] })
-      let keys = Set(types.compactMap(\.string).map(configuration.keyFields))
-        .sorted { $0.lexicographicallyPrecedes($1) }
-      let byKey = keys.map { names in
-        Dictionary(
-          shown.compactMap { element in element.values(of: names).map { ($0, element) } },
-          uniquingKeysWith: { first, _ in first })
-      }
-      func same(_ element: JSONValue) -> JSONValue? {
-        zip(keys, byKey).lazy.compactMap { names, shown in
-          element.values(of: names).flatMap { shown[$0] }
-        }.first
-      }
-      let sample = types.count == 1 ? shown.first : nil
-      self = .array(
-        elements.map { element in
-          var element = element
-          if let same = same(element) ?? sample {
-            element.takeTypenames(from: same, configuration)
-          }
-          return element
-        })
-    default: break
-    }
-  }
-  /// The values of members, if all are there and none is null.
-  fileprivate func values(of names: [String]) -> [JSONValue]? {
-    let values = names.compactMap { self[$0] }
-    return values.count == names.count && !values.contains(.null) ? values : nil
-  }
-}
-
-extension NormalizedCacheConfiguration {
-  /// The fields that tell the objects of a type apart.
-  fileprivate func keyFields(of typename: String) -> [String] {
-    if case .fields(let names)? = key(of: typename) { return names }
-    return ["id"]
+  /// Encodes a value with null for what is nil, so that what is missing is what the type does not have.
+  init(encodingNils value: some Encodable) throws {
+    var options = JSONEncodeOptions(sortsKeys: false)
+    options.writesNil = true
+    try self.init(encoding: value, options: options)
   }
 }

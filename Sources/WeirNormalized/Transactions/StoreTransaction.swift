@@ -207,6 +207,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case noKey
     /// An object whose type cannot be told: its `__typename` is missing.
     case noTypename
+    /// Data of your own type lack what is selected, and the store does not have it, or cannot tell of
+    /// which object.
+    case incompleteType
     /// The fragment's text is none, or has several.
     case fragment
     /// A transaction within a transaction, or a direct write to its store.

@@ -156,7 +156,7 @@ struct StoreTests {
     #expect(try store.read(card, of: first) == nil)
     #expect(throws: StoreError.self) { try store.update(card, of: first) { $0.text = "z" } }
     try store.update { try $0.write(Card(text: "b"), for: card, of: first) }
-    #expect(try store.read(card, of: first) == nil)
+    #expect(try store.read(card, of: first) == Card(text: "b"))
     let author = try GraphQLFragment("fragment A on Todo { author { name } }")
     let ann: JSONValue = ["author": ["__typename": "Author", "name": "Ann"]]
     try store.update { try $0.write(ann.json, for: author, of: first) }

@@ -55,6 +55,10 @@ public struct JSONEncodeOptions: Sendable {
   /// What the values' `encode(to:)` can read of the encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
+  /// Whether optional members that are nil are written as `null`, where a type leaves them to
+  /// `encodeIfPresent`, as types do that do not write `encode(to:)` themselves; else they are left out.
+  package var writesNil = false
+
   /// Makes options.
   public init(
     sortsKeys: Bool = true, dates: JSONDateStrategy = .iso8601,

@@ -49,3 +49,58 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder(forKey key: Key) -> any Encoder { member(key, nesting: 1) }
 }
+
+// MARK: - Optional members
+
+extension ObjectEncodingContainer {
+  /// Writes null for a member that is nil, if that is to be seen.
+  private func encodeAbsent(_ key: Key) {
+    if storage.header.options.writesNil { encodeNil(forKey: key) }
+  }
+
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: String?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    if let value { try encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+}

@@ -1,0 +1,371 @@
+import Weir
+
+/// Completes data of a user's type before they are written: with the names of types, and with what
+/// the type does not have. Nils are encoded as null, so what is missing the type does not have.
+///
+/// One pass over the data; the store is read once more only for entities that it did not show there.
+struct TypedData {
+  private let bindings: Bindings
+  private let records: RecordState
+  /// Whether all that is selected was there before, and must be afterwards.
+  private let isUpdate: Bool
+  /// The data as their type writes them. What is no object to the query is none of ours.
+  private let withoutNils: () -> JSONValue?
+  private lazy var plain = withoutNils()
+  private var path: [JSONPathKey] = []
+  private var known: [Selected: SelectedMembers] = [:]
+
+  private struct Selected: Hashable {
+    let node: Int
+    let type: TypeID
+  }
+
+  init(
+    _ bindings: Bindings, _ records: RecordState, isUpdate: Bool,
+    withoutNils: @escaping () -> JSONValue? = { nil }
+  ) {
+    self.bindings = bindings
+    self.records = records
+    self.isUpdate = isUpdate
+    self.withoutNils = withoutNils
+  }
+
+  /// Completes what is written to a root or an entity. `shown` is what the store has, of which parts
+  /// may be missing unless it is to be updated; `old` is the same as the type has encoded it.
+  mutating func complete(
+    _ data: JSONValue, _ type: TypeID, isRoot: Bool, shown: JSONValue?, old: JSONValue?
+  ) throws -> JSON {
+    guard case .object(let object) = data else {
+      throw StoreError(.notAnObject, "The data are no object.")
+    }
+    let members = SelectedMembers(bindings.shape(bindings.plan.root, type, isRoot: isRoot))
+    let stored = StoredPlace(
+      shown == nil ? .new : .same(isWhole: isUpdate), value: shown, like: shown, old: old)
+    let whole = try fill(object, members, stored, isTop: true)
+    return try JSON(parsing: whole.canonicalBytes())
+  }
+}
+
+/// What the store has in the place of a value.
+private struct StoredPlace {
+  enum Relation {
+    /// The same object or list; some of it may be missing unless it is whole.
+    case same(isWhole: Bool)
+    /// Nothing.
+    case new
+    /// One of several objects that have keys, or have none.
+    case undecided(haveKeys: Bool)
+  }
+
+  let relation: Relation
+  /// The same in the store.
+  let value: JSONValue?
+  /// Something whose types are the same.
+  let like: JSONValue?
+  /// The same as the type had encoded it.
+  let old: JSONValue?
+
+  init(_ relation: Relation, value: JSONValue? = nil, like: JSONValue?, old: JSONValue? = nil) {
+    self.relation = relation
+    self.value = value
+    self.like = like
+    self.old = old
+  }
+
+  func member(_ key: String) -> StoredPlace {
+    let like = like?[key]
+    guard case .same = relation else { return StoredPlace(relation, like: like) }
+    guard let value = value?[key], !value.isNull else { return StoredPlace(.new, like: like) }
+    return StoredPlace(relation, value: value, like: like ?? value, old: old?[key])
+  }
+}
+
+/// The members that a selection comes to for a type, with their keys as strings.
+private final class SelectedMembers {
+  struct Member {
+    let key: String
+    let child: SelectionNode?
+    let field: ShapeField
+    let isKey: Bool
+    let isCertain: Bool
+  }
+
+  let shape: Shape
+  let list: [Member]
+
+  init(_ shape: Shape) {
+    self.shape = shape
+    list = shape.fields.indices.compactMap { index in
+      let field = shape.fields[index]
+      switch field.place {
+      case .typename, .computed: return nil
+      case .fixed, .variable:
+        return Member(
+          key: String(decoding: field.responseKey, as: UTF8.self), child: field.child,
+          field: field, isKey: shape.keyFields.contains(index),
+          isCertain: shape.assumptions?.isCertain(field.responseKey) ?? true)
+      }
+    }
+  }
+
+  /// The key of an entity; nil if it has none, or a part of it is missing.
+  func keyText(of object: JSONObject?) -> String? {
+    guard let object, !shape.keyFields.isEmpty else { return nil }
+    let parts = shape.keyFields.map { index -> [UInt8]? in
+      let key = String(decoding: shape.fields[index].responseKey, as: UTF8.self)
+      switch object[key] {
+      case .string(let text): return text.isEmpty ? nil : Array(text.utf8)
+      case .int, .uint, .double, .bool: return object[key].map { Array($0.description.utf8) }
+      case .null, .array, .object, nil: return nil
+      }
+    }
+    return EntityKeyText.make(parts).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+// MARK: - Objects
+
+extension TypedData {
+  private mutating func members(_ node: SelectionNode, _ type: TypeID) -> SelectedMembers {
+    let selected = Selected(node: node.number, type: type)
+    if let members = known[selected] { return members }
+    let members = SelectedMembers(bindings.shape(node, type))
+    known[selected] = members
+    return members
+  }
+
+  private mutating func complete(
+    _ value: JSONValue, _ field: ShapeField, _ node: SelectionNode, _ stored: StoredPlace
+  ) throws(StoreError) -> JSONValue {
+    switch value {
+    case .object(var object):
+      let own = object.typename(node)
+      let name = own ?? stored.value?.object?.typename(node) ?? stored.like?.object?.typename(node)
+      if own == nil, let name { object["__typename"] = .string(name) }
+      let catalog = bindings.catalog
+      let type =
+        name.flatMap(catalog.objectType) ?? catalog.declaredType(of: field.name, on: field.typename)
+      let members = members(node, type)
+      return try fill(object, members, place(of: object, own, members, node, stored), isTop: false)
+    case .array(let elements): return try complete(elements, field, node, stored)
+    default: return value
+    }
+  }
+
+  /// What the store has of an object, which may be another one than in its place before.
+  private func place(
+    of object: JSONObject, _ own: String?, _ members: SelectedMembers, _ node: SelectionNode,
+    _ stored: StoredPlace
+  ) -> StoredPlace {
+    let shown = stored.value?.object
+    let isSameType = own == nil || own == shown?.typename(node)
+    let key = members.keyText(of: object)
+    if case .same = stored.relation, isSameType, key == nil || key == members.keyText(of: shown) {
+      return stored
+    }
+    if let key {
+      let found = entity(Entity(members.shape.typename, id: key), node)
+      return StoredPlace(
+        found == nil ? .new : .same(isWhole: false), value: found, like: stored.like)
+    }
+    if case .same = stored.relation { return StoredPlace(.new, like: nil) }
+    return stored
+  }
+
+  private func entity(_ entity: Entity, _ node: SelectionNode) -> JSONValue? {
+    let catalog = bindings.catalog
+    guard let record = records.record(of: entity, catalog),
+      records.header(record).type != .removed
+    else { return nil }
+    return RecordReader(
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: true,
+      dropsDangling: catalog.configuration.dropsDangling
+    ).read(record, node, isRoot: false).document?.root.value
+  }
+
+  private mutating func fill(
+    _ data: JSONObject, _ members: SelectedMembers, _ stored: StoredPlace, isTop: Bool
+  ) throws(StoreError) -> JSONValue {
+    var object = data
+    var lacking: [String] = []
+    // A write merges into it; other objects may be replaced.
+    let isEntity = isTop || members.keyText(of: stored.value?.object) != nil
+    for member in members.list {
+      let key = member.key
+      let there = stored.value?[key].flatMap { $0.isNull ? nil : $0 }
+      if let value = data[key], !value.isNull {
+        path.append(JSONPathKey(key))
+        defer { path.removeLast() }
+        if let node = member.child {
+          object[key] = try complete(value, member.field, node, stored.member(key))
+        } else if value.holdsNulls {
+          object[key] = plain?.value(at: path) ?? value
+        }
+      } else if data[key] != nil || stored.old?[key] != nil {
+        if member.isKey, stored.hasKey(there) {
+          lacking.append(key)
+        } else {
+          // A null where nothing is selected would teach that something is.
+          object[key] = member.isCertain || there != nil ? .null : nil
+        }
+      } else if case .same(let isWhole) = stored.relation {
+        let isKept = isEntity ? member.isKey : isWhole || member.child == nil
+        if isKept, let value = isWhole ? stored.value?[key] : there { object[key] = value }
+      } else if member.isCertain, isUpdate || stored.isUndecided {
+        lacking.append(key)
+      }
+    }
+    guard lacking.isEmpty else { throw incomplete(lacking, stored) }
+    return .object(object)
+  }
+
+  /// Names no values.
+  private func incomplete(_ lacking: [String], _ stored: StoredPlace) -> StoreError {
+    let reason =
+      if case .new = stored.relation {
+        "the object is new, and the store does not have it either"
+      } else {
+        "it cannot be told which object of the store this is"
+      }
+    let place = path.isEmpty ? "The data" : "data.\(JSONPathKey.describe(path))"
+    return StoreError(
+      .incompleteType,
+      "\(place): the value does not have what is selected (\(lacking.joined(separator: ", "))), "
+        + "and \(reason).")
+  }
+}
+
+extension StoredPlace {
+  var isUndecided: Bool { if case .undecided = relation { true } else { false } }
+
+  /// Whether something with a key is here, whose key's part this is.
+  func hasKey(_ part: JSONValue?) -> Bool {
+    switch relation {
+    case .same: part != nil
+    case .new: false
+    case .undecided(let haveKeys): haveKeys
+    }
+  }
+}
+
+// MARK: - Lists
+
+extension TypedData {
+  private mutating func complete(
+    _ elements: [JSONValue], _ field: ShapeField, _ node: SelectionNode, _ stored: StoredPlace
+  ) throws(StoreError) -> JSONValue {
+    let shown = stored.value?.array ?? []
+    let like = shown.isEmpty ? stored.like?.array ?? [] : shown
+    let old = stored.old?.array.flatMap { $0.count == shown.count ? $0 : nil }
+    let types = Set(like.map { $0.object?.typename(node) })
+    // Also for lists of lists.
+    let sample = types.count == 1 ? like.first : nil
+    let (places, haveKeys) = places(of: elements, in: like, old: old, node)
+    let other =
+      if case .same = stored.relation {
+        shown.isEmpty ? StoredPlace.Relation.new : .undecided(haveKeys: haveKeys)
+      } else {
+        stored.relation
+      }
+    var whole = elements
+    for index in elements.indices {
+      path.append(JSONPathKey(index))
+      defer { path.removeLast() }
+      let place = places[index]
+      let element =
+        place == nil || shown.isEmpty
+        ? StoredPlace(other, like: place.map { like[$0] } ?? sample)
+        : StoredPlace(
+          stored.relation, value: place.map { shown[$0] }, like: place.map { like[$0] },
+          old: place.flatMap { old?[$0] })
+      whole[index] = try complete(elements[index], field, node, element)
+    }
+    return .array(whole)
+  }
+
+  /// Where elements were before, and whether any of those had a key.
+  private mutating func places(
+    of elements: [JSONValue], in before: [JSONValue], old: [JSONValue]?, _ node: SelectionNode
+  ) -> (places: [Int?], haveKeys: Bool) {
+    var byType: [String: (members: SelectedMembers, places: [String: Int])] = [:]
+    for (place, element) in before.enumerated() {
+      guard let object = element.object, let name = object.typename(node) else { continue }
+      if byType[name] == nil, let type = bindings.catalog.objectType(named: name) {
+        byType[name] = (members(node, type), [:])
+      }
+      guard let key = byType[name]?.members.keyText(of: object) else { continue }
+      if byType[name]?.places[key] == nil { byType[name]?.places[key] = place }
+    }
+    var places = [Int?](repeating: nil, count: elements.count)
+    var keyless: [Int] = []
+    for (index, element) in elements.enumerated() {
+      let own = element.object?.typename(node)
+      let types = byType.lazy.filter { own == nil || own == $0.key }.map(\.value)
+      let keys = types.map { ($0, $0.members.keyText(of: element.object)) }
+      let found = keys.compactMap { type, key in key.flatMap { type.places[$0] } }
+      if found.isEmpty, keys.allSatisfy({ $1 == nil }) { keyless.append(index) }
+      // Two types may have the same key.
+      places[index] = found.count < 2 ? found.first : found.contains(index) ? index : nil
+    }
+    if let old { match(keyless, of: elements, with: old, &places) }
+    return (places, byType.values.contains { !$0.places.isEmpty })
+  }
+
+  /// Finds elements without keys by what they held before. As long as none has come or gone, equal
+  /// ones may stand for each other, and what has changed in its place is the same.
+  private func match(
+    _ keyless: [Int], of elements: [JSONValue], with old: [JSONValue], _ places: inout [Int?]
+  ) {
+    let isSameCount = elements.count == old.count
+    var taken = Set(places.compactMap(\.self))
+    if isSameCount {
+      for index in keyless where elements[index] == old[index] && taken.insert(index).inserted {
+        places[index] = index
+      }
+    }
+    var free: [JSONValue: [Int]] = [:]
+    for place in old.indices where !taken.contains(place) {
+      free[old[place], default: []].append(place)
+    }
+    for index in keyless where places[index] == nil {
+      guard let found = free[elements[index]], isSameCount || found.count == 1,
+        let place = free[elements[index]]?.popLast()
+      else { continue }
+      places[index] = place
+      taken.insert(place)
+    }
+    guard isSameCount else { return }
+    for index in keyless where places[index] == nil && !taken.contains(index) {
+      places[index] = index
+    }
+  }
+}
+
+// MARK: - Values
+
+extension JSONObject {
+  /// The name of the object's type, under whichever alias.
+  fileprivate func typename(_ node: SelectionNode) -> String? {
+    for key in node.typenameKeys {
+      if let name = self[String(decoding: key, as: UTF8.self)]?.string, !name.isEmpty {
+        return name
+      }
+    }
+    return nil
+  }
+}
+
+extension JSONValue {
+  /// Whether a member of an object within is null.
+  var holdsNulls: Bool {
+    switch self {
+    case .object(let object): object.values.contains { $0.isNull || $0.holdsNulls }
+    case .array(let elements): elements.contains(where: \.holdsNulls)
+    default: false
+    }
+  }
+
+  fileprivate func value(at path: [JSONPathKey]) -> JSONValue? {
+    path.reduce(self) { value, key in key.intValue.map { value?[$0] } ?? value?[key.stringValue] }
+  }
+}

@@ -1,0 +1,330 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// N5.1: what data of a type say by being nil, and what they do not say because the type lacks it.
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct TypedUpdateTests {
+  struct Todo: Codable, Sendable, Equatable {
+    var id: String
+    var text: String
+    var note: String?
+  }
+  struct Todos: Codable, Sendable { var todos: [Todo] }
+  struct One: Codable, Sendable { var todo: Todo }
+  struct Text: Codable, Sendable { var text: String }
+  struct Texts: Codable, Sendable { var todos: [Text] }
+  /// An embedded object, with and without one of its fields.
+  struct Price: Codable, Sendable, Equatable {
+    var unit: String
+    var amount: Int?
+    var note: String?
+  }
+  struct Prices: Codable, Sendable { var prices: [Price] }
+  struct Unit: Codable, Sendable { var unit: String }
+  struct Units: Codable, Sendable { var prices: [Unit] }
+
+  static let one = Query<One, NoVariables>("query Q { todo { id text note } }")
+  static let todos = Query<Todos, NoVariables>("{ todos { id text note } }")
+  static let texts = Query<Texts, NoVariables>("{ todos { id text note } }")
+  static let prices = Query<Prices, NoVariables>("{ prices { unit amount note } }")
+  static let units = Query<Units, NoVariables>("{ prices { unit amount note } }")
+
+  static func store() throws -> NormalizedStore {
+    let store = StoreKind.store()
+    store.write(
+      try JSON(
+        parsing: #"""
+          {"todos":[{"__typename":"Todo","id":"1","text":"a","note":"N"},
+            {"__typename":"Todo","id":"2","text":"b","note":"M"}]}
+          """#), for: todos.operation(NoVariables()))
+    store.write(
+      try JSON(
+        parsing: #"""
+          {"prices":[{"__typename":"Price","unit":"EUR","amount":1,"note":null},
+            {"__typename":"Price","unit":"USD","amount":2,"note":"old"},
+            {"__typename":"Price","unit":"EUR","amount":3,"note":null}]}
+          """#), for: prices.operation(NoVariables()))
+    store.write(
+      try JSON(parsing: #"{"todo":{"__typename":"Todo","id":"1","text":"a","note":"N"}}"#),
+      for: one.operation(NoVariables()))
+    return store
+  }
+
+  static func read(_ store: NormalizedStore) throws -> [String] {
+    try store.read(todos)?.todos.map { "\($0.id)\($0.text)\($0.note ?? "-")" } ?? ["miss"]
+  }
+
+  static func readPrices(_ store: NormalizedStore) throws -> [String] {
+    try store.read(prices)?.prices.map {
+      "\($0.unit)\($0.amount.map(String.init) ?? "-")\($0.note ?? "-")"
+    } ?? ["miss"]
+  }
+
+  // MARK: Nil
+
+  @Test("N5.1 an optional that is set to nil becomes null: by query, by fragment, and by write")
+  func setToNil() throws {
+    let store = try Self.store()
+    try store.update(Self.one) { $0.todo.note = nil }
+    #expect(try store.read(Self.one)?.todo == Todo(id: "1", text: "a"))
+    let card = try Fragment<Todo>("fragment T on Todo { id text note }")
+    try store.update(card, of: Entity("Todo", id: "2")) { $0.note = nil }
+    #expect(try Self.read(store) == ["1a-", "2b-"])
+    try store.update(Self.todos) {
+      $0.todos[0].note = "changed"
+      $0.todos[1].note = "M"
+    }
+    try store.update(Self.todos) {
+      $0.todos[0].note = nil
+      $0.todos[1].note = "changed"
+    }
+    #expect(try Self.read(store) == ["1a-", "2bchanged"])
+    try store.update { transaction in
+      try transaction.write(
+        Todo(id: "2", text: "w"), for: card, of: Entity("Todo", id: "2"))
+      try transaction.write(One(todo: Todo(id: "1", text: "v")), for: Self.one)
+    }
+    #expect(try Self.read(store) == ["1v-", "2w-"])
+    try store.update(Self.todos) { $0.todos.append(Todo(id: "3", text: "new")) }
+    #expect(try Self.read(store) == ["1v-", "2w-", "3new-"])
+  }
+
+  @Test("N5.1 embedded objects whose fields are null stay whole when others change or go")
+  func embeddedNulls() throws {
+    let store = try Self.store()
+    try store.update(Self.prices) { $0.prices[0].amount = 7 }
+    #expect(try Self.readPrices(store) == ["EUR7-", "USD2old", "EUR3-"])
+    try store.update(Self.prices) { $0.prices.removeLast() }
+    #expect(try Self.readPrices(store) == ["EUR7-", "USD2old"])
+    try store.update(Self.prices) {
+      $0.prices[1].note = nil
+      $0.prices.append(Price(unit: "CHF", amount: nil, note: nil))
+    }
+    #expect(try Self.readPrices(store) == ["EUR7-", "USD2-", "CHF--"])
+  }
+
+  @Test("N5.1 an optimistic result shows nil as null, and takes it back")
+  func optimistic() async throws {
+    struct Set: Encodable {
+      var __typename = "Todo"
+      var id: String
+      var note: String?
+    }
+    let store = try Self.store()
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .failure("no")
+    }
+    let client = GraphQLClient([.cache(store), server])
+    var context = OperationContext()
+    try context.setOptimisticData(["setNote": Set(id: "1", note: nil)])
+    let operation = GraphQLOperation("mutation { setNote { id note } }", context: context)
+    async let result = client.mutate(operation)
+    await server.received(1)
+    #expect(try Self.read(store) == ["1a-", "2bM"])
+    gate.open()
+    #expect(await result.error != nil)
+    #expect(try Self.read(store) == ["1aN", "2bM"])
+  }
+
+  @Test("N5.1 what variables or type conditions leave out is not written")
+  func leftOut() throws {
+    struct Flag: Encodable, Sendable { var with: Bool }
+    struct Animal: Codable, Sendable {
+      var id: String
+      var name: String
+      var bark: String?
+      var meow: String?
+    }
+    struct Animals: Codable, Sendable { var animals: [Animal] }
+    let store = try Self.store()
+    let note = Query<One, Flag>(
+      "query Q($with: Boolean!) { todo { id text note @include(if: $with) } }")
+    try store.update(note, Flag(with: false)) { $0.todo.text = "z" }
+    #expect(try store.read(Self.one)?.todo == Todo(id: "1", text: "z", note: "N"))
+    try store.update(note, Flag(with: true)) { $0.todo.note = nil }
+    #expect(try store.read(Self.one)?.todo.note == nil)
+
+    let animals = Query<Animals, NoVariables>(
+      "{ animals { id name ... on Dog { bark } ... on Feline { meow } } }")
+    try store.write(
+      [
+        "animals": [
+          ["__typename": "Dog", "id": "1", "name": "a", "bark": "wuff"],
+          ["__typename": "Cat", "id": "2", "name": "b", "meow": "miau"],
+        ]
+      ], for: animals.operation(NoVariables()))
+    try store.update(animals) {
+      $0.animals.reverse()
+      $0.animals[1].bark = nil
+      $0.animals[0].name = "c"
+    }
+    let shown = try #require(store.read(animals.operation(NoVariables())))
+    #expect(shown["animals"]?[0]?["meow"]?.string == "miau")
+    #expect(shown["animals"]?[0]?["bark"] == nil)
+    #expect(shown["animals"]?[1]?["bark"]?.isNull == true)
+    #expect(shown["animals"]?[1]?["meow"] == nil)
+    // Nobody knows whether a bird is a feline, and null is no answer to that.
+    store.write(
+      try JSON(
+        parsing: #"{"animals":[{"__typename":"Cow","id":"7","name":"d"}]}"#),
+      for: GraphQLOperation("{ animals { id name } }"))
+    _ = try? store.update(animals) { $0.animals[0].name = "e" }
+    let name = GraphQLOperation("{ animals { id ... on Feline { meow } ... on Cow { name } } }")
+    #expect(store.read(name)?["animals"]?[0]?["meow"] == nil)
+  }
+
+  @Test("N5.1 a scalar that is an object to its type is written as the type has it")
+  func objectScalar() throws {
+    struct Options: Codable, Sendable {
+      var size: Int
+      var color: String?
+    }
+    struct Item: Codable, Sendable { var id, text: String, options: Options, tag: String? }
+    struct Items: Codable, Sendable { var items: [Item] }
+    let store = try Self.store()
+    let query = Query<Items, NoVariables>("{ items { id text options tag } }")
+    try store.write(
+      [
+        "items": [
+          ["__typename": "Item", "id": "1", "text": "a", "options": ["size": 1], "tag": "t"]
+        ]
+      ], for: query.operation(NoVariables()))
+    try store.update(query) {
+      $0.items[0].options.size = 2
+      $0.items[0].tag = nil
+    }
+    let item = store.read(query.operation(NoVariables()))?["items"]?[0]
+    #expect(item?["options"]?.value == ["size": 2])
+    #expect(item?["tag"]?.isNull == true)
+  }
+
+  // MARK: Types that lack fields
+
+  @Test(
+    "N5.1 fields that the type lacks stay, and entities stay entities",
+    arguments: [
+      ([("A", nil)], ["1AN", "2bM"]),
+      ([("b", 1), ("a", nil)], ["2bM", "1aN"]),
+      ([("b", nil)], ["2bM"]),
+      ([("a", nil)], ["1aN"]),
+      ([], []),
+    ] as [([(String, Int?)], [String])])
+  func thinEntities(_ edits: [(String, Int?)], _ expected: [String]) throws {
+    let store = try Self.store()
+    try store.update(Self.texts) { data in
+      if edits.count == 1, edits[0].0 == "A" {
+        data.todos[0].text = "A"
+      } else {
+        data.todos = edits.map { Text(text: $0.0) }
+      }
+    }
+    #expect(try Self.read(store) == expected)
+    #expect(try store.read(Self.one)?.todo.note == "N")
+  }
+
+  @Test("N5.1 fields that the type lacks of embedded objects stay")
+  func thinEmbedded() throws {
+    let store = try Self.store()
+    try store.update(Self.units) { $0.prices[1].unit = "GBP" }
+    #expect(try Self.readPrices(store) == ["EUR1-", "GBP2old", "EUR3-"])
+    try store.update(Self.units) { $0.prices.swapAt(0, 1) }
+    #expect(try Self.readPrices(store).first == "GBP2old")
+    #expect(try Set(Self.readPrices(store)) == ["EUR1-", "GBP2old", "EUR3-"])
+  }
+
+  @Test(
+    "N5.1 single objects, and nested ones, keep what the type lacks; another object does not get it"
+  )
+  func thinSingle() throws {
+    struct Thin: Codable, Sendable { var todo: Text }
+    struct WithID: Codable, Sendable {
+      struct Todo: Codable, Sendable { var id: String }
+      var todo: Todo
+    }
+    let store = try Self.store()
+    let thin = Query<Thin, NoVariables>("{ todo { id text note } }")
+    try store.update(thin) { $0.todo.text = "z" }
+    #expect(try store.read(Self.one)?.todo == Todo(id: "1", text: "z", note: "N"))
+    try store.update { try $0.write(Thin(todo: Text(text: "y")), for: thin) }
+    #expect(try store.read(Self.one)?.todo == Todo(id: "1", text: "y", note: "N"))
+    let other = Query<WithID, NoVariables>("{ todo { id text note } }")
+    try store.update(other) { $0.todo.id = "2" }
+    #expect(try store.read(Self.one)?.todo == Todo(id: "2", text: "b", note: "M"))
+    #expect(throws: StoreError.self) { try store.update(other) { $0.todo.id = "9" } }
+    #expect(try Self.read(store) == ["1yN", "2bM"])
+  }
+
+  @Test("N5.1 entities that move, or come from another list, keep what the type lacks")
+  func moved() throws {
+    struct Key: Codable, Sendable { var id: String }
+    struct Lists: Codable, Sendable { var todos, archive: [Key] }
+    let store = try Self.store()
+    let lists = Query<Lists, NoVariables>(
+      "{ todos { id text note } archive { id text note } }")
+    try store.write(
+      ["archive": [["__typename": "Todo", "id": "3", "text": "c", "note": nil]]],
+      for: GraphQLOperation("{ archive { id text note } }"))
+    try store.update(lists) { data in
+      data.todos.insert(data.archive.removeLast(), at: 0)
+      data.archive.append(data.todos.removeLast())
+    }
+    #expect(try Self.read(store) == ["3c-", "1aN"])
+    #expect(try store.read(lists)?.archive.map(\.id) == ["2"])
+    try store.update { try $0.write(Lists(todos: [Key(id: "2")], archive: []), for: lists) }
+    #expect(try Self.read(store) == ["2bM"])
+  }
+
+  @Test(
+    "N5.1 what cannot be told is an error that names the place and the fields, and changes nothing")
+  func undecided() throws {
+    struct Draft: Codable, Sendable {
+      var id: String?
+      var text: String
+      var note: String?
+    }
+    struct Drafts: Codable, Sendable { var todos: [Draft] }
+    let store = try Self.store()
+    let drafts = Query<Drafts, NoVariables>("{ todos { id text note } }")
+    let fails: [(path: String, fields: String, (inout StoreTransaction) throws -> Void)] = [
+      ("todos[2]", "id, note", { try $0.update(Self.texts) { $0.todos.append(Text(text: "c")) } }),
+      (
+        "todos[0]", "id, note",
+        {
+          try $0.update(Self.texts) { data in
+            data.todos.reverse()
+            data.todos[0].text = "B"
+          }
+        }
+      ),
+      (
+        "todos[0]", "id, note",
+        { try $0.write(Texts(todos: [Text(text: "a"), Text(text: "b")]), for: Self.texts) }
+      ),
+      ("prices[1]", "amount, note", { try $0.update(Self.units) { $0.prices.removeFirst() } }),
+      (
+        "prices[0]", "amount, note",
+        { try $0.write(Units(prices: [Unit(unit: "EUR")]), for: Self.units) }
+      ),
+      ("todos[1]", "id", { try $0.update(drafts) { $0.todos[1].id = nil } }),
+      (
+        "todos[2]", "id",
+        { try $0.update(drafts) { $0.todos.append(Draft(text: "d")) } }
+      ),
+    ]
+    for (path, fields, body) in fails {
+      let error = #expect(throws: StoreError.self) { try store.update(body) }
+      #expect(error?.code == .incompleteType)
+      #expect(error?.message.contains("data.\(path): ") == true, "\(path) \(error?.message ?? "")")
+      #expect(error?.message.contains("(\(fields))") == true, "\(fields) \(error?.message ?? "")")
+    }
+    try store.update { transaction in
+      for (_, _, body) in fails { #expect(throws: StoreError.self) { try body(&transaction) } }
+    }
+    #expect(try Self.read(store) == ["1aN", "2bM"])
+    #expect(try Self.readPrices(store) == ["EUR1-", "USD2old", "EUR3-"])
+  }
+}
