@@ -79,6 +79,15 @@ public struct OperationResult: Sendable {
       missingPaths: other.missingPaths, decodedFrom: other)
   }
 
+  /// A failure with data of a cache beside it, if there are any.
+  package func beside(_ payload: ResultPayload?) -> OperationResult {
+    guard let payload, payload.data != nil else { return self }
+    var result = self
+    result.takeData(of: payload)
+    result.outcome = payload.missingPaths.isEmpty ? .hit : .partial
+    return result
+  }
+
   /// Where the data are null because a cache that was allowed to answer in part knows nothing; empty
   /// for all other results.
   public var missingPaths: [[GraphQLError.PathElement]] { payload.missingPaths }

@@ -180,17 +180,6 @@ extension NormalizedStore {
   }
 }
 
-extension OperationResult {
-  /// A failure with data of the cache beside it, if there are any.
-  func beside(_ payload: ResultPayload?) -> OperationResult {
-    guard let payload, payload.data != nil else { return self }
-    var result = self
-    result.takeData(of: payload)
-    result.outcome = payload.missingPaths.isEmpty ? .hit : .partial
-    return result
-  }
-}
-
 extension GraphQLOperation {
   /// Whether a watch executes it because a signal has fired.
   var isRefetch: Bool {

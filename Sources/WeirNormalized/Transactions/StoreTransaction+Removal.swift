@@ -13,7 +13,7 @@ extension StoreTransaction {
     references: ReferencePolicy = .dangling
   ) {
     let targets = targets(of: selection)
-    noteOvertaken(selection)
+    noteOvertaken(selection, found: targets.records)
     selections.append(StoredSelection(selection.content, isInvalidation: false))
     for (record, places) in targets.fields {
       for place in places { clear(place, of: record) }
@@ -27,7 +27,7 @@ extension StoreTransaction {
   /// Marks what a selection names as stale: it stays, and whoever watches it fetches it again.
   public mutating func invalidate(_ selection: StoreSelection) {
     let targets = targets(of: selection)
-    noteOvertaken(selection)
+    noteOvertaken(selection, found: targets.records)
     selections.append(StoredSelection(selection.content, isInvalidation: true))
     for record in targets.records {
       staleFields += records.places(of: record, catalog).map { (record, $0) }
@@ -36,7 +36,9 @@ extension StoreTransaction {
   }
 
   /// What a selection names may be on its way, too.
-  private mutating func noteOvertaken(_ selection: StoreSelection) {
+  private mutating func noteOvertaken(
+    _ selection: StoreSelection, found: [RecordReference]
+  ) {
     switch selection.content {
     case .entity(let entity):
       overtaken.entities.insert(entity)
@@ -48,7 +50,7 @@ extension StoreTransaction {
     case .type(let name):
       if let type = catalog.type(named: name) { overtaken.types.insert(type) }
     case .prefix:
-      for record in targets(of: selection).records {
+      for record in found {
         if let entity = records.entity(record, catalog) { overtaken.entities.insert(entity) }
       }
     }

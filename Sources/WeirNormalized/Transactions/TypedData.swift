@@ -5,14 +5,14 @@ import Weir
 ///
 /// One pass over the data; the store is read once more only for entities that it did not show there.
 struct TypedData {
-  private let bindings: Bindings
+  let bindings: Bindings
   private let records: RecordState
   /// Whether all that is selected was there before, and must be afterwards.
   private let isUpdate: Bool
   /// The data as their type writes them. What is no object to the query is none of ours.
   private let withoutNils: () -> JSONValue?
   private lazy var plain = withoutNils()
-  private var path: [JSONPathKey] = []
+  var path: [JSONPathKey] = []
   private var known: [Selected: SelectedMembers] = [:]
 
   private struct Selected: Hashable {
@@ -47,7 +47,7 @@ struct TypedData {
 }
 
 /// What the store has in the place of a value.
-private struct StoredPlace {
+struct StoredPlace {
   enum Relation {
     /// The same object or list; some of it may be missing unless it is whole.
     case same(isWhole: Bool)
@@ -81,7 +81,7 @@ private struct StoredPlace {
 }
 
 /// The members that a selection comes to for a type, with their keys as strings.
-private final class SelectedMembers {
+final class SelectedMembers {
   struct Member {
     let key: String
     let child: SelectionNode?
@@ -126,7 +126,7 @@ private final class SelectedMembers {
 // MARK: - Objects
 
 extension TypedData {
-  private mutating func members(_ node: SelectionNode, _ type: TypeID) -> SelectedMembers {
+  mutating func members(_ node: SelectionNode, _ type: TypeID) -> SelectedMembers {
     let selected = Selected(node: node.number, type: type)
     if let members = known[selected] { return members }
     let members = SelectedMembers(bindings.shape(node, type))
@@ -134,7 +134,7 @@ extension TypedData {
     return members
   }
 
-  private mutating func complete(
+  mutating func complete(
     _ value: JSONValue, _ field: ShapeField, _ node: SelectionNode, _ stored: StoredPlace
   ) throws(StoreError) -> JSONValue {
     switch value {
@@ -248,104 +248,11 @@ extension StoredPlace {
   }
 }
 
-// MARK: - Lists
-
-extension TypedData {
-  private mutating func complete(
-    _ elements: [JSONValue], _ field: ShapeField, _ node: SelectionNode, _ stored: StoredPlace
-  ) throws(StoreError) -> JSONValue {
-    let shown = stored.value?.array ?? []
-    let like = shown.isEmpty ? stored.like?.array ?? [] : shown
-    let old = stored.old?.array.flatMap { $0.count == shown.count ? $0 : nil }
-    let types = Set(like.map { $0.object?.typename(node) })
-    // Also for lists of lists.
-    let sample = types.count == 1 ? like.first : nil
-    let (places, haveKeys) = places(of: elements, in: like, old: old, node)
-    let other =
-      if case .same = stored.relation {
-        shown.isEmpty ? StoredPlace.Relation.new : .undecided(haveKeys: haveKeys)
-      } else {
-        stored.relation
-      }
-    var whole = elements
-    for index in elements.indices {
-      path.append(JSONPathKey(index))
-      defer { path.removeLast() }
-      let place = places[index]
-      let element =
-        place == nil || shown.isEmpty
-        ? StoredPlace(other, like: place.map { like[$0] } ?? sample)
-        : StoredPlace(
-          stored.relation, value: place.map { shown[$0] }, like: place.map { like[$0] },
-          old: place.flatMap { old?[$0] })
-      whole[index] = try complete(elements[index], field, node, element)
-    }
-    return .array(whole)
-  }
-
-  /// Where elements were before, and whether any of those had a key.
-  private mutating func places(
-    of elements: [JSONValue], in before: [JSONValue], old: [JSONValue]?, _ node: SelectionNode
-  ) -> (places: [Int?], haveKeys: Bool) {
-    var byType: [String: (members: SelectedMembers, places: [String: Int])] = [:]
-    for (place, element) in before.enumerated() {
-      guard let object = element.object, let name = object.typename(node) else { continue }
-      if byType[name] == nil, let type = bindings.catalog.objectType(named: name) {
-        byType[name] = (members(node, type), [:])
-      }
-      guard let key = byType[name]?.members.keyText(of: object) else { continue }
-      if byType[name]?.places[key] == nil { byType[name]?.places[key] = place }
-    }
-    var places = [Int?](repeating: nil, count: elements.count)
-    var keyless: [Int] = []
-    for (index, element) in elements.enumerated() {
-      let own = element.object?.typename(node)
-      let types = byType.lazy.filter { own == nil || own == $0.key }.map(\.value)
-      let keys = types.map { ($0, $0.members.keyText(of: element.object)) }
-      let found = keys.compactMap { type, key in key.flatMap { type.places[$0] } }
-      if found.isEmpty, keys.allSatisfy({ $1 == nil }) { keyless.append(index) }
-      // Two types may have the same key.
-      places[index] = found.count < 2 ? found.first : found.contains(index) ? index : nil
-    }
-    if let old { match(keyless, of: elements, with: old, &places) }
-    return (places, byType.values.contains { !$0.places.isEmpty })
-  }
-
-  /// Finds elements without keys by what they held before. As long as none has come or gone, equal
-  /// ones may stand for each other, and what has changed in its place is the same.
-  private func match(
-    _ keyless: [Int], of elements: [JSONValue], with old: [JSONValue], _ places: inout [Int?]
-  ) {
-    let isSameCount = elements.count == old.count
-    var taken = Set(places.compactMap(\.self))
-    if isSameCount {
-      for index in keyless where elements[index] == old[index] && taken.insert(index).inserted {
-        places[index] = index
-      }
-    }
-    var free: [JSONValue: [Int]] = [:]
-    for place in old.indices where !taken.contains(place) {
-      free[old[place], default: []].append(place)
-    }
-    for index in keyless where places[index] == nil {
-      guard let found = free[elements[index]], isSameCount || found.count == 1,
-        let place = free[elements[index]]?.popLast()
-      else { continue }
-      places[index] = place
-      taken.insert(place)
-    }
-    guard isSameCount else { return }
-    for index in keyless where places[index] == nil && !taken.contains(index) {
-      places[index] = index
-    }
-  }
-}
-
 // MARK: - Values
 
 extension JSONObject {
   /// The name of the object's type, under whichever alias.
-  fileprivate func typename(_ node: SelectionNode) -> String? {
+  func typename(_ node: SelectionNode) -> String? {
     for key in node.typenameKeys {
       if let name = self[String(decoding: key, as: UTF8.self)]?.string, !name.isEmpty {
         return name

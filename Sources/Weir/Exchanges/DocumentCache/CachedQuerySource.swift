@@ -79,12 +79,7 @@ final class CachedQuerySource: ResultSource {
 
   /// A failed refetch does not take away what was there before.
   private func keepingData(beside failure: OperationResult) -> OperationResult {
-    let kept =
-      operation.context.requestPolicy == .networkFirst ? cache.lastResort(operation) : shown
-    guard let kept, kept.data != nil else { return failure }
-    var result = failure
-    result.takeData(of: kept)
-    result.outcome = .hit
-    return result
+    failure.beside(
+      operation.context.requestPolicy == .networkFirst ? cache.lastResort(operation) : shown)
   }
 }
