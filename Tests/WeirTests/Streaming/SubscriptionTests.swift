@@ -24,6 +24,8 @@ struct SubscriptionTests {
 
   private static let next = "event: next\ndata: {\"data\":{\"counter\":1}}\n\n"
   private static let end = "event: complete\ndata:\n\n"
+  private static let refusal =
+    "data: {\"errors\":[{\"message\":\"\",\"extensions\":{\"code\":\"UNAUTHENTICATED\"}}]}\n\n"
 
   private static func events(_ text: String, status: Int = 200) -> HTTPResponse {
     HTTPResponse(
@@ -158,6 +160,8 @@ struct SubscriptionTests {
     ([("1", ":\n\n"), ("1", nil), ("2", ":\n\n"), ("2", nil), ("3", next + end)], ["1"], 2),
     ([("1", next), ("1", nil), ("2", nil)], ["1", "httpStatus"], 0),
     ([("1", nil), ("2", next + end)], ["1"], 0),
+    ([("1", refusal + end), ("2", refusal + end)], ["graphQL"], 1),
+    ([("1", next + refusal + next + end)], ["1", "graphQL", "1"], 0),
   ]
 
   @Test(

@@ -117,8 +117,9 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
   /// Whether a first result, or a subscription's last, says that the credentials will not do, and
   /// sending again may help and do no harm.
   private func isRejected(_ result: OperationResult) -> Bool {
-    if let acceptance, acceptance.count > acceptancesBefore {
-      // They did for a while: the subscription was lost, and could not be taken up again.
+    if let acceptance, !result.hasNext, acceptance.count > acceptancesBefore {
+      // They did for a while: the subscription was lost, and could not be taken up again. (What has a
+      // next one is an event, of a subscription that goes on.)
       rejections = 0
       hasWaitedForRefresh = false
     }
