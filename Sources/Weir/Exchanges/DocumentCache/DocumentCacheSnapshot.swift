@@ -64,6 +64,9 @@ extension DocumentCacheExchange {
   /// Takes the results of a snapshot, where nothing is held for their keys yet. They are invalidated
   /// by the same types and tags as before, and their age counts from when they were received.
   ///
+  /// To be done before the first operation: it is not known of a result that is restored later whether a
+  /// mutation has overtaken it by then.
+  ///
   /// - Returns: how many were taken; entries that are damaged are passed over.
   @discardableResult
   public func restore(_ snapshot: DocumentCacheSnapshot) -> Int {
