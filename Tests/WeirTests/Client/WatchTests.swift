@@ -221,6 +221,26 @@ struct WatchTests {
     #expect(await task.value == 1)
   }
 
+  @Test("W6 C9 a watch that has ended holds nothing, though its iterator is kept")
+  func keptIterator() async {
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([cache, postServer()])
+    let hasStarted = Gate()
+    let task = Task {
+      var watch = client.watch(postQuery()).makeAsyncIterator()
+      _ = await watch.next()
+      hasStarted.open()
+      #expect(await watch.next() == nil)
+      client.clear()
+      #expect(cache.statistics.keyCount == 0)
+      #expect(await watch.next() == nil)
+    }
+    await hasStarted.pass()
+    #expect(cache.statistics.keyCount == 1)
+    task.cancel()
+    await task.value
+  }
+
   @Test("W7 making a stream has no effect, and its first result is no older than its iteration")
   func cold() async {
     let server = postServer()

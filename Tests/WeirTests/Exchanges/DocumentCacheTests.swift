@@ -597,6 +597,21 @@ struct MutationTests {
     #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
   }
 
+  @Test("M1 of a caller that was cancelled before, nothing is sent")
+  func cancelledBefore() async {
+    let server = postServer()
+    let client = GraphQLClient([server])
+    let progress = UploadProgress()
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await client.mutate(updatePost.with { $0.uploadProgress = progress })
+    }
+    #expect(await cancelled.value.error == .cancelled)
+    for await _ in progress {}
+    for _ in 0..<100 { await Task.yield() }
+    #expect(server.operations.isEmpty)
+  }
+
   @Test("M1 abortsWhenCancelled gives the request up")
   func abort() async {
     let aborted = Gate()
