@@ -11,3 +11,11 @@ extension Clock<Duration> {
     try await sleep(for: min(duration, .seconds(1 << 32)))
   }
 }
+
+extension Duration {
+  /// A number of seconds that was read from somewhere: from none to 136 years. What is far beyond
+  /// would end the process.
+  init(readSeconds seconds: Double) {
+    self = .seconds(min(max(0, seconds), 0x1p32))
+  }
+}

@@ -471,6 +471,23 @@ struct DocumentCacheTests {
     #expect(server.operations.isEmpty)
   }
 
+  @Test("C9 damaged entries of a snapshot are passed over, and no time in them is too long")
+  func damagedSnapshot() throws {
+    func entry(_ text: String, _ more: String) -> String {
+      #"{"text":"\#(text)","variables":"{}","names":[],"unknownFields":[],\#(more)}"#
+    }
+    let entries = [
+      entry("a", #""data":"{""#), entry("b", #""data":"[1]""#),
+      entry("c", #""data":"{}","receivedAt":-1e300,"duration":1e300"#),
+      entry("d", #""data":"{}","receivedAt":1e300,"duration":-1e300"#),
+    ]
+    let text = #"{"entries":[\#(entries.joined(separator: ","))]}"#
+    let snapshot = try JSONDecoder().decode(DocumentCacheSnapshot.self, from: Data(text.utf8))
+    let cache = DocumentCacheExchange()
+    #expect(cache.restore(snapshot) == 2)
+    #expect(Set(cache.entries.map(\.text)) == ["c", "d"])
+  }
+
   // MARK: - C10
 
   @Test("C10 after a change of session nobody sees the other user's data")

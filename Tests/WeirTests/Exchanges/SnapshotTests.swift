@@ -122,7 +122,8 @@ struct SnapshotTests {
   func damaged() throws {
     let text = """
       {"entries":[{"text":"query Post($id: ID!) { a }","variables":"{}","data":"{"},
-      {"text":"{ a }","variables":"{}"},{"text":"{\\n  a\\n}","variables":"{}","data":"{\\"a\\":1}"}]}
+      {"text":"{ a }","variables":"{}"},{"text":"{\\n  a\\n}","variables":"{}","data":"{\\"a\\":1}",
+      "receivedAt":-1e300,"duration":1e300}]}
       """
     let snapshot = try JSONDecoder().decode(OperationSnapshot.self, from: Data(text.utf8))
     let client = GraphQLClient([.snapshot(replaying: snapshot, .always)])

@@ -73,17 +73,17 @@ extension DocumentCacheExchange {
     let now = self.now()
     var count = 0
     for entry in snapshot.entries {
-      guard let data = try? JSON(parsing: entry.data),
+      guard let data = try? JSON(parsing: entry.data), data.kind == .object,
         (try? JSON(parsing: entry.variables))?.kind == .object
       else { continue }
-      let age = entry.receivedAt.map { max(0, -$0.timeIntervalSinceNow) } ?? 0
+      let age = entry.receivedAt.map { Duration(readSeconds: -$0.timeIntervalSinceNow) } ?? .zero
       let payload = ResultPayload(
         data: data, extensions: entry.extensions.flatMap { try? JSON(parsing: $0) },
         timing: entry.receivedAt.map {
-          ResultTiming(receivedAt: $0, duration: .seconds(entry.duration ?? 0))
+          ResultTiming(receivedAt: $0, duration: Duration(readSeconds: entry.duration ?? 0))
         })
       let reception = state.withLock { state in
-        state.restore(entry, payload: payload, receivedAt: now - .seconds(age))
+        state.restore(entry, payload: payload, receivedAt: now - age)
       }
       guard let reception else { continue }
       reception.fire()
