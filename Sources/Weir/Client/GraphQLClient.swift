@@ -197,6 +197,9 @@ extension GraphQLClient {
   }
 
   /// Drops the cached result of one operation; if it is watched, it is fetched again.
+  ///
+  /// The operation is not sent through the chain: what an exchange above the cache adds to its key, an
+  /// endpoint or ``OperationContext/headersInKey``, has to be in its context.
   public func invalidate(_ operation: GraphQLOperation) {
     invalidate(.operation(operation.stamped(sessions.current)))
   }

@@ -39,7 +39,7 @@ struct TypedTests {
     for await event in client.subscribe(changes) { #expect(event.data?.post.title == "newest") }
     var watch = client.watch(newest).makeAsyncIterator()
     #expect(await watch.next()?.data?.post.title == "newest")
-    client.invalidate(newest, NoVariables())
+    client.invalidate(newest)
     #expect(await watch.next()?.isStale == true)
     #expect(await watch.next()?.isStale == false)
   }
