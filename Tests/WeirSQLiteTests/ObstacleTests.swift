@@ -79,6 +79,25 @@ struct ObstacleTests {
     #expect(file.codes == [])
   }
 
+  @Test("N9.5 A full disk: everything can be removed all the same, and nothing of it stays")
+  func removalWhenFull() throws {
+    let file = try TestFile()
+    let other = file.storage()
+    try other.open()
+    let said = try OtherProcess("remove limited", file.url, "100000").lines()
+    #expect(
+      said == [
+        "commit ok", "again full", "remove ok", "records 0", "size ok", "numbers differ",
+        "register ok", "small ok",
+      ], "\(said)")
+    for name in file.files {
+      let path = file.directory.appendingPathComponent(name)
+      #expect(try Data(contentsOf: path).firstRange(of: Data("secret".utf8)) == nil, "\(name)")
+    }
+    #expect(try other.keys(in: .all) == ["small"])
+    #expect(try file.integrity() == "ok")
+  }
+
   @Test("N9.3 The bound on the file: full, until something is removed")
   func bound() throws {
     let file = try TestFile()

@@ -97,12 +97,15 @@ extension StorageLink {
     _ access: inout StorageThread.Access
   ) throws(StorageError) -> RecordBatch {
     let lookUps = lookUps(of: work)
-    let own = Set(lookUps.map { ExactString($0.key) })
-    let others = selected.stale.subtracting(own).map(\.text)
+    let others = selected.changed.subtracting(lookUps.map { ExactString($0.key) }).map(\.text)
     var found = try access.storage.load(lookUps.map(\.key) + others)
-    for (index, lookUp) in lookUps.enumerated() {
-      if selected.removed.contains(ExactString(lookUp.key)) { found[index] = nil }
-      if selected.stale.contains(ExactString(lookUp.key)) { found[index]?.markAsStale() }
+    if !selected.isEmpty {
+      // Another store may have registered names since ours were read.
+      if !selected.fields.isEmpty { access.names = nil }
+      for index in found.indices {
+        guard let stored = found[index] else { continue }
+        found[index] = try apply(selected, to: stored, &access)
+      }
     }
     let records = work.records
     if merge(found, lookUps, into: &work, complete: &complete, names: try names(&access)) {
@@ -113,10 +116,7 @@ extension StorageLink {
       _ = merge(found, lookUps, into: &work, complete: &complete, names: try names(&access))
     }
     var batch = RecordBatch(removedKeys: selected.removed.map(\.text))
-    for var record in found.dropFirst(lookUps.count).compactMap(\.self) {
-      record.markAsStale()
-      batch.records.append(record)
-    }
+    batch.records = found.dropFirst(lookUps.count).compactMap(\.self)
     return batch
   }
 
@@ -184,7 +184,7 @@ extension StorageLink {
     }
   }
 
-  private func number(
+  func number(
     _ names: RecordNames, _ access: inout StorageThread.Access
   ) throws(StorageError) -> RecordNames {
     var names = names
@@ -232,7 +232,7 @@ extension StorageLink {
 }
 
 extension RecordEncoder {
-  fileprivate mutating func beginValue() {
+  mutating func beginValue() {
     append(byte: StoredValue.version)
     append(byte: 0)
   }

@@ -43,6 +43,22 @@ struct Opener {
     }
   }
 
+  /// Deletes the file, and opens a new one in its place.
+  mutating func openAnew(nextName: Int64) throws(StorageError) -> OpenFile {
+    let lock = try DirectoryLock(of: file, timeout: configuration.busyTimeout)
+    defer { withExtendedLifetime(lock) {} }
+    try file.delete()
+    file.deleteQuarantined()
+    var opened = try openAsIs()
+    var state = opened.state
+    state.nextName = nextName
+    try opened.connection.writing { () throws(StorageError) in
+      try state.write(to: opened.connection)
+    }
+    opened.state = state
+    return opened
+  }
+
   private mutating func openAsIs() throws(StorageError) -> OpenFile {
     let hasLog = file.size("-wal") > 0
     let connection = try Connection(path: file.path, busyTimeout: configuration.busyTimeout)
