@@ -249,7 +249,9 @@ struct StoredStoreTests {
       GraphQLOperation(
         "query Page($page: Int) { feed(page: $page) { id } }", variables: ["page": .int(number)])
     }
-    func shown(_ data: JSON?) -> [String]? { data?["feed"]?.elements.map { $0["id"]?.string ?? "" } }
+    func shown(_ data: JSON?) -> [String]? {
+      data?["feed"]?.elements.map { $0["id"]?.string ?? "" }
+    }
     let medium = try Place.memory.medium()
     let store = medium.store(configuration)
     for number: Int64 in [1, 12, 2] {
