@@ -254,13 +254,13 @@ enum NormalizedCases {
 
   /// A store with 100 watches of a todo each.
   static func watched(
-    todos count: Int = 10_000
+    todos count: Int = 10_000, onScreen: Bool = false
   ) async throws -> (NormalizedStore, GraphQLClient, TodoWatches) {
     let store = try TodoStore.filled(count)
     let client = GraphQLClient([.dedup, .normalizedCache(store), AnswerExchange.updates])
     let watches = TodoWatches(
       (0..<100).map { GraphQLOperation(TodoStore.one, variables: ["id": .string("\($0)")]) },
-      of: client)
+      of: client, onScreen: onScreen)
     await watches.started()
     return (store, client, watches)
   }

@@ -37,16 +37,22 @@ final class WatchedList {
   }
 }
 
+/// What an app does on its main actor.
+@globalActor
+actor Screen {
+  static let shared = Screen()
+}
+
 /// Watches of a todo each, in a task of its own each.
 final class TodoWatches: Sendable {
   private struct State {
     var shown: [String?]
-    /// What somebody waits for: that so many of them, the first ones, show this text; any, if nil.
-    var awaited: (count: Int, text: String?)
+    /// What somebody waits for: that these of them show this text; any, if nil.
+    var awaited: (watches: Range<Int>, text: String?)
     var waiting: CheckedContinuation<Void, Never>?
 
     var isDone: Bool {
-      shown.prefix(awaited.count).allSatisfy {
+      shown[awaited.watches].allSatisfy {
         awaited.text == nil ? $0 != nil : $0 == awaited.text
       }
     }
@@ -55,26 +61,34 @@ final class TodoWatches: Sendable {
   private let state: Locked<State>
   private let tasks: [Task<Void, Never>]
 
-  init(_ operations: [GraphQLOperation], of client: GraphQLClient) {
+  /// They are iterated on ``Screen``, or wherever there is a thread.
+  init(_ operations: [GraphQLOperation], of client: GraphQLClient, onScreen: Bool = false) {
     let state = Locked(
       State(
-        shown: Array(repeating: nil, count: operations.count), awaited: (operations.count, nil)))
+        shown: Array(repeating: nil, count: operations.count), awaited: (operations.indices, nil)))
     self.state = state
     tasks = operations.enumerated().map { index, operation in
-      Task {
-        for await result in client.watch(operation) {
-          let text = result.data?["todo"]?["text"]?.string
-          let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.shown[index] = text
-            guard state.waiting != nil, index < state.awaited.count, state.isDone else {
-              return nil
-            }
-            defer { state.waiting = nil }
-            return state.waiting
-          }
-          waiting?.resume()
+      let results = client.watch(operation)
+      return onScreen
+        ? Task { @Screen in await Self.show(results, of: index, in: state) }
+        : Task { await Self.show(results, of: index, in: state) }
+    }
+  }
+
+  private static func show(
+    _ results: ResultStream, of index: Int, in state: Locked<State>
+  ) async {
+    for await result in results {
+      let text = result.data?["todo"]?["text"]?.string
+      let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        state.shown[index] = text
+        guard state.waiting != nil, state.awaited.watches.contains(index), state.isDone else {
+          return nil
         }
+        defer { state.waiting = nil }
+        return state.waiting
       }
+      waiting?.resume()
     }
   }
 
@@ -82,18 +96,23 @@ final class TodoWatches: Sendable {
 
   /// Waits until each shows something.
   func started() async {
-    await wait(count, nil)
+    await wait(0..<count, nil)
   }
 
   /// Waits until the first ones show this text.
   func show(_ text: String, first count: Int = 1) async {
-    await wait(count, text)
+    await wait(0..<count, text)
   }
 
-  private func wait(_ count: Int, _ text: String?) async {
+  /// Waits until one of them shows this text.
+  func show(_ text: String, at index: Int) async {
+    await wait(index..<index + 1, text)
+  }
+
+  private func wait(_ watches: Range<Int>, _ text: String?) async {
     await withCheckedContinuation { continuation in
       let isDone = state.withLock { state in
-        state.awaited = (count, text)
+        state.awaited = (watches, text)
         if state.isDone { return true }
         state.waiting = continuation
         return false

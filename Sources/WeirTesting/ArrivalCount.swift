@@ -33,15 +33,13 @@ final class ArrivalCount: Sendable {
       state.lastID += 1
       return state.lastID
     }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isThere = state.withLock { state in
-          if state.count >= count || Task.isCancelled { return true }
-          state.waiters[id] = Waiter(count: count, continuation: continuation)
-          return false
-        }
-        if isThere { continuation.resume() }
+    await withCancellableContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.count >= count || Task.isCancelled { return true }
+        state.waiters[id] = Waiter(count: count, continuation: continuation)
+        return false
       }
+      if isThere { continuation.resume() }
     } onCancel: {
       state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
     }

@@ -45,15 +45,13 @@ public final class Gate: Sendable {
   /// Waits until the gate is open, or the task is cancelled.
   public func pass() async {
     let id = UUID()
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let passes = state.withLock { state in
-          if state.isOpen || Task.isCancelled { return true }
-          state.waiting[id] = continuation
-          return false
-        }
-        if passes { continuation.resume() }
+    await withCancellableContinuation { continuation in
+      let passes = state.withLock { state in
+        if state.isOpen || Task.isCancelled { return true }
+        state.waiting[id] = continuation
+        return false
       }
+      if passes { continuation.resume() }
     } onCancel: {
       state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
     }

@@ -107,17 +107,15 @@ package final class RefreshWaiter: Sendable {
 
   /// Suspends until a source fires; nil if the waiting task is cancelled first.
   func wait() async -> LogicalInstant? {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let answer: LogicalInstant?? = waitersLock.withLock {
-          if isCancelled { return .some(nil) }
-          if let instant = signal.firedInstant { return instant }
-          self.continuation = continuation
-          signal.forEachSource { $0.add(self) }
-          return .none
-        }
-        if let answer { continuation.resume(returning: answer) }
+    await withCancellableContinuation { continuation in
+      let answer: LogicalInstant?? = waitersLock.withLock {
+        if isCancelled { return .some(nil) }
+        if let instant = signal.firedInstant { return instant }
+        self.continuation = continuation
+        signal.forEachSource { $0.add(self) }
+        return .none
       }
+      if let answer { continuation.resume(returning: answer) }
     } onCancel: {
       let wait = waitersLock.withLock {
         isCancelled = true

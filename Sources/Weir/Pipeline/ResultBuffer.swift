@@ -84,16 +84,14 @@ final class ResultBuffer: Sendable {
   var heldCount: Int { state.withLock { $0.held.count } }
 
   private func room() async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let hasRoom = state.withLock { state in
-          // A task that is cancelled from now on finds this one among those that it wakes.
-          if state.hasRoom || Task.isCancelled { return true }
-          state.held.append(continuation)
-          return false
-        }
-        if hasRoom { continuation.resume() }
+    await withCancellableContinuation { continuation in
+      let hasRoom = state.withLock { state in
+        // A task that is cancelled from now on finds this one among those that it wakes.
+        if state.hasRoom || Task.isCancelled { return true }
+        state.held.append(continuation)
+        return false
       }
+      if hasRoom { continuation.resume() }
     } onCancel: {
       let held = state.withLock { state in
         defer { state.held = [] }
@@ -123,15 +121,13 @@ final class ResultBuffer: Sendable {
   /// Waits until there is a result, or the end. The result itself is taken under the lock
   /// afterwards, so that its way from one task to the other is in sight of the thread sanitizer.
   private func change(isolation: isolated (any Actor)?) async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let hasChanged = state.withLock { state in
-          if state.unread > 0 || state.isFinished { return true }
-          state.waiting = continuation
-          return false
-        }
-        if hasChanged { continuation.resume() }
+    await withCancellableContinuation { continuation in
+      let hasChanged = state.withLock { state in
+        if state.unread > 0 || state.isFinished { return true }
+        state.waiting = continuation
+        return false
       }
+      if hasChanged { continuation.resume() }
     } onCancel: {
       finish()
     }

@@ -35,21 +35,19 @@ final class Reply<Value: Sendable>: Sendable {
 
   /// Waits for the answer; nil if the task was cancelled before it was given. To be called once.
   func wait() async -> Value? {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let answer: Value?? = state.withLock { state in
-          switch state {
-          case .given(let value):
-            return .some(value)
-          case .left:
-            return .some(nil)
-          case .open, .waiting:
-            state = .waiting(continuation)
-            return .none
-          }
+    await withCancellableContinuation { continuation in
+      let answer: Value?? = state.withLock { state in
+        switch state {
+        case .given(let value):
+          return .some(value)
+        case .left:
+          return .some(nil)
+        case .open, .waiting:
+          state = .waiting(continuation)
+          return .none
         }
-        if let answer { continuation.resume(returning: answer) }
       }
+      if let answer { continuation.resume(returning: answer) }
     } onCancel: {
       let waiting = state.withLock { state -> CheckedContinuation<Value?, Never>? in
         switch state {

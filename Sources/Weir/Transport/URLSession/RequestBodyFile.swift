@@ -41,14 +41,13 @@ final class RequestBodyFile: Sendable {
   /// Writes a body to disk, on a thread of its own: files block.
   static func write(_ body: HTTPStreamedBody) async throws(HTTPTransportError) -> RequestBodyFile {
     let isCancelled = Locked(false)
-    let result: Result<RequestBodyFile, HTTPTransportError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global(qos: .utility).async {
-          continuation.resume(
-            returning: Result { () throws(HTTPTransportError) in
-              try write(body) { isCancelled.withLock { $0 } }
-            })
-        }
+    let result: Result<RequestBodyFile, HTTPTransportError> = await withCancellableContinuation {
+      continuation in
+      DispatchQueue.global(qos: .utility).async {
+        continuation.resume(
+          returning: Result { () throws(HTTPTransportError) in
+            try write(body) { isCancelled.withLock { $0 } }
+          })
       }
     } onCancel: {
       isCancelled.withLock { $0 = true }

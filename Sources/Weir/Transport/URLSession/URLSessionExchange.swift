@@ -56,11 +56,7 @@ final class URLSessionExchange: Sendable {
   private func wait<Value: Sendable>(
     _ register: (CheckedContinuation<Result<Value, HTTPTransportError>, Never>) -> Void
   ) async throws(HTTPTransportError) -> Value {
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation(register)
-    } onCancel: {
-      cancel()
-    }
+    let result = await withCancellableContinuation(register) { cancel() }
     return try result.get()
   }
 
