@@ -138,6 +138,23 @@ struct StoredRemovalTests {
     }
   }
 
+  @Test("N5.2 What a cascade has removed does not come back because a field of it was invalidated")
+  func invalidatedCascade() async throws {
+    let medium = try Place.memory.medium()
+    try await Self.fill(medium.store())
+    let store = medium.store()
+    await store.load(Todos.all)
+    let author = Entity("Author", id: "7")
+    let name = try GraphQLFragment("fragment Name on Author { name }")
+    try store.update { transaction in
+      transaction.remove(.entity(Entity("Todo", id: "1")), cascades: true)
+      transaction.invalidate(.field("name", of: author))
+    }
+    try await store.flush()
+    #expect(await store.load(name, of: author) == nil)
+    #expect(await medium.store().load(name, of: author) == nil)
+  }
+
   @Test(
     "N5.2 Of one field that only the storage has, nothing but that field goes or becomes stale",
     arguments: Place.allCases, [true, false])
