@@ -149,6 +149,17 @@ case "limited":
   attempt("again") {
     try storage.commit(RecordBatch(records: [StoredRecord(key: "small", type: 1, value: [2])]))
   }
+case "load limited":
+  // Uses a file when the medium has no room even for the index of its log.
+  _ = limitFiles()
+  let storage = makeStorage()
+  attempt("load") {
+    say("record \(try storage.load(["a"])[0] == nil ? "missing" : "there")")
+  }
+  attempt("commit") {
+    try storage.commit(RecordBatch(records: [StoredRecord(key: "b", type: 1, value: [1])]))
+  }
+  attempt("remove") { try storage.removeAll() }
 case "remove limited":
   // Removes everything from a file when the medium has no room for the log of that.
   let storage = makeStorage()
