@@ -20,6 +20,8 @@ struct StoreSize {
   /// How many records were let go in all.
   var collected = 0
 
+  private static let fewChanges = 4
+
   init(limit: Int) {
     self.limit = limit
     nextCheck = limit
@@ -29,6 +31,10 @@ struct StoreSize {
 
   /// Counts the chunks anew in which something has changed.
   mutating func count(_ changes: ChangeSet, in state: RecordState) {
+    // To count the chunk of one twice takes less than to note that it was counted.
+    guard changes.changes.count > Self.fewChanges else {
+      return changes.changes.indices.forEach { count(changes.changes[$0].record, in: state) }
+    }
     var last = RecordReference(bits: .max)
     var counted: ContiguousArray<ContiguousArray<Bool>> = []
     for change in changes.changes {

@@ -17,6 +17,14 @@ struct ArgumentTemplate: Hashable {
   struct ArgumentValue: Hashable {
     let name: String
     let value: Value
+    /// The name as it stands before the value in a storage key.
+    let label: [UInt8]
+
+    init(_ argument: Argument) {
+      name = argument.name
+      value = argument.value
+      label = CanonicalJSON.string(argument.name) + [UInt8(ascii: ":")]
+    }
   }
 
   init(_ field: Field, counting arguments: Set<String>? = nil, pages: PageKey? = nil) {
@@ -24,7 +32,7 @@ struct ArgumentTemplate: Hashable {
     self.pages = pages
     self.arguments = field.arguments
       .filter { pages?.counts($0.name) ?? arguments?.contains($0.name) ?? true }
-      .map { ArgumentValue(name: $0.name, value: $0.value) }
+      .map(ArgumentValue.init)
       .sorted { $0.name < $1.name }
   }
 
@@ -32,31 +40,38 @@ struct ArgumentTemplate: Hashable {
 
   func storageKey(_ variables: VariableValues) -> String {
     if let pages { return storageKey(of: pages, variables) }
-    let text = json(arguments, variables)
-    guard !text.isEmpty else { return name }
-    return "\(name)(\(String(decoding: text, as: UTF8.self)))"
+    var key = Array("\(name)(".utf8)
+    let start = key.count
+    append(arguments, variables, to: &key)
+    guard key.count > start else { return name }
+    key.append(UInt8(ascii: ")"))
+    return String(decoding: key, as: UTF8.self)
   }
 
   private func storageKey(of pages: PageKey, _ variables: VariableValues) -> String {
-    let list = json(arguments.filter { !pages.pageArguments.contains($0.name) }, variables)
-    let page = json(arguments.filter { pages.pageArguments.contains($0.name) }, variables)
-    let label = pages.label.map { CanonicalJSON.string($0) } ?? []
-    let text = label + Array("(".utf8) + list + Array(")(".utf8) + page + Array(")".utf8)
-    return "\(name)@\(String(decoding: text, as: UTF8.self))"
+    var key = Array("\(name)@".utf8)
+    if let label = pages.label { key += CanonicalJSON.string(label) }
+    key.append(UInt8(ascii: "("))
+    append(arguments.filter { !pages.pageArguments.contains($0.name) }, variables, to: &key)
+    key += [UInt8(ascii: ")"), UInt8(ascii: "(")]
+    append(arguments.filter { pages.pageArguments.contains($0.name) }, variables, to: &key)
+    key.append(UInt8(ascii: ")"))
+    return String(decoding: key, as: UTF8.self)
   }
 
-  /// Arguments with their variables put in, as an object; empty if all are absent.
-  private func json(_ arguments: [ArgumentValue], _ variables: VariableValues) -> [UInt8] {
-    var text: [UInt8] = []
+  /// Adds arguments with their variables put in, as an object; nothing if all are absent.
+  private func append(
+    _ arguments: [ArgumentValue], _ variables: VariableValues, to key: inout [UInt8]
+  ) {
+    var isFirst = true
     for argument in arguments {
       guard let value = variables.resolved(argument.value) else { continue }
-      text.append(text.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-      text += CanonicalJSON.string(argument.name)
-      text.append(UInt8(ascii: ":"))
-      text += value
+      key.append(isFirst ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      isFirst = false
+      key += argument.label
+      key += value
     }
-    if !text.isEmpty { text.append(UInt8(ascii: "}")) }
-    return text
+    if !isFirst { key.append(UInt8(ascii: "}")) }
   }
 }
 

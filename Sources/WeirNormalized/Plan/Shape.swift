@@ -12,6 +12,8 @@ final class Shape: Sendable {
   let steps: ContiguousArray<ReadStep>
   /// Whether a field with objects is selected twice with the same arguments, under two aliases.
   let repeatsFields: Bool
+  /// Whether any of them has a time to live of its own.
+  let hasTimeToLive: Bool
   /// The fields that the record's key is made of; empty if an object of this type cannot be told
   /// from others by what is selected.
   let keyFields: [Int]
@@ -74,6 +76,7 @@ final class Shape: Sendable {
     }
     self.fields = ContiguousArray(fields)
     self.steps = steps
+    hasTimeToLive = fields.contains { $0.timeToLive >= 0 }
     let composites = fields.filter { $0.child != nil }
     repeatsFields =
       Set(composites.map { FieldCall(name: $0.name, arguments: $0.syntax.arguments) }).count
@@ -98,6 +101,15 @@ final class Shape: Sendable {
   /// The type's name; `typenameLength` bytes.
   @inline(__always)
   var typenameText: UnsafePointer<UInt8> { UnsafePointer(prefixes + typenameStart) }
+
+  /// The name under which a field is in a response.
+  @inline(__always)
+  func responseKey(_ field: Int) -> UnsafeBufferPointer<UInt8> {
+    // Proof: a prefix is a brace or a comma, a quote, the key, a quote and a colon; it is there as
+    // long as the shape is.
+    UnsafeBufferPointer(
+      start: prefixes + steps[field].prefixStart + 2, count: steps[field].prefixLength - 4)
+  }
 
   /// Copies what stands before a field's value, and up to 15 bytes more.
   @inline(__always)

@@ -24,9 +24,11 @@ final class PreviousReading {
   /// How many objects may have been left out before the one that is looked for.
   private static let reach = 8
 
-  /// Nil if the result depends on more than the records that it shows.
+  /// Nil if the result depends on more than the records that it shows, or if it shows so few that it
+  /// takes less to read them.
   init?(_ reading: OperationEntry.Reading) {
-    guard let document = reading.payload?.data?.document, reading.missing.isEmpty,
+    guard reading.trace.entries.count >= DecodedElements.minimumCount,
+      let document = reading.payload?.data?.document, reading.missing.isEmpty,
       reading.trace.isPlain
     else { return nil }
     self.document = document

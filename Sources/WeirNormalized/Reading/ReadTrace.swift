@@ -38,6 +38,15 @@ struct ReadTrace {
       && lists.isEmpty
   }
 
+  /// Whether both depend on the same: the same fields of the same records.
+  func dependsOnTheSame(as other: ReadTrace) -> Bool {
+    isPlain && other.isPlain && entries.count == other.entries.count
+      && entries.indices.allSatisfy {
+        entries[$0].record == other.entries[$0].record
+          && shapes[Int(entries[$0].shape)] === other.shapes[Int(other.entries[$0].shape)]
+      }
+  }
+
   /// The result depends on all of a record that it perhaps does not show.
   mutating func noteUnseen(_ record: RecordReference, _ state: RecordState) {
     unseen.append((record, state.header(record).bits))
@@ -85,6 +94,8 @@ struct ReadSize {
 
 /// What a read has found.
 struct ReadResult {
+  /// What the variables have come to; nil if nothing was read.
+  var bindings: Bindings?
   /// The data; nil if something is missing and partial data were not asked for.
   var document: JSONDocument?
   var trace = ReadTrace()

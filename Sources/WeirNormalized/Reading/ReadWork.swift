@@ -6,7 +6,6 @@ struct ReadWork {
   let records: RecordState
   let version: UInt64
   let clearedAt: LogicalInstant
-  let plan: OperationPlan
   let bindings: Bindings
   let previous: OperationEntry.Reading?
 
@@ -18,7 +17,6 @@ struct ReadWork {
     self.target = target
     self.records = records
     self.version = version
-    plan = entry.plan
     bindings = entry.bindings
     previous = entry.reading
   }
@@ -41,13 +39,17 @@ struct ReadWork {
   ) -> ReadResult {
     let shown = previous?.payload?.data?.document
     let expected = shown.flatMap { document in previous.map { ReadSize(document, $0.trace) } }
-    let found = RecordReader(
+    let copied = previous.flatMap(PreviousReading.init)
+    var found = RecordReader(
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
-      dropsDangling: dropsDangling, previous: previous.flatMap(PreviousReading.init),
-      expected: expected ?? plan.lastSize.withLock { $0 }
-    ).read(record, plan.root, isRoot: isRoot)
+      dropsDangling: dropsDangling, previous: copied,
+      expected: expected ?? bindings.plan.lastSize.withLock { $0 }
+    ).read(record, bindings.plan.root, isRoot: isRoot)
+    if copied == nil, let previous {
+      found.hasSameDependencies = found.trace.dependsOnTheSame(as: previous.trace)
+    }
     if let document = found.document {
-      plan.lastSize.withLock { $0 = ReadSize(document, found.trace) }
+      bindings.plan.lastSize.withLock { $0 = ReadSize(document, found.trace) }
     }
     return found
   }

@@ -59,7 +59,7 @@ struct RecordReader: ~Copyable {
       isComplete = object(record, node, isRoot: isRoot)
       count = builder.endLending()
     }
-    var result = ReadResult()
+    var result = ReadResult(bindings: bindings)
     trace.giveBackSpareRoom()
     result.trace = trace
     result.missing = missing
@@ -117,6 +117,7 @@ extension RecordReader {
     _ record: RecordReference, _ row: RowView, _ shape: Shape, index: UInt32, cell: Int
   ) -> Bool {
     var keys: [JSONCell] = []
+    keys.reserveCapacity(shape.steps.count)
     for at in shape.fields.indices {
       keys.append(
         JSONCell(

@@ -4,8 +4,8 @@
 /// each of which costs reference counts. Without groups the cost of a transaction would grow with
 /// the table.
 struct ChunkList: RandomAccessCollection {
-  private static let groupBits = 5
-  private static let groupMask = 31
+  private static let groupBits = 3
+  private static let groupMask = 7
 
   private var groups: ContiguousArray<ContiguousArray<RowChunk>> = []
   private(set) var endIndex = 0

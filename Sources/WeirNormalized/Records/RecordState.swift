@@ -84,6 +84,7 @@ struct ChangeSet {
 
   /// How many records have changed; one may have changed several times.
   var recordCount: Int {
+    guard changes.count > 1 else { return changes.count }
     var records = RecordSet()
     var count = 0
     // By index, so that no change has to be copied.

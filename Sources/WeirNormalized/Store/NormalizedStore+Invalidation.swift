@@ -47,7 +47,7 @@ extension OperationEntry {
   /// Where the operation begins: its fields of the root.
   func rootFields(catalog: Catalog) -> [(record: RecordReference, place: FieldPlace)] {
     guard case .root(let root) = target.origin else { return [] }
-    let shape = bindings.shape(plan.root, root.type, isRoot: true)
+    let shape = bindings.shape(bindings.plan.root, root.type, isRoot: true)
     return shape.fields.compactMap { field in
       bindings.place(field.place, table: root.reference.table).map { (root.reference, $0) }
     }

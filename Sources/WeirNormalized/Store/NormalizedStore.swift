@@ -186,11 +186,12 @@ extension NormalizedStore {
     } else if let shown = old?.payload {
       aftermath.payloads.append(shown)
     }
-    entry.reading = OperationEntry.Reading(
-      payload: payload, trace: found.trace, missing: found.missing,
-      allowsPartial: work.target.allowsPartial, freshUntil: found.freshUntil)
+    let reading = OperationEntry.Reading(
+      found, payload: payload, allowsPartial: work.target.allowsPartial)
+    entry.reading = reading
+    if let bindings = found.bindings { entry.bindings = bindings }
     entry.keepIfRepaired(old, isComplete: found.isComplete)
-    state.size.results += (entry.reading?.bytes ?? 0) - (old?.bytes ?? 0)
+    state.size.results += reading.bytes - (old?.bytes ?? 0)
     entry.version = work.version
     entry.isDirty =
       state.lastVersion != work.version && !found.trace.isCurrent(in: state.visible, catalog)

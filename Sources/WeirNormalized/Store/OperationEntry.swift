@@ -8,7 +8,7 @@ final class OperationEntry {
   let target: ReadTarget
   /// Under which the dependency index knows it.
   let number: DependencyIndex.Watcher
-  let plan: OperationPlan
+  /// What the variables come to, as far as a read has found out.
   var bindings: Bindings
   /// What the signals of its results refer to. Each change that somebody has to hear of fires it,
   /// and puts a new one in its place.
@@ -45,15 +45,23 @@ final class OperationEntry {
   var lastUseVersion: UInt64 = 0
 
   /// The outcome of a read.
-  struct Reading {
+  final class Reading: Sendable {
     /// Data, if there are any; shared by the results that show them.
-    var payload: ResultPayload?
-    var trace: ReadTrace
-    var missing: [Int]
+    let payload: ResultPayload?
+    let trace: ReadTrace
+    let missing: [Int]
     /// Whether it was read with the leave to miss something.
-    var allowsPartial: Bool
+    let allowsPartial: Bool
     /// When something in it becomes stale, in milliseconds of the store's clock.
-    var freshUntil: Int64
+    let freshUntil: Int64
+
+    init(_ found: ReadResult, payload: ResultPayload?, allowsPartial: Bool) {
+      self.payload = payload
+      trace = found.trace
+      missing = found.missing
+      self.allowsPartial = allowsPartial
+      freshUntil = found.freshUntil
+    }
 
     /// What it shows, if nothing is missing and nothing in it ever becomes stale by itself.
     var lastingPayload: ResultPayload? {
@@ -62,12 +70,10 @@ final class OperationEntry {
   }
 
   init(
-    target: ReadTarget, number: DependencyIndex.Watcher, plan: OperationPlan,
-    bindings: Bindings, source: RefreshSource
+    target: ReadTarget, number: DependencyIndex.Watcher, bindings: Bindings, source: RefreshSource
   ) {
     self.target = target
     self.number = number
-    self.plan = plan
     self.bindings = bindings
     self.source = source
   }

@@ -81,10 +81,10 @@ extension StoreState {
     }
     evictEntries(&aftermath)
     lastNumber += 1
-    let plan = target.plan(catalog)
     let entry = OperationEntry(
-      target: target, number: lastNumber, plan: plan,
-      bindings: Bindings(plan: plan, catalog: catalog, variables: target.variables),
+      target: target, number: lastNumber,
+      bindings: Bindings(
+        plan: target.plan(catalog), catalog: catalog, variables: target.variables),
       source: makeSource(identity))
     noteUse(of: entry)
     entries[identity] = entry
@@ -211,6 +211,8 @@ extension StoreState {
     guard entry.isWatched else { return }
     aftermath.firings.append((entry.source, instant))
     entry.source = makeSource(entry.target.identity)
+    // Nobody holds the new source yet.
+    entry.lastUse = uses
   }
 }
 

@@ -189,12 +189,19 @@ extension StoreTransaction {
   }
 
   private mutating func take(_ writer: RecordWriter) {
-    changes.changes += writer.changes.changes
-    refreshed.changes += writer.refreshed.changes
-    writes += writer.writes
+    changes.changes.take(writer.changes.changes)
+    refreshed.changes.take(writer.refreshed.changes)
+    writes.take(writer.writes)
     diagnostics += writer.diagnostics
     listFields.formUnion(writer.listFields)
     for change in writer.changes.changes where !change.isRemoved { touched.append(change.record) }
+  }
+}
+
+extension ContiguousArray {
+  /// Adds elements, which are not copied if there are no others.
+  fileprivate mutating func take(_ elements: ContiguousArray) {
+    if isEmpty { self = elements } else { self += elements }
   }
 }
 

@@ -80,41 +80,46 @@ final class WriteLayout {
     self.typenamePosition = typenamePosition
     isTypenameLast = typenamePosition == tape.keyCount(keyList) - 1
     typename = Self.cell(ofTypename: shape)
-    var leaves: [Leaf] = []
-    var others: [Other] = []
-    var positions: [Int: Int] = [:]
+    let count = tape.keyCount(keyList)
+    let leaves = UnsafeMutableBufferPointer<Leaf>.allocate(capacity: count)
+    let others = UnsafeMutableBufferPointer<Other>.allocate(capacity: count)
+    var (leafCount, otherCount) = (0, 0)
+    // By the shape's field; -1 for what is not there.
+    var positions = [Int](repeating: -1, count: shape.steps.count)
+    var width = 1
+    var leafSlots: UInt64 = 0
     var guess = 0
-    for position in 0..<tape.keyCount(keyList) {
-      guard
-        let index = Self.field(
-          of: shape, named: tape.key(keyList, position), tape, guess: guess)
+    for position in 0..<count {
+      guard let index = shape.field(named: tape.key(keyList, position), tape, guess: guess)
       else { continue }
       guess = index + 1
       positions[index] = position
       let field = shape.fields[index]
       switch field.place {
-      case .typename, .computed: continue
+      case .typename, .computed:
+        continue
       case .fixed(let place) where place.slot >= 0 && field.child == nil:
-        leaves.append(Leaf(field, place, position: position))
-      default:
-        others.append(Other(field, position: position))
+        leaves.initializeElement(at: leafCount, to: Leaf(field, place, position: position))
+        leafCount += 1
+        width = max(width, place.slot + 2)
+        leafSlots |= place.slotBit
+      case .fixed(let place):
+        others.initializeElement(at: otherCount, to: Other(field, position: position))
+        otherCount += 1
+        width = max(width, place.slot + 2)
+      case .variable:
+        others.initializeElement(at: otherCount, to: Other(field, position: position))
+        otherCount += 1
       }
     }
-    self.leaves = Self.copy(leaves)
-    self.others = Self.copy(others)
-    width = (leaves.map(\.slot) + others.compactMap(\.fixedPlace?.slot)).reduce(1) {
-      max($0, $1 + 2)
-    }
-    leafSlots = leaves.reduce(0) { $0 | $1.bit }
-    let hasTimeToLive = shape.fields.contains { $0.timeToLive >= 0 }
-    self.hasTimeToLive = hasTimeToLive
+    self.leaves = UnsafeBufferPointer(rebasing: leaves[..<leafCount])
+    self.others = UnsafeBufferPointer(rebasing: others[..<otherCount])
+    self.width = width
+    self.leafSlots = leafSlots
+    hasTimeToLive = shape.hasTimeToLive
     // Slots that share a bit count as the same one.
-    isPlain = !hasTimeToLive && leafSlots.nonzeroBitCount == leaves.count
-    let keys = shape.keyFields.compactMap { key in
-      // A key field may be selected twice, and one of the two only if a condition holds.
-      positions[key] ?? shape.twins(of: key).compactMap { positions[$0] }.first
-    }
-    keyPositions = keys.count == shape.keyFields.count ? keys : []
+    isPlain = !shape.hasTimeToLive && leafSlots.nonzeroBitCount == leafCount
+    keyPositions = shape.keyPositions(positions)
     keyPosition = keyPositions.count == 1 ? keyPositions[0] : -1
   }
 
@@ -156,29 +161,33 @@ final class WriteLayout {
       .string, isMarked: false,
       inline: UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
   }
-
-  private static func copy<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
-    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
-    _ = memory.initialize(from: elements)
-    return UnsafeBufferPointer(memory)
-  }
-
-  private static func field(
-    of shape: Shape, named key: JSONCell, _ tape: JSONTape, guess: Int
-  ) -> Int? {
-    let count = shape.fields.count
-    for step in 0..<count {
-      let index = (guess + step) % count
-      let matches = shape.fields[index].responseKey.withUnsafeBufferPointer {
-        tape.matches(key, $0)
-      }
-      if matches { return index }
-    }
-    return nil
-  }
 }
 
 extension Shape {
+  /// The field of a response key, which is looked for from a place on.
+  fileprivate func field(named key: JSONCell, _ tape: JSONTape, guess: Int) -> Int? {
+    let count = steps.count
+    for step in 0..<count {
+      let index = guess + step < count ? guess + step : guess + step - count
+      if tape.matches(key, responseKey(index)) { return index }
+    }
+    return nil
+  }
+
+  /// Which members make the key, if all are there, by the positions of the fields' members.
+  fileprivate func keyPositions(_ positions: [Int]) -> [Int] {
+    var found: [Int] = []
+    for field in keyFields {
+      // A key field may be selected twice, and one of the two only if a condition holds.
+      let position =
+        positions[field] >= 0
+        ? positions[field] : twins(of: field).map { positions[$0] }.first { $0 >= 0 }
+      guard let position else { return [] }
+      found.append(position)
+    }
+    return found
+  }
+
   /// The other places of a leaf without arguments, under other aliases.
   fileprivate func twins(of field: Int) -> [Int] {
     fields.indices.filter {
@@ -260,6 +269,10 @@ struct KnownLayouts {
   }
 
   mutating func keep(_ layout: WriteLayout, node: Int) {
+    if last.count <= node {
+      last.reserveCapacity(node + 1)
+      lastUncounted.reserveCapacity(node + 1)
+    }
     while last.count <= node {
       last.append(nil)
       lastUncounted.append(nil)

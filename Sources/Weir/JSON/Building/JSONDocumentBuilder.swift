@@ -15,7 +15,7 @@ package struct JSONDocumentBuilder: ~Copyable {
   @usableFromInline package var textCount = 0
   @usableFromInline package var cellCount = 0
   /// The key lists in the form of `JSONTape`; the first one is that of objects without members.
-  private var keyLists: [UInt64] = [0]
+  private var keyLists: [UInt64] = []
   @usableFromInline var textCapacity: Int
   @usableFromInline var cellCapacity: Int
   /// Whether the text lies in memory of somebody else; see ``lend(_:)``.
@@ -27,6 +27,8 @@ package struct JSONDocumentBuilder: ~Copyable {
     cellCapacity = max(cells, 16)
     text = Self.allocated(nil, textCapacity)
     self.cells = Self.allocated(nil, cellCapacity)
+    keyLists.reserveCapacity(32)
+    keyLists.append(0)
   }
 
   deinit {
