@@ -139,13 +139,14 @@ enum NormalizedCases {
       BenchmarkCase(name: "normalized/read one, changed/10000") {
         let store = try TodoStore.filled(10_000)
         let data = try (0..<2).map { try TodoStore.todo(text: "changed \($0)") }
-        return Workload(run: { operations in
-          for number in 0..<operations {
-            store.write(data[number % 2], for: TodoStore.oneOperation)
-            let text = store.read(TodoStore.oneOperation)?["todo"]?["text"]?.string
-            try expect(text == "changed \(number % 2)", "The text is \(text ?? "missing").")
-          }
-        })
+        return Workload(
+          run: { operations in
+            for number in 0..<operations {
+              store.write(data[number % 2], for: TodoStore.oneOperation)
+              let text = store.read(TodoStore.oneOperation)?["todo"]?["text"]?.string
+              try expect(text == "changed \(number % 2)", "The text is \(text ?? "missing").")
+            }
+          }, countsAllocations: true)
       },
     ]
   }

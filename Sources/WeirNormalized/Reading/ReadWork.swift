@@ -5,18 +5,19 @@ struct ReadWork {
   let target: ReadTarget
   let records: RecordState
   let version: UInt64
+  let writeCount: UInt64
   let clearedAt: LogicalInstant
   let bindings: Bindings
   let previous: OperationEntry.Reading?
 
   init(
-    _ entry: OperationEntry, _ target: ReadTarget, records: RecordState, version: UInt64,
-    clearedAt: LogicalInstant
+    _ entry: OperationEntry, _ target: ReadTarget, _ state: borrowing StoreState
   ) {
-    self.clearedAt = clearedAt
     self.target = target
-    self.records = records
-    self.version = version
+    records = state.visible
+    version = state.lastVersion
+    writeCount = state.writeCount
+    clearedAt = state.clearedAt
     bindings = entry.bindings
     previous = entry.reading
   }

@@ -144,12 +144,7 @@ extension NormalizedStore {
       let isCurrent = state.isCurrent(
         entry, now: now, allowsPartial: target.allowsPartial, catalog)
       if isCurrent { return (stored(entry, state, now: now), nil) }
-      return (
-        nil,
-        ReadWork(
-          entry, target, records: state.visible, version: state.lastVersion,
-          clearedAt: state.clearedAt)
-      )
+      return (nil, ReadWork(entry, target, state))
     }
     guard let work else { return .some(result) }
     let found = work.read(catalog: catalog, dropsDangling: configuration.dropsDangling)
@@ -189,7 +184,10 @@ extension NormalizedStore {
     let reading = OperationEntry.Reading(
       found, payload: payload, allowsPartial: work.target.allowsPartial)
     entry.reading = reading
-    if let bindings = found.bindings { entry.bindings = bindings }
+    // A collection in between may have forgotten names that nobody had used yet.
+    if state.writeCount == work.writeCount, let bindings = found.bindings {
+      entry.bindings = bindings
+    }
     entry.keepIfRepaired(old, isComplete: found.isComplete)
     state.size.results += reading.bytes - (old?.bytes ?? 0)
     entry.version = work.version
