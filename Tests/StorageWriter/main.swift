@@ -149,6 +149,43 @@ case "limited":
   attempt("again") {
     try storage.commit(RecordBatch(records: [StoredRecord(key: "small", type: 1, value: [2])]))
   }
+case "load limited":
+  // Uses a file when the medium has no room even for the index of its log.
+  _ = limitFiles()
+  let storage = makeStorage()
+  attempt("load") {
+    say("record \(try storage.load(["a"])[0] == nil ? "missing" : "there")")
+  }
+  attempt("commit") {
+    try storage.commit(RecordBatch(records: [StoredRecord(key: "b", type: 1, value: [1])]))
+  }
+  attempt("remove") { try storage.removeAll() }
+case "remove limited":
+  // Removes everything from a file when the medium has no room for the log of that.
+  let storage = makeStorage()
+  let value = [UInt8](repeating: 7, count: 1_000)
+  let secret = Array("secret".utf8)
+  let numbers = try storage.register(["Todo", "text"])
+  attempt("commit") {
+    try storage.commit(
+      RecordBatch(
+        records: (0..<100).map { StoredRecord(key: "\($0)", type: 1, value: value + secret) }))
+  }
+  _ = limitFiles()
+  attempt("again") {
+    try storage.commit(
+      RecordBatch(records: [StoredRecord(key: "a", type: 1, value: value + value + value)]))
+  }
+  attempt("remove") { try storage.removeAll() }
+  attempt("size") { say("records \(try storage.size().records)") }
+  attempt("register") {
+    let others = try storage.register(["id", "name"])
+    say("numbers \(Set(numbers).isDisjoint(with: others) ? "differ" : "are given out twice")")
+  }
+  attempt("small") {
+    try storage.commit(RecordBatch(records: [StoredRecord(key: "small", type: 1, value: [1])]))
+  }
+  storage.close()
 case "store limited":
   _ = limitFiles()
   await StoreRounds.goOn(makeStorage())

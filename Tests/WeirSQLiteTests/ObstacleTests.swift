@@ -79,6 +79,40 @@ struct ObstacleTests {
     #expect(file.codes == [])
   }
 
+  @Test("N9.5 A full disk: everything can be removed all the same, and nothing of it stays")
+  func removalWhenFull() throws {
+    let file = try TestFile()
+    let other = file.storage()
+    try other.open()
+    let said = try OtherProcess("remove limited", file.url, "100000").lines()
+    #expect(
+      said == [
+        "commit ok", "again full", "remove ok", "records 0", "size ok", "numbers differ",
+        "register ok", "small ok",
+      ], "\(said)")
+    for name in file.files {
+      let path = file.directory.appendingPathComponent(name)
+      #expect(try Data(contentsOf: path).firstRange(of: Data("secret".utf8)) == nil, "\(name)")
+    }
+    #expect(try other.keys(in: .all) == ["small"])
+    #expect(try file.integrity() == "ok")
+  }
+
+  @Test("N9.3 A disk that was full before the file was opened: it is of use all the same")
+  func openingWhenFull() throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    try storage.put(StoredRecord("a", "secret"))
+    storage.close()
+    // After the removal the new file does not fit either; a disk would have room again.
+    let said = try OtherProcess("load limited", file.url, "20000").lines()
+    #expect(
+      said == ["record there", "load ok", "commit ok", "remove full"], "\(said)")
+    #expect(file.bytes().firstRange(of: Array("secret".utf8)) == nil)
+    #expect(file.bytes("-wal").firstRange(of: Array("secret".utf8)) == nil)
+    #expect(try file.storage().text("a") == nil)
+  }
+
   @Test("N9.3 The bound on the file: full, until something is removed")
   func bound() throws {
     let file = try TestFile()

@@ -184,7 +184,8 @@ public struct EntityRedirect: Hashable, Sendable {
 
 /// A field whose value is made on reading.
 public struct ComputedField: Sendable {
-  /// The fields of the same object that the closure is given.
+  /// The fields of the same object that the closure is given. One that the store does not have is
+  /// absent there, so queries should select them, too.
   public let dependencies: [String]
   /// Makes the value.
   public let value: @Sendable (JSON) -> JSONValue

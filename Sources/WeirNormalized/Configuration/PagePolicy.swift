@@ -67,8 +67,10 @@ extension FieldPolicy {
 
   /// Pages of a list that a closure puts together.
   ///
-  /// The closure is called for one page after the other, in the order in which they were first
-  /// asked for, and answers with the elements of all so far. It may sort, drop and repeat elements.
+  /// The closure is called for one page after the other and answers with the elements of all so
+  /// far. It may sort, drop and repeat elements. Pages whose arguments differ by one number come in
+  /// the order of that; others in the order in which they were first asked for, which a storage
+  /// does not keep: sort the elements where that matters.
   /// It runs on every read whose result is not known yet, never under a lock.
   ///
   /// - Parameters:

@@ -31,6 +31,10 @@ struct RecordEncoder {
   private var keys: [FieldID: [UInt8]] = [:]
   /// Which fields with embedded objects are pages.
   private var pages: [FieldID: Bool] = [:]
+  /// The fields that hold embedded objects.
+  private(set) var holders: Set<LearnedNames.List> = []
+  /// Those that were met: the tables of what they hold, by owner and field.
+  private var knownHolders: [Int: [FieldID: Int]] = [:]
 
   private struct Table {
     let number: UInt64
@@ -85,7 +89,22 @@ extension RecordEncoder {
   ) {
     bytes += key
     append(chunk.ages.isEmpty ? 0 : age(chunk.ages.expiry(record.rowInChunk, field)))
+    if cell.kind == .embedded || cell.kind == .list { noteHolder(of: cell, field, record, chunk) }
     append(cell, chunk, order: order(of: cell, field))
+  }
+
+  private mutating func noteHolder(
+    of cell: Cell, _ field: FieldID, _ owner: RecordReference, _ chunk: RowChunk
+  ) {
+    let first = cell.kind == .list ? chunk.lists[cell.list].first : cell
+    guard let first, first.kind == .embedded else { return }
+    let element = first.record.table
+    guard knownHolders[owner.table]?[field] != element else { return }
+    knownHolders[owner.table, default: [:]][field] = element
+    holders.insert(
+      LearnedNames.List(
+        owner: catalog.tableName(owner.table), field: catalog.info(field).name,
+        element: catalog.tableName(element)))
   }
 
   /// If it is a page of a connection: when it has changed last.

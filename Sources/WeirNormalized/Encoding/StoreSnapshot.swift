@@ -11,7 +11,24 @@ public struct StoreSnapshot: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  static let magic: [UInt8] = Array("Weir\u{1}".utf8)
+  /// What the bytes begin with; a checksum of the rest follows.
+  static let magic: [UInt8] = Array("Weir\u{2}".utf8)
+  static let headerLength = magic.count + 8
+
+  init(content: [UInt8]) {
+    bytes = Self.header(of: content[...]) + content
+  }
+
+  /// Whether the bytes are what was extracted.
+  var isIntact: Bool { bytes.starts(with: Self.header(of: bytes.dropFirst(Self.headerLength))) }
+
+  /// The checksum is FNV-1a: it tells damage, not malice.
+  private static func header(of content: ArraySlice<UInt8>) -> [UInt8] {
+    let checksum = content.reduce(0xCBF2_9CE4_8422_2325) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    return magic + (0..<8).map { UInt8(truncatingIfNeeded: checksum >> ($0 * 8)) }
+  }
 }
 
 extension NormalizedStore {
@@ -31,7 +48,7 @@ extension NormalizedStore {
     encoder.append(UInt64(list.count))
     for name in list { encoder.append(text: name) }
     encoder.append(UInt64(count))
-    return StoreSnapshot(bytes: StoreSnapshot.magic + encoder.take() + body)
+    return StoreSnapshot(content: encoder.take() + body)
   }
 
   private func encode(
@@ -77,10 +94,10 @@ extension StoreTransaction {
   fileprivate mutating func restore(
     _ snapshot: StoreSnapshot, epoch: Int64
   ) throws(RecordDecoder.Damage) {
-    guard snapshot.bytes.starts(with: StoreSnapshot.magic) else { throw RecordDecoder.Damage() }
+    guard snapshot.isIntact else { throw RecordDecoder.Damage() }
     var decoder = RecordDecoder(
       catalog: catalog, epoch: epoch, version: version, names: RecordNames())
-    decoder.begin(snapshot.bytes, at: StoreSnapshot.magic.count)
+    decoder.begin(snapshot.bytes, at: StoreSnapshot.headerLength)
     for number in 0..<(try decoder.integer()) {
       guard let number = UInt32(exactly: number) else { throw RecordDecoder.Damage() }
       decoder.names.add(try decoder.text(), number)

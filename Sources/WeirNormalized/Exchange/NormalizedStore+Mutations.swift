@@ -49,7 +49,7 @@ extension NormalizedStore {
 extension JSON {
   /// The cells that are null because of these errors, and fields of the root that may be: an error
   /// that does not say where it belongs may belong to any of them.
-  fileprivate func cellsRefused(by errors: [GraphQLError]) -> Set<Int> {
+  func cellsRefused(by errors: [GraphQLError]) -> Set<Int> {
     let cells = cellsNulled(by: errors)
     guard kind == .object, errors.contains(where: \.path.isEmpty) else { return cells }
     return cells.union(members.filter(\.value.isNull).map { Int($0.value.index) })

@@ -116,7 +116,9 @@ extension StoredResults {
       else { return }
       await store.load(ReadTarget(operation))
     case .mutation, .subscription:
-      if result.data != nil { await store.loadLists() }
+      guard operation.context.storesResult, let data = result.data else { return }
+      await store.loadConcerned(
+        by: data, errors: result.error?.graphQLErrors ?? [], of: operation)
     }
   }
 

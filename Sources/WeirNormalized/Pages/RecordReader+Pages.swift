@@ -92,8 +92,9 @@ extension RecordReader {
 
 extension RecordReader {
   /// The elements of all pages that adjoin or overlap the one that is asked for. Where pages
-  /// overlap, the one with the greater offset counts; an entity that is in two pages, because the
-  /// list has moved between the requests, is shown where it comes first.
+  /// overlap, the one with the greater offset counts, or of the same offset the one that is asked
+  /// for; an entity that is in two pages, because the list has moved between the requests, is shown
+  /// where it comes first.
   private func offsetRun(
     _ record: RecordReference, own: FieldID, _ pages: [FieldID], offset: String, limit: String
   ) -> [Cell]? {
@@ -114,7 +115,10 @@ extension RecordReader {
       found.append(
         OffsetPage(field: page, start: start, end: start + length, elements: elements))
     }
-    found.sort { ($0.start, $0.end, $0.field.rawValue) < ($1.start, $1.end, $1.field.rawValue) }
+    found.sort {
+      ($0.start, $0.field == own ? 1 : 0, $0.end, $0.field.rawValue)
+        < ($1.start, $1.field == own ? 1 : 0, $1.end, $1.field.rawValue)
+    }
     var run: [OffsetPage] = []
     var end = Int.min
     for page in found {
@@ -169,9 +173,9 @@ extension RecordReader {
     _ merge: (PageMergeStep) -> [PageElement]
   ) -> [Cell] {
     var existing: [PageElement] = []
-    for page in pages {
+    for (page, arguments) in inOrder(pages) {
       let cell = state.cell(record, FieldPlace(field: page, slot: -1))
-      guard cell.kind == .list, let arguments = arguments(of: page) else { continue }
+      guard cell.kind == .list else { continue }
       let incoming = elements(cell, of: record).map { element in
         PageElement(fields: plainFields(fields, of: element), cell: element)
       }
@@ -179,6 +183,18 @@ extension RecordReader {
         PageMergeStep(existing: existing, incoming: incoming, arguments: arguments))
     }
     return existing.map(\.cell)
+  }
+
+  /// Pages that differ by one number come in the order of that, which outlives the process. Others
+  /// come in the order in which they were first asked for.
+  private func inOrder(_ pages: [FieldID]) -> [(page: FieldID, arguments: JSONValue)] {
+    let known = pages.compactMap { page in arguments(of: page).map { (page: page, arguments: $0) } }
+    let names = Set(known.flatMap { $0.arguments.object?.keys.map(\.self) ?? [] })
+    let different = names.filter { name in Set(known.map { $0.arguments[name] }).count > 1 }
+    guard let name = different.first, different.count == 1 else { return known }
+    let numbers = known.map { $0.arguments[name]?.double }
+    guard numbers.allSatisfy({ $0 != nil }) else { return known }
+    return zip(known, numbers).sorted { ($0.1 ?? 0) < ($1.1 ?? 0) }.map(\.0)
   }
 
   private mutating func plainFields(_ names: [String], of element: Cell) -> JSONValue {

@@ -2,11 +2,14 @@ import Weir
 
 /// What responses have shown of the API beyond their data. Without it, what comes from a storage
 /// could not be read and changed as it was before: which object types there are, which of them are
-/// within which type conditions, and which fields hold lists of which types.
+/// within which type conditions, which fields hold lists of which types, and which of those that are
+/// stored hold embedded objects, within which there may be lists.
 struct LearnedNames {
   var objectTypes: Set<String> = []
   var conditions: [Condition: Bool] = [:]
   var lists: Set<List> = []
+  /// Embedded objects, in fields of what is stored.
+  var holders: Set<List> = []
   /// Of what is known; nil if there may be more.
   var version: Version?
 
@@ -20,7 +23,7 @@ struct LearnedNames {
     let type: String
   }
 
-  /// Lists of entities, in fields of records of a key space.
+  /// Lists of entities, or embedded objects, in fields of records of a key space.
   struct List: Hashable {
     let owner: String
     let field: String
@@ -31,6 +34,7 @@ struct LearnedNames {
     objectTypes.formUnion(other.objectTypes)
     conditions.merge(other.conditions) { known, _ in known }
     lists.formUnion(other.lists)
+    holders.formUnion(other.holders)
   }
 }
 
@@ -41,7 +45,7 @@ extension LearnedNames {
   static let key = "LEARNED"
 
   /// ```
-  /// version 0 count text* count (text text byte)* count (text text text)*
+  /// version 0 count text* count (text text byte)* (count (text text text)*){2}
   /// ```
   var value: [UInt8] {
     var encoder = RecordEncoder(RecordState(seed: 0), Catalog(.init()), epoch: 0, names: .init())
@@ -55,11 +59,13 @@ extension LearnedNames {
       encoder.append(text: condition.type)
       encoder.append(byte: holds ? 1 : 0)
     }
-    encoder.append(UInt64(lists.count))
-    for list in lists {
-      encoder.append(text: list.owner)
-      encoder.append(text: list.field)
-      encoder.append(text: list.element)
+    for lists in [lists, holders] {
+      encoder.append(UInt64(lists.count))
+      for list in lists {
+        encoder.append(text: list.owner)
+        encoder.append(text: list.field)
+        encoder.append(text: list.element)
+      }
     }
     return encoder.take()
   }
@@ -75,14 +81,21 @@ extension LearnedNames {
         let condition = Condition(condition: try decoder.text(), type: try decoder.text())
         conditions[condition] = try decoder.byte() != 0
       }
-      for _ in 0..<(try decoder.integer()) {
-        lists.insert(
-          List(
-            owner: try decoder.text(), field: try decoder.text(), element: try decoder.text()))
-      }
+      lists = try decoder.learnedLists()
+      holders = try decoder.learnedLists()
     } catch {
       return nil
     }
+  }
+}
+
+extension RecordDecoder {
+  fileprivate mutating func learnedLists() throws(Damage) -> Set<LearnedNames.List> {
+    var lists: Set<LearnedNames.List> = []
+    for _ in 0..<(try integer()) {
+      lists.insert(.init(owner: try text(), field: try text(), element: try text()))
+    }
+    return lists
   }
 }
 
@@ -113,13 +126,26 @@ extension Catalog {
   }
 }
 
+extension LearnedNames {
+  /// Fields, and those that hold the embedded objects which have them, as the field of a connection
+  /// holds its edges: the objects are stored with their owner.
+  func withHolders(of start: Set<ListFields.Field>, _ catalog: Catalog) -> Set<ListFields.Field> {
+    var found = start
+    var pending = Array(start)
+    while let field = pending.popLast() {
+      let space = catalog.tableName(field.table)
+      for holder in holders where holder.element == space {
+        guard let owner = catalog.tableOrNew(named: holder.owner) else { continue }
+        let field = ListFields.Field(table: owner, name: holder.field)
+        if found.insert(field).inserted { pending.append(field) }
+      }
+    }
+    return found
+  }
+}
+
 extension ListFields {
   var count: Int { fields.values.reduce(0) { $0 + $1.count } }
-
-  /// The names of the fields of a table's records.
-  func names(in table: Int) -> Set<String> {
-    Set(fields.values.joined().filter { $0.table == table }.map(\.name))
-  }
 
   func learned(_ catalog: Catalog) -> Set<LearnedNames.List> {
     var lists: Set<LearnedNames.List> = []

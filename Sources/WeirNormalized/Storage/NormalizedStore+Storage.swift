@@ -61,6 +61,13 @@ extension NormalizedStore {
     }
   }
 
+  /// Brings entities into memory that the storage has.
+  func load(_ entities: Set<Entity>) async {
+    await load { link, access, aftermath throws(StorageError) in
+      try link.load(entities, &access, &aftermath)
+    }
+  }
+
   private func load(
     _ body:
       @escaping @Sendable (

@@ -17,13 +17,19 @@ extension StorageLink {
   ///
   /// - Returns: what it has then.
   func addLearned(
-    to batch: inout RecordBatch, _ access: inout StorageThread.Access
+    to batch: inout RecordBatch, holders: Set<LearnedNames.List>,
+    _ access: inout StorageThread.Access
   ) -> LearnedNames? {
     let lists = state.withLock { $0.listFields }
     let version = LearnedNames.Version(conditions: catalog.conditionsVersion, lists: lists.count)
-    guard access.learned?.version != version else { return access.learned }
+    if let known = access.learned, known.version == version,
+      holders.isSubset(of: known.holders)
+    {
+      return known
+    }
     var learned = catalog.learned
     learned.lists = lists.learned(catalog)
+    learned.holders = holders
     if let known = access.learned { learned.formUnion(known) }
     learned.version = version
     // No name has this number: it has no type.
@@ -41,11 +47,15 @@ extension StorageLink {
   ) throws(StorageError) {
     listen(&access)
     try learn(&access)
-    let (names, generation) = state.withLock { state in
+    // What is to be removed must not be found.
+    if state.withLock({ $0.storage?.unsaved.removesWhatIsStored == true }) { try save(&access) }
+    let (lists, generation) = state.withLock { state in
       state.storage?.hasLists = true
-      return (state.listFields.names(in: RootType.query.rawValue), state.storage?.rowGeneration)
+      return (state.listFields.all, state.storage?.rowGeneration)
     }
     guard let generation else { return }
+    let fields = access.learned?.withHolders(of: lists, catalog) ?? lists
+    let names = Set(fields.filter { $0.table == RootType.query.rawValue }.map(\.name))
     var lookUps: [LookUp] = []
     for name in names {
       for key in try keys(.field(name, .query, arguments: nil), &access) {
@@ -54,11 +64,31 @@ extension StorageLink {
           LookUp(key: key, content: .field(catalog.field(storageKey, name: name))))
       }
     }
+    if try take(lookUps, generation, &access, &aftermath) { return }
+    state.withLock { $0.storage?.hasLists = false }
+  }
+
+  /// Brings entities into memory.
+  func load(
+    _ entities: Set<Entity>, _ access: inout StorageThread.Access, _ aftermath: inout Aftermath
+  ) throws(StorageError) {
+    listen(&access)
+    try learn(&access)
+    if state.withLock({ $0.storage?.unsaved.removesWhatIsStored == true }) { try save(&access) }
+    guard let generation = state.withLock({ $0.storage?.rowGeneration }) else { return }
+    let lookUps = entities.map { LookUp(key: StoredKey.text(of: $0), content: .entity($0)) }
+    _ = try take(lookUps, generation, &access, &aftermath)
+  }
+
+  /// Looks something up that leads to nothing else.
+  private func take(
+    _ lookUps: [LookUp], _ generation: Int, _ access: inout StorageThread.Access,
+    _ aftermath: inout Aftermath
+  ) throws(StorageError) -> Bool {
     var round = Round(lookUps: lookUps, lists: [], next: LoadWalk.Places(), generation: generation)
     let found = try access.storage.load(lookUps.map(\.key))
-    if try take(found, round, &access, &aftermath) { return }
+    if try take(found, round, &access, &aftermath) { return true }
     round.isLastTry = true
-    if try take(found, round, &access, &aftermath) { return }
-    state.withLock { $0.storage?.hasLists = false }
+    return try take(found, round, &access, &aftermath)
   }
 }

@@ -30,7 +30,10 @@ extension StorageLink {
     access.names = nil
     access.learned = nil
     try learn(&access)
-    state.withLock { $0.storage?.hasLists = false }
+    state.withLock { state in
+      state.storage?.hasLists = false
+      state.storage?.staleFields = []
+    }
     while true {
       if state.withLock({ $0.storage?.unsaved.removesWhatIsStored == true }) { try save(&access) }
       let (lookUps, generation) = state.withLock { state in

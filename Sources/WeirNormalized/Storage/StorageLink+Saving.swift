@@ -79,11 +79,11 @@ extension StorageLink {
       access.learned = nil
     }
     try learn(&access)
-    let selected = try select(work.changes.selections, &access)
+    let selected = try select(work, &access)
     var complete: [RecordReference] = []
     var batch = try mergeStored(into: &work, selected, complete: &complete, &access)
-    try encode(work, into: &batch, &access)
-    let learned = addLearned(to: &batch, &access)
+    let holders = try encode(work, into: &batch, &access)
+    let learned = addLearned(to: &batch, holders: holders, &access)
     // As long as it is held, others must copy what they write to.
     work.records = RecordState(seed: 0)
     try access.storage.commit(batch)
@@ -97,12 +97,18 @@ extension StorageLink {
     _ access: inout StorageThread.Access
   ) throws(StorageError) -> RecordBatch {
     let lookUps = lookUps(of: work)
-    let own = Set(lookUps.map { ExactString($0.key) })
-    let others = selected.stale.subtracting(own).map(\.text)
-    var found = try access.storage.load(lookUps.map(\.key) + others)
-    for (index, lookUp) in lookUps.enumerated() {
-      if selected.removed.contains(ExactString(lookUp.key)) { found[index] = nil }
-      if selected.stale.contains(ExactString(lookUp.key)) { found[index]?.markAsStale() }
+    // What memory has all of is written, or removed, as it is there.
+    let others = selected.changed.subtracting(lookUps.map { ExactString($0.key) }).map(\.text)
+      .filter { !work.writesAll(of: $0, catalog) }
+    let stored = try access.storage.load(lookUps.map(\.key) + others)
+    var found = stored
+    if !selected.isEmpty {
+      // Another store may have registered names since ours were read.
+      if !selected.fields.isEmpty { access.names = nil }
+      for index in found.indices {
+        guard let stored = stored[index] else { continue }
+        found[index] = try apply(selected, to: stored, &access)
+      }
     }
     let records = work.records
     if merge(found, lookUps, into: &work, complete: &complete, names: try names(&access)) {
@@ -113,9 +119,8 @@ extension StorageLink {
       _ = merge(found, lookUps, into: &work, complete: &complete, names: try names(&access))
     }
     var batch = RecordBatch(removedKeys: selected.removed.map(\.text))
-    for var record in found.dropFirst(lookUps.count).compactMap(\.self) {
-      record.markAsStale()
-      batch.records.append(record)
+    for (before, after) in zip(stored, found).dropFirst(lookUps.count) {
+      if let after, after != before { batch.records.append(after) }
     }
     return batch
   }
@@ -161,9 +166,10 @@ extension StorageLink {
     return lookUps
   }
 
+  /// - Returns: the fields that hold embedded objects.
   private func encode(
     _ work: Work, into batch: inout RecordBatch, _ access: inout StorageThread.Access
-  ) throws(StorageError) {
+  ) throws(StorageError) -> Set<LearnedNames.List> {
     let start = batch
     var encoder = RecordEncoder(
       work.records, catalog, epoch: epoch, names: try names(&access))
@@ -180,11 +186,11 @@ extension StorageLink {
       }
       batch = start
       encode(work, into: &batch, &encoder)
-      if encoder.names.unnumbered.isEmpty { return }
+      if encoder.names.unnumbered.isEmpty { return encoder.holders }
     }
   }
 
-  private func number(
+  func number(
     _ names: RecordNames, _ access: inout StorageThread.Access
   ) throws(StorageError) -> RecordNames {
     var names = names
@@ -232,7 +238,7 @@ extension StorageLink {
 }
 
 extension RecordEncoder {
-  fileprivate mutating func beginValue() {
+  mutating func beginValue() {
     append(byte: StoredValue.version)
     append(byte: 0)
   }

@@ -10,6 +10,8 @@ struct StorageState {
   var lookedUp = LookedUp()
   /// Whether memory has all lists of the query's root.
   var hasLists = false
+  /// Fields that are stale wherever only the storage has them.
+  var staleFields: Set<ListFields.Field> = []
   /// Why the last commit failed, if it has.
   var failure: StorageError?
   /// Why something was given up, until somebody has been told.
@@ -31,6 +33,7 @@ struct StorageState {
     saving = UnsavedChanges()
     lookedUp = LookedUp()
     hasLists = false
+    staleFields = []
     clearCount += 1
     rowGeneration += 1
   }
@@ -39,6 +42,7 @@ struct StorageState {
   /// because it cannot be.
   mutating func noteCollected(_ change: ChangeSet.Change, _ catalog: Catalog) {
     var isLost = false
+    staleFields = []
     if change.record == RootType.query.reference {
       hasLists = false
       for field in change.places(in: change.record.table, catalog).map(\.field) {
@@ -198,6 +202,11 @@ extension StoreState {
         // Memory has all of it, and has changed.
         if storage?.lookedUp.records.contains(record) == true { continue }
         storage?.unsaved.records.insert(record)
+      }
+      if case .stored(let field) = selection.content,
+        storage?.staleFields.insert(field).inserted == false
+      {
+        continue
       }
       storage?.unsaved.selections.append(selection)
     }

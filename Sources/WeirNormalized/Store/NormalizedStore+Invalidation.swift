@@ -28,7 +28,7 @@ extension NormalizedStore {
               .field(info.name, .query, arguments: arguments), isInvalidation: true)
           }, catalog: catalog, &aftermath)
       case .all:
-        state.clear(&aftermath)
+        state.clear(catalog, &aftermath)
       }
       return !state.layers.isEmpty
     }
@@ -38,7 +38,7 @@ extension NormalizedStore {
 
   func switchSession(to session: Session) {
     var aftermath = Aftermath()
-    state.withLock { $0.switchSession(to: session, &aftermath) }
+    state.withLock { $0.switchSession(to: session, catalog, &aftermath) }
     aftermath.fire()
   }
 }

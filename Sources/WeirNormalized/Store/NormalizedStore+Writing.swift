@@ -27,7 +27,7 @@ extension NormalizedStore {
     var aftermath = Aftermath()
     defer { aftermath.fire() }
     return state.withLock { state in
-      state.switchSession(to: operation.context.session, &aftermath)
+      state.switchSession(to: operation.context.session, catalog, &aftermath)
       return state.requests.begin()
     }
   }

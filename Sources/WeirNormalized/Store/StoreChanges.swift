@@ -3,7 +3,8 @@ import Weir
 /// What one write has changed, for who follows along.
 public struct StoreChanges: Sendable {
   /// The entities, and roots, of which something is different, with the storage keys of the fields
-  /// that are; an empty set of fields for an entity that is new or gone.
+  /// that are; an empty set of fields for an entity that is new or gone. When a store forgets
+  /// everything, what it had in memory is gone.
   public let fields: [Entity: Set<String>]
 
   init(_ changes: ChangeSet, _ records: RecordState, _ catalog: Catalog) {
@@ -11,7 +12,8 @@ public struct StoreChanges: Sendable {
     for change in changes.changes {
       guard let entity = records.entity(change.record, catalog) else { continue }
       var names: Set<String> = []
-      if !change.isNew, !change.isRemoved {
+      let isGone = change.isRemoved || records.header(change.record).type == .removed
+      if !change.isNew, !isGone {
         for (slot, field) in catalog.slotFields(change.record.table).enumerated()
         where change.slots & 1 << UInt64(min(slot, 63)) != 0 {
           names.insert(catalog.info(field).storageKey)
@@ -19,6 +21,19 @@ public struct StoreChanges: Sendable {
         names.formUnion(change.fields.map { catalog.info($0).storageKey })
       }
       fields[entity, default: []].formUnion(names)
+    }
+    self.fields = fields
+  }
+
+  /// Everything is gone.
+  init(gone records: RecordState, _ catalog: Catalog) {
+    var fields: [Entity: Set<String>] = [:]
+    for table in records.tables.indices where table != 1 && table != 2 {
+      for row in 0..<records.tables[table].rowCount {
+        let record = RecordReference(table: table, row: row)
+        guard records.header(record).type != .removed else { continue }
+        if let entity = records.entity(record, catalog) { fields[entity] = [] }
+      }
     }
     self.fields = fields
   }

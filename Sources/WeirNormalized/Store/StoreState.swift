@@ -220,7 +220,11 @@ extension StoreState {
 
 extension StoreState {
   /// Forgets all records. What was requested before is not written any more.
-  mutating func clear(_ aftermath: inout Aftermath) {
+  mutating func clear(_ catalog: Catalog, _ aftermath: inout Aftermath) {
+    if !listeners.isEmpty {
+      aftermath.notices.append(
+        (StoreChanges(gone: visible, catalog), listeners.values.map(\.self)))
+    }
     clearedAt = .next()
     writeCount += 1
     records = RecordState(seed: records.seed)
@@ -244,10 +248,12 @@ extension StoreState {
     entriesByNumber = [:]
   }
 
-  mutating func switchSession(to session: Session, _ aftermath: inout Aftermath) {
+  mutating func switchSession(
+    to session: Session, _ catalog: Catalog, _ aftermath: inout Aftermath
+  ) {
     guard session > self.session else { return }
     self.session = session
-    clear(&aftermath)
+    clear(catalog, &aftermath)
   }
 }
 

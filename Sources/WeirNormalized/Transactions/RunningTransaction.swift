@@ -13,6 +13,7 @@ final class RunningTransaction: Sendable {
     var isOver = false
     var hasRefused = false
     var postponed: [Invalidation] = []
+    var missed: [ReadTarget] = []
   }
 
   private let store: ObjectIdentifier
@@ -55,6 +56,12 @@ final class RunningTransaction: Sendable {
       return state.hasRefused
     }
   }
+
+  /// Its code has read something that is not in memory, or not all of it.
+  func noteMiss(_ target: ReadTarget) { state.withLock { $0.missed.append(target) } }
+
+  /// What its code has not found.
+  var missed: [ReadTarget] { state.withLock(\.missed) }
 
   /// Its code has invalidated something, which has to wait.
   func postpone(_ invalidation: Invalidation) {

@@ -9,6 +9,8 @@ public struct StoreSelection: Sendable {
     case field(String, Entity, arguments: JSONValue?)
     case type(String)
     case prefix(String)
+    /// A field of all entities of a key space, or of the query's root, as far as only a storage has it.
+    case stored(ListFields.Field)
   }
 
   let content: Content

@@ -7,6 +7,7 @@ extension StoreTransaction {
     let memberships = catalog.configuration.memberships
     guard !memberships.isEmpty else { return }
     let changed = Set(changes.changes.map(\.record))
+    var concerned: Set<ListFields.Field> = []
     for record in Set(touched).sorted(by: { $0.bits < $1.bits }) {
       let header = records.header(record)
       guard !header.isFree, header.type != .removed,
@@ -17,8 +18,10 @@ extension StoreTransaction {
         update(membership, with: record)
         guard changed.contains(record), let field = listField(membership.field) else { continue }
         overtaken.fields.insert(field)
+        concerned.insert(field)
       }
     }
+    refreshStored(concerned)
     touched = []
   }
 
@@ -126,7 +129,9 @@ extension StoreTransaction {
   /// Marks every variant of a field, given as `Type.field`, as stale.
   mutating func refresh(_ field: String) {
     for (record, place) in lists(field) { staleFields.append((record, place)) }
-    if let field = listField(field) { overtaken.fields.insert(field) }
+    guard let field = listField(field) else { return }
+    overtaken.fields.insert(field)
+    refreshStored([field])
   }
 
   /// Marks the lists as stale that may have to hold one of the entities that are new, unless a
@@ -157,6 +162,12 @@ extension StoreTransaction {
     for field in listFields.holding(table) {
       staleFields += records.variants(of: field, catalog)
     }
+    refreshStored(listFields.holding(table))
+  }
+
+  /// What belongs into lists that only a storage has cannot be told: they become stale there.
+  private mutating func refreshStored(_ fields: Set<ListFields.Field>) {
+    selections += fields.map { StoredSelection(.stored($0), isInvalidation: true) }
   }
 }
 

@@ -53,6 +53,7 @@ extension StoreTransaction {
       for record in found {
         if let entity = records.entity(record, catalog) { overtaken.entities.insert(entity) }
       }
+    case .stored: break
     }
   }
 
@@ -76,6 +77,7 @@ extension StoreTransaction {
           records.entity(record, catalog).map { $0.description.utf8.starts(with: bytes) } ?? false
         }, []
       )
+    case .stored: return ([], [])
     }
   }
 

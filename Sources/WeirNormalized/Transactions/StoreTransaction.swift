@@ -57,7 +57,12 @@ extension StoreTransaction {
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
       dropsDangling: catalog.configuration.dropsDangling
     ).read(root.reference, plan.root, isRoot: true)
+    if !found.isComplete { noteMiss(ReadTarget(operation.ofAnySession)) }
     return found.document?.root
+  }
+
+  private borrowing func noteMiss(_ target: ReadTarget) {
+    RunningTransaction.current?.noteMiss(target)
   }
 
   /// Merges data as if a server had sent them in answer to an operation.
@@ -103,12 +108,17 @@ extension StoreTransaction {
   ) -> JSON? {
     guard let record = records.record(of: entity, catalog),
       records.header(record).type != .removed
-    else { return nil }
+    else {
+      noteMiss(ReadTarget(fragment, of: entity))
+      return nil
+    }
     let bindings = fragment.bindings(catalog)
-    return RecordReader(
+    let found = RecordReader(
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
       dropsDangling: catalog.configuration.dropsDangling
-    ).read(record, bindings.plan.root, isRoot: false).document?.root
+    ).read(record, bindings.plan.root, isRoot: false)
+    if !found.isComplete { noteMiss(ReadTarget(fragment, of: entity)) }
+    return found.document?.root
   }
 
   /// Merges data into an entity, which is made if it is not there.

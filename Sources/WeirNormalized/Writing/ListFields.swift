@@ -33,6 +33,9 @@ struct ListFields {
   /// The fields whose lists hold records of a table.
   func holding(_ elementTable: Int) -> Set<Field> { fields[elementTable] ?? [] }
 
+  /// All of them.
+  var all: Set<Field> { Set(fields.values.joined()) }
+
   /// Whether a field has ever held anything.
   func isKnown(_ field: Field) -> Bool { fields.values.contains { $0.contains(field) } }
 

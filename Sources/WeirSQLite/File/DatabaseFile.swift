@@ -86,6 +86,25 @@ extension DatabaseFile {
 }
 
 extension DatabaseFile {
+  /// Deletes the files, and overwrites what they held, which takes no more room than they have.
+  ///
+  /// Who has them open is left with what nobody can open any more, and finds the new file at his
+  /// next call.
+  func delete() throws(StorageError) {
+    for suffix in Self.suffixes {
+      let size = size(suffix)
+      let held = suffix == "-shm" ? nil : FileHandle(forUpdatingAtPath: path + suffix)
+      guard unlink(path + suffix) == 0 || errno == ENOENT else {
+        throw StorageError(.notPermitted, "\(path)\(suffix) cannot be deleted (errno \(errno))")
+      }
+      let zeros = Data(count: 1 << 16)
+      for start in stride(from: 0, to: size, by: zeros.count) {
+        try? held?.write(contentsOf: zeros.prefix(size - start))
+      }
+      try? held?.close()
+    }
+  }
+
   /// Deletes the files that were set aside.
   func deleteQuarantined() {
     for path in quarantined { unlink(path) }

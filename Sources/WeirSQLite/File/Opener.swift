@@ -6,6 +6,8 @@ struct OpenFile {
   let connection: Connection
   let identity: DatabaseFile.Identity?
   var state: FileState
+  /// Whether nobody else can use it meanwhile.
+  var isAlone = false
 }
 
 /// Opens a file; sets it aside and rebuilds it if it is damaged.
@@ -36,16 +38,44 @@ struct Opener {
       if file.identity == damaged.identity { return try rebuild(after: damaged.error) }
     }
     do throws(StorageError) {
-      return try openAsIs()
+      return try openWithRoom()
     } catch {
       guard error.code == .corrupt else { throw error }
       return try rebuild(after: error)
     }
   }
 
-  private mutating func openAsIs() throws(StorageError) -> OpenFile {
+  /// Deletes the file, and opens a new one in its place.
+  mutating func openAnew(nextName: Int64) throws(StorageError) -> OpenFile {
+    let lock = try DirectoryLock(of: file, timeout: configuration.busyTimeout)
+    defer { withExtendedLifetime(lock) {} }
+    try file.delete()
+    file.deleteQuarantined()
+    var opened = try openWithRoom()
+    var state = opened.state
+    state.nextName = nextName
+    try opened.connection.writing { () throws(StorageError) in
+      try state.write(to: opened.connection)
+    }
+    opened.state = state
+    return opened
+  }
+
+  /// Where there is no room for the index of the log, which processes share, the file can still be
+  /// read: by one connection alone, which has the index in memory.
+  private mutating func openWithRoom() throws(StorageError) -> OpenFile {
+    do throws(StorageError) {
+      return try openAsIs()
+    } catch {
+      guard error.code == .full else { throw error }
+      return try openAsIs(alone: true)
+    }
+  }
+
+  private mutating func openAsIs(alone: Bool = false) throws(StorageError) -> OpenFile {
     let hasLog = file.size("-wal") > 0
     let connection = try Connection(path: file.path, busyTimeout: configuration.busyTimeout)
+    if alone { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
     try checkOwner(of: connection)
     try configure(connection)
     let isReadOnly = sqlite3_db_readonly(connection.handle, "main") == 1
@@ -54,7 +84,7 @@ struct Opener {
     var state = try FileState(from: connection)
     if hasLog || !state.isClean && state.sequence > 0 { try check(connection) }
     if !isReadOnly { try applyFingerprints(to: connection, &state) }
-    return OpenFile(connection: connection, identity: file.identity, state: state)
+    return OpenFile(connection: connection, identity: file.identity, state: state, isAlone: alone)
   }
 
   /// Before anything is changed: is it ours, and can this version read it?

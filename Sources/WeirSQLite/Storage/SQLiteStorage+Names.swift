@@ -39,10 +39,23 @@ extension SQLiteStorage {
   /// Removes all records, names and document-cache results, overwrites what they took in the file
   /// with zeros, empties the write-ahead log, and deletes files that were set aside as damaged.
   ///
+  /// If the medium has no room for that (each page that changes goes through the log), the files are
+  /// overwritten and deleted, and a new file takes their place.
+  ///
   /// What it cannot reach: copies that the medium itself keeps (flash memory does), backups, and a
   /// log that another process is reading just now; then it throws `StorageError.Code.busy`, with
   /// everything removed but perhaps still in the log.
   public func removeAll() throws(StorageError) {
+    do throws(StorageError) {
+      try removeEverything()
+    } catch {
+      guard error.code == .full else { throw error }
+      try beginAnew()
+    }
+    OpenStorages.shared.nudge(file, except: feed)
+  }
+
+  private func removeEverything() throws(StorageError) {
     try perform { (state, connection) throws(StorageError) in
       try connection.execute("PRAGMA secure_delete = ON")
       let fileState = try connection.writing { () throws(StorageError) in
@@ -59,16 +72,22 @@ extension SQLiteStorage {
         try fileState.write(to: connection)
         return fileState
       }
-      state.openFile?.state = fileState
-      state.names.removeAll(fileState)
-      state.uses.removeAll()
-      state.candidates = CollectionCandidates()
+      state.emptied(fileState)
       self.file.deleteQuarantined()
       try connection.execute("PRAGMA incremental_vacuum")
       guard try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
         throw StorageError(.busy, "Everything is removed; somebody still reads the log")
       }
     }
-    OpenStorages.shared.nudge(file, except: feed)
+  }
+}
+
+extension StorageState {
+  /// Nothing is in the file any more.
+  mutating func emptied(_ fileState: FileState) {
+    openFile?.state = fileState
+    names.removeAll(fileState)
+    uses.removeAll()
+    candidates = CollectionCandidates()
   }
 }

@@ -22,6 +22,8 @@ extension SQLiteStorage {
       }
       state.openFile?.state = fileState
       state.names = names
+      // There is room again: others may have the file, too.
+      if state.openFile?.isAlone == true { state.openFile = nil }
     }
     OpenStorages.shared.nudge(file, except: feed)
   }

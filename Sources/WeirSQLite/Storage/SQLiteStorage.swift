@@ -127,6 +127,22 @@ extension SQLiteStorage {
     }
   }
 
+  /// Deletes the file and goes on with a new one, which gives out no number of a name twice either.
+  func beginAnew() throws(StorageError) {
+    try state.withLock { (state) throws(StorageError) in
+      let nextName = try state.openFile.map { (open) throws(StorageError) in
+        try FileState(from: open.connection).nextName
+      }
+      guard let nextName else { return }
+      // A file that is deleted takes room for as long as it is open.
+      state.openFile = nil
+      var opener = Opener(file, configuration)
+      let opened = try opener.openAnew(nextName: nextName)
+      state.openFile = opened
+      state.emptied(opened.state)
+    }
+  }
+
   func tell(_ diagnostics: [StorageDiagnostic]) {
     guard let onDiagnostic = configuration.onDiagnostic else { return }
     for diagnostic in diagnostics { onDiagnostic(diagnostic) }

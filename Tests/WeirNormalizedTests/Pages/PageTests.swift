@@ -55,6 +55,13 @@ struct PageTests {
       pages: [(0, 2, [1, 2]), (2, 2, [3, 4]), (0, 2, [9, 1])],
       reads: [(["skip": 0, "limit": 2], "9134")]),
     Case(
+      name: "of pages with the same offset, the one that is asked for counts",
+      pages: [(0, 4, [1, 2, 3, 4]), (0, 2, [9, 1]), (nil, 2, [1, 2])],
+      reads: [
+        (["skip": 0, "limit": 2], "9134"), (["skip": 0, "limit": 4], "1234"),
+        (["limit": 2], "1234"),
+      ]),
+    Case(
       name: "a page that is not there is a miss", pages: [(0, 2, [1, 2])],
       reads: [(["skip": 2, "limit": 2], nil), (["skip": 0, "limit": 9], nil), ([:], nil)]),
     Case(

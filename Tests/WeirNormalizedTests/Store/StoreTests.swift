@@ -224,7 +224,23 @@ struct StoreTests {
     }
     try store.update { $0.remove(.entity(Entity("Todo", id: "2"))) }
     #expect(await changes.next()?.fields == [Entity("Todo", id: "1"): ["text"]])
-    #expect(await changes.next()?.fields.keys.contains(Entity("Todo", id: "2")) == true)
+    #expect(await changes.next()?.fields == [Entity("Todo", id: "2"): []])
+  }
+
+  @Test("N4.2 the log of changes says that everything is gone when a store forgets it")
+  func clearing() async throws {
+    let forget: [(GraphQLClient) -> Void] = [{ $0.clear() }, { $0.switchSession() }]
+    for forget in forget {
+      let store = try Self.store()
+      let client = GraphQLClient([.normalizedCache(store)])
+      _ = store.read(Self.todos)
+      var changes = store.changes.makeAsyncIterator()
+      forget(client)
+      let gone = await changes.next()?.fields
+      #expect(gone?[.query] == [])
+      #expect(gone?[Entity("Todo", id: "1")] == [])
+      #expect(gone?[Entity("Todo", id: "2")] == [])
+    }
   }
 
   @Test("N5 a snapshot brings everything back; damaged bytes change nothing")
@@ -256,9 +272,8 @@ struct StoreTests {
       var bytes = snapshot.bytes
       bytes[Int(seed >> 33) % bytes.count] ^= UInt8(1 << (seed >> 20 & 7))
       let target = StoreKind.store()
-      try? target.restore(StoreSnapshot(bytes: bytes))
-      _ = target.read(Self.todos)
-      _ = target.read(other)
+      #expect(throws: StoreError.self) { try target.restore(StoreSnapshot(bytes: bytes)) }
+      #expect(target.read(Self.todos) == nil)
     }
   }
 }

@@ -138,6 +138,53 @@ struct StoredRemovalTests {
     }
   }
 
+  @Test("N5.2 What a cascade has removed does not come back because a field of it was invalidated")
+  func invalidatedCascade() async throws {
+    let medium = try Place.memory.medium()
+    try await Self.fill(medium.store())
+    let store = medium.store()
+    await store.load(Todos.all)
+    let author = Entity("Author", id: "7")
+    let name = try GraphQLFragment("fragment Name on Author { name }")
+    try store.update { transaction in
+      transaction.remove(.entity(Entity("Todo", id: "1")), cascades: true)
+      transaction.invalidate(.field("name", of: author))
+    }
+    try await store.flush()
+    #expect(await store.load(name, of: author) == nil)
+    #expect(await medium.store().load(name, of: author) == nil)
+  }
+
+  @Test(
+    "N5.2 Of one field that only the storage has, nothing but that field goes or becomes stale",
+    arguments: Place.allCases, [true, false])
+  func storedField(_ place: Place, isRemoval: Bool) async throws {
+    let medium = try place.medium()
+    try await Self.fill(medium.store())
+    let first = Entity("Todo", id: "1")
+    let second = Entity("Todo", id: "2")
+    let text = try GraphQLFragment("fragment Text on Todo { text }")
+    let others = try GraphQLFragment("fragment Others on Todo { id author { name } }")
+    let store = medium.store()
+    // Of the second one memory has something newer, and does not know the rest.
+    try store.update { try $0.write(JSON(parsing: #"{"id":"2"}"#), for: others, of: second) }
+    try store.update { transaction in
+      for todo in [first, second] {
+        let field = StoreSelection.field("text", of: todo)
+        if isRemoval { transaction.remove(field) } else { transaction.invalidate(field) }
+      }
+    }
+    try await store.flush()
+    for store in [store, medium.store()] {
+      for todo in [first, second] {
+        #expect((await store.load(text, of: todo) == nil) == isRemoval)
+        #expect(store.explain(text, of: todo).status == (isRemoval ? .missing : .stale))
+        #expect(await store.load(others, of: todo) != nil)
+        #expect(store.explain(others, of: todo).status == .complete)
+      }
+    }
+  }
+
   @Test("N5.2 What is marked as stale is so in the storage, too, and its data stay")
   func invalidation() async throws {
     let medium = try Place.file.medium()

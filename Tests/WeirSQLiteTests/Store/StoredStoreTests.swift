@@ -241,6 +241,28 @@ struct StoredStoreTests {
     }
   }
 
+  @Test("N7 A closure is given numbered pages in the same order after a restart")
+  func numberedPages() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.feed"] = .pages(arguments: ["page"]) { $0.existing + $0.incoming }
+    func page(_ number: Int64) -> GraphQLOperation {
+      GraphQLOperation(
+        "query Page($page: Int) { feed(page: $page) { id } }", variables: ["page": .int(number)])
+    }
+    func shown(_ data: JSON?) -> [String]? {
+      data?["feed"]?.elements.map { $0["id"]?.string ?? "" }
+    }
+    let medium = try Place.memory.medium()
+    let store = medium.store(configuration)
+    for number: Int64 in [1, 12, 2] {
+      let todo: JSONValue = ["__typename": "Todo", "id": .string("\(number)")]
+      try store.write(["feed": [todo]], for: page(number))
+    }
+    #expect(shown(store.read(page(1))) == ["1", "2", "12"])
+    try await store.flush()
+    #expect(shown(await medium.store(configuration).load(page(12))) == ["1", "2", "12"])
+  }
+
   @Test("N3.2 Type conditions mean the same after a restart", arguments: Place.allCases)
   func typeConditions(_ place: Place) async throws {
     let medium = try place.medium()

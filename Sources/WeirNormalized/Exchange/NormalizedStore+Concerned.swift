@@ -1,0 +1,52 @@
+import Weir
+
+extension NormalizedStore {
+  /// Brings into memory what the result of a mutation, or an event, concerns and only the storage may
+  /// have: the lists of the query's root, the entities that it returns, which are not new if they are
+  /// there, and what policies read.
+  func loadConcerned(by data: JSON, errors: [GraphQLError], of operation: GraphQLOperation) async {
+    await loadLists()
+    var askedEntities: Set<Entity> = []
+    var askedReads: Set<OperationIdentity> = []
+    while true {
+      let (entities, reads) = concerned(by: data, errors: errors, of: operation)
+      let newEntities = entities.subtracting(askedEntities)
+      let newReads = reads.filter { askedReads.insert($0.identity).inserted }
+      if newEntities.isEmpty, newReads.isEmpty { return }
+      askedEntities.formUnion(newEntities)
+      if !newEntities.isEmpty { await load(newEntities) }
+      for read in newReads { await load(read) }
+    }
+  }
+
+  /// Writes the data to a copy of the records and says what was missing there.
+  private func concerned(
+    by data: JSON, errors: [GraphQLError], of operation: GraphQLOperation
+  ) -> (entities: Set<Entity>, reads: [ReadTarget]) {
+    let (records, version, listFields, lookedUp) = state.withLock { state in
+      (state.records, state.nextVersion(), state.listFields, state.storage?.lookedUp ?? LookedUp())
+    }
+    var transaction = StoreTransaction(
+      catalog: catalog, records: records, version: version, listFields: listFields)
+    transaction.now = milliseconds
+    let running = RunningTransaction(on: self)
+    defer { _ = running.end() }
+    running.run {
+      transaction.attempt {
+        try $0.write(
+          data, operation, skipped: data.cellsRefused(by: errors), refreshesLists: false)
+      }
+    }
+    var entities: Set<Entity> = []
+    for change in transaction.changes.changes
+    where !change.isRemoved && change.record.table > RootType.subscription.rawValue
+      && !lookedUp.records.contains(change.record)
+    {
+      guard let entity = transaction.records.entity(change.record, catalog),
+        !lookedUp.entities.contains(entity)
+      else { continue }
+      entities.insert(entity)
+    }
+    return (entities, running.missed)
+  }
+}

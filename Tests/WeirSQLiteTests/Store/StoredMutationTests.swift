@@ -1,0 +1,140 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirSQLite
+import WeirTesting
+
+/// What a mutation does to data that an earlier run of the app has left, and that nobody has read
+/// in this one, is what it does to data in memory.
+@Suite("Mutations over a storage that nothing was read from", .timeLimit(.minutes(10)))
+struct StoredMutationTests {
+  static let me = GraphQLOperation("{ me { id todos { id text } } }")
+  static let feed = GraphQLOperation(
+    "{ feed(first: 5) { edges { node { id text } } pageInfo { hasNextPage endCursor } } }")
+  static let viewer = GraphQLOperation("{ viewer { todos { id text } } }")
+  static let todos = GraphQLOperation("{ todos { id text } }")
+  static let cart = GraphQLOperation("{ cart { id count } }")
+
+  static func todo(_ id: String) -> JSONValue {
+    ["__typename": "Todo", "id": .string(id), "text": .string("text \(id)")]
+  }
+
+  static let data: [(GraphQLOperation, JSONValue)] = [
+    (todos, ["todos": [todo("1"), todo("2")]]),
+    (me, ["me": ["__typename": "User", "id": "7", "todos": [todo("1")]]]),
+    (viewer, ["viewer": ["__typename": "Viewer", "todos": [todo("1")]]]),
+    (cart, ["cart": ["__typename": "Cart", "id": "1", "count": 3]]),
+    (
+      feed,
+      [
+        "feed": [
+          "__typename": "Feed",
+          "edges": [
+            ["__typename": "Edge", "node": todo("1")], ["__typename": "Edge", "node": todo("2")],
+          ],
+          "pageInfo": ["__typename": "PageInfo", "hasNextPage": false, "endCursor": "c2"],
+        ]
+      ]
+    ),
+  ]
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let mutation: GraphQLDocument
+    let answer: String
+    /// The operations of which something is stale then.
+    let stale: Set<String>
+    var hasMemberships = false
+    /// What can only be done exactly with what is in memory.
+    var staleUnlessRead: Set<String> = []
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "a known entity changes", mutation: "mutation { rename { id text } }",
+      answer: #"{"rename":{"__typename":"Todo","id":"1","text":"new"}}"#, stale: []),
+    Case(
+      testDescription: "a new entity makes lists of its type stale",
+      mutation: "mutation { add { id text } }",
+      answer: #"{"add":{"__typename":"Todo","id":"9","text":"nine"}}"#,
+      stale: ["todos", "me", "viewer", "feed"]),
+    Case(
+      testDescription: "fields are refreshed", mutation: "mutation { checkOut }",
+      answer: #"{"checkOut":true}"#, stale: ["me", "cart", "viewer"]),
+    Case(
+      testDescription: "a policy updates a query", mutation: "mutation { addToCart }",
+      answer: #"{"addToCart":true}"#, stale: []),
+    Case(
+      testDescription: "an entity is removed", mutation: "mutation { deleteTodo(id: 1) }",
+      answer: #"{"deleteTodo":true}"#, stale: []),
+    Case(
+      testDescription: "a new entity goes into lists", mutation: "mutation { add { id text } }",
+      answer: #"{"add":{"__typename":"Todo","id":"9","text":"nine"}}"#, stale: [],
+      hasMemberships: true, staleUnlessRead: ["me"]),
+  ]
+
+  static func configuration(_ hasMemberships: Bool) -> NormalizedCacheConfiguration {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.feed"] = .connection()
+    configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
+    configuration.mutations["checkOut"] = .refreshing("Query.cart", "User.todos", "Viewer.todos")
+    configuration.mutations["addToCart"] = MutationPolicy { _, transaction in
+      try transaction.update(cart) { data in
+        let count = data["cart"]?["count"]?.int ?? 0
+        data["cart"]?["count"] = .int(count + 1)
+      }
+    }
+    if hasMemberships {
+      for list in ["Query.todos", "User.todos", "Query.feed", "Viewer.todos"] {
+        configuration.memberships.append(ListMembership(of: "Todo", in: list) { _, _ in true })
+      }
+    }
+    return configuration
+  }
+
+  /// What there is after the mutation and a restart: data, and whether they are fresh.
+  private func left(
+    _ example: Case, isRead: Bool, _ place: Place
+  ) async throws -> [String: (data: JSON?, status: ReadExplanation.Status)] {
+    let configuration = Self.configuration(example.hasMemberships)
+    let medium = try place.medium()
+    let first = medium.store(configuration)
+    for (operation, data) in Self.data { try first.write(data, for: operation) }
+    try await first.flush()
+    let store = medium.store(configuration)
+    if isRead {
+      for (operation, _) in Self.data { #expect(await store.load(operation) != nil) }
+    }
+    let server = ScriptedExchange.immediate { _ in .data(example.answer) }
+    let client = GraphQLClient([.normalizedCache(store), server])
+    _ = await client.mutate(GraphQLOperation(example.mutation))
+    try await store.flush()
+    let next = medium.store(configuration)
+    var left: [String: (data: JSON?, status: ReadExplanation.Status)] = [:]
+    for (operation, data) in Self.data {
+      let name = data.object?.keys.first ?? ""
+      left[name] = (await next.load(operation), next.explain(operation).status)
+    }
+    return left
+  }
+
+  @Test(
+    "N5.3 N5.4 N9.1 A mutation does to what only the storage has what it does to what is in memory",
+    arguments: Place.allCases, cases)
+  func mutation(_ place: Place, _ example: Case) async throws {
+    let inMemory = try await left(example, isRead: true, place)
+    let stored = try await left(example, isRead: false, place)
+    for (name, (data, status)) in inMemory {
+      #expect(status == (example.stale.contains(name) ? .stale : .complete), "\(name)")
+      if example.staleUnlessRead.contains(name) {
+        #expect(stored[name]?.status == .stale, "\(name)")
+      } else if example.testDescription == "an entity is removed", name == "me" {
+        // A list of another entity keeps what it refers to, and is fetched again.
+        #expect(stored[name]?.status == .partial)
+      } else {
+        #expect(stored[name]?.status == status, "\(name)")
+        #expect(stored[name]?.data == data, "\(name)")
+      }
+    }
+  }
+}
