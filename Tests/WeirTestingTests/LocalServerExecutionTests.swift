@@ -205,6 +205,19 @@ struct LocalServerExecutionTests {
     )
   }
 
+  @Test("a leaf that is no value of its type is an error, and not just null")
+  func leaves() async throws {
+    let server = try LocalServer(
+      schema: "enum Color { RED } type Query { color: Color size: Float }"
+    ) {
+      $0.query("color") { _ in "BLUE" as LocalValue }
+      $0.query("size") { _ in JSONValue.double(.infinity) }
+    }
+    let response = await server.execute("{ color size }")
+    #expect(response["errors"]?.count == 2)
+    #expect(response["data"]?["color"]?.isNull == true && response["data"]?["size"]?.isNull == true)
+  }
+
   @Test("query fields run side by side, mutation fields one after the other")
   func order() async throws {
     let clock = ManualClock()

@@ -212,6 +212,8 @@ struct FetchExchangeTests {
     #expect(error?.code == .graphQL)
     #expect(error?.graphQLErrors.count == 1)
     #expect(error?.graphQLErrors.first?.message.isEmpty == false)
+    // None, and not JSON's null.
+    #expect(error?.graphQLErrors.first?.extensions.map(\.isNull) != true)
   }
 
   @Test("H2 Errors under an error status carry it, and its header fields")

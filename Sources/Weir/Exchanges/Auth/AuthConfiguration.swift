@@ -12,7 +12,8 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
   public var refresh: @Sendable (Credentials) async throws -> Credentials
 
   /// Whether an error says that the credentials were not accepted. By default: the status 401, or
-  /// a GraphQL error whose `extensions.code` is `UNAUTHENTICATED`.
+  /// a GraphQL error whose `extensions.code` is `UNAUTHENTICATED`. How a server closes a WebSocket that
+  /// it does not accept differs: the code is that of the ``SocketClosure`` under the error.
   public var isRejection: @Sendable (OperationError, GraphQLOperation) -> Bool
 
   /// Whether credentials should be renewed before they are used at all, such as a minute before a

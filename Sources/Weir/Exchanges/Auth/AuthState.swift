@@ -129,6 +129,8 @@ extension AuthState {
 
   /// Another user is at work: nothing of the one before is used any more.
   mutating func reset(for session: Session) -> [Action] {
+    // Of several clients that share the exchange, the first one to tell counts.
+    guard session > self.session else { return [] }
     self.session = session
     credentials = nil
     version += 1

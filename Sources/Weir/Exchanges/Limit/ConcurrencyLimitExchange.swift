@@ -11,7 +11,8 @@
 ///
 /// It stands just above fetch: below the cache, whose hits need no slot, and below retry, so that
 /// an operation that waits for its next attempt holds none. An operation holds its slot until its
-/// last result, or until its consumer leaves. Subscriptions need none.
+/// last result, or until its consumer leaves. Subscriptions need none. Who joins a request that waits
+/// (``DedupExchange``) waits with that one's priority.
 ///
 /// It runs in the consumer's task. Under a constant load of urgent operations the others wait.
 public final class ConcurrencyLimitExchange: Exchange {

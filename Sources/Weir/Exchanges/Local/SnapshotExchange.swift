@@ -154,7 +154,8 @@ extension SnapshotExchange {
 
   /// Drops everything, what was recorded included; a snapshot that is always replayed stays.
   public func switchSession(to session: Session) {
-    let dropped = state.withLock { state in
+    let dropped = state.withLock { state -> [Replayed] in
+      guard session > state.session else { return [] }
       state.session = session
       state.recorded = [:]
       return state.drop { _, _ in replay == .untilFetched }

@@ -42,7 +42,7 @@ extension GraphQLError {
       message: message,
       path: json["path"]?.elements.compactMap(PathElement.init) ?? [],
       locations: json["locations"]?.elements.compactMap(Location.init) ?? [],
-      extensions: json["extensions"].flatMap { $0.kind == .object ? $0.value : nil })
+      extensions: json["extensions"].flatMap { $0.kind == .object ? $0 : nil }?.value)
   }
 }
 

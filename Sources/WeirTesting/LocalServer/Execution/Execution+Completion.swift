@@ -117,11 +117,12 @@ extension Execution {
       isNonNull: true)
   }
 
-  /// Result coercion of leaves (section 3.5 and 3.9); nil if the value is none of the type.
+  /// Result coercion of leaves (section 3.5 and 3.9); nil if the value is none of the type. (Where a
+  /// `JSONValue` would do as well, `nil` alone could be read as JSON's null.)
   private func leaf(_ value: JSONValue, of name: String) -> JSONValue? {
     switch name {
     case "Int": return value.int32.map { .int($0) }
-    case "Float": return value.double.flatMap { $0.isFinite ? value : nil }
+    case "Float": return value.double?.isFinite == true ? value : Optional.none
     case "String", "ID":
       switch value {
       case .string: return value
@@ -134,7 +135,7 @@ extension Execution {
     case "Boolean": return value.bool.map { .bool($0) }
     default:
       guard let type = schema?.types[name], type.kind == .enum else { return value }
-      return value.string.flatMap { type.values.contains($0) ? value : nil }
+      return value.string.map(type.values.contains) == true ? value : Optional.none
     }
   }
 

@@ -339,6 +339,35 @@ struct AuthTests {
     #expect(server.operations.count == requests)
   }
 
+  @Test("A1 C10 clients that share an exchange and follow one another begin one session")
+  func sharedSession() async {
+    let loaded = Gate(isOpen: true)
+    let loads = Counter()
+    let auth = AuthExchange(
+      configuration(load: {
+        _ = loads.next()
+        await loaded.pass()
+        return "new"
+      }) { $0 })
+    let snapshots = SnapshotExchange()
+    let client = GraphQLClient([snapshots, auth, TokenServer().scripted])
+    let background = GraphQLClient([snapshots, auth, TokenServer().scripted])
+    _ = await client.query(postQuery("1"))
+    client.switchSession()
+    #expect(snapshots.snapshot().count == 0)
+    _ = await client.query(postQuery("2"))
+    loaded.close()
+    client.switchSession()
+    let waiting = await queued(postQuery("3"), client, auth)
+    background.switchSession(to: client.session)
+    loaded.open()
+    #expect(await waiting.value.fate == "fresh")
+    background.switchSession(to: client.session)
+    #expect(await background.query(postQuery("4")).fate == "fresh")
+    #expect(loads.count == 3)
+    #expect(snapshots.snapshot().count == 2)
+  }
+
   @Test("A1 another session has its own credentials; who waited for the old ones is cancelled")
   func session() async {
     let user = Locked("ann")
