@@ -86,4 +86,9 @@ extension GraphQLClient {
   ) {
     invalidate(query.operation(variables))
   }
+
+  /// Drops the cached result of a query without variables; if it is watched, it is fetched again.
+  public func invalidate<Data>(_ query: Query<Data, NoVariables>) {
+    invalidate(query, NoVariables())
+  }
 }

@@ -123,8 +123,13 @@ extension GraphQLClient {
   /// Cancelling the caller returns at once with ``OperationError/cancelled``. The request goes on by
   /// default, and its result still reaches the caches: the server has done its work, and a cache
   /// that never hears of it would serve what is no longer true.
-  /// ``OperationContext/abortsWhenCancelled`` gives the request up instead.
+  /// ``OperationContext/abortsWhenCancelled`` gives the request up instead. Of a caller that was
+  /// cancelled before, nothing is sent.
   public func mutate(_ operation: GraphQLOperation) async -> OperationResult {
+    guard !Task.isCancelled else {
+      operation.context.finishUploadProgress()
+      return .cancelled
+    }
     let stamped = operation.stamped(sessions.current)
     let answer = ResultBuffer()
     let task = Task.startingHere { [self] in
@@ -192,6 +197,9 @@ extension GraphQLClient {
   }
 
   /// Drops the cached result of one operation; if it is watched, it is fetched again.
+  ///
+  /// The operation is not sent through the chain: what an exchange above the cache adds to its key, an
+  /// endpoint or ``OperationContext/headersInKey``, has to be in its context.
   public func invalidate(_ operation: GraphQLOperation) {
     invalidate(.operation(operation.stamped(sessions.current)))
   }

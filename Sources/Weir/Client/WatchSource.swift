@@ -36,14 +36,20 @@ final class WatchSource: ResultSource {
         phase = .executing(iterator)
         if let emission = received(result) { return emission }
       case .waiting(let signal):
-        guard let instant = await signal.fired() else { return nil }
+        guard let instant = await signal.fired() else { return end() }
         phase = .beginning(notBefore: instant, isRefetch: true)
       case .ended:
-        return nil
+        return end()
       }
     }
-    // Nothing is held for who keeps the iterator.
+    return end()
+  }
+
+  /// Nothing is held for who keeps the iterator: the cache would take it for a watch.
+  private func end() -> OperationResult? {
     phase = .ended
+    shown = nil
+    signal = nil
     return nil
   }
 

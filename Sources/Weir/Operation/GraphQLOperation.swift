@@ -137,6 +137,11 @@ extension GraphQLOperation {
   }
 }
 
+extension GraphQLOperation: CustomStringConvertible {
+  /// Kind, name and key; neither variables nor headers.
+  public var description: String { "\(kind.rawValue) \(name ?? "anonymous") \(key)" }
+}
+
 extension OperationError {
   static func variables(_ message: String, _ underlying: (any Error)? = nil) -> OperationError {
     OperationError(code: .variables, message: message, underlying: underlying)

@@ -89,9 +89,10 @@ public struct OperationError: Error, Sendable {
   public var message: String { fields.message }
   /// The errors that the server reported; not empty if ``code`` is ``Code/graphQL``.
   public var graphQLErrors: [GraphQLError] { fields.graphQLErrors }
-  /// The status of the response; nil if there was none.
+  /// The status of the response; nil if there was none, and for a GraphQL result under a status of
+  /// success.
   public var httpStatus: Int? { fields.httpStatus }
-  /// The media type of the response; nil if there was none.
+  /// The media type of the response; nil where ``httpStatus`` is, and if the response names none.
   public var mediaType: String? { fields.mediaType }
   /// The first bytes (at most 512) of a body that was no GraphQL result, as text.
   public var bodyPrefix: String? { fields.bodyPrefix }

@@ -135,6 +135,20 @@ public struct OperationResult: Sendable {
   }
 }
 
+extension OperationResult: CustomStringConvertible {
+  /// Where the data come from, how large they are, and the error; not the data, which may be private.
+  public var description: String {
+    let size = data.map { "\($0.bytes.count) bytes of data" } ?? "no data"
+    return (marks + [size] + (error.map { ["\($0)"] } ?? [])).joined(separator: ", ")
+  }
+
+  /// All that there is to say but data and error.
+  var marks: [String] {
+    let flags = [(isStale, "stale"), (isDegraded, "degraded"), (hasNext, "more to come")]
+    return ["\(outcome)"] + flags.filter(\.0).map(\.1)
+  }
+}
+
 /// Where a result's data come from.
 public enum CacheOutcome: Hashable, Sendable {
   /// All from a cache.

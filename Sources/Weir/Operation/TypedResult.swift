@@ -9,7 +9,8 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
 
   /// Decodes a result's data, unless that was done before for this type: the value is kept with
   /// the data, also in a cache. Data that do not fit are an error with the code
-  /// ``OperationError/Code/decoding``; errors of the server are kept beside it.
+  /// ``OperationError/Code/decoding``, which also has the message, the errors of the server and the
+  /// status of an error that came beside the data.
   @inlinable
   public init(decoding result: consuming OperationResult) {
     do {
@@ -17,7 +18,7 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
       error = result.error
     } catch {
       data = nil
-      self.error = error.adding(graphQLErrors: result.error?.graphQLErrors ?? [])
+      self.error = error.adding(result.error)
     }
     untyped = result
   }
@@ -74,10 +75,14 @@ public struct TypedResultStream<Data: Decodable & Sendable>: AsyncSequence, Send
 }
 
 extension OperationError {
+  /// The same with what was known to be wrong before the data were looked at, which most often is the
+  /// reason: a null where the server could not do better.
   @usableFromInline
-  func adding(graphQLErrors: [GraphQLError]) -> OperationError {
-    guard !graphQLErrors.isEmpty else { return self }
+  func adding(_ cause: OperationError?) -> OperationError {
+    guard let cause else { return self }
     return OperationError(
-      code: code, message: message, graphQLErrors: graphQLErrors, underlying: underlying)
+      code: code, message: "\(message); beside the data: \(cause.message)",
+      graphQLErrors: cause.graphQLErrors, httpStatus: cause.httpStatus,
+      mediaType: cause.mediaType, underlying: underlying)
   }
 }

@@ -1,7 +1,7 @@
 /// Suspends the calling task until its continuation is resumed, for which `onCancel` has to see, too.
 ///
-/// It goes on where the caller is. `withTaskCancellationHandler` alone runs its operation on no actor:
-/// a task of the main actor would be resumed by another thread, only to be sent back from there.
+/// It is suspended where it is. `withTaskCancellationHandler` alone runs its operation on no actor: a task
+/// of the main actor would leave it first, and come back by way of another thread.
 package func withCancellableContinuation<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   _ register: (CheckedContinuation<Value, Never>) -> Void, onCancel: @Sendable () -> Void

@@ -48,6 +48,6 @@ public struct FieldRequest: Sendable {
   ///
   /// - Throws: `CancellationError` if the request is cancelled meanwhile.
   public func sleep(for duration: Duration) async throws {
-    try await clock.sleep(for: duration)
+    try await clock.wait(for: duration)
   }
 }

@@ -180,7 +180,7 @@ extension LocalServer {
     let (latency, failure) = state.withLock { state in
       (state.latency, state.failures.isEmpty ? nil : state.failures.removeFirst())
     }
-    if latency > .zero { try await clock.sleep(for: latency) }
+    if latency > .zero { try await clock.wait(for: latency) }
     try Task.checkCancellation()
     return failure
   }

@@ -138,6 +138,28 @@ struct WatchTests {
     #expect(await watcher.next(2) == ["title error stale", "title"])
   }
 
+  @Test(
+    "W3 what is not kept is woken by the types that it has, though others came before for its key")
+  func typesOfUnkept() async {
+    let fetches = Counter()
+    let server = ScriptedExchange { _ in
+      .data(#"{"found":{"__typename":"\#(fetches.next() == 1 ? "Cat" : "Dog")"}}"#)
+    }
+    let cache = DocumentCacheExchange()
+    let chain = Forward([cache, server])
+    var context = OperationContext()
+    context.storesResult = false
+    let search = GraphQLOperation("{ found { __typename } }", context: context)
+    var (first, second) = (chain(search).makeAsyncIterator(), chain(search).makeAsyncIterator())
+    // Whoever shows a result holds its signal.
+    let (cat, dog) = (await first.next()?.refreshSignal, await second.next()?.refreshSignal)
+    #expect(dog?.firedInstant == nil)
+    cache.invalidate(.types(["Dog"]))
+    #expect(dog?.firedInstant != nil)
+    cache.invalidate(.types(["Cat"]))
+    #expect(cat?.firedInstant != nil)
+  }
+
   @Test("W4 users' results carry no signal, and a stale one goes on until it is fresh")
   func signals() async {
     let client = GraphQLClient([.dedup, .documentCache, postServer()])
@@ -197,6 +219,26 @@ struct WatchTests {
     await first.pass()
     task.cancel()
     #expect(await task.value == 1)
+  }
+
+  @Test("W6 C9 a watch that has ended holds nothing, though its iterator is kept")
+  func keptIterator() async {
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([cache, postServer()])
+    let hasStarted = Gate()
+    let task = Task {
+      var watch = client.watch(postQuery()).makeAsyncIterator()
+      _ = await watch.next()
+      hasStarted.open()
+      #expect(await watch.next() == nil)
+      client.clear()
+      #expect(cache.statistics.keyCount == 0)
+      #expect(await watch.next() == nil)
+    }
+    await hasStarted.pass()
+    #expect(cache.statistics.keyCount == 1)
+    task.cancel()
+    await task.value
   }
 
   @Test("W7 making a stream has no effect, and its first result is no older than its iteration")

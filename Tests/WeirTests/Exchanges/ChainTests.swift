@@ -41,6 +41,15 @@ struct ChainTests {
     #expect(await client.query(postQuery()).title == "title 3")
   }
 
+  @Test("A3 composed exchanges are told what to forget from below, as those of a client are")
+  func composedOrder() {
+    let told = Locked<[String]>([])
+    func forgetful(_ name: String) -> Forgetful { Forgetful { told.withLock { $0.append(name) } } }
+    let composed = ComposeExchange([forgetful("b"), forgetful("c")])
+    GraphQLClient([forgetful("a"), composed, forgetful("d")]).clear()
+    #expect(told.withLock { $0 } == ["d", "c", "b", "a"])
+  }
+
   @Test("A3 the fallback answers what reaches it; its error is the result")
   func fallback() async {
     let answering = GraphQLClient([.dedup, .documentCache, .fallback { _ in post("made up") }])
@@ -121,4 +130,17 @@ struct ChainTests {
     changed.fire()
     #expect(await watcher.next(1) == ["dark"])
   }
+}
+
+/// Says when it is told to forget something.
+private struct Forgetful: StatefulExchange {
+  let tell: @Sendable () -> Void
+
+  func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    forward(operation)
+  }
+
+  func invalidate(_ invalidation: Invalidation) { tell() }
+
+  func switchSession(to session: Session) {}
 }

@@ -72,6 +72,20 @@ struct DebugTests {
     }
   }
 
+  @Test("Operations and results describe themselves without data, variables and headers")
+  func descriptions() async {
+    let operation = postQuery("secret").with { $0.headers["authorization"] = "secret" }
+    #expect("\(operation)" == "query Post \(operation.key)")
+    let data = #"{"post":{"title":"secret"}}"#
+    let client = GraphQLClient([
+      .documentCache, ScriptedExchange { _ in .data(data, errors: [GraphQLError(message: "No")]) },
+    ])
+    #expect("\(await client.query(operation))" == "miss, 27 bytes of data, graphQL: No")
+    var nothing = await client.query(operation.with { $0.requestPolicy = .cacheOnly })
+    nothing.isStale = true
+    #expect("\(nothing)" == "miss, stale, no data")
+  }
+
   @Test(
     "A3 events come as asynchronous sequences, one for each reader, which end with the exchange")
   func sequences() async {

@@ -279,6 +279,21 @@ struct DedupTests {
   }
 }
 
+extension DedupTests {
+  @Test("D A1 who is sent without credentials shares no request with who needs them")
+  func credentials() async {
+    let gate = Gate()
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache, postServer { _ in await gate.pass() }])
+    async let user = client.query(postQuery())
+    async let anybody = client.query(postQuery().with { $0.skipsAuthentication = true })
+    await dedup.passengers(2)
+    #expect(dedup.flightCount == 2)
+    gate.open()
+    _ = await (user, anybody)
+  }
+}
+
 extension DedupExchange {
   var flightCount: Int { flights.withLock { $0.count } }
 

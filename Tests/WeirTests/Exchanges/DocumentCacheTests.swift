@@ -471,6 +471,23 @@ struct DocumentCacheTests {
     #expect(server.operations.isEmpty)
   }
 
+  @Test("C9 damaged entries of a snapshot are passed over, and no time in them is too long")
+  func damagedSnapshot() throws {
+    func entry(_ text: String, _ more: String) -> String {
+      #"{"text":"\#(text)","variables":"{}","names":[],"unknownFields":[],\#(more)}"#
+    }
+    let entries = [
+      entry("a", #""data":"{""#), entry("b", #""data":"[1]""#),
+      entry("c", #""data":"{}","receivedAt":-1e300,"duration":1e300"#),
+      entry("d", #""data":"{}","receivedAt":1e300,"duration":-1e300"#),
+    ]
+    let text = #"{"entries":[\#(entries.joined(separator: ","))]}"#
+    let snapshot = try JSONDecoder().decode(DocumentCacheSnapshot.self, from: Data(text.utf8))
+    let cache = DocumentCacheExchange()
+    #expect(cache.restore(snapshot) == 2)
+    #expect(Set(cache.entries.map(\.text)) == ["c", "d"])
+  }
+
   // MARK: - C10
 
   @Test("C10 after a change of session nobody sees the other user's data")
@@ -595,6 +612,21 @@ struct MutationTests {
     #expect(await mutation.value.error?.code == .cancelled)
     gate.open()
     #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
+  }
+
+  @Test("M1 of a caller that was cancelled before, nothing is sent")
+  func cancelledBefore() async {
+    let server = postServer()
+    let client = GraphQLClient([server])
+    let progress = UploadProgress()
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await client.mutate(updatePost.with { $0.uploadProgress = progress })
+    }
+    #expect(await cancelled.value.error == .cancelled)
+    for await _ in progress {}
+    for _ in 0..<100 { await Task.yield() }
+    #expect(server.operations.isEmpty)
   }
 
   @Test("M1 abortsWhenCancelled gives the request up")

@@ -253,8 +253,9 @@ struct FetchExchangeTests {
     #expect(error.bodyPrefix == String(long.prefix(512)))
     #expect((error.underlying as? HTTPStatusError)?.headers["retry-after"] == "9")
     #expect(
-      "\(error)" == "httpStatus: The server answered with an error status. "
-        + "(status \(code), text/html)")
+      "\(error)" == "httpStatus: The server answered with "
+        + (code == 302 ? "a redirect that is not followed." : "an error status.")
+        + " (status \(code), text/html)")
   }
 
   @Test("The data are a value in the one document that the response became")

@@ -78,13 +78,15 @@ struct SnapshotTests {
     #expect(await watcher.next(1) == ["title 1"])
   }
 
-  @Test("A3 a failed request keeps the replayed result for the next time")
+  @Test("A3 P4 a failed request keeps the replayed data beside the error, and for the next time")
   func failure() async throws {
     let down = ScriptedExchange { _ in .failure("Down.") }
     let client = GraphQLClient([
       .snapshot(replaying: try await recorded()), .dedup, .documentCache, down,
     ])
-    #expect(await client.query(postQuery("1")).error != nil)
+    #expect(await client.query(postQuery("1")).summary == "recorded error")
+    let policy = RequestPolicy.cacheAndNetwork
+    #expect(await client.query(postQuery("1", policy: policy)).summary == "recorded error")
     #expect(client.peek(postQuery("1"))?.title == "recorded")
   }
 
@@ -120,7 +122,8 @@ struct SnapshotTests {
   func damaged() throws {
     let text = """
       {"entries":[{"text":"query Post($id: ID!) { a }","variables":"{}","data":"{"},
-      {"text":"{ a }","variables":"{}"},{"text":"{\\n  a\\n}","variables":"{}","data":"{\\"a\\":1}"}]}
+      {"text":"{ a }","variables":"{}"},{"text":"{\\n  a\\n}","variables":"{}","data":"{\\"a\\":1}",
+      "receivedAt":-1e300,"duration":1e300}]}
       """
     let snapshot = try JSONDecoder().decode(OperationSnapshot.self, from: Data(text.utf8))
     let client = GraphQLClient([.snapshot(replaying: snapshot, .always)])

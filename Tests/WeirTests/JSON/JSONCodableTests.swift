@@ -45,6 +45,23 @@ private struct Everything: Codable, Equatable {
   var range = 1..<5
 }
 
+/// Numbers of 128 bits: as members, absent ones, and elements.
+private struct Wide: Encodable {
+  var signed = Int128.min
+  var unsigned: UInt128? = .max
+  var missing: Int128?
+  var list = [UInt128.max]
+  var pair = Pair()
+
+  struct Pair: Encodable {
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      try container.encode(Int128.max)
+      try container.encode(UInt128.zero)
+    }
+  }
+}
+
 /// A class hierarchy, nested containers of both kinds, and `super`.
 private class Base: Codable {
   var base = 1
@@ -114,6 +131,14 @@ struct JSONCodableTests {
     let unordered = try JSON.encode(value, options: JSONEncodeOptions(sortsKeys: false))
     #expect(try JSON(parsing: unordered) == JSON(parsing: bytes))
     #expect(String(decoding: unordered, as: UTF8.self).hasPrefix(#"{"bool":true,"int":-92"#))
+  }
+
+  @Test("Numbers of 128 bits are written wherever they stand")
+  func wideNumbers() throws {
+    let (least, most) = ("-170141183460469231731687303715884105728", "\(UInt128.max)")
+    #expect(
+      String(decoding: try JSON.encode(Wide()), as: UTF8.self)
+        == #"{"list":[\#(most)],"pair":[\#(Int128.max),0],"signed":\#(least),"unsigned":\#(most)}"#)
   }
 
   @Test("Inheritance and nested containers")

@@ -24,6 +24,8 @@ struct SubscriptionTests {
 
   private static let next = "event: next\ndata: {\"data\":{\"counter\":1}}\n\n"
   private static let end = "event: complete\ndata:\n\n"
+  private static let refusal =
+    "data: {\"errors\":[{\"message\":\"\",\"extensions\":{\"code\":\"UNAUTHENTICATED\"}}]}\n\n"
 
   private static func events(_ text: String, status: Int = 200) -> HTTPResponse {
     HTTPResponse(
@@ -129,6 +131,63 @@ struct SubscriptionTests {
     }
     #expect(await results.value == ["1", "1"])
     #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7", "7"])
+  }
+
+  @Test("H6 What a stream said of coming back holds until a later one says something else")
+  func resumption() async throws {
+    let answers = Script([
+      .success(Self.events("id: 7\nretry: 900\n" + Self.next)), .success(Self.events(":\n\n")),
+      .success(Self.events("id\n" + Self.next)), .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport)
+    let results = Task { await collect(client.subscribe(counter)) }
+    for before in 1...3 {
+      await clock.sleepers(1)
+      clock.advance(by: .milliseconds(899))
+      #expect(clock.sleeperCount == 1)
+      clock.advance(by: .milliseconds(1))
+      await transport.received(before + 1)
+    }
+    #expect(await results.value == ["1", "1", "1"])
+    #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7", nil])
+  }
+
+  /// What the connections of a subscription bring, and what becomes of it.
+  private static let expiries: [([(token: String, body: String?)], [String], missed: Int)] = [
+    ([("1", next), ("1", nil), ("2", next + end)], ["1", "1"], 1),
+    // Nothing may happen for longer than a token lasts, and more than once.
+    ([("1", ":\n\n"), ("1", nil), ("2", ":\n\n"), ("2", nil), ("3", next + end)], ["1"], 2),
+    ([("1", next), ("1", nil), ("2", nil)], ["1", "httpStatus"], 0),
+    ([("1", nil), ("2", next + end)], ["1"], 0),
+    ([("1", refusal + end), ("2", refusal + end)], ["graphQL"], 1),
+    ([("1", next + refusal + next + end)], ["1", "graphQL", "1"], 0),
+  ]
+
+  @Test(
+    "A1 H6 A subscription that is rejected when it is taken up again goes on with new credentials",
+    arguments: expiries)
+  func credentials(
+    _ connections: [(token: String, body: String?)], _ seen: [String], missed: Int
+  ) async throws {
+    let answers = Script(
+      connections.map { .success($0.body.map { Self.events($0) } ?? HTTPResponse(status: 401)) })
+    let transport = ScriptedTransport { _ in try answers.next() }
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    configuration.reconnection = Reconnection(clock: clock, random: { 0 })
+    configuration.reconnection?.initialDelay = .zero
+    let refreshes = Counter()
+    let auth = AuthConfiguration(
+      load: { "1" }, attach: { $1.headers["authorization"] = $0 },
+      refresh: { _ in String(refreshes.next() + 1) })
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    let client = GraphQLClient([.auth(auth), .fetch(url, configuration)])
+    let misses = Counter()
+    let operation = counter.with { $0.onMissedEvents { _ = misses.next() } }
+    #expect(await collect(client.subscribe(operation)) == seen)
+    #expect(transport.requests.map { $0.headers["authorization"] } == connections.map(\.token))
+    #expect(misses.count == missed)
   }
 
   @Test("H6 A subscription that cannot be taken up again ends with the error")

@@ -25,6 +25,8 @@
 ///   that were on their way meanwhile; the next new one tries again.
 /// - A refresh that has begun goes on when those who wait for it leave: the server may have
 ///   replaced the token already.
+/// - A subscription that was lost, and is rejected when it is taken up again, gets new credentials as
+///   well, and goes on. It need not have brought an event before.
 /// - A mutation is not sent again if one of its fields has brought a value: it was carried out.
 /// - ``GraphQLClient/switchSession()`` forgets the credentials; they are loaded again. So store
 ///   the new user's credentials before it, where ``AuthConfiguration/load`` finds them.
@@ -48,7 +50,7 @@ public final class AuthExchange<Credentials: Sendable>: StatefulExchange {
     clock: some Clock<Duration> = ContinuousClock()
   ) {
     self.configuration = configuration
-    sleep = { try await clock.sleep(for: $0) }
+    sleep = { try await clock.wait(for: $0) }
   }
 
   /// Sends an operation with the credentials.

@@ -14,8 +14,8 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
     case arriving
     case rejected(Rejection)
     case sent(ResultStream.Iterator, Pass)
-    /// Whatever comes is delivered.
-    case delivering(ResultStream.Iterator)
+    /// Whatever comes is delivered; without a pass, whatever it says.
+    case delivering(ResultStream.Iterator, Pass?)
     case ended
   }
 
@@ -25,8 +25,14 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
   private var phase = Phase.arriving
   private var rejections = 0
   private var hasWaitedForRefresh = false
+  /// Of a subscription, how often it was accepted, and how often it had been when it was sent last.
+  private let acceptance: SubscriptionAcceptance?
+  private var acceptancesBefore = 0
 
   init(operation: GraphQLOperation, forward: Forward, exchange: AuthExchange<Credentials>) {
+    acceptance = operation.kind == .subscription ? SubscriptionAcceptance() : nil
+    var operation = operation
+    if let acceptance { operation.context.acceptance = acceptance }
     self.operation = operation
     self.forward = forward
     self.exchange = exchange
@@ -48,13 +54,18 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
           rejections += 1
           phase = .rejected(Rejection(result: result, pass: pass, iterator: iterator))
         } else {
-          phase = .delivering(iterator)
+          phase = .delivering(iterator, pass)
           return result
         }
-      case .delivering(var iterator):
+      case .delivering(var iterator, let pass):
         let result = await iterator.next(isolation: isolation)
-        phase = .delivering(iterator)
-        return result
+        if let result, let pass, !result.hasNext, acceptance != nil, isRejected(result) {
+          rejections += 1
+          phase = .rejected(Rejection(result: result, pass: pass, iterator: iterator))
+        } else {
+          phase = .delivering(iterator, pass)
+          return result
+        }
       case .ended:
         return nil
       }
@@ -67,8 +78,7 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
   ) async -> OperationResult? {
     switch decision {
     case .pass(let pass):
-      let sent = forward(exchange.attaching(pass, to: operation))
-      phase = .sent(sent.makeAsyncIterator(), pass)
+      phase = .sent(send(pass).makeAsyncIterator(), pass)
       return nil
     case .wait(let waiter):
       return await wait(waiter, after: rejection)
@@ -76,7 +86,7 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
       return failure(error, after: rejection)
     case .giveUp:
       guard let rejection else { return failure(OperationError.cancelled, after: nil) }
-      phase = .delivering(rejection.iterator)
+      phase = .delivering(rejection.iterator, nil)
       return rejection.result
     }
   }
@@ -87,8 +97,7 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
     switch await waiter.wait() {
     case .pass(let pass):
       // Started before the next one is let go, so that requests leave in order.
-      let sent = forward(exchange.attaching(pass, to: operation))
-      phase = .sent(sent.makeStartedIterator(), pass)
+      phase = .sent(send(pass).makeStartedIterator(), pass)
       exchange.releaseNext()
       return nil
     case .failure(let error):
@@ -100,9 +109,20 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
     }
   }
 
-  /// Whether a first result says that the credentials will not do, and sending again may help and
-  /// do no harm.
+  private func send(_ pass: Pass) -> ResultStream {
+    acceptancesBefore = acceptance?.count ?? 0
+    return forward(exchange.attaching(pass, to: operation))
+  }
+
+  /// Whether a first result, or a subscription's last, says that the credentials will not do, and
+  /// sending again may help and do no harm.
   private func isRejected(_ result: OperationResult) -> Bool {
+    if let acceptance, !result.hasNext, acceptance.count > acceptancesBefore {
+      // They did for a while: the subscription was lost, and could not be taken up again. (What has a
+      // next one is an event, of a subscription that goes on.)
+      rejections = 0
+      hasWaitedForRefresh = false
+    }
     guard let error = result.error, rejections < 2, !hasWaitedForRefresh,
       operation.kind != .mutation || !result.hasValues
     else { return false }

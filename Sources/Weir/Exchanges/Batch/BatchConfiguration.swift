@@ -18,7 +18,7 @@ public struct BatchConfiguration: Sendable {
     public static func duration(
       _ duration: Duration, clock: any Clock<Duration> = .continuous
     ) -> Window {
-      Window(length: .sleep { try? await clock.sleep(for: duration) })
+      Window(length: .sleep { try? await clock.wait(for: duration) })
     }
 
     private init(length: Length) {

@@ -26,9 +26,9 @@ public struct ComposeExchange: StatefulExchange {
     Forward(exchanges + [Rest(forward: forward)])(operation)
   }
 
-  /// Tells the members what to forget.
+  /// Tells the members what to forget, from below as the client does.
   public func invalidate(_ invalidation: Invalidation) {
-    for case let exchange as any StatefulExchange in exchanges {
+    for case let exchange as any StatefulExchange in exchanges.reversed() {
       exchange.invalidate(invalidation)
     }
   }

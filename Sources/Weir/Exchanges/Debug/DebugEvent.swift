@@ -35,20 +35,13 @@ extension DebugExchange {
 
     /// One line, without data or variables.
     public var description: String {
-      let name = operation.name ?? "anonymous"
-      let subject =
-        "\(exchange) #\(execution): \(operation.kind.rawValue) \(name) \(operation.key)"
+      let subject = "\(exchange) #\(execution): \(operation)"
       switch kind {
       case .operation:
         return "\(subject) → \(operation.context.requestPolicy)"
       case .result(let result):
-        let marks = [
-          result.isStale ? "stale" : nil, result.isDegraded ? "degraded" : nil,
-          result.hasNext ? "more to come" : nil,
-        ]
-        let state = ["\(result.outcome)"] + marks.compactMap { $0 }
         let error = result.error.map { " \($0)" } ?? ""
-        return "\(subject) ← \(state.joined(separator: ", ")) after \(elapsed)\(error)"
+        return "\(subject) ← \(result.marks.joined(separator: ", ")) after \(elapsed)\(error)"
       case .end(let ending):
         return "\(subject) \(ending.rawValue) after \(elapsed)"
       }

@@ -11,8 +11,9 @@
 /// executions join. (Were it below the cache, every joiner would store the response once more.)
 ///
 /// A flight is only shared by who may share it: it was sent no earlier than the execution needs,
-/// no mutation has completed since nor an event come of a subscription with tags, and endpoint, headers and session are the same. Who needs newer
-/// data than a flight will bring waits for it and shares one follow-up with all others who do.
+/// no mutation has completed since nor an event come of a subscription with tags, and endpoint,
+/// headers, session and whether credentials are needed are the same. Who needs newer data than a
+/// flight will bring waits for it and shares one follow-up with all others who do.
 /// Mutations and subscriptions are never shared.
 ///
 /// A flight costs one task, however many share it. When the last of them leaves, it is cancelled.

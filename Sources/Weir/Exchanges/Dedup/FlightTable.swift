@@ -7,11 +7,13 @@ struct Flight {
     let identity: OperationIdentity
     let headers: HTTPHeaders
     let storesResult: Bool
+    let skipsAuthentication: Bool
 
     init(_ operation: GraphQLOperation) {
       identity = operation.identity
       headers = operation.context.headers
       storesResult = operation.context.storesResult
+      skipsAuthentication = operation.context.skipsAuthentication
     }
   }
 

@@ -228,11 +228,3 @@ extension Exchange where Self == DocumentCacheExchange {
     DocumentCacheExchange(configuration)
   }
 }
-
-extension Clock<Duration> {
-  /// A closure that says how much time has passed since it was made.
-  func elapsed() -> @Sendable () -> Duration {
-    let start = now
-    return { start.duration(to: now) }
-  }
-}

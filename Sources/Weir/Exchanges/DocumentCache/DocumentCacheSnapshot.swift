@@ -64,23 +64,26 @@ extension DocumentCacheExchange {
   /// Takes the results of a snapshot, where nothing is held for their keys yet. They are invalidated
   /// by the same types and tags as before, and their age counts from when they were received.
   ///
+  /// To be done before the first operation: it is not known of a result that is restored later whether a
+  /// mutation has overtaken it by then.
+  ///
   /// - Returns: how many were taken; entries that are damaged are passed over.
   @discardableResult
   public func restore(_ snapshot: DocumentCacheSnapshot) -> Int {
     let now = self.now()
     var count = 0
     for entry in snapshot.entries {
-      guard let data = try? JSON(parsing: entry.data),
+      guard let data = try? JSON(parsing: entry.data), data.kind == .object,
         (try? JSON(parsing: entry.variables))?.kind == .object
       else { continue }
-      let age = entry.receivedAt.map { max(0, -$0.timeIntervalSinceNow) } ?? 0
+      let age = entry.receivedAt.map { Duration(readSeconds: -$0.timeIntervalSinceNow) } ?? .zero
       let payload = ResultPayload(
         data: data, extensions: entry.extensions.flatMap { try? JSON(parsing: $0) },
         timing: entry.receivedAt.map {
-          ResultTiming(receivedAt: $0, duration: .seconds(entry.duration ?? 0))
+          ResultTiming(receivedAt: $0, duration: Duration(readSeconds: entry.duration ?? 0))
         })
       let reception = state.withLock { state in
-        state.restore(entry, payload: payload, receivedAt: now - .seconds(age))
+        state.restore(entry, payload: payload, receivedAt: now - age)
       }
       guard let reception else { continue }
       reception.fire()

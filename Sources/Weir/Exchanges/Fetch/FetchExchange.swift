@@ -89,7 +89,7 @@ public struct FetchExchange: Exchange {
   ) async throws -> HTTPResponse {
     var request = try request(
       for: operation, headers: try await configuration.headers(operation))
-    if let id = resumption.lastEventID { request.headers["last-event-id"] = id }
+    if let id = resumption.lastEventID, !id.isEmpty { request.headers["last-event-id"] = id }
     do {
       return try await configuration.transport.send(request)
     } catch {

@@ -98,11 +98,13 @@ extension OperationContext {
   }
 }
 
-/// One execution that holds a slot from its first `next()` to its last.
+/// One execution that holds a slot from its first `next()` to its last result.
 private final class SlotSource: ResultSource {
   private enum Phase {
     case entering
     case running(ResultStream.Iterator)
+    /// The last result has come: its consumer may hold on to the iteration while it does other things.
+    case settled(ResultStream.Iterator)
     case ended
   }
 
@@ -135,11 +137,21 @@ private final class SlotSource: ResultSource {
         phase = .running(forward(operation).makeAsyncIterator())
       case .running(var iterator):
         let result = await iterator.next(isolation: isolation)
-        phase = .running(iterator)
-        if result == nil {
+        guard let result else {
           phase = .ended
           exchange.leave()
+          return nil
         }
+        if result.hasNext || result.isStale {
+          phase = .running(iterator)
+        } else {
+          phase = .settled(iterator)
+          exchange.leave()
+        }
+        return result
+      case .settled(var iterator):
+        let result = await iterator.next(isolation: isolation)
+        phase = result == nil ? .ended : .settled(iterator)
         return result
       case .ended:
         return nil

@@ -76,7 +76,7 @@ extension OperationSnapshot.Entry {
     var result = OperationResult(
       data: data, error: error.map(OperationError.init), extensions: extensions,
       timing: receivedAt.map {
-        ResultTiming(receivedAt: $0, duration: .seconds(duration ?? 0))
+        ResultTiming(receivedAt: $0, duration: Duration(readSeconds: duration ?? 0))
       })
     result.outcome = .hit
     return result

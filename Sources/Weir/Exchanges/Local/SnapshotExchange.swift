@@ -12,9 +12,10 @@
 /// ```
 ///
 /// It stands first, so that `client.peek` finds what it replays. By default a replayed result is a
-/// first answer to a query, marked stale, and the rest of the chain is asked as well; once that has
-/// brought data, the replayed ones are gone, and the cache is in charge. A `cacheOnly` query gets
-/// the replayed result alone. Queries that demand the network are left alone.
+/// first answer to a query, marked stale, and the rest of the chain is asked as well; if that fails,
+/// the replayed data stand beside the error; once it has brought data, the replayed ones are gone, and
+/// the cache is in charge. A `cacheOnly` query gets the replayed result alone. Queries that demand the
+/// network are left alone.
 ///
 /// Complete results of queries and mutations are recorded, with their errors, the last one of each
 /// operation with its variables; not those of subscriptions, and not what a cache answered.
@@ -80,7 +81,12 @@ public final class SnapshotExchange: StatefulExchange {
     var result = known.result.refreshed(by: known.gone.signal)
     if operation.context.requestPolicy == .cacheOnly { return .just(result) }
     result.isStale = true
-    return .starting(with: [result]) { [self] in recorded(operation, forward) }
+    return .starting(with: [result]) { [self] in
+      recorded(operation, forward).map { result in
+        // A failed request does not take away what was there before.
+        result.data == nil && result.error != nil ? result.beside(known.result.payload) : result
+      }
+    }
   }
 
   private func replayed(_ operation: GraphQLOperation) -> Replayed? {

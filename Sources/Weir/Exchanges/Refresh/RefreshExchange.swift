@@ -68,7 +68,7 @@ public final class RefreshExchange: Exchange {
     listen = { source in
       do {
         while true {
-          try await clock.sleep(for: interval)
+          try await clock.wait(for: interval)
           source.fire()
         }
       } catch {

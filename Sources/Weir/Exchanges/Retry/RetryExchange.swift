@@ -41,7 +41,7 @@ public struct RetryExchange: Exchange {
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.configuration = configuration
-    sleep = { try await clock.sleep(for: $0) }
+    sleep = { try await clock.wait(for: $0) }
     self.random = random
     self.now = now
   }

@@ -1,4 +1,31 @@
+import Synchronization
+
+/// How often a server has accepted one subscription. Every time but the first, events may have been
+/// missed before.
+final class SubscriptionAcceptance: Sendable {
+  private let accepted = Atomic<Int>(0)
+
+  var count: Int { accepted.load(ordering: .relaxed) }
+
+  /// A server has accepted it.
+  ///
+  /// - Returns: whether one has before.
+  func note() -> Bool {
+    accepted.add(1, ordering: .relaxed).oldValue > 0
+  }
+}
+
 extension OperationContext {
+  private enum Acceptance: OperationContextKey {
+    static let defaultValue: SubscriptionAcceptance? = nil
+  }
+
+  /// What an exchange counts acceptances with that may send a subscription more than once.
+  var acceptance: SubscriptionAcceptance? {
+    get { self[Acceptance.self] }
+    set { self[Acceptance.self] = newValue }
+  }
+
   private enum MissedEvents: OperationContextKey {
     static let defaultValue: (@Sendable () -> Void)? = nil
   }

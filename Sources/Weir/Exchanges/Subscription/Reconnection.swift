@@ -32,7 +32,7 @@ public struct Reconnection: Sendable {
     clock: some Clock<Duration> = ContinuousClock(),
     random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
   ) {
-    sleep = { try await clock.sleep(for: $0) }
+    sleep = { try await clock.wait(for: $0) }
     now = clock.elapsed()
     self.random = random
   }

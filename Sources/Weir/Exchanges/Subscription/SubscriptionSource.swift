@@ -23,6 +23,7 @@ final class SubscriptionSource: ResultSource {
   private let open: Open
   private let reconnection: Reconnection?
   private let attempts: SharedAttempts?
+  private let acceptance: SubscriptionAcceptance
   private let missedEvents: (@Sendable () -> Void)?
   private var resumption = Resumption()
   private var phase = Phase.opening
@@ -34,6 +35,7 @@ final class SubscriptionSource: ResultSource {
     self.open = open
     self.reconnection = reconnection
     self.attempts = attempts
+    acceptance = operation.context.acceptance ?? SubscriptionAcceptance()
     missedEvents = operation.context.missedEvents
   }
 
@@ -58,6 +60,7 @@ final class SubscriptionSource: ResultSource {
   private func opened(_ answer: Answer, attempt: Int = 0) -> OperationResult? {
     switch answer {
     case .feed(let feed):
+      if acceptance.note() { missedEvents?() }
       phase = .receiving(feed, attempt: attempt, since: reconnection?.now() ?? .zero)
       return nil
     case .result(let result):
@@ -84,7 +87,6 @@ final class SubscriptionSource: ResultSource {
       phase = .reopening(attempt: attempt + 1, error)
       return nil
     }
-    if case .feed = answer { missedEvents?() }
     return opened(answer, attempt: attempt)
   }
 
@@ -103,7 +105,7 @@ final class SubscriptionSource: ResultSource {
         phase = .ended
         return OperationResult(error: error)
       }
-      resumption = await feed.resumption
+      resumption.update(with: await feed.resumption)
       let wasStable = reconnection.now() - since >= reconnection.maximumDelay
       phase = .reopening(attempt: wasStable ? 1 : attempt + 1, error)
       return nil

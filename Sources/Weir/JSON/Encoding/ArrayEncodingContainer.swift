@@ -29,6 +29,8 @@ struct ArrayEncodingContainer: UnkeyedEncodingContainer {
   func encode(_ value: UInt16) { element().encode(value) }
   func encode(_ value: UInt32) { element().encode(value) }
   func encode(_ value: UInt64) { element().encode(value) }
+  func encode(_ value: Int128) { element().encode(value) }
+  func encode(_ value: UInt128) { element().encode(value) }
   func encode<Value: Encodable>(_ value: Value) throws { try element().encode(value) }
 
   func nestedContainer<Nested: CodingKey>(

@@ -29,6 +29,8 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: UInt16, forKey key: Key) { member(key).encode(value) }
   func encode(_ value: UInt32, forKey key: Key) { member(key).encode(value) }
   func encode(_ value: UInt64, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: Int128, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: UInt128, forKey key: Key) { member(key).encode(value) }
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     try member(key).encode(value)
   }
@@ -98,6 +100,12 @@ extension ObjectEncodingContainer {
     if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
   }
   func encodeIfPresent(_ value: UInt64?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) {
+    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) {
     if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
   }
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {

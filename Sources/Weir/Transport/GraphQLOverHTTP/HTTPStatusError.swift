@@ -19,6 +19,13 @@ public struct HTTPStatusError: Error, Sendable, CustomStringConvertible {
 }
 
 extension HTTPStatusError {
+  /// A sentence for a person.
+  var summary: String {
+    (300..<400).contains(status)
+      ? "The server answered with a redirect that is not followed."
+      : "The server answered with an error status."
+  }
+
   /// nil if the status is a success.
   init?(_ response: HTTPResponse) {
     guard !(200..<300).contains(response.status) else { return nil }

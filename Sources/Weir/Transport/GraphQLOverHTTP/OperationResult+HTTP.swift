@@ -53,8 +53,7 @@ extension OperationError {
   ) {
     self.init(
       code: head == nil ? .malformedResponse : .httpStatus,
-      message: head == nil
-        ? "The response \(reason)." : "The server answered with an error status.",
+      message: head?.summary ?? "The response \(reason).",
       httpStatus: status, mediaType: mediaType,
       bodyPrefix: String(decoding: body.prefix(512), as: UTF8.self),
       underlying: head ?? underlying)
@@ -62,10 +61,10 @@ extension OperationError {
 
   /// A streamed response with an error status, and without a GraphQL result.
   init(status response: HTTPResponse) {
+    let head = HTTPStatusError(status: response.status, headers: response.headers)
     self.init(
-      code: .httpStatus, message: "The server answered with an error status.",
-      httpStatus: response.status, mediaType: response.headers["content-type"],
-      underlying: HTTPStatusError(response))
+      code: .httpStatus, message: head.summary, httpStatus: response.status,
+      mediaType: response.headers["content-type"], underlying: head)
   }
 
   /// No response, or not all of one.

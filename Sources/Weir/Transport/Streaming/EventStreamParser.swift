@@ -27,8 +27,9 @@ struct EventStreamParser {
   private var event = Event()
   private var hasData = false
 
-  /// The last `id` field: what a client sends as `last-event-id` when it comes back.
-  private(set) var lastEventID = ""
+  /// The last `id` field: what a client sends as `last-event-id` when it comes back. An empty one takes
+  /// back those before; nil if there was none.
+  private(set) var lastEventID: String?
   /// The last `retry` field: how long the server asks a client to wait before it comes back, in
   /// milliseconds.
   private(set) var retryMilliseconds: Int?

@@ -65,7 +65,7 @@ struct StreamedPayloads {
   var resumption: Resumption {
     guard let events else { return Resumption() }
     return Resumption(
-      lastEventID: events.lastEventID.isEmpty ? nil : events.lastEventID,
+      lastEventID: events.lastEventID,
       minimumDelay: events.retryMilliseconds.map { .milliseconds($0) })
   }
 
@@ -129,8 +129,15 @@ struct StreamedPayloads {
 
 /// What a lost stream says about coming back.
 struct Resumption: Sendable {
-  /// The last event's id, for the header field `last-event-id`.
+  /// The last event's id, for the header field `last-event-id`; empty to send none.
   var lastEventID: String?
   /// How long the server asks to wait at least.
   var minimumDelay: Duration?
+
+  /// Takes over what the next stream has said before it was lost in its turn; what it left open holds
+  /// on.
+  mutating func update(with newer: Resumption) {
+    lastEventID = newer.lastEventID ?? lastEventID
+    minimumDelay = newer.minimumDelay ?? minimumDelay
+  }
 }

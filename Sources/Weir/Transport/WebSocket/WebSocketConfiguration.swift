@@ -30,6 +30,6 @@ public struct WebSocketConfiguration: Sendable {
   ///
   /// - Parameter clock: what all times are measured with.
   public init(clock: some Clock<Duration> = ContinuousClock()) {
-    sleep = { try await clock.sleep(for: $0) }
+    sleep = { try await clock.wait(for: $0) }
   }
 }

@@ -298,6 +298,34 @@ struct AuthTests {
     holder.withLock { $0 = nil }
   }
 
+  @Test("A1 the operation that refreshes gets a slot, though those that were rejected had them all")
+  func refreshBelowLimit() async {
+    let accepted = Locked("old")
+    let server = ScriptedExchange { operation in
+      if operation.kind == .mutation { return updated }
+      return operation.token == accepted.withLock { $0 } ? post("fresh") : unauthorized
+    }
+    let holder = Locked<GraphQLClient?>(nil)
+    let auth = AuthExchange(
+      configuration { _ in
+        let client = holder.withLock { $0 }
+        _ = await client?.mutate(updatePost.with { $0.skipsAuthentication = true })
+        return "new"
+      })
+    let limit = ConcurrencyLimitExchange(1)
+    let client = GraphQLClient([auth, .retry, limit, server])
+    holder.withLock { $0 = client }
+    #expect(await client.query(postQuery("1")).fate == "fresh")
+    accepted.withLock { $0 = "new" }
+    let task = Task { await client.query(postQuery("2")) }
+    await server.received(2)
+    while server.operations.count < 4, limit.waitingCount == 0 { await Task.yield() }
+    #expect(server.operations.map(\.token) == ["old", "old", nil, "new"])
+    if server.operations.count < 4 { task.cancel() }
+    #expect(await task.value.fate == "fresh")
+    holder.withLock { $0 = nil }
+  }
+
   @Test(
     "A1 a mutation is sent again only if no field has brought a value",
     arguments: [(#"{"a":null,"__typename":"M"}"#, 2), (#"{"a":{"id":"1"},"b":null}"#, 1)])

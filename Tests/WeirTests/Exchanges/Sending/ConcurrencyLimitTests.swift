@@ -74,4 +74,29 @@ struct ConcurrencyLimitTests {
     stuck.cancel()
     #expect(await client.query(postQuery("2")).title == "x")
   }
+
+  @Test("A3 who has had the last result holds no slot any more, and may ask for another operation")
+  func lastResult() async {
+    let server = ScriptedExchange { operation in
+      operation.key == postQuery("1").key ? .failure("no") : post("x")
+    }
+    let limit = ConcurrencyLimitExchange(1)
+    // As an exchange does that sends something else before it hands a failure on.
+    let mending = InlineExchange { operation, forward in
+      ResultStream { yield in
+        var results = forward(operation).makeAsyncIterator()
+        guard let failure = await results.next() else { return }
+        var mended = forward(postQuery("2")).makeAsyncIterator()
+        yield(await mended.next() ?? failure)
+        while let further = await results.next() { yield(further) }
+      }
+    }
+    let client = GraphQLClient([mending, limit, server])
+    let task = Task { await client.query(postQuery("1")) }
+    await server.received(1)
+    while server.operations.count < 2, limit.waitingCount == 0 { await Task.yield() }
+    #expect(limit.waitingCount == 0)
+    if limit.waitingCount > 0 { task.cancel() }
+    #expect(await task.value.title == "x")
+  }
 }

@@ -121,13 +121,15 @@ extension DocumentCacheState {
     return reception
   }
 
-  /// What is not kept is invalidated by its types all the same, if somebody watches it. A failure
-  /// is remembered, so that who wakes later than a failed refetch need not repeat it.
+  /// What is not kept is invalidated by its types all the same, if somebody watches it; so is what
+  /// came before, which others may still show. A failure is remembered, so that who wakes later than a
+  /// failed refetch need not repeat it.
   private mutating func note(
     _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32,
     dropped: inout Dropped
   ) {
-    if index.names(of: slot).isEmpty { index.link(slot, to: names) }
+    let known = Set(index.names(of: slot))
+    if !known.isSuperset(of: names) { index.link(slot, to: known.union(names).sorted()) }
     guard response.payload.error != nil || response.payload.data == nil else { return }
     if let other = slots[slot].failure, other.sentAt > response.requestedAt { return }
     forgetFailure(of: slot, into: &dropped)

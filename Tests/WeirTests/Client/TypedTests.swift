@@ -1,0 +1,84 @@
+import Testing
+import Weir
+import WeirTesting
+
+private struct PostData: Decodable, Equatable, Sendable {
+  struct Post: Decodable, Equatable, Sendable { var title: String }
+  var post: Post
+}
+
+private struct UpdateData: Decodable, Sendable { var updatePost: PostData.Post }
+
+private struct PostID: Encodable, Sendable { var id: String? }
+
+@Suite("Typed operations")
+struct TypedTests {
+  private let query = Query<PostData, PostID>(
+    "query Post($id: ID) { post(id: $id) { id title } }")
+  private let newest = Query<PostData, NoVariables>("query Newest { post { id title } }")
+  private let update = Mutation<UpdateData, NoVariables>("mutation { updatePost { id title } }")
+  private let changes = Subscription<PostData, NoVariables>("subscription { post { title } }")
+
+  @Test("Each way to execute decodes, and what is cached is there at once")
+  func everyWay() async throws {
+    let server = ScriptedExchange { operation in
+      switch operation.kind {
+      case .mutation: updated
+      case .query, .subscription:
+        post(String(decoding: operation.variables, as: UTF8.self).count > 2 ? "one" : "newest")
+      }
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    #expect(client.peek(query, PostID(id: "1")) == nil)
+    #expect(await client.query(query, PostID(id: "1")).data?.post.title == "one")
+    #expect(await client.query(query, PostID(id: nil)).data?.post.title == "newest")
+    #expect(client.peek(query, PostID(id: "1"))?.outcome == .hit)
+    #expect(try await client.query(newest).get().post.title == "newest")
+    #expect(await client.mutate(update).data?.updatePost.title == "new")
+    #expect(client.peek(newest) == nil)
+    for await event in client.subscribe(changes) { #expect(event.data?.post.title == "newest") }
+    var watch = client.watch(newest).makeAsyncIterator()
+    #expect(await watch.next()?.data?.post.title == "newest")
+    client.invalidate(newest)
+    #expect(await watch.next()?.isStale == true)
+    #expect(await watch.next()?.isStale == false)
+  }
+
+  @Test("Data that do not fit are a decoding error, which tells what the server said beside them")
+  func misfit() async throws {
+    let cause = OperationError(
+      code: .graphQL, message: "Who?", graphQLErrors: [GraphQLError(message: "Who?")],
+      httpStatus: 401, mediaType: "application/json")
+    let data = try JSON(parsing: #"{"post":null}"#)
+    for error in [nil, cause] {
+      let client = GraphQLClient([
+        .documentCache,
+        ScriptedExchange { _ in
+          OperationResult(data: data, error: error)
+        },
+      ])
+      let result = await client.query(newest)
+      #expect(result.data == nil && result.untyped.data == data && result.untyped.error == error)
+      let failure = try #require(result.error)
+      #expect(failure.code == .decoding && failure.underlying is JSONDecodingError)
+      #expect(failure.message.contains("at post"))
+      #expect(failure.message.contains("Who?") == (error != nil))
+      #expect(failure.graphQLErrors == error?.graphQLErrors ?? [])
+      #expect(failure.isUnauthenticated == (error != nil) && failure.mediaType == error?.mediaType)
+      #expect(throws: failure) { try result.get(allowingPartialData: true) }
+    }
+  }
+
+  @Test("Data beside errors are data only for who allows it; no data and no error is an error")
+  func partial() async throws {
+    let half = OperationResult.data(
+      #"{"post":{"title":"half"}}"#, errors: [GraphQLError(message: "no")])
+    let client = GraphQLClient([.documentCache, ScriptedExchange.immediate { _ in half }])
+    let result = await client.query(newest)
+    #expect(throws: OperationError.self) { try result.get() }
+    #expect(try result.get(allowingPartialData: true).post.title == "half")
+    let nothing = await client.query(newest, context: OperationContext(requestPolicy: .cacheOnly))
+    #expect(nothing.data == nil && nothing.error == nil)
+    #expect(throws: OperationError.self) { try nothing.get() }
+  }
+}
