@@ -32,8 +32,8 @@ public struct StoreSnapshot: Hashable, Sendable {
 }
 
 extension NormalizedStore {
-  /// All entities and the query's root, without optimistic results. Costs what the store is large;
-  /// writers are not held up.
+  /// All entities and the query's root as far as they are in memory, without optimistic results. Costs
+  /// what the store is large; writers are not held up.
   public func extract() -> StoreSnapshot {
     let records = state.withLock { $0.records }
     var names = RecordNames()

@@ -47,7 +47,8 @@ public final class NormalizedCacheExchange: StatefulExchange {
     }
     return ResultStream(
       LoadedResults(store: store, operation: operation) { [self] in
-        answer(operation, forward: forward) ?? request(operation, forward: forward)
+        answer(operation, isLoaded: true, forward: forward)
+          ?? request(operation, forward: forward)
       })
   }
 
@@ -57,10 +58,14 @@ public final class NormalizedCacheExchange: StatefulExchange {
       : ResultStream(StoredResults(operation: operation, forward: forward, store: store))
   }
 
-  /// What memory can answer by itself.
-  private func answer(_ operation: GraphQLOperation, forward: Forward) -> ResultStream? {
+  /// What memory can answer by itself, or with what was loaded.
+  private func answer(
+    _ operation: GraphQLOperation, isLoaded: Bool = false, forward: Forward
+  ) -> ResultStream? {
     let policy = operation.context.requestPolicy
-    if policy.readsCacheFirst, let hit = store.hit(for: operation) ?? store.revalidated(operation) {
+    if policy.readsCacheFirst, isLoaded || !store.lacksStored(operation),
+      let hit = store.hit(for: operation) ?? store.revalidated(operation)
+    {
       guard policy == .cacheAndNetwork || hit.isStale else { return .just(hit) }
       if policy == .cacheOnly { return .just(hit) }
       var stale = hit.withSignal(.fired(at: .next()))

@@ -10,7 +10,7 @@ extension NormalizedStore {
         let entry = state.entries[operation.identity],
         entry.isKnownToBeCurrent(at: state.lastVersion),
         entry.requestedAt >= operation.context.notBefore,
-        let payload = entry.reading?.lastingPayload
+        let payload = entry.reading?.lastingPayload, link == nil || !entry.mayLackStored
       else { return nil }
       state.noteUse(of: entry)
       return OperationResult(

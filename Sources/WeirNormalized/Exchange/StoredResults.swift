@@ -105,16 +105,19 @@ extension StoredResults {
     return store.hit(for: operation)
   }
 
-  /// What may stand beside a failure, and what a mutation may change, is perhaps only in the storage.
+  /// What may stand beside a failure, the pages around one that has come, and what a mutation may change
+  /// are perhaps only in the storage.
   fileprivate func load(for result: OperationResult) async {
     guard store.link != nil else { return }
     if result.data != nil { await store.waitForRoom() }
     switch operation.kind {
     case .query:
-      guard result.data == nil, result.error != nil,
-        operation.context.requestPolicy == .networkFirst
-      else { return }
-      await store.load(ReadTarget(operation))
+      let isLastResort =
+        result.data == nil && result.error != nil
+        && operation.context.requestPolicy == .networkFirst
+      if isLastResort || result.data != nil && store.lacksPages(operation) {
+        await store.load(ReadTarget(operation))
+      }
     case .mutation, .subscription:
       guard operation.context.storesResult, let data = result.data else { return }
       await store.loadConcerned(

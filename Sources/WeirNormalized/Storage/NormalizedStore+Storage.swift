@@ -46,6 +46,29 @@ extension NormalizedStore {
     return read(fragment, of: entity)
   }
 
+  /// Whether the storage has to be asked although memory has an answer: that lacks elements of lists,
+  /// or some of the fields.
+  func lacksStored(_ operation: GraphQLOperation) -> Bool {
+    let target = ReadTarget(operation)
+    guard let link, let stored = result(of: target), stored.mayLackStored else { return false }
+    if link.lacking(target) != nil { return true }
+    state.withLock { state in
+      guard let entry = state.entries[target.identity],
+        entry.isKnownToBeCurrent(at: state.lastVersion)
+      else { return }
+      entry.hasAllStored = true
+    }
+    return false
+  }
+
+  /// Whether the storage may have other pages of a list that is answered just now.
+  func lacksPages(_ operation: GraphQLOperation) -> Bool {
+    guard let link, configuration.fields.values.contains(where: { $0.pages != nil }) else {
+      return false
+    }
+    return link.lacking(ReadTarget(operation))?.lists.isEmpty == false
+  }
+
   /// Brings into memory what a read needs and the storage has.
   func load(_ target: ReadTarget) async {
     await load { link, access, aftermath throws(StorageError) in

@@ -34,6 +34,13 @@ extension StorageLink {
     }
   }
 
+  /// What memory lacks of a selection and the storage was not asked for; nil if there is nothing.
+  func lacking(_ target: ReadTarget) -> Round? {
+    let plan = target.plan(catalog)
+    let bindings = Bindings(plan: plan, catalog: catalog, variables: target.variables)
+    return walk(from: LoadWalk.Places(target, plan), target, bindings)
+  }
+
   /// One level of a selection.
   struct Round {
     var lookUps: [LookUp]

@@ -108,6 +108,8 @@ struct StoredResult {
   var signal: RefreshSignal?
   /// Whether the storage cannot be read or written.
   var isDegraded = false
+  /// Whether the storage may have what it lacks.
+  var mayLackStored = false
 
   var isComplete: Bool { payload?.data != nil && missing.isEmpty }
 
@@ -208,7 +210,7 @@ extension NormalizedStore {
       age: entry.writtenAt.map { now - $0 },
       overdue: freshUntil > 0 && freshUntil <= now ? now - freshUntil : nil,
       signal: RefreshSignal(source: entry.source, since: .distantPast),
-      isDegraded: isDegraded(state))
+      isDegraded: isDegraded(state), mayLackStored: link != nil && entry.mayLackStored)
   }
 
   /// Whether the storage cannot be read or written.

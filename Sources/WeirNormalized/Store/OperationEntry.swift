@@ -15,7 +15,9 @@ final class OperationEntry {
   var source: RefreshSource
 
   /// What was read last.
-  var reading: Reading?
+  var reading: Reading? { didSet { hasAllStored = false } }
+  /// Whether the storage is known to have nothing of what it lacks.
+  var hasAllStored = false
   /// The version of the records for which ``reading`` is known to be right.
   var version: UInt64 = 0
   /// Whether the dependency index has its dependencies.
@@ -52,6 +54,9 @@ final class OperationEntry {
     let missing: [Int]
     /// Whether it was read with the leave to miss something.
     let allowsPartial: Bool
+    /// Whether a storage may have what is missing, or elements that were left out of lists because
+    /// they are not in memory.
+    let mayLackStored: Bool
     /// When something in it becomes stale, in milliseconds of the store's clock.
     let freshUntil: Int64
 
@@ -59,6 +64,7 @@ final class OperationEntry {
       self.payload = payload
       trace = found.trace
       missing = found.missing
+      mayLackStored = !found.missing.isEmpty || !found.trace.dangling.isEmpty
       self.allowsPartial = allowsPartial
       freshUntil = found.freshUntil
     }
@@ -77,6 +83,9 @@ final class OperationEntry {
     self.bindings = bindings
     self.source = source
   }
+
+  /// Whether the storage, if there is one, may have what the result lacks.
+  var mayLackStored: Bool { !hasAllStored && reading?.mayLackStored ?? true }
 
   /// Whether what was read last is known to be right, without a look at any record.
   func isKnownToBeCurrent(at version: UInt64) -> Bool {

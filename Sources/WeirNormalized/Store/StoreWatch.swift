@@ -81,7 +81,7 @@ private struct StoreReadings {
     while !Task.isCancelled {
       if let signal, await signal.fired() == nil { return nil }
       var stored = store.result(of: target)
-      if stored?.isComplete != true, store.link != nil {
+      if stored?.isComplete != true || stored?.mayLackStored == true, store.link != nil {
         await store.load(target)
         stored = store.result(of: target)
       }

@@ -241,6 +241,46 @@ struct StoredStoreTests {
     }
   }
 
+  @Test("N9.1 Memory alone gives no answer that lacks what the storage has")
+  func wholeAnswers() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.dropsDangling = true
+    configuration.fields["Query.feed"] = .offsetPages()
+    func page(_ offset: Int64) -> GraphQLOperation {
+      GraphQLOperation(
+        "query Page($offset: Int) { feed(offset: $offset, limit: 1) { id } }",
+        variables: ["offset": .int(offset)])
+    }
+    let partly = GraphQLOperation("{ todos { id text } other }").with {
+      $0.allowsPartialData = true
+    }
+    let server = ScriptedExchange.immediate { operation in
+      operation.kind == .mutation
+        ? .data(#"{"rename":{"__typename":"Todo","id":"1","text":"new"}}"#)
+        : .data(#"{"feed":[{"__typename":"Todo","id":"1"}]}"#)
+    }
+    let medium = try Place.memory.medium()
+    let first = medium.store(configuration)
+    try first.write(Todos.data, for: Todos.all)
+    for offset: Int64 in 0..<2 {
+      try first.write(
+        ["feed": [["__typename": "Todo", "id": .string("\(offset + 1)")]]], for: page(offset))
+    }
+    try await first.flush()
+    let client = GraphQLClient([.normalizedCache(medium.store(configuration)), server])
+    // It brings the list into memory, and one of its elements; the request one of the pages.
+    _ = await client.mutate(GraphQLOperation("mutation { rename { id text } }"))
+    _ = await client.query(page(0).with { $0.requestPolicy = .networkOnly })
+    for _ in 0..<2 {
+      #expect(await client.query(partly).data?["todos"]?.count == 3)
+      let all = await client.query(Todos.all)
+      #expect(Todos.texts(all.data) == ["new", "text 2", "text 3"])
+      #expect(await client.query(page(0)).data?["feed"]?.count == 2)
+      #expect(client.peek(page(0))?.data?["feed"]?.count == 2)
+    }
+    #expect(server.operations.count == 2)
+  }
+
   @Test("N7 A closure is given numbered pages in the same order after a restart")
   func numberedPages() async throws {
     var configuration = NormalizedCacheConfiguration()
