@@ -7,7 +7,7 @@ public struct GraphQLOperation: Sendable {
   /// How this execution is to be carried out.
   public var context: OperationContext
 
-  package let prepared: PreparedOperation
+  package private(set) var prepared: PreparedOperation
   private let unscoped: OperationIdentity
   /// The files among the variables; nil if there are none, which is cheaper to copy.
   private let placedUploads: [PlacedUpload]?
@@ -95,6 +95,15 @@ extension GraphQLOperation {
   /// Query, mutation or subscription.
   @inline(__always)
   public var kind: Kind { prepared.kind }
+
+  /// Sees to it that it is executed only if it is of this kind.
+  @usableFromInline
+  mutating func require(_ kind: Kind) {
+    guard prepared.kind != kind, prepared.defect == nil else { return }
+    let defect = OperationError.document(
+      "The document's operation is a \(prepared.kind.rawValue), not a \(kind.rawValue).")
+    prepared = PreparedOperation(prepared, defect: defect)
+  }
 
   /// Why it cannot be executed; the client answers with it.
   @inline(__always)

@@ -87,13 +87,18 @@ extension Subscription: TypedOperation {
 
 extension TypedOperation {
   /// The operation that exchanges handle, with encoded variables.
+  ///
+  /// If the document's operation is not of the ``kind`` that it has to be, the result of executing it is
+  /// an error with the code ``OperationError/Code/document``.
   @inlinable
   public func operation(
     _ variables: Variables, context: OperationContext = OperationContext()
   ) -> GraphQLOperation {
-    if Variables.self == NoVariables.self {
-      return GraphQLOperation(document, name: name, context: context)
-    }
-    return GraphQLOperation(document, name: name, variables: variables, context: context)
+    var operation =
+      Variables.self == NoVariables.self
+      ? GraphQLOperation(document, name: name, context: context)
+      : GraphQLOperation(document, name: name, variables: variables, context: context)
+    operation.require(Self.kind)
+    return operation
   }
 }

@@ -44,6 +44,23 @@ struct TypedTests {
     #expect(await watch.next()?.isStale == false)
   }
 
+  @Test("An operation of another kind than its type says is an error, and is not sent")
+  func otherKind() async {
+    let server = ScriptedExchange { _ in post("sent") }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let text: GraphQLDocument = "{ post { title } }"
+    let mutation = Mutation<PostData, NoVariables>(text)
+    #expect(await client.mutate(mutation).error?.code == .document)
+    let query = Query<PostData, NoVariables>("mutation { post { title } }")
+    #expect(await client.query(query).error?.code == .document)
+    #expect(client.peek(query) == nil)
+    let subscription = Subscription<PostData, NoVariables>(text)
+    var errors: [OperationError.Code?] = []
+    for await event in client.subscribe(subscription) { errors.append(event.error?.code) }
+    #expect(errors == [.document])
+    #expect(server.operations.isEmpty)
+  }
+
   @Test("Data that do not fit are a decoding error, which tells what the server said beside them")
   func misfit() async throws {
     let cause = OperationError(

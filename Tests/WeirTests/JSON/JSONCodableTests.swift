@@ -46,14 +46,22 @@ private struct Everything: Codable, Equatable {
 }
 
 /// Numbers of 128 bits: as members, absent ones, and elements.
-private struct Wide: Encodable {
+private struct Wide: Codable, Equatable {
   var signed = Int128.min
   var unsigned: UInt128? = .max
   var missing: Int128?
   var list = [UInt128.max]
   var pair = Pair()
 
-  struct Pair: Encodable {
+  struct Pair: Codable, Equatable {
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      #expect(try container.decode(Int128.self) == .max)
+      #expect(try container.decode(UInt128.self) == .zero)
+    }
+
     func encode(to encoder: any Encoder) throws {
       var container = encoder.unkeyedContainer()
       try container.encode(Int128.max)
@@ -133,12 +141,13 @@ struct JSONCodableTests {
     #expect(String(decoding: unordered, as: UTF8.self).hasPrefix(#"{"bool":true,"int":-92"#))
   }
 
-  @Test("Numbers of 128 bits are written wherever they stand")
+  @Test("Numbers of 128 bits are written and read wherever they stand")
   func wideNumbers() throws {
     let (least, most) = ("-170141183460469231731687303715884105728", "\(UInt128.max)")
     #expect(
       String(decoding: try JSON.encode(Wide()), as: UTF8.self)
         == #"{"list":[\#(most)],"pair":[\#(Int128.max),0],"signed":\#(least),"unsigned":\#(most)}"#)
+    #expect(try JSON(parsing: try JSON.encode(Wide())).decode(Wide.self) == Wide())
   }
 
   @Test("Inheritance and nested containers")

@@ -90,6 +90,12 @@ struct ArrayContainer: UnkeyedDecodingContainer {
   mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
     try next(type) { try $0.integer(type) }
   }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    try next(type) { try $0.integer(type) }
+  }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try next(type) { try $0.integer(type) }
+  }
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try next(type) { try $0.decode(type) }
   }

@@ -13,12 +13,12 @@ struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard kind == .object else { throw mismatch([String: JSON].self) }
+    guard kind == .object else { throw mismatch([String: JSON].self, name: "an object") }
     return session.container(keyedBy: type, of: index)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard kind == .array else { throw mismatch([JSON].self) }
+    guard kind == .array else { throw mismatch([JSON].self, name: "an array") }
     return ArrayContainer(session: session, array: index)
   }
 
@@ -91,10 +91,10 @@ extension JSONValueDecoder {
 extension JSONValueDecoder {
   /// The error of a value that is of another kind than expected.
   @inline(never)
-  func mismatch(_ type: any Any.Type) -> DecodingError {
+  func mismatch(_ type: any Any.Type, name: String? = nil) -> DecodingError {
     let found = json.kind
     let context = DecodingError.Context(
-      codingPath: codingPath, debugDescription: "Expected \(type) but found \(found).")
+      codingPath: codingPath, debugDescription: "Expected \(name ?? "\(type)") but found \(found).")
     return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 

@@ -33,6 +33,8 @@ struct NullDecoder: Decoder, SingleValueDecodingContainer {
   func decode(_ type: UInt16.Type) throws -> UInt16 { throw missing(type) }
   func decode(_ type: UInt32.Type) throws -> UInt32 { throw missing(type) }
   func decode(_ type: UInt64.Type) throws -> UInt64 { throw missing(type) }
+  func decode(_ type: Int128.Type) throws -> Int128 { throw missing(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { throw missing(type) }
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try Value(from: self)
   }

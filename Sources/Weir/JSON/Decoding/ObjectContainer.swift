@@ -117,6 +117,12 @@ extension ObjectContainer {
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
     try value(key).integer(type)
   }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try value(key).integer(type)
+  }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try value(key).integer(type)
+  }
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try value(key).decode(type)
   }

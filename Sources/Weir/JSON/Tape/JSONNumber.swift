@@ -1,10 +1,11 @@
 /// Reads numbers that the parser has accepted.
 enum JSONNumber {
-  /// The exact value of an integer between -2^63 and 2^64 - 1, else nil.
+  /// The exact value of an integer, nil if it does not fit.
   @inline(__always)
   static func integer<Integer: FixedWidthInteger>(
     _ text: UnsafeBufferPointer<UInt8>, as type: Integer.Type
   ) -> Integer? {
+    if Integer.bitWidth > 64 { return Integer(String(decoding: text, as: UTF8.self)) }
     let isNegative = text.first == UInt8(ascii: "-")
     guard let magnitude = magnitude(text, from: isNegative ? 1 : 0) else { return nil }
     guard isNegative else { return Integer(exactly: magnitude) }
