@@ -2,6 +2,7 @@
 ///
 /// It is suspended where it is. `withTaskCancellationHandler` alone runs its operation on no actor: a task
 /// of the main actor would leave it first, and come back by way of another thread.
+@inline(__always)
 package func withCancellableContinuation<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   _ register: (CheckedContinuation<Value, Never>) -> Void, onCancel: @Sendable () -> Void

@@ -163,29 +163,42 @@ extension ResultStream {
 
     /// The next result, or nil at the end, and when the task is cancelled.
     public mutating func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+      // Nothing else is kept while it waits, which a watch may do for as long as the app runs.
+      switch step() {
+      case .done(let result): result
+      case .waiting(let source): await source.next(isolation: isolation)
+      }
+    }
+
+    private enum Step {
+      case done(OperationResult?)
+      case waiting(for: ResultSource)
+    }
+
+    /// The next result if it is there already, else where it comes from.
+    private mutating func step() -> Step {
       switch phase {
       case .just(let result):
         phase = .ended
-        return result
+        return .done(result)
       case .results(var results):
         let result = results.popFirst()
         phase = .results(results)
-        return result
+        return .done(result)
       case .starting(let results, let more):
-        let rest = IteratorSource(more().makeStartedIterator())
-        phase = .started(results[...], then: rest)
-        return await next(isolation: isolation)
+        phase = .started(results[...], then: IteratorSource(more().makeStartedIterator()))
+        return step()
       case .started(var results, let rest):
         if let result = results.popFirst() {
           phase = .started(results, then: rest)
-          return result
+          return .done(result)
         }
         phase = .source(rest)
-        return await rest.next(isolation: isolation)
+        return .waiting(for: rest)
       case .source(let source):
-        return await source.next(isolation: isolation)
+        return .waiting(for: source)
       case .ended:
-        return nil
+        return .done(nil)
       }
     }
   }
