@@ -206,15 +206,13 @@ final class Mailbox<Element: Sendable>: Sendable {
   }
 
   private func change(after changes: Int) async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = state.withLock { state in
-          guard state.changes == changes else { return true }
-          state.waiting = continuation
-          return false
-        }
-        if isOver { continuation.resume() }
+    await withCancellableContinuation { continuation in
+      let isOver = state.withLock { state in
+        guard state.changes == changes else { return true }
+        state.waiting = continuation
+        return false
       }
+      if isOver { continuation.resume() }
     } onCancel: {
       change()
     }

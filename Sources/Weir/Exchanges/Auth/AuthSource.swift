@@ -50,22 +50,10 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
         if let result = await follow(decision, after: rejection) { return result }
       case .sent(var iterator, let pass):
         let result = await iterator.next(isolation: isolation)
-        if let result, isRejected(result) {
-          rejections += 1
-          phase = .rejected(Rejection(result: result, pass: pass, iterator: iterator))
-        } else {
-          phase = .delivering(iterator, pass)
-          return result
-        }
+        if !sendsAgain(after: result, iterator, pass, isFirst: true) { return result }
       case .delivering(var iterator, let pass):
         let result = await iterator.next(isolation: isolation)
-        if let result, let pass, !result.hasNext, acceptance != nil, isRejected(result) {
-          rejections += 1
-          phase = .rejected(Rejection(result: result, pass: pass, iterator: iterator))
-        } else {
-          phase = .delivering(iterator, pass)
-          return result
-        }
+        if !sendsAgain(after: result, iterator, pass, isFirst: false) { return result }
       case .ended:
         return nil
       }
@@ -112,6 +100,20 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
   private func send(_ pass: Pass) -> ResultStream {
     acceptancesBefore = acceptance?.count ?? 0
     return forward(exchange.attaching(pass, to: operation))
+  }
+
+  /// Takes a result back if the operation is to be sent again for it.
+  private func sendsAgain(
+    after result: OperationResult?, _ iterator: ResultStream.Iterator, _ pass: Pass?, isFirst: Bool
+  ) -> Bool {
+    let mayBeRejected = isFirst || acceptance != nil && result?.hasNext == false
+    guard let result, let pass, mayBeRejected, isRejected(result) else {
+      phase = .delivering(iterator, pass)
+      return false
+    }
+    rejections += 1
+    phase = .rejected(Rejection(result: result, pass: pass, iterator: iterator))
+    return true
   }
 
   /// Whether a first result, or a subscription's last, says that the credentials will not do, and

@@ -104,8 +104,6 @@ private final class SlotSource: ResultSource {
   private enum Phase {
     case entering
     case running(ResultStream.Iterator)
-    /// The last result has come: its consumer may hold on to the iteration while it does other things.
-    case settled(ResultStream.Iterator)
     case ended
   }
 
@@ -113,6 +111,7 @@ private final class SlotSource: ResultSource {
   private let forward: Forward
   private let exchange: ConcurrencyLimitExchange
   private var phase = Phase.entering
+  private var holdsSlot = false
 
   init(operation: GraphQLOperation, forward: Forward, exchange: ConcurrencyLimitExchange) {
     self.operation = operation
@@ -120,9 +119,7 @@ private final class SlotSource: ResultSource {
     self.exchange = exchange
   }
 
-  deinit {
-    if case .running = phase { exchange.leave() }
-  }
+  deinit { leave() }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while true {
@@ -135,28 +132,24 @@ private final class SlotSource: ResultSource {
           phase = .ended
           return nil
         }
+        holdsSlot = true
         phase = .running(forward(operation).makeAsyncIterator())
       case .running(var iterator):
         let result = await iterator.next(isolation: isolation)
-        guard let result else {
-          phase = .ended
-          exchange.leave()
-          return nil
-        }
-        if result.hasNext || result.isStale {
-          phase = .running(iterator)
-        } else {
-          phase = .settled(iterator)
-          exchange.leave()
-        }
-        return result
-      case .settled(var iterator):
-        let result = await iterator.next(isolation: isolation)
-        phase = result == nil ? .ended : .settled(iterator)
+        phase = result == nil ? .ended : .running(iterator)
+        // The consumer may hold on to the iteration after the last result, and do other things.
+        let hasMore = result.map { $0.hasNext || $0.isStale } ?? false
+        if !hasMore { leave() }
         return result
       case .ended:
         return nil
       }
     }
+  }
+
+  private func leave() {
+    guard holdsSlot else { return }
+    holdsSlot = false
+    exchange.leave()
   }
 }
