@@ -33,7 +33,8 @@ struct StoreSize {
   mutating func count(_ changes: ChangeSet, in state: RecordState) {
     // To count the chunk of one twice takes less than to note that it was counted.
     guard changes.changes.count > Self.fewChanges else {
-      return changes.changes.indices.forEach { count(changes.changes[$0].record, in: state) }
+      for change in changes.changes { count(change.record, in: state) }
+      return
     }
     var last = RecordReference(bits: .max)
     var counted: ContiguousArray<ContiguousArray<Bool>> = []

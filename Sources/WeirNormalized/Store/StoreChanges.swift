@@ -28,7 +28,8 @@ public struct StoreChanges: Sendable {
   /// Everything is gone.
   init(gone records: RecordState, _ catalog: Catalog) {
     var fields: [Entity: Set<String>] = [:]
-    for table in records.tables.indices where table != 1 && table != 2 {
+    let results = [RootType.mutation.rawValue, RootType.subscription.rawValue]
+    for table in records.tables.indices where !results.contains(table) {
       for row in 0..<records.tables[table].rowCount {
         let record = RecordReference(table: table, row: row)
         guard records.header(record).type != .removed else { continue }

@@ -103,13 +103,11 @@ final class WriteLayout {
         leafCount += 1
         width = max(width, place.slot + 2)
         leafSlots |= place.slotBit
-      case .fixed(let place):
-        others.initializeElement(at: otherCount, to: Other(field, position: position))
+      case .fixed, .variable:
+        let other = Other(field, position: position)
+        others.initializeElement(at: otherCount, to: other)
         otherCount += 1
-        width = max(width, place.slot + 2)
-      case .variable:
-        others.initializeElement(at: otherCount, to: Other(field, position: position))
-        otherCount += 1
+        width = max(width, (other.fixedPlace?.slot ?? -1) + 2)
       }
     }
     self.leaves = UnsafeBufferPointer(rebasing: leaves[..<leafCount])
