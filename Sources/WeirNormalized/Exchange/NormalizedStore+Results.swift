@@ -58,7 +58,9 @@ extension NormalizedStore {
   private func knownErrors(
     of operation: GraphQLOperation, data: JSON, missing: [[GraphQLError.PathElement]]
   ) -> (errors: [GraphQLError], unknown: [[GraphQLError.PathElement]]) {
-    var bindings = operation.bindings(catalog)
+    let target = ReadTarget(operation)
+    let plan = target.plan(catalog)
+    var bindings = Bindings(plan: plan, catalog: catalog, variables: target.variables)
     let root = RootType(operation.kind).reference
     let (records, known) = state.withLock { ($0.visible, $0.errors) }
     var errors: [GraphQLError] = []

@@ -97,10 +97,19 @@ extension StorageLink {
         records.removeField(place, of: record) { _ in }
       }
     }
-    stored.value = try encoding(records, &access) { encoder in
+    stored.value = try value(of: record, in: records, &access)
+  }
+
+  private func value(
+    of record: RecordReference, in records: RecordState, _ access: inout StorageThread.Access
+  ) throws(StorageError) -> [UInt8] {
+    var names = try names(&access)
+    while true {
+      var encoder = RecordEncoder(records, catalog, epoch: epoch, names: names)
       encoder.beginValue()
       encoder.append(record)
-      return encoder.take()
+      if encoder.names.unnumbered.isEmpty { return encoder.take() }
+      names = try number(encoder.names, &access)
     }
   }
 

@@ -82,7 +82,9 @@ extension StoreState {
     evictEntries(&aftermath)
     lastNumber += 1
     let entry = OperationEntry(
-      target: target, number: lastNumber, bindings: target.bindings(catalog),
+      target: target, number: lastNumber,
+      bindings: Bindings(
+        plan: target.plan(catalog), catalog: catalog, variables: target.variables),
       source: makeSource(identity))
     noteUse(of: entry)
     entries[identity] = entry

@@ -25,11 +25,12 @@ struct ResponseMerge {
     self.operation = operation
     self.origin = origin
     self.store = store
-    let bindings = operation.bindings(store.catalog)
-    plan = bindings.plan
+    plan = store.catalog.plan(for: operation.prepared)
     root = RootType(operation.kind)
     source = WriteSource(
-      data, bindings: bindings, root: root, skipped: data.cellsNulled(by: errors))
+      data, plan: plan,
+      bindings: Bindings(plan: plan, catalog: store.catalog, variables: operation.variables),
+      root: root, skipped: data.cellsNulled(by: errors))
     now = store.milliseconds
   }
 
