@@ -20,8 +20,9 @@ public struct SQLiteConfiguration: Sendable {
   /// what was not used for long.)
   public var maximumFileBytes: Int?
 
-  /// How large a file is checked as a whole when it was not closed, in bytes. Default 64 MiB, which
-  /// takes about a tenth of a second. Damage in a larger one is noticed when it is met.
+  /// How large a file is checked as a whole when it was not closed, and otherwise before the first
+  /// change, in bytes. Default 64 MiB, which takes about a tenth of a second. Damage in a larger one
+  /// is noticed when it is met.
   public var maximumCheckedBytes = 64 << 20
 
   /// How often the file is looked at for changes by other processes, while anybody listens to

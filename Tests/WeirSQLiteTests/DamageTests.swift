@@ -159,6 +159,74 @@ struct DamageTests {
     _ = stream
   }
 
+  @Test("N9.3 Nothing is written into damaged parts of a file, so no older version comes back")
+  func olderVersions() throws {
+    let original = try TestFile(inMemory: true)
+    try Self.fill(original)
+    let bytes = original.bytes()
+    var random = Seeded(17)
+    for round in 0..<(50 * stress) {
+      let file = try TestFile(inMemory: true)
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...60, using: &random) {
+        let place = Int.random(in: 4096..<bytes.count, using: &random)
+        damaged[place] ^= UInt8.random(in: 1...255, using: &random)
+      }
+      try file.write(damaged)
+      try Self.changeAtRandom(file, "Round \(round)", &random)
+    }
+  }
+
+  /// Writes and removes some of the 500 records: none may be found as it was before.
+  private static func changeAtRandom(
+    _ file: TestFile, _ comment: Comment, _ random: inout Seeded
+  ) throws {
+    let storage = file.storage()
+    defer { storage.close() }
+    let keys = (0..<500).map { "Todo:\($0)" }
+    var texts = (0..<500).map { Optional("\($0) " + String(repeating: "x", count: 99)) }
+    for change in 0..<200 {
+      let number = Int.random(in: 0..<500, using: &random)
+      texts[number] = Bool.random(using: &random) ? "\(number) version \(change)" : nil
+      if let text = texts[number] {
+        try storage.put(StoredRecord(keys[number], text))
+      } else {
+        try storage.commit(RecordBatch(removedKeys: [keys[number]]))
+      }
+      let read = Int.random(in: 0..<500, using: &random)
+      let text = try storage.text(keys[read])
+      #expect(text == nil || text == texts[read], comment)
+    }
+    for (record, text) in zip(try storage.load(keys), texts) {
+      let found = record.map { String(decoding: $0.value, as: UTF8.self) }
+      #expect(found == nil || found == text, comment)
+    }
+  }
+
+  @Test("N9.3 Of two rows with one key, what a search finds is taken over from a damaged file")
+  func misledSearch() throws {
+    let file = try TestFile()
+    try Self.fill(file)
+    var bytes = file.bytes()
+    func number(_ place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
+    // The inner page of the records' tree: each search begins at the key in its middle.
+    let page = try #require(stride(from: 4096, to: bytes.count, by: 4096).first { bytes[$0] == 2 })
+    let cell = page + number(page + 12 + (number(page + 3) - 1) / 2 * 2)
+    let key = try #require(
+      bytes.indices[cell...].first { bytes[$0...].starts(with: "Todo:".utf8) })
+    bytes[key] = UInt8(ascii: "Z")
+    // The page of the last keys, which only a walk over all meets.
+    bytes[(number(page + 10) - 1) * 4096] = 0xEE
+    try file.write(bytes)
+    let storage = file.storage { $0.maximumCheckedBytes = 0 }
+    let missing = try (0..<500).map { "Todo:\($0)" }.filter { try storage.text($0) == nil }
+    let astray = try #require(missing.last)
+    try storage.put(StoredRecord(astray, "new"))
+    #expect(try storage.keys(in: .all).filter { $0 == astray }.count == 1)
+    #expect(file.codes == [.quarantined])
+    #expect(try storage.text(astray) == "new")
+  }
+
   @Test("N9.3 A medium that damages whatever is written is given up, not filled with files")
   func damagedAgainAndAgain() throws {
     let file = try TestFile()

@@ -31,6 +31,13 @@ struct ValueRow {
   /// Whether the row is as it was written.
   var isIntact: Bool { sum == checksum }
 
+  /// Whether a search for its key, an ``SQL/get(_:)``, ends at this very row.
+  func isFound(by search: Statement) -> Bool {
+    search.reset()
+    search.bind(key, at: 1)
+    return (try? search.step()) == true && search.integer(2) == sum
+  }
+
   private var checksum: Int64 {
     key.withUnsafeBytes { key in
       value.withUnsafeBytes { Checksum.row(key: key, type: type, value: $0) }

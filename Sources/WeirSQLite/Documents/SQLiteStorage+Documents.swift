@@ -13,7 +13,7 @@ extension SQLiteStorage {
   /// the removal of those that are gone. A result that was invalidated after the last save comes
   /// back if the process is killed before the next one; save after mutations that matter.
   public func save(_ snapshot: DocumentCacheSnapshot) throws(StorageError) {
-    let stored = try perform { (_, connection) throws(StorageError) in
+    let stored = try change { (_, connection) throws(StorageError) in
       try SavedDocument.all(in: connection)
     }
     var change = DocumentChange(from: stored, to: snapshot)

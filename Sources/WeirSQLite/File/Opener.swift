@@ -8,6 +8,25 @@ struct OpenFile {
   var state: FileState
   /// Whether nobody else can use it meanwhile.
   var isAlone = false
+  /// Whether its structure has been found good, and nothing has been met since that casts doubt on
+  /// it.
+  var isChecked = false
+}
+
+extension OpenFile {
+  /// Looks at all of the file, if that has not been done and it is not larger than `limit` bytes.
+  ///
+  /// Where a damaged page leads searches astray, an older version of what is written would stay
+  /// elsewhere, and what is removed, too: both could be found again. So this comes before the first
+  /// change. (`quick_check` would not notice rows that are out of order.)
+  mutating func check(_ file: DatabaseFile, upTo limit: Int) throws(StorageError) {
+    guard !isChecked else { return }
+    if file.size("") + file.size("-wal") <= limit {
+      let verdict = try connection.text("PRAGMA integrity_check(1)")
+      guard verdict == "ok" else { throw StorageError(.corrupt, "The file's structure is damaged") }
+    }
+    isChecked = true
+  }
 }
 
 /// Opens a file; sets it aside and rebuilds it if it is damaged.
@@ -79,12 +98,17 @@ struct Opener {
     try checkOwner(of: connection)
     try configure(connection)
     let isReadOnly = sqlite3_db_readonly(connection.handle, "main") == 1
-    if !isReadOnly { try Schema.create(on: connection, state: .new()) }
+    let isNew = isReadOnly ? false : try Schema.create(on: connection, state: .new())
     try Schema.check(connection)
-    var state = try FileState(from: connection)
-    if hasLog || !state.isClean && state.sequence > 0 { try check(connection) }
-    if !isReadOnly { try applyFingerprints(to: connection, &state) }
-    return OpenFile(connection: connection, identity: file.identity, state: state, isAlone: alone)
+    let state = try FileState(from: connection)
+    var opened = OpenFile(
+      connection: connection, identity: file.identity, state: state, isAlone: alone,
+      isChecked: isNew)
+    if hasLog || !state.isClean {
+      try opened.check(file, upTo: configuration.maximumCheckedBytes)
+    }
+    if !isReadOnly { try applyFingerprints(to: connection, &opened.state) }
+    return opened
   }
 
   /// Before anything is changed: is it ours, and can this version read it?
@@ -121,12 +145,6 @@ struct Opener {
     let synchronous = configuration.survivesPowerLoss ? "FULL" : "NORMAL"
     try connection.execute("PRAGMA synchronous = \(synchronous)")
     try connection.execute("PRAGMA journal_size_limit = \(4 << 20)")
-  }
-
-  private func check(_ connection: Connection) throws(StorageError) {
-    guard file.size("") + file.size("-wal") <= configuration.maximumCheckedBytes else { return }
-    let verdict = try connection.text("PRAGMA quick_check(1)") ?? "no answer"
-    guard verdict == "ok" else { throw StorageError(.corrupt, "The file's structure is damaged") }
   }
 
   private mutating func applyFingerprints(

@@ -22,8 +22,8 @@ struct Salvage {
       state.sequence = old.sequence + 1
       try Self.copyNames(from: source, to: target)
       try Self.copyFingerprints(from: source, to: target)
-      let copied = try Self.copyRows(of: "records", .put(.records), from: source, to: target)
-      _ = try Self.copyRows(of: "documents", .put(.documents), from: source, to: target)
+      let copied = try Self.copyRows(of: .records, from: source, to: target)
+      _ = try Self.copyRows(of: .documents, from: source, to: target)
       (state.records, state.bytes) = (Int64(copied.count), Int64(copied.bytes))
       try state.write(to: target)
       return copied.count
@@ -52,19 +52,23 @@ struct Salvage {
   }
 
   /// From both ends towards the damage, so that one bad page in the middle costs only itself.
+  ///
+  /// A row is copied if a search finds it, too. Where damage has led searches astray, newer versions
+  /// may have been written elsewhere, and removals may have missed.
   private static func copyRows(
-    of table: String, _ put: SQL, from source: Connection, to target: Connection
+    of table: SQL.Table, from source: Connection, to target: Connection
   ) throws(StorageError) -> (count: Int, bytes: Int) {
     var count = 0
     var bytes = 0
     var last: [UInt8]?
-    let insert = try target.statement(put)
+    guard let search = try? source.statement(.get(table)) else { return (0, 0) }
+    let insert = try target.statement(.put(table))
     for order in ["ASC", "DESC"] {
-      let rows = RowCursor(source, "SELECT * FROM \(table) ORDER BY key \(order)")
+      let rows = RowCursor(source, "SELECT * FROM \(table.rawValue) ORDER BY key \(order)")
       while let row = rows.next() {
         if order == "DESC", let last, !last.lexicographicallyPrecedes(row.key) { break }
         if order == "ASC" { last = row.key }
-        guard row.isIntact else { continue }
+        guard row.isIntact, row.isFound(by: search) else { continue }
         row.bind(to: insert)
         try insert.run()
         count += 1

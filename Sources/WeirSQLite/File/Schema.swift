@@ -31,15 +31,18 @@ enum Schema {
   ]
 
   /// Makes the tables if the file is empty; two processes may do so at once.
-  static func create(on connection: Connection, state: FileState) throws(StorageError) {
-    guard try connection.integer("SELECT count(*) FROM sqlite_master") == 0 else { return }
-    try connection.writing { () throws(StorageError) in
-      guard try connection.integer("SELECT count(*) FROM sqlite_master") == 0 else { return }
+  ///
+  /// - Returns: whether the file was empty.
+  static func create(on connection: Connection, state: FileState) throws(StorageError) -> Bool {
+    guard try connection.integer("SELECT count(*) FROM sqlite_master") == 0 else { return false }
+    return try connection.writing { () throws(StorageError) in
+      guard try connection.integer("SELECT count(*) FROM sqlite_master") == 0 else { return false }
       for table in tables { try connection.execute(table) }
       try connection.execute("INSERT INTO state (id) VALUES (1)")
       try state.write(to: connection)
       try connection.execute("PRAGMA application_id = \(applicationID)")
       try connection.execute("PRAGMA user_version = \(version)")
+      return true
     }
   }
 

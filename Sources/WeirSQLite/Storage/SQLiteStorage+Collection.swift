@@ -61,7 +61,7 @@ extension SQLiteStorage {
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> (keys: [String], isOver: Bool) {
     guard limit > 0 else { return ([], false) }
-    return try perform { (state, connection) throws(StorageError) in
+    return try change { (state, connection) throws(StorageError) in
       guard try FileState(from: connection).bytes > bytes else { return ([], false) }
       let (fileState, removed) = try connection.writing { () throws(StorageError) in
         var fileState = try FileState(from: connection)

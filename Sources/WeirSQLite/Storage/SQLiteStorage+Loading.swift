@@ -10,6 +10,7 @@ extension SQLiteStorage {
     let loading = try perform { (state, connection) throws(StorageError) in
       var loading = Loading(keys, stamp: state.openFile?.state.stampOfReads ?? 0)
       try loading.run(connection, &state.uses)
+      if loading.damaged > 0 { state.openFile?.isChecked = false }
       return loading
     }
     return open(loading.records, loading.damaged)

@@ -7,7 +7,7 @@ extension SQLiteStorage {
     guard !batch.isEmpty else { return }
     let batch = try seal(batch)
     let keys = ChangeLog.encode(batch)
-    try perform { (state, connection) throws(StorageError) in
+    try change { (state, connection) throws(StorageError) in
       var names = state.names
       let fileState = try connection.writing { () throws(StorageError) in
         var fileState = try FileState(from: connection)

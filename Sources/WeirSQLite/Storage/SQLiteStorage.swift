@@ -91,6 +91,16 @@ extension SQLiteStorage {
     }
   }
 
+  /// As ``perform(_:)``, for what changes records: not before the file's structure has been checked.
+  func change<Result>(
+    _ body: (inout StorageState, Connection) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try perform { (state, connection) throws(StorageError) in
+      try state.openFile?.check(file, upTo: configuration.maximumCheckedBytes)
+      return try body(&state, connection)
+    }
+  }
+
   private func connection(_ state: inout StorageState) throws(StorageError) -> Connection {
     guard !state.isClosed else { throw StorageError(.closed, "The storage was closed") }
     if let open = state.openFile {
