@@ -62,9 +62,8 @@ extension Catalog {
     of operation: GraphQLOperation, data: JSON?
   ) -> [(responseKey: String, field: MutationField, policy: MutationPolicy)] {
     guard !configuration.mutations.isEmpty else { return [] }
-    let plan = plan(for: operation.prepared)
-    let bindings = Bindings(plan: plan, catalog: self, variables: operation.variables)
-    let shape = bindings.shape(plan.root, RootType(operation.kind).type, isRoot: true)
+    let bindings = operation.bindings(self)
+    let shape = bindings.shape(bindings.plan.root, RootType(operation.kind).type, isRoot: true)
     return shape.fields.compactMap { field in
       guard let policy = configuration.mutations[field.name] else { return nil }
       var arguments = JSONObject()
@@ -92,11 +91,9 @@ extension StoreTransaction {
     _ data: JSON, _ operation: GraphQLOperation, skipped: Set<Int> = [],
     newer: [RecordReference: WrittenFields] = [:], refreshesLists: Bool
   ) throws {
-    let plan = catalog.plan(for: operation.prepared)
-    let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
     let root = RootType(operation.kind)
     try write(
-      data, plan: plan, bindings: bindings, target: .root(root), skipped: skipped, newer: newer)
+      data, operation.bindings(catalog), target: .root(root), skipped: skipped, newer: newer)
     // What a mutation's root holds belongs to this one result; nobody reads it again.
     forgetFields(of: root)
     var isCovered = false

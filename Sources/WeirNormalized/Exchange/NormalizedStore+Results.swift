@@ -58,9 +58,7 @@ extension NormalizedStore {
   private func knownErrors(
     of operation: GraphQLOperation, data: JSON, missing: [[GraphQLError.PathElement]]
   ) -> (errors: [GraphQLError], unknown: [[GraphQLError.PathElement]]) {
-    let target = ReadTarget(operation)
-    let plan = target.plan(catalog)
-    var bindings = Bindings(plan: plan, catalog: catalog, variables: target.variables)
+    var bindings = operation.bindings(catalog)
     let root = RootType(operation.kind).reference
     let (records, known) = state.withLock { ($0.visible, $0.errors) }
     var errors: [GraphQLError] = []

@@ -47,8 +47,7 @@ extension StorageLink {
   ) throws(StorageError) {
     listen(&access)
     try learn(&access)
-    // What is to be removed must not be found.
-    if state.withLock({ $0.storage?.unsaved.removesWhatIsStored == true }) { try save(&access) }
+    try saveRemovals(&access)
     let (lists, generation) = state.withLock { state in
       state.storage?.hasLists = true
       return (state.listFields.all, state.storage?.rowGeneration)
@@ -74,7 +73,7 @@ extension StorageLink {
   ) throws(StorageError) {
     listen(&access)
     try learn(&access)
-    if state.withLock({ $0.storage?.unsaved.removesWhatIsStored == true }) { try save(&access) }
+    try saveRemovals(&access)
     guard let generation = state.withLock({ $0.storage?.rowGeneration }) else { return }
     let lookUps = entities.map { LookUp(key: StoredKey.text(of: $0), content: .entity($0)) }
     _ = try take(lookUps, generation, &access, &aftermath)

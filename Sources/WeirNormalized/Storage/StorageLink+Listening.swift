@@ -35,7 +35,7 @@ extension StorageLink {
       state.storage?.staleFields = []
     }
     while true {
-      if state.withLock({ $0.storage?.unsaved.removesWhatIsStored == true }) { try save(&access) }
+      try saveRemovals(&access)
       let (lookUps, generation) = state.withLock { state in
         (
           keys.map { state.lookUps(for: $0, catalog) } ?? state.lookUpsForAll(catalog),

@@ -19,9 +19,8 @@ extension StorageLink {
   ) throws(StorageError) {
     listen(&access)
     try learn(&access)
-    let plan = target.plan(catalog)
-    let bindings = Bindings(plan: plan, catalog: catalog, variables: target.variables)
-    let beginning = LoadWalk.Places(target, plan)
+    let bindings = target.bindings(catalog)
+    let beginning = LoadWalk.Places(target, bindings.plan)
     var places = beginning
     var hasReadNames = false
     while var round = try round(from: places, target, bindings, &access) {
@@ -36,9 +35,8 @@ extension StorageLink {
 
   /// What memory lacks of a selection and the storage was not asked for; nil if there is nothing.
   func lacking(_ target: ReadTarget) -> Round? {
-    let plan = target.plan(catalog)
-    let bindings = Bindings(plan: plan, catalog: catalog, variables: target.variables)
-    return walk(from: LoadWalk.Places(target, plan), target, bindings)
+    let bindings = target.bindings(catalog)
+    return walk(from: LoadWalk.Places(target, bindings.plan), target, bindings)
   }
 
   /// One level of a selection.
@@ -56,8 +54,7 @@ extension StorageLink {
     from places: LoadWalk.Places, _ target: ReadTarget, _ bindings: Bindings,
     _ access: inout StorageThread.Access
   ) throws(StorageError) -> Round? {
-    // What is to be removed must not be found.
-    if state.withLock({ $0.storage?.unsaved.removesWhatIsStored == true }) { try save(&access) }
+    try saveRemovals(&access)
     guard !places.isEmpty, var round = walk(from: places, target, bindings) else { return nil }
     for list in round.lists {
       let prefix = StoredKey.text(ofRootField: catalog.info(list).storageKey + "(")

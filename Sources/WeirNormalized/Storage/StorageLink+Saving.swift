@@ -18,6 +18,11 @@ extension StorageLink {
     }
   }
 
+  /// Commits what is to be removed, if there is anything: what is looked up next must not be found then.
+  func saveRemovals(_ access: inout StorageThread.Access) throws(StorageError) {
+    if state.withLock({ $0.storage?.unsaved.removesWhatIsStored == true }) { try save(&access) }
+  }
+
   /// What is to be saved, and the records as they are at that moment: so nobody's changes are saved
   /// by half.
   struct Work {
@@ -171,33 +176,36 @@ extension StorageLink {
     _ work: Work, into batch: inout RecordBatch, _ access: inout StorageThread.Access
   ) throws(StorageError) -> Set<LearnedNames.List> {
     let start = batch
-    var encoder = RecordEncoder(
-      work.records, catalog, epoch: epoch, names: try names(&access))
-    var types: Set<TypeID> = [.removed]
-    for record in work.changes.records {
-      let type = work.records.header(record).type
-      if types.insert(type).inserted { encoder.meetNames(of: record) }
-    }
-    if !work.changes.fields.isEmpty { encoder.meetNames(of: RootType.query.reference) }
-    while true {
-      if !encoder.names.unnumbered.isEmpty {
-        let names = try number(encoder.names, &access)
-        encoder = RecordEncoder(work.records, catalog, epoch: epoch, names: names)
+    // Most names are met here, so that what follows need hardly ever be done twice.
+    try encoding(work.records, &access) { encoder in
+      var types: Set<TypeID> = [.removed]
+      for record in work.changes.records {
+        let type = work.records.header(record).type
+        if types.insert(type).inserted { encoder.meetNames(of: record) }
       }
+      if !work.changes.fields.isEmpty { encoder.meetNames(of: RootType.query.reference) }
+    }
+    return try encoding(work.records, &access) { encoder in
       batch = start
       encode(work, into: &batch, &encoder)
-      if encoder.names.unnumbered.isEmpty { return encoder.holders }
+      return encoder.holders
     }
   }
 
-  func number(
-    _ names: RecordNames, _ access: inout StorageThread.Access
-  ) throws(StorageError) -> RecordNames {
-    var names = names
-    let storage = access.storage
-    try names.number { (unnumbered) throws(StorageError) in try storage.register(unnumbered) }
-    access.names = names
-    return names
+  /// Runs `body`, once more after it has met names that have no numbers yet.
+  func encoding<Result>(
+    _ records: RecordState, _ access: inout StorageThread.Access,
+    _ body: (inout RecordEncoder) -> Result
+  ) throws(StorageError) -> Result {
+    while true {
+      var encoder = RecordEncoder(records, catalog, epoch: epoch, names: try names(&access))
+      let result = body(&encoder)
+      if encoder.names.unnumbered.isEmpty { return result }
+      var names = encoder.names
+      let storage = access.storage
+      try names.number { (unnumbered) throws(StorageError) in try storage.register(unnumbered) }
+      access.names = names
+    }
   }
 
   private func encode(

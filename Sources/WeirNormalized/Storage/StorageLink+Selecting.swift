@@ -97,19 +97,10 @@ extension StorageLink {
         records.removeField(place, of: record) { _ in }
       }
     }
-    stored.value = try value(of: record, in: records, &access)
-  }
-
-  private func value(
-    of record: RecordReference, in records: RecordState, _ access: inout StorageThread.Access
-  ) throws(StorageError) -> [UInt8] {
-    var names = try names(&access)
-    while true {
-      var encoder = RecordEncoder(records, catalog, epoch: epoch, names: names)
+    stored.value = try encoding(records, &access) { encoder in
       encoder.beginValue()
       encoder.append(record)
-      if encoder.names.unnumbered.isEmpty { return encoder.take() }
-      names = try number(encoder.names, &access)
+      return encoder.take()
     }
   }
 

@@ -68,18 +68,18 @@ extension NormalizedStore {
 
   private func explain(_ target: ReadTarget) -> ReadExplanation {
     let records = state.withLock { $0.visible }
-    let plan = target.plan(catalog)
+    let bindings = target.bindings(catalog)
     guard let record = records.record(at: target.origin, catalog) else {
       return ReadExplanation(
         status: .missing, fields: [MissingField(path: [], reason: .dangling)])
     }
     var reader = RecordReader(
       catalog: catalog, state: records,
-      bindings: Bindings(plan: plan, catalog: catalog, variables: target.variables),
+      bindings: bindings,
       allowsPartial: true, dropsDangling: configuration.dropsDangling)
     reader.staleBefore = milliseconds
     let isRoot = if case .root = target.origin { true } else { false }
-    let found = reader.read(record, plan.root, isRoot: isRoot)
+    let found = reader.read(record, bindings.plan.root, isRoot: isRoot)
     guard let document = found.document else {
       return ReadExplanation(status: .missing, fields: [])
     }

@@ -30,11 +30,21 @@ struct ReadTarget {
     variables = fragment.variables
   }
 
-  func plan(_ catalog: Catalog) -> OperationPlan {
-    switch origin {
-    case .root: catalog.plan(for: prepared)
-    case .entity: catalog.plan(forFragment: prepared)
-    }
+  /// What is selected, and what the variables decide of it.
+  func bindings(_ catalog: Catalog) -> Bindings {
+    let plan =
+      switch origin {
+      case .root: catalog.plan(for: prepared)
+      case .entity: catalog.plan(forFragment: prepared)
+      }
+    return Bindings(plan: plan, catalog: catalog, variables: variables)
+  }
+}
+
+extension GraphQLOperation {
+  /// What is selected, and what the variables decide of it.
+  func bindings(_ catalog: Catalog) -> Bindings {
+    Bindings(plan: catalog.plan(for: prepared), catalog: catalog, variables: variables)
   }
 }
 

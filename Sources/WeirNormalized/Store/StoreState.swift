@@ -82,9 +82,7 @@ extension StoreState {
     evictEntries(&aftermath)
     lastNumber += 1
     let entry = OperationEntry(
-      target: target, number: lastNumber,
-      bindings: Bindings(
-        plan: target.plan(catalog), catalog: catalog, variables: target.variables),
+      target: target, number: lastNumber, bindings: target.bindings(catalog),
       source: makeSource(identity))
     noteUse(of: entry)
     entries[identity] = entry

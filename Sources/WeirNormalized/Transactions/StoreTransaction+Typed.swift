@@ -98,9 +98,8 @@ extension StoreTransaction {
     _ data: JSONValue, shown: JSONValue? = nil, old: JSONValue? = nil,
     for operation: GraphQLOperation, withoutNils: @escaping () -> JSONValue? = { nil }
   ) throws -> JSON {
-    let plan = catalog.plan(for: operation.prepared)
-    let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
-    var typed = TypedData(bindings, records, isUpdate: old != nil, withoutNils: withoutNils)
+    var typed = TypedData(
+      operation.bindings(catalog), records, isUpdate: old != nil, withoutNils: withoutNils)
     let type = RootType(operation.kind).type
     return try typed.complete(data, type, isRoot: true, shown: shown, old: old)
   }

@@ -50,13 +50,12 @@ extension StoreTransaction {
   }
 
   borrowing func read(_ operation: GraphQLOperation, allowsPartial: Bool) -> JSON? {
-    let plan = catalog.plan(for: operation.prepared)
     let root = RootType(operation.kind)
-    let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
+    let bindings = operation.bindings(catalog)
     let found = RecordReader(
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
       dropsDangling: catalog.configuration.dropsDangling
-    ).read(root.reference, plan.root, isRoot: true)
+    ).read(root.reference, bindings.plan.root, isRoot: true)
     if !found.isComplete { noteMiss(ReadTarget(operation.ofAnySession)) }
     return found.document?.root
   }
@@ -67,9 +66,7 @@ extension StoreTransaction {
 
   /// Merges data as if a server had sent them in answer to an operation.
   public mutating func write(_ data: JSON, for operation: GraphQLOperation) throws(StoreError) {
-    let plan = catalog.plan(for: operation.prepared)
-    let bindings = Bindings(plan: plan, catalog: catalog, variables: operation.variables)
-    try write(data, plan: plan, bindings: bindings, target: .root(RootType(operation.kind)))
+    try write(data, operation.bindings(catalog), target: .root(RootType(operation.kind)))
   }
 
   /// Merges data that are written down in your code.
@@ -128,9 +125,8 @@ extension StoreTransaction {
     guard let type = catalog.type(named: entity.typename), !entity.id.isEmpty else {
       throw StoreError(.noKey, "An entity needs a type and an id.")
     }
-    let bindings = fragment.bindings(catalog)
     try write(
-      data, plan: bindings.plan, bindings: bindings,
+      data, fragment.bindings(catalog),
       target: .entity(type, key: Array(entity.id.utf8)))
   }
 
@@ -154,7 +150,7 @@ extension StoreTransaction {
 
 extension StoreTransaction {
   mutating func write(
-    _ data: JSON, plan: OperationPlan, bindings: Bindings, target: LayerTarget,
+    _ data: JSON, _ bindings: Bindings, target: LayerTarget,
     skipped: Set<Int> = [], newer: [RecordReference: WrittenFields] = [:],
     expiry: Int64 = RowAges.never
   ) throws(StoreError) {
@@ -163,7 +159,7 @@ extension StoreTransaction {
     }
     let root: RootType
     if case .root(let type) = target { root = type } else { root = .query }
-    let source = WriteSource(data, plan: plan, bindings: bindings, root: root, skipped: skipped)
+    let source = WriteSource(data, bindings: bindings, root: root, skipped: skipped)
     data.withTape { tape, index in
       var writer = source.writer(tape, version: version)
       writer.newer = newer
@@ -174,12 +170,14 @@ extension StoreTransaction {
       switch target {
       case .root(let root):
         writer.write(
-          index, node: plan.root, into: root.reference, type: root.type, isRoot: true, &records)
+          index, node: bindings.plan.root, into: root.reference, type: root.type, isRoot: true,
+          &records)
       case .entity(let type, let key):
         let record = key.withUnsafeBufferPointer {
           records.findOrMake(type: type, key: $0, version: version, catalog: catalog)
         }
-        writer.write(index, node: plan.root, into: record, type: type, isRoot: false, &records)
+        writer.write(
+          index, node: bindings.plan.root, into: record, type: type, isRoot: false, &records)
       }
       take(writer)
     }

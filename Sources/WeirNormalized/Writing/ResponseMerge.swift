@@ -25,12 +25,11 @@ struct ResponseMerge {
     self.operation = operation
     self.origin = origin
     self.store = store
-    plan = store.catalog.plan(for: operation.prepared)
+    let bindings = operation.bindings(store.catalog)
+    plan = bindings.plan
     root = RootType(operation.kind)
     source = WriteSource(
-      data, plan: plan,
-      bindings: Bindings(plan: plan, catalog: store.catalog, variables: operation.variables),
-      root: root, skipped: data.cellsNulled(by: errors))
+      data, bindings: bindings, root: root, skipped: data.cellsNulled(by: errors))
     now = store.milliseconds
   }
 

@@ -7,11 +7,11 @@ struct WriteSource {
   private let keys: [Int: [UInt8]]
 
   init(
-    _ data: JSON, plan: OperationPlan, bindings: Bindings, root: RootType, skipped: Set<Int>
+    _ data: JSON, bindings: Bindings, root: RootType, skipped: Set<Int>
   ) {
     self.bindings = bindings
     self.skipped = skipped
-    keys = ComputedKeys.find(in: data, node: plan.root, bindings: bindings, root: root)
+    keys = ComputedKeys.find(in: data, node: bindings.plan.root, bindings: bindings, root: root)
   }
 
   func writer(_ tape: JSONTape, version: UInt64) -> RecordWriter {
