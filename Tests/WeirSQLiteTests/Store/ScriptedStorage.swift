@@ -8,6 +8,8 @@ final class ScriptedStorage: RecordStorage {
   enum Call: Hashable { case commit, load }
 
   let memory: MemoryRecordStorage
+  /// Whether it never hears of what others change.
+  let isDeaf: Bool
   private let state = Locked(State())
   private let held = DispatchSemaphore(value: 0)
   private let free = DispatchSemaphore(value: 0)
@@ -19,8 +21,9 @@ final class ScriptedStorage: RecordStorage {
     var heldCall: Call?
   }
 
-  init(_ memory: MemoryRecordStorage = MemoryRecordStorage()) {
+  init(_ memory: MemoryRecordStorage = MemoryRecordStorage(), isDeaf: Bool = false) {
     self.memory = memory
+    self.isDeaf = isDeaf
   }
 
   func count(_ call: Call) -> Int { state.withLock { $0.counts[call] ?? 0 } }
@@ -89,6 +92,8 @@ final class ScriptedStorage: RecordStorage {
   ) throws(StorageError) -> [String] {
     try memory.collect(toBytes: bytes, keeping: keeping, atMost: limit)
   }
-  func externalChanges() -> AsyncStream<Set<String>?> { memory.externalChanges() }
+  func externalChanges() -> AsyncStream<Set<String>?> {
+    isDeaf ? AsyncStream { $0.finish() } : memory.externalChanges()
+  }
   func close() { memory.close() }
 }

@@ -140,6 +140,19 @@ struct SharedStoreTests {
     #expect(both?["todo"]?["due"]?.string == "today")
   }
 
+  @Test("N9.5 Names that another store has added are known before anybody has told of them")
+  func newNames() async throws {
+    let storage = ScriptedStorage(isDeaf: true)
+    let store = NormalizedStore(storage: storage)
+    try write("old", to: store)
+    try await store.flush()
+    let other = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    let due = GraphQLOperation("{ todo(id: \"2\") { id due } }")
+    try other.write(["todo": ["__typename": "Task", "id": "2", "due": "today"]], for: due)
+    try await other.flush()
+    #expect(await store.load(due)?["todo"]?["due"]?.string == "today")
+  }
+
   @Test("N9.5 What another process writes, this one's watch shows, and the other way round")
   func processes() async throws {
     let file = try TestFile()

@@ -138,6 +138,32 @@ struct StoredRemovalTests {
     }
   }
 
+  @Test("N5.2 A reference that was removed does not come back because it could not be saved at once")
+  func referenceAfterFailure() async throws {
+    let storage = ScriptedStorage()
+    let before = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    try before.write(Todos.data, for: Todos.all)
+    try await before.flush()
+    let store = NormalizedStore(storage: storage)
+    try store.write(["todo": Todos.todo("1")], for: Todos.first)
+    storage.fail(.commit, with: .full)
+    try store.update {
+      $0.remove(.entity(Entity("Author", id: "7")), references: .removed)
+    }
+    await #expect(throws: StorageError.self) { try await store.flush() }
+    storage.fail(.commit, with: nil)
+    try await store.flush()
+    // Another one of that name is not the author.
+    let other = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    let name = try GraphQLFragment("fragment Name on Author { id name }")
+    try other.update {
+      try $0.write(
+        JSON(parsing: #"{"id":"7","name":"Eve"}"#), for: name, of: Entity("Author", id: "7"))
+    }
+    #expect(await other.load(Todos.first) == nil)
+    #expect(await other.load(Todos.text)?["todo"]?["text"]?.string == "text 1")
+  }
+
   @Test("N5.2 What a cascade has removed does not come back because a field of it was invalidated")
   func invalidatedCascade() async throws {
     let medium = try Place.memory.medium()
