@@ -1,6 +1,7 @@
 """A raw HTTP server that misbehaves in every way that has a name.
 
   /SPACE/broken/KIND   one broken response; what a client should make of it is in `KINDS`
+  https://…            a TLS handshake that the server breaks off
   /SPACE/stale         closes a connection that is used a second time, without an answer
   /SPACE/kinds         the names and expectations of all kinds, as JSON
 
@@ -204,7 +205,11 @@ kind("many-fields", "data", response(headers=[f"X-{i}: {i}" for i in range(200)]
 kind("gzip", "data", response(body=gzip.compress(DATA), headers=["Content-Encoding: gzip"]))
 kind("deflate", "data", response(body=zlib.compress(DATA), headers=["Content-Encoding: deflate"]))
 kind("gzip-cut", "any", response(body=gzip.compress(DATA)[:-12], headers=["Content-Encoding: gzip"]))
-kind("gzip-not", "badResponse|malformed|connectionLost", response(headers=["Content-Encoding: gzip"]))
+for name, body in {"not": DATA, "trailing": gzip.compress(DATA) + b"x"}.items():
+    kind(f"gzip-{name}", "badResponse|malformed",
+         response(body=body, headers=["Content-Encoding: gzip"]))
+kind("zstd-not", "badResponse|malformed",
+     response(body=b"\x28\xb5\x2f\xfd" + DATA, headers=["Content-Encoding: zstd"]))
 kind("gzip-undeclared", "malformed", response(body=gzip.compress(DATA)))
 kind("encoding-unknown", "any", response(headers=["Content-Encoding: secret"]))
 kind("encoding-identity", "data", response(headers=["Content-Encoding: identity"]))
@@ -252,7 +257,10 @@ for status in (304, 305):
 
 
 async def read_request(reader):
-    head = await reader.readuntil(b"\r\n\r\n")
+    first = await reader.readexactly(1)
+    if first == b"\x16":
+        raise EOFError("a TLS handshake: hang up in the middle of it")
+    head = first + await reader.readuntil(b"\r\n\r\n")
     for line in head.split(b"\r\n"):
         name, _, value = line.partition(b":")
         if name.lower() == b"content-length":

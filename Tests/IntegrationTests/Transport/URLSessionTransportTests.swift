@@ -204,6 +204,17 @@ struct URLSessionTransportTests {
     await expectError(.hostNotFound) { _ = try await transport.send(HTTPRequest(url: unknown)) }
   }
 
+  #if canImport(FoundationNetworking)
+    @Test("H3 A server that goes in the middle of the TLS handshake is a lost connection")
+    func handshake() async throws {
+      var components = try #require(
+        URLComponents(url: try await Space().broken("data-200"), resolvingAgainstBaseURL: true))
+      components.scheme = "https"
+      let url = try #require(components.url)
+      await expectError(.connectionLost) { _ = try await transport.send(HTTPRequest(url: url)) }
+    }
+  #endif
+
   @Test("Redirects: the same request to the same origin, and no other")
   func redirects() async throws {
     let space = try await Space()
