@@ -227,6 +227,13 @@ kind("status-99", "any", response(99))
 kind("status-999", "data", response(999))
 kind("continue", "data", b"HTTP/1.1 100 Continue\r\n\r\n" + response())
 kind("early-hints", "data", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + response())
+kind("early-hints-401", "http",
+     b"HTTP/1.1 103 Early Hints\r\nContent-Type: text/html\r\n\r\n" + response(401, b"No", TEXT))
+kind("early-hints-events", "data",
+     b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+     + response(body=b"event: next\ndata: " + DATA + b"\n\nevent: complete\n\n",
+                media_type="text/event-stream"))
+kind("early-hints-close", "connectionLost", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
 kind("switching", "any", b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n" + DATA)
 kind("head-no-colon", "any", response(headers=["Nonsense"]))
 kind("head-no-space", "data|badResponse|connectionLost|other", response(headers=["X-Tight:yes"]))
@@ -246,6 +253,8 @@ for status in (301, 302, 303):
 for status in (307, 308):
     kind(f"redirect-same-{status}", "data", response(status, b"", None, ["Location: type-text"]))
 kind("redirect-loop", "tooManyRedirects", response(307, b"", None, ["Location: redirect-loop"]))
+kind("redirect-slow", "tooManyRedirects", 0.1,
+     response(307, b"", None, ["Location: redirect-slow"]))
 for name, location in {
     "none": None, "empty": "", "file": "file:///etc/passwd", "script": "javascript:alert(1)",
     "garbage": "http://[", "percent": "/%zz?%zz=%", "no-host": "http://", "spaces": "/a b c",

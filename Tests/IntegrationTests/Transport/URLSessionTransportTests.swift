@@ -129,6 +129,31 @@ struct URLSessionTransportTests {
     }
   }
 
+  @Test("H3 Redirects take their time from the whole exchange's, they get none of their own")
+  func totalTimeoutOfRedirects() async throws {
+    let space = try await Space()
+    var options = URLSessionTransport.Options()
+    // All of them would take as many tenths of a second.
+    options.redirectLimit = 30
+    let transport = URLSessionTransport(options: options)
+    let request = HTTPRequest(url: space.broken("redirect-slow"), timeout: .seconds(1))
+    await expectError(.timedOut) { _ = try await transport.send(request) }
+  }
+
+  @Test(
+    "H2 Early hints are not the response: status and header fields are those of what follows",
+    arguments: [
+      ("early-hints", 200, "application/json"), ("early-hints-401", 401, "text/plain"),
+      ("early-hints-events", 200, "text/event-stream"),
+    ])
+  func interim(kind: String, status: Int, mediaType: String) async throws {
+    let space = try await Space()
+    let response = try await transport.send(HTTPRequest(url: space.broken(kind)))
+    #expect(response.status == status)
+    #expect(response.headers["content-type"] == mediaType)
+    #expect(try await response.body.collect().count > 0)
+  }
+
   @Test("H3 A connection that drops in mid-body leaves what came, then throws")
   func drop() async throws {
     let space = try await Space()
