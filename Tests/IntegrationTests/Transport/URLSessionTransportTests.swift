@@ -311,6 +311,30 @@ struct URLSessionTransportTests {
     #expect(outcomes == Array(repeating: true, count: 1_000))
   }
 
+  @Test("H9 Cancelling while a redirect arrives ends the request, and not the process")
+  func cancelInRedirect() async throws {
+    let space = try await Space()
+    let url = space.broken("redirect-elsewhere-307")
+    var outcomes: Set<String> = []
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for number in 0..<1_500 {
+        if number >= 32, let outcome = try await group.next() { outcomes.insert(outcome) }
+        group.addTask { [transport] in
+          let task = Task { [transport] in try await transport.send(HTTPRequest(url: url)).status }
+          for _ in 0..<(number % 300) { await Task.yield() }
+          task.cancel()
+          do {
+            return "\(try await task.value)"
+          } catch let error as HTTPTransportError {
+            return error.code.description
+          }
+        }
+      }
+      for try await outcome in group { outcomes.insert(outcome) }
+    }
+    #expect(outcomes.isSubset(of: ["307", "cancelled"]))
+  }
+
   @Test("A transport that goes away finishes what it has begun")
   func transportGoesAway() async throws {
     let space = try await Space()

@@ -21,6 +21,10 @@
         ),
         ("Recv failure: Connection reset by peer", false, .connectionLost),
         ("Recv failure: Connection reset by peer", true, .connectionLost),
+        (
+          "HTTP/2 stream 1 was not closed cleanly before end of the underlying stream", false,
+          .connectionLost
+        ),
         ("OpenSSL SSL_write: Broken pipe, errno 32", false, .connectionLost),
         ("OpenSSL SSL_read: error:0A0003FC:SSL routines::bad record mac", true, .connectionLost),
         ("Unrecognized or bad HTTP Content or Transfer-Encoding", true, .badResponse),

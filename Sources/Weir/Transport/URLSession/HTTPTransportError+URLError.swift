@@ -57,7 +57,9 @@ extension HTTPTransportError.Code {
 
 /// Parts of what libcurl says if the other side has gone, be it in the middle of the TLS handshake:
 /// a server that restarts, or what stands before it, does that, and is there again a moment later.
-private let lostConnection = ["Connection reset", "Broken pipe", "SSL_ERROR_SYSCALL"]
+private let lostConnection = [
+  "Connection reset", "Broken pipe", "SSL_ERROR_SYSCALL", "before end of the underlying stream",
+]
 
 /// Parts of what libcurl says if it cannot read what came. To write is to unpack it, too, and to hand
 /// it on: which fails for what `URLSession` does not take for a header field.

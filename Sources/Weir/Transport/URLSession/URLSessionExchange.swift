@@ -65,6 +65,8 @@ final class URLSessionExchange: Sendable {
     return try result.get()
   }
 
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
   // MARK: What the delegate tells
 
   func sent(_ total: Int64) {
@@ -83,7 +85,7 @@ final class URLSessionExchange: Sendable {
 
   func received(_ data: Data) {
     // What still comes after the end is not worth a copy.
-    guard state.withLock({ !$0.hasEnded }) else { return }
+    guard !hasEnded else { return }
     timeouts.noteProgress()
     let chunk = [UInt8](data)
     perform(state.withLock { $0.receive(chunk) })
