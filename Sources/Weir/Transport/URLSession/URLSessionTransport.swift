@@ -37,9 +37,10 @@ import Dispatch
 /// `URLSession` there is libcurl, and all sessions of a process share one queue: a response that
 /// floods in faster than it can be taken holds up the others for as long. In Swift 6.3 and earlier
 /// it refuses header lines without a space after the colon or that are not UTF-8, status lines without
-/// a space after the status, and URLs with an IPv6 address; and a chunked response with trailer
-/// fields ends the process (swift-corelibs-foundation#5286). Who has to expect such servers can bring
-/// another HTTP library: ``HTTPTransport`` is one function.
+/// a space after the status, and URLs with an IPv6 address. Two responses end the process, whoever uses
+/// it: a chunked one with trailer fields (swift-corelibs-foundation#5286), and a redirect whose
+/// `Location` begins with `//` and an IPv6 address, or a host with escapes or of non-ASCII letters. Who
+/// has to expect such servers can bring another HTTP library: ``HTTPTransport`` is one function.
 public final class URLSessionTransport: HTTPTransport {
   /// What can be chosen once for all requests of a transport.
   public struct Options: Sendable {
