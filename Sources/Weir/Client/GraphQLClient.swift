@@ -224,7 +224,8 @@ extension GraphQLClient {
   /// forget what they showed and begin anew.
   ///
   /// Clients that share an exchange, such as a cache, have to be of one session: let the others
-  /// follow by ``switchSession(to:)``.
+  /// follow by ``switchSession(to:)``. Cookies belong to the transport, and stay: see
+  /// ``URLSessionTransport``.
   public func switchSession() {
     // Unique in the process, so that clients that share an exchange cannot mistake each other's.
     switchSession(to: Session(number: LogicalInstant.next().ticks))

@@ -229,7 +229,7 @@ struct ClientTests {
         #expect(error.httpStatus != nil && error.bodyPrefix != nil, "\(kind)")
       }
     }
-    let redirected = ["redirect-loop", "type-text"]
+    let redirected = ["redirect-loop", "redirect-slow", "type-text"]
     // A lost connection may be tried once more, since a query is idempotent.
     let counts = try await space.stats().operations.filter { !redirected.contains($0.key) }
     #expect(counts.values.allSatisfy { $0 <= 2 })

@@ -1,6 +1,7 @@
 """A raw HTTP server that misbehaves in every way that has a name.
 
   /SPACE/broken/KIND   one broken response; what a client should make of it is in `KINDS`
+  https://…            a TLS handshake that the server breaks off
   /SPACE/stale         closes a connection that is used a second time, without an answer
   /SPACE/kinds         the names and expectations of all kinds, as JSON
 
@@ -204,7 +205,11 @@ kind("many-fields", "data", response(headers=[f"X-{i}: {i}" for i in range(200)]
 kind("gzip", "data", response(body=gzip.compress(DATA), headers=["Content-Encoding: gzip"]))
 kind("deflate", "data", response(body=zlib.compress(DATA), headers=["Content-Encoding: deflate"]))
 kind("gzip-cut", "any", response(body=gzip.compress(DATA)[:-12], headers=["Content-Encoding: gzip"]))
-kind("gzip-not", "badResponse|malformed|connectionLost", response(headers=["Content-Encoding: gzip"]))
+for name, body in {"not": DATA, "trailing": gzip.compress(DATA) + b"x"}.items():
+    kind(f"gzip-{name}", "badResponse|malformed",
+         response(body=body, headers=["Content-Encoding: gzip"]))
+kind("zstd-not", "badResponse|malformed",
+     response(body=b"\x28\xb5\x2f\xfd" + DATA, headers=["Content-Encoding: zstd"]))
 kind("gzip-undeclared", "malformed", response(body=gzip.compress(DATA)))
 kind("encoding-unknown", "any", response(headers=["Content-Encoding: secret"]))
 kind("encoding-identity", "data", response(headers=["Content-Encoding: identity"]))
@@ -222,6 +227,13 @@ kind("status-99", "any", response(99))
 kind("status-999", "data", response(999))
 kind("continue", "data", b"HTTP/1.1 100 Continue\r\n\r\n" + response())
 kind("early-hints", "data", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + response())
+kind("early-hints-401", "http",
+     b"HTTP/1.1 103 Early Hints\r\nContent-Type: text/html\r\n\r\n" + response(401, b"No", TEXT))
+kind("early-hints-events", "data",
+     b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+     + response(body=b"event: next\ndata: " + DATA + b"\n\nevent: complete\n\n",
+                media_type="text/event-stream"))
+kind("early-hints-close", "connectionLost", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
 kind("switching", "any", b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n" + DATA)
 kind("head-no-colon", "any", response(headers=["Nonsense"]))
 kind("head-no-space", "data|badResponse|connectionLost|other", response(headers=["X-Tight:yes"]))
@@ -241,6 +253,8 @@ for status in (301, 302, 303):
 for status in (307, 308):
     kind(f"redirect-same-{status}", "data", response(status, b"", None, ["Location: type-text"]))
 kind("redirect-loop", "tooManyRedirects", response(307, b"", None, ["Location: redirect-loop"]))
+kind("redirect-slow", "tooManyRedirects", 0.1,
+     response(307, b"", None, ["Location: redirect-slow"]))
 for name, location in {
     "none": None, "empty": "", "file": "file:///etc/passwd", "script": "javascript:alert(1)",
     "garbage": "http://[", "percent": "/%zz?%zz=%", "no-host": "http://", "spaces": "/a b c",
@@ -252,7 +266,10 @@ for status in (304, 305):
 
 
 async def read_request(reader):
-    head = await reader.readuntil(b"\r\n\r\n")
+    first = await reader.readexactly(1)
+    if first == b"\x16":
+        raise EOFError("a TLS handshake: hang up in the middle of it")
+    head = first + await reader.readuntil(b"\r\n\r\n")
     for line in head.split(b"\r\n"):
         name, _, value = line.partition(b":")
         if name.lower() == b"content-length":

@@ -129,6 +129,31 @@ struct URLSessionTransportTests {
     }
   }
 
+  @Test("H3 Redirects take their time from the whole exchange's, they get none of their own")
+  func totalTimeoutOfRedirects() async throws {
+    let space = try await Space()
+    var options = URLSessionTransport.Options()
+    // All of them would take as many tenths of a second.
+    options.redirectLimit = 30
+    let transport = URLSessionTransport(options: options)
+    let request = HTTPRequest(url: space.broken("redirect-slow"), timeout: .seconds(1))
+    await expectError(.timedOut) { _ = try await transport.send(request) }
+  }
+
+  @Test(
+    "H2 Early hints are not the response: status and header fields are those of what follows",
+    arguments: [
+      ("early-hints", 200, "application/json"), ("early-hints-401", 401, "text/plain"),
+      ("early-hints-events", 200, "text/event-stream"),
+    ])
+  func interim(kind: String, status: Int, mediaType: String) async throws {
+    let space = try await Space()
+    let response = try await transport.send(HTTPRequest(url: space.broken(kind)))
+    #expect(response.status == status)
+    #expect(response.headers["content-type"] == mediaType)
+    #expect(try await response.body.collect().count > 0)
+  }
+
   @Test("H3 A connection that drops in mid-body leaves what came, then throws")
   func drop() async throws {
     let space = try await Space()
@@ -204,6 +229,17 @@ struct URLSessionTransportTests {
     await expectError(.hostNotFound) { _ = try await transport.send(HTTPRequest(url: unknown)) }
   }
 
+  #if canImport(FoundationNetworking)
+    @Test("H3 A server that goes in the middle of the TLS handshake is a lost connection")
+    func handshake() async throws {
+      var components = try #require(
+        URLComponents(url: try await Space().broken("data-200"), resolvingAgainstBaseURL: true))
+      components.scheme = "https"
+      let url = try #require(components.url)
+      await expectError(.connectionLost) { _ = try await transport.send(HTTPRequest(url: url)) }
+    }
+  #endif
+
   @Test("Redirects: the same request to the same origin, and no other")
   func redirects() async throws {
     let space = try await Space()
@@ -273,6 +309,30 @@ struct URLSessionTransportTests {
       for try await done in group { outcomes.append(done) }
     }
     #expect(outcomes == Array(repeating: true, count: 1_000))
+  }
+
+  @Test("H9 Cancelling while a redirect arrives ends the request, and not the process")
+  func cancelInRedirect() async throws {
+    let space = try await Space()
+    let url = space.broken("redirect-elsewhere-307")
+    var outcomes: Set<String> = []
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for number in 0..<1_500 {
+        if number >= 32, let outcome = try await group.next() { outcomes.insert(outcome) }
+        group.addTask { [transport] in
+          let task = Task { [transport] in try await transport.send(HTTPRequest(url: url)).status }
+          for _ in 0..<(number % 300) { await Task.yield() }
+          task.cancel()
+          do {
+            return "\(try await task.value)"
+          } catch let error as HTTPTransportError {
+            return error.code.description
+          }
+        }
+      }
+      for try await outcome in group { outcomes.insert(outcome) }
+    }
+    #expect(outcomes.isSubset(of: ["307", "cancelled"]))
   }
 
   @Test("A transport that goes away finishes what it has begun")

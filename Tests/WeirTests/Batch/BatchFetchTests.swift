@@ -360,6 +360,15 @@ struct BatchFetchTests {
     #expect(first.timing != nil && first.timing == last.timing)
   }
 
+  @Test("H2 A byte order mark is read past, as before the answer to a lone operation")
+  func byteOrderMark() async throws {
+    let fixture = try Fixture(
+      body: "\u{FEFF}[{\"data\":{\"name\":\"A\"}},{\"data\":{\"name\":\"B\"}}]")
+    let tasks = await fixture.start([query("A"), query("B")])
+    await fixture.closeWindow()
+    #expect(await outcomes(tasks) == ["A", "B"])
+  }
+
   @Test("What the transport throws is an error for each")
   func transportError() async throws {
     let fixture = try Fixture(answer: { _ in throw HTTPTransportError(.timedOut, "Too long.") })

@@ -151,6 +151,25 @@ extension WebSocketTransportTests {
     #expect(server.attemptCount == 2)
   }
 
+  @Test("H7 An operation with files is forwarded: over a socket they would be lost")
+  func files() async throws {
+    let server = ScriptedServer()
+    let elsewhere = OperationResult(data: try JSON(parsing: #"{"sent":"elsewhere"}"#))
+    let client = GraphQLClient([
+      .subscription(
+        WebSocketTransport { try await server.connect() }, kinds: [.query, .mutation]),
+      InlineExchange { _, _ in .just(elsewhere) },
+    ])
+    for document: GraphQLDocument in [
+      "query ($f: F) { a(f: $f) }", "mutation ($f: F) { a(f: $f) }",
+    ] {
+      let file = Upload(bytes: [1], filename: "x")
+      let operation = GraphQLOperation(document, variables: ["f": nil], uploads: ["f": file])
+      #expect(await client.query(operation).data?["sent"]?.string == "elsewhere")
+    }
+    #expect(server.attemptCount == 0)
+  }
+
   @Test("H6 Errors: of validation they end the operation, beside data they do not")
   func errors() async throws {
     let server = ScriptedServer()

@@ -13,7 +13,7 @@ extension OperationResult {
     func all(_ result: OperationResult) -> [OperationResult] {
       Array(repeating: result, count: count)
     }
-    guard let json = try? JSON(parsing: body) else { return all(result(body)) }
+    guard let json = try? JSON(parsing: body.withoutByteOrderMark) else { return all(result(body)) }
     guard json.kind == .array else {
       let shared = result(body)
       guard shared.data != nil else { return all(shared) }

@@ -17,7 +17,7 @@
 /// connection is lost it is made again (``Reconnection``), the operation is sent again, and what is
 /// watched is fetched again, since events may have been missed. Subscriptions that were lost together
 /// come back together, in one attempt. Queries and mutations that are sent this way are never sent
-/// twice.
+/// twice. Operations with files are forwarded, whatever their kind: only requests by HTTP carry files.
 ///
 /// It makes no task of its own and reads as fast as its consumer asks.
 public struct SubscriptionExchange: Exchange {
@@ -44,7 +44,9 @@ public struct SubscriptionExchange: Exchange {
 
   /// Starts an operation when the stream is iterated.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    guard kinds.contains(operation.kind) else { return forward(operation) }
+    guard kinds.contains(operation.kind), operation.uploads.isEmpty else {
+      return forward(operation)
+    }
     let reconnection = operation.kind == .subscription ? reconnection : nil
     return ResultStream(source: {
       SubscriptionSource(operation, reconnection: reconnection, attempts: attempts) { _ in

@@ -87,7 +87,7 @@ extension OperationError {
 
 extension [UInt8] {
   /// RFC 8259, section 8.1: a reader may ignore the mark that a writer must not write.
-  fileprivate var withoutByteOrderMark: [UInt8] {
+  var withoutByteOrderMark: [UInt8] {
     starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
   }
 }

@@ -43,12 +43,24 @@ extension HTTPTransportError.Code {
   }
 
   private init(unknown message: String, headArrived: Bool) {
-    if message.contains("SSL") || message.contains("certificate") {
+    if lostConnection.contains(where: message.contains) {
+      self = .connectionLost
+    } else if !headArrived, message.contains("SSL") || message.contains("certificate") {
       self = .insecure
-    } else if ["encoding", "HTTP/0.9", "writing header"].contains(where: message.contains) {
+    } else if brokenResponse.contains(where: message.contains) {
       self = .badResponse
     } else {
       self = headArrived ? .connectionLost : .other
     }
   }
 }
+
+/// Parts of what libcurl says if the other side has gone, be it in the middle of the TLS handshake:
+/// a server that restarts, or what stands before it, does that, and is there again a moment later.
+private let lostConnection = [
+  "Connection reset", "Broken pipe", "SSL_ERROR_SYSCALL", "before end of the underlying stream",
+]
+
+/// Parts of what libcurl says if it cannot read what came. To write is to unpack it, too, and to hand
+/// it on: which fails for what `URLSession` does not take for a header field.
+private let brokenResponse = ["ncoding", "HTTP/0.9", "writing header", "writing received data"]

@@ -7,18 +7,24 @@ import Dispatch
 final class RequestTimeouts: Sendable {
   private struct State {
     var timer: (any DispatchSourceTimer)?
-    var started = DispatchTime.now()
     var progress = DispatchTime.now()
     var isStopped = false
   }
 
   private let total: Duration?
   private let idle: Duration?
+  private let started: DispatchTime
   private let state = Locked(State())
 
-  init(total: Duration?, idle: Duration?) {
+  /// - Parameters:
+  ///   - total: The longest that all may take.
+  ///   - idle: The longest silence, from `start` on.
+  ///   - started: When the total began: a request that is redirected, or sent once more, has no more
+  ///     time for that.
+  init(total: Duration?, idle: Duration?, since started: DispatchTime) {
     self.total = total
     self.idle = idle
+    self.started = started
   }
 
   /// - Parameter expire: Called once, on a queue of its own, if a time is up before `stop`.
@@ -29,12 +35,11 @@ final class RequestTimeouts: Sendable {
       if let error = self?.check() { expire(error) }
     }
     let isStopped = state.withLock { state in
-      state.started = .now()
-      state.progress = state.started
+      state.progress = .now()
       if !state.isStopped { state.timer = timer }
       return state.isStopped
     }
-    timer.schedule(deadline: deadline(.now(), .now()))
+    timer.schedule(deadline: deadline(from: .now()))
     timer.resume()
     if isStopped { timer.cancel() }
   }
@@ -55,7 +60,7 @@ final class RequestTimeouts: Sendable {
 
   /// The error if a time is up; sets the timer again if none is.
   private func check() -> HTTPTransportError? {
-    let (timer, started, progress) = state.withLock { ($0.timer, $0.started, $0.progress) }
+    let (timer, progress) = state.withLock { ($0.timer, $0.progress) }
     guard let timer else { return nil }
     let now = DispatchTime.now()
     if let total, now >= started + total {
@@ -64,11 +69,11 @@ final class RequestTimeouts: Sendable {
     if let idle, now >= progress + idle {
       return HTTPTransportError(.timedOut, "Nothing was received for \(idle).")
     }
-    timer.schedule(deadline: deadline(started, progress))
+    timer.schedule(deadline: deadline(from: progress))
     return nil
   }
 
-  private func deadline(_ started: DispatchTime, _ progress: DispatchTime) -> DispatchTime {
+  private func deadline(from progress: DispatchTime) -> DispatchTime {
     [total.map { started + $0 }, idle.map { progress + $0 }].compactMap(\.self).min()
       ?? .distantFuture
   }

@@ -21,12 +21,17 @@ final class URLSessionExchange: Sendable {
   /// The file that is sent; it must be there until the exchange has ended.
   private let bodyFile: RequestBodyFile?
 
-  init(_ request: HTTPRequest, bodyFile: RequestBodyFile? = nil, limits: UnreadLimits) {
+  /// What is sent was begun at `start`: it may have been sent elsewhere before.
+  init(
+    _ request: HTTPRequest, bodyFile: RequestBodyFile?, since start: DispatchTime,
+    limits: UnreadLimits
+  ) {
     self.bodyFile = bodyFile
     reportProgress = request.streamedBody?.reportProgress
     state = Locked(
       URLSessionExchangeState(bodyLimit: request.responseBodyLimit, limits: limits))
-    timeouts = RequestTimeouts(total: request.timeout, idle: request.idleTimeout)
+    timeouts = RequestTimeouts(
+      total: request.timeout, idle: request.idleTimeout, since: start)
   }
 
   func start(_ task: URLSessionDataTask) {
@@ -60,6 +65,8 @@ final class URLSessionExchange: Sendable {
     return try result.get()
   }
 
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
   // MARK: What the delegate tells
 
   func sent(_ total: Int64) {
@@ -72,12 +79,13 @@ final class URLSessionExchange: Sendable {
     guard let head = Head(response) else {
       return end(with: HTTPTransportError(.badResponse, "The response is not HTTP."))
     }
+    guard !head.isInterim else { return }
     perform(state.withLock { $0.receive(head, expecting: response.expectedContentLength) })
   }
 
   func received(_ data: Data) {
     // What still comes after the end is not worth a copy.
-    guard state.withLock({ !$0.hasEnded }) else { return }
+    guard !hasEnded else { return }
     timeouts.noteProgress()
     let chunk = [UInt8](data)
     perform(state.withLock { $0.receive(chunk) })
@@ -118,6 +126,10 @@ final class URLSessionExchange: Sendable {
 private let cancellationQueue = DispatchQueue(label: "weir.http.cancellation")
 
 extension URLSessionExchange.Head {
+  /// Whether the response itself is still to come (RFC 9110, section 15.2), such as after early
+  /// hints; on Linux they are told like any other. After 101 there is none.
+  fileprivate var isInterim: Bool { (100..<200).contains(status) && status != 101 }
+
   fileprivate init?(_ response: URLResponse) {
     guard let response = response as? HTTPURLResponse else { return nil }
     status = response.statusCode

@@ -48,6 +48,13 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
+    #if canImport(FoundationNetworking)
+      // Here an answer that comes when the task has been cancelled ends the process ("Received
+      // callback for HTTP redirection, but we're not waiting for it"). If the exchange has not ended,
+      // the task was not told to cancel either; and it will not be before this answer, since both go
+      // by the queue that we are on. If it has, the cancellation ends the task.
+      guard exchange(of: task)?.hasEnded == false else { return }
+    #endif
     // The transport decides: `URLSession` would turn a POST into a GET, and send headers anywhere.
     completionHandler(nil)
   }

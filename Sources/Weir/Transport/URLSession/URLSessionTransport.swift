@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(FoundationNetworking)
   import Foundation
   public import FoundationNetworking
@@ -15,8 +17,8 @@
 ///   also 301, 302 and 303 for `GET`) and goes to the same origin, or from `http` to `https` of the
 ///   same host: header fields carry credentials, which no other host may see. Any other redirect is
 ///   handed on as the response that it is.
-/// - **Time-outs** are the request's; those of the session configuration do not count, since on
-///   Linux they are cut to whole seconds.
+/// - **Time-outs** are the request's, and redirects and a further try take their time from it; those
+///   of the session configuration do not count, since on Linux they are cut to whole seconds.
 /// - **A lost connection** before anything of the response has arrived leads to one more try if the
 ///   request says that it is idempotent.
 /// - **Streamed request bodies** of more than 64 KiB are copied to a temporary file, which only the
@@ -27,13 +29,18 @@
 ///   afresh). There, what is more than ``Options/unreadLimit`` waits in a temporary file without a
 ///   name, until that has ``Options/unreadFileLimit`` bytes, too; then the request fails
 ///   (`tooLarge`). Nothing is lost before. Responses are never cached.
+/// - **Cookies** are kept and sent as the session configuration says: by default for as long as the
+///   transport lives, for all clients that share it. ``GraphQLClient/switchSession()`` does not know of
+///   them: where cookies say who asks, give each user a transport of their own.
 ///
 /// ### On Linux
 /// `URLSession` there is libcurl, and all sessions of a process share one queue: a response that
 /// floods in faster than it can be taken holds up the others for as long. In Swift 6.3 and earlier
-/// it refuses header lines without a space after the colon, and a chunked response with trailer
-/// fields ends the process (swift-corelibs-foundation#5286). Who has to expect such servers can bring
-/// another HTTP library: ``HTTPTransport`` is one function.
+/// it refuses header lines without a space after the colon or that are not UTF-8, status lines without
+/// a space after the status, and URLs with an IPv6 address. Two responses end the process, whoever uses
+/// it: a chunked one with trailer fields (swift-corelibs-foundation#5286), and a redirect whose
+/// `Location` begins with `//` and an IPv6 address, or a host with escapes or of non-ASCII letters. Who
+/// has to expect such servers can bring another HTTP library: ``HTTPTransport`` is one function.
 public final class URLSessionTransport: HTTPTransport {
   /// What can be chosen once for all requests of a transport.
   public struct Options: Sendable {
@@ -89,11 +96,12 @@ public final class URLSessionTransport: HTTPTransport {
   ///
   /// - Throws: ``HTTPTransportError`` and nothing else.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let start = DispatchTime.now()
     var request = request
     let bodyFile = try await request.bodyFile()
     var redirects = 0
     while true {
-      let response = try await attempt(request, bodyFile)
+      let response = try await attempt(request, bodyFile, since: start)
       guard let location = response.redirect(of: request), options.redirectLimit > 0 else {
         return response
       }
@@ -106,21 +114,21 @@ public final class URLSessionTransport: HTTPTransport {
   }
 
   private func attempt(
-    _ request: HTTPRequest, _ bodyFile: RequestBodyFile?
+    _ request: HTTPRequest, _ bodyFile: RequestBodyFile?, since start: DispatchTime
   ) async throws(HTTPTransportError) -> HTTPResponse {
     do {
-      return try await sendOnce(request, bodyFile)
+      return try await sendOnce(request, bodyFile, since: start)
     } catch  where error.code == .connectionLost && request.isIdempotent {
-      return try await sendOnce(request, bodyFile)
+      return try await sendOnce(request, bodyFile, since: start)
     }
   }
 
   private func sendOnce(
-    _ request: HTTPRequest, _ bodyFile: RequestBodyFile?
+    _ request: HTTPRequest, _ bodyFile: RequestBodyFile?, since start: DispatchTime
   ) async throws(HTTPTransportError) -> HTTPResponse {
     guard !Task.isCancelled else { throw .cancelled }
     let exchange = URLSessionExchange(
-      request, bodyFile: bodyFile,
+      request, bodyFile: bodyFile, since: start,
       limits: UnreadLimits(memory: options.unreadLimit, disk: options.unreadFileLimit))
     let urlRequest = try URLRequest(request)
     let task =

@@ -1,0 +1,42 @@
+#if canImport(FoundationNetworking)
+  import Foundation
+  import FoundationNetworking
+  import Testing
+
+  @testable import Weir
+
+  @Suite("Errors of libcurl")
+  struct TransportErrorTests {
+    @Test(
+      "H3 A sentence of libcurl is one code, whether the connection is secure or not",
+      arguments: [
+        (
+          "SSL certificate problem: self-signed certificate", false,
+          HTTPTransportError.Code.insecure
+        ),
+        ("OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number", false, .insecure),
+        (
+          "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to localhost:1", false,
+          .connectionLost
+        ),
+        ("Recv failure: Connection reset by peer", false, .connectionLost),
+        ("Recv failure: Connection reset by peer", true, .connectionLost),
+        (
+          "HTTP/2 stream 1 was not closed cleanly before end of the underlying stream", false,
+          .connectionLost
+        ),
+        ("OpenSSL SSL_write: Broken pipe, errno 32", false, .connectionLost),
+        ("OpenSSL SSL_read: error:0A0003FC:SSL routines::bad record mac", true, .connectionLost),
+        ("Unrecognized or bad HTTP Content or Transfer-Encoding", true, .badResponse),
+        ("Error while processing content unencoding: incorrect header check", true, .badResponse),
+        ("Failed writing received data to disk/application", true, .badResponse),
+        ("Failed writing header", false, .badResponse),
+        ("transfer closed with outstanding read data remaining", true, .connectionLost),
+        ("Whatever else", false, .other), ("Whatever else", true, .connectionLost),
+      ])
+    func codes(message: String, headArrived: Bool, code: HTTPTransportError.Code) {
+      let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: message])
+      #expect(HTTPTransportError(urlError: error, headArrived: headArrived).code == code)
+    }
+  }
+#endif
