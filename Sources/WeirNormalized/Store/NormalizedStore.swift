@@ -198,6 +198,8 @@ extension NormalizedStore {
     let isKnown = found.hasSameDependencies && old?.payload === work.previous?.payload
     if entry.isRegistered, !isKnown { state.register(entry) }
     if entry.requestedAt == .distantPast, payload != nil { entry.requestedAt = .next() }
+    // Who shows what was read before, and is yet to wait, could not find that out any more.
+    if let old, !entry.isRegistered, old.payload !== payload { state.fire(entry, &aftermath) }
   }
 
   private func stored(

@@ -326,37 +326,6 @@ struct OvertakenReadTests {
   }
 }
 
-/// A watch that comes late to its wait.
-@Suite(.timeLimit(.minutes(10)), .overStorages)
-struct LateWaitTests {
-  @Test("N4.1 a watch that was overtaken before it waits runs once more, and then waits")
-  func overtakenBeforeWaiting() async throws {
-    let store = try StoreTests.store()
-    let executions = Locked(0)
-    let client = GraphQLClient([
-      InlineExchange { operation, forward in
-        executions.withLock { $0 += 1 }
-        return forward(operation)
-      }, .cache(store), ScriptedExchange { _ in .failure("no") },
-    ])
-    var watch = client.watch(StoreTests.todos).makeAsyncIterator()
-    #expect(await watch.next()?.data?["todos"]?.count == 2)
-    let card = try GraphQLFragment("fragment Card on Todo { text }")
-    func rename(to text: String) throws {
-      try store.update { transaction in
-        try transaction.update(card, of: Entity("Todo", id: "1")) { $0["text"] = .string(text) }
-      }
-    }
-    try rename(to: "x")
-    #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == "x")
-    async let third = watch.next()
-    for _ in 0..<50 { await Task.yield() }
-    try rename(to: "y")
-    #expect(await third?.data?["todos"]?[0]?["text"]?.string == "y")
-    #expect(executions.withLock { $0 } <= 4)
-  }
-}
-
 extension NormalizedStore {
   /// Changes the text that a fragment shows.
   fileprivate func update(
