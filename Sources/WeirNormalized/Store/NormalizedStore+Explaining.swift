@@ -63,7 +63,7 @@ extension NormalizedStore {
 
   /// Says whether a fragment of an entity can be read, and why not.
   public func explain(_ fragment: GraphQLFragment, of entity: Entity) -> ReadExplanation {
-    explain(ReadTarget(fragment, of: entity))
+    explain(ReadTarget(fragment, of: entity, catalog))
   }
 
   private func explain(_ target: ReadTarget) -> ReadExplanation {
