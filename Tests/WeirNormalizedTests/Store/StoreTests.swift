@@ -50,6 +50,8 @@ struct StoreTests {
     #expect(store.explain(Self.todos).description == "partial\ntodos.0 is dangling")
     let unknown = GraphQLOperation("{ nothing }").with { $0.allowsPartialData = true }
     #expect(client.peek(unknown) == nil)
+    let wrong = GraphQLOperation("{ todos { ...Nowhere } }")
+    #expect(store.explain(wrong).status == .missing)
   }
 
   @Test("N1.2 a redirect finds an entity, and a list of them, without a request; also a new one")
