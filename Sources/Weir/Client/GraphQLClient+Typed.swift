@@ -17,6 +17,21 @@ extension GraphQLClient {
     await self.query(query, NoVariables(), context: context)
   }
 
+  /// The results of one execution of a query as they come, decoded; see ``results(of:)``.
+  public func results<Data, Variables>(
+    of query: Query<Data, Variables>, _ variables: Variables,
+    context: OperationContext = OperationContext()
+  ) -> TypedResultStream<Data> {
+    TypedResultStream(results(of: query.operation(variables, context: context)))
+  }
+
+  /// The results of one execution of a query without variables, decoded.
+  public func results<Data>(
+    of query: Query<Data, NoVariables>, context: OperationContext = OperationContext()
+  ) -> TypedResultStream<Data> {
+    results(of: query, NoVariables(), context: context)
+  }
+
   /// A query's results for as long as it is iterated, decoded; see
   /// ``watch(_:)-(GraphQLOperation)``.
   public func watch<Data, Variables>(

@@ -121,7 +121,7 @@ final class WatchSource: ResultSource {
 extension GraphQLClient {
   /// The results of a query for as long as they are iterated: the first ones, and a new one whenever
   /// what is shown was overtaken, by a mutation, by another execution's newer response, by
-  /// ``invalidate(_:)``, by whatever an exchange attaches a ``RefreshSignal`` for.
+  /// ``invalidate(_:)-(Invalidation)``, by whatever an exchange attaches a ``RefreshSignal`` for.
   ///
   /// What was overtaken is delivered once more as stale if the newer data have to be waited for.
   /// A failed refetch keeps the last data beside its error. Equal results are not repeated. Leaving

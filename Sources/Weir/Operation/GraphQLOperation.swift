@@ -137,7 +137,7 @@ extension GraphQLOperation {
   /// A copy with some of its context changed.
   ///
   /// ```swift
-  /// client.query(operation.with { $0.requestPolicy = .networkOnly })
+  /// let result = await client.query(operation.with { $0.requestPolicy = .networkOnly })
   /// ```
   public func with(_ change: (inout OperationContext) -> Void) -> GraphQLOperation {
     var copy = self

@@ -8,10 +8,10 @@
 ///
 /// | | runs | costs |
 /// |---|---|---|
-/// | ``just(_:)`` | nothing | no task, no executor hop |
+/// | ``just(_:)-(OperationResult)`` | nothing | no task, no executor hop |
 /// | ``starting(with:then:)`` | the second part | no task unless the second part has one |
 /// | ``map(_:)`` | a closure per result | no task |
-/// | ``init(_:)-(_)`` with a body | the body | one task, cancelled with the consumer |
+/// | ``init(_:)-((Yield)->Void)`` with a body | the body | one task, cancelled with the consumer |
 ///
 /// Iteration keeps the caller's isolation: a result that is there already never leaves the main
 /// actor.

@@ -80,10 +80,10 @@ extension MutationField {
 /// ```
 ///
 /// It is asked for each entity that a mutation, a subscription, an optimistic result, a transaction or
-/// ``NormalizedStore/write(_:for:)`` has written; never for what a query brings. A page of a connection takes an entity in where it is known to
-/// stand: between two others, or at an end behind which `pageInfo` says there is nothing; and only if
-/// its edges hold nothing but their node. Otherwise it is marked as stale, and so is one that has
-/// other fields, which may count its elements.
+/// ``NormalizedStore/write(_:for:)-(JSON,_)`` has written; never for what a query brings. A page of a
+/// connection takes an entity in where it is known to stand: between two others, or at an end behind
+/// which `pageInfo` says there is nothing; and only if its edges hold nothing but their node.
+/// Otherwise it is marked as stale, and so is one that has other fields, which may count its elements.
 public struct ListMembership: Sendable {
   /// The name of the entities' type.
   public let typename: String

@@ -57,7 +57,7 @@ extension NormalizedStore {
 extension NormalizedStore {
   /// Merges data that are written down in your code; see ``write(_:for:)-(JSON,_)``.
   ///
-  /// - Throws: ``JSONError`` if a number in it has no JSON; ``StoreError`` with the code `nested`
+  /// - Throws: `JSONError` if a number in it has no JSON; ``StoreError`` with the code `nested`
   ///   within a transaction on the same store.
   @discardableResult
   public func write(_ data: JSONValue, for operation: GraphQLOperation) throws -> Int {

@@ -55,7 +55,7 @@ public struct TypedStoreWatch<Data: Decodable & Sendable>: AsyncSequence, Sendab
     /// The data when they are different from the last ones; nil at the end, which comes when the
     /// task is cancelled.
     ///
-    /// - Throws: ``OperationError`` with the code `decoding`. The iteration may go on.
+    /// - Throws: `OperationError` with the code `decoding`. The iteration may go on.
     public mutating func next(
       isolation: isolated (any Actor)?
     ) async throws(OperationError) -> Data?? {

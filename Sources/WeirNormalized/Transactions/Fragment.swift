@@ -32,7 +32,7 @@ extension NormalizedStore {
   /// What a fragment selects of an entity, decoded, if everything is there; else nil. What has not
   /// changed since it was read last is not decoded again.
   ///
-  /// - Throws: ``OperationError`` with the code `decoding` if the data do not fit the type.
+  /// - Throws: `OperationError` with the code `decoding` if the data do not fit the type.
   public func read<Data>(
     _ fragment: Fragment<Data>, of entity: Entity
   ) throws(OperationError) -> Data? {
@@ -40,7 +40,7 @@ extension NormalizedStore {
   }
 
   /// Reads what a fragment selects of an entity, lets `change` change it, and writes it back in one
-  /// step; see ``StoreTransaction/update(_:of:_:)``.
+  /// step; see ``StoreTransaction/update(_:of:_:)-(GraphQLFragment,_,_)``.
   ///
   /// - Throws: ``StoreError``; what `change` throws.
   public func update<Data: Encodable>(
@@ -53,7 +53,7 @@ extension NormalizedStore {
 extension StoreTransaction {
   /// What a fragment selects of an entity, decoded, if everything is there; else nil.
   ///
-  /// - Throws: ``JSONDecodingError`` or `DecodingError` if the data do not fit the type.
+  /// - Throws: `JSONDecodingError` or `DecodingError` if the data do not fit the type.
   public borrowing func read<Data>(
     _ fragment: Fragment<Data>, of entity: Entity
   ) throws -> Data? {
@@ -121,7 +121,7 @@ extension StoreTransaction {
 extension NormalizedStore {
   /// The data of a query without variables, decoded; see ``read(_:_:)``.
   ///
-  /// - Throws: ``OperationError`` with the code `decoding` if the data do not fit the type.
+  /// - Throws: `OperationError` with the code `decoding` if the data do not fit the type.
   public func read<Data>(_ query: Query<Data, NoVariables>) throws(OperationError) -> Data? {
     try read(query, NoVariables())
   }
@@ -139,7 +139,7 @@ extension NormalizedStore {
 extension StoreTransaction {
   /// The data of a query without variables, decoded; see ``read(_:_:)``.
   ///
-  /// - Throws: ``JSONDecodingError`` or `DecodingError` if the data do not fit the type.
+  /// - Throws: `JSONDecodingError` or `DecodingError` if the data do not fit the type.
   public borrowing func read<Data>(_ query: Query<Data, NoVariables>) throws -> Data? {
     try read(query, NoVariables())
   }

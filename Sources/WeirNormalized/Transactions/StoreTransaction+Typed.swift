@@ -7,7 +7,7 @@ extension NormalizedStore {
   /// shows several times with the same fields is decoded once: its places have the same value, which
   /// is the same instance if the type is a class.
   ///
-  /// - Throws: ``OperationError`` with the code `decoding` if the data do not fit the type.
+  /// - Throws: `OperationError` with the code `decoding` if the data do not fit the type.
   public func read<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) throws(OperationError) -> Data? {
@@ -29,7 +29,7 @@ extension NormalizedStore {
 extension StoreTransaction {
   /// The data of a query, decoded, if everything that it selects is there; else nil.
   ///
-  /// - Throws: ``JSONDecodingError`` or `DecodingError` if the data do not fit the type.
+  /// - Throws: `JSONDecodingError` or `DecodingError` if the data do not fit the type.
   public borrowing func read<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) throws -> Data? {

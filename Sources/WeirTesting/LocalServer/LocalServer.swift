@@ -14,7 +14,7 @@ public import Weir
 ///
 /// It executes as the specification has it (section 6): fragments, `@skip` and `@include`, aliases,
 /// variables and defaults, abstract types, null propagation, query fields side by side and mutation
-/// fields one after the other. As an ``/Weir/HTTPTransport`` it answers by "GraphQL over HTTP", so
+/// fields one after the other. As an `HTTPTransport` it answers by "GraphQL over HTTP", so
 /// that an app's whole chain of exchanges runs, without a socket; subscriptions are event streams.
 ///
 /// It does not do `@defer`, `@stream`, introspection, persisted documents or uploads, and checks

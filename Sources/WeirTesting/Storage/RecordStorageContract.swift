@@ -1,7 +1,7 @@
 public import WeirNormalized
 
-/// What the normalized cache relies on in a ``WeirNormalized/RecordStorage``, as a series of checks
-/// to run on your own.
+/// What the normalized cache relies on in a `RecordStorage`, as a series of checks to run on your
+/// own.
 ///
 /// ```swift
 /// let violations = await RecordStorageContract { try MyStorage(empty: true) }.violations()

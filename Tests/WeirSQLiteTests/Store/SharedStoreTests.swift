@@ -111,6 +111,35 @@ struct SharedStoreTests {
     #expect(both?["todo"]?["due"]?.string == "today")
   }
 
+  @Test("N9.5 What others add to an entity is kept beside what could not be saved of it")
+  func unsaved() async throws {
+    let storage = ScriptedStorage()
+    let another = { NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory)) }
+    let (store, other) = (NormalizedStore(storage: storage), another())
+    let due = GraphQLOperation("{ todo(id: \"1\") { id due } }")
+    try write("old", to: store)
+    try store.write(Todos.data, for: Todos.all)
+    try await store.flush()
+    storage.fail(.commit, with: .full)
+    try write("mine", to: store)
+    await #expect(throws: StorageError.self) { try await store.flush() }
+    // Of two changes in one commit, this store's watch shows the one; so it has heard of both.
+    var watch = store.watch(try Self.text.get(), of: Entity("Todo", id: "2")).makeAsyncIterator()
+    _ = await watch.next()
+    _ = await other.load(Todos.all)
+    async let next = watch.next()
+    try other.update { transaction in
+      try transaction.write(["todo": ["__typename": "Todo", "id": "1", "due": "today"]], for: due)
+      try transaction.write(["todos": [Todos.todo("2", "new")]], for: Todos.all)
+    }
+    #expect(await next??["text"]?.string == "new 2")
+    storage.fail(.commit, with: nil)
+    try await store.flush()
+    let both = await another().load(GraphQLOperation("{ todo(id: \"1\") { text due } }"))
+    #expect(both?["todo"]?["text"]?.string == "mine")
+    #expect(both?["todo"]?["due"]?.string == "today")
+  }
+
   @Test("N9.5 What another process writes, this one's watch shows, and the other way round")
   func processes() async throws {
     let file = try TestFile()

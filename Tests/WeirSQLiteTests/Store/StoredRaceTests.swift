@@ -44,6 +44,34 @@ struct StoredRaceTests {
     #expect(data?["text"]?.string == "new")
   }
 
+  @Test("N9.1 What is looked up for an entity that is let go of meanwhile is not given to another")
+  func reusedRow() async throws {
+    let storage = try await filled()
+    let store = NormalizedStore(storage: storage)
+    // There has to be something to be collected.
+    let name = try GraphQLFragment("fragment Name on Author { name }")
+    #expect(await store.load(name, of: Entity("Author", id: "7")) != nil)
+    storage.hold(.load)
+    async let found = store.load(Todos.all)
+    await Task.detached { storage.waitUntilHeld() }.value
+    // The list is there now; its elements come next.
+    storage.hold(.load)
+    storage.release()
+    await Task.detached { storage.waitUntilHeld() }.value
+    try store.write(["todos": []], for: Todos.all)
+    #expect(store.collect() == 1)
+    for id in 4...9 {
+      try store.write(
+        ["todo": ["__typename": "Todo", "id": .string("\(id)"), "text": "new"]], for: Todos.text)
+    }
+    storage.release()
+    #expect(await found?["todos"]?.count == 0)
+    for id in 4...9 {
+      let card = try GraphQLFragment("fragment Card on Todo { id text author { id } }")
+      #expect(store.read(card, of: Entity("Todo", id: "\(id)")) == nil)
+    }
+  }
+
   @Test("N9.1 So is a removal, by name, by type, of everything, or by another session")
   func removal() async throws {
     let actions: [@Sendable (NormalizedStore) throws -> Void] = [

@@ -34,6 +34,14 @@ struct TypedTests {
     #expect(await client.query(query, PostID(id: nil)).data?.post.title == "newest")
     #expect(client.peek(query, PostID(id: "1"))?.outcome == .hit)
     #expect(try await client.query(newest).get().post.title == "newest")
+    var stages: [Bool] = []
+    let both = OperationContext(requestPolicy: .cacheAndNetwork)
+    for await result in client.results(of: query, PostID(id: "1"), context: both) {
+      #expect(result.data?.post.title == "one")
+      stages.append(result.isStale)
+    }
+    for await result in client.results(of: newest) { stages.append(result.isStale) }
+    #expect(stages == [true, false, false])
     #expect(await client.mutate(update).data?.updatePost.title == "new")
     #expect(client.peek(newest) == nil)
     for await event in client.subscribe(changes) { #expect(event.data?.post.title == "newest") }

@@ -1,0 +1,41 @@
+// What the examples of the documentation take for granted.
+import Foundation
+import Weir
+import WeirNormalized
+import WeirSQLite
+import WeirTesting
+
+nonisolated struct Feed: Decodable, Sendable { var posts: [Post] }
+nonisolated struct Post: Decodable, Sendable { var id: String; var title: String }
+nonisolated struct Todos: Codable, Sendable { var todos: [Todo] }
+nonisolated struct Todo: Codable, Sendable { var id: String; var text: String }
+nonisolated struct Renamed: Decodable, Sendable { var rename: Todo }
+nonisolated struct Rename: Encodable, Sendable { var id: String; var text: String }
+nonisolated struct Credentials: Sendable {}
+nonisolated struct User: Sendable { var id: String }
+
+let url = URL(fileURLWithPath: "/graphql")
+let caches = URL(fileURLWithPath: "/caches")
+let user = User(id: "1")
+let schemaText = ""
+let endCursor = ""
+
+let feed = Query<Feed, NoVariables>("{ posts { id title } }")
+let posts = feed
+let todos = GraphQLOperation("{ todos { id text } }")
+let settings = GraphQLOperation("{ settings { theme } }")
+let allTodos = Query<Todos, NoVariables>("{ todos { id text } }")
+let rename = Mutation<Renamed, Rename>(
+  "mutation R($id: ID!, $text: String!) { rename(id: $id, text: $text) { id text } }")
+
+let client = GraphQLClient([.dedup])
+let store = NormalizedStore()
+let auth = AuthExchange(credentials)
+let (foreground, _) = AsyncStream<Void>.makeStream()
+let credentials = AuthConfiguration<Credentials>(
+  load: { nil }, attach: { _, _ in }, refresh: { $0 })
+
+func show<Value>(_ values: [Value], isRefreshing: Bool) {}
+func show(_ result: OperationResult) {}
+nonisolated func token() async -> String { "" }
+nonisolated func log(_ text: String) {}

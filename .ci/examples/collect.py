@@ -1,0 +1,38 @@
+"""Makes a Swift file of the examples in the documentation: a function for each.
+
+collect.py [--app] FILE.md ...    With --app, types of data are made `nonisolated`, as they must be
+                                  in a module whose default isolation is the main actor.
+"""
+import re
+import sys
+
+IN_SCOPE = {
+    "configuration": "NormalizedCacheConfiguration()",
+    "operation": 'GraphQLOperation("{ posts { id title } }")',
+    "socket": "try WebSocketTransport(url: url)",
+    "card": 'try GraphQLFragment("fragment Card on Author { id name }")',
+}
+PARAMETERS = "forward: Forward"
+
+is_app = "--app" in sys.argv
+print("import Foundation\nimport Observation\nimport Weir\nimport WeirNormalized")
+print("import WeirSQLite\nimport WeirTesting")
+count = 0
+for path in sys.argv[1:]:
+    if path == "--app":
+        continue
+    text = open(path, encoding="utf-8").read()
+    for match in re.finditer(r"^```swift\n(.*?)^```", text, re.M | re.S):
+        code = re.sub(r"^import \w+\n", "", match[1], flags=re.M)
+        if is_app:
+            code = re.sub(r"^(struct \w+: (?:De|En)?[Cc]odable)", r"nonisolated \1", code, flags=re.M)
+        count += 1
+        line = text.count("\n", 0, match.start()) + 2
+        print(f"func example{count}({PARAMETERS}) async throws {{")
+        for name, value in IN_SCOPE.items():
+            if not re.search(rf"^(let|var) {name}\b", code, re.M):
+                keyword = "var" if name == "configuration" else "let"
+                print(f"  {keyword} {name} = {value}")
+        print(f'#sourceLocation(file: "{path}", line: {line})')
+        print(code, end="")
+        print("#sourceLocation()\n}")
