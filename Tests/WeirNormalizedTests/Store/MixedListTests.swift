@@ -49,4 +49,28 @@ struct MixedListTests {
         pinned is expired
         """)
   }
+
+  @Test("N9.1 lists within objects of several types are found in a storage")
+  func stored() async throws {
+    let storage = TemporaryStorage()
+    let page = GraphQLOperation(
+      "{ blocks { ... on Hero { title } ... on Shelf { items { id } } } }")
+    let first = NormalizedStore(storage: storage)
+    try first.write(
+      [
+        "blocks": [
+          nil, ["__typename": "Hero", "title": "a"],
+          ["__typename": "Shelf", "items": [["__typename": "Note", "id": "1"]]],
+        ]
+      ], for: page)
+    try await first.flush()
+    let second = NormalizedStore(storage: storage)
+    let client = GraphQLClient([
+      .normalizedCache(second),
+      ScriptedExchange.immediate { _ in .data(#"{"add":{"__typename":"Note","id":"2"}}"#) },
+    ])
+    _ = await client.mutate(GraphQLOperation("mutation { add { id } }"))
+    await second.load(page)
+    #expect(second.explain(page).description == "stale\nblocks.2.items is expired")
+  }
 }
