@@ -67,4 +67,39 @@ struct LateWaitTests {
       #expect(await watch.next()?.data?["todos"]?.count == 2)
     }
   }
+
+  @Test(
+    "N8.1 a watch that comes late to its wait hears that its data have become stale",
+    arguments: [false, true])
+  func staleMeanwhile(isRead: Bool) async throws {
+    let fixture = AgeTests.Fixture { $0.timeToLive["Todo"] = .seconds(10) }
+    var watch = fixture.client.watch(AgeTests.query).makeAsyncIterator()
+    #expect(await watch.next()?.isStale == false)
+    for change in ["time", "hand"] {
+      let count = fixture.server.operations.count
+      if change == "time" {
+        fixture.clock.advance(by: .seconds(11))
+      } else {
+        fixture.client.invalidate(types: "Todo")
+      }
+      if isRead { #expect(fixture.store.read(AgeTests.query) != nil) }
+      var result = await watch.next()
+      // What has to be waited for is shown as stale until then.
+      if result?.isStale == true { result = await watch.next() }
+      #expect(result?.isStale == false)
+      #expect(fixture.server.operations.count == count + 1)
+    }
+  }
+
+  @Test("N8.1 who watches data that are stale at once does not fetch them again and again")
+  func staleAtOnce() async throws {
+    let fixture = AgeTests.Fixture(maximumAge: .zero) { $0.heedsCacheControl = true }
+    var watch = fixture.client.watch(AgeTests.query).makeAsyncIterator()
+    #expect(await watch.next()?.data != nil)
+    async let next = watch.next()
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(fixture.server.operations.count <= 2)
+    fixture.store.write(ConnectionTests.json(#"{"todos":[]}"#), for: AgeTests.query)
+    #expect(await next?.data?["todos"]?.count == 0)
+  }
 }
