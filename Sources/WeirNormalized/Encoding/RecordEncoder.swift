@@ -96,9 +96,15 @@ extension RecordEncoder {
   private mutating func noteHolder(
     of cell: Cell, _ field: FieldID, _ owner: RecordReference, _ chunk: RowChunk
   ) {
-    let first = cell.kind == .list ? chunk.lists[cell.list].first : cell
-    guard let first, first.kind == .embedded else { return }
-    let element = first.record.table
+    guard cell.kind == .list else { return noteHolder(ofTable: cell.record.table, field, owner) }
+    for element in chunk.lists[cell.list] where element.kind == .embedded {
+      noteHolder(ofTable: element.record.table, field, owner)
+    }
+  }
+
+  private mutating func noteHolder(
+    ofTable element: Int, _ field: FieldID, _ owner: RecordReference
+  ) {
     guard knownHolders[owner.table]?[field] != element else { return }
     knownHolders[owner.table, default: [:]][field] = element
     holders.insert(

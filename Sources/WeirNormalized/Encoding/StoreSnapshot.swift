@@ -12,7 +12,7 @@ public struct StoreSnapshot: Hashable, Sendable {
   }
 
   /// What the bytes begin with; a checksum of the rest follows.
-  static let magic: [UInt8] = Array("Weir\u{2}".utf8)
+  static let magic: [UInt8] = Array("Weir\u{3}".utf8)
   static let headerLength = magic.count + 8
 
   init(content: [UInt8]) {
@@ -35,7 +35,9 @@ extension NormalizedStore {
   /// All entities and the query's root as far as they are in memory, without optimistic results. Costs
   /// what the store is large; writers are not held up.
   public func extract() -> StoreSnapshot {
-    let records = state.withLock { $0.records }
+    let (records, lists) = state.withLock { ($0.records, $0.listFields) }
+    var learned = catalog.learned
+    learned.lists = lists.learned(catalog)
     var names = RecordNames()
     _ = encode(records, &names)
     var list: [String] = []
@@ -47,8 +49,11 @@ extension NormalizedStore {
     var encoder = RecordEncoder(records, catalog, epoch: epoch, names: names)
     encoder.append(UInt64(list.count))
     for name in list { encoder.append(text: name) }
+    let value = learned.value
+    encoder.append(UInt64(value.count))
+    let head = encoder.take()
     encoder.append(UInt64(count))
-    return StoreSnapshot(content: encoder.take() + body)
+    return StoreSnapshot(content: head + value + encoder.take() + body)
   }
 
   private func encode(
@@ -102,8 +107,13 @@ extension StoreTransaction {
       guard let number = UInt32(exactly: number) else { throw RecordDecoder.Damage() }
       decoder.names.add(try decoder.text(), number)
     }
+    guard let learned = LearnedNames(Array(decoder.bytes[try decoder.range()])) else {
+      throw RecordDecoder.Damage()
+    }
     for _ in 0..<(try decoder.integer()) { try restore(&decoder) }
     guard decoder.isAtEnd else { throw RecordDecoder.Damage() }
+    catalog.learn(learned)
+    listFields.learn(learned.lists, catalog)
   }
 
   private mutating func restore(_ decoder: inout RecordDecoder) throws(RecordDecoder.Damage) {

@@ -177,6 +177,11 @@ extension Catalog {
     return .nameless
   }
 
+  /// An entity under the name of its key space, as records and storages know it.
+  func inKeySpace(_ entity: Entity) -> Entity {
+    configuration.groups[entity.typename].map { Entity($0, id: entity.id) } ?? entity
+  }
+
   func typename(_ type: TypeID) -> String { info(type).name }
 
   func table(of type: TypeID) -> Int { info(type).table }

@@ -6,9 +6,9 @@ import Weir
 extension RecordReader {
   /// A field that nobody has asked for yet, but whose arguments say which entities it would be.
   mutating func redirected(_ field: ShapeField, _ node: SelectionNode) -> Bool {
-    guard let named = field.policy?.redirect?.entities(of: field, bindings.variables) else {
-      return missingField()
-    }
+    guard
+      let named = field.policy?.redirect?.entities(of: field, bindings.variables, catalog)
+    else { return missingField() }
     guard named.isList else { return redirected(to: named.entities.first ?? nil, node) }
     builder.reserve(bytes: 8, cells: 4)
     let opened = builder.open(.array)
@@ -39,7 +39,7 @@ extension EntityRedirect {
   /// The entities that a field's arguments name: one, or a list; nil for what is no id. Nil if an
   /// argument is absent.
   func entities(
-    of field: ShapeField, _ variables: VariableValues
+    of field: ShapeField, _ variables: VariableValues, _ catalog: Catalog
   ) -> (isList: Bool, entities: [Entity?])? {
     var values: [JSON] = []
     for name in arguments {
@@ -48,16 +48,18 @@ extension EntityRedirect {
       else { return nil }
       values.append(value)
     }
-    guard values.count == 1, values[0].kind == .array else { return (false, [entity(values)]) }
-    return (true, values[0].elements.map { entity([$0]) })
+    guard values.count == 1, values[0].kind == .array else {
+      return (false, [entity(values, catalog)])
+    }
+    return (true, values[0].elements.map { entity([$0], catalog) })
   }
 
-  private func entity(_ ids: [JSON]) -> Entity? {
+  private func entity(_ ids: [JSON], _ catalog: Catalog) -> Entity? {
     let parts = ids.map { id in
       id.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
     }
     return EntityKeyText.make(parts).map {
-      Entity(typename, id: String(decoding: $0, as: UTF8.self))
+      catalog.inKeySpace(Entity(typename, id: String(decoding: $0, as: UTF8.self)))
     }
   }
 }

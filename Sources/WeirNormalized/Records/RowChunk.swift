@@ -128,6 +128,13 @@ extension RowChunk {
     return overflow[row]?[place.field] ?? .absent
   }
 
+  /// What a row has, in no order.
+  func forEachCell(_ row: Int, _ body: (Cell) -> Void) {
+    for index in 1..<max(1, width) { body(cells[row * width + index]) }
+    guard !overflow.isEmpty, let others = overflow[row] else { return }
+    for cell in others.values { body(cell) }
+  }
+
   mutating func setCell(_ cell: Cell, _ row: Int, _ place: FieldPlace) {
     if place.slot >= 0 {
       if place.slot + 1 >= width { widen(to: place.slot + 2) }

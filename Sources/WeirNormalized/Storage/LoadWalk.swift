@@ -153,7 +153,7 @@ extension LoadWalk {
   /// A field whose arguments say which entities it would be.
   private mutating func redirect(_ field: ShapeField) {
     guard let redirect = field.policy?.redirect, let node = field.child,
-      let named = redirect.entities(of: field, bindings.variables)
+      let named = redirect.entities(of: field, bindings.variables, catalog)
     else { return }
     for case .some(let entity) in named.entities { visit(entity, node) }
   }

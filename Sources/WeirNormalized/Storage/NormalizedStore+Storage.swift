@@ -42,7 +42,7 @@ extension NormalizedStore {
   @discardableResult
   public func load(_ fragment: GraphQLFragment, of entity: Entity) async -> JSON? {
     if let data = read(fragment, of: entity) { return data }
-    await load(ReadTarget(fragment, of: entity))
+    await load(ReadTarget(fragment, of: entity, catalog))
     return read(fragment, of: entity)
   }
 

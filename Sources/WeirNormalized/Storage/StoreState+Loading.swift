@@ -58,7 +58,7 @@ extension StoreState {
   ) {
     let cell = records.cell(record, place)
     let field = ListFields.Field(table: record.table, name: catalog.info(place.field).name)
-    listFields.note(field, records[record].lists[cell.list], records, catalog)
+    listFields.note(field, records[record].lists[cell.list], records)
   }
 
   /// Records have come from the storage; it is news if they are not what they were.

@@ -58,12 +58,13 @@ extension NormalizedStore {
   /// Says whether an operation can be answered from the store, and names every field that is
   /// missing, stale or refers to an entity that is not there. Costs as much as reading it.
   public func explain(_ operation: GraphQLOperation) -> ReadExplanation {
-    explain(ReadTarget(operation.ofAnySession))
+    guard operation.defect == nil else { return ReadExplanation(status: .missing, fields: []) }
+    return explain(ReadTarget(operation.ofAnySession))
   }
 
   /// Says whether a fragment of an entity can be read, and why not.
   public func explain(_ fragment: GraphQLFragment, of entity: Entity) -> ReadExplanation {
-    explain(ReadTarget(fragment, of: entity))
+    explain(ReadTarget(fragment, of: entity, catalog))
   }
 
   private func explain(_ target: ReadTarget) -> ReadExplanation {

@@ -198,12 +198,19 @@ extension NormalizedStore {
     let isKnown = found.hasSameDependencies && old?.payload === work.previous?.payload
     if entry.isRegistered, !isKnown { state.register(entry) }
     if entry.requestedAt == .distantPast, payload != nil { entry.requestedAt = .next() }
+    // Who shows what was read before, and is yet to wait, could not find that out any more.
+    if let old, !entry.isRegistered,
+      old.payload !== payload || reading.freshUntil < old.freshUntil
+    {
+      state.fire(entry, &aftermath)
+    }
   }
 
   private func stored(
     _ entry: OperationEntry, _ state: borrowing StoreState, now: Int64
   ) -> StoredResult {
     let freshUntil = entry.reading?.freshUntil ?? RowAges.never
+    if freshUntil != RowAges.never, freshUntil > now { entry.shownFreshUntil = freshUntil }
     return StoredResult(
       payload: entry.reading?.payload, missing: entry.reading?.missing ?? [],
       isStale: freshUntil <= now, requestedAt: entry.requestedAt,
@@ -221,26 +228,35 @@ extension NormalizedStore {
   /// Somebody is about to wait for a change of an operation's result: from now on its dependencies
   /// are noted. What has changed before is told at once.
   func willWait(for identity: OperationIdentity, _ source: RefreshSource) {
+    let now = milliseconds
     var freshUntil = RowAges.never
-    let isOvertaken = state.withLock { state in
-      guard let entry = state.entries[identity], entry.source === source else { return true }
+    let overtakenAt = state.withLock { state -> LogicalInstant? in
+      // Fired already, in nearly all cases: the source was replaced when it was.
+      guard let entry = state.entries[identity], entry.source === source else {
+        return LogicalInstant(ticks: 1)
+      }
       freshUntil = entry.reading?.freshUntil ?? freshUntil
-      if entry.isRegistered {
-        if entry.isDirty { entry.source = state.makeSource(identity) }
-        return entry.isDirty
+      var instant: LogicalInstant?
+      if hasChangedUnseen(entry, &state) {
+        instant = LogicalInstant(ticks: 1)
+      } else if entry.noteExpiry(at: now) {
+        instant = .next()
       }
-      guard let reading = entry.reading else { return false }
-      state.register(entry)
-      guard !reading.trace.isCurrent(in: state.visible, catalog) else {
-        entry.isDirty = false
-        return false
-      }
-      entry.noteUnseenChange()
       // A source that has fired must not be that of the next result: its watch would never wait.
-      entry.source = state.makeSource(identity)
-      return true
+      if instant != nil { entry.source = state.makeSource(identity) }
+      return instant
     }
-    // Fired already, in nearly all cases: the source was replaced when it was.
-    if isOvertaken { source.fire(at: LogicalInstant(ticks: 1)) } else { setAlarm(freshUntil) }
+    if let overtakenAt { source.fire(at: overtakenAt) } else { setAlarm(freshUntil) }
+  }
+
+  /// Whether something has changed that an entry shows; it is noted from now on.
+  private func hasChangedUnseen(_ entry: OperationEntry, _ state: inout StoreState) -> Bool {
+    if entry.isRegistered { return entry.isDirty }
+    guard let reading = entry.reading else { return false }
+    state.register(entry)
+    entry.isDirty = false
+    if reading.trace.isCurrent(in: state.visible, catalog) { return false }
+    entry.noteUnseenChange()
+    return true
   }
 }

@@ -40,6 +40,8 @@ final class OperationEntry {
   var writtenAt: Int64?
   /// When what it shows became stale, as far as who waits for it has been woken for that.
   var expiredAt: Int64?
+  /// When what was shown last as fresh becomes stale; nil if that is never, or was never shown.
+  var shownFreshUntil: Int64?
   var failure: (payload: ResultPayload, sentAt: LogicalInstant)?
   /// When it was used last, by the store's count of uses.
   var lastUse: UInt64 = 0
@@ -105,6 +107,16 @@ final class OperationEntry {
     isDirty = true
     unseenChanges += 1
     if unseenChanges > 3 { isWokenByRepair = true }
+  }
+
+  /// Whether what was shown as fresh has become stale before anybody waited for that. Only once: who
+  /// cannot get newer data goes on showing the old ones.
+  func noteExpiry(at now: Int64) -> Bool {
+    guard let freshUntil = shownFreshUntil, freshUntil <= now, expiredAt != freshUntil,
+      reading?.freshUntil == freshUntil
+    else { return false }
+    expiredAt = freshUntil
+    return true
   }
 
   /// It was read again.

@@ -23,7 +23,8 @@ struct ReadTarget {
     allowsPartial = operation.context.allowsPartialData || operation.context.showsKnownErrors
   }
 
-  init(_ fragment: GraphQLFragment, of entity: Entity) {
+  init(_ fragment: GraphQLFragment, of entity: Entity, _ catalog: Catalog) {
+    let entity = catalog.inKeySpace(entity)
     identity = OperationIdentity(fragment.identity, scope: "\u{0}\(entity)")
     origin = .entity(entity)
     prepared = fragment.prepared

@@ -103,7 +103,7 @@ extension NormalizedStore {
 
   /// What a fragment selects of an entity, now and whenever it is different.
   public func watch(_ fragment: GraphQLFragment, of entity: Entity) -> StoreWatch {
-    StoreWatch(store: self, target: ReadTarget(fragment, of: entity))
+    StoreWatch(store: self, target: ReadTarget(fragment, of: entity, catalog))
   }
 
   /// The data of a query, decoded, now and whenever they are different.
@@ -115,12 +115,13 @@ extension NormalizedStore {
 
   /// What a fragment selects of an entity, decoded, now and whenever it is different.
   public func watch<Data>(_ fragment: Fragment<Data>, of entity: Entity) -> TypedStoreWatch<Data> {
-    TypedStoreWatch(store: self, target: ReadTarget(fragment.untyped, of: entity))
+    TypedStoreWatch(store: self, target: ReadTarget(fragment.untyped, of: entity, catalog))
   }
 
   /// What a fragment selects of an entity, if everything is there; else nil.
   public func read(_ fragment: GraphQLFragment, of entity: Entity) -> JSON? {
-    guard let stored = result(of: ReadTarget(fragment, of: entity)), stored.isComplete else {
+    guard let stored = result(of: ReadTarget(fragment, of: entity, catalog)), stored.isComplete
+    else {
       return nil
     }
     return stored.payload?.data

@@ -36,7 +36,7 @@ extension NormalizedStore {
   public func read<Data>(
     _ fragment: Fragment<Data>, of entity: Entity
   ) throws(OperationError) -> Data? {
-    try result(of: ReadTarget(fragment.untyped, of: entity))?.decoded(as: Data.self)
+    try result(of: ReadTarget(fragment.untyped, of: entity, catalog))?.decoded(as: Data.self)
   }
 
   /// Reads what a fragment selects of an entity, lets `change` change it, and writes it back in one
@@ -100,14 +100,19 @@ extension StoreTransaction {
     _ data: some Encodable, shown: JSONValue?, old: JSONValue?, for fragment: GraphQLFragment,
     of entity: Entity
   ) throws -> JSON {
-    guard let type = catalog.type(named: entity.typename) else {
+    var value = try JSONValue(encodingNils: data)
+    if case .object(var object) = value, let name = shown?["__typename"] {
+      object["__typename"] = object["__typename"] ?? name
+      value = .object(object)
+    }
+    let name = value["__typename"]?.string
+    guard let type = type(of: entity, named: name, fragment) else {
       throw StoreError(.noKey, "An entity needs a type and an id.")
     }
     var typed = TypedData(
       fragment.bindings(catalog), records, isUpdate: old != nil,
       withoutNils: { try? JSONValue(encoding: data) })
-    return try typed.complete(
-      JSONValue(encodingNils: data), type, isRoot: false, shown: shown, old: old)
+    return try typed.complete(value, type, isRoot: false, shown: shown, old: old)
   }
 }
 

@@ -42,6 +42,18 @@ public struct StoreSelection: Sendable {
   }
 }
 
+extension StoreSelection.Content {
+  /// The same with an entity under the name of its key space.
+  func inKeySpace(_ catalog: Catalog) -> Self {
+    switch self {
+    case .entity(let entity): .entity(catalog.inKeySpace(entity))
+    case .field(let name, let entity, let arguments):
+      .field(name, catalog.inKeySpace(entity), arguments: arguments)
+    case .type, .prefix, .stored: self
+    }
+  }
+}
+
 /// What becomes of references to something that is removed.
 public enum ReferencePolicy: Sendable {
   /// They stay. Whoever reads one misses the entity, and finds it again if it comes back.
@@ -72,6 +84,7 @@ extension RecordState {
     if let root = RootType.allCases.first(where: { $0.key == entity.typename }) {
       return root.reference
     }
+    let entity = catalog.inKeySpace(entity)
     let table =
       catalog.knownType(named: entity.typename).map(catalog.table)
       ?? catalog.table(named: entity.typename)

@@ -215,9 +215,10 @@ extension StoreTransaction {
 extension RowChunk {
   /// Whether a field of a row is a reference to a record.
   fileprivate func refersTo(_ record: RecordReference, row: Int) -> Bool {
-    (1..<width).contains {
-      let cell = cells[row * width + $0]
-      return cell.kind == .reference && cell.record == record
+    var refers = false
+    forEachCell(row) { cell in
+      if cell.kind == .reference, cell.record == record { refers = true }
     }
+    return refers
   }
 }

@@ -14,7 +14,8 @@ extension StoreTransaction {
   ) {
     let targets = targets(of: selection)
     noteOvertaken(selection, found: targets.records)
-    selections.append(StoredSelection(selection.content, isInvalidation: false))
+    selections.append(
+      StoredSelection(selection.content.inKeySpace(catalog), isInvalidation: false))
     for (record, places) in targets.fields {
       for place in places { clear(place, of: record) }
     }
@@ -28,7 +29,8 @@ extension StoreTransaction {
   public mutating func invalidate(_ selection: StoreSelection) {
     let targets = targets(of: selection)
     noteOvertaken(selection, found: targets.records)
-    selections.append(StoredSelection(selection.content, isInvalidation: true))
+    selections.append(
+      StoredSelection(selection.content.inKeySpace(catalog), isInvalidation: true))
     for record in targets.records {
       staleFields += records.places(of: record, catalog).map { (record, $0) }
     }

@@ -106,7 +106,7 @@ extension StoreTransaction {
     guard let record = records.record(of: entity, catalog),
       records.header(record).type != .removed
     else {
-      noteMiss(ReadTarget(fragment, of: entity))
+      noteMiss(ReadTarget(fragment, of: entity, catalog))
       return nil
     }
     let bindings = fragment.bindings(catalog)
@@ -114,7 +114,7 @@ extension StoreTransaction {
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
       dropsDangling: catalog.configuration.dropsDangling
     ).read(record, bindings.plan.root, isRoot: false)
-    if !found.isComplete { noteMiss(ReadTarget(fragment, of: entity)) }
+    if !found.isComplete { noteMiss(ReadTarget(fragment, of: entity, catalog)) }
     return found.document?.root
   }
 
@@ -122,12 +122,33 @@ extension StoreTransaction {
   public mutating func write(
     _ data: JSON, for fragment: GraphQLFragment, of entity: Entity
   ) throws(StoreError) {
-    guard let type = catalog.type(named: entity.typename), !entity.id.isEmpty else {
+    let name = data["__typename"]?.string
+    guard let type = type(of: entity, named: name, fragment), !entity.id.isEmpty else {
       throw StoreError(.noKey, "An entity needs a type and an id.")
     }
     try write(
       data, fragment.bindings(catalog),
       target: .entity(type, key: Array(entity.id.utf8)))
+  }
+
+  /// The type that an entity is written as: in a group the one that the data name; of one that is
+  /// named by its group that which it has, or else that which the fragment is on.
+  func type(
+    of entity: Entity, named typename: String?, _ fragment: GraphQLFragment
+  ) -> TypeID? {
+    guard let type = catalog.type(named: entity.typename) else { return nil }
+    let groups = catalog.configuration.groups
+    let space = catalog.tableName(catalog.table(of: type))
+    guard groups.values.contains(space) else { return type }
+    if let typename, groups[typename] ?? typename == space {
+      return catalog.objectType(named: typename)
+    }
+    guard entity.typename == space else { return type }
+    if let record = records.record(of: entity, catalog), records.header(record).type != .removed {
+      return records.header(record).type
+    }
+    return groups[fragment.typeCondition] == space
+      ? catalog.objectType(named: fragment.typeCondition) : type
   }
 
   /// Reads what a fragment selects, lets `change` change it, and writes it back.

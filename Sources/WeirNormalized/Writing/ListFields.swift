@@ -20,13 +20,23 @@ struct ListFields {
 
   /// Notes what a list holds: entities, or objects such as edges that refer to entities.
   mutating func note(
-    _ field: Field, _ elements: ContiguousArray<Cell>, _ state: RecordState, _ catalog: Catalog
+    _ field: Field, _ elements: ContiguousArray<Cell>, _ state: RecordState
   ) {
-    guard let first = elements.first(where: \.isReference) else { return }
-    if first.kind == .reference { return note(field, elementTable: first.record.table) }
-    for place in state.places(of: first.record, catalog) {
-      let cell = state.cell(first.record, place)
-      if cell.kind == .reference { note(field, elementTable: cell.record.table) }
+    // Nearly all lists are of one type, which is noted once.
+    var last = -1
+    for element in elements where element.isReference {
+      if element.kind == .embedded {
+        state[element.record].forEachCell(element.record.rowInChunk) { cell in
+          if cell.kind == .reference { noteNext(cell.record.table) }
+        }
+      } else {
+        noteNext(element.record.table)
+      }
+    }
+    func noteNext(_ table: Int) {
+      guard table != last else { return }
+      last = table
+      note(field, elementTable: table)
     }
   }
 

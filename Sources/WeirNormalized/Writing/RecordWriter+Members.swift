@@ -303,7 +303,7 @@ extension RecordWriter {
     }
     if isSame { return existing }
     listFields.note(
-      ListFields.Field(table: owner.table, name: member.field.name), elements, state, catalog)
+      ListFields.Field(table: owner.table, name: member.field.name), elements, state)
     return state[owner].addList(elements)
   }
 

@@ -50,6 +50,8 @@ struct StoreTests {
     #expect(store.explain(Self.todos).description == "partial\ntodos.0 is dangling")
     let unknown = GraphQLOperation("{ nothing }").with { $0.allowsPartialData = true }
     #expect(client.peek(unknown) == nil)
+    let wrong = GraphQLOperation("{ todos { ...Nowhere } }")
+    #expect(store.explain(wrong).status == .missing)
   }
 
   @Test("N1.2 a redirect finds an entity, and a list of them, without a request; also a new one")
@@ -323,37 +325,6 @@ struct OvertakenReadTests {
       return ["__typename": "Todo", "id": "1", "text": "guess"]
     })
     return configuration
-  }
-}
-
-/// A watch that comes late to its wait.
-@Suite(.timeLimit(.minutes(10)), .overStorages)
-struct LateWaitTests {
-  @Test("N4.1 a watch that was overtaken before it waits runs once more, and then waits")
-  func overtakenBeforeWaiting() async throws {
-    let store = try StoreTests.store()
-    let executions = Locked(0)
-    let client = GraphQLClient([
-      InlineExchange { operation, forward in
-        executions.withLock { $0 += 1 }
-        return forward(operation)
-      }, .cache(store), ScriptedExchange { _ in .failure("no") },
-    ])
-    var watch = client.watch(StoreTests.todos).makeAsyncIterator()
-    #expect(await watch.next()?.data?["todos"]?.count == 2)
-    let card = try GraphQLFragment("fragment Card on Todo { text }")
-    func rename(to text: String) throws {
-      try store.update { transaction in
-        try transaction.update(card, of: Entity("Todo", id: "1")) { $0["text"] = .string(text) }
-      }
-    }
-    try rename(to: "x")
-    #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == "x")
-    async let third = watch.next()
-    for _ in 0..<50 { await Task.yield() }
-    try rename(to: "y")
-    #expect(await third?.data?["todos"]?[0]?["text"]?.string == "y")
-    #expect(executions.withLock { $0 } <= 4)
   }
 }
 

@@ -1,0 +1,119 @@
+import Testing
+import Weir
+@testable import WeirNormalized
+
+/// Entities that share their ids, and so may be named by their group.
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct GroupedEntityTests {
+  struct Title: Codable, Sendable {
+    var title: String
+  }
+
+  private static let draft = GraphQLOperation("{ draft { id title } }")
+  private static let article = Entity("Article", id: "1")
+
+  private static var configuration: NormalizedCacheConfiguration {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.groups = ["Draft": "Article", "Post": "Article"]
+    configuration.fields["Query.post"] = .redirecting(to: "Post", idFrom: "id")
+    return configuration
+  }
+
+  private static func store() throws -> NormalizedStore {
+    let store = StoreKind.store(configuration)
+    try store.write(["draft": ["__typename": "Draft", "id": "1", "title": "a"]], for: draft)
+    return store
+  }
+
+  private static func shown(_ store: NormalizedStore) -> [String?] {
+    let draft = store.read(draft)?["draft"]
+    return [draft?["__typename"]?.string, draft?["title"]?.string]
+  }
+
+  @Test("N1.2 who names an entity by its group leaves its type as it is")
+  func namedByGroup() throws {
+    let fragment = try GraphQLFragment("fragment Title on Draft { title }")
+    let store = try Self.store()
+    try store.update { transaction in
+      try transaction.update(fragment, of: Self.article) { $0["title"] = "b" }
+    }
+    #expect(Self.shown(store) == ["Draft", "b"])
+    try store.update {
+      try $0.write(JSON(parsing: #"{"title":"c"}"#), for: fragment, of: Self.article)
+    }
+    #expect(Self.shown(store) == ["Draft", "c"])
+    try store.update(Fragment<Title>(fragment), of: Self.article) { $0.title = "d" }
+    #expect(Self.shown(store) == ["Draft", "d"])
+    try store.update { try $0.write(Title(title: "e"), for: Fragment(fragment), of: Self.article) }
+    #expect(Self.shown(store) == ["Draft", "e"])
+  }
+
+  @Test("N1.2 data that name another type of the group change the entity's type")
+  func changedType() throws {
+    let fragment = try GraphQLFragment("fragment Title on Post { title }")
+    let post = try JSON(parsing: #"{"__typename":"Post","title":"b"}"#)
+    for name in ["Article", "Draft", "Post"] {
+      let store = try Self.store()
+      try store.update { try $0.write(post, for: fragment, of: Entity(name, id: "1")) }
+      #expect(Self.shown(store) == ["Post", "b"], "\(name)")
+    }
+  }
+
+  @Test("N1.2 an update keeps an entity's type, whoever names it")
+  func keptType() throws {
+    let fragment = try GraphQLFragment("fragment Title on Draft { title }")
+    let store = try Self.store()
+    try store.update { transaction in
+      try transaction.update(fragment, of: Entity("Post", id: "1")) { $0["title"] = "b" }
+    }
+    #expect(Self.shown(store) == ["Draft", "b"])
+    try store.update(Fragment<Title>(fragment), of: Entity("Post", id: "1")) { $0.title = "c" }
+    #expect(Self.shown(store) == ["Draft", "c"])
+  }
+
+  @Test("N1.2 a new entity that is named by its group is of the fragment's type")
+  func new() throws {
+    let store = try Self.store()
+    let fragment = try GraphQLFragment("fragment Title on Post { title }")
+    let entity = Entity("Article", id: "2")
+    try store.update { try $0.write(JSON(parsing: #"{"title":"b"}"#), for: fragment, of: entity) }
+    #expect(store.read(fragment, of: entity)?["__typename"]?.string == "Post")
+    #expect(store.read(fragment, of: entity)?["title"]?.string == "b")
+  }
+
+  @Test(
+    "N4.1 who waits for an entity by a type of its group hears of it", arguments: [false, true])
+  func awaited(isRedirect: Bool) async throws {
+    let store = try Self.store()
+    var watch =
+      isRedirect
+      ? store.watch(GraphQLOperation("{ post(id: 2) { title } }")).makeAsyncIterator()
+      : store.watch(
+        try GraphQLFragment("fragment Title on Post { title }"), of: Entity("Post", id: "2")
+      ).makeAsyncIterator()
+    #expect(await watch.next() == .some(nil))
+    async let next = watch.next()
+    while !store.state.withLock({ $0.dependencies.awaitsEntities }) { await Task.yield() }
+    try store.write(["draft": ["__typename": "Post", "id": "2", "title": "b"]], for: Self.draft)
+    let shown = await next ?? nil
+    #expect((isRedirect ? shown?["post"] : shown)?["title"]?.string == "b")
+  }
+
+  @Test("N9.1 a storage finds, and loses, an entity by a type of its group")
+  func stored() async throws {
+    let storage = TemporaryStorage()
+    let fragment = try GraphQLFragment("fragment Title on Draft { title }")
+    let post = Entity("Post", id: "1")
+    func store() -> NormalizedStore { NormalizedStore(Self.configuration, storage: storage) }
+    let first = store()
+    try first.write(["draft": ["__typename": "Draft", "id": "1", "title": "a"]], for: Self.draft)
+    try await first.flush()
+    #expect(await store().load(fragment, of: post)?["title"]?.string == "a")
+    let redirected = GraphQLOperation("{ post(id: 1) { title } }")
+    #expect(await store().load(redirected)?["post"]?["title"]?.string == "a")
+    let last = store()
+    try last.update { $0.remove(.entity(post)) }
+    try await last.flush()
+    #expect(await store().load(fragment, of: Self.article) == nil)
+  }
+}

@@ -1,0 +1,105 @@
+import Testing
+import Weir
+@testable import WeirNormalized
+import WeirTesting
+
+/// A watch that comes late to its wait.
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct LateWaitTests {
+  @Test("N4.1 a watch that was overtaken before it waits runs once more, and then waits")
+  func overtakenBeforeWaiting() async throws {
+    let store = try StoreTests.store()
+    let executions = Locked(0)
+    let client = GraphQLClient([
+      InlineExchange { operation, forward in
+        executions.withLock { $0 += 1 }
+        return forward(operation)
+      }, .cache(store), ScriptedExchange { _ in .failure("no") },
+    ])
+    var watch = client.watch(StoreTests.todos).makeAsyncIterator()
+    #expect(await watch.next()?.data?["todos"]?.count == 2)
+    let card = try GraphQLFragment("fragment Card on Todo { text }")
+    func rename(to text: String) throws {
+      try store.update { transaction in
+        try transaction.update(card, of: Entity("Todo", id: "1")) { $0["text"] = .string(text) }
+      }
+    }
+    try rename(to: "x")
+    #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == "x")
+    async let third = watch.next()
+    for _ in 0..<50 { await Task.yield() }
+    try rename(to: "y")
+    #expect(await third?.data?["todos"]?[0]?["text"]?.string == "y")
+    #expect(executions.withLock { $0 } <= 4)
+  }
+
+  @Test(
+    "N4.1 a watch that comes late to its wait sees what others have read meanwhile",
+    arguments: ["changed", "removed", "taken back"])
+  func readMeanwhile(_ change: String) async throws {
+    let store = try StoreTests.store()
+    let server = ScriptedExchange { _ in
+      .data(#"{"todos":[{"__typename":"Todo","id":"1","text":"fetched"}]}"#)
+    }
+    let client = GraphQLClient([.cache(store), server])
+    var watch = client.watch(StoreTests.todos).makeAsyncIterator()
+    var stored = store.watch(StoreTests.todos).makeAsyncIterator()
+    #expect(await watch.next()?.data?["todos"]?.count == 2)
+    #expect(await stored.next()??["todos"]?.count == 2)
+    switch change {
+    case "changed":
+      try store.write(["todos": []], for: StoreTests.todos)
+      #expect(store.read(StoreTests.todos)?["todos"]?.count == 0)
+      #expect(await watch.next()?.data?["todos"]?.count == 0)
+      #expect(await stored.next()??["todos"]?.count == 0)
+    case "removed":
+      try store.update { $0.remove(.entity(Entity("Todo", id: "2"))) }
+      #expect(store.read(StoreTests.todos) == nil)
+      #expect(await stored.next() == .some(nil))
+      #expect(await watch.next()?.isStale == true)
+      #expect(await watch.next()?.data?["todos"]?.count == 1)
+    default:
+      let layer = store.addLayer { try $0.write(["todos": []], for: StoreTests.todos) }
+      #expect(client.peek(StoreTests.todos)?.data?["todos"]?.count == 0)
+      #expect(await watch.next()?.data?["todos"]?.count == 0)
+      store.removeLayer(layer)
+      #expect(client.peek(StoreTests.todos)?.data?["todos"]?.count == 2)
+      #expect(await watch.next()?.data?["todos"]?.count == 2)
+    }
+  }
+
+  @Test(
+    "N8.1 a watch that comes late to its wait hears that its data have become stale",
+    arguments: [false, true])
+  func staleMeanwhile(isRead: Bool) async throws {
+    let fixture = AgeTests.Fixture { $0.timeToLive["Todo"] = .seconds(10) }
+    var watch = fixture.client.watch(AgeTests.query).makeAsyncIterator()
+    #expect(await watch.next()?.isStale == false)
+    for change in ["time", "hand"] {
+      let count = fixture.server.operations.count
+      if change == "time" {
+        fixture.clock.advance(by: .seconds(11))
+      } else {
+        fixture.client.invalidate(types: "Todo")
+      }
+      if isRead { #expect(fixture.store.read(AgeTests.query) != nil) }
+      var result = await watch.next()
+      // What has to be waited for is shown as stale until then.
+      if result?.isStale == true { result = await watch.next() }
+      #expect(result?.isStale == false)
+      #expect(fixture.server.operations.count == count + 1)
+    }
+  }
+
+  @Test("N8.1 who watches data that are stale at once does not fetch them again and again")
+  func staleAtOnce() async throws {
+    let fixture = AgeTests.Fixture(maximumAge: .zero) { $0.heedsCacheControl = true }
+    var watch = fixture.client.watch(AgeTests.query).makeAsyncIterator()
+    #expect(await watch.next()?.data != nil)
+    async let next = watch.next()
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(fixture.server.operations.count <= 2)
+    fixture.store.write(ConnectionTests.json(#"{"todos":[]}"#), for: AgeTests.query)
+    #expect(await next?.data?["todos"]?.count == 0)
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+import Weir
+@testable import WeirNormalized
+import WeirTesting
+
+/// What a snapshot brings beside records.
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct SnapshotTests {
+  private static let feed = GraphQLOperation("{ feed { id ... on Closable { isClosed } } }")
+  private static let data = #"""
+    {"feed":[{"__typename":"Issue","id":"1","isClosed":true},{"__typename":"Note","id":"2"}]}
+    """#
+
+  private static func restored() throws -> NormalizedStore {
+    let store = StoreKind.store()
+    store.write(try JSON(parsing: data), for: feed)
+    let copy = StoreKind.store()
+    try copy.restore(store.extract())
+    return copy
+  }
+
+  @Test("N3.2 a snapshot knows which objects a condition is for")
+  func conditions() throws {
+    let store = try Self.restored()
+    #expect(try store.read(Self.feed) == JSON(parsing: Self.data))
+    #expect(store.explain(Self.feed).status == .complete)
+  }
+
+  @Test("N5.4 lists of a snapshot become stale for a new entity, and lose one that is removed")
+  func lists() async throws {
+    let store = try Self.restored()
+    let client = GraphQLClient([
+      .cache(store),
+      ScriptedExchange.immediate { _ in .data(#"{"add":{"__typename":"Issue","id":"3"}}"#) },
+    ])
+    try store.update { $0.removeFromLists(Entity("Issue", id: "1")) }
+    #expect(store.read(Self.feed)?["feed"]?.count == 1)
+    _ = await client.mutate(GraphQLOperation("mutation { add { id } }"))
+    #expect(store.explain(Self.feed).status == .stale)
+  }
+}
