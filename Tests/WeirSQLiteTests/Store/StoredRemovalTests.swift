@@ -138,7 +138,7 @@ struct StoredRemovalTests {
     }
   }
 
-  @Test("N5.2 A reference that was removed does not come back because it could not be saved at once")
+  @Test("N5.2 A removed reference does not come back because it could not be saved at once")
   func referenceAfterFailure() async throws {
     let storage = ScriptedStorage()
     let before = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
