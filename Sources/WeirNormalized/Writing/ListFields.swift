@@ -71,6 +71,35 @@ extension RecordWriter {
   }
 }
 
+extension RecordWriter {
+  /// What an empty list would hold only a schema knows: entities, or objects such as edges that refer
+  /// to entities.
+  mutating func noteEmptyList(_ field: ShapeField, of owner: RecordReference) {
+    guard let node = field.child else { return }
+    let list = ListFields.Field(table: owner.table, name: field.name)
+    for type in catalog.declaredTypes(of: field) {
+      let shape = bindings.shape(node, type)
+      if !shape.keyFields.isEmpty || shape.keyClosure != nil {
+        listFields.note(list, elementTable: catalog.table(of: type))
+        continue
+      }
+      for type in shape.fields.lazy.filter({ $0.child != nil }).flatMap(catalog.declaredTypes) {
+        listFields.note(list, elementTable: catalog.table(of: type))
+      }
+    }
+  }
+}
+
+extension Catalog {
+  /// The types of objects that a field may have by the schema; none if there is no schema.
+  fileprivate func declaredTypes(of field: ShapeField) -> [TypeID] {
+    guard let schema = configuration.schema,
+      let name = schema.compositeFields[field.typename]?[field.name]
+    else { return [] }
+    return schema.possibleTypes(of: name).compactMap(type(named:))
+  }
+}
+
 extension RecordState {
   /// Every cached variant of a field.
   func variants(
