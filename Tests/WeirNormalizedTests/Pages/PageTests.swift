@@ -111,6 +111,25 @@ struct PageTests {
     #expect(Self.shown(store, ["skip": 2]) == ["1", "4", "3", "2"])
   }
 
+  @Test("N7 what a closure has left out is looked at again when it has changed")
+  func leftOut() {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todos"] = .pages(
+      arguments: ["skip", "limit"], reading: ["rank"]
+    ) { step in
+      (step.existing + step.incoming).filter { ($0.fields["rank"]?.int ?? 0) > 0 }
+    }
+    let store = StoreKind.store(configuration)
+    store.write(Self.data([1, 2]), for: Self.page(["skip": 0]))
+    #expect(Self.shown(store, ["skip": 0]) == ["1", "2"])
+    for (rank, shown) in [(-1, ["2"]), (1, ["1", "2"])] {
+      let data = ConnectionTests.json(
+        #"{"first":{"__typename":"Todo","id":"1","rank":\#(rank)}}"#)
+      store.write(data, for: GraphQLOperation("query Rank { first { id rank } }"))
+      #expect(Self.shown(store, ["skip": 0]) == shown)
+    }
+  }
+
   private final class Seen: Sendable {
     private let list = Locked<[JSONValue]>([])
     var arguments: [JSONValue] { list.withLock { $0 } }
