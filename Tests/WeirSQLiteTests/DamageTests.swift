@@ -49,11 +49,7 @@ struct DamageTests {
       let file = try TestFile(inMemory: true)
       var damaged = bytes
       // The first page once in ten times, and anywhere otherwise.
-      for _ in 0..<Int.random(in: 1...40, using: &random) {
-        let end = round % 10 == 0 ? 4096 : bytes.count
-        damaged[Int.random(in: 0..<end, using: &random)] ^= UInt8.random(
-          in: 1...255, using: &random)
-      }
+      damaged.flip(upTo: 40, in: 0..<(round % 10 == 0 ? 4096 : bytes.count), using: &random)
       try file.write(damaged)
       do {
         kept += try Self.expectUse(file, "Round \(round)")
@@ -168,10 +164,7 @@ struct DamageTests {
     for round in 0..<(50 * stress) {
       let file = try TestFile(inMemory: true)
       var damaged = bytes
-      for _ in 0..<Int.random(in: 1...60, using: &random) {
-        let place = Int.random(in: 4096..<bytes.count, using: &random)
-        damaged[place] ^= UInt8.random(in: 1...255, using: &random)
-      }
+      damaged.flip(upTo: 60, in: 4096..<bytes.count, using: &random)
       try file.write(damaged)
       try Self.changeAtRandom(file, "Round \(round)", &random)
     }

@@ -67,9 +67,7 @@ extension RowChunk {
   /// Tells each record that a row's fields refer to, embedded ones included.
   @inline(__always)
   func forEachReference(of row: Int, _ body: (RecordReference) -> Void) {
-    for index in row * width + 1..<(row + 1) * width { tell(cells[index], body) }
-    guard !overflow.isEmpty, let fields = overflow[row] else { return }
-    for cell in fields.values { tell(cell, body) }
+    forEachCell(row) { tell($0, body) }
   }
 
   @inline(__always)

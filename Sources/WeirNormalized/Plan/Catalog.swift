@@ -168,13 +168,24 @@ extension Catalog {
   /// The type of objects that came without a name, as the schema declares it; else the nameless
   /// one.
   func declaredType(of field: String, on parent: String) -> TypeID {
-    if let name = configuration.schema?.compositeFields[parent]?[field],
-      let schema = configuration.schema, schema.possibleTypes(of: name) == [name],
-      let type = type(named: name)
-    {
-      return type
+    guard let (name, objects) = declaration(of: field, on: parent), objects == [name] else {
+      return .nameless
     }
-    return .nameless
+    return type(named: name) ?? .nameless
+  }
+
+  /// The types of objects that a field may have by the schema; none if that does not say.
+  func declaredTypes(of field: ShapeField) -> [TypeID] {
+    declaration(of: field.name, on: field.typename)?.objects.compactMap(type(named:)) ?? []
+  }
+
+  /// The name of a field's type, and the types of objects that belong to it.
+  private func declaration(
+    of field: String, on parent: String
+  ) -> (name: String, objects: Set<String>)? {
+    guard let schema = configuration.schema, let name = schema.compositeFields[parent]?[field]
+    else { return nil }
+    return (name, schema.possibleTypes(of: name))
   }
 
   /// An entity under the name of its key space, as records and storages know it.

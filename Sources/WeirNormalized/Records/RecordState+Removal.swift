@@ -79,9 +79,7 @@ extension RowChunk {
 
   /// Tells the embedded records that a row's fields refer to.
   func forEachEmbedded(of row: Int, _ body: (RecordReference) -> Void) {
-    for index in row * width + 1..<(row + 1) * width { tellEmbedded(cells[index], body) }
-    guard !overflow.isEmpty, let fields = overflow[row] else { return }
-    for cell in fields.values { tellEmbedded(cell, body) }
+    forEachCell(row) { tellEmbedded($0, body) }
   }
 
   @inline(__always)

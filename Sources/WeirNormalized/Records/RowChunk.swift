@@ -129,6 +129,7 @@ extension RowChunk {
   }
 
   /// What a row has, in no order.
+  @inline(__always)
   func forEachCell(_ row: Int, _ body: (Cell) -> Void) {
     for index in 1..<max(1, width) { body(cells[row * width + index]) }
     guard !overflow.isEmpty, let others = overflow[row] else { return }

@@ -90,16 +90,6 @@ extension RecordWriter {
   }
 }
 
-extension Catalog {
-  /// The types of objects that a field may have by the schema; none if there is no schema.
-  fileprivate func declaredTypes(of field: ShapeField) -> [TypeID] {
-    guard let schema = configuration.schema,
-      let name = schema.compositeFields[field.typename]?[field.name]
-    else { return [] }
-    return schema.possibleTypes(of: name).compactMap(type(named:))
-  }
-}
-
 extension RecordState {
   /// Every cached variant of a field.
   func variants(

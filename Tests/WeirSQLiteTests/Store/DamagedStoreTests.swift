@@ -35,10 +35,7 @@ enum Damage: CaseIterable {
     case .flippedBytes:
       var damaged = bytes
       // Not the first page: a changed version or owner is another case.
-      for _ in 0..<Int.random(in: 1...60, using: &random) {
-        let place = Int.random(in: 4096..<bytes.count, using: &random)
-        damaged[place] ^= UInt8.random(in: 1...255, using: &random)
-      }
+      damaged.flip(upTo: 60, in: 4096..<bytes.count, using: &random)
       try file.write(damaged)
     case .truncated:
       try file.write(Array(bytes.prefix(Int.random(in: 100..<bytes.count, using: &random))))

@@ -83,6 +83,16 @@ struct Seeded: RandomNumberGenerator {
   }
 }
 
+extension [UInt8] {
+  /// Changes one to so many bytes, or fewer if one is hit several times.
+  mutating func flip(upTo count: Int, in places: Range<Int>, using random: inout Seeded) {
+    for _ in 0..<Int.random(in: 1...count, using: &random) {
+      let place = Int.random(in: places, using: &random)
+      self[place] ^= UInt8.random(in: 1...255, using: &random)
+    }
+  }
+}
+
 /// How many times longer than usual the tests are to try, from `WEIR_STRESS`.
 let stress = ProcessInfo.processInfo.environment["WEIR_STRESS"].flatMap(Int.init) ?? 1
 
