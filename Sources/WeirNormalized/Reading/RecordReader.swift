@@ -99,13 +99,14 @@ extension RecordReader {
           record: record, header: row.header.bits, shape: index,
           cell: UInt32(truncatingIfNeeded: cell)))
       if inUse.keyList < 0 { return firstObject(record, row, shape, index: index, cell: cell) }
-      let count = shape.steps.count
-      var at = 0
-      while at < count {
-        guard field(record, row, shape, at) else { return false }
-        at += 1
+      let isComplete = shape.steps.withUnsafeBufferPointer { steps in
+        for at in steps.indices {
+          guard field(record, row, shape, steps[at], at) else { return false }
+        }
+        return true
       }
-      if count == 0 { builder.append(UInt8(ascii: "{")) }
+      guard isComplete else { return false }
+      if shape.steps.isEmpty { builder.append(UInt8(ascii: "{")) }
       builder.append(UInt8(ascii: "}"))
       builder.close(cell, detail: inUse.keyList)
       return true
@@ -122,7 +123,7 @@ extension RecordReader {
       keys.append(
         JSONCell(
           .string, offset: builder.textCount + 2, length: shape.fields[at].responseKey.count))
-      guard field(record, row, shape, at) else { return false }
+      guard field(record, row, shape, shape.steps[at], at) else { return false }
     }
     if keys.isEmpty { builder.append(UInt8(ascii: "{")) }
     builder.append(UInt8(ascii: "}"))
@@ -158,17 +159,16 @@ private struct ShapeInUse {
 extension RecordReader {
   @inline(__always)
   mutating func field(
-    _ record: RecordReference, _ row: RowView, _ shape: Shape, _ at: Int
+    _ record: RecordReference, _ row: RowView, _ shape: Shape, _ step: ReadStep, _ at: Int
   ) -> Bool {
     // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
-    shape.copyPrefix(at, to: builder.text + builder.textCount)
-    let step = shape.steps[at]
+    shape.copyPrefix(step, to: builder.text + builder.textCount)
     builder.textCount += step.prefixLength
     switch step.kind {
     case .leaf:
       return leaf(value(record, row, step.place), row, shape)
     case .composite:
-      return objects(record, value(record, row, step.place), shape, at)
+      return objects(record, value(record, row, step.place), step.child, shape, at)
     case .typename:
       if shape.type == .nameless { return missingField() }
       appendTypename(shape)
@@ -196,9 +196,10 @@ extension RecordReader {
   }
 
   mutating func objects(
-    _ record: RecordReference, _ cell: Cell, _ shape: Shape, _ at: Int
+    _ record: RecordReference, _ cell: Cell, _ node: Unmanaged<SelectionNode>?, _ shape: Shape,
+    _ at: Int
   ) -> Bool {
-    guard let node = shape.steps[at].child else { return missingField() }
+    guard let node else { return missingField() }
     // Proof: the shape keeps its field, and that the node.
     return node._withUnsafeGuaranteedRef { node in
       let isComplete =
@@ -224,7 +225,8 @@ extension RecordReader {
       }
       let value = value(record, row, place)
       return shape.fields[at].child == nil
-        ? leaf(value, row, shape) : objects(record, value, shape, at)
+        ? leaf(value, row, shape)
+        : objects(record, value, shape.steps[at].child, shape, at)
     }
   }
 

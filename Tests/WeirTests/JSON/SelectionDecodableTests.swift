@@ -29,6 +29,8 @@ struct SelectionDecodableTests {
     let done: Bool
     let note: String?
     let state: State
+    let sameState: State
+    let nextState: State?
     let day: Date?
     let author: Author?
     let authors: [Author]
@@ -40,7 +42,9 @@ struct SelectionDecodableTests {
       weight = try fields.read("weight")
       done = try fields.read("done")
       note = try fields.read("note")
-      state = try fields.decode("state")
+      state = try fields.read("state")
+      sameState = try fields.decode("state")
+      nextState = try fields.read("nextState")
       day = try fields.decodeIfPresent("day")
       author = try fields.read("author")
       authors = try fields.read("authors")
@@ -72,7 +76,8 @@ struct SelectionDecodableTests {
     #expect(expected.authors.map(\.name) == ["B \" é", "C"])
     #expect(expected.author?.age == 3)
     #expect(expected.day == Date(timeIntervalSince1970: 1_769_850_000))
-    #expect(expected.others == nil && expected.note == nil && expected.state == .done)
+    #expect(expected.others == nil && expected.note == nil && expected.nextState == nil)
+    #expect(expected.state == .done && expected.sameState == .done)
     var members = Self.members
     for turn in 0..<40 {
       members.shuffle()
@@ -86,6 +91,8 @@ struct SelectionDecodableTests {
     arguments: [
       (2, #""weight":"1.5""#, "weight"), (0, #""id":1"#, "id"), (1, #""count":1.5"#, "count"),
       (3, #""done":null"#, "done"), (5, #""state":"gone""#, "state"),
+      (5, #""state":7"#, "state"), (4, #""nextState":"gone""#, "nextState"),
+      (4, #""note":3"#, "note"), (4, #""nextState":[]"#, "nextState"),
       (7, #""author":{"age":3}"#, "author"), (7, #""author":[]"#, "author"),
       (8, #""authors":[{"name":"a"},{"name":2}]"#, "authors.1.name"),
       (8, #""authors":{}"#, "authors"),
@@ -98,12 +105,46 @@ struct SelectionDecodableTests {
       error.path.map { "\($0.intValue.map(String.init) ?? $0.stringValue)" }
         .joined(separator: ".") == path)
     members.remove(at: position)
-    guard position != 7 else { return }
+    guard position != 7, position != 4 else { return }
     let missing = try #require(throws: JSONDecodingError.self) { try Self.todo(members) }
     guard case .missingKey = missing.reason else {
       Issue.record("\(missing)")
       return
     }
+  }
+
+  /// What none of its cases is becomes one of them.
+  enum Kind: String, Decodable, Equatable {
+    case known, unknown
+
+    init(from decoder: any Decoder) throws {
+      self = Kind(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+    }
+  }
+
+  struct Kinds: SelectionDecodable, Equatable {
+    let first: Kind
+    let second: Kind?
+
+    init(first: Kind, second: Kind?) {
+      self.first = first
+      self.second = second
+    }
+
+    init(reading fields: inout FieldReader) throws {
+      try self.init(first: fields.read("first"), second: fields.read("second"))
+    }
+  }
+
+  @Test("An enumeration says itself what an unknown case is")
+  func unknownCase() throws {
+    let text =
+      #"[{"first":"known","second":"new"},{"first":"new","second":null},{"first":"known"}]"#
+    let kinds: [Kinds] = [
+      Kinds(first: .known, second: .unknown), Kinds(first: .unknown, second: nil),
+      Kinds(first: .known, second: nil),
+    ]
+    #expect(try JSON(parsing: text).elements.map { try $0.decode(Kinds.self) } == kinds)
   }
 
   struct Own: Error {}

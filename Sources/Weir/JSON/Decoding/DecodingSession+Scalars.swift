@@ -12,10 +12,7 @@ extension DecodingSession {
 
   @inline(__always)
   func string(_ index: UInt32) -> String? {
-    withTape { tape in
-      let cell = tape[Int(index)]
-      return cell.kind == .string ? tape.string(cell) : nil
-    }
+    withTape { $0.stringValue($0[Int(index)]) }
   }
 
   @inline(__always)

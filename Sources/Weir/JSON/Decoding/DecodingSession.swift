@@ -125,23 +125,26 @@ extension DecodingSession {
   /// The value of such an object, which is decoded if that has not been done.
   @inlinable @inline(never)
   func repeated<Value>(_ number: Int, _ decode: () throws -> Value) throws -> Value {
-    let values = values(of: Value.self)
-    if values.has(number) { return values.value(number) }
-    let value = try decode()
-    values.keep(value, number)
-    return value
+    try values(of: Value.self)._withUnsafeGuaranteedRef { values in
+      if values.has(number) { return values.value(number) }
+      let value = try decode()
+      values.keep(value, number)
+      return value
+    }
   }
 
+  /// The values of a type. Proof of validity: the session keeps them.
   @inlinable
-  func values<Value>(of type: Value.Type) -> RepeatedValues<Value> {
+  func values<Value>(of type: Value.Type) -> Unmanaged<RepeatedValues<Value>> {
     let id = ObjectIdentifier(type)
     for index in repeatedValues.indices where repeatedValues[index].type == id {
       // Proof: made below, for the same type.
-      return unsafeDowncast(repeatedValues[index].values, to: RepeatedValues<Value>.self)
+      return .passUnretained(
+        unsafeDowncast(repeatedValues[index].values, to: RepeatedValues<Value>.self))
     }
     let values = RepeatedValues<Value>()
     repeatedValues.append((id, values))
-    return values
+    return .passUnretained(values)
   }
 }
 

@@ -5,6 +5,12 @@ extension JSONTape {
     cell.isMarked ? unescaped(cell) : String(utf8: text(cell))
   }
 
+  /// The value of a string; nil if it is something else.
+  @inline(__always)
+  package func stringValue(_ cell: JSONCell) -> String? {
+    cell.kind == .string ? string(cell) : nil
+  }
+
   /// Whether a string or a key has this content, which need not be spelled the same way.
   @inline(__always)
   package func matches(_ cell: JSONCell, _ content: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -92,13 +98,17 @@ func bytesAreEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPoin
     return left.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
       == right.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
   }
-  for at in 0..<count
-  where left.load(fromByteOffset: at, as: UInt8.self)
-    != right.load(fromByteOffset: at, as: UInt8.self)
-  {
-    return false
+  if count >= 4 {
+    return left.loadUnaligned(as: UInt32.self) == right.loadUnaligned(as: UInt32.self)
+      && left.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+        == right.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
   }
-  return true
+  if count >= 2 {
+    return left.loadUnaligned(as: UInt16.self) == right.loadUnaligned(as: UInt16.self)
+      && left.load(fromByteOffset: count - 1, as: UInt8.self)
+        == right.load(fromByteOffset: count - 1, as: UInt8.self)
+  }
+  return count == 0 || left.load(as: UInt8.self) == right.load(as: UInt8.self)
 }
 
 extension String {
