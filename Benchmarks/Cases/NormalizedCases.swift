@@ -46,16 +46,12 @@ enum NormalizedCases {
         })
       },
       make("read again") {
-        let store = try TodoStore.filled(count)
-        let operation = GraphQLOperation(TodoStore.rows)
-        return Workload(run: { operations in
-          for number in 0..<operations {
-            // Something else changes each time, so that it has to be looked at.
-            store.write(
-              try JSON(parsing: "{\"viewer\":\(number)}"), for: GraphQLOperation("{ viewer }"))
-            try expect(store.read(operation)?["todos"]?.count == count, "Not all was read.")
-          }
-        })
+        try readingAgain(count) {
+          try JSON(parsing: "{\"user\":{\"__typename\":\"User\",\"id\":\"1\",\"age\":\($0)}}")
+        }
+      },
+      make("read again, new root field") {
+        try readingAgain(count) { try JSON(parsing: "{\"number\":\($0)}") }
       },
       make("collect") {
         Workload(run: { operations in
@@ -107,6 +103,23 @@ enum NormalizedCases {
       for _ in 0..<number {
         let operation = operations[turn.next() % 2]
         try expect(try read(store, operation) == count, "Not all was read.")
+      }
+    })
+  }
+
+  /// Something else changes each time, so that it has to be looked at.
+  private static func readingAgain(
+    _ count: Int, changing data: @escaping (Int) throws -> JSON
+  ) throws -> Workload {
+    let store = try TodoStore.filled(count)
+    let operation = GraphQLOperation(TodoStore.rows)
+    let round = Counter()
+    return Workload(run: { operations in
+      for _ in 0..<operations {
+        let changed = try store.write(
+          data(round.next()), for: GraphQLOperation("{ number user { id age } }"))
+        try expect(changed > 0, "Nothing changed.")
+        try expect(store.read(operation)?["todos"]?.count == count, "Not all was read.")
       }
     })
   }

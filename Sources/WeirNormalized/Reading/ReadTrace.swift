@@ -32,6 +32,9 @@ struct ReadTrace {
   /// The cells of long lists of objects, by the number of the first object's entry.
   var longLists: [Int: Int] = [:]
 
+  /// What was read of the first record, if that is a root; nil if it is more than its fields.
+  private var rootFields: ContiguousArray<RootField>?
+
   /// Whether nothing but the entries decides over the result.
   var isPlain: Bool {
     dangling.isEmpty && absentEntities.isEmpty && unseen.isEmpty && computedFields.isEmpty
@@ -68,12 +71,66 @@ struct ReadTrace {
     var index = 0
     while index < entries.count {
       let entry = entries[index]
-      if state.headerIfPresent(entry.record) != entry.header { return false }
+      if state.headerIfPresent(entry.record) != entry.header {
+        guard index == 0, showsTheSameRoot(state) else { return false }
+      }
       index += 1
     }
     for (record, header) in dangling where state.headerIfPresent(record) != header { return false }
     for (record, header) in unseen where state.headerIfPresent(record) != header { return false }
     return absentEntities.allSatisfy { state.record(at: .entity($0), catalog) == nil }
+  }
+}
+
+// MARK: - Roots
+
+/// A field of a root as it was read.
+///
+/// A root has the fields of all operations, so its header changes with nearly every response: one
+/// that changes shows nothing of who has read other fields.
+private struct RootField {
+  let place: FieldPlace
+  let cell: Cell
+  let expiry: Int64
+  /// The elements of a list.
+  let elements: ContiguousArray<Cell>
+
+  /// Nil if what it shows cannot be told from the cell alone.
+  init?(_ place: FieldPlace, of root: RecordReference, _ state: RecordState) {
+    self.place = place
+    cell = state.cell(root, place)
+    expiry = state[root].ages.expiry(root.rowInChunk, place.field)
+    elements = cell.kind == .list ? state[root].lists[cell.list] : []
+    if cell.isOutOfLine || elements.contains(where: { $0.kind == .list }) { return nil }
+  }
+
+  func isShown(_ root: RecordReference, _ state: RecordState) -> Bool {
+    let current = state.cell(root, place)
+    guard current.kind == cell.kind,
+      expiry == state[root].ages.expiry(root.rowInChunk, place.field)
+    else { return false }
+    return cell.kind == .list ? state[root].lists[current.list] == elements : current == cell
+  }
+}
+
+extension ReadTrace {
+  /// A root has been read.
+  mutating func noteRoot(_ state: RecordState, _ bindings: inout Bindings) {
+    guard isPlain, let root = entries.first?.record, let shape = shapes.first else { return }
+    var noted: ContiguousArray<RootField> = []
+    for field in shape.fields {
+      if case .typename = field.place { continue }
+      guard let place = bindings.place(field.place, table: root.table),
+        let field = RootField(place, of: root, state)
+      else { return }
+      noted.append(field)
+    }
+    rootFields = noted
+  }
+
+  private func showsTheSameRoot(_ state: RecordState) -> Bool {
+    guard let rootFields else { return false }
+    return rootFields.allSatisfy { $0.isShown(entries[0].record, state) }
   }
 }
 

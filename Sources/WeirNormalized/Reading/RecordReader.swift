@@ -61,6 +61,7 @@ struct RecordReader: ~Copyable {
     }
     var result = ReadResult(bindings: bindings)
     trace.giveBackSpareRoom()
+    if isRoot { trace.noteRoot(state, &bindings) }
     result.trace = trace
     result.missing = missing
     result.reasons = reasons

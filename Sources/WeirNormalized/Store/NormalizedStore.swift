@@ -177,7 +177,7 @@ extension NormalizedStore {
         elements: found.elements(after: work.previous?.payload))
     }
     if let shown = old?.payload, let data = shown.data, let document = found.document,
-      data.document.bytes == document.bytes, old?.missing == found.missing
+      data.document.hasSameText(as: document), old?.missing == found.missing
     {
       payload = shown
     } else if let shown = old?.payload {
