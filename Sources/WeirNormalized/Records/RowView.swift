@@ -42,7 +42,7 @@ struct RowView {
   @inline(__always)
   func copyText(of cell: Cell, to target: UnsafeMutablePointer<UInt8>) {
     // Proof: the cell's range lies in the chunk's text, so there is one.
-    copyBytes(from: text.unsafelyUnwrapped + cell.offset, to: target, count: cell.length)
+    target.update(from: text.unsafelyUnwrapped + cell.offset, count: cell.length)
   }
 }
 
