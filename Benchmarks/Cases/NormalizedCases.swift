@@ -141,23 +141,21 @@ enum NormalizedCases {
     [
       BenchmarkCase(name: "normalized/write one/10000") {
         let store = try TodoStore.filled(10_000)
-        let data = try (0..<2).map { try TodoStore.todo(text: "changed \($0)") }
+        let changes = try TodoChanges()
         return Workload(
           run: { operations in
-            for number in 0..<operations {
-              store.write(data[number % 2], for: TodoStore.oneOperation)
-            }
+            for _ in 0..<operations { try changes.write(to: store) }
           }, countsAllocations: true)
       },
       BenchmarkCase(name: "normalized/read one, changed/10000") {
         let store = try TodoStore.filled(10_000)
-        let data = try (0..<2).map { try TodoStore.todo(text: "changed \($0)") }
+        let changes = try TodoChanges()
         return Workload(
           run: { operations in
-            for number in 0..<operations {
-              store.write(data[number % 2], for: TodoStore.oneOperation)
+            for _ in 0..<operations {
+              let expected = try changes.write(to: store)
               let text = store.read(TodoStore.oneOperation)?["todo"]?["text"]?.string
-              try expect(text == "changed \(number % 2)", "The text is \(text ?? "missing").")
+              try expect(text == expected, "The text is \(text ?? "missing").")
             }
           }, countsAllocations: true)
       },

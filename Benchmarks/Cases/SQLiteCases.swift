@@ -50,10 +50,10 @@ enum SQLiteCases {
       isSlow: count != 10_000
     ) {
       let todos = try await StoredTodos(count)
-      let data = try (0..<2).map { try TodoStore.todo(text: "changed \($0)") }
+      let changes = try TodoChanges()
       return Workload(run: { operations in
-        for number in 0..<operations {
-          todos.store.write(data[number % 2], for: TodoStore.oneOperation)
+        for _ in 0..<operations {
+          try changes.write(to: todos.store)
           try await todos.store.flush()
         }
       })

@@ -50,3 +50,23 @@ enum TodoStore {
 
   static let oneOperation = GraphQLOperation(one, variables: ["id": "0"])
 }
+
+/// Changes a todo again and again.
+struct TodoChanges {
+  private let data: [JSON]
+  private let round = Counter()
+
+  init() throws {
+    data = try (0..<2).map { try TodoStore.todo(text: Self.text($0)) }
+  }
+
+  private static func text(_ number: Int) -> String { "changed \(number)" }
+
+  /// The text that it has then.
+  @discardableResult
+  func write(to store: NormalizedStore) throws -> String {
+    let number = round.next() % 2
+    try expect(store.write(data[number], for: TodoStore.oneOperation) > 0, "Nothing changed.")
+    return Self.text(number)
+  }
+}

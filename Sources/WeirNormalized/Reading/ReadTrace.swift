@@ -118,6 +118,7 @@ extension ReadTrace {
   mutating func noteRoot(_ state: RecordState, _ bindings: inout Bindings) {
     guard isPlain, let root = entries.first?.record, let shape = shapes.first else { return }
     var noted: ContiguousArray<RootField> = []
+    noted.reserveCapacity(shape.fields.count)
     for field in shape.fields {
       if case .typename = field.place { continue }
       guard let place = bindings.place(field.place, table: root.table),
