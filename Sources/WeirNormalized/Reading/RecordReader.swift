@@ -59,9 +59,9 @@ struct RecordReader: ~Copyable {
       isComplete = object(record, node, isRoot: isRoot)
       count = builder.endLending()
     }
-    var result = ReadResult(bindings: bindings)
     trace.giveBackSpareRoom()
-    if isRoot { trace.noteRoot(state, &bindings) }
+    if isRoot, isComplete { trace.noteRoot(state, &bindings) }
+    var result = ReadResult(bindings: bindings)
     result.trace = trace
     result.missing = missing
     result.reasons = reasons
