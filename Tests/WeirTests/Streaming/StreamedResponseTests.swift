@@ -177,6 +177,11 @@ struct StreamedResponseTests {
         "multipart/mixed;boundary=g",
         "--g\r\n\r\n{\"payload\":null,\"errors\":[{\"message\":\"x\"}]}\r\n--g--", ["none+ x"]
       ),
+      (
+        "multipart/mixed;boundary=g",
+        "--g\r\n\r\n{\"payload\":null,\"errors\":[{\"message\":\"x\"}]}\r\n--g\r\n\r\n{}\r\n",
+        ["none+ x"]
+      ),
       ("multipart/mixed;boundary=g", "--g\r\n\r\n{\"payload\":null}\r\n--g--", []),
       ("multipart/mixed;boundary=g", "", ["threw transport"]),
     ] as [(String, String, [String])])
