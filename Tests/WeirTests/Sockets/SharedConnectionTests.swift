@@ -124,6 +124,18 @@ extension WebSocketTransportTests {
     #expect(seen == Set((1...500).map(String.init)))
   }
 
+  @Test("H6 A message that only says that nothing more comes is no event")
+  func onlyHasNext() async throws {
+    let server = ScriptedServer()
+    let consumer = Consumer(client(server).subscribe(counter))
+    let socket = try await server.acknowledged()
+    _ = await socket.sent(2)
+    socket.next("1", 1)
+    socket.say(#"{"id":"1","type":"next","payload":{"hasNext":false}}"#)
+    socket.complete("1")
+    #expect(try await consumer.next(2) == ["1", "end"])
+  }
+
   @Test("C10 Another session connects anew; what was open before ends on its own connection")
   func sessions() async throws {
     let calls = Counter()
