@@ -124,6 +124,66 @@ extension WebSocketTransportTests {
     #expect(seen == Set((1...500).map(String.init)))
   }
 
+  @Test("H6 A message that only says that nothing more comes is no event")
+  func onlyHasNext() async throws {
+    let server = ScriptedServer()
+    let consumer = Consumer(client(server).subscribe(counter))
+    let socket = try await server.acknowledged()
+    _ = await socket.sent(2)
+    socket.next("1", 1)
+    socket.say(#"{"id":"1","type":"next","payload":{"hasNext":false}}"#)
+    socket.complete("1")
+    #expect(try await consumer.next(2) == ["1", "end"])
+  }
+
+  @Test("C10 Another session connects anew; what was open before ends on its own connection")
+  func sessions() async throws {
+    let calls = Counter()
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let client = client(server) {
+      $0.keepAlive = nil
+      $0.connectionParameters = { ["user": .int(Int64(calls.next()))] }
+    }
+    let before = Consumer(client.subscribe(counter))
+    let first = try await server.connection(1)
+    #expect(await first.sent(2)[0].contains(#"{"user":1}"#))
+    async let mutation = client.mutate(GraphQLOperation("mutation { counter }"))
+    #expect(await first.words(3).last == "subscribe 2")
+    client.switchSession()
+    #expect(try await before.next(2) == ["cancelled", "end"])
+    #expect(await mutation.error?.code == .cancelled)
+
+    let after = Consumer(client.subscribe(counter))
+    let second = try await server.connection(2)
+    let sent = await second.sent(2)
+    #expect(sent[0].contains(#"{"user":2}"#))
+    second.next("1", 7)
+    #expect(try await after.next() == "7")
+
+    // The mutation goes on; its answer is the end of that connection, however long others stay.
+    #expect(await first.words(4).last == "complete 1")
+    first.next("2", 1)
+    #expect(await first.closed() == [SocketClosure(code: 1000)])
+  }
+
+  @Test("C10 A connection that is idle when another session begins is closed at once")
+  func idleSession() async throws {
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let client = client(server)
+    let before = Consumer(client.subscribe(counter))
+    let first = try await server.connection(1)
+    _ = await first.sent(2)
+    first.complete("1")
+    #expect(try await before.next() == "end")
+    client.switchSession()
+    let after = Consumer(client.subscribe(counter))
+    let second = try await server.connection(2)
+    #expect(await first.closed() == [SocketClosure(code: 1000)])
+    #expect(await second.words(2) == ["connection_init", "subscribe 1"])
+    second.complete("1")
+    #expect(try await after.next() == "end")
+  }
+
   @Test("H6 Queries and mutations have one result; a mutation that was lost is not sent again")
   func queries() async throws {
     let server = ScriptedServer()

@@ -359,7 +359,7 @@ struct TransportProtocolTests {
     }
     #expect(actions.dropFirst().map(ProtocolModel.summary) == ["finish 1", "idle"])
     var assembler = ResultAssembler(kind: .subscription)
-    try assembler.append(response)
+    _ = try assembler.append(response)
     #expect(
       try assembler.result().error?.message.hasSuffix(
         message == "not which" ? "but not which." : message) == true)

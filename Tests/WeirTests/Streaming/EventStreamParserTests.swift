@@ -74,6 +74,24 @@ struct EventStreamParserTests {
     #expect(parser.retryMilliseconds == 250)
   }
 
+  @Test("H5 An id counts as soon as its event is whole, by its blank line or the stream's end")
+  func idOfUnfinishedEvent() throws {
+    var parser = EventStreamParser()
+    parser.append(Array("id: 7\ndata: a\n\nid: 8\ndata: b\n".utf8))
+    #expect(try parser.next() != nil)
+    #expect(try parser.next() == nil)
+    #expect(parser.lastEventID == "7")
+    parser.append(Array("\nid: 9\n".utf8))
+    #expect(try parser.next() != nil)
+    #expect(try parser.next() == nil)
+    #expect(parser.lastEventID == "8")
+    parser.append(Array("data: c".utf8))
+    #expect(try parser.next() == nil)
+    parser.finish()
+    #expect(try parser.next() != nil)
+    #expect(parser.lastEventID == "9")
+  }
+
   @Test("H5 An event that is too large is an error, in one line or in many, before it is held")
   func limit() throws {
     for text in ["data: 0123456789", "data: 01\ndata: 23\ndata: 45\ndata: 67"] {

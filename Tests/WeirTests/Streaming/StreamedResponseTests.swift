@@ -164,6 +164,11 @@ struct StreamedResponseTests {
         "text/event-stream", "event: next\ndata: {\"data\":{\"a\":1\n\n",
         ["threw malformedResponse"]
       ),
+      (
+        "text/event-stream",
+        "event: next\ndata: {\"data\":{\"a\":1}}\n\nevent: next\ndata: {\"hasNext\":false}\n\nevent: complete\n\n",
+        ["{\"a\":1}+"]
+      ),
       ("text/event-stream", "event: next\ndata: 7\n\n", ["threw malformedResponse"]),
       ("text/event-stream", "event: next\ndata: {\"b\":1}\n\n", ["threw malformedResponse"]),
       ("text/event-stream", "", ["threw transport"]),
@@ -176,6 +181,11 @@ struct StreamedResponseTests {
       (
         "multipart/mixed;boundary=g",
         "--g\r\n\r\n{\"payload\":null,\"errors\":[{\"message\":\"x\"}]}\r\n--g--", ["none+ x"]
+      ),
+      (
+        "multipart/mixed;boundary=g",
+        "--g\r\n\r\n{\"payload\":null,\"errors\":[{\"message\":\"x\"}]}\r\n--g\r\n\r\n{}\r\n",
+        ["none+ x"]
       ),
       ("multipart/mixed;boundary=g", "--g\r\n\r\n{\"payload\":null}\r\n--g--", []),
       ("multipart/mixed;boundary=g", "", ["threw transport"]),

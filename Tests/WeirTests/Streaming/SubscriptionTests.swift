@@ -190,6 +190,26 @@ struct SubscriptionTests {
     #expect(misses.count == missed)
   }
 
+  @Test("A1 H6 With new credentials, too, the server is asked for what came after the last event")
+  func credentialsAndResumption() async throws {
+    let answers = Script([
+      .success(Self.events("id: 7\n" + Self.next)), .success(HTTPResponse(status: 401)),
+      .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    configuration.reconnection = Reconnection(clock: clock, random: { 0 })
+    configuration.reconnection?.initialDelay = .zero
+    let auth = AuthConfiguration(
+      load: { "1" }, attach: { $1.headers["authorization"] = $0 }, refresh: { _ in "2" })
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    let client = GraphQLClient([.auth(auth), .fetch(url, configuration)])
+    #expect(await collect(client.subscribe(counter)) == ["1", "1"])
+    #expect(transport.requests.map { $0.headers["authorization"] } == ["1", "1", "2"])
+    #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7"])
+  }
+
   @Test("H6 A subscription that cannot be taken up again ends with the error")
   func givesUp() async throws {
     let answers = Script([.success(Self.events(Self.next))])

@@ -1,9 +1,11 @@
 import Synchronization
 
 /// How often a server has accepted one subscription. Every time but the first, events may have been
-/// missed before.
+/// missed before. And where it was lost, for whoever sends it again.
 final class SubscriptionAcceptance: Sendable {
   private let accepted = Atomic<Int>(0)
+
+  let resumption = Locked(Resumption())
 
   var count: Int { accepted.load(ordering: .relaxed) }
 

@@ -25,7 +25,6 @@ final class SubscriptionSource: ResultSource {
   private let attempts: SharedAttempts?
   private let acceptance: SubscriptionAcceptance
   private let missedEvents: (@Sendable () -> Void)?
-  private var resumption = Resumption()
   private var phase = Phase.opening
 
   init(
@@ -38,6 +37,8 @@ final class SubscriptionSource: ResultSource {
     acceptance = operation.context.acceptance ?? SubscriptionAcceptance()
     missedEvents = operation.context.missedEvents
   }
+
+  private var resumption: Resumption { acceptance.resumption.withLock { $0 } }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while true {
@@ -105,7 +106,8 @@ final class SubscriptionSource: ResultSource {
         phase = .ended
         return OperationResult(error: error)
       }
-      resumption.update(with: await feed.resumption)
+      let newer = await feed.resumption
+      acceptance.resumption.withLock { $0.update(with: newer) }
       let wasStable = reconnection.now() - since >= reconnection.maximumDelay
       phase = .reopening(attempt: wasStable ? 1 : attempt + 1, error)
       return nil

@@ -64,13 +64,13 @@ actor EventFeed: ResultFeed {
   func next() async throws(OperationError) -> OperationResult? {
     guard let events else { return nil }
     do {
-      guard let payload = try await events.next() else {
-        self.events = nil
-        return try assembler.complete()
+      while let payload = try await events.next() {
+        guard try assembler.append(payload) else { continue }
+        if assembler.isEnded { self.events = nil }
+        return try assembler.result()
       }
-      try assembler.append(payload)
-      if assembler.isEnded { self.events = nil }
-      return try assembler.result()
+      self.events = nil
+      return try assembler.complete()
     } catch let error as StreamFormatError {
       self.events = nil
       return try assembler.fail(OperationError(stream: error))

@@ -26,9 +26,11 @@ struct EventStreamParser {
   private var isFinished = false
   private var event = Event()
   private var hasData = false
+  /// The last `id` field, which counts as soon as its event is whole.
+  private var readID: String?
 
-  /// The last `id` field: what a client sends as `last-event-id` when it comes back. An empty one takes
-  /// back those before; nil if there was none.
+  /// The last whole event's `id` field: what a client sends as `last-event-id` when it comes back. An
+  /// empty one takes back those before; nil if there was none.
   private(set) var lastEventID: String?
   /// The last `retry` field: how long the server asks a client to wait before it comes back, in
   /// milliseconds.
@@ -53,14 +55,18 @@ struct EventStreamParser {
   /// The next event; nil if that needs more bytes, or there are no more.
   mutating func next() throws(StreamFormatError) -> Event? {
     while let isComplete = try advance() {
-      if isComplete, let event = takeEvent() { return event }
+      guard isComplete else { continue }
+      lastEventID = readID
+      if let event = takeEvent() { return event }
     }
     guard isFinished else { return nil }
     if !line.isEmpty {
       read(line[...])
       line = []
     }
-    return takeEvent()
+    guard let event = takeEvent() else { return nil }
+    lastEventID = readID
+    return event
   }
 
   /// Reads up to the end of the next line.
@@ -124,7 +130,7 @@ struct EventStreamParser {
       event.data += value
       hasData = true
     case .id:
-      if !value.contains(0) { lastEventID = String(decoding: value, as: UTF8.self) }
+      if !value.contains(0) { readID = String(decoding: value, as: UTF8.self) }
     case .retry:
       if let milliseconds = Int(digits: value) { retryMilliseconds = milliseconds }
     case .other: break

@@ -24,9 +24,13 @@ struct ResultAssembler {
   /// Whether merging what is at hand already should go before the next result.
   var isWorthWaiting: Bool { !isFinal && merge.isWorthWaiting }
 
-  mutating func append(_ payload: JSON) throws(StreamFormatError) {
+  /// - Returns: Whether it brings anything. Of a subscription, what says only whether more comes is
+  ///   no event.
+  mutating func append(_ payload: JSON) throws(StreamFormatError) -> Bool {
+    if kind == .subscription, payload.count == 1, payload["hasNext"] != nil { return false }
     try merge.append(payload)
     if kind != .subscription, merge.hasNext != true { isFinal = true }
+    return true
   }
 
   /// The result of all payloads so far.

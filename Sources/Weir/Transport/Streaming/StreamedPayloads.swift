@@ -16,6 +16,8 @@ struct StreamedPayloads {
   private var parts: MultipartParser?
   private var isFinished = false
   private var isComplete = false
+  /// Whether the payload before was the last one, by what it said.
+  private var hasFailed = false
   /// Whether the last event will have a name, which is so if others had one. A stream without any
   /// event did not end by itself either.
   private var expectsCompletion = true
@@ -48,6 +50,7 @@ struct StreamedPayloads {
   /// The next item; nil if more bytes are needed. After `complete` there are none.
   mutating func next() throws(StreamFormatError) -> Item? {
     while !isComplete {
+      if hasFailed { return complete() }
       if events != nil {
         guard let event = try events?.next() else { return try endOfEvents() }
         if let item = try read(event) { return item }
@@ -107,8 +110,9 @@ struct StreamedPayloads {
       throw StreamFormatError(.badPayload, "A payload is not an object.")
     }
     guard let inner = json["payload"], json["data"] == nil else { return .payload(json) }
-    if inner.isNull { return json["errors"] == nil ? nil : .payload(json) }
-    return .payload(inner)
+    guard inner.isNull else { return .payload(inner) }
+    hasFailed = json["errors"] != nil
+    return hasFailed ? .payload(json) : nil
   }
 
   /// A list of errors, or a response, as a payload.

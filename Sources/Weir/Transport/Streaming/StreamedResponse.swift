@@ -73,7 +73,7 @@ actor StreamedResponse: ResultFeed {
     while let item = try payloads.next() {
       switch item {
       case .payload(let payload):
-        try assembler.append(payload)
+        guard try assembler.append(payload) else { continue }
         if assembler.isEnded { body = nil }
         hasUndelivered = true
         if !assembler.isWorthWaiting { return try deliver() }

@@ -1,6 +1,9 @@
 /// The bytes of a body that have come and were not read yet: first those in memory, then those in a
 /// file, which there is only where a request cannot be paused.
 struct UnreadBytes {
+  /// The most bytes that are copied to come together.
+  private static let joinedLimit = 16 << 10
+
   private var chunks: [[UInt8]] = []
   /// The first chunk that was not taken yet.
   private var first = 0
@@ -24,12 +27,14 @@ struct UnreadBytes {
     try file.append(chunk)
   }
 
-  /// The next bytes; nil if there are none.
+  /// The next bytes; nil if there are none. Small chunks come together: who cannot keep up with them
+  /// does not pay for each one.
   mutating func take() throws -> [UInt8]? {
     guard first < chunks.count else { return try takeFromFile() }
-    let chunk = chunks[first]
-    chunks[first] = []
-    first += 1
+    var taken = takeFirst()
+    while first < chunks.count, chunks[first].count <= Self.joinedLimit - taken.count {
+      taken += takeFirst()
+    }
     if first == chunks.count {
       chunks.removeAll(keepingCapacity: first <= 64)
       first = 0
@@ -37,8 +42,16 @@ struct UnreadBytes {
       chunks.removeFirst(first)
       first = 0
     }
-    count -= chunk.count
-    return chunk
+    count -= taken.count
+    return taken
+  }
+
+  private mutating func takeFirst() -> [UInt8] {
+    defer {
+      chunks[first] = []
+      first += 1
+    }
+    return chunks[first]
   }
 
   private mutating func takeFromFile() throws -> [UInt8]? {

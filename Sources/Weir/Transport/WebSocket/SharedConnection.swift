@@ -11,6 +11,8 @@ final class SharedConnection: Sendable {
     var queues: [TransportProtocol.ID: PayloadQueue] = [:]
     var current: Current?
     var lastNumber = 0
+    /// Whether it is not worth keeping without operations.
+    var isRetired = false
   }
 
   /// What belongs to one connection, so that a late word of an old one does no harm.
@@ -36,6 +38,7 @@ final class SharedConnection: Sendable {
   enum Effect {
     case open(number: Int, Signals)
     case signal(AsyncStream<Void>.Continuation)
+    case end(Signals)
     case deliver(PayloadQueue, TransportProtocol.ID, JSON)
     case finish(PayloadQueue, OperationError?)
     case close(SocketClosure)
@@ -75,6 +78,15 @@ final class SharedConnection: Sendable {
     }
   }
 
+  /// Closes the connection as soon as it has no operations, without waiting for more of them.
+  func retire() {
+    perform(
+      state.withLock { state in
+        state.isRetired = true
+        return state.endIfIdle().map { [$0] } ?? []
+      })
+  }
+
   /// Closes the connection, if there is one.
   func end() {
     state.withLock { $0.current?.signals.end.continuation }?.finish()
@@ -107,6 +119,7 @@ extension SharedConnection {
         // It ends by itself: with the connection, which ends when it is idle, or by `end`.
         Task { await run(number, signals) }
       case .signal(let continuation): continuation.yield()
+      case .end(let signals): signals.end.continuation.finish()
       case .deliver(let queue, let id, let payload):
         if !queue.append(payload) { leave(id) }
       case .finish(let queue, let error): queue.finish(error)
@@ -132,9 +145,17 @@ extension SharedConnection.State {
     case .deliver(let id, let payload): return queues[id].map { .deliver($0, id, payload) }
     case .finish(let id, let error):
       return queues.removeValue(forKey: id).map { .finish($0, error) }
+    case .idle where isRetired: return endIfIdle()
     case .idle: return (current?.signals.idle.continuation).map { .signal($0) }
     case .close(let closure): return .close(closure)
     }
+  }
+
+  /// From here on the connection is nobody's, if it has no operations.
+  mutating func endIfIdle() -> SharedConnection.Effect? {
+    guard let current, machine.idled(since: machine.idleCount) else { return nil }
+    self.current = nil
+    return .end(current.signals)
   }
 
   private mutating func send(

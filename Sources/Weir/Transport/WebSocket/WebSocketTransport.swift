@@ -14,8 +14,13 @@
 /// for it is bounded (``WebSocketConfiguration/maximumUnreadBytes``).
 ///
 /// A connection costs one task with a few children, whatever the number of operations.
+///
+/// Operations of two sessions never share a connection: who it belongs to was said when it was made.
+/// After ``GraphQLClient/switchSession()`` the next operation connects anew, with parameters of its
+/// own, and the connection before is closed with its last operation.
 public final class WebSocketTransport: SubscriptionTransport {
-  private let connection: SharedConnection
+  private let connections: @Sendable () -> SharedConnection
+  private let current: Locked<(session: Session, connection: SharedConnection)>
 
   /// A transport over a socket of your choice.
   ///
@@ -27,22 +32,34 @@ public final class WebSocketTransport: SubscriptionTransport {
     _ configuration: WebSocketConfiguration = WebSocketConfiguration(),
     connect: @escaping @Sendable () async throws -> any TextSocket
   ) {
-    connection = SharedConnection(configuration, connect)
+    connections = { SharedConnection(configuration, connect) }
+    current = Locked((Session(number: 0), connections()))
   }
 
   /// Nobody has a place on the connection any more, or it would hold on to the transport.
   deinit {
-    connection.end()
+    current.withLock { $0.connection }.end()
   }
 
   /// Starts an operation; connects first if need be.
   public func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents {
     let request = try GraphQLRequest(operation).body
+    let connection = connection(of: operation.context.session)
     let (id, queue) = connection.start(
       request, isSubscription: operation.kind == .subscription)
     let place = Place(id, queue, on: connection, of: self)
     try await place.accepted()
     return SubscriptionEvents { try await place.next() }
+  }
+
+  private func connection(of session: Session) -> SharedConnection {
+    let (former, connection) = current.withLock { current in
+      let former = current.connection
+      if current.session != session { current = (session, connections()) }
+      return (former, current.connection)
+    }
+    if former !== connection { former.retire() }
+    return connection
   }
 }
 

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Weir
+
+@Suite("Bytes that wait to be read")
+struct UnreadBytesTests {
+  @Test("H4 Small chunks are taken together, large ones as they are, and none is lost")
+  func joining() throws {
+    var unread = UnreadBytes()
+    var expected: [UInt8] = []
+    for number in 0..<5_000 {
+      let chunk = [UInt8](
+        repeating: UInt8(truncatingIfNeeded: number), count: number == 2_500 ? 1 << 20 : 20)
+      unread.append(chunk)
+      expected += chunk
+    }
+    var taken: [[UInt8]] = []
+    while let chunk = try unread.take() { taken.append(chunk) }
+    #expect(taken.flatMap { $0 } == expected)
+    #expect(taken.map(\.count).max() == 1 << 20)
+    // 100,000 bytes in pieces of 20 would be 5,000.
+    #expect(taken.count < 12)
+    #expect(unread.isEmpty)
+    #expect(unread.count == 0)
+  }
+}
