@@ -184,6 +184,27 @@ extension WebSocketTransportTests {
     #expect(try await after.next() == "end")
   }
 
+  @Test("C10 Two clients of different sessions have a connection each, however they take turns")
+  func turns() async throws {
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let subscriptions = subscriptions(server)
+    let (one, two) = (GraphQLClient([subscriptions]), GraphQLClient([subscriptions]))
+    two.switchSession()
+    var consumers: [Consumer] = []
+    for _ in 0..<3 {
+      for client in [one, two] { consumers.append(Consumer(client.subscribe(counter))) }
+    }
+    let (first, second) = try await (server.connection(1), server.connection(2))
+    let words = ["connection_init", "subscribe 1", "subscribe 2", "subscribe 3"]
+    #expect(await first.words(4) == words)
+    #expect(await second.words(4) == words)
+    for id in 1...3 {
+      first.complete("\(id)")
+      second.complete("\(id)")
+    }
+    for consumer in consumers { #expect(try await consumer.next() == "end") }
+  }
+
   @Test("H6 Queries and mutations have one result; a mutation that was lost is not sent again")
   func queries() async throws {
     let server = ScriptedServer()

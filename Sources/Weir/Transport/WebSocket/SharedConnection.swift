@@ -79,12 +79,15 @@ final class SharedConnection: Sendable {
   }
 
   /// Closes the connection as soon as it has no operations, without waiting for more of them.
-  func retire() {
-    perform(
-      state.withLock { state in
-        state.isRetired = true
-        return state.endIfIdle().map { [$0] } ?? []
-      })
+  ///
+  /// - Returns: whether it has none.
+  func retire() -> Bool {
+    let (isIdle, effect) = state.withLock { state in
+      state.isRetired = true
+      return (state.queues.isEmpty, state.endIfIdle())
+    }
+    perform(effect.map { [$0] } ?? [])
+    return isIdle
   }
 
   /// Closes the connection, if there is one.

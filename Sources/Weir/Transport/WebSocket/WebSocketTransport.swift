@@ -19,8 +19,8 @@
 /// After ``GraphQLClient/switchSession()`` the next operation connects anew, with parameters of its
 /// own, and the connection before is closed with its last operation.
 public final class WebSocketTransport: SubscriptionTransport {
-  private let connections: @Sendable () -> SharedConnection
-  private let current: Locked<(session: Session, connection: SharedConnection)>
+  private let makeConnection: @Sendable () -> SharedConnection
+  private let connections = Locked<[Session: SharedConnection]>([:])
 
   /// A transport over a socket of your choice.
   ///
@@ -32,13 +32,12 @@ public final class WebSocketTransport: SubscriptionTransport {
     _ configuration: WebSocketConfiguration = WebSocketConfiguration(),
     connect: @escaping @Sendable () async throws -> any TextSocket
   ) {
-    connections = { SharedConnection(configuration, connect) }
-    current = Locked((Session(number: 0), connections()))
+    makeConnection = { SharedConnection(configuration, connect) }
   }
 
-  /// Nobody has a place on the connection any more, or it would hold on to the transport.
+  /// Nobody has a place on a connection any more, or it would hold on to the transport.
   deinit {
-    current.withLock { $0.connection }.end()
+    for connection in connections.withLock({ $0 }).values { connection.end() }
   }
 
   /// Starts an operation; connects first if need be.
@@ -53,12 +52,18 @@ public final class WebSocketTransport: SubscriptionTransport {
   }
 
   private func connection(of session: Session) -> SharedConnection {
-    let (former, connection) = current.withLock { current in
-      let former = current.connection
-      if current.session != session { current = (session, connections()) }
-      return (former, current.connection)
+    let (connection, others) = connections.withLock {
+      connections -> (SharedConnection, [Session: SharedConnection]) in
+      if let known = connections[session] { return (known, [:]) }
+      let others = connections
+      let new = makeConnection()
+      connections[session] = new
+      return (new, others)
     }
-    if former !== connection { former.retire() }
+    // One that is busy is kept: another client, of another session, may use it, too.
+    for (session, other) in others where other.retire() {
+      connections.withLock { if $0[session] === other { $0[session] = nil } }
+    }
     return connection
   }
 }
