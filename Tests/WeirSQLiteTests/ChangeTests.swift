@@ -88,3 +88,43 @@ struct ChangeTests {
     }
   }
 }
+
+extension ChangeTests {
+  @Test("N9.5 What is collected is told to others, without waiting for them to look")
+  func collected() async throws {
+    let file = try TestFile(inMemory: true)
+    let (first, second) = (
+      file.storage(), file.storage { $0.externalChangeInterval = .seconds(3600) }
+    )
+    try first.open()
+    try second.open()
+    var changes = second.externalChanges().makeAsyncIterator()
+    try first.put(StoredRecord("a"), StoredRecord("b"))
+    #expect(await changes.next() == .some(["a", "b"]))
+    #expect(try first.collect(toBytes: 0, keeping: ["b"], atMost: 10) == ["a"])
+    #expect(await changes.next() == .some(["a"]))
+  }
+
+  @Test("N9.5 A name that another one has registered meanwhile has its number here, too")
+  func registeredByAnother() throws {
+    let file = try TestFile(inMemory: true)
+    let (first, second) = (file.storage(), file.storage())
+    #expect(try first.register(["id"]) == second.register(["id"]))
+    #expect(try first.register(["text", "id"]) == second.register(["text", "id"]))
+  }
+
+  @Test("N9.5 Records that a changed fingerprint drops are told to others as anything")
+  func droppedByFingerprint() async throws {
+    let file = try TestFile(inMemory: true)
+    let (first, second) = (
+      file.storage { $0.fingerprints = ["Todo": "1"] },
+      file.storage { $0.fingerprints = ["Todo": "2"] }
+    )
+    let type = try first.register(["Todo"])[0]
+    try first.put(StoredRecord("a", type: type))
+    var changes = first.externalChanges().makeAsyncIterator()
+    try second.open()
+    #expect(try first.load(["a"]) == [nil])
+    #expect(await changes.next() == .some(nil))
+  }
+}

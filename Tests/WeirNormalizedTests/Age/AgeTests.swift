@@ -201,3 +201,68 @@ struct AgeTests {
     #expect(fixture.client.peek(Self.query)?.isStale == false)
   }
 }
+
+extension AgeTests {
+  @Test("N8.1 stale data are no stop-gap for who asks for younger or newer ones")
+  func noStopGap() async {
+    let fixture = Fixture {
+      $0.timeToLive["Todo"] = .seconds(10)
+      $0.staleWhileRevalidate = .seconds(5)
+    }
+    let demands: [@Sendable (inout OperationContext) -> Void] = [
+      { $0.maximumAge = .seconds(5) }, { $0.notBefore = .next() },
+    ]
+    for demand in demands {
+      _ = await fixture.client.query(Self.query.with { $0.requestPolicy = .networkOnly })
+      fixture.clock.advance(by: .seconds(12))
+      var shown: [Bool] = []
+      for await result in fixture.client.results(of: Self.query.with(demand)) {
+        shown.append(result.isStale)
+      }
+      #expect(shown == [false])
+    }
+  }
+
+  @Test("N8.1 each watch is woken at its own time, and once if there are no newer data")
+  @MainActor
+  func alarms() async {
+    let notes = GraphQLOperation("{ notes { id text } }")
+    let clock = ManualClock()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.timeToLive = ["Todo": .seconds(10), "Note": .seconds(3)]
+    let store = StoreKind.store(configuration, clock: clock)
+    let server = ScriptedExchange.immediate { operation in
+      if operation.key == Self.query.key { return .data(Self.data) }
+      return operation.context.notBefore == .distantPast
+        ? .data(#"{"notes":[{"__typename":"Note","id":"1","text":"a"}]}"#) : .failure("down")
+    }
+    let client = GraphQLClient([.dedup, .cache(store), server])
+    let seen = Locked<[String]>([])
+    // On one actor, so that whoever was seen to have a result waits for the next one.
+    func watch(_ name: String, _ operation: GraphQLOperation) -> Task<Void, Never> {
+      Task { @MainActor in
+        for await result in client.watch(operation) {
+          let state = result.error != nil ? "error" : result.isStale ? "stale" : "fresh"
+          seen.withLock { $0.append("\(name) \(state)") }
+        }
+      }
+    }
+    func first(_ count: Int) async -> [String] {
+      while seen.withLock({ $0.count }) < count { await Task.yield() }
+      return seen.withLock { $0 }
+    }
+    let ofTodos = watch("todos", Self.query)
+    #expect(await first(1) == ["todos fresh"])
+    let ofNotes = watch("notes", notes)
+    #expect(await first(2).last == "notes fresh")
+    clock.advance(by: .seconds(3))
+    #expect(await first(4).suffix(2) == ["notes stale", "notes error"])
+    for (count, step) in [(6, 7), (8, 10)] {
+      clock.advance(by: .seconds(step))
+      #expect(await first(count).suffix(2) == ["todos stale", "todos fresh"])
+    }
+    #expect(server.operations.filter { $0.key == notes.key }.count == 2)
+    ofTodos.cancel()
+    ofNotes.cancel()
+  }
+}

@@ -212,3 +212,15 @@ struct CollectionTests {
     }
   }
 }
+
+extension CollectionTests {
+  @Test("N8.2 what is pinned twice stays pinned until both are released")
+  func pinnedTwice() {
+    let store = Self.store(bytes: 40_000)
+    let (first, second) = (store.pin(Self.todo(0)), store.pin(Self.todo(0)))
+    first.release()
+    #expect(store.statistics.pinned == 1)
+    second.release()
+    #expect(store.statistics.pinned == 0)
+  }
+}

@@ -350,3 +350,69 @@ struct DiagnosticTests {
     #expect(told.withLock { $0.map(\.code) } == [.noKey, .noTypename])
   }
 }
+
+extension OptimisticTests {
+  @Test("N6.1 a watch shows what was there before when a mutation fails")
+  func watchedRollback() async {
+    let gate = Gate()
+    let (client, _, _) = await Self.setUp(gate: gate) { _ in .failure("no") }
+    var watch = client.watch(Self.todos).makeAsyncIterator()
+    _ = await watch.next()
+    let operation = Self.rename.with {
+      $0.optimisticData = ["rename": ["__typename": "Todo", "id": "1", "text": "guess"]]
+    }
+    async let mutation = client.mutate(operation)
+    #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == "guess")
+    gate.open()
+    #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == "a")
+    #expect(await mutation.error != nil)
+  }
+
+  @Test("C10 what a mutation of the old session brings is not kept, and its guess goes")
+  func oldSession() async {
+    let gate = Gate()
+    let ended = Gate()
+    let store = StoreKind.store(NormalizedCacheConfiguration())
+    let server = ScriptedExchange { operation in
+      if operation.kind == .query { return .data(Self.data) }
+      await gate.pass()
+      return .data(Self.renamed)
+    }
+    let whenDone = InlineExchange { operation, forward in
+      guard operation.kind == .mutation else { return forward(operation) }
+      return ResultStream { yield in
+        await yield.all(forward(operation))
+        ended.open()
+      }
+    }
+    let client = GraphQLClient([whenDone, .cache(store), server])
+    async let mutation = client.mutate(
+      Self.rename.with {
+        $0.optimisticData = ["rename": ["__typename": "Todo", "id": "1", "text": "guess"]]
+      })
+    await server.received(1)
+    client.switchSession()
+    #expect(await mutation.error?.code == .cancelled)
+    _ = await client.query(Self.todos)
+    gate.open()
+    await ended.pass()
+    #expect(Self.texts(store) == ["a", "b"])
+    #expect(store.statistics.layers == 0)
+  }
+
+  @Test("N5.1 a body that writes to the store itself is an error, and writes nothing")
+  func writeWithinBody() async throws {
+    let (_, store, _) = await Self.setUp { _ in .failure("no") }
+    let data = try JSON(
+      parsing: #"{"todos":[{"__typename":"Todo","id":"1","text":"by itself"}]}"#)
+    #expect(throws: StoreError.self) {
+      try store.update { transaction in
+        try transaction.update(Self.todos) { $0["todos"] = [] }
+        store.write(data, for: Self.todos)
+      }
+    }
+    #expect(Self.texts(store) == ["a", "b"])
+    try store.update { try $0.write(data, for: Self.todos) }
+    #expect(Self.texts(store) == ["by itself"])
+  }
+}

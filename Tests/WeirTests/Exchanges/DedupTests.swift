@@ -294,6 +294,160 @@ extension DedupTests {
   }
 }
 
+extension DedupTests {
+  @Test("D3 a networkOnly execution does not join a flight that has brought a hit so far")
+  func networkOnlyAfterHit() async {
+    let gate = Gate()
+    let sent = Counter()
+    let server = ScriptedExchange(streaming: { _ in
+      ResultStream { yield in
+        let number = sent.next()
+        if number == 1 {
+          var hit = post("cached")
+          hit.outcome = .hit
+          hit.isStale = true
+          yield(hit)
+          await gate.pass()
+        }
+        yield(post("title \(number)"))
+      }
+    })
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, server])
+    let first = Watcher(client.results(of: postQuery()))
+    #expect(await first.next(1) == ["cached stale"])
+    async let fresh = client.query(postQuery(policy: .networkOnly))
+    await dedup.passengers(2)
+    #expect(dedup.flightCount == 2)
+    gate.open()
+    #expect(await first.next(1) == ["title 1"])
+    #expect(await fresh.summary == "title 2")
+  }
+
+  @Test("D3 a late joiner first gets what the flight has brought last")
+  func lateJoiner() async {
+    let gate = Gate()
+    let server = ScriptedExchange(streaming: { _ in
+      ResultStream { yield in
+        for part in ["a third", "a half"] {
+          var first = post(part)
+          first.hasNext = true
+          yield(first)
+        }
+        await gate.pass()
+        yield(post("whole"))
+      }
+    })
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, server])
+    let first = Watcher(client.results(of: postQuery()))
+    #expect(await first.next(2) == ["a third more", "a half more"])
+    let late = Watcher(client.results(of: postQuery()))
+    #expect(await late.next(1) == ["a half more"])
+    gate.open()
+    #expect(await late.next(1) == ["whole"])
+    #expect(server.operations.count == 1)
+  }
+
+  @Test("D3 a mutation that fails leaves flights joinable")
+  func failedMutation() async {
+    let gate = Gate()
+    let server = ScriptedExchange { operation in
+      if operation.kind == .mutation { return .failure("No.") }
+      await gate.pass()
+      return post("title")
+    }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, server])
+    async let before = client.query(postQuery())
+    await server.received(1)
+    _ = await client.mutate(updatePost)
+    async let after = client.query(postQuery())
+    await dedup.passengers(2)
+    gate.open()
+    _ = await (before, after)
+    #expect(server.operations.filter { $0.kind == .query }.count == 1)
+  }
+
+  @Test("D3 the tags of all who wait for a follow-up count")
+  func tagsOfFollowUp() async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache, server])
+    async let before = client.query(postQuery(policy: .networkOnly))
+    await server.received(1)
+    client.invalidate(types: "Unrelated")
+    async let first = client.query(postQuery(policy: .networkOnly))
+    await dedup.passengers(2)
+    async let second = client.query(
+      postQuery(policy: .networkOnly).with { $0.additionalTypenames = ["Feed"] })
+    await dedup.passengers(3)
+    gate.open()
+    _ = await (before, first, second)
+    #expect(server.operations.count == 2)
+    #expect(client.peek(postQuery()) != nil)
+    client.invalidate(types: "Feed")
+    #expect(client.peek(postQuery()) == nil)
+  }
+
+  @Test("D4 a follow-up is as new as the newest of those who wait for it asks for")
+  func newestOfFollowUp() async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, server])
+    async let before = client.query(postQuery())
+    await server.received(1)
+    let (older, newer) = (LogicalInstant.next(), LogicalInstant.next())
+    async let first = client.query(postQuery().with { $0.notBefore = older })
+    await dedup.passengers(2)
+    async let second = client.query(postQuery().with { $0.notBefore = newer })
+    await dedup.passengers(3)
+    gate.open()
+    _ = await (before, first, second)
+    #expect(server.operations.map(\.context.notBefore) == [.distantPast, newer])
+  }
+
+  @Test("D C10 an execution of a new session joins no flight of the old one, told of it or not")
+  func untoldOfSession() async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    // Hides it from the client, which can tell it nothing.
+    let hidden = InlineExchange { dedup.execute($0, forward: $1) }
+    let client = GraphQLClient([hidden, server])
+    async let before = client.query(postQuery())
+    await server.received(1)
+    client.switchSession()
+    async let after = client.query(postQuery())
+    await server.received(2)
+    gate.open()
+    #expect(await before.error?.code == .cancelled)
+    #expect(await after.summary == "title 2")
+  }
+
+  @Test("D2 C10 a flight whose session ends while it takes off is cancelled")
+  func sessionEndsAtLaunch() async {
+    let cancelled = Gate()
+    let calls = Counter()
+    let holder = Locked<GraphQLClient?>(nil)
+    let server = InlineExchange { _, _ in
+      // First for a look at what is there at once, then for the flight.
+      if calls.next() == 2 { holder.withLock { $0 }?.switchSession() }
+      return ResultStream { _ in
+        await Gate().pass()
+        cancelled.open()
+      }
+    }
+    let client = GraphQLClient([.dedup, server])
+    holder.withLock { $0 = client }
+    #expect(await client.query(postQuery()).error?.code == .cancelled)
+    await cancelled.pass()
+    holder.withLock { $0 = nil }
+  }
+}
+
 extension DedupExchange {
   var flightCount: Int { flights.withLock { $0.count } }
 

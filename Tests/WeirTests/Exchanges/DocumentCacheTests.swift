@@ -645,3 +645,85 @@ struct MutationTests {
     await aborted.pass()
   }
 }
+
+extension DocumentCacheTests {
+  @Test("C5 a response that is overtaken each time is asked for once more, not for ever")
+  func overtakenEachTime() async {
+    let holder = Locked<GraphQLClient?>(nil)
+    let fetches = Counter()
+    let server = ScriptedExchange { _ in
+      let number = fetches.next()
+      if number < 9 { holder.withLock { $0 }?.invalidate(types: "Post") }
+      return post("title \(number)")
+    }
+    let client = GraphQLClient([.documentCache, server])
+    holder.withLock { $0 = client }
+    #expect(await client.results(of: postQuery()).all() == ["title 1 stale", "title 2 stale"])
+    holder.withLock { $0 = nil }
+  }
+
+  @Test("C5 a key that is invalidated overtakes its response, however many others are meanwhile")
+  func overtakenAmongMany() async {
+    let gate = Gate()
+    let server = postServer { operation in
+      if operation.key == postQuery("held").key { await gate.pass() }
+    }
+    let client = GraphQLClient([.documentCache, server])
+    async let held = client.results(of: postQuery("held")).all()
+    await server.received(1)
+    client.invalidate(postQuery("held"))
+    for id in 1...200 { client.invalidate(postQuery("\(id)")) }
+    // The end of a request is when what nobody needs any more is forgotten.
+    _ = await client.query(postQuery("other"))
+    gate.open()
+    #expect(await held == ["title 1 stale", "title 3"])
+  }
+
+  @Test("C9 a result that was restored is as old as it was")
+  func restoredAge() async {
+    let first = DocumentCacheExchange()
+    _ = await GraphQLClient([first, postServer()]).query(postQuery())
+    var snapshot = first.snapshot()
+    snapshot.entries[0].receivedAt = Date(timeIntervalSinceNow: -3600)
+    var configuration = DocumentCacheConfiguration()
+    configuration.timeToLive = .seconds(7200)
+    let clock = ManualClock()
+    let second = DocumentCacheExchange(configuration, clock: clock)
+    #expect(second.restore(snapshot) == 1)
+    let client = GraphQLClient([second])
+    #expect(client.peek(postQuery()) != nil)
+    clock.advance(by: .seconds(4000))
+    #expect(client.peek(postQuery()) == nil)
+  }
+
+  @Test("C9 a snapshot leaves out what was stored with errors")
+  func snapshotOfPartialData() async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.storesPartialResults = true
+    let cache = DocumentCacheExchange(configuration)
+    let server = ScriptedExchange { _ in
+      .data(#"{"post":null}"#, errors: [GraphQLError(message: "no", path: [.key("post")])])
+    }
+    let client = GraphQLClient([cache, server])
+    _ = await client.query(postQuery())
+    #expect(client.peek(postQuery()) != nil)
+    #expect(cache.snapshot().count == 0)
+  }
+
+  @Test("C10 what a subscription of the old session has missed empties no cache of the new one")
+  func missedByOldSession() async {
+    let missed = Locked<(@Sendable () -> Void)?>(nil)
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .subscription else { return post("kept") }
+      missed.withLock { $0 = operation.context.missedEvents }
+      return .data(#"{"a":1}"#)
+    }
+    let client = GraphQLClient([.documentCache, server])
+    _ = await client.subscribe(GraphQLOperation("subscription { a }")).all()
+    _ = await client.query(postQuery())
+    client.switchSession()
+    _ = await client.query(postQuery())
+    missed.withLock { $0 }?()
+    #expect(client.peek(postQuery()) != nil)
+  }
+}

@@ -100,3 +100,27 @@ struct ConcurrencyLimitTests {
     #expect(await task.value.title == "x")
   }
 }
+
+extension ConcurrencyLimitTests {
+  @Test("A3 the slot of one that is just leaving goes to the next one", .timeLimit(.minutes(10)))
+  @MainActor
+  func slotOfOneThatLeaves() async {
+    let server = ScriptedExchange { operation in
+      if operation.key == postQuery("held").key { return .data(#"{"a":1}"#, hasNext: true) }
+      return post("x")
+    }
+    let limit = ConcurrencyLimitExchange(1)
+    let client = GraphQLClient([limit, server])
+    var held: ResultStream.Iterator? = client.results(of: postQuery("held")).makeAsyncIterator()
+    _ = await held?.next(isolation: #isolation)
+    let tasks = (1...2).map { id in
+      Task { @MainActor in await client.query(postQuery("\(id)")).summary }
+    }
+    while limit.waitingCount < 2 { await Task.yield() }
+    // The one that is cancelled has no chance to run before the slot is free.
+    tasks[0].cancel()
+    held = nil
+    #expect(await tasks[0].value == "error")
+    #expect(await tasks[1].value == "x")
+  }
+}
