@@ -36,7 +36,7 @@ extension DecodingSession {
   @inlinable
   func selection<Value: SelectionDecodable>(at index: UInt32, _ tape: JSONTape) throws -> Value {
     guard let number = repeatedObject(index) else { return try newSelection(at: index, tape) }
-    // Without a closure: it would count references to what it captures.
+    // Not by `repeated`: it is not inlined, so its closure counts references to what it captures.
     return try values(of: Value.self)._withUnsafeGuaranteedRef { values in
       if values.has(number) { return values.value(number) }
       let value: Value = try newSelection(at: index, tape)
