@@ -5,6 +5,16 @@ import WeirSQLite
 
 @Suite("Changes by others", .timeLimit(.minutes(10)))
 struct ChangeTests {
+  /// Two open storages of a file; the second one looks by itself only once an hour.
+  static func storages(of file: TestFile) throws -> (SQLiteStorage, SQLiteStorage) {
+    let (first, second) = (
+      file.storage(), file.storage { $0.externalChangeInterval = .seconds(3600) }
+    )
+    try first.open()
+    try second.open()
+    return (first, second)
+  }
+
   @Test("N9.5 What another process writes is seen, and told to those who listen")
   func anotherProcessWrites() async throws {
     let file = try TestFile()
@@ -37,11 +47,7 @@ struct ChangeTests {
   @Test("N9.5 A commit that is too large, and too many of them, are told as anything")
   func bounds() async throws {
     let file = try TestFile(inMemory: true)
-    let (first, second) = (
-      file.storage(), file.storage { $0.externalChangeInterval = .seconds(3600) }
-    )
-    try first.open()
-    try second.open()
+    let (first, second) = try Self.storages(of: file)
     var changes = second.externalChanges().makeAsyncIterator()
     try first.put(StoredRecord("a"))
     #expect(await changes.next() == .some(["a"]))
@@ -93,11 +99,7 @@ extension ChangeTests {
   @Test("N9.5 What is collected is told to others, without waiting for them to look")
   func collected() async throws {
     let file = try TestFile(inMemory: true)
-    let (first, second) = (
-      file.storage(), file.storage { $0.externalChangeInterval = .seconds(3600) }
-    )
-    try first.open()
-    try second.open()
+    let (first, second) = try Self.storages(of: file)
     var changes = second.externalChanges().makeAsyncIterator()
     try first.put(StoredRecord("a"), StoredRecord("b"))
     #expect(await changes.next() == .some(["a", "b"]))

@@ -39,13 +39,9 @@ public final class JSONDocument: Sendable {
   /// Whether another document is the same text. (`==` of arrays looks at one byte after the other.)
   package func hasSameText(as other: JSONDocument) -> Bool {
     bytes.count == other.bytes.count
-      && bytes.withUnsafeBytes { text in
-        other.bytes.withUnsafeBytes { otherText in
-          // Proof: the parser refuses an empty text, so there are base addresses.
-          memcmp(
-            text.baseAddress.unsafelyUnwrapped, otherText.baseAddress.unsafelyUnwrapped,
-            text.count) == 0
-        }
+      && withTape { tape in
+        // Proof: both texts have so many bytes.
+        other.withTape { memcmp(tape.text, $0.text, bytes.count) == 0 }
       }
   }
 

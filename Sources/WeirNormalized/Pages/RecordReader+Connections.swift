@@ -54,7 +54,7 @@ extension RecordReader {
       default:
         let freshUntil = freshUntil
         let record = newest(pages, run, shape, at)
-        isComplete = self.field(record, state.view(record), shape, shape.steps[at], at)
+        isComplete = self.field(record, state.view(record), shape, at)
         if record != ownRecord { self.freshUntil = freshUntil }
       }
       guard isComplete else { return false }
@@ -101,7 +101,7 @@ extension RecordReader {
   /// The room must be reserved.
   private mutating func appendPrefix(_ shape: Shape, _ at: Int) {
     // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
-    shape.copyPrefix(shape.steps[at], to: builder.text + builder.textCount)
+    shape.copyPrefix(at, to: builder.text + builder.textCount)
     builder.textCount += shape.steps[at].prefixLength
   }
 }
@@ -140,7 +140,7 @@ extension RecordReader {
         JSONCell(.string, offset: builder.textCount + 2, length: field.responseKey.count))
       let record = candidates.first { hasValue($0, field) } ?? candidates.first ?? own.record
       let freshUntil = freshUntil
-      guard self.field(record, state.view(record), shape, shape.steps[at], at) else { return false }
+      guard self.field(record, state.view(record), shape, at) else { return false }
       if record != own.record { self.freshUntil = freshUntil }
     }
     if keys.isEmpty { builder.append(UInt8(ascii: "{")) }

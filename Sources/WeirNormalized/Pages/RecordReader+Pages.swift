@@ -8,14 +8,14 @@ extension RecordReader {
     let own = state.cell(record, place)
     checkAge(record, place)
     guard !own.isAbsent, own != .null, let list = catalog.info(place.field).list else {
-      return objects(record, own, shape.steps[at].child, shape, at)
+      return objects(record, own, shape, at)
     }
     trace.lists.append((record, list))
     let pages = catalog.pages(of: list).filter {
       !state.cell(record, FieldPlace(field: $0, slot: -1)).isAbsent
     }
     guard pages.count > 1 || policy.isAlwaysMerged, let node = shape.fields[at].child else {
-      return objects(record, own, shape.steps[at].child, shape, at)
+      return objects(record, own, shape, at)
     }
     let isComplete =
       switch policy.merge {

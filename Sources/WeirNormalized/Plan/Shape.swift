@@ -113,9 +113,9 @@ final class Shape: Sendable {
 
   /// Copies what stands before a field's value, and up to 15 bytes more.
   @inline(__always)
-  func copyPrefix(_ step: ReadStep, to target: UnsafeMutablePointer<UInt8>) {
-    let source = UnsafeRawPointer(prefixes + step.prefixStart)
-    let length = step.prefixLength
+  func copyPrefix(_ field: Int, to target: UnsafeMutablePointer<UInt8>) {
+    let source = UnsafeRawPointer(prefixes + steps[field].prefixStart)
+    let length = steps[field].prefixLength
     let target = UnsafeMutableRawPointer(target)
     var at = 0
     repeat {

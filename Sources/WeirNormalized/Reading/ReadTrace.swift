@@ -88,28 +88,27 @@ struct ReadTrace {
 ///
 /// A root has the fields of all operations, so its header changes with nearly every response: one
 /// that changes shows nothing of who has read other fields.
-private struct RootField {
+private struct RootField: Equatable {
   let place: FieldPlace
+  /// Of a list, which may come to lie elsewhere, only the kind.
   let cell: Cell
   let expiry: Int64
   /// The elements of a list.
   let elements: ContiguousArray<Cell>
 
-  /// Nil if what it shows cannot be told from the cell alone.
-  init?(_ place: FieldPlace, of root: RecordReference, _ state: RecordState) {
+  init(_ place: FieldPlace, of root: RecordReference, _ state: RecordState) {
     self.place = place
-    cell = state.cell(root, place)
     expiry = state[root].ages.expiry(root.rowInChunk, place.field)
-    elements = cell.kind == .list ? state[root].lists[cell.list] : []
-    if cell.isOutOfLine || elements.contains(where: { $0.kind == .list }) { return nil }
+    let cell = state.cell(root, place)
+    let isList = cell.kind == .list
+    self.cell = isList ? Cell(.list) : cell
+    elements = isList ? state[root].lists[cell.list] : []
   }
 
-  func isShown(_ root: RecordReference, _ state: RecordState) -> Bool {
-    let current = state.cell(root, place)
-    guard current.kind == cell.kind,
-      expiry == state[root].ages.expiry(root.rowInChunk, place.field)
-    else { return false }
-    return cell.kind == .list ? state[root].lists[current.list] == elements : current == cell
+  /// Whether it says all that is shown: nothing of it lies elsewhere in the chunk, where something
+  /// else may lie by now.
+  var saysAll: Bool {
+    !cell.isOutOfLine && !elements.contains { $0.kind == .list }
   }
 }
 
@@ -121,17 +120,17 @@ extension ReadTrace {
     noted.reserveCapacity(shape.fields.count)
     for field in shape.fields {
       if case .typename = field.place { continue }
-      guard let place = bindings.place(field.place, table: root.table),
-        let field = RootField(place, of: root, state)
-      else { return }
-      noted.append(field)
+      guard let place = bindings.place(field.place, table: root.table) else { return }
+      noted.append(RootField(place, of: root, state))
     }
     rootFields = noted
   }
 
   private func showsTheSameRoot(_ state: RecordState) -> Bool {
     guard let rootFields else { return false }
-    return rootFields.allSatisfy { $0.isShown(entries[0].record, state) }
+    return rootFields.allSatisfy {
+      $0.saysAll && $0 == RootField($0.place, of: entries[0].record, state)
+    }
   }
 }
 

@@ -100,14 +100,13 @@ extension RecordReader {
           record: record, header: row.header.bits, shape: index,
           cell: UInt32(truncatingIfNeeded: cell)))
       if inUse.keyList < 0 { return firstObject(record, row, shape, index: index, cell: cell) }
-      let isComplete = shape.steps.withUnsafeBufferPointer { steps in
-        for at in steps.indices {
-          guard field(record, row, shape, steps[at], at) else { return false }
-        }
-        return true
+      let count = shape.steps.count
+      var at = 0
+      while at < count {
+        guard field(record, row, shape, at) else { return false }
+        at += 1
       }
-      guard isComplete else { return false }
-      if shape.steps.isEmpty { builder.append(UInt8(ascii: "{")) }
+      if count == 0 { builder.append(UInt8(ascii: "{")) }
       builder.append(UInt8(ascii: "}"))
       builder.close(cell, detail: inUse.keyList)
       return true
@@ -124,7 +123,7 @@ extension RecordReader {
       keys.append(
         JSONCell(
           .string, offset: builder.textCount + 2, length: shape.fields[at].responseKey.count))
-      guard field(record, row, shape, shape.steps[at], at) else { return false }
+      guard field(record, row, shape, at) else { return false }
     }
     if keys.isEmpty { builder.append(UInt8(ascii: "{")) }
     builder.append(UInt8(ascii: "}"))
@@ -160,16 +159,17 @@ private struct ShapeInUse {
 extension RecordReader {
   @inline(__always)
   mutating func field(
-    _ record: RecordReference, _ row: RowView, _ shape: Shape, _ step: ReadStep, _ at: Int
+    _ record: RecordReference, _ row: RowView, _ shape: Shape, _ at: Int
   ) -> Bool {
     // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
-    shape.copyPrefix(step, to: builder.text + builder.textCount)
+    shape.copyPrefix(at, to: builder.text + builder.textCount)
+    let step = shape.steps[at]
     builder.textCount += step.prefixLength
     switch step.kind {
     case .leaf:
       return leaf(value(record, row, step.place), row, shape)
     case .composite:
-      return objects(record, value(record, row, step.place), step.child, shape, at)
+      return objects(record, value(record, row, step.place), shape, at)
     case .typename:
       if shape.type == .nameless { return missingField() }
       appendTypename(shape)
@@ -197,10 +197,9 @@ extension RecordReader {
   }
 
   mutating func objects(
-    _ record: RecordReference, _ cell: Cell, _ node: Unmanaged<SelectionNode>?, _ shape: Shape,
-    _ at: Int
+    _ record: RecordReference, _ cell: Cell, _ shape: Shape, _ at: Int
   ) -> Bool {
-    guard let node else { return missingField() }
+    guard let node = shape.steps[at].child else { return missingField() }
     // Proof: the shape keeps its field, and that the node.
     return node._withUnsafeGuaranteedRef { node in
       let isComplete =
@@ -226,8 +225,7 @@ extension RecordReader {
       }
       let value = value(record, row, place)
       return shape.fields[at].child == nil
-        ? leaf(value, row, shape)
-        : objects(record, value, shape.steps[at].child, shape, at)
+        ? leaf(value, row, shape) : objects(record, value, shape, at)
     }
   }
 

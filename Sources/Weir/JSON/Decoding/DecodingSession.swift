@@ -122,8 +122,9 @@ extension DecodingSession {
   @usableFromInline
   func repeatedObject(_ index: UInt32) -> Int? { repeatedObjects?.number(at: index) }
 
-  /// The value of such an object, which is decoded if that has not been done.
-  @inlinable @inline(never)
+  /// The value of such an object, which is decoded if that has not been done. Inlined, or its closure
+  /// would count references to what it captures.
+  @inlinable @inline(__always)
   func repeated<Value>(_ number: Int, _ decode: () throws -> Value) throws -> Value {
     try values(of: Value.self)._withUnsafeGuaranteedRef { values in
       if values.has(number) { return values.value(number) }

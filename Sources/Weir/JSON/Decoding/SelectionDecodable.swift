@@ -36,13 +36,7 @@ extension DecodingSession {
   @inlinable
   func selection<Value: SelectionDecodable>(at index: UInt32, _ tape: JSONTape) throws -> Value {
     guard let number = repeatedObject(index) else { return try newSelection(at: index, tape) }
-    // Not by `repeated`: it is not inlined, so its closure counts references to what it captures.
-    return try values(of: Value.self)._withUnsafeGuaranteedRef { values in
-      if values.has(number) { return values.value(number) }
-      let value: Value = try newSelection(at: index, tape)
-      values.keep(value, number)
-      return value
-    }
+    return try repeated(number) { try newSelection(at: index, tape) }
   }
 
   @inlinable

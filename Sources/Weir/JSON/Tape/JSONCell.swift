@@ -25,8 +25,7 @@ package struct JSONCell: Equatable {
 
   @inlinable @inline(__always)
   package var kind: Kind {
-    // Proof: the bits of every cell come from one that was made with a kind.
-    unsafeBitCast(UInt8(truncatingIfNeeded: bits) & 15, to: Kind.self)
+    Kind(rawValue: UInt8(truncatingIfNeeded: bits) & 15) ?? .null
   }
 
   /// A string with escapes, or a number with a fraction or an exponent.
