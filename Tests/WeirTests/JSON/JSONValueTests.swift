@@ -164,4 +164,21 @@ struct JSONValueTests {
     #expect(document.tapeSize <= 1000 * 5 * 8 + 100)
     #expect(document.footprint == document.bytes.count + document.tapeSize)
   }
+
+  @Test("A string of any length is the one that Swift makes of the same bytes")
+  func stringLengths() throws {
+    for pattern in ["abcdefghijklmnopqrstuvwxyz0123456789", "é日👍🏽", "a👍é", "日", "\u{7f}~"] {
+      var text = ""
+      for scalar in (0..<40).flatMap({ _ in pattern.unicodeScalars }) where text.utf8.count < 40 {
+        // Alone, as the text's end, and before others.
+        let json = try JSON(parsing: "[\"\(text)\",\"\(text)\",\"\"]")
+        for place in 0..<2 {
+          let read = try #require(json[place]?.string)
+          #expect(read == text && read.utf8.elementsEqual(text.utf8))
+          #expect(Set([text]).contains(read) && read + "z" == text + "z")
+        }
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
 }

@@ -195,4 +195,51 @@ struct SelectionDecodableTests {
     #expect(page.items.map(\.name) == (0..<40).map { "n\($0)" })
     #expect(page.items.allSatisfy { $0.age == nil })
   }
+
+  /// Asks for the same field by more than one name, and for one that some objects lack.
+  struct Member: SelectionDecodable {
+    let id: String
+    let name: String?
+    let identity: Int?
+    let sameID: String
+
+    init(reading fields: inout FieldReader) throws {
+      id = try fields.read("id")
+      name = try fields.read("name")
+      identity = try fields.read("identity")
+      sameID = try fields.read("id")
+    }
+
+    init(from decoder: any Decoder) throws {
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
+    }
+  }
+
+  @Test("The objects of a long list may have other members, in other orders, spelled otherwise")
+  func variedMembers() throws {
+    let forms: [(text: String, has: (name: Bool, identity: Bool))] = [
+      (#"{"id":"?","name":"n?","identity":?}"#, (true, true)),
+      (#"{"identity":?,"id":"?"}"#, (false, true)),
+      (#"{"name":"n?","id":"?","identity":null}"#, (true, false)),
+      (#"{"\u0069d":"?","n\u0061me":"n?"}"#, (true, false)),
+      (#"{"id":"?"}"#, (false, false)),
+      (#"{"id":"?","nama":"x","name":"n?"}"#, (true, false)),
+    ]
+    let numbers = 0..<200
+    func form(_ number: Int) -> Int { number * number % 7 % forms.count }
+    let text = numbers.map { forms[form($0)].text.replacingOccurrences(of: "?", with: "\($0)") }
+    let members = try JSON(parsing: "[\(text.joined(separator: ","))]").decode([Member].self)
+    for (number, member) in zip(numbers, members) {
+      let has = forms[form(number)].has
+      #expect(member.id == "\(number)" && member.sameID == member.id)
+      #expect(member.name == (has.name ? "n\(number)" : nil))
+      #expect(member.identity == (has.identity ? number : nil))
+    }
+    #expect(members.count == numbers.count)
+    let lacking = "[\((text + [#"{"name":"n"}"#]).joined(separator: ","))]"
+    let error = try #require(throws: JSONDecodingError.self) {
+      try JSON(parsing: lacking).decode([Member].self)
+    }
+    #expect("\(error)".contains("200") && "\(error)".contains("id"))
+  }
 }

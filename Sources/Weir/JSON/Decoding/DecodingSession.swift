@@ -33,6 +33,14 @@ final class DecodingSession {
   /// Whether a long list is being decoded: what pays for itself when it is used again and again.
   @exclusivity(unchecked) @usableFromInline var isInLongArray = false
 
+  /// For each key of the key lists, the address of the literal that named it last: initializers ask
+  /// by the same ones again and again. Nil as long as there is no long list, for which it pays.
+  ///
+  /// Proof: allocated by `keepNames` with a place for each word of the key lists and one more, freed
+  /// in `deinit`; literals stay where they are, and one address is that of one text.
+  @exclusivity(unchecked) @usableFromInline
+  private(set) var names: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+
   /// What makes the containers then, by type of key: the types of one result are few.
   @exclusivity(unchecked)
   private var factories: [(key: ObjectIdentifier, factory: AnyObject)] = []
@@ -52,6 +60,20 @@ final class DecodingSession {
     root = json.index
     self.dates = dates
     self.userInfo = userInfo
+  }
+
+  deinit {
+    names?.deallocate()
+  }
+
+  /// A long list begins.
+  @usableFromInline
+  func keepNames() {
+    guard names == nil else { return }
+    let count = document.keyListWords + 1
+    let new = UnsafeMutablePointer<UnsafePointer<UInt8>?>.allocate(capacity: count)
+    new.initialize(repeating: nil, count: count)
+    names = new
   }
 
   /// The index of a large object's members.

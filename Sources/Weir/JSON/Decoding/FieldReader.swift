@@ -8,9 +8,10 @@ public struct FieldReader: ~Copyable {
   @usableFromInline let session: Unmanaged<DecodingSession>
   @usableFromInline let tape: JSONTape
   @usableFromInline let object: Int
-  @usableFromInline let keyList: Int
-  /// The member that is expected to be asked for next.
-  @usableFromInline var position = 0
+  /// The names by which fields were asked for before; see ``DecodingSession/names``.
+  @usableFromInline let names: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+  /// The member that is expected to be asked for next: where its key is, and its value.
+  @usableFromInline var key: Int
   @usableFromInline var cell: Int
 
   @inlinable
@@ -18,47 +19,66 @@ public struct FieldReader: ~Copyable {
     self.session = Unmanaged.passUnretained(session)
     self.tape = tape
     self.object = object
-    keyList = tape.keyList(object)
+    names = session.names
+    key = tape.keyList(object) + 1
     cell = tape.firstChild(object)
   }
 
-  /// The index of a field's value.
-  @inline(__always)
-  private mutating func find(_ name: StaticString) -> UInt32? {
-    name.withUTF8Buffer { name in
-      if position == tape.keyCount(keyList) || !tape.matches(tape.key(keyList, position), name) {
-        guard search(name) else { return nil }
-      }
-      let found = cell
-      position += 1
-      cell = tape.next(found)
-      return UInt32(truncatingIfNeeded: found)
-    }
-  }
-
-  /// Goes to a field that is not the one that was expected.
-  @inline(never)
-  private mutating func search(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let found = tape.position(of: name, in: keyList, startingAt: position) else {
-      return false
-    }
-    position = found
-    cell = tape.value(object, at: found)
-    return true
-  }
-
   /// A field that has to be there.
-  @usableFromInline
+  @inlinable @inline(__always)
   mutating func required(_ name: StaticString) throws -> UInt32 {
+    if isExpected(name) { return next() }
     guard let index = find(name) else { throw missing(name) }
     return index
   }
 
   /// A field, nil if it is null or not there.
-  @usableFromInline
+  @inlinable @inline(__always)
   mutating func present(_ name: StaticString) -> UInt32? {
-    guard let index = find(name), tape[Int(index)].kind != .null else { return nil }
+    guard let index = isExpected(name) ? next() : find(name), tape[Int(index)].kind != .null else {
+      return nil
+    }
     return index
+  }
+
+  /// Whether the member that is expected was asked for by this name before: by the same literal of
+  /// the program, so that only its address is compared. If not, it may be that member all the same.
+  @inlinable @inline(__always)
+  func isExpected(_ name: StaticString) -> Bool {
+    guard let names, name.hasPointerRepresentation else { return false }
+    // Proof: there is a place for each word of the key lists and one more; a key is at most one word
+    // behind its list.
+    return names[key] == name.utf8Start
+  }
+
+  /// Takes the member that is expected.
+  @inlinable @inline(__always)
+  mutating func next() -> UInt32 {
+    let found = cell
+    key += 1
+    cell = tape.next(found)
+    return UInt32(truncatingIfNeeded: found)
+  }
+
+  /// The index of a field's value, wherever it is in the object.
+  @usableFromInline @inline(never)
+  mutating func find(_ name: StaticString) -> UInt32? {
+    let found = name.withUTF8Buffer { text in
+      let list = tape.keyList(object)
+      let expected = key - list - 1
+      if expected < tape.keyCount(list), tape.matches(tape.key(list, expected), text) {
+        return true
+      }
+      guard let position = tape.position(of: text, in: list, startingAt: expected) else {
+        return false
+      }
+      key = list + 1 + position
+      cell = tape.value(object, at: position)
+      return true
+    }
+    guard found else { return nil }
+    if name.hasPointerRepresentation { names?[key] = name.utf8Start }
+    return next()
   }
 
   /// A value as `Decodable` does it, or the error that it is not what is asked for.
@@ -67,8 +87,8 @@ public struct FieldReader: ~Copyable {
     try JSONValueDecoder(session: session.takeUnretainedValue(), index: index).decode(Value.self)
   }
 
-  @inline(never)
-  private func missing(_ name: StaticString) -> DecodingError {
+  @usableFromInline @inline(never)
+  func missing(_ name: StaticString) -> DecodingError {
     .keyNotFound(
       JSONPathKey("\(name)"),
       DecodingError.Context(
@@ -82,63 +102,60 @@ public struct FieldReader: ~Copyable {
 extension FieldReader {
   // No decoder is made for them, which would count references.
 
-  @inline(__always)
-  private mutating func scalar<Value: Decodable>(
-    _ name: StaticString, _ value: (JSONTape, JSONCell) -> Value?
-  ) throws -> Value {
-    let index = try required(name)
-    return try value(tape, tape[Int(index)]) ?? decoded(index)
-  }
-
-  @inline(__always)
-  private mutating func optionalScalar<Value: Decodable>(
-    _ name: StaticString, _ value: (JSONTape, JSONCell) -> Value?
-  ) throws -> Value? {
-    guard let index = present(name) else { return nil }
-    return try value(tape, tape[Int(index)]) ?? decoded(index)
-  }
-
-  @usableFromInline
-  func string(_ index: UInt32) -> String? { tape.stringValue(tape[Int(index)]) }
-
   /// A string.
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> String {
-    try scalar(name) { $0.stringValue($1) }
+    let index = try required(name)
+    return try tape.stringValue(tape[Int(index)]) ?? decoded(index)
   }
 
   /// A string, or nil.
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> String? {
-    try optionalScalar(name) { $0.stringValue($1) }
+    guard let index = present(name) else { return nil }
+    return try tape.stringValue(tape[Int(index)]) ?? decoded(index)
   }
 
   /// An integer.
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Int {
-    try scalar(name) { $0.integer($1) }
+    let index = try required(name)
+    return try tape.integer(tape[Int(index)]) ?? decoded(index)
   }
 
   /// An integer, or nil.
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Int? {
-    try optionalScalar(name) { $0.integer($1) }
+    guard let index = present(name) else { return nil }
+    return try tape.integer(tape[Int(index)]) ?? decoded(index)
   }
 
   /// A number.
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Double {
-    try scalar(name) { $0.double($1) }
+    let index = try required(name)
+    return try tape.double(tape[Int(index)]) ?? decoded(index)
   }
 
   /// A number, or nil.
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Double? {
-    try optionalScalar(name) { $0.double($1) }
+    guard let index = present(name) else { return nil }
+    return try tape.double(tape[Int(index)]) ?? decoded(index)
   }
 
   /// True or false.
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Bool {
-    try scalar(name) { $0.bool($1) }
+    let index = try required(name)
+    return try tape.bool(tape[Int(index)]) ?? decoded(index)
   }
 
   /// True, false, or nil.
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Bool? {
-    try optionalScalar(name) { $0.bool($1) }
+    guard let index = present(name) else { return nil }
+    return try tape.bool(tape[Int(index)]) ?? decoded(index)
   }
 
   /// One of the cases of an enumeration that is written as a string. If none of them is, it is as its
@@ -148,7 +165,7 @@ extension FieldReader {
     _ name: StaticString
   ) throws -> Value where Value.RawValue == String {
     let index = try required(name)
-    return try string(index).flatMap(Value.init) ?? decoded(index)
+    return try tape.stringValue(tape[Int(index)]).flatMap(Value.init) ?? decoded(index)
   }
 
   /// One of the cases of an enumeration that is written as a string, or nil.
@@ -157,7 +174,7 @@ extension FieldReader {
     _ name: StaticString
   ) throws -> Value? where Value.RawValue == String {
     guard let index = present(name) else { return nil }
-    return try string(index).flatMap(Value.init) ?? decoded(index)
+    return try tape.stringValue(tape[Int(index)]).flatMap(Value.init) ?? decoded(index)
   }
 
   /// A value of any other type, as `Decodable` does it: a date, a list of numbers.

@@ -56,6 +56,7 @@ extension DecodingSession {
     }
     let wasInLongArray = isInLongArray
     isInLongArray = true
+    keepNames()
     defer { isInLongArray = wasInLongArray }
     var new: [Element] = []
     if try !takeOver(&new, count, at: array, tape, decode) {

@@ -93,8 +93,11 @@ extension JSONTape {
       ? double(cell).flatMap { Integer(exactly: $0) } : JSONNumber.integer(text(cell), as: type)
   }
 
+  @usableFromInline
+  func integer(_ cell: JSONCell) -> Int? { integer(cell, as: Int.self) }
+
   /// The value of a number, rounded to the nearest `Double`.
-  @inline(__always)
+  @usableFromInline
   package func double(_ cell: JSONCell) -> Double? {
     cell.kind == .number ? JSONNumber.double(text(cell)) : nil
   }
