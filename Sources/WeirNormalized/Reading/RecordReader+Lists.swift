@@ -48,7 +48,9 @@ extension RecordReader {
       }
       builder.reserve(bytes: 16, cells: 4)
       if count > 0 { builder.append(UInt8(ascii: ",")) }
-      let copied = copyUnchanged(elements, from: index, node, position: count, &reuse)
+      let copied =
+        previous == nil
+        ? 0 : copyUnchanged(elements, from: index, node, position: count, &reuse)
       index += max(copied, 1)
       count += max(copied, 1)
       if copied > 0 { continue }

@@ -3,42 +3,47 @@
 /// A list of thousands of todos has far fewer authors. Who knows which objects are the same one says
 /// so here, and each of them is decoded once per type; its other places get a copy of the value.
 package struct RepeatedObjects: Sendable {
+  /// Where such an object stands. Those of the same object have the same number.
+  package struct Place: Sendable {
+    let cell: UInt32
+    let number: UInt32
+
+    package init(cell: UInt32, number: UInt32) {
+      self.cell = cell
+      self.number = number
+    }
+  }
+
   /// In the order of the document.
-  private var cells: ContiguousArray<UInt32> = []
-  private var numbers: ContiguousArray<UInt32> = []
+  private let places: ContiguousArray<Place>
   /// The place that is asked for next, if all are decoded in order.
   private var next = 0
 
-  /// Of so many places.
-  package init(count: Int) {
-    cells.reserveCapacity(count)
-    numbers.reserveCapacity(count)
-  }
-
-  /// Adds a place, behind those that are there; those of the same object have the same number.
-  package mutating func append(cell: UInt32, number: UInt32) {
-    cells.append(cell)
-    numbers.append(number)
+  /// Of places in the order of the document.
+  package init(_ places: ContiguousArray<Place>) {
+    self.places = places
   }
 
   /// Which object stands at a place; nil if it is shown nowhere else.
   @inline(__always)
   mutating func number(at cell: UInt32) -> Int? {
-    if next < cells.count, cells[next] == cell {
+    if next < places.count, places[next].cell == cell {
       next += 1
-      return Int(numbers[next - 1])
+      return Int(places[next - 1].number)
     }
     // Between two of them, as nearly all others are.
-    if next < cells.count, cells[next] > cell, next == 0 || cells[next - 1] < cell { return nil }
+    if next < places.count, places[next].cell > cell, next == 0 || places[next - 1].cell < cell {
+      return nil
+    }
     return find(cell)
   }
 
   @inline(never)
   private mutating func find(_ cell: UInt32) -> Int? {
-    next = cells.partitioningIndex { $0 >= cell }
-    guard next < cells.count, cells[next] == cell else { return nil }
+    next = places.partitioningIndex { $0.cell >= cell }
+    guard next < places.count, places[next].cell == cell else { return nil }
     next += 1
-    return Int(numbers[next - 1])
+    return Int(places[next - 1].number)
   }
 }
 
