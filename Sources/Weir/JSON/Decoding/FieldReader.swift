@@ -100,59 +100,60 @@ public struct FieldReader: ~Copyable {
 // MARK: - Scalars
 
 extension FieldReader {
-  // No decoder is made for them, which would count references.
+  // No decoder is made for them, which would count references. All is inlined, so that of a name that is
+  // a literal nothing but its address is left.
 
   /// A string.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> String {
     let index = try required(name)
     return try tape.stringValue(tape[Int(index)]) ?? decoded(index)
   }
 
   /// A string, or nil.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> String? {
     guard let index = present(name) else { return nil }
     return try tape.stringValue(tape[Int(index)]) ?? decoded(index)
   }
 
   /// An integer.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Int {
     let index = try required(name)
     return try tape.integer(tape[Int(index)]) ?? decoded(index)
   }
 
   /// An integer, or nil.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Int? {
     guard let index = present(name) else { return nil }
     return try tape.integer(tape[Int(index)]) ?? decoded(index)
   }
 
   /// A number.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Double {
     let index = try required(name)
     return try tape.double(tape[Int(index)]) ?? decoded(index)
   }
 
   /// A number, or nil.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Double? {
     guard let index = present(name) else { return nil }
     return try tape.double(tape[Int(index)]) ?? decoded(index)
   }
 
   /// True or false.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Bool {
     let index = try required(name)
     return try tape.bool(tape[Int(index)]) ?? decoded(index)
   }
 
   /// True, false, or nil.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Bool? {
     guard let index = present(name) else { return nil }
     return try tape.bool(tape[Int(index)]) ?? decoded(index)
@@ -160,7 +161,7 @@ extension FieldReader {
 
   /// One of the cases of an enumeration that is written as a string. If none of them is, it is as its
   /// `init(from:)` does it.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read<Value: RawRepresentable & Decodable>(
     _ name: StaticString
   ) throws -> Value where Value.RawValue == String {
@@ -169,7 +170,7 @@ extension FieldReader {
   }
 
   /// One of the cases of an enumeration that is written as a string, or nil.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read<Value: RawRepresentable & Decodable>(
     _ name: StaticString
   ) throws -> Value? where Value.RawValue == String {
@@ -192,28 +193,28 @@ extension FieldReader {
 
 extension FieldReader {
   /// An object.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> Value {
     let index = try required(name)
     return try session._withUnsafeGuaranteedRef { try $0.selection(at: index, tape) }
   }
 
   /// An object, or nil.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> Value? {
     guard let index = present(name) else { return nil }
     return try session._withUnsafeGuaranteedRef { try $0.selection(at: index, tape) }
   }
 
   /// A list of objects.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> [Value] {
     let index = try required(name)
     return try session._withUnsafeGuaranteedRef { try $0.selections(at: index, tape) }
   }
 
   /// A list of objects, or nil.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> [Value]? {
     guard let index = present(name) else { return nil }
     return try session._withUnsafeGuaranteedRef { try $0.selections(at: index, tape) }
