@@ -168,7 +168,7 @@ struct RefreshTests {
   @Test(
     "A3 a cacheFirst query with an old cached result goes to the network as well, no other does",
     arguments: [
-      (RequestPolicy.cacheFirst, 299.0, ["title 1"]),
+      (RequestPolicy.cacheFirst, 299.0, ["title 1"]), (.cacheFirst, 300, ["title 1"]),
       (.cacheFirst, 301, ["title 1 stale", "title 2"]),
       (.cacheOnly, 301, ["title 1"]), (.networkOnly, 301, ["title 2"]),
     ])

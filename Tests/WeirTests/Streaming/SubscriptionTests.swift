@@ -190,6 +190,31 @@ struct SubscriptionTests {
     #expect(misses.count == missed)
   }
 
+  @Test("A1 H6 A subscription may be rejected as often as it has been accepted in between")
+  func rejectedAgainAndAgain() async throws {
+    let rounds = 5
+    let requests = Counter()
+    let transport = ScriptedTransport { request in
+      // Each token is good for one connection.
+      let number = requests.next()
+      return number.isMultiple(of: 2)
+        ? HTTPResponse(status: 401)
+        : Self.events(Self.next + (number == 2 * rounds + 1 ? Self.end : ""))
+    }
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    configuration.reconnection = Reconnection(clock: clock, random: { 0 })
+    configuration.reconnection?.initialDelay = .zero
+    let refreshes = Counter()
+    let auth = AuthConfiguration(
+      load: { "0" }, attach: { $1.headers["authorization"] = $0 },
+      refresh: { _ in String(refreshes.next()) })
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    let client = GraphQLClient([.auth(auth), .fetch(url, configuration)])
+    #expect(await collect(client.subscribe(counter)) == Array(repeating: "1", count: rounds + 1))
+    #expect(refreshes.count == rounds)
+  }
+
   @Test("A1 H6 With new credentials, too, the server is asked for what came after the last event")
   func credentialsAndResumption() async throws {
     let answers = Script([
@@ -223,6 +248,42 @@ struct SubscriptionTests {
     }
     #expect(await results.value == ["1", "transport"])
     #expect(transport.requests.count == 3)
+  }
+
+  @Test(
+    "H6 After half a minute of being connected it counts as the first loss, even if no event came",
+    arguments: [(29_999, 500), (30_000, 250)])
+  func stable(connected: Int, delay: Int) async throws {
+    let asked = Gate()
+    let lost = Gate()
+    let answers = Script([
+      .success(Self.events(Self.next)),
+      .success(
+        HTTPResponse(
+          status: 200, headers: ["content-type": "text/event-stream"],
+          body: HTTPBody(
+            AsyncStream<[UInt8]> {
+              asked.open()
+              await lost.pass()
+              return nil
+            }))),
+      .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport)
+    let results = Task { await collect(client.subscribe(counter)) }
+    await clock.sleepers(1)
+    clock.advance(by: .milliseconds(250))
+    await asked.pass()
+    clock.advance(by: .milliseconds(connected))
+    lost.open()
+    await clock.sleepers(1)
+    clock.advance(by: .milliseconds(delay - 1))
+    #expect(clock.sleeperCount == 1 && transport.requests.count == 2)
+    clock.advance(by: .milliseconds(1))
+    #expect(clock.sleeperCount == 0)
+    clock.advance(by: .seconds(60))
+    #expect(await results.value == ["1", "1"])
   }
 
   @Test("H6 Without reconnection, a loss is a last result with the error; a bad event always is")
