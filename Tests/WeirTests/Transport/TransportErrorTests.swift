@@ -31,6 +31,7 @@
         ("Error while processing content unencoding: incorrect header check", true, .badResponse),
         ("Failed writing received data to disk/application", true, .badResponse),
         ("Failed writing header", false, .badResponse),
+        ("Failed to connect to a port 80 after 0 ms: Couldn't connect", false, .cannotConnect),
         ("Invalid Content-Length: value", false, .badResponse),
         ("Nul byte in header", false, .badResponse),
         ("transfer closed with outstanding read data remaining", true, .connectionLost),

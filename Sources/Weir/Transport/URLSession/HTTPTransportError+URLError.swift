@@ -50,6 +50,9 @@ extension HTTPTransportError.Code {
       self = .connectionLost
     } else if !headArrived, message.contains("SSL") || message.contains("certificate") {
       self = .insecure
+    } else if !headArrived, message.hasPrefix("Failed to connect") {
+      // If there is no way there; a connection that is refused has a code.
+      self = .cannotConnect
     } else if brokenResponse.contains(where: message.contains) {
       self = .badResponse
     } else {
