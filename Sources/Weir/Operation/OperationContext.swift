@@ -10,8 +10,9 @@ public struct OperationContext: Sendable {
 
   /// Only data that was requested at or after this instant will do.
   package var notBefore = LogicalInstant.distantPast
-  /// Whose execution this is; the client sets it.
-  package var session = Session(number: 0)
+  /// Whose execution this is; the client sets it. An exchange or a transport of your own that keeps
+  /// anything beyond one execution (a connection, say) keeps it apart by this.
+  public package(set) var session = Session(number: 0)
   /// The tags of everybody who shares this execution; dedup sets it.
   package var flightTags: FlightTags?
   private var stored: Stored?

@@ -140,7 +140,9 @@ extension OperationError {
     } else if error is CancellationError {
       self = .cancelled
     } else {
-      self.init(code: .exchange, message: "An exchange failed: \(error)", underlying: error)
+      // Only its type: its text may hold variables, or a token.
+      self.init(
+        code: .exchange, message: "An exchange failed: \(type(of: error)).", underlying: error)
     }
   }
 

@@ -108,6 +108,24 @@ struct UploadTests {
     #expect(stats.chunked == 0)
   }
 
+  #if os(Linux)
+    @Test("H7 The copy of an upload has no name on disk that a killed process would leave behind")
+    func nameless() async throws {
+      let space = try await Space()
+      let before = try bodyFiles
+      let file = try RandomFile(count: 1_000_000)
+      let query = GraphQLOperation(
+        "query Digest($f: Upload!) { slow(ms: 60000) digest(file: $f) }",
+        uploads: ["f": Upload(file: file.url)])
+      let client = GraphQLClient([.fetch(space.graphQL)])
+      let task = Task { await client.query(query) }
+      _ = try await space.stats(when: "inFlight", reaches: 1)
+      #expect(try bodyFiles.isSubset(of: before))
+      task.cancel()
+      _ = await task.value
+    }
+  #endif
+
   @Test("H7 Memory is bounded while a large file is sent, and progress is told to its end")
   func large() async throws {
     let space = try await Space()

@@ -185,6 +185,7 @@ kind("drip-head-for-ever", "timedOut|badResponse|other", b"HTTP/1.1 200 OK\r\n",
 kind("close", "connectionLost")
 kind("close-in-status", "connectionLost|badResponse|other", b"HTTP/1.1 2")
 kind("close-in-head", "any", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-")
+kind("close-in-head-early", "any", b"HTTP/1.1 200 OK\r\nX-")
 kind("close-after-head", "connectionLost", response(body=b"", length=5))
 kind("abort", "connectionLost|other", abort)
 kind("abort-in-body", "connectionLost", response(body=DATA[:9], length=34), 0.05, abort)

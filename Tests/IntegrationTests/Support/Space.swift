@@ -102,8 +102,9 @@ struct Space: Sendable {
 
 #if canImport(FoundationNetworking)
   /// What ends the process in FoundationNetworking of Swift 6.3, whoever uses it: there is no
-  /// response left once a trailer has come (swift-corelibs-foundation#5286).
-  private let fatal: Set<String> = ["chunk-trailer"]
+  /// response left once a trailer has come, and none yet where a head breaks off
+  /// (swift-corelibs-foundation#5285).
+  private let fatal: Set<String> = ["chunk-trailer", "close-in-head-early"]
 #else
   private let fatal: Set<String> = []
 #endif

@@ -19,6 +19,18 @@ struct URLSessionTransportTests {
     #expect(try await space.stats().operations == ["Q": 1])
   }
 
+  @Test("Where the body ends is not for the caller's header fields to say")
+  func framing() async throws {
+    let space = try await Space()
+    for field: HTTPHeaders in [["Content-Length": "5"], ["transfer-encoding": "chunked"]] {
+      var request = HTTPRequest.query("{ method }", to: space.graphQL)
+      for field in field { request.headers.add(field.name, field.value) }
+      let response = try await transport.send(request)
+      #expect(try await text(response) == #"{"data":{"method":"POST"}}"#)
+    }
+    #expect(try await space.stats().chunked == 0)
+  }
+
   @Test("GET carries the query in the URL")
   func get() async throws {
     let space = try await Space()

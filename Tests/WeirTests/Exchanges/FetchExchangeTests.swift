@@ -305,12 +305,14 @@ struct FetchExchangeTests {
 
   @Test("An error of the header closure is the result, and nothing is sent")
   func headerError() async throws {
-    struct NoToken: Error {}
+    struct NoToken: Error { var expired = "topsecret" }
     let transport = ScriptedTransport(Self.helloText)
     let client = try client(transport) { $0.headers = { _ in throw NoToken() } }
     let error = await client.query(hello).error
     #expect(error?.code == .exchange)
     #expect(error?.underlying is NoToken)
+    // It may be logged.
+    #expect(error.map { "\($0)" } == "exchange: An exchange failed: NoToken.")
     #expect(transport.requests.isEmpty)
   }
 

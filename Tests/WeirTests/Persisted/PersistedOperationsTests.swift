@@ -177,6 +177,24 @@ struct PersistedOperationsTests {
     #expect(server.requests == ["text", "hash", "hash+text", "hash"])
   }
 
+  @Test("H7 H8 Operations with files send their text, so that no file is sent twice")
+  func files() async throws {
+    let server = ScriptedTransport(#"{"data":{"hello":"x"}}"#)
+    let upload = GraphQLOperation(
+      "mutation Upload($file: Upload!) { hello(file: $file) }",
+      uploads: ["file": Upload(bytes: [1], filename: "a")])
+    let client = try client(server) { $0.automaticKinds = [.query, .mutation] }
+    _ = await client.mutate(upload)
+    let segment = try #require(server.requests.first?.streamedBody?.segments.first)
+    guard case .bytes(let operations) = segment else {
+      Issue.record("No operations.")
+      return
+    }
+    let text = String(decoding: operations, as: UTF8.self)
+    #expect(text.contains("hello(file: $file)"))
+    #expect(!text.contains("persistedQuery"))
+  }
+
   @Test("H8 A retry above starts with the hash again, and cold streams stay cold")
   func cold() async throws {
     let server = HashServer()

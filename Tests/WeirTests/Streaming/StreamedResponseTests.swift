@@ -188,6 +188,18 @@ struct StreamedResponseTests {
         ["none+ x"]
       ),
       ("multipart/mixed;boundary=g", "--g\r\n\r\n{\"payload\":null}\r\n--g--", []),
+      (
+        "multipart/mixed;boundary=g",
+        "--g\r\n\r\n{\"payload\":{\"data\":{\"a\":1}},\"errors\":[{\"message\":\"x\"}]}\r\n--g--",
+        ["{\"a\":1}+", "none+ x"]
+      ),
+      (
+        "multipart/mixed;boundary=g",
+        "--g\r\n\r\n{\"payload\":{\"data\":{\"a\":1}},\"errors\":[]}"
+          + "\r\n--g\r\n\r\n{\"payload\":{}}\r\n--g\r\n\r\n{\"payload\":{\"extensions\":{\"b\":2}}}"
+          + "\r\n--g\r\n\r\n{\"payload\":{\"data\":{\"a\":2}}}\r\n--g--",
+        ["{\"a\":1}+", "{\"a\":2}+"]
+      ),
       ("multipart/mixed;boundary=g", "", ["threw transport"]),
     ] as [(String, String, [String])])
   func odd(type: String, body: String, expected: [String]) async throws {
@@ -209,6 +221,17 @@ struct StreamedResponseTests {
     let done = try await results(
       [Array(("---\r\n\r\n" + first + end).utf8)], "multipart/mixed", .query)
     #expect(done == ["{\"a\":1}+", "{\"a\":1}"])
+  }
+
+  @Test("H4 C7 A last payload that leaves open what was announced is an error beside the data")
+  func incompleteByWord() async throws {
+    let pending = #""pending":[{"id":"0","path":[]},{"id":"1","path":[]}]"#
+    let half = #""incremental":[{"id":"0","data":{"b":2}}],"completed":[{"id":"0"}]"#
+    let events = [#"{"data":{"a":1},\#(pending),"hasNext":true}"#, #"{\#(half),"hasNext":false}"#]
+      .map { "event: next\ndata: \($0)\n\n" }.joined()
+    let found = try await results(
+      [Array((events + "event: complete\n\n").utf8)], "text/event-stream", .query)
+    #expect(found == ["{\"a\":1}+", "{\"a\":1,\"b\":2} transport:"])
   }
 
   @Test("H3 An event that is too large is an error")

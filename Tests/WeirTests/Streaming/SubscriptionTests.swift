@@ -133,6 +133,68 @@ struct SubscriptionTests {
     #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7", "7"])
   }
 
+  @Test("H6 A server that turns a lost subscription away is given the time that it asks for")
+  func retryAfter() async throws {
+    let later: HTTPHeaders = ["retry-after": "40"]
+    let answers = Script([
+      .success(Self.events(Self.next)), .success(HTTPResponse(status: 503, headers: later)),
+      .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport)
+    let results = Task { await collect(client.subscribe(counter)) }
+    for (delay, before) in [(250, 1), (40_500, 2)] {
+      await clock.sleepers(1)
+      clock.advance(by: .milliseconds(delay - 1))
+      #expect(clock.sleeperCount == 1)
+      #expect(transport.requests.count == before)
+      clock.advance(by: .milliseconds(1))
+      await transport.received(before + 1)
+    }
+    #expect(await results.value == ["1", "1"])
+  }
+
+  @Test("H6 A server that asks for more time than is given ends a lost subscription")
+  func retryAfterTooLong() async throws {
+    let later: HTTPHeaders = ["retry-after": "40"]
+    let answers = Script([
+      .success(Self.events(Self.next)), .success(HTTPResponse(status: 429, headers: later)),
+      .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport) {
+      $0.reconnection?.initialDelay = .zero
+      $0.reconnection?.maximumRetryAfter = .seconds(39)
+    }
+    #expect(await collect(client.subscribe(counter)) == ["1", "httpStatus"])
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test("H6 204 ends a subscription that was lost; to one that never ran it is no answer")
+  func noContent() async throws {
+    let answers = Script([
+      .success(Self.events(Self.next)), .success(HTTPResponse(status: 204)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport) { $0.reconnection?.initialDelay = .zero }
+    #expect(await collect(client.subscribe(counter)) == ["1"])
+    #expect(transport.requests.count == 2)
+    let empty = ScriptedTransport("", status: 204)
+    #expect(await collect(try self.client(empty).subscribe(counter)) == ["malformedResponse"])
+  }
+
+  @Test("C10 A transport of one's own sees whose subscription it carries")
+  func sessions() async throws {
+    let transport = SessionTransport()
+    let client = GraphQLClient([.subscription(transport)])
+    let first = client.session
+    for await _ in client.subscribe(counter) {}
+    client.switchSession()
+    for await _ in client.subscribe(counter) {}
+    #expect(transport.sessions == [first, client.session])
+    #expect(first < client.session)
+  }
+
   @Test("H6 What a stream said of coming back holds until a later one says something else")
   func resumption() async throws {
     let answers = Script([
@@ -374,6 +436,18 @@ struct SubscriptionTests {
     #expect(client.peek(postQuery()) == nil)
     #expect(await client.query(postQuery()).error?.code == .transport)
     #expect(transport.requests.count == 3)
+  }
+}
+
+/// Remembers whose subscriptions it was to carry, and completes them at once.
+private final class SessionTransport: SubscriptionTransport {
+  private let seen = Locked<[Session]>([])
+
+  var sessions: [Session] { seen.withLock { $0 } }
+
+  func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents {
+    seen.withLock { $0.append(operation.context.session) }
+    return SubscriptionEvents { nil }
   }
 }
 

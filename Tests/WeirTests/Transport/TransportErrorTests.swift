@@ -31,12 +31,28 @@
         ("Error while processing content unencoding: incorrect header check", true, .badResponse),
         ("Failed writing received data to disk/application", true, .badResponse),
         ("Failed writing header", false, .badResponse),
+        ("Failed to connect to a port 80 after 0 ms: Couldn't connect", false, .cannotConnect),
+        ("Invalid Content-Length: value", false, .badResponse),
+        ("Nul byte in header", false, .badResponse),
         ("transfer closed with outstanding read data remaining", true, .connectionLost),
         ("Whatever else", false, .other), ("Whatever else", true, .connectionLost),
       ])
     func codes(message: String, headArrived: Bool, code: HTTPTransportError.Code) {
       let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: message])
       #expect(HTTPTransportError(urlError: error, headArrived: headArrived).code == code)
+    }
+
+    @Test(
+      "H3 An answer that is no HTTP is the server's fault, not the request's",
+      arguments: [
+        "Received HTTP/0.9 when not allowed", "Unsupported HTTP version in response",
+        "Unsupported response code in HTTP response",
+      ])
+    func noHTTP(message: String) {
+      let error = URLError(.unsupportedURL, userInfo: [NSLocalizedDescriptionKey: message])
+      #expect(HTTPTransportError(urlError: error, headArrived: false).code == .badResponse)
+      let ours = URLError(.unsupportedURL, userInfo: [NSLocalizedDescriptionKey: "unsupported URL"])
+      #expect(HTTPTransportError(urlError: ours, headArrived: false).code == .invalidRequest)
     }
   }
 #endif

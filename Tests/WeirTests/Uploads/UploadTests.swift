@@ -215,6 +215,22 @@ struct UploadTests {
     #expect(error?.reason == .unreadable)
   }
 
+  @Test("A file that becomes shorter while it is sent is an error with its place in the variables")
+  func changedPlace() async throws {
+    let files = [try temporaryFile([1]), try temporaryFile([1, 2, 3])]
+    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+    let transport = ScriptedTransport { request in
+      try Data([1]).write(to: files[1])
+      _ = try request.streamedBody?.contents()
+      return HTTPResponse(status: 200, body: HTTPBody(Array(#"{"data":{}}"#.utf8)))
+    }
+    let operation = attach(Input(file: Upload(file: files[0]), extra: [Upload(file: files[1])]))
+    let error = try await client(transport).query(operation).error
+    #expect(error?.code == .upload)
+    #expect((error?.underlying as? UploadError)?.reason == .changed)
+    #expect((error?.underlying as? UploadError)?.path == "input.extra.0")
+  }
+
   @Test("A streamed body is read in chunks of bounded size")
   func chunks() throws {
     let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

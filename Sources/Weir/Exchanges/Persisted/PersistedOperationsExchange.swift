@@ -22,7 +22,7 @@ import Foundation
 ///   the hash. If it answers `PersistedQueryNotSupported`, the text is sent, and for that endpoint no
 ///   hash is tried again until the session is switched. In both cases nothing has been executed
 ///   before, so a mutation is safe. A server that answers neither to a hash it cannot read does not
-///   implement the protocol; its error is the result.
+///   implement the protocol; its error is the result. Operations with files send their text.
 ///
 /// A hash costs about 10 µs for a document of 2 KB where the platform has no SHA-256, once per
 /// document.
@@ -45,7 +45,9 @@ public final class PersistedOperationsExchange: StatefulExchange {
     case .refused:
       let manifest = configuration.manifest ?? PersistedManifest(hashing: [])
       return .just(OperationResult(error: manifest.absence(of: operation)))
-    case .automatic where configuration.automaticKinds.contains(operation.kind):
+    // Files would be sent with the hash, and once more with the text.
+    case .automatic
+    where configuration.automaticKinds.contains(operation.kind) && operation.uploads.isEmpty:
       return ResultStream(source: { [self] in
         AutomaticSource(exchange: self, operation: operation, forward: forward)
       })

@@ -13,11 +13,15 @@ public struct Reconnection: Sendable {
   /// The upper bound of the delay before the first attempt; that of each further one is twice the
   /// one before. Default 0.5 seconds. The delay itself is a random part of that bound, so that the
   /// clients of a server that was restarted do not come back all at once; it is at least what the
-  /// event stream's `retry` field asks for.
+  /// event stream's `retry` field asks for, and comes on top of a `Retry-After`.
   public var initialDelay: Duration = .milliseconds(500)
 
   /// The largest upper bound of a delay. Default 30 seconds.
   public var maximumDelay: Duration = .seconds(30)
+
+  /// The longest that a server that turns the subscription away may make it wait by `Retry-After`; if
+  /// it asks for more, the error is the result. Default 5 minutes.
+  public var maximumRetryAfter: Duration = .seconds(300)
 
   let sleep: @Sendable (Duration) async throws -> Void
   let now: @Sendable () -> Duration

@@ -66,19 +66,29 @@ final class SubscriptionSource: ResultSource {
       return nil
     case .result(let result):
       phase = .ended
-      return result
+      return isEnd(result) ? nil : result
     }
   }
 
+  /// Whether a server that has accepted the subscription before says by an empty answer that there is
+  /// nothing to come back for (WHATWG HTML, section 9.2.3 "Processing model": 204).
+  private func isEnd(_ result: OperationResult) -> Bool {
+    acceptance.count > 0 && result.error?.httpStatus == 204
+  }
+
   private func reopen(_ attempt: Int, after error: OperationError) async -> OperationResult? {
-    guard let reconnection, attempt <= reconnection.maximumAttempts else {
+    let asked = error.retryAfter() ?? .zero
+    guard let reconnection, attempt <= reconnection.maximumAttempts,
+      asked <= reconnection.maximumRetryAfter
+    else {
       phase = .ended
       return OperationResult(error: error)
     }
     do {
       let own = max(reconnection.delay(before: attempt), resumption.minimumDelay ?? .zero)
       let delay = attempts?.delay(before: attempt, own: own, now: reconnection.now()) ?? own
-      try await reconnection.sleep(delay)
+      // On top, as of a request that is retried, or all would come back at once.
+      try await reconnection.sleep(asked + delay)
     } catch {
       phase = .ended
       return .cancelled

@@ -3,6 +3,9 @@
 ///
 /// One function. A ``SubscriptionExchange`` makes results of what it brings, and calls it again when
 /// the connection was lost.
+///
+/// One whose connections belong to who has logged in keeps one for each
+/// ``OperationContext/session``, as ``WebSocketTransport`` does.
 public protocol SubscriptionTransport: Sendable {
   /// Starts an operation.
   ///

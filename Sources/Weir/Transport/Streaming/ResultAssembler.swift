@@ -1,5 +1,8 @@
 import Foundation
 
+/// What a payload has at least one of that is a subscription's event, or a part of one.
+private let eventKeys = ["data", "errors", "path", "incremental", "pending", "completed"]
+
 /// Makes results of the payloads of one streamed response, and of the way it ends.
 ///
 /// Each result of a query or mutation is all that is there so far; the one that says so
@@ -25,9 +28,13 @@ struct ResultAssembler {
   var isWorthWaiting: Bool { !isFinal && merge.isWorthWaiting }
 
   /// - Returns: Whether it brings anything. Of a subscription, what says only whether more comes is
-  ///   no event.
+  ///   no event, nor is what has nothing of one, such as extensions alone: it would repeat the last.
   mutating func append(_ payload: JSON) throws(StreamFormatError) -> Bool {
-    if kind == .subscription, payload.count == 1, payload["hasNext"] != nil { return false }
+    if kind == .subscription, payload.kind == .object {
+      if payload.count == 1, payload["hasNext"] != nil { return false }
+      let isBetweenEvents = !merge.isEmpty && merge.hasNext != true
+      if isBetweenEvents, !eventKeys.contains(where: { payload[$0] != nil }) { return false }
+    }
     try merge.append(payload)
     if kind != .subscription, merge.hasNext != true { isFinal = true }
     return true
@@ -35,6 +42,8 @@ struct ResultAssembler {
 
   /// The result of all payloads so far.
   mutating func result() throws(OperationError) -> OperationResult {
+    // The last one must not leave open what was announced.
+    if isFinal, merge.hasPending { return try fail(incomplete) }
     do throws(JSONError) {
       return OperationResult(
         data: try merge.takeData(),
@@ -53,15 +62,16 @@ struct ResultAssembler {
   /// - Returns: a last result, if the one before announced more; nil if there is nothing to add.
   mutating func complete() throws(OperationError) -> OperationResult? {
     guard kind != .subscription, !isFinal else { return nil }
-    guard !merge.isEmpty, !merge.hasPending else {
-      return try fail(
-        OperationError(
-          stream: StreamFormatError(
-            .endedEarly, "The response was completed before all of it had come."),
-          mediaType: mediaType, head: head))
-    }
+    guard !merge.isEmpty else { return try fail(incomplete) }
     isFinal = true
     return try result()
+  }
+
+  private var incomplete: OperationError {
+    OperationError(
+      stream: StreamFormatError(
+        .endedEarly, "The response was completed before all of it had come."),
+      mediaType: mediaType, head: head)
   }
 
   /// The rest is lost.

@@ -3,7 +3,7 @@
 /// - An event stream as graphql-sse has it in its distinct connections mode: `next` brings a payload,
 ///   `complete` ends the operation, `error` brings errors. Events without a name count as `next`.
 /// - A multipart body, one payload a part. `{}` is a heart-beat. A subscription's payload may lie in
-///   a member `payload`; if that is null, the errors beside it end the subscription.
+///   a member `payload`; errors beside that come after it, and end the subscription.
 struct StreamedPayloads {
   enum Item {
     case payload(JSON)
@@ -18,6 +18,8 @@ struct StreamedPayloads {
   private var isComplete = false
   /// Whether the payload before was the last one, by what it said.
   private var hasFailed = false
+  /// The errors that stood beside that payload, if it was an event by itself.
+  private var lastErrors: JSON?
   /// Whether the last event will have a name, which is so if others had one. A stream without any
   /// event did not end by itself either.
   private var expectsCompletion = true
@@ -50,6 +52,10 @@ struct StreamedPayloads {
   /// The next item; nil if more bytes are needed. After `complete` there are none.
   mutating func next() throws(StreamFormatError) -> Item? {
     while !isComplete {
+      if let lastErrors {
+        self.lastErrors = nil
+        return .payload(lastErrors)
+      }
       if hasFailed { return complete() }
       if events != nil {
         guard let event = try events?.next() else { return try endOfEvents() }
@@ -110,16 +116,24 @@ struct StreamedPayloads {
       throw StreamFormatError(.badPayload, "A payload is not an object.")
     }
     guard let inner = json["payload"], json["data"] == nil else { return .payload(json) }
-    guard inner.isNull else { return .payload(inner) }
-    hasFailed = json["errors"] != nil
-    return hasFailed ? .payload(json) : nil
+    let errors = json["errors"].flatMap { $0.isNull || $0.isEmptyList ? nil : $0 }
+    hasFailed = errors != nil
+    // Null or empty: no event, whatever was the one before.
+    guard !inner.isNull, inner.kind != .object || inner.count > 0 else {
+      return hasFailed ? .payload(json) : nil
+    }
+    if let errors { lastErrors = try response(errors: errors) }
+    return .payload(inner)
   }
 
   /// A list of errors, or a response, as a payload.
   private func errors(in bytes: [UInt8]) throws(StreamFormatError) -> JSON {
     let json = try parsed(bytes)
-    return json.kind == .array
-      ? try parsed(Array(#"{"errors":"#.utf8) + json.bytes + [UInt8(ascii: "}")]) : json
+    return json.kind == .array ? try response(errors: json) : json
+  }
+
+  private func response(errors: JSON) throws(StreamFormatError) -> JSON {
+    try parsed(Array(#"{"errors":"#.utf8) + errors.bytes + [UInt8(ascii: "}")])
   }
 
   private func parsed(_ bytes: [UInt8]) throws(StreamFormatError) -> JSON {
@@ -129,6 +143,10 @@ struct StreamedPayloads {
       throw StreamFormatError(.badPayload, "A payload is not JSON: \(error)")
     }
   }
+}
+
+extension JSON {
+  fileprivate var isEmptyList: Bool { kind == .array && count == 0 }
 }
 
 /// What a lost stream says about coming back.

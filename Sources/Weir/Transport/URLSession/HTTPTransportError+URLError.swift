@@ -33,6 +33,9 @@ extension HTTPTransportError.Code {
       self = .insecure
     case .dataLengthExceedsMaximum: self = .tooLarge
     case .httpTooManyRedirects: self = .tooManyRedirects
+    // Linux: curl calls what speaks no HTTP an unsupported protocol, too.
+    case .unsupportedURL where brokenResponse.contains(where: message.contains):
+      self = .badResponse
     case .badURL, .unsupportedURL: self = .invalidRequest
     // Linux: the connection was closed with no answer.
     case .badServerResponse where !headArrived: self = .connectionLost
@@ -47,6 +50,9 @@ extension HTTPTransportError.Code {
       self = .connectionLost
     } else if !headArrived, message.contains("SSL") || message.contains("certificate") {
       self = .insecure
+    } else if !headArrived, message.hasPrefix("Failed to connect") {
+      // If there is no way there; a connection that is refused has a code.
+      self = .cannotConnect
     } else if brokenResponse.contains(where: message.contains) {
       self = .badResponse
     } else {
@@ -63,4 +69,7 @@ private let lostConnection = [
 
 /// Parts of what libcurl says if it cannot read what came. To write is to unpack it, too, and to hand
 /// it on: which fails for what `URLSession` does not take for a header field.
-private let brokenResponse = ["ncoding", "HTTP/0.9", "writing header", "writing received data"]
+private let brokenResponse = [
+  "ncoding", "HTTP/0.9", "in HTTP response", "in response", "Content-Length", "Header without",
+  "byte in header", "writing header", "writing received data",
+]

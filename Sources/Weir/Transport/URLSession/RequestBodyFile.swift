@@ -5,15 +5,48 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A streamed body on disk, which is deleted with this object. It is sent with its length, and with a
+/// A streamed body on disk, which is gone with this object. It is sent with its length, and with a
 /// bounded share of it in memory.
+///
+/// On Linux its file has no name any more once it is open, so nothing is left behind, however the
+/// process ends; elsewhere the system empties the folder.
 final class RequestBodyFile: Sendable {
+  /// Where it is opened to be sent.
   private let url: URL
+  private let isNamed: Bool
+  private let handle: FileHandle
   private let length: Int
 
-  private init(_ url: URL, length: Int) {
-    self.url = url
+  /// Makes an empty file.
+  private init(_ file: URL, length: Int) throws {
     self.length = length
+    #if os(Linux)
+      let nameless = try Self.create(file)
+      // Opens the same file from its beginning, for as long as we have it open, which is until the
+      // session has ended the task; unless the process may not look there.
+      let open = URL(filePath: "/proc/self/fd/\(nameless.fileDescriptor)")
+      try FileManager.default.removeItem(at: file)
+      if (try? FileHandle(forReadingFrom: open)) != nil {
+        (url, handle, isNamed) = (open, nameless, false)
+        return
+      }
+    #endif
+    (url, handle, isNamed) = (file, try Self.create(file), true)
+  }
+
+  private static func create(_ file: URL) throws -> FileHandle {
+    // Uploads may be private; the folder may be everybody's.
+    guard
+      FileManager.default.createFile(
+        atPath: file.path(percentEncoded: false), contents: nil,
+        attributes: [.posixPermissions: 0o600])
+    else { throw UploadError(.temporaryStorage) }
+    do {
+      return try FileHandle(forUpdating: file)
+    } catch {
+      try? FileManager.default.removeItem(at: file)
+      throw error
+    }
   }
 
   /// A task that sends the file as the body of a request.
@@ -34,8 +67,8 @@ final class RequestBodyFile: Sendable {
   }
 
   deinit {
-    // There may be none, if it could not be made.
-    try? FileManager.default.removeItem(at: url)
+    try? handle.close()
+    if isNamed { try? FileManager.default.removeItem(at: url) }
   }
 
   /// Writes a body to disk, on a thread of its own: files block.
@@ -60,22 +93,14 @@ final class RequestBodyFile: Sendable {
   ) throws(HTTPTransportError) -> RequestBodyFile {
     let process = ProcessInfo.processInfo.processIdentifier
     let name = "weir-upload-\(process)-\(UUID().uuidString)"
-    let file = RequestBodyFile(
-      FileManager.default.temporaryDirectory.appending(path: name), length: body.length)
     do {
-      // Uploads may be private; the folder may be everybody's.
-      guard
-        FileManager.default.createFile(
-          atPath: file.url.path(percentEncoded: false), contents: nil,
-          attributes: [.posixPermissions: 0o600])
-      else { throw UploadError(.temporaryStorage) }
-      let handle = try FileHandle(forWritingTo: file.url)
+      let file = try RequestBodyFile(
+        FileManager.default.temporaryDirectory.appending(path: name), length: body.length)
       var reader = body.makeReader()
       while let chunk = try reader.next() {
         guard !isCancelled() else { throw HTTPTransportError.cancelled }
-        try handle.write(contentsOf: chunk)
+        try file.handle.write(contentsOf: chunk)
       }
-      try handle.close()
       return file
     } catch let error as HTTPTransportError {
       throw error

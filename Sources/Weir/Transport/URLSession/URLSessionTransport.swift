@@ -22,8 +22,8 @@ import Dispatch
 /// - **A lost connection** before anything of the response has arrived leads to one more try if the
 ///   request says that it is idempotent.
 /// - **Streamed request bodies** of more than 64 KiB are copied to a temporary file, which only the
-///   user can read and which is deleted when the exchange has ended: the length is known and memory
-///   bounded.
+///   user can read and which is deleted when the exchange has ended (on Linux it has no name, and is
+///   gone with the process, too): the length is known and memory bounded.
 /// - **Memory:** a body that is not read fast enough is paused on Apple platforms, so that the
 ///   connection holds the server back. On Linux a request cannot be paused (it would be started
 ///   afresh). There, what is more than ``Options/unreadLimit`` waits in a temporary file without a
@@ -37,8 +37,9 @@ import Dispatch
 /// `URLSession` there is libcurl, and all sessions of a process share one queue: a response that
 /// floods in faster than it can be taken holds up the others for as long. In Swift 6.3 and earlier
 /// it refuses header lines without a space after the colon or that are not UTF-8, status lines without
-/// a space after the status, and URLs with an IPv6 address. Two responses end the process, whoever uses
-/// it: a chunked one with trailer fields (swift-corelibs-foundation#5286), and a redirect whose
+/// a space after the status, and URLs with an IPv6 address. Three responses end the process, whoever
+/// uses it: one that ends within its head, after the status line and before a `Content-Length`, and a
+/// chunked one with trailer fields (swift-corelibs-foundation#5285 for both); and a redirect whose
 /// `Location` begins with `//` and an IPv6 address, or a host with escapes or of non-ASCII letters. Who
 /// has to expect such servers can bring another HTTP library: ``HTTPTransport`` is one function.
 public final class URLSessionTransport: HTTPTransport {
@@ -174,9 +175,16 @@ extension URLRequest {
     httpMethod = request.method.rawValue
     // The exchange has timers of its own; this one must never be the first.
     timeoutInterval = 365 * 24 * 3600
-    for field in request.headers { addValue(field.value, forHTTPHeaderField: field.name) }
+    for field in request.headers where !field.frames {
+      addValue(field.value, forHTTPHeaderField: field.name)
+    }
     if !request.body.isEmpty { httpBody = Data(request.body) }
   }
+}
+
+extension HTTPHeaders.Field {
+  /// Whether it says where the body ends, which is not the caller's to say: Linux would believe it.
+  fileprivate var frames: Bool { isNamed("content-length") || isNamed("transfer-encoding") }
 }
 
 extension HTTPResponse {

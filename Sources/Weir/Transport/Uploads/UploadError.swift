@@ -50,6 +50,16 @@ public struct UploadError: Error, Sendable, CustomStringConvertible {
   }
 }
 
+extension UploadError {
+  /// The same with the place of the file, which who reads the body does not know.
+  func placed(among uploads: [PlacedUpload]) -> UploadError {
+    guard path.isEmpty, let file else { return self }
+    var placed = self
+    placed.path = uploads.first { $0.upload.content == .file(file) }?.path ?? ""
+    return placed
+  }
+}
+
 extension OperationError.Code {
   /// A file cannot be uploaded: see ``UploadError`` in ``OperationError/underlying``.
   public static let upload = OperationError.Code("upload")
