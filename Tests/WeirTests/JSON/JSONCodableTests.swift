@@ -198,7 +198,7 @@ struct JSONCodableTests {
         }
       }
     }
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededRandom(seed: 3)
     for count in [0, 1, 2, 3, 16, 17, 500] {
       let keys = (0..<count).map { "k\($0 % 300)" }.shuffled(using: &generator)
       var last: [String: Int] = [:]
@@ -239,7 +239,7 @@ struct JSONCodableTests {
   @Test("Members are found in any order, also in large objects", arguments: [1, 5, 17, 300])
   func order(_ count: Int) throws {
     let members = (0..<count).map { "\"k\($0)\":{\"v\":[\($0),[]]}" }
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededRandom(seed: 1)
     struct Item: Decodable { var v: JSON }
     for _ in 0..<3 {
       let json = try JSON(

@@ -26,7 +26,7 @@ struct JSONFuzzTests {
 
   @Test("Random bytes never crash", arguments: [1, 2, 3, 4] as [UInt64])
   func randomBytes(_ seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     let alphabet = Array(#"{}[]:,"\u0019de-+.truefalsn "#.utf8) + [0xc3, 0xa9, 0x0a, 0xff, 0x00]
     for _ in 0..<3000 {
       let count = Int.random(in: 0...40, using: &generator)
@@ -50,7 +50,7 @@ struct JSONFuzzTests {
 
   @Test("Changed bytes never crash", arguments: samples)
   func mutations(_ text: String) {
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededRandom(seed: 7)
     let original = Array(text.utf8)
     for _ in 0..<4000 {
       var bytes = original

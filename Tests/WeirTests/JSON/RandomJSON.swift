@@ -1,25 +1,10 @@
 import Weir
 
-/// A small generator of numbers that gives the same sequence for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-    return z ^ z >> 31
-  }
-}
-
 /// Makes random values, and random texts for them.
 struct RandomJSON {
-  var generator: SeededGenerator
+  var generator: SeededRandom
 
-  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { generator = SeededRandom(seed: seed) }
 
   mutating func value(depth: Int = 0) -> JSONValue {
     switch Int.random(in: 0..<(depth > 5 ? 6 : 9), using: &generator) {

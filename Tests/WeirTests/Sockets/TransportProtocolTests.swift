@@ -401,7 +401,7 @@ struct TransportProtocolTests {
   func interleavings() throws {
     var delivered = 0
     for seed in 0..<400 as Range<UInt64> {
-      var random = SeededGenerator(seed: seed)
+      var random = SeededRandom(seed: seed)
       var model = ProtocolModel()
       for _ in 0..<150 {
         // Mostly one that is there.
