@@ -52,7 +52,7 @@ struct AuthState<Credentials: Sendable> {
   private var lateWork: UInt64?
   /// Who waits, in order of arrival. After a refresh they are let go one by one, each by the one
   /// before it, so that their requests leave in this order.
-  private(set) var waiters: [Waiter] = []
+  private(set) var waiters = WaitingList<Waiter>()
 
   private var pass: Pass { Pass(credentials: credentials, version: version, attempt: attempt) }
 }
@@ -101,8 +101,8 @@ extension AuthState {
       lateWork = isTimeout ? id : nil
       // Loading is tried again by whoever comes next.
       phase = work.rejected == nil ? .unloaded : .ready
-      defer { waiters = [] }
-      return waiters.map { .answer($0, .failure(error)) }
+      defer { waiters = WaitingList() }
+      return waiters.all.map { .answer($0, .failure(error)) }
     }
   }
 
@@ -138,18 +138,18 @@ extension AuthState {
     lastFailure = nil
     lateWork = nil
     phase = .unloaded
-    defer { waiters = [] }
-    return waiters.map { .answer($0, .failure(OperationError.cancelled)) }
+    defer { waiters = WaitingList() }
+    return waiters.all.map { .answer($0, .failure(OperationError.cancelled)) }
   }
 
   /// The one that was let go has sent its request, or has left.
   mutating func releaseNext() -> [Action] {
-    guard case .ready = phase, !waiters.isEmpty else { return [] }
-    return [.answer(waiters.removeFirst(), .pass(pass))]
+    guard case .ready = phase, let first = waiters.popFirst() else { return [] }
+    return [.answer(first, .pass(pass))]
   }
 
   mutating func leave(_ waiter: Waiter) {
-    waiters.removeAll { $0 === waiter }
+    waiters.remove(waiter)
   }
 
   private mutating func enqueue() -> Waiter {

@@ -2,10 +2,10 @@
 struct SlotQueue<Waiter: AnyObject> {
   private let limit: Int
   private var running = 0
-  /// By priority, and among equals by arrival.
-  private var waiting: [(priority: OperationPriority, waiter: Waiter)] = []
+  /// By priority, the highest first; nobody's list is empty.
+  private var waiting: [(priority: OperationPriority, waiters: WaitingList<Waiter>)] = []
 
-  var waitingCount: Int { waiting.count }
+  var waitingCount: Int { waiting.reduce(0) { $0 + $1.waiters.count } }
 
   init(limit: Int) {
     self.limit = limit
@@ -19,20 +19,34 @@ struct SlotQueue<Waiter: AnyObject> {
   }
 
   mutating func wait(_ waiter: Waiter, priority: OperationPriority) {
-    let position = waiting.lastIndex { $0.priority >= priority }.map { $0 + 1 } ?? 0
-    waiting.insert((priority, waiter), at: position)
+    let place = waiting.firstIndex { $0.priority <= priority } ?? waiting.count
+    if place == waiting.count || waiting[place].priority < priority {
+      waiting.insert((priority, WaitingList()), at: place)
+    }
+    waiting[place].waiters.append(waiter)
   }
 
   /// One has ended, or has left without using the slot that it was given.
   ///
   /// - Returns: who takes the slot over.
   mutating func leave() -> Waiter? {
-    guard waiting.isEmpty else { return waiting.removeFirst().waiter }
-    running -= 1
-    return nil
+    guard !waiting.isEmpty else {
+      running -= 1
+      return nil
+    }
+    let next = waiting[0].waiters.popFirst()
+    forgetIfEmpty(0)
+    return next
   }
 
   mutating func remove(_ waiter: Waiter) {
-    waiting.removeAll { $0.waiter === waiter }
+    for place in waiting.indices.reversed() {
+      waiting[place].waiters.remove(waiter)
+      forgetIfEmpty(place)
+    }
+  }
+
+  private mutating func forgetIfEmpty(_ place: Int) {
+    if waiting[place].waiters.isEmpty { waiting.remove(at: place) }
   }
 }
