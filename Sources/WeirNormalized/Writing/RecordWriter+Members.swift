@@ -302,7 +302,7 @@ extension RecordWriter {
       isSame = existing.kind == .list && elements == old
     }
     if isSame { return existing }
-    if elements.isEmpty { noteEmptyList(member.field, of: owner) }
+    if catalog.configuration.schema != nil { noteDeclaredList(member.field, of: owner) }
     listFields.note(
       ListFields.Field(table: owner.table, name: member.field.name), elements, state)
     return state[owner].addList(elements)

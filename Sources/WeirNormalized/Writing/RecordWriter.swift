@@ -31,6 +31,8 @@ struct RecordWriter {
 
   /// The lists that it has met.
   var listFields = ListFields()
+  /// Those of them of which it has noted what a schema says.
+  var declaredLists: Set<ListFields.Field> = []
 
   var layouts = KnownLayouts()
   /// Objects without keys in lists, as far as this batch has written them: written once more, they
