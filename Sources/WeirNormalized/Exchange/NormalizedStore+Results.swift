@@ -153,10 +153,14 @@ extension NormalizedStore {
     var delivered = result
     if stored.isComplete, result.error == nil, !result.hasNext, let payload = stored.payload {
       delivered.takeData(of: payload)
+    } else if !stored.isComplete {
+      // If that is for an optimistic result, it has to be looked at again at the end of that.
+      state.withLock { $0.layers.noteHidden(operation.identity) }
     }
     delivered.isStale = outcome.isOvertaken || stored.isStale
     delivered.isDegraded = stored.isDegraded
-    return delivered.withSignal(stored.signal)
+    // What was overtaken is asked for again, also by a watch whose execution may not do that any more.
+    return delivered.withSignal(outcome.isOvertaken ? .fired(at: .next()) : stored.signal)
   }
 
   /// What is not stored can be waited for all the same. A failure is remembered, so that who wakes
