@@ -135,6 +135,9 @@ extension NormalizedStore {
     guard operation.context.storesResult, let data = result.data else {
       return keepFailure(result, of: operation, sentAt: sentAt)
     }
+    // Over its budget, the store must not let go of what the response has found unchanged before it is read.
+    let pin = pin(operation)
+    defer { pin.release() }
     let outcome = write(
       data, errors: result.error?.graphQLErrors ?? [], of: operation,
       origin: WriteOrigin(

@@ -70,6 +70,26 @@ struct CollectionTests {
     #expect(await client.query(todos).data?["todos"]?.count == 0)
   }
 
+  @Test("N8.2 what a response has found unchanged is followed, too, in a store over its budget")
+  func unchangedList() async {
+    let todos = GraphQLOperation("{ todos { id text } }")
+    @Sendable func data(_ text: String) -> JSON {
+      ConnectionTests.json(#"{"todos":[{"__typename":"Todo","id":"1","text":"\#(text)"}]}"#)
+    }
+    let longer = String(repeating: "b", count: 100)
+    let store = Self.store(bytes: 0)
+    store.write(data("a"), for: todos)
+    let client = GraphQLClient([
+      .cache(store), ScriptedExchange.immediate { _ in OperationResult(data: data(longer)) },
+    ])
+    var watch = client.watch(todos.with { $0.requestPolicy = .networkOnly }).makeAsyncIterator()
+    #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == longer)
+    store.write(
+      ConnectionTests.json(#"{"todo":{"__typename":"Todo","id":"1","text":"c"}}"#),
+      for: Self.todo(1))
+    #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == "c")
+  }
+
   @Test(
     "N8.2 names of fields with arguments do not pile up",
     .not(.file, because: "they are in memory only, and it takes thousands"))
