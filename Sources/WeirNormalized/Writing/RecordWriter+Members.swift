@@ -101,17 +101,22 @@ extension RecordWriter {
       if (newer?.slots ?? 0) & 1 << UInt64(leaf.slot) == 0 {
         leaves.append(leaf)
       } else {
-        noteLeft(leaf.field, of: record, state)
+        noteLeft(FieldPlace(field: leaf.field, slot: leaf.slot), of: record, state)
       }
     }
     return leaves
   }
 
-  /// A field is left as it is because a later request has written it.
+  /// A field is left as it is because a later request has written it; it may be stale all the same, or
+  /// gone since.
   private mutating func noteLeft(
-    _ field: FieldID, of record: RecordReference, _ state: borrowing RecordState
+    _ place: FieldPlace, of record: RecordReference, _ state: borrowing RecordState
   ) {
-    if state[record].ages.expiry(record.rowInChunk, field) == 0 { hasLeftStale = true }
+    if state[record].ages.expiry(record.rowInChunk, place.field) == 0
+      || state.cell(record, place).isAbsent
+    {
+      hasLeftStale = true
+    }
   }
 
   /// Whether a member that is no leaf with a slot says nothing, or less than a later request.
@@ -121,7 +126,7 @@ extension RecordWriter {
   ) -> Bool {
     if skipped.contains(value) { return true }
     guard let newer = newer[record], newer.contains(place) else { return false }
-    noteLeft(place.field, of: record, state)
+    noteLeft(place, of: record, state)
     let embedded = newer.embeddedType(place.field)
     let existing = embedded == nil ? .absent : state.cell(record, place)
     writeOlder(value, member, existing: existing, type: embedded, &state)

@@ -21,7 +21,7 @@ struct RecordWriter {
   /// Fields that a later request has written already: its response came first.
   var newer: [RecordReference: WrittenFields] = [:]
   /// Whether one of them is stale all the same, such as a list that was changed after it had been
-  /// invalidated.
+  /// invalidated, or was let go of.
   var hasLeftStale = false
   /// Whether to note what is written, because requests that were sent earlier are still under way.
   var notesWrites = false
