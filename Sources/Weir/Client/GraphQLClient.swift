@@ -143,7 +143,9 @@ extension GraphQLClient {
     }
     let result = await answer.next(isolation: #isolation)
     if result == nil, operation.context.abortsWhenCancelled { task.cancel() }
-    return result ?? .cancelled
+    // It may have waited for its reader.
+    guard let result, sessions.isCurrent(stamped) else { return .cancelled }
+    return result
   }
 }
 

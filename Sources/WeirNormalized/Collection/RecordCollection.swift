@@ -176,7 +176,10 @@ extension RecordCollection {
         rootUses[place.field] = max(rootUses[place.field] ?? 0, entry.lastUseVersion)
       }
       for visited in entry.reading?.trace.entries ?? [] {
-        guard records.header(visited.record).version < entry.lastUseVersion else { continue }
+        // What only a layer has made is not there.
+        guard records.hasRow(of: visited.record),
+          records.header(visited.record).version < entry.lastUseVersion
+        else { continue }
         uses[visited.record] = max(uses[visited.record] ?? 0, entry.lastUseVersion)
       }
     }

@@ -19,8 +19,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// id are one entity.
   public var groups: [String: String] = [:]
 
-  /// The server's schema. It makes type conditions exact, and says what empty lists would hold; without
-  /// it both are learned from the responses.
+  /// The server's schema. It makes type conditions exact, and says what lists may hold that they do not
+  /// hold yet; without it both are learned from the responses.
   public var schema: GraphQLSchema?
 
   /// The object types of interfaces and unions, for who has no whole schema.

@@ -12,6 +12,7 @@ extension NormalizedStore {
     do {
       try commit(removing: layer, origin: origin, session: operation.context.session) {
         transaction, start in
+        transaction.newcomers = start.newcomers
         try transaction.write(
           data, operation, skipped: skipped, newer: start.newer,
           refreshesLists: operation.kind == .mutation)

@@ -135,6 +135,9 @@ extension NormalizedStore {
     guard operation.context.storesResult, let data = result.data else {
       return keepFailure(result, of: operation, sentAt: sentAt)
     }
+    // Over its budget, the store must not let go of what the response has found unchanged before it is read.
+    let pin = pin(operation)
+    defer { pin.release() }
     let outcome = write(
       data, errors: result.error?.graphQLErrors ?? [], of: operation,
       origin: WriteOrigin(
@@ -153,10 +156,14 @@ extension NormalizedStore {
     var delivered = result
     if stored.isComplete, result.error == nil, !result.hasNext, let payload = stored.payload {
       delivered.takeData(of: payload)
+    } else if !stored.isComplete {
+      // If that is for an optimistic result, it has to be looked at again at the end of that.
+      state.withLock { $0.layers.noteHidden(operation.identity) }
     }
     delivered.isStale = outcome.isOvertaken || stored.isStale
     delivered.isDegraded = stored.isDegraded
-    return delivered.withSignal(stored.signal)
+    // What was overtaken is asked for again, also by a watch whose execution may not do that any more.
+    return delivered.withSignal(outcome.isOvertaken ? .fired(at: .next()) : stored.signal)
   }
 
   /// What is not stored can be waited for all the same. A failure is remembered, so that who wakes

@@ -15,7 +15,8 @@ struct WriteOrigin {
 struct WriteOutcome {
   var changes = ChangeSet()
   var diagnostics: [StoreDiagnostic] = []
-  /// Whether something that it says was invalidated after the request had been sent.
+  /// Whether something that it says was invalidated after the request had been sent, or is stale and
+  /// was not written because it had changed meanwhile.
   var isOvertaken = false
   /// Whether layers lie on top, which have to be put there anew.
   var isBelowLayers = false
@@ -28,7 +29,9 @@ extension NormalizedStore {
     defer { aftermath.fire() }
     return state.withLock { state in
       state.switchSession(to: operation.context.session, catalog, &aftermath)
-      return state.requests.begin()
+      let sentAt = state.requests.begin()
+      if operation.kind == .mutation { state.newcomers.beginMutation(sentAt) }
+      return sentAt
     }
   }
 
@@ -36,6 +39,7 @@ extension NormalizedStore {
   func endRequest(_ sentAt: LogicalInstant) {
     state.withLock { state in
       state.requests.end(sentAt)
+      state.newcomers.endMutation(sentAt)
       state.journal.prune(oldest: state.requests.oldest)
       state.invalidations.prune(oldest: state.requests.oldest)
     }
@@ -94,11 +98,12 @@ extension StoreState {
   mutating func finish(
     _ writer: RecordWriter, origin: WriteOrigin, catalog: Catalog, _ aftermath: inout Aftermath
   ) -> WriteOutcome {
-    var outcome = WriteOutcome(changes: writer.changes, diagnostics: writer.diagnostics)
+    var outcome = WriteOutcome(
+      changes: writer.changes, diagnostics: writer.diagnostics, isOvertaken: writer.hasLeftStale)
     listFields.formUnion(writer.listFields)
     if let sentAt = origin.sentAt, !origin.isMutation, !invalidations.isEmpty {
-      outcome.isOvertaken = invalidateOvertaken(
-        writer.writes, sentAt: sentAt, catalog: catalog)
+      let isOvertaken = invalidateOvertaken(writer.writes, sentAt: sentAt, catalog: catalog)
+      outcome.isOvertaken = isOvertaken || outcome.isOvertaken
     }
     if writer.notesWrites {
       let isQuery = origin.sentAt != nil && !origin.isMutation
@@ -106,6 +111,7 @@ extension StoreState {
         writer.writes, sentAt: origin.sentAt, completedAt: isQuery ? nil : .next())
     }
     journal.forget(writer.changes, freeIn: records)
+    if origin.sentAt != nil { newcomers.note(writer.changes) }
     errors.forget(writer.changes)
     writeCount += 1
     noteUnsaved(writer.changes, catalog: catalog, &aftermath)

@@ -27,6 +27,7 @@ struct StoreState {
   var requests = RequestLog()
   /// What later requests have written while earlier ones are under way.
   var journal = WriteJournal()
+  var newcomers = Newcomers()
   var invalidations = InvalidationLog()
   /// What servers could not resolve.
   var errors = KnownErrors()
@@ -233,6 +234,7 @@ extension StoreState {
     layered = nil
     layers = Layers()
     journal = WriteJournal()
+    newcomers.forgetAll()
     invalidations = InvalidationLog()
     errors = KnownErrors()
     dependencies.removeAll()

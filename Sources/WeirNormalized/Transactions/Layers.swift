@@ -12,6 +12,10 @@ struct Layers {
   /// Whether all that has changed since is what watches have fetched because others had changed
   /// their data; see ``OperationEntry/isWokenByRepair``.
   private(set) var isRepaired = true
+  /// Operations of which a response was shown as it came, because layers hide something of it.
+  private var hidden: Set<OperationIdentity> = []
+  /// Those of them from which a layer has gone since.
+  private var revealed: Set<OperationIdentity> = []
 
   var isEmpty: Bool { list.isEmpty }
 
@@ -25,6 +29,17 @@ struct Layers {
     list.removeAll { $0.id == id }
     generation += 1
     isRepaired = false
+    revealed.formUnion(hidden)
+    hidden = []
+  }
+
+  mutating func noteHidden(_ operation: OperationIdentity) {
+    if !list.isEmpty { hidden.insert(operation) }
+  }
+
+  mutating func takeRevealed() -> Set<OperationIdentity> {
+    defer { revealed = [] }
+    return revealed
   }
 
   /// Something below has changed.
@@ -121,6 +136,9 @@ extension NormalizedStore {
         }
       }
       state.noteChanges(changes, isRepair: isRepair, catalog: catalog, &aftermath)
+      for operation in state.layers.takeRevealed() {
+        if let entry = state.entries[operation] { state.fire(entry, &aftermath) }
+      }
       return true
     }
   }
@@ -165,6 +183,7 @@ extension StoreTransaction {
     other.isByHand = isByHand
     other.now = now
     other.newer = newer
+    other.newcomers = newcomers
     return other
   }
 }

@@ -67,7 +67,8 @@ extension NormalizedStore {
           listFields: state.listFields,
           newer: origin.sentAt.map {
             state.journal.newer(than: $0, isMutation: origin.isMutation)
-          } ?? [:])
+          } ?? [:],
+          newcomers: origin.sentAt.map { state.newcomers.records(since: $0) } ?? [])
       }
       var transaction = StoreTransaction(
         catalog: catalog, records: start.records, version: start.version,
@@ -100,6 +101,7 @@ extension NormalizedStore {
     let selections = transaction.selections
     let overtaken = transaction.overtaken
     let refreshed = transaction.refreshed
+    let isByHand = transaction.isByHand
     let records = transaction.records
     var aftermath = Aftermath()
     let (isDone, hasLayers) = state.withLock { state -> (Bool, Bool) in
@@ -122,6 +124,7 @@ extension NormalizedStore {
       }
       defer { state.noteSize(of: changes, catalog: catalog, &aftermath) }
       state.journal.forget(changes, freeIn: state.records)
+      if !isByHand { state.newcomers.note(changes) }
       state.errors.forget(changes)
       if hadLayers {
         state.layers.note(changes)
@@ -148,4 +151,6 @@ struct TransactionStart {
   let listFields: ListFields
   /// What later requests have written already.
   let newer: [RecordReference: WrittenFields]
+  /// Entities that are there only since the request was sent.
+  let newcomers: Set<RecordReference>
 }

@@ -16,7 +16,8 @@ extension StoreTransaction {
       let typename = catalog.typename(header.type)
       for membership in memberships where membership.typename == typename {
         update(membership, with: record)
-        guard changed.contains(record), let field = listField(membership.field) else { continue }
+        guard !isByHand || changed.contains(record), let field = listField(membership.field)
+        else { continue }
         overtaken.fields.insert(field)
         concerned.insert(field)
       }
@@ -139,13 +140,14 @@ extension StoreTransaction {
   mutating func refreshListsOfNewEntities() {
     let covered = Set(catalog.configuration.memberships.map(\.typename))
     var tables: Set<Int> = []
-    for change in changes.changes where change.isNew {
-      let header = records.header(change.record)
+    let new = changes.changes.filter(\.isNew).map(\.record)
+    for record in new + writes.map(\.record).filter(newcomers.contains) {
+      let header = records.header(record)
       guard !header.isFree, header.type != .removed,
-        records[change.record].key(change.record.rowInChunk).kind == .string,
+        records[record].key(record.rowInChunk).kind == .string,
         !covered.contains(catalog.typename(header.type))
       else { continue }
-      tables.insert(change.record.table)
+      tables.insert(record.table)
     }
     for table in tables { refreshLists(ofTable: table) }
   }

@@ -32,6 +32,8 @@ public struct StoreTransaction: ~Copyable {
   var now = RowAges.never
   /// What must not be overwritten by an optimistic result.
   var newer: [RecordReference: WrittenFields] = [:]
+  /// Entities that others have brought since the mutation was sent whose result it writes.
+  var newcomers: Set<RecordReference> = []
 
   init(catalog: Catalog, records: RecordState, version: UInt64, listFields: ListFields) {
     self.catalog = catalog
@@ -213,7 +215,10 @@ extension StoreTransaction {
     writes.take(writer.writes)
     diagnostics += writer.diagnostics
     listFields.formUnion(writer.listFields)
-    for change in writer.changes.changes where !change.isRemoved { touched.append(change.record) }
+    if !catalog.configuration.memberships.isEmpty {
+      // What says the same as before may be new to a list: a query can have brought it first.
+      touched += writer.writes.map(\.record)
+    }
   }
 }
 

@@ -72,11 +72,11 @@ extension RecordWriter {
 }
 
 extension RecordWriter {
-  /// What an empty list would hold only a schema knows: entities, or objects such as edges that refer
-  /// to entities.
-  mutating func noteEmptyList(_ field: ShapeField, of owner: RecordReference) {
-    guard let node = field.child else { return }
+  /// What a list may hold beside what it does, and an empty one at all, only a schema knows: entities, or
+  /// objects such as edges that refer to entities.
+  mutating func noteDeclaredList(_ field: ShapeField, of owner: RecordReference) {
     let list = ListFields.Field(table: owner.table, name: field.name)
+    guard let node = field.child, declaredLists.insert(list).inserted else { return }
     for type in catalog.declaredTypes(of: field) {
       let shape = bindings.shape(node, type)
       if !shape.keyFields.isEmpty || shape.keyClosure != nil {

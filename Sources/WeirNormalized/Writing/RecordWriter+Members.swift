@@ -72,7 +72,7 @@ extension RecordWriter {
     guard newer != nil || !skipped.isEmpty else {
       return writeLeaves(layout.leaves, of: object, layout, into: record, isNew: isNew, &state)
     }
-    return leaves(of: object, layout, notIn: newer).withUnsafeBufferPointer {
+    return leaves(of: object, layout, of: record, notIn: newer, state).withUnsafeBufferPointer {
       writeLeaves($0, of: object, layout, into: record, isNew: isNew, &state)
     }
   }
@@ -91,13 +91,31 @@ extension RecordWriter {
   }
 
   /// The leaves that say something, and that no later request has written.
-  private func leaves(
-    of object: Int, _ layout: WriteLayout, notIn newer: WrittenFields?
+  private mutating func leaves(
+    of object: Int, _ layout: WriteLayout, of record: RecordReference, notIn newer: WrittenFields?,
+    _ state: borrowing RecordState
   ) -> [WriteLayout.Leaf] {
     var member = MemberCursor(object, tape)
-    return layout.leaves.filter { leaf in
-      !skipped.contains(member.move(to: leaf.position, tape))
-        && (newer?.slots ?? 0) & 1 << UInt64(leaf.slot) == 0
+    var leaves: [WriteLayout.Leaf] = []
+    for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
+      if (newer?.slots ?? 0) & 1 << UInt64(leaf.slot) == 0 {
+        leaves.append(leaf)
+      } else {
+        noteLeft(FieldPlace(field: leaf.field, slot: leaf.slot), of: record, state)
+      }
+    }
+    return leaves
+  }
+
+  /// A field is left as it is because a later request has written it; it may be stale all the same, or
+  /// gone since.
+  private mutating func noteLeft(
+    _ place: FieldPlace, of record: RecordReference, _ state: borrowing RecordState
+  ) {
+    if state[record].ages.expiry(record.rowInChunk, place.field) == 0
+      || state.cell(record, place).isAbsent
+    {
+      hasLeftStale = true
     }
   }
 
@@ -108,6 +126,7 @@ extension RecordWriter {
   ) -> Bool {
     if skipped.contains(value) { return true }
     guard let newer = newer[record], newer.contains(place) else { return false }
+    noteLeft(place, of: record, state)
     let embedded = newer.embeddedType(place.field)
     let existing = embedded == nil ? .absent : state.cell(record, place)
     writeOlder(value, member, existing: existing, type: embedded, &state)
@@ -302,7 +321,7 @@ extension RecordWriter {
       isSame = existing.kind == .list && elements == old
     }
     if isSame { return existing }
-    if elements.isEmpty { noteEmptyList(member.field, of: owner) }
+    if catalog.configuration.schema != nil { noteDeclaredList(member.field, of: owner) }
     listFields.note(
       ListFields.Field(table: owner.table, name: member.field.name), elements, state)
     return state[owner].addList(elements)

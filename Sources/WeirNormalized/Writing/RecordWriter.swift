@@ -20,6 +20,9 @@ struct RecordWriter {
   var now = RowAges.never
   /// Fields that a later request has written already: its response came first.
   var newer: [RecordReference: WrittenFields] = [:]
+  /// Whether one of them is stale all the same, such as a list that was changed after it had been
+  /// invalidated, or was let go of.
+  var hasLeftStale = false
   /// Whether to note what is written, because requests that were sent earlier are still under way.
   var notesWrites = false
   var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
@@ -31,6 +34,8 @@ struct RecordWriter {
 
   /// The lists that it has met.
   var listFields = ListFields()
+  /// Those of them of which it has noted what a schema says.
+  var declaredLists: Set<ListFields.Field> = []
 
   var layouts = KnownLayouts()
   /// Objects without keys in lists, as far as this batch has written them: written once more, they

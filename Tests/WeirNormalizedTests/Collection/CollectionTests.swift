@@ -44,6 +44,52 @@ struct CollectionTests {
     #expect(store.statistics.bytes > 20_000)
   }
 
+  @Test("N8.2 a result that shows an entity which only an optimistic result has made may go")
+  func onlyOptimistic() async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
+    let store = StoreKind.store(configuration)
+    let gate = Gate()
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .mutation else { return .data(#"{"todos":[]}"#) }
+      await gate.pass()
+      return .failure("no")
+    }
+    let client = GraphQLClient([.cache(store), server])
+    let todos = GraphQLOperation("{ todos { id text } }")
+    _ = await client.query(todos)
+    async let added = client.mutate(
+      GraphQLOperation("mutation { add { id text } }").with {
+        $0.optimisticData = ["add": ["__typename": "Todo", "id": "new", "text": "guess"]]
+      })
+    await server.received(2)
+    #expect(await client.query(todos).data?["todos"]?.count == 1)
+    store.collect(.bytes(0))
+    gate.open()
+    #expect(await added.error != nil)
+    #expect(await client.query(todos).data?["todos"]?.count == 0)
+  }
+
+  @Test("N8.2 what a response has found unchanged is followed, too, in a store over its budget")
+  func unchangedList() async {
+    let todos = GraphQLOperation("{ todos { id text } }")
+    @Sendable func data(_ text: String) -> JSON {
+      ConnectionTests.json(#"{"todos":[{"__typename":"Todo","id":"1","text":"\#(text)"}]}"#)
+    }
+    let longer = String(repeating: "b", count: 100)
+    let store = Self.store(bytes: 0)
+    store.write(data("a"), for: todos)
+    let client = GraphQLClient([
+      .cache(store), ScriptedExchange.immediate { _ in OperationResult(data: data(longer)) },
+    ])
+    var watch = client.watch(todos.with { $0.requestPolicy = .networkOnly }).makeAsyncIterator()
+    #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == longer)
+    store.write(
+      ConnectionTests.json(#"{"todo":{"__typename":"Todo","id":"1","text":"c"}}"#),
+      for: Self.todo(1))
+    #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == "c")
+  }
+
   @Test(
     "N8.2 names of fields with arguments do not pile up",
     .not(.file, because: "they are in memory only, and it takes thousands"))

@@ -50,6 +50,44 @@ struct SessionSwitchTests {
     }
   }
 
+  /// Runs the jobs of its tasks when a test says so.
+  private final class HeldExecutor: TaskExecutor {
+    private let jobs = Board<[UnownedJob]>([])
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      jobs.update { $0.append(job) }
+    }
+
+    /// Waits until there is a job.
+    func hasJob() async { await jobs.until { !$0.isEmpty } }
+
+    /// Runs the jobs that there are, and those that they make.
+    func run() {
+      while let job = jobs.update({ $0.popLast() }) {
+        job.runSynchronously(on: asUnownedTaskExecutor())
+      }
+    }
+  }
+
+  @Test("C10 a mutation's result of the user before that was not read yet is not delivered")
+  func unreadMutation() async {
+    await watched("mutation across a switch") {
+      let gate = Gate()
+      let client = GraphQLClient([.dedup, .documentCache, postServer { _ in await gate.pass() }])
+      let executor = HeldExecutor()
+      let mutation = Task(executorPreference: executor) { await client.mutate(updatePost) }
+      await executor.hasJob()
+      executor.run()
+      // The caller waits; the answer comes, and wakes it.
+      gate.open()
+      await executor.hasJob()
+      client.switchSession()
+      executor.run()
+      #expect(await mutation.value.error?.code == .cancelled)
+    }
+  }
+
   @Test("C10 of two switches at the same time the later one wins")
   func switchesAtTheSameTime() async {
     await watched("two switches") {

@@ -1,0 +1,223 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Answers that come in an unfortunate order.
+@Suite("Answers that overtake each other", .timeLimit(.minutes(10)), .overStorages)
+struct RaceTests {
+  private static let todos = GraphQLOperation("query Todos { todos { id text } }")
+  private static let todo = GraphQLOperation("query Todo { todo { id text } }")
+  private static let others = GraphQLOperation("query Others { others { id text } }")
+  private static let rename = GraphQLOperation("mutation Rename { rename { id text } }")
+  private static let add = GraphQLOperation("mutation Add { add { id text } }")
+  private static let delete = GraphQLOperation("mutation Delete { deleteTodo(id: \"1\") { id } }")
+
+  private static func item(_ id: String, _ text: String = "text") -> JSONValue {
+    ["__typename": "Todo", "id": .string(id), "text": .string(text)]
+  }
+
+  private static func list(_ ids: String...) -> JSONValue {
+    ["todos": .array(ids.map { item($0) })]
+  }
+
+  private static func ids(_ result: OperationResult?) -> [String] {
+    result?.data?["todos"]?.elements.compactMap { $0["id"]?.string } ?? []
+  }
+
+  @Test("C5 W4 a response that is overtaken each time does not end the watch")
+  func overtakenTwice() async {
+    let server = HeldServer(StoreKind.store())
+    var watch = server.client.watch(Self.todos).makeAsyncIterator()
+    server.answer("Todos", 1, with: Self.list("1"))
+    #expect(await Self.ids(watch.next()) == ["1"])
+    server.client.invalidate(types: "Todo")
+    #expect(await watch.next()?.isStale == true)
+    // Each execution asks twice.
+    for number in 2...3 {
+      await server.received("Todos", number)
+      server.client.invalidate(types: "Todo")
+      server.answer("Todos", number, with: Self.list("1", "\(number)"))
+      #expect(await watch.next()?.isStale == true)
+    }
+    server.answer("Todos", 4, with: Self.list("1", "4"))
+    let last = await watch.next()
+    #expect(Self.ids(last) == ["1", "4"])
+    #expect(last?.isStale == false)
+  }
+
+  @Test("C5 a stale list that a mutation shortens while it is fetched is fetched once more")
+  func shortenedWhileStale() async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
+    let server = HeldServer(StoreKind.store(configuration))
+    var watch = server.client.watch(Self.todos).makeAsyncIterator()
+    server.answer("Todos", 1, with: Self.list("1", "2"))
+    _ = await watch.next()
+    server.client.invalidate(types: "Todo")
+    #expect(await watch.next()?.isStale == true)
+    // The execution's second request, after which it does not ask again.
+    await server.received("Todos", 2)
+    server.client.invalidate(types: "Todo")
+    server.answer("Todos", 2, with: Self.list("1", "2", "3"))
+    #expect(await watch.next()?.isStale == true)
+    await server.received("Todos", 3)
+    server.answer("Delete", 1, with: ["deleteTodo": Self.item("1")])
+    _ = await server.client.mutate(Self.delete)
+    server.answer("Todos", 3, with: Self.list("2", "3"))
+    server.answer("Todos", 4, with: Self.list("2", "3"))
+    var last = await watch.next()
+    while last?.isStale == true { last = await watch.next() }
+    #expect(Self.ids(last) == ["2", "3"])
+  }
+
+  @Test("C5 an old response that makes a mutation's result stale again leaves no watch stale")
+  func staleBesideNewer() async {
+    let server = HeldServer(StoreKind.store())
+    async let others = server.client.query(Self.others)
+    await server.received("Others", 1)
+    var watch = server.client.watch(Self.todo).makeAsyncIterator()
+    async let first = watch.next()
+    await server.received("Todo", 1)
+    server.client.invalidate(types: "Todo")
+    server.answer("Todo", 1, with: ["todo": Self.item("1", "old")])
+    #expect(await first?.isStale == true)
+    async let next = watch.next()
+    await server.received("Todo", 2)
+    server.answer("Rename", 1, with: ["rename": Self.item("1", "new")])
+    _ = await server.client.mutate(Self.rename)
+    server.answer("Others", 1, with: ["others": [Self.item("1", "old")]])
+    await server.received("Others", 2)
+    server.answer("Todo", 2, with: ["todo": Self.item("1", "new")])
+    server.answer("Todo", 3, with: ["todo": Self.item("1", "new")])
+    var last = await next
+    while last?.isStale == true { last = await watch.next() }
+    #expect(last?.data?["todo"]?["text"]?.string == "new")
+    server.answer("Others", 2, with: ["others": [Self.item("1", "new")]])
+    _ = await others
+  }
+
+  @Test(
+    "N5.4 a new entity that a query has brought before the mutation's answer is new to lists",
+    arguments: [false, true])
+  func broughtByQuery(hasMembership: Bool) async {
+    var configuration = NormalizedCacheConfiguration()
+    if hasMembership {
+      configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
+    }
+    let server = HeldServer(StoreKind.store(configuration))
+    var watch = server.client.watch(Self.todos).makeAsyncIterator()
+    server.answer("Todos", 1, with: Self.list("1"))
+    #expect(await Self.ids(watch.next()) == ["1"])
+    async let next = watch.next()
+    async let added = server.client.mutate(Self.add)
+    await server.received("Add", 1)
+    server.answer("Todo", 1, with: ["todo": Self.item("2")])
+    _ = await server.client.query(Self.todo)
+    server.answer("Todos", 2, with: Self.list("1", "2"))
+    server.answer("Add", 1, with: ["add": Self.item("2")])
+    _ = await added
+    var last = await next
+    while last?.isStale == true { last = await watch.next() }
+    #expect(Self.ids(last) == ["1", "2"])
+  }
+
+  @Test("N8.2 a list that a mutation has changed and that was let go of since is fetched once more")
+  func collectedSince() async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
+    let store = StoreKind.store(configuration)
+    let server = HeldServer(store)
+    server.answer("Todos", 1, with: Self.list("1"))
+    _ = await server.client.query(Self.todos)
+    async let refetched = server.client.query(
+      Self.todos.with { $0.requestPolicy = .networkOnly })
+    await server.received("Todos", 2)
+    server.answer("Add", 1, with: ["add": Self.item("2")])
+    _ = await server.client.mutate(Self.add)
+    store.collect(.bytes(0))
+    server.answer("Todos", 2, with: Self.list("1"))
+    server.answer("Todos", 3, with: Self.list("1", "2"))
+    #expect(await Self.ids(refetched) == ["1", "2"])
+  }
+
+  @Test("N6.1 what is fetched while an optimistic result hides it goes when the mutation is done")
+  func fetchedWhileHidden() async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
+    let server = HeldServer(StoreKind.store(configuration))
+    var watch = server.client.watch(Self.todo).makeAsyncIterator()
+    server.answer("Todo", 1, with: ["todo": Self.item("1", "old")])
+    _ = await watch.next()
+    async let deleted = server.client.mutate(
+      Self.delete.with { $0.optimisticData = ["deleteTodo": ["__typename": "Todo", "id": "1"]] })
+    #expect(await watch.next()?.isStale == true)
+    await server.received("Todo", 2)
+    server.answer("Todo", 2, with: ["todo": Self.item("1", "still there")])
+    #expect(await watch.next()?.data?["todo"]?["text"]?.string == "still there")
+    async let next = watch.next()
+    server.answer("Todo", 3, with: ["todo": nil])
+    server.answer("Delete", 1, with: ["deleteTodo": Self.item("1")])
+    _ = await deleted
+    var last = await next
+    while last?.isStale == true { last = await watch.next() }
+    #expect(last?.data?["todo"]?.isNull == true)
+  }
+}
+
+/// A client over a server that answers each request when the test says so, and with what it says.
+private final class HeldServer: Sendable {
+  fileprivate struct Request {
+    let gate = Gate()
+    let arrival = Gate()
+    var data: JSONValue?
+  }
+
+  private struct State {
+    var counts: [String: Int] = [:]
+    var requests: [String: Request] = [:]
+  }
+
+  private let state: Locked<State>
+  let client: GraphQLClient
+
+  init(_ store: NormalizedStore) {
+    let state = Locked(State())
+    self.state = state
+    let server = ScriptedExchange { operation in
+      let name = operation.name ?? ""
+      let (key, request) = state.withLock { state in
+        state.counts[name, default: 0] += 1
+        let key = "\(name) \(state.counts[name, default: 0])"
+        return (key, state.requests.request(key))
+      }
+      request.arrival.open()
+      await request.gate.pass()
+      let data = state.withLock { $0.requests[key]?.data }
+      return OperationResult(data: data.flatMap { try? JSON($0) })
+    }
+    client = GraphQLClient([.dedup, .cache(store), server])
+  }
+
+  /// Answers the request of this number among those of its operation, now or when it comes.
+  func answer(_ name: String, _ number: Int, with data: JSONValue) {
+    let gate = state.withLock { state in
+      let request = state.requests.request("\(name) \(number)")
+      state.requests["\(name) \(number)"]?.data = data
+      return request.gate
+    }
+    gate.open()
+  }
+
+  func received(_ name: String, _ number: Int) async {
+    await state.withLock { $0.requests.request("\(name) \(number)") }.arrival.pass()
+  }
+}
+
+extension [String: HeldServer.Request] {
+  fileprivate mutating func request(_ key: String) -> HeldServer.Request {
+    let request = self[key] ?? HeldServer.Request()
+    self[key] = request
+    return request
+  }
+}
