@@ -50,7 +50,9 @@ public struct OperationContext: Sendable {
     set { update { $0.additionalTypenames = newValue } }
   }
 
-  /// Whether caches keep the result; default true.
+  /// Whether caches keep the result; default true. A watch of what is not kept is refetched after
+  /// mutations that return its types (document cache), but does not follow what other operations learn
+  /// of its entities (normalized cache).
   public var storesResult: Bool {
     get { details?.storesResult ?? true }
     set { update { $0.storesResult = newValue } }
