@@ -22,6 +22,20 @@ struct SubscriptionTests {
     return GraphQLClient(cached ? [.dedup, .documentCache, fetch] : [fetch])
   }
 
+  /// One that connects again at once, with the tokens 1, 2 and so on.
+  private func authorizedClient(_ transport: ScriptedTransport) throws -> GraphQLClient {
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    configuration.reconnection = Reconnection(clock: clock, random: { 0 })
+    configuration.reconnection?.initialDelay = .zero
+    let refreshes = Counter()
+    let auth = AuthConfiguration(
+      load: { "1" }, attach: { $1.headers["authorization"] = $0 },
+      refresh: { _ in String(refreshes.next() + 1) })
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    return GraphQLClient([.auth(auth), .fetch(url, configuration)])
+  }
+
   private static let next = "event: next\ndata: {\"data\":{\"counter\":1}}\n\n"
   private static let end = "event: complete\ndata:\n\n"
   private static let refusal =
@@ -31,6 +45,18 @@ struct SubscriptionTests {
     HTTPResponse(
       status: status, headers: ["content-type": "text/event-stream"],
       body: HTTPBody(Array(text.utf8)))
+  }
+
+  /// Waits for connections that are made after so many milliseconds each, and not before.
+  private func connectAgain(_ transport: ScriptedTransport, after delays: [Int]) async {
+    for (count, delay) in delays.enumerated() {
+      await clock.sleepers(1)
+      clock.advance(by: .milliseconds(delay - 1))
+      #expect(clock.sleeperCount == 1)
+      #expect(transport.requests.count == count + 1)
+      clock.advance(by: .milliseconds(1))
+      await transport.received(count + 2)
+    }
   }
 
   /// What a consumer sees: the counter of each event, or the error's code.
@@ -121,14 +147,7 @@ struct SubscriptionTests {
     let client = try client(transport)
     let results = Task { await collect(client.subscribe(counter)) }
     // Half of 0.5, 1 and 2 seconds; the server asks for 0.9 at least.
-    for (delay, before) in [(900, 1), (900, 2), (1000, 3)] {
-      await clock.sleepers(1)
-      #expect(transport.requests.count == before)
-      clock.advance(by: .milliseconds(delay - 1))
-      #expect(clock.sleeperCount == 1)
-      clock.advance(by: .milliseconds(1))
-      await transport.received(before + 1)
-    }
+    await connectAgain(transport, after: [900, 900, 1000])
     #expect(await results.value == ["1", "1"])
     #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7", "7"])
   }
@@ -143,14 +162,7 @@ struct SubscriptionTests {
     let transport = ScriptedTransport { _ in try answers.next() }
     let client = try client(transport)
     let results = Task { await collect(client.subscribe(counter)) }
-    for (delay, before) in [(250, 1), (40_500, 2)] {
-      await clock.sleepers(1)
-      clock.advance(by: .milliseconds(delay - 1))
-      #expect(clock.sleeperCount == 1)
-      #expect(transport.requests.count == before)
-      clock.advance(by: .milliseconds(1))
-      await transport.received(before + 1)
-    }
+    await connectAgain(transport, after: [250, 40_500])
     #expect(await results.value == ["1", "1"])
   }
 
@@ -235,16 +247,7 @@ struct SubscriptionTests {
     let answers = Script(
       connections.map { .success($0.body.map { Self.events($0) } ?? HTTPResponse(status: 401)) })
     let transport = ScriptedTransport { _ in try answers.next() }
-    var configuration = FetchConfiguration()
-    configuration.transport = transport
-    configuration.reconnection = Reconnection(clock: clock, random: { 0 })
-    configuration.reconnection?.initialDelay = .zero
-    let refreshes = Counter()
-    let auth = AuthConfiguration(
-      load: { "1" }, attach: { $1.headers["authorization"] = $0 },
-      refresh: { _ in String(refreshes.next() + 1) })
-    let url = try #require(URL(string: "https://example.org/graphql"))
-    let client = GraphQLClient([.auth(auth), .fetch(url, configuration)])
+    let client = try authorizedClient(transport)
     let misses = Counter()
     let operation = counter.with { $0.onMissedEvents { _ = misses.next() } }
     #expect(await collect(client.subscribe(operation)) == seen)
@@ -256,25 +259,17 @@ struct SubscriptionTests {
   func rejectedAgainAndAgain() async throws {
     let rounds = 5
     let requests = Counter()
-    let transport = ScriptedTransport { request in
+    let transport = ScriptedTransport { _ in
       // Each token is good for one connection.
       let number = requests.next()
       return number.isMultiple(of: 2)
         ? HTTPResponse(status: 401)
         : Self.events(Self.next + (number == 2 * rounds + 1 ? Self.end : ""))
     }
-    var configuration = FetchConfiguration()
-    configuration.transport = transport
-    configuration.reconnection = Reconnection(clock: clock, random: { 0 })
-    configuration.reconnection?.initialDelay = .zero
-    let refreshes = Counter()
-    let auth = AuthConfiguration(
-      load: { "0" }, attach: { $1.headers["authorization"] = $0 },
-      refresh: { _ in String(refreshes.next()) })
-    let url = try #require(URL(string: "https://example.org/graphql"))
-    let client = GraphQLClient([.auth(auth), .fetch(url, configuration)])
+    let client = try authorizedClient(transport)
     #expect(await collect(client.subscribe(counter)) == Array(repeating: "1", count: rounds + 1))
-    #expect(refreshes.count == rounds)
+    let tokens: [String?] = (1...requests.count).map { "\(($0 + 1) / 2)" }
+    #expect(transport.requests.map { $0.headers["authorization"] } == tokens)
   }
 
   @Test("A1 H6 With new credentials, too, the server is asked for what came after the last event")
@@ -284,14 +279,7 @@ struct SubscriptionTests {
       .success(Self.events(Self.next + Self.end)),
     ])
     let transport = ScriptedTransport { _ in try answers.next() }
-    var configuration = FetchConfiguration()
-    configuration.transport = transport
-    configuration.reconnection = Reconnection(clock: clock, random: { 0 })
-    configuration.reconnection?.initialDelay = .zero
-    let auth = AuthConfiguration(
-      load: { "1" }, attach: { $1.headers["authorization"] = $0 }, refresh: { _ in "2" })
-    let url = try #require(URL(string: "https://example.org/graphql"))
-    let client = GraphQLClient([.auth(auth), .fetch(url, configuration)])
+    let client = try authorizedClient(transport)
     #expect(await collect(client.subscribe(counter)) == ["1", "1"])
     #expect(transport.requests.map { $0.headers["authorization"] } == ["1", "1", "2"])
     #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7"])
