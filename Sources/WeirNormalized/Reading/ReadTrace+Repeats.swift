@@ -11,7 +11,7 @@ extension ReadTrace {
     var count: UInt32 = 0
     var places = 0
     for index in entries.indices where isRepeated[Int(entries[index].shape)] {
-      let first = firsts.entry(showing: entries[index], or: index, in: entries)
+      let first = firsts.entry(showingTheSameAs: index, in: entries)
       guard first < index else { continue }
       if numbers[first] == 0 {
         count += 1
@@ -55,8 +55,9 @@ private struct FirstEntries {
   /// The entry that shows the same as one does: that one, if it is the first that is asked for.
   @inline(__always)
   mutating func entry(
-    showing entry: ReadTrace.Entry, or index: Int, in entries: ContiguousArray<ReadTrace.Entry>
+    showingTheSameAs index: Int, in entries: ContiguousArray<ReadTrace.Entry>
   ) -> Int {
+    let entry = entries[index]
     var place = place(of: entry)
     while places[place] > 0 {
       let first = Int(places[place]) - 1

@@ -101,9 +101,10 @@ extension StoreState {
     var outcome = WriteOutcome(
       changes: writer.changes, diagnostics: writer.diagnostics, isOvertaken: writer.hasLeftStale)
     listFields.formUnion(writer.listFields)
-    if let sentAt = origin.sentAt, !origin.isMutation, !invalidations.isEmpty {
-      let isOvertaken = invalidateOvertaken(writer.writes, sentAt: sentAt, catalog: catalog)
-      outcome.isOvertaken = isOvertaken || outcome.isOvertaken
+    if let sentAt = origin.sentAt, !origin.isMutation, !invalidations.isEmpty,
+      invalidateOvertaken(writer.writes, sentAt: sentAt, catalog: catalog)
+    {
+      outcome.isOvertaken = true
     }
     if writer.notesWrites {
       let isQuery = origin.sentAt != nil && !origin.isMutation

@@ -141,7 +141,7 @@ extension StoreTransaction {
     let covered = Set(catalog.configuration.memberships.map(\.typename))
     var tables: Set<Int> = []
     let new = changes.changes.filter(\.isNew).map(\.record)
-    for record in new + writes.map(\.record).filter(newcomers.contains) {
+    for record in new + writes.lazy.map(\.record).filter(newcomers.contains) {
       let header = records.header(record)
       guard !header.isFree, header.type != .removed,
         records[record].key(record.rowInChunk).kind == .string,

@@ -101,8 +101,7 @@ extension AuthState {
       lateWork = isTimeout ? id : nil
       // Loading is tried again by whoever comes next.
       phase = work.rejected == nil ? .unloaded : .ready
-      defer { waiters = WaitingList() }
-      return waiters.all.map { .answer($0, .failure(error)) }
+      return answerAll(error)
     }
   }
 
@@ -138,8 +137,12 @@ extension AuthState {
     lastFailure = nil
     lateWork = nil
     phase = .unloaded
+    return answerAll(OperationError.cancelled)
+  }
+
+  private mutating func answerAll(_ error: any Error) -> [Action] {
     defer { waiters = WaitingList() }
-    return waiters.all.map { .answer($0, .failure(OperationError.cancelled)) }
+    return waiters.all.map { .answer($0, .failure(error)) }
   }
 
   /// The one that was let go has sent its request, or has left.

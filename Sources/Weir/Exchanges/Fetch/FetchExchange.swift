@@ -78,11 +78,9 @@ public struct FetchExchange: Exchange {
         OperationResult(
           status: response.status, headers: response.headers, body: body, timing: timing))
     } catch let error as HTTPTransportError {
-      if let upload = error.underlying as? UploadError {
-        let placed = upload.placed(among: operation.uploads)
-        return .result(OperationResult(error: OperationError(placed)))
-      }
-      return .result(OperationResult(error: OperationError(transport: error, status: status)))
+      return .result(
+        OperationResult(
+          error: OperationError(transport: error, status: status, uploads: operation.uploads)))
     } catch {
       return .result(OperationResult(error: OperationError(exchangeFailure: error)))
     }

@@ -103,60 +103,68 @@ extension FieldReader {
   // No decoder is made for them, which would count references. All is inlined, so that of a name that is
   // a literal nothing but its address is left.
 
+  @inlinable @inline(__always)
+  mutating func scalar<Value: Decodable>(
+    _ name: StaticString, _ value: (JSONTape, JSONCell) -> Value?
+  ) throws -> Value {
+    let index = try required(name)
+    return try value(tape, tape[Int(index)]) ?? decoded(index)
+  }
+
+  @inlinable @inline(__always)
+  mutating func optionalScalar<Value: Decodable>(
+    _ name: StaticString, _ value: (JSONTape, JSONCell) -> Value?
+  ) throws -> Value? {
+    guard let index = present(name) else { return nil }
+    return try value(tape, tape[Int(index)]) ?? decoded(index)
+  }
+
   /// A string.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> String {
-    let index = try required(name)
-    return try tape.stringValue(tape[Int(index)]) ?? decoded(index)
+    try scalar(name) { $0.stringValue($1) }
   }
 
   /// A string, or nil.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> String? {
-    guard let index = present(name) else { return nil }
-    return try tape.stringValue(tape[Int(index)]) ?? decoded(index)
+    try optionalScalar(name) { $0.stringValue($1) }
   }
 
   /// An integer.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Int {
-    let index = try required(name)
-    return try tape.integer(tape[Int(index)]) ?? decoded(index)
+    try scalar(name) { $0.integer($1) }
   }
 
   /// An integer, or nil.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Int? {
-    guard let index = present(name) else { return nil }
-    return try tape.integer(tape[Int(index)]) ?? decoded(index)
+    try optionalScalar(name) { $0.integer($1) }
   }
 
   /// A number.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Double {
-    let index = try required(name)
-    return try tape.double(tape[Int(index)]) ?? decoded(index)
+    try scalar(name) { $0.double($1) }
   }
 
   /// A number, or nil.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Double? {
-    guard let index = present(name) else { return nil }
-    return try tape.double(tape[Int(index)]) ?? decoded(index)
+    try optionalScalar(name) { $0.double($1) }
   }
 
   /// True or false.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Bool {
-    let index = try required(name)
-    return try tape.bool(tape[Int(index)]) ?? decoded(index)
+    try scalar(name) { $0.bool($1) }
   }
 
   /// True, false, or nil.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Bool? {
-    guard let index = present(name) else { return nil }
-    return try tape.bool(tape[Int(index)]) ?? decoded(index)
+    try optionalScalar(name) { $0.bool($1) }
   }
 
   /// One of the cases of an enumeration that is written as a string. If none of them is, it is as its
@@ -165,8 +173,7 @@ extension FieldReader {
   public mutating func read<Value: RawRepresentable & Decodable>(
     _ name: StaticString
   ) throws -> Value where Value.RawValue == String {
-    let index = try required(name)
-    return try tape.stringValue(tape[Int(index)]).flatMap(Value.init) ?? decoded(index)
+    try scalar(name) { $0.stringValue($1).flatMap(Value.init) }
   }
 
   /// One of the cases of an enumeration that is written as a string, or nil.
@@ -174,8 +181,7 @@ extension FieldReader {
   public mutating func read<Value: RawRepresentable & Decodable>(
     _ name: StaticString
   ) throws -> Value? where Value.RawValue == String {
-    guard let index = present(name) else { return nil }
-    return try tape.stringValue(tape[Int(index)]).flatMap(Value.init) ?? decoded(index)
+    try optionalScalar(name) { $0.stringValue($1).flatMap(Value.init) }
   }
 
   /// A value of any other type, as `Decodable` does it: a date, a list of numbers.

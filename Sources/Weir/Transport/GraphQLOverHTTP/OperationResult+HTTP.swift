@@ -72,9 +72,10 @@ extension OperationError {
   /// - Parameters:
   ///   - error: What the transport says.
   ///   - status: That of the response that broke off, if there was one.
-  init(transport error: HTTPTransportError, status: Int? = nil) {
+  ///   - uploads: The operation's, one of which may be to blame.
+  init(transport error: HTTPTransportError, status: Int? = nil, uploads: [PlacedUpload] = []) {
     if let upload = error.underlying as? UploadError {
-      self.init(upload)
+      self.init(upload.placed(among: uploads))
       return
     }
     self =
