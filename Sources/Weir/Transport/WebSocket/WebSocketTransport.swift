@@ -43,28 +43,26 @@ public final class WebSocketTransport: SubscriptionTransport {
   /// Starts an operation; connects first if need be.
   public func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents {
     let request = try GraphQLRequest(operation).body
-    let connection = connection(of: operation.context.session)
-    let (id, queue) = connection.start(
-      request, isSubscription: operation.kind == .subscription)
+    let (connection, (id, queue)) = start(
+      request, of: operation.context.session, isSubscription: operation.kind == .subscription)
     let place = Place(id, queue, on: connection, of: self)
     try await place.accepted()
     return SubscriptionEvents { try await place.next() }
   }
 
-  private func connection(of session: Session) -> SharedConnection {
-    let (connection, others) = connections.withLock {
-      connections -> (SharedConnection, [Session: SharedConnection]) in
-      if let known = connections[session] { return (known, [:]) }
-      let others = connections
-      let new = makeConnection()
-      connections[session] = new
-      return (new, others)
+  /// Starts an operation on its session's connection, in one step: in between, another session could
+  /// take the connection for one that nobody needs.
+  private func start(
+    _ request: [UInt8], of session: Session, isSubscription: Bool
+  ) -> (SharedConnection, (TransportProtocol.ID, PayloadQueue)) {
+    connections.withLock { connections in
+      let known = connections[session]
+      // One that is busy is kept: another client, of another session, may use it, too.
+      if known == nil { connections = connections.filter { !$0.value.retire() } }
+      let connection = known ?? makeConnection()
+      connections[session] = connection
+      return (connection, connection.start(request, isSubscription: isSubscription))
     }
-    // One that is busy is kept: another client, of another session, may use it, too.
-    for (session, other) in others where other.retire() {
-      connections.withLock { if $0[session] === other { $0[session] = nil } }
-    }
-    return connection
   }
 }
 
