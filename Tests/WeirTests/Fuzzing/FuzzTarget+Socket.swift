@@ -20,7 +20,7 @@ extension FuzzTarget {
 struct ProtocolModel {
   private enum Stage { case disconnected, connecting, initializing, open }
 
-  private var machine = TransportProtocol()
+  private var machine = WebSocketStateMachine()
   private var stage = Stage.disconnected
   /// The operations that have not ended, in order, and whether the server was told of each.
   private(set) var live: [(id: String, isSent: Bool)] = []
@@ -100,7 +100,7 @@ struct ProtocolModel {
   }
 
   private mutating func check(
-    _ actions: [TransportProtocol.Action], _ expected: [String], _ line: String
+    _ actions: [WebSocketStateMachine.Action], _ expected: [String], _ line: String
   ) throws {
     let found = actions.map(Self.summary)
     try expect(found == expected, "\(found), not \(expected)", line)
@@ -124,7 +124,7 @@ struct ProtocolModel {
   }
 
   /// What is done, without the payloads.
-  static func summary(_ action: TransportProtocol.Action) -> String {
+  static func summary(_ action: WebSocketStateMachine.Action) -> String {
     switch action {
     case .connect: "connect"
     case .send(let text): "send \(words(in: text))"

@@ -64,7 +64,7 @@ public final class URLSessionTransport: HTTPTransport {
   public static let shared = URLSessionTransport()
 
   private let options: Options
-  private let exchanges = URLSessionExchanges()
+  private let exchanges = HTTPTransfers()
   private let session: URLSession
 
   /// Makes a transport with a session of its own.
@@ -128,7 +128,7 @@ public final class URLSessionTransport: HTTPTransport {
     _ request: HTTPRequest, _ bodyFile: RequestBodyFile?, since start: DispatchTime
   ) async throws(HTTPTransportError) -> HTTPResponse {
     guard !Task.isCancelled else { throw .cancelled }
-    let exchange = URLSessionExchange(
+    let exchange = HTTPTransfer(
       request, bodyFile: bodyFile, since: start,
       limits: UnreadLimits(memory: options.unreadLimit, disk: options.unreadFileLimit))
     let urlRequest = try URLRequest(request)

@@ -1,6 +1,6 @@
 /// What a server says in `graphql-transport-ws`. Pure.
 enum ServerMessage {
-  typealias ID = TransportProtocol.ID
+  typealias ID = WebSocketStateMachine.ID
 
   case acknowledgement, ping, pong
   case next(ID, JSON)

@@ -4,11 +4,11 @@
 /// What is sent is put in its order together with the decision to send it, so that no `complete`
 /// overtakes the `subscribe` before it. Only one task sends, only one receives.
 final class SharedConnection: Sendable {
-  typealias Action = TransportProtocol.Action
+  typealias Action = WebSocketStateMachine.Action
 
   struct State {
-    var machine = TransportProtocol()
-    var queues: [TransportProtocol.ID: PayloadQueue] = [:]
+    var machine = WebSocketStateMachine()
+    var queues: [WebSocketStateMachine.ID: PayloadQueue] = [:]
     var current: Current?
     var lastNumber = 0
     /// Whether it is not worth keeping without operations.
@@ -39,7 +39,7 @@ final class SharedConnection: Sendable {
     case open(number: Int, Signals)
     case signal(AsyncStream<Void>.Continuation)
     case end(Signals)
-    case deliver(PayloadQueue, TransportProtocol.ID, JSON)
+    case deliver(PayloadQueue, WebSocketStateMachine.ID, JSON)
     case finish(PayloadQueue, OperationError?)
     case close(SocketClosure)
   }
@@ -59,7 +59,7 @@ final class SharedConnection: Sendable {
   /// Starts an operation; connects first if need be.
   func start(
     _ request: [UInt8], isSubscription: Bool
-  ) -> (TransportProtocol.ID, PayloadQueue) {
+  ) -> (WebSocketStateMachine.ID, PayloadQueue) {
     let queue = PayloadQueue(limit: configuration.maximumUnreadBytes)
     let (id, effects) = state.withLock { state in
       let (id, actions) = state.machine.start(request, isSubscription: isSubscription)
@@ -71,7 +71,7 @@ final class SharedConnection: Sendable {
   }
 
   /// An operation's consumer has left.
-  func leave(_ id: TransportProtocol.ID) {
+  func leave(_ id: WebSocketStateMachine.ID) {
     act { state in
       state.queues[id] = nil
       return state.machine.leave(id)
@@ -135,7 +135,7 @@ extension SharedConnection {
 
 extension SharedConnection.State {
   mutating func effect(
-    of action: TransportProtocol.Action
+    of action: WebSocketStateMachine.Action
   ) -> SharedConnection.Effect? {
     switch action {
     case .connect:

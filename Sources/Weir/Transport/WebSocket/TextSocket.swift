@@ -57,3 +57,20 @@ public struct SocketClosure: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 }
+
+extension OperationError {
+  /// Why a transport of subscriptions failed.
+  init(subscriptionFailure error: any Error) {
+    switch error {
+    case let error as OperationError: self = error
+    case let error as HTTPTransportError: self.init(transport: error)
+    case is CancellationError: self = .cancelled
+    case let error as SocketClosure:
+      self.init(
+        code: .transport, message: "The connection was closed (\(error)).", underlying: error)
+    default:
+      self.init(
+        code: .transport, message: "The connection failed: \(type(of: error)).", underlying: error)
+    }
+  }
+}

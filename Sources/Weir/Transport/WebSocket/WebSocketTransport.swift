@@ -54,7 +54,7 @@ public final class WebSocketTransport: SubscriptionTransport {
   /// take the connection for one that nobody needs.
   private func start(
     _ request: [UInt8], of session: Session, isSubscription: Bool
-  ) -> (SharedConnection, (TransportProtocol.ID, PayloadQueue)) {
+  ) -> (SharedConnection, (WebSocketStateMachine.ID, PayloadQueue)) {
     connections.withLock { connections in
       let known = connections[session]
       // One that is busy is kept: another client, of another session, may use it, too.
@@ -68,14 +68,14 @@ public final class WebSocketTransport: SubscriptionTransport {
 
 /// An operation's place on the connection; letting go of it ends the operation.
 private final class Place: Sendable {
-  private let id: TransportProtocol.ID
+  private let id: WebSocketStateMachine.ID
   private let queue: PayloadQueue
   private let connection: SharedConnection
   /// The connection lives as long as somebody uses it.
   private let transport: WebSocketTransport
 
   init(
-    _ id: TransportProtocol.ID, _ queue: PayloadQueue, on connection: SharedConnection,
+    _ id: WebSocketStateMachine.ID, _ queue: PayloadQueue, on connection: SharedConnection,
     of transport: WebSocketTransport
   ) {
     self.id = id

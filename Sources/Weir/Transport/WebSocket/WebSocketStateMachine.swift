@@ -2,7 +2,7 @@
 ///
 /// Pure: its methods say what happened, and answer with what is to be done. The connection itself,
 /// time, and those who wait for payloads are its driver's.
-struct TransportProtocol {
+struct WebSocketStateMachine {
   typealias ID = String
 
   enum Action: Equatable {
@@ -120,7 +120,7 @@ struct TransportProtocol {
 
 // MARK: - Messages of the server
 
-extension TransportProtocol {
+extension WebSocketStateMachine {
   /// A message has come.
   mutating func received(_ message: ServerMessage) -> [Action] {
     hasHeardSincePing = true
@@ -163,8 +163,8 @@ extension TransportProtocol {
   }
 }
 
-extension TransportProtocol.Action {
-  fileprivate static func invalid(_ reason: String) -> TransportProtocol.Action {
+extension WebSocketStateMachine.Action {
+  fileprivate static func invalid(_ reason: String) -> WebSocketStateMachine.Action {
     .close(SocketClosure(code: 4400, reason: reason))
   }
 }

@@ -9,13 +9,13 @@ import Foundation
 ///
 /// All state is in one place behind a lock. What has to happen outside the lock (resuming a
 /// continuation, telling the task) comes back from it as a value.
-final class URLSessionExchange: Sendable {
+final class HTTPTransfer: Sendable {
   struct Head: Sendable {
     var status: Int
     var headers: HTTPHeaders
   }
 
-  private let state: Locked<URLSessionExchangeState>
+  private let state: Locked<HTTPTransferState>
   private let timeouts: RequestTimeouts
   private let reportProgress: (@Sendable (Int) -> Void)?
   /// The file that is sent; it must be there until the exchange has ended.
@@ -29,7 +29,7 @@ final class URLSessionExchange: Sendable {
     self.bodyFile = bodyFile
     reportProgress = request.streamedBody?.reportProgress
     state = Locked(
-      URLSessionExchangeState(bodyLimit: request.responseBodyLimit, limits: limits))
+      HTTPTransferState(bodyLimit: request.responseBodyLimit, limits: limits))
     timeouts = RequestTimeouts(
       total: request.timeout, idle: request.idleTimeout, since: start)
   }
@@ -108,7 +108,7 @@ final class URLSessionExchange: Sendable {
 
   // MARK: -
 
-  private func perform(_ actions: URLSessionExchangeState.Actions) {
+  private func perform(_ actions: HTTPTransferState.Actions) {
     if let (continuation, result) = actions.head { continuation.resume(returning: result) }
     if let (continuation, result) = actions.chunk { continuation.resume(returning: result) }
     guard let task = actions.task else { return }
@@ -125,7 +125,7 @@ final class URLSessionExchange: Sendable {
 
 private let cancellationQueue = DispatchQueue(label: "weir.http.cancellation")
 
-extension URLSessionExchange.Head {
+extension HTTPTransfer.Head {
   /// Whether the response itself is still to come (RFC 9110, section 15.2), such as after early
   /// hints; on Linux they are told like any other. After 101 there is none.
   fileprivate var isInterim: Bool { (100..<200).contains(status) && status != 101 }
@@ -142,9 +142,9 @@ extension URLSessionExchange.Head {
 
 /// What a body holds of its exchange: letting go of it ends the request.
 final class URLSessionBody: HTTPBodySource {
-  private let exchange: URLSessionExchange
+  private let exchange: HTTPTransfer
 
-  init(_ exchange: URLSessionExchange) {
+  init(_ exchange: HTTPTransfer) {
     self.exchange = exchange
   }
 

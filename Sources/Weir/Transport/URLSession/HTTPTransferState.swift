@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 /// Where one exchange stands. Every method is an event and returns what is to be done about it.
-struct URLSessionExchangeState {
-  typealias Head = URLSessionExchange.Head
+struct HTTPTransferState {
+  typealias Head = HTTPTransfer.Head
   typealias Outcome<Value> = Result<Value, HTTPTransportError>
   typealias Waiter<Value: Sendable> = CheckedContinuation<Outcome<Value>, Never>
 

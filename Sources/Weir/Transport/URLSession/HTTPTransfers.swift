@@ -6,14 +6,14 @@ import Foundation
 #endif
 
 /// The session's delegate: hands each event to the exchange that it belongs to.
-final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
-  private let running = Locked<[Int: URLSessionExchange]>([:])
+final class HTTPTransfers: NSObject, URLSessionDataDelegate {
+  private let running = Locked<[Int: HTTPTransfer]>([:])
 
-  func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
+  func add(_ exchange: HTTPTransfer, for task: URLSessionTask) {
     running.withLock { $0[task.taskIdentifier] = exchange }
   }
 
-  private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
+  private func exchange(of task: URLSessionTask) -> HTTPTransfer? {
     running.withLock { $0[task.taskIdentifier] }
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Weir
 
 @Suite("graphql-transport-ws, the state machine", .timeLimit(.minutes(10)))
-struct TransportProtocolTests {
+struct WebSocketStateMachineTests {
   // MARK: - Recorded conversations
 
   struct Recording: Sendable, CustomStringConvertible {
@@ -67,12 +67,12 @@ struct TransportProtocolTests {
   /// misbehaving client is skipped.
   @Test("H6 Conversations as they were recorded, in both directions", arguments: recordings)
   func recorded(recording: Recording) throws {
-    var machine = TransportProtocol()
+    var machine = WebSocketStateMachine()
     var names: [String: String] = [:]
     var unsaid: [JSONValue] = []
     var seen: [String] = []
 
-    func take(_ actions: [TransportProtocol.Action]) throws {
+    func take(_ actions: [WebSocketStateMachine.Action]) throws {
       for action in actions {
         switch action {
         case .send(let text), .subscribe(_, let text):
@@ -287,7 +287,7 @@ struct TransportProtocolTests {
   @Test("H6 What happens, and what is done", arguments: scripts.map(\.name))
   func scripted(name: String) throws {
     let text = try #require(Self.scripts.first { $0.name == name }).text
-    var machine = TransportProtocol()
+    var machine = WebSocketStateMachine()
     for line in text.split(separator: "\n") {
       let parts = line.components(separatedBy: " ->")
       let input = parts[0]
@@ -328,7 +328,7 @@ struct TransportProtocolTests {
         #"{"type":"error","id":"1","payload":[]}"#,
       ]
       for text in always + (isOpen ? [#"{"type":"connection_ack"}"#] : early) {
-        var machine = TransportProtocol()
+        var machine = WebSocketStateMachine()
         _ = machine.start([0x7B, 0x7D])
         _ = machine.connected(nil)
         if isOpen { _ = machine.received(.acknowledgement) }
@@ -347,7 +347,7 @@ struct TransportProtocolTests {
       (#"{"errors":[]}"#, "not which"),
     ])
   func errors(payload: String, message: String) throws {
-    var machine = TransportProtocol()
+    var machine = WebSocketStateMachine()
     let (id, _) = machine.start([0x7B, 0x7D])
     _ = machine.connected(nil)
     _ = machine.received(.acknowledgement)
@@ -367,7 +367,7 @@ struct TransportProtocolTests {
 
   @Test("H6 The parameters of the connection and of the request are sent as they are")
   func texts() {
-    var machine = TransportProtocol()
+    var machine = WebSocketStateMachine()
     let (_, actions) = machine.start(Array(#"{"query":"{a}","variables":{"b":"\n"}}"#.utf8))
     #expect(actions == [.connect])
     #expect(
