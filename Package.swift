@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "WeirNormalized", targets: ["WeirNormalized"]),
     .library(name: "WeirSQLite", targets: ["WeirSQLite"]),
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
+    .library(name: "WeirLocalServer", targets: ["WeirLocalServer"]),
   ],
   dependencies: [],
   targets: [
@@ -33,7 +34,9 @@ let package = Package(
       name: "WeirSQLite", dependencies: ["Weir", "WeirNormalized", "CSQLite"],
       swiftSettings: strict),
     .target(
-      name: "WeirTesting", dependencies: ["Weir", "WeirNormalized", "GraphQLLanguage"],
+      name: "WeirLocalServer", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
+    .target(
+      name: "WeirTesting", dependencies: ["WeirLocalServer", "Weir", "WeirNormalized"],
       swiftSettings: strict),
     .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
     .executableTarget(
@@ -45,7 +48,7 @@ let package = Package(
       path: "Benchmarks", exclude: ["CAllocationCount"],
       resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
     .executableTarget(
-      name: "Quickstart", dependencies: ["Weir", "WeirTesting"], swiftSettings: strict),
+      name: "Quickstart", dependencies: ["Weir", "WeirLocalServer"], swiftSettings: strict),
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),

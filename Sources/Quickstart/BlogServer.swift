@@ -1,5 +1,5 @@
 import Weir
-import WeirTesting
+import WeirLocalServer
 
 /// What the embedded server keeps.
 private actor Blog {

@@ -1,6 +1,6 @@
 import Foundation
 import Weir
-import WeirTesting
+import WeirLocalServer
 
 /// An exchange of your own: this one reports every request that leaves, and how long it took.
 /// It stands below the cache, so what the cache answers never comes here.

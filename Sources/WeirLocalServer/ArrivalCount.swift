@@ -1,7 +1,7 @@
 import Weir
 
 /// A number that others wait for.
-final class ArrivalCount: Sendable {
+package final class ArrivalCount: Sendable {
   private struct Waiter {
     let count: Int
     let continuation: CheckedContinuation<Void, Never>
@@ -15,8 +15,10 @@ final class ArrivalCount: Sendable {
 
   private let state = Locked(State())
 
+  package init() {}
+
   /// Counts up, or down.
-  func add(_ number: Int) {
+  package func add(_ number: Int) {
     let arrived = state.withLock { state in
       state.count += number
       let arrived = state.waiters.filter { [count = state.count] in $0.value.count <= count }
@@ -28,7 +30,7 @@ final class ArrivalCount: Sendable {
 
   /// Waits until the number is at least `count`, or the task is cancelled, so that a test that
   /// waits in vain can be ended.
-  func reaches(_ count: Int) async {
+  package func reaches(_ count: Int) async {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
