@@ -22,8 +22,10 @@ final class TCPConnection: Sendable {
     #else
       let stream = SOCK_STREAM
     #endif
-    descriptor = socket(AF_INET, stream, 0)
+    let descriptor = socket(AF_INET, stream, 0)
     guard descriptor >= 0 else { throw Failure(function: "socket", number: errno) }
+    // From here on `deinit` closes the descriptor, also when this initializer throws.
+    self.descriptor = descriptor
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
@@ -34,11 +36,7 @@ final class TCPConnection: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard result == 0 else {
-      let failure = Failure(function: "connect", number: errno)
-      close(descriptor)
-      throw failure
-    }
+    guard result == 0 else { throw Failure(function: "connect", number: errno) }
     #if canImport(Darwin)
       var isOn: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
