@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("Client against a real server")
+@Suite("The client against a real server")
 struct ClientTests {
   private func client(
     _ space: Space, _ configure: (inout FetchConfiguration) -> Void = { _ in }
@@ -12,7 +12,7 @@ struct ClientTests {
     return GraphQLClient([.dedup, .documentCache, .fetch(space.graphQL, configuration)])
   }
 
-  @Test("A query returns its data; the second time without a request")
+  @Test("A repeated query is served from the cache, without a second request")
   func query() async throws {
     let space = try await Space()
     let client = client(space)
@@ -29,7 +29,7 @@ struct ClientTests {
     #expect(try await space.stats().operations == ["Post": 1])
   }
 
-  @Test("K2 Any JSON value survives the way there and back")
+  @Test("Any JSON value survives the round trip, by GET and by POST (K2)")
   func values() async throws {
     let space = try await Space()
     let client = client(space)
@@ -50,7 +50,7 @@ struct ClientTests {
     }
   }
 
-  @Test("H2 Errors of the server: beside data, in place of data, and of every kind of document")
+  @Test("Server errors reach the caller, beside data or instead of it (H2)")
   func errors() async throws {
     let space = try await Space()
     let client = client(space)
@@ -74,7 +74,7 @@ struct ClientTests {
     #expect(try await space.stats().total == 4)
   }
 
-  @Test("C3 A mutation invalidates what shows its type, a failing one nothing")
+  @Test("A successful mutation invalidates queries that show its type; a failed one does not (C3)")
   func mutation() async throws {
     let space = try await Space()
     let client = client(space)
@@ -99,7 +99,7 @@ struct ClientTests {
     #expect(try await space.stats().operations == ["P": 3, "F": 1, "U": 1, "W": 1])
   }
 
-  @Test("C4 A watched list is fetched again after a mutation that adds to it")
+  @Test("A watched list is refetched after a mutation that adds to it (C4)")
   func watch() async throws {
     let space = try await Space()
     let client = client(space)
@@ -114,7 +114,7 @@ struct ClientTests {
     #expect(try await space.stats().operations == ["T": 3, "C": 2])
   }
 
-  @Test("D1 A thousand executions of one query are one request")
+  @Test("A thousand executions of one query share one request (D1)")
   func dedup() async throws {
     let space = try await Space()
     let client = client(space)
@@ -129,7 +129,7 @@ struct ClientTests {
     #expect(try await space.stats().operations == ["S": 1])
   }
 
-  @Test("H9 A cancelled query's request is closed, and the query says so")
+  @Test("Cancelling a query closes its request and returns the cancelled error (H9)")
   func cancel() async throws {
     let space = try await Space()
     let client = client(space)
@@ -141,7 +141,7 @@ struct ClientTests {
     #expect(stats.closedEarlyByOperation == ["Long": 1])
   }
 
-  @Test("M1 A mutation whose caller is cancelled still runs, and its result reaches the cache")
+  @Test("A mutation whose caller is cancelled still runs, and its result reaches the cache (M1)")
   func cancelledMutation() async throws {
     let space = try await Space()
     let client = client(space)
@@ -164,7 +164,7 @@ struct ClientTests {
     #expect(stats.operations == ["P": 2, "U": 1])
   }
 
-  @Test("M1 A mutation that is to be given up closes its request")
+  @Test("A mutation that aborts when cancelled closes its request (M1)")
   func abortedMutation() async throws {
     let space = try await Space()
     let client = client(space)
@@ -178,7 +178,7 @@ struct ClientTests {
     #expect(try await space.stats(when: "closedEarly", reaches: 1).operations == ["U": 1])
   }
 
-  @Test("A header that changes with each request arrives")
+  @Test("A header that is computed for each request reaches the server")
   func headers() async throws {
     let space = try await Space()
     let client = client(space) { $0.headers = { ["Authorization": "Bearer \($0.name ?? "")"] } }
@@ -187,7 +187,7 @@ struct ClientTests {
     #expect(result.data?["header"]?.string == "Bearer Mine")
   }
 
-  @Test("A list of 10,000 items and an abstract type arrive whole")
+  @Test("A list of 10,000 items and a list of an abstract type arrive complete")
   func large() async throws {
     let space = try await Space()
     let client = client(space)
@@ -200,7 +200,7 @@ struct ClientTests {
       found.data?["search"]?.elements.map { $0["__typename"]?.string } == ["Post", "Todo", "Todo"])
   }
 
-  @Test("H3 A server that is not there is a transport error")
+  @Test("An unreachable server is a transport error (H3)")
   func unreachable() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/graphql"))
     let error = await GraphQLClient([.fetch(url)]).query(GraphQLOperation("{ hello }")).error
@@ -208,7 +208,7 @@ struct ClientTests {
     #expect((error?.underlying as? HTTPTransportError)?.code == .cannotConnect)
   }
 
-  @Test("H2 H3 Every broken response becomes a result or a typed error, and one request")
+  @Test("Every broken response becomes a result or a typed error, after one request (H2, H3)")
   func brokenResponses() async throws {
     let space = try await Space()
     let kinds = try await space.brokenKinds()
@@ -230,14 +230,14 @@ struct ClientTests {
       }
     }
     let redirected = ["redirect-loop", "redirect-slow", "type-text"]
-    // A lost connection may be tried once more, since a query is idempotent.
+    // A query is idempotent, so a lost connection may be retried once.
     let counts = try await space.stats().operations.filter { !redirected.contains($0.key) }
     #expect(counts.values.allSatisfy { $0 <= 2 })
   }
 }
 
 extension OperationResult {
-  /// What became of a response, in the words of the server's expectations.
+  /// Classifies the result with the words that the server uses for its expectations.
   fileprivate var brokenOutcome: String {
     guard let error else { return data == nil ? "nothing" : "data" }
     switch error.code {

@@ -11,7 +11,7 @@ struct RequestFormTests {
 
   // MARK: Persisted
 
-  @Test("H8 A document's text is sent once; later requests are a hash, by POST or GET")
+  @Test("A document's text is sent once; later requests send its hash, by POST or GET (H8)")
   func automatic() async throws {
     let space = try await Space()
     let transport = CountingTransport()
@@ -33,7 +33,7 @@ struct RequestFormTests {
     #expect(try await space.stats().operations == ["Post": 5, "Update": 3])
   }
 
-  @Test("H8 A server without hashes is asked once, and 20 operations at once are all answered")
+  @Test("Without support for hashes, the client tries once; then 20 operations all succeed (H8)")
   func unsupported() async throws {
     let space = try await Space()
     let transport = CountingTransport()
@@ -51,7 +51,7 @@ struct RequestFormTests {
     #expect(try await space.stats().total == 22)
   }
 
-  @Test("Registered documents run by their identifier, and no others")
+  @Test("Registered documents run by their identifier, and unregistered ones are refused")
   func registered() async throws {
     let space = try await Space()
     let manifest = PersistedManifest(hashing: [post, update])
@@ -82,7 +82,7 @@ struct RequestFormTests {
   private func batching(_ count: Int) -> BatchConfiguration {
     var batching = BatchConfiguration()
     batching.window = .duration(.seconds(20))
-    // When there are so many, the batch leaves at once.
+    // The batch leaves as soon as it holds this many operations.
     batching.maximumCount = count
     return batching
   }
@@ -106,7 +106,7 @@ struct RequestFormTests {
     }
   }
 
-  @Test("Five operations are one request, each with its own answer")
+  @Test("Five operations share one request, and each gets its own response")
   func batch() async throws {
     let space = try await Space()
     let client = GraphQLClient([
@@ -114,12 +114,12 @@ struct RequestFormTests {
     ])
     #expect(await queries(5, client) == (0..<5).map { "Hello, \($0)!" })
     #expect(try await space.stats().operations == ["batch of 5": 1])
-    // All is cached now.
+    // Everything is cached now.
     #expect(await queries(5, client) == (0..<5).map { "Hello, \($0)!" })
     #expect(try await space.stats().total == 1)
   }
 
-  @Test("Errors in a batch belong to the operation that has them")
+  @Test("An error in a batch reaches only the operation that it belongs to")
   func batchErrors() async throws {
     let space = try await Space()
     let client = GraphQLClient([.batchFetch(space.view("batch"), batching: batching(3))])
@@ -134,7 +134,7 @@ struct RequestFormTests {
     #expect(try await space.stats().operations == ["batch of 3": 1])
   }
 
-  @Test("A server that takes no batches, or fewer operations, is an error for each; not for one")
+  @Test("If the server refuses a batch, every operation fails; a single operation is not batched")
   func noBatches() async throws {
     let space = try await Space()
     for url in [space.graphQL, space.view("batch")] {
@@ -155,7 +155,7 @@ struct RequestFormTests {
     #expect(await alone.query(post).data != nil)
   }
 
-  @Test("H9 Cancelling every operation of a batch closes the connection")
+  @Test("Cancelling every operation of a batch closes the connection (H9)")
   func cancelBatch() async throws {
     let space = try await Space()
     let client = GraphQLClient([.batchFetch(space.view("batch"), batching: batching(2))])
@@ -173,7 +173,7 @@ struct RequestFormTests {
   }
 }
 
-/// Sends by `URLSession`, and notes in what form documents were sent.
+/// Sends requests with `URLSession` and records in which form each document was sent.
 private final class CountingTransport: HTTPTransport {
   private let noted = Locked([String]())
 

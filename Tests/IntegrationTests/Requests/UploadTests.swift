@@ -31,7 +31,7 @@ struct UploadTests {
 
   private func digest(_ bytes: [UInt8]) -> String { SHA256Digest.hexadecimal(of: bytes) }
 
-  /// A file of random bytes, made anew for each test.
+  /// A file of random bytes, created for one test and deleted with this value.
   private struct RandomFile: ~Copyable {
     let url = FileManager.default.temporaryDirectory.appending(
       path: "weir-test-\(UUID().uuidString)")
@@ -51,7 +51,7 @@ struct UploadTests {
     }
   }
 
-  /// The temporary files of this process's transports.
+  /// The temporary upload files of this process.
   private var bodyFiles: Set<String> {
     get throws {
       Set(
@@ -61,7 +61,7 @@ struct UploadTests {
     }
   }
 
-  @Test("H7 Files from disk and memory, nested, shared and oddly named, arrive as they are")
+  @Test("Files from disk and memory arrive unchanged: nested, shared, with unusual names (H7)")
   func nested() async throws {
     let space = try await Space()
     let file = try RandomFile(count: 5_000)
@@ -85,7 +85,7 @@ struct UploadTests {
   }
 
   @Test(
-    "H7 Files of any size arrive whole, and their copies on disk are deleted",
+    "Files of any size arrive complete, and their copies on disk are deleted (H7)",
     arguments: [0, 1, 65_000, 65_536, 70_000, 1_000_000])
   func sizes(count: Int) async throws {
     let space = try await Space()
@@ -104,12 +104,12 @@ struct UploadTests {
     while try !bodyFiles.isSubset(of: before) { await Task.yield() }
     let stats = try await space.stats()
     #expect(stats.operations == ["Digest": 1])
-    // Chunks would have no length, and not every server takes them.
+    // Chunked requests have no length, and some servers refuse them.
     #expect(stats.chunked == 0)
   }
 
   #if os(Linux)
-    @Test("H7 The copy of an upload has no name on disk that a killed process would leave behind")
+    @Test("A killed process leaves no copy of an upload on disk (H7)")
     func nameless() async throws {
       let space = try await Space()
       let before = try bodyFiles
@@ -126,7 +126,7 @@ struct UploadTests {
     }
   #endif
 
-  @Test("H7 Memory is bounded while a large file is sent, and progress is told to its end")
+  @Test("Sending a large file takes bounded memory and reports progress to the end (H7)")
   func large() async throws {
     let space = try await Space()
     let url = FileManager.default.temporaryDirectory.appending(
@@ -157,7 +157,7 @@ struct UploadTests {
     }
   }
 
-  /// The most memory that this process has had, where the system tells.
+  /// The peak memory of this process; nil if the system does not report it.
   private func peakMemory() throws -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
@@ -165,7 +165,7 @@ struct UploadTests {
     return line.split(separator: " ").compactMap { Int($0) }.first.map { $0 << 10 }
   }
 
-  @Test("H7 A missing file is an error before anything is sent")
+  @Test("A missing file is an error before anything is sent (H7)")
   func missing() async throws {
     let space = try await Space()
     let missing = Upload(file: URL(filePath: "/nowhere/at all"))
@@ -176,7 +176,7 @@ struct UploadTests {
     #expect(try await space.stats().total == 0)
   }
 
-  @Test("H9 Cancelling an upload ends its connection, at any moment, and leaves no file")
+  @Test("Cancelling an upload at any moment closes its connection and leaves no file (H9)")
   func cancel() async throws {
     let space = try await Space()
     let before = try bodyFiles
@@ -198,7 +198,7 @@ struct UploadTests {
     #expect(try await space.stats().closedEarly > 0)
   }
 
-  @Test("Many uploads at once all arrive whole")
+  @Test("Many concurrent uploads all arrive complete")
   func concurrent() async throws {
     let space = try await Space()
     let file = try RandomFile(count: 300_000)
@@ -217,7 +217,7 @@ struct UploadTests {
     #expect(digests == Array(repeating: known, count: 24))
   }
 
-  @Test("Time-outs limit silence, not the length of an upload")
+  @Test("Timeouts limit silence, not the duration of an upload")
   func timeouts() async throws {
     let space = try await Space()
     let file = try RandomFile(count: 100_000)

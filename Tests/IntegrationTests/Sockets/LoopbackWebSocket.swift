@@ -1,8 +1,8 @@
 import Foundation
 import Weir
 
-/// A WebSocket to this machine by RFC 6455, as small as it gets: what ``WebSocketTransport`` needs of
-/// any library.
+/// A minimal WebSocket client for this machine (RFC 6455): just what ``WebSocketTransport`` needs
+/// from a socket library.
 final class LoopbackWebSocket: TextSocket {
   struct HandshakeFailure: Error, Equatable {
     let status: String
@@ -10,10 +10,10 @@ final class LoopbackWebSocket: TextSocket {
 
   private let connection: TCPConnection
   private let messages: AsyncThrowingStream<String, any Error>
-  /// Pongs that have come.
+  /// The payloads of received pongs.
   let pongs: AsyncStream<[UInt8]>
 
-  /// Connects, and reads on a thread of its own until the connection ends.
+  /// Connects, then reads on a dedicated thread until the connection ends.
   static func connect(
     to url: URL, subprotocol: String = "graphql-transport-ws"
   ) async throws -> LoopbackWebSocket {
@@ -48,7 +48,7 @@ final class LoopbackWebSocket: TextSocket {
   }
 
   func send(_ text: String) async throws {
-    // In fragments, since a server must understand them.
+    // Sends fragments, because a server must support them.
     try connection.write(WebSocketFrames.message(text, fragmentedAt: 50_000))
   }
 
@@ -67,9 +67,9 @@ final class LoopbackWebSocket: TextSocket {
   }
 }
 
-/// Asks the server to speak WebSocket, and checks that it does (RFC 6455, section 4.1).
+/// Performs the opening handshake (RFC 6455, section 4.1).
 ///
-/// - Returns: what came after the answer.
+/// - Returns: The bytes that follow the server's response.
 private func handshake(
   on connection: TCPConnection, path: String, _ subprotocol: String
 ) throws -> [UInt8] {
@@ -98,14 +98,14 @@ private func handshake(
   return Array(bytes[end.upperBound...])
 }
 
-/// What a server answers to a key.
+/// The value of `Sec-WebSocket-Accept` that belongs to a key.
 func acceptance(of key: String) -> String {
   Data(sha1(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))).base64EncodedString()
 }
 
 /// Reads until the connection ends.
 ///
-/// - Returns: why it did.
+/// - Returns: The reason for the end.
 private func read(
   _ connection: TCPConnection, _ first: [UInt8],
   _ incoming: AsyncThrowingStream<String, any Error>.Continuation,

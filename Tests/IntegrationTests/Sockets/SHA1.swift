@@ -1,4 +1,4 @@
-/// The hash that a WebSocket server proves with that it is one (RFC 3174). Not for secrets.
+/// The hash with which a WebSocket server proves that it is one (RFC 3174). Not for secrets.
 func sha1(_ message: [UInt8]) -> [UInt8] {
   var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
   var bytes = message + [0x80]
@@ -31,7 +31,7 @@ func sha1(_ message: [UInt8]) -> [UInt8] {
   return state.flatMap { bigEndian($0) }
 }
 
-/// The bytes of a number, the highest first.
+/// Returns the bytes of a number, the most significant first.
 func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
   stride(from: number.bitWidth - 8, through: 0, by: -8).map {
     UInt8(truncatingIfNeeded: number >> $0)

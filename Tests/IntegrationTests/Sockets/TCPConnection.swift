@@ -47,7 +47,7 @@ final class TCPConnection: Sendable {
     close(descriptor)
   }
 
-  /// The next bytes; none at the end.
+  /// Returns the next bytes; empty at the end.
   func read() throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &bytes, bytes.count, 0)
@@ -69,7 +69,7 @@ final class TCPConnection: Sendable {
     }
   }
 
-  /// Ends both directions, which ends a `read` that waits.
+  /// Shuts both directions down, which ends a blocked `read`.
   func shutDown() {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }

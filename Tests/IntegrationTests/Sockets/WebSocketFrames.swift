@@ -1,15 +1,15 @@
-/// The frames of RFC 6455 (section 5). Pure: bytes in, messages out.
+/// Parses and builds the frames of RFC 6455 (section 5), without any input or output of its own.
 struct WebSocketFrames {
   enum Event: Equatable {
     case text(String)
     case binary([UInt8])
     case ping([UInt8])
     case pong([UInt8])
-    /// The code is nil if none was sent (1005).
+    /// The code is nil if the peer sent none (1005).
     case close(code: Int?, reason: String)
   }
 
-  /// What the peer must not send; the code to close with.
+  /// The peer violated the protocol; close the connection with `code`.
   struct Violation: Error, Equatable {
     let code: Int
     let reason: String
@@ -25,14 +25,14 @@ struct WebSocketFrames {
   }
 
   private var buffer: [UInt8] = []
-  /// The message whose fragments come.
+  /// The message whose fragments are arriving.
   private var message: (opcode: Opcode, bytes: [UInt8])?
 
   mutating func append(_ bytes: [UInt8]) {
     buffer += bytes
   }
 
-  /// The next message or control frame; nil if that needs more bytes.
+  /// Returns the next message or control frame; nil if more bytes are needed.
   mutating func next() throws(Violation) -> Event? {
     while let (isFinal, opcode, payload) = try nextFrame() {
       switch opcode {
@@ -95,7 +95,7 @@ struct WebSocketFrames {
     return text
   }
 
-  /// A frame as a client sends it: masked.
+  /// A frame as a client sends it, with a mask.
   static func frame(
     _ opcode: Opcode, _ payload: [UInt8], isFinal: Bool = true,
     mask: [UInt8] = (0..<4).map { _ in .random(in: 0...255) }
@@ -109,7 +109,7 @@ struct WebSocketFrames {
     return frame + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
   }
 
-  /// A message in frames of at most so many bytes.
+  /// Splits a message into frames of at most `size` bytes.
   static func message(_ text: String, fragmentedAt size: Int) -> [UInt8] {
     let bytes = Array(text.utf8)
     var frames: [UInt8] = []

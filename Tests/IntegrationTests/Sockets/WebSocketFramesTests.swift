@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("The WebSocket of the tests", .timeLimit(.minutes(10)))
+@Suite("The WebSocket client of these tests", .timeLimit(.minutes(10)))
 struct WebSocketFramesTests {
-  @Test("The server's proof is that of the standard's example; SHA-1 is right about padding")
+  @Test("The handshake proof matches the standard's example, and SHA-1 pads correctly")
   func proof() {
     #expect(acceptance(of: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     for (message, hash) in [
@@ -31,7 +31,7 @@ struct WebSocketFramesTests {
     return [first] + length + payload
   }
 
-  @Test("Messages in fragments, control frames between them, lengths of all sizes, cut anywhere")
+  @Test("Frames of all lengths are parsed wherever their bytes are split")
   func messages() throws {
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: 70_000)
     let bytes =
@@ -57,7 +57,7 @@ struct WebSocketFramesTests {
   }
 
   @Test(
-    "What a server must not send",
+    "A frame that a server must not send is a violation",
     arguments: [
       ([0xC1, 0x00], 1002), ([0x83, 0x00], 1002), ([0x81, 0x80], 1002), ([0x89, 0x7E], 1002),
       ([0x09, 0x00], 1002), ([0x80, 0x00], 1002), ([0x01, 0x00, 0x81, 0x00], 1002),
@@ -72,7 +72,7 @@ struct WebSocketFramesTests {
     } throws: { ($0 as? WebSocketFrames.Violation)?.code == code }
   }
 
-  @Test("What a client sends is masked, and in fragments if it is long")
+  @Test("Client frames are masked, and long messages are fragmented")
   func masking() {
     let mask: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
     #expect(
@@ -83,7 +83,7 @@ struct WebSocketFramesTests {
     #expect(WebSocketFrames.message("", fragmentedAt: 2).count == 6)
   }
 
-  @Test("A real server answers pings of both layers; without WebSockets there is no handshake")
+  @Test("A real server answers both kinds of ping; without WebSockets the handshake fails")
   func server() async throws {
     let space = try await Space()
     let socket = try await LoopbackWebSocket.connect(to: space.view("socket"))

@@ -9,7 +9,7 @@ struct WebSocketTests {
     _ configure: (inout WebSocketConfiguration) -> Void = { _ in }
   ) -> WebSocketTransport {
     var configuration = WebSocketConfiguration()
-    // A machine that is busy with other tests is no server that does not answer.
+    // Other tests may keep this machine busy, so a slow server must not count as a silent one.
     configuration.acknowledgementTimeout = .seconds(120)
     configure(&configuration)
     return WebSocketTransport(configuration) {
@@ -17,7 +17,7 @@ struct WebSocketTests {
     }
   }
 
-  /// Everything over the socket, or subscriptions only.
+  /// A client that sends these kinds of operations over the socket, and the others over HTTP.
   private func client(
     _ space: Space, kinds: Set<GraphQLOperation.Kind> = [.subscription],
     _ configure: (inout WebSocketConfiguration) -> Void = { _ in }
@@ -42,7 +42,7 @@ struct WebSocketTests {
       variables: ["to": .int(Int64(number)), "ms": .int(Int64(interval))])
   }
 
-  /// The numbers of the events, or the error's code and message.
+  /// The numbers of the events; for an event with an error, the error's description.
   private func collect(_ stream: ResultStream, _ field: String = "count") async -> [String] {
     var found: [String] = []
     for await result in stream {
@@ -52,7 +52,7 @@ struct WebSocketTests {
     return found
   }
 
-  @Test("H6 A subscription, a query and a mutation over the socket, and errors of each kind")
+  @Test("Subscriptions, queries and mutations run over one socket, with errors of each kind (H6)")
   func kinds() async throws {
     let space = try await Space()
     let client = client(space, kinds: everything)
@@ -69,7 +69,7 @@ struct WebSocketTests {
         "query Hello($n: String!) { hello(name: $n) }", variables: ["n": .string(long)])
     )
     #expect(echo.data?["hello"]?.string == "Hello, \(long)!")
-    // Validation, execution of a query, execution in mid-stream.
+    // A validation error, an execution error, and an error in mid-stream.
     #expect(
       await collect(client.subscribe(GraphQLOperation("subscription { nope }")))
         == ["graphQL: Cannot query field 'nope' on type 'Subscription'."])
@@ -85,7 +85,7 @@ struct WebSocketTests {
     #expect(stats.total == 0, "nothing goes by HTTP")
   }
 
-  @Test("H6 Incremental delivery is refused over this protocol, with a clear error")
+  @Test("Incremental delivery over this protocol is refused with a clear error (H6)")
   func incremental() async throws {
     let space = try await Space()
     let result = await client(space, kinds: everything).query(
@@ -94,7 +94,7 @@ struct WebSocketTests {
       result.error?.message == "Incremental delivery is not supported over graphql-transport-ws")
   }
 
-  @Test("H6 Many subscriptions share one connection and each gets its own events")
+  @Test("Many subscriptions share one connection, and each gets its own events (H6)")
   func many() async throws {
     let space = try await Space()
     let client = client(space)
@@ -109,7 +109,7 @@ struct WebSocketTests {
     #expect(try await space.stats().socketsOpened == 1)
   }
 
-  @Test("H9 The server sees that a subscription is left; others on the connection go on")
+  @Test("Leaving a subscription ends it on the server; others on the connection go on (H9)")
   func leaving() async throws {
     let space = try await Space()
     let client = client(space)
@@ -125,7 +125,7 @@ struct WebSocketTests {
     #expect(try await space.stats().sockets == 1)
   }
 
-  @Test("H6 Who is not let in gets the server's code; with a new token it is let in")
+  @Test("A refused client gets the server's close code, and connects with a new token (H6)")
   func forbidden() async throws {
     let space = try await Space()
     let tokens = Locked(["bad", "good"])
@@ -142,7 +142,7 @@ struct WebSocketTests {
     #expect(await collect(client.subscribe(count(to: 1))) == ["1"])
   }
 
-  @Test("H6 Another subprotocol is refused by the server with 4406")
+  @Test("The server refuses an unknown subprotocol with code 4406 (H6)")
   func subprotocol() async throws {
     let space = try await Space()
     let client = GraphQLClient([
@@ -153,7 +153,7 @@ struct WebSocketTests {
         == ["transport: The connection was closed (4406: Subprotocol not acceptable)."])
   }
 
-  @Test("H6 The connection is closed when nothing needs it, and made again when something does")
+  @Test("An idle connection is closed, and opened again when an operation needs it (H6)")
   func lazy() async throws {
     let space = try await Space()
     var client: GraphQLClient? = client(space) { $0.idleTimeout = .zero }
@@ -164,7 +164,7 @@ struct WebSocketTests {
       #expect(stats.closingCodes == Array(repeating: 1000, count: number))
       #expect(stats.socketsOpened == number)
     }
-    // Letting go of the client closes it at once.
+    // Releasing the client closes the connection immediately.
     client = self.client(space) { $0.idleTimeout = .seconds(1000) }
     #expect(await collect(try #require(client).subscribe(count(to: 1))) == ["1"])
     #expect(try await space.stats().sockets == 1)
@@ -175,7 +175,7 @@ struct WebSocketTests {
 
   private let todoEvents = GraphQLOperation("subscription { todoEvents { kind } }")
 
-  /// The kinds of the events, as they come.
+  /// The `kind` of each event, in order.
   private func kinds(of stream: ResultStream) -> AsyncStream<String> {
     AsyncStream { kinds in
       let task = Task {
@@ -190,7 +190,7 @@ struct WebSocketTests {
   }
 
   @Test(
-    "H6 A connection that the server kills is made again: resubscribed, and watches are refreshed",
+    "After the server kills the connection, the client resubscribes and refetches watches (H6)",
     arguments: [4499, 1012, 0])
   func killed(code: Int) async throws {
     let space = try await Space()
@@ -200,7 +200,7 @@ struct WebSocketTests {
     #expect(await shown.next()?.data?["post"]?["title"]?.string == "Post 1")
     var events = kinds(of: client.subscribe(todoEvents)).makeAsyncIterator()
     _ = try await space.stats(when: "subscribers", reaches: 1)
-    // Behind the client's back; no event tells of it.
+    // Another client changes the post, and no event reports it.
     let other = GraphQLClient([.fetch(space.graphQL)])
     let renaming = GraphQLOperation(
       "mutation { updatePost(id: \"p1\", title: \"Changed\") { id } }")
@@ -211,10 +211,10 @@ struct WebSocketTests {
     let stats = try await space.stats(when: "subscribers", reaches: 1)
     #expect(stats.socketsOpened == 2)
     _ = await other.mutate(GraphQLOperation("mutation { deleteTodo(id: \"3\") { id } }"))
-    #expect(await events.next() == "deleted", "the loss was not seen")
+    #expect(await events.next() == "deleted", "the subscription did not resume")
   }
 
-  @Test("H6 A server that restarts is subscribed to again, and asked for what is watched")
+  @Test("After a server restart, the client resubscribes and refetches what is watched (H6)")
   func restarted() async throws {
     let first = try await IntegrationServer.own()
     let space = Space(on: first)
@@ -230,7 +230,7 @@ struct WebSocketTests {
     _ = try await space.stats(when: "subscribers", reaches: 1)
     #expect(try await space.stats(when: "total", reaches: 1).operations["Watched"] == 1)
     _ = await client.mutate(GraphQLOperation("mutation { deleteTodo(id: \"3\") { id } }"))
-    #expect(await events.next() == "deleted", "the loss was not seen")
+    #expect(await events.next() == "deleted", "the subscription did not resume")
     watching.cancel()
     try await second.end()
   }

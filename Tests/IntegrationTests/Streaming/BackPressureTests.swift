@@ -19,7 +19,7 @@ struct BackPressureTests {
     return GraphQLClient([.dedup, .documentCache, .fetch(url, configuration)])
   }
 
-  /// Reads on from event 1; every one has to come, in order, then the end.
+  /// Reads on from event 1. Every event must arrive in order, and then the stream must end.
   private func readOn(_ events: inout ResultStream.Iterator, to count: Int) async {
     var expected = 1
     while let event = await events.next(isolation: #isolation) {
@@ -32,7 +32,7 @@ struct BackPressureTests {
     #expect(expected == count)
   }
 
-  @Test("holds the server back; then it gets every event, in order")
+  @Test("It holds the server back, and then gets every event in order")
   func heldBack() async throws {
     let space = try await Space()
     let count = 30_000
@@ -41,14 +41,14 @@ struct BackPressureTests {
       .subscribe(flood).makeAsyncIterator()
     #expect(await events.next()?.data?["number"]?.int == 0)
     let stalled = try await space.stats(when: "stalled", reaches: 1).marks
-    // Nobody reads: what has left the server is in the system's buffers.
+    // The consumer does not read, so only the system's buffers fill.
     #expect(transport.receivedBytes < 100_000)
     #expect(stalled["sent", default: 0] < count / 2)
     await readOn(&events, to: count)
     #expect(try await space.stats(when: "sent", reaches: count).marks["sent"] == count)
   }
 
-  @Test("does not fill the memory with what URLSession cannot hold back; nothing is lost")
+  @Test("It does not fill the memory when URLSession cannot hold the server back")
   func bounded() async throws {
     let space = try await Space()
     let before = residentBytes()
@@ -62,14 +62,14 @@ struct BackPressureTests {
       _ = try await space.stats(when: "stalled", reaches: 1)
     #endif
     let grown = residentBytes() - before
-    // All events have more than 60 MB, their documents several times as much; other tests take some
-    // memory meanwhile.
+    // All events together have more than 60 MB, and their documents several times as much. Other
+    // tests use some memory at the same time.
     #expect(grown < 60_000_000, "\(grown) bytes")
     await readOn(&events, to: count)
   }
 }
 
-/// What the process holds in memory now; 0 where that is not told so easily.
+/// The resident memory of this process; 0 if the system does not report it here.
 private func residentBytes() -> Int {
   let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
   let pages = statm?.split(separator: " ").dropFirst().first.flatMap { Int($0) }

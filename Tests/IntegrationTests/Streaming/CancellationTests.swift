@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("H9 Who leaves lets the server see it", .timeLimit(.minutes(10)))
+@Suite("Leaving an operation closes its connection (H9)", .timeLimit(.minutes(10)))
 struct CancellationTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var server: Server
     var document: String
     var types: StreamedMediaTypes = []
-    /// Whether there is something to receive before one leaves.
+    /// Whether a result arrives before the consumer leaves.
     var hasFirst = true
 
     var testDescription: String { "\(server): \(document)" }
@@ -67,7 +67,7 @@ struct CancellationTests {
     #expect(stats.closedEarlyByOperation == ["Q": 1])
   }
 
-  @Test("Cancelling who awaits a query closes the connection", arguments: cases)
+  @Test("Cancelling a task that awaits a query closes the connection", arguments: cases)
   func cancelQuery(test: Case) async throws {
     guard test.types == [] else { return }
     let space = try await Space()
@@ -80,7 +80,7 @@ struct CancellationTests {
     #expect(stats.closedEarlyByOperation == ["Q": 1])
   }
 
-  @Test("Two who share a deferred query: the connection closes when the second one leaves")
+  @Test("A shared deferred query stays connected while one of its two consumers remains")
   func shared() async throws {
     let space = try await Space()
     let client = client(

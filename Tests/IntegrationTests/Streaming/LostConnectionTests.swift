@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("A connection that is killed in mid-stream", .timeLimit(.minutes(10)))
+@Suite("A connection that is lost in mid-stream", .timeLimit(.minutes(10)))
 struct LostConnectionTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var server: Server
@@ -17,7 +17,7 @@ struct LostConnectionTests {
 
   private static func cases(_ pairs: [(Server, StreamedMediaTypes)]) -> [Case] {
     pairs.flatMap { server, types in
-      // Closed in an orderly way in the middle of a chunked body, or by a reset.
+      // The server closes in the middle of a chunked body, or resets the connection.
       ["", "&abruptly"].map { Case(server: server, types: types, kind: $0) }
     }
   }
@@ -44,7 +44,8 @@ struct LostConnectionTests {
   }
 
   @Test(
-    "H4 What a deferred query has brought stays, with the error beside it", arguments: queries)
+    "The data that a deferred query has received stays, with the error beside it (H4)",
+    arguments: queries)
   func query(test: Case) async throws {
     let space = try await Space()
     let client = client(space.url(of: test.server, "cut=1\(test.kind)"), test.types)
@@ -57,11 +58,11 @@ struct LostConnectionTests {
       found == [
         post + " more", post + " transport: connectionLost",
       ])
-    // Not sent again: the server may have done its work.
+    // The query is not retried, because the server may have executed it.
     #expect(try await space.stats().operations == ["Q": 1])
   }
 
-  @Test("H3 Before the first result, the error is the result", arguments: queries)
+  @Test("Before the first result, the error is the result (H3)", arguments: queries)
   func nothing(test: Case) async throws {
     let space = try await Space()
     let client = client(space.url(of: test.server, "cut=0\(test.kind)"), test.types)
@@ -74,7 +75,8 @@ struct LostConnectionTests {
   }
 
   @Test(
-    "H6 Without reconnection, a subscription's last result is the error", arguments: subscriptions)
+    "Without reconnection, a subscription's last result is the error (H6)", arguments: subscriptions
+  )
   func subscription(test: Case) async throws {
     let space = try await Space()
     let client = client(space.url(of: test.server, "cut=2\(test.kind)"), test.types)
@@ -88,7 +90,7 @@ struct LostConnectionTests {
   }
 
   @Test(
-    "H6 With it, it is taken up again after growing delays, and what is watched is fetched again",
+    "With reconnection, a subscription resumes after back-off, and watches are refetched (H6)",
     arguments: subscriptions)
   func reconnection(test: Case) async throws {
     let space = try await Space()
@@ -104,7 +106,7 @@ struct LostConnectionTests {
     let subscription = Task {
       await lines(client.subscribe(GraphQLOperation("subscription S { count(to: 3) }")))
     }
-    // Half of 0.5, 1 seconds; the count begins anew with each event.
+    // Half of 0.5 and 1 seconds. An event resets the delay.
     for (delay, before) in [(250, 1), (500, 2), (250, 3)] {
       await clock.sleepers(1)
       #expect(try await space.stats().operations["S"] == before)

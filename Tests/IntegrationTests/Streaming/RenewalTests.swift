@@ -2,12 +2,12 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("A1 Operations that meet 401 together, against a real server", .timeLimit(.minutes(10)))
+@Suite("Operations that are rejected together by a real server (A1)", .timeLimit(.minutes(10)))
 struct RenewalTests {
-  @Test("Twenty rejections are one refresh; each operation arrives once after it, mutations too")
+  @Test("Twenty rejections cause one refresh; then each operation, mutation or not, runs once")
   func twenty() async throws {
     let space = try await Space()
-    // The server answers none of them before all have come.
+    // The server rejects them only when all twenty have arrived.
     let url = space.view("guarded").appending(queryItems: [
       URLQueryItem(name: "gather", value: "20")
     ])
@@ -34,12 +34,12 @@ struct RenewalTests {
     var expected = Dictionary(uniqueKeysWithValues: (1...18).map { ("Q\($0)", 1) })
     expected["M"] = 2
     #expect(stats.operations == expected)
-    // What comes later has the new token from the beginning.
+    // Later operations send the new token from the start.
     #expect(await client.query(GraphQLOperation("query Later { hello }")).error == nil)
     #expect(try await space.stats().marks == stats.marks)
   }
 
-  @Test("A refresh that fails is each one's error, and nothing was executed")
+  @Test("A failed refresh is the error of every waiting operation, and nothing was executed")
   func failure() async throws {
     let space = try await Space()
     let url = space.view("guarded").appending(queryItems: [URLQueryItem(name: "gather", value: "3")]

@@ -1,10 +1,10 @@
 import Foundation
 import Weir
 
-/// The ways to leave a server, and to be left by it, are the same for all of these.
+/// The servers that streaming tests run against.
 enum Server: String, CaseIterable, Sendable {
   case strawberry = "graphql"
-  /// Strawberry without event streams.
+  /// Strawberry without support for event streams.
   case multipart
   case ariadne
   case core
@@ -23,7 +23,7 @@ extension Space {
 }
 
 extension OperationResult {
-  /// Data and error in one line, such as `{"a":1} more` or `graphQL 400: No such field`.
+  /// Data and error on one line, such as `{"a":1} more` or `graphQL 400: No such field`.
   var line: String {
     var parts: [String] = []
     if let data {
@@ -45,7 +45,7 @@ extension OperationError {
   }
 }
 
-/// All results of a stream, one line each.
+/// Collects all results of a stream, one line each.
 func lines(_ stream: ResultStream) async -> [String] {
   var lines: [String] = []
   for await result in stream { lines.append(result.line) }

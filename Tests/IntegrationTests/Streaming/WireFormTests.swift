@@ -37,7 +37,7 @@ struct WireFormTests {
       }
     }
 
-    /// What is asked for instead of what is asked for by default.
+    /// The media types to accept instead of the default ones.
     var mediaTypes: StreamedMediaTypes? {
       switch self {
       case .eventStream, .failingEvents, .deferredEvents, .queryEvents: .eventStream
@@ -46,7 +46,7 @@ struct WireFormTests {
       }
     }
 
-    /// What comes: of a server that knows the form.
+    /// The expected results from a server that supports the form.
     var results: [String] {
       let post = #"{"post":{"__typename":"Post","id":"p1""#
       let author = #"{"__typename":"Author","name":"Grace Hopper""#
@@ -68,7 +68,7 @@ struct WireFormTests {
           post + "}} more",
           #"{"post":{"__typename":"Post","broken":null,"id":"p1"}} graphQL: Post p1 is broken"#,
         ]
-      // How many items one payload brings is a matter of time.
+      // The number of items per payload depends on timing.
       case .streamed: return [#"{"countdown":[4]} more"#, #"{"countdown":[4,3,2,1]}"#]
       case .subscription, .eventStream, .multipart:
         return (1...3).map { #"{"count":\#($0)} more"# }
@@ -81,17 +81,17 @@ struct WireFormTests {
       }
     }
 
-    /// What comes of a server that does otherwise.
+    /// The expected results from this server.
     func results(of server: Server) -> [String] {
       switch (self, server) {
-      // "GraphQL over HTTP": a request that cannot be executed is 400.
+      // "GraphQL over HTTP" asks for status 400 if a request cannot be executed.
       case (.validation, .core), (.validation, .core2022), (.validation, .core2020),
         (.validation, .ariadne):
         return ["graphQL 400: Cannot query field 'nonsense' on type 'Query'."]
       case (.invalidSubscription, .core), (.invalidSubscription, .core2022),
         (.invalidSubscription, .core2020):
         return ["graphQL 400: Cannot query field 'nonsense' on type 'Subscription'."]
-      // The form of 2020 says that there is no more in a payload of its own.
+      // In the form of 2020 a separate payload says that nothing more follows.
       case (.deferred, .core2020), (.deferredError, .core2020), (.nested, .core2020),
         (.deferredEvents, .core2020):
         let last = results[results.count - 1]
@@ -119,7 +119,7 @@ struct WireFormTests {
   }
 
   @Test(
-    "H4 H6 A server that knows the form is understood, another one's refusal is a typed error",
+    "A supported wire form is understood; a server's refusal is a typed error (H4, H6)",
     arguments: Server.allCases, Form.allCases)
   func form(server: Server, form: Form) async throws {
     let space = try await Space()
@@ -142,7 +142,7 @@ struct WireFormTests {
     #expect(try await space.stats().total == 1)
   }
 
-  @Test("Of a subscription, query and mutate bring the first event, and unsubscribe")
+  @Test("For a subscription, query and mutate return the first event and unsubscribe")
   func firstEvent() async throws {
     for server in [Server.strawberry, .multipart, .ariadne, .core] {
       let space = try await Space()

@@ -1,12 +1,12 @@
 import Foundation
 import Weir
 
-/// The server that integration tests talk to: a Python program (see `Server/server.py`), started
-/// once per test process. It ends with the process, since its standard input ends then.
+/// The server that the integration tests use: a Python program (see `Server/server.py`) that is
+/// started once per test process. It ends with the process, because its standard input ends then.
 ///
-/// The first run makes a virtual environment in the user's cache folder, which later runs find.
+/// The first run creates a virtual environment in the user's cache folder; later runs reuse it.
 struct IntegrationServer: Sendable {
-  /// Why there is no server, in a sentence that says what is missing.
+  /// The server could not be started; the description says what is missing.
   struct Unavailable: Error, CustomStringConvertible {
     var description: String
   }
@@ -19,12 +19,13 @@ struct IntegrationServer: Sendable {
     try await starting.value
   }
 
-  /// A server that a test has for itself, and may end; its GraphQL server has that port, or any.
+  /// Starts a server for one test, which may stop it. Its GraphQL server listens on `port`, or on
+  /// any port.
   static func own(port: Int? = nil) async throws -> IntegrationServer {
     try await launch(ServerProgram(), port: port)
   }
 
-  /// Ends the server, and waits until it has.
+  /// Stops the server and waits until it has ended.
   func end() async throws {
     try await program.end()
   }
@@ -47,12 +48,12 @@ struct IntegrationServer: Sendable {
   }
 }
 
-/// The child process and the pipes to it.
+/// The child process and its pipes.
 private final class ServerProgram: Sendable {
   private let input = Pipe()
   private let output = Pipe()
 
-  /// Starts the program and waits for its first line; empty if it ended without one.
+  /// Starts the program and returns its first line of output; empty if it ended without one.
   func start(port: Int?) async throws -> String {
     guard let script = Bundle.module.url(forResource: "Server/start", withExtension: "py"),
       let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
@@ -71,11 +72,11 @@ private final class ServerProgram: Sendable {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // The parent's copies must go, or the pipe would never end if the program does.
+    // The parent must close its copies: otherwise the pipe would not end with the program.
     try output.fileHandleForWriting.close()
     try input.fileHandleForReading.close()
-    // `Process` reports a child's end on the run loop of a thread that has none here, so its end is
-    // seen by the end of its output. The read blocks: it has a thread of its own.
+    // `Process` reports a child's end on the run loop of its thread, and there is none here. The
+    // end of the output marks the end of the program. The read blocks, so it has its own thread.
     return await withCheckedContinuation { continuation in
       Thread.detachNewThread { [output] in
         continuation.resume(returning: firstLine(of: output.fileHandleForReading))
@@ -83,7 +84,7 @@ private final class ServerProgram: Sendable {
     }
   }
 
-  /// The program ends when its input does; its output ends with it.
+  /// Ends the program by ending its input, and waits for the end of its output.
   func end() async throws {
     try input.fileHandleForWriting.close()
     await withCheckedContinuation { continuation in

@@ -8,12 +8,12 @@ import Weir
   import Darwin
 #endif
 
-/// A transport that reads from its socket only what it is asked for, as `URLSession` does not
-/// everywhere. HTTP/1.0, so that a body is what comes until the connection ends.
+/// A transport that reads from its socket only on demand, which `URLSession` does not do on every
+/// platform. It speaks HTTP/1.0, so a body ends with the connection.
 struct SocketTransport: HTTPTransport {
   private let received = ByteCount()
 
-  /// How many bytes were read from all sockets.
+  /// The number of bytes read from all sockets.
   var receivedBytes: Int { received.value }
 
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -84,7 +84,7 @@ private final class ByteCount: Sendable {
   }
 }
 
-/// A blocking socket, used from a thread that may block.
+/// A blocking socket, used from threads that may block.
 private final class Socket: Sendable {
   private let descriptor: Int32
   private let received: ByteCount

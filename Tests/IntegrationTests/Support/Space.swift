@@ -1,9 +1,9 @@
 import Foundation
 import Weir
 
-/// A part of the server that one test has for itself: data and counters nobody else touches.
+/// A part of the server that belongs to one test: no other test touches its data and counters.
 struct Space: Sendable {
-  /// What the server has counted.
+  /// The server's counters.
   struct Stats: Decodable, Equatable {
     var total: Int
     var operations: [String: Int]
@@ -17,9 +17,9 @@ struct Space: Sendable {
     var unsubscribed: Int
     var sockets: Int
     var socketsOpened: Int
-    /// The codes with which WebSockets were closed, by either side.
+    /// The codes with which either side closed WebSockets.
     var closingCodes: [Int?]
-    /// What only some tests know of.
+    /// Counters that only some tests use.
     var marks: [String: Int]
   }
 
@@ -30,20 +30,20 @@ struct Space: Sendable {
     self.init(on: try await .running())
   }
 
-  /// A space of a server that a test has for itself.
+  /// A space on a server that one test started for itself.
   init(on server: IntegrationServer) {
     self.server = server
   }
 
   /// The GraphQL endpoint.
   var graphQL: URL { url(server.graphQLPort, "graphql") }
-  /// The GraphQL endpoint of a server that knows no event streams.
+  /// The GraphQL endpoint of a server without support for event streams.
   var multipart: URL { url(server.graphQLPort, "multipart") }
-  /// The GraphQL endpoint of a server that takes requests of another form: see `Server/views.py`.
+  /// The GraphQL endpoint of a variant of the server: see `Server/views.py`.
   func view(_ name: String) -> URL { url(server.graphQLPort, name) }
   /// The URL of a broken response.
   func broken(_ kind: String) -> URL { url(server.rawPort, "broken/\(kind)") }
-  /// The URL that answers once per connection.
+  /// The URL whose connections are closed after one response.
   var stale: URL { url(server.rawPort, "stale") }
 
   private func url(_ port: Int, _ path: String) -> URL {
@@ -53,47 +53,47 @@ struct Space: Sendable {
     return base.appending(path: "\(name)/\(path)")
   }
 
-  /// The counters as they are now.
+  /// Returns the current counters.
   func stats() async throws -> Stats {
     try await get(url(server.graphQLPort, "stats"))
   }
 
-  /// The counters as soon as one of them is at least `count`.
+  /// Returns the counters as soon as `counter` is at least `count`.
   func stats(when counter: String, reaches count: Int) async throws -> Stats {
     let url = url(server.graphQLPort, "wait")
     return try await get(
       url.appending(queryItems: [URLQueryItem(name: counter, value: String(count))]))
   }
 
-  /// Renews the token that `guarded` asks for, and tells it.
+  /// Renews the token that `guarded` requires, and returns it.
   func renewToken() async throws -> String {
     let renewed: [String: String] = try await get(url(server.graphQLPort, "token"))
     return renewed["token", default: ""]
   }
 
-  /// Lets those mutations go on that were asked to `hold`.
+  /// Releases the mutations that were sent with `hold`.
   func release() async throws {
     let _: Stats = try await get(url(server.graphQLPort, "release"))
   }
 
-  /// Closes the WebSockets of the space.
+  /// Closes the WebSockets of this space.
   func closeSockets(code: Int) async throws {
     let url = url(server.graphQLPort, "close")
     let _: Stats = try await get(
       url.appending(queryItems: [URLQueryItem(name: "code", value: String(code))]))
   }
 
-  /// Ends the connections of the space's WebSockets with a reset.
+  /// Resets the connections of this space's WebSockets.
   func abortSockets() async throws {
     let _: Stats = try await get(url(server.graphQLPort, "abort"))
   }
 
-  /// Makes data and counters what they were in the beginning.
+  /// Restores the initial data and counters.
   func reset() async throws {
     let _: Stats = try await get(url(server.graphQLPort, "reset"))
   }
 
-  /// Every kind of broken response, with what a client should make of it.
+  /// Returns every kind of broken response with its expected outcome.
   func brokenKinds() async throws -> [BrokenKind] {
     let kinds: [BrokenKind] = try await get(url(server.rawPort, "kinds"))
     return kinds.filter { !fatal.contains($0.name) }
@@ -101,9 +101,8 @@ struct Space: Sendable {
 }
 
 #if canImport(FoundationNetworking)
-  /// What ends the process in FoundationNetworking of Swift 6.3, whoever uses it: there is no
-  /// response left once a trailer has come, and none yet where a head breaks off
-  /// (swift-corelibs-foundation#5285).
+  /// Two responses that crash FoundationNetworking in Swift 6.3 (swift-corelibs-foundation#5285):
+  /// one with a trailer, and one whose head breaks off.
   private let fatal: Set<String> = ["chunk-trailer", "close-in-head-early"]
 #else
   private let fatal: Set<String> = []
@@ -114,7 +113,7 @@ struct BrokenKind: Decodable, Sendable, CustomStringConvertible {
   var expected: String
 
   var description: String { name }
-  /// The outcomes that are right.
+  /// The acceptable outcomes.
   var outcomes: Set<String> { Set(expected.split(separator: "|").map(String.init)) }
 }
 

@@ -6,7 +6,7 @@ import Weir
 struct URLSessionTransportTests {
   let transport = URLSessionTransport()
 
-  @Test("POST sends headers and body, and answers with status, headers and body")
+  @Test("POST sends headers and body, and returns status, headers and body")
   func post() async throws {
     let space = try await Space()
     var request = HTTPRequest.query(
@@ -19,7 +19,7 @@ struct URLSessionTransportTests {
     #expect(try await space.stats().operations == ["Q": 1])
   }
 
-  @Test("Where the body ends is not for the caller's header fields to say")
+  @Test("The caller's header fields cannot change the framing of the body")
   func framing() async throws {
     let space = try await Space()
     for field: HTTPHeaders in [["Content-Length": "5"], ["transfer-encoding": "chunked"]] {
@@ -31,7 +31,7 @@ struct URLSessionTransportTests {
     #expect(try await space.stats().chunked == 0)
   }
 
-  @Test("GET carries the query in the URL")
+  @Test("GET sends the query in the URL")
   func get() async throws {
     let space = try await Space()
     let url = space.graphQL.appending(queryItems: [URLQueryItem(name: "query", value: "{ method }")]
@@ -40,7 +40,7 @@ struct URLSessionTransportTests {
     #expect(try await text(response) == #"{"data":{"method":"GET"}}"#)
   }
 
-  @Test("A large body arrives whole, both ways")
+  @Test("A large body arrives complete in both directions")
   func large() async throws {
     let space = try await Space()
     let long = String(repeating: "0123456789", count: 300_000)
@@ -48,7 +48,7 @@ struct URLSessionTransportTests {
     #expect(try await text(transport.send(request)) == #"{"data":{"hello":"Hello, \#(long)!"}}"#)
   }
 
-  @Test("An error status is a response", arguments: [401, 404, 500, 503])
+  @Test("An error status is returned as a response", arguments: [401, 404, 500, 503])
   func status(code: Int) async throws {
     let space = try await Space()
     let response = try await transport.send(HTTPRequest(url: space.broken("html-\(code)")))
@@ -56,7 +56,7 @@ struct URLSessionTransportTests {
     #expect(try await text(response) == "<html><h1>No</h1></html>")
   }
 
-  @Test("A body streams: what has come is there before the rest is sent")
+  @Test("A chunk of the body can be read before the server sends the rest")
   func streaming() async throws {
     let space = try await Space()
     var request = HTTPRequest.query("subscription S { todoEvents { kind } }", to: space.graphQL)
@@ -64,7 +64,8 @@ struct URLSessionTransportTests {
     let response = try await transport.send(request)
     var received = ""
     let event = #"data: {"data":{"todoEvents":{"kind":"created"}}}"#
-    // The server sends no event before this mutation, and this mutation is sent after the head.
+    // The server sends no event before this mutation, and the mutation is sent after the head
+    // arrived.
     _ = try await space.stats(when: "subscribers", reaches: 1)
     let mutation = HTTPRequest.query(
       "mutation { createTodo(text: \"x\") { id } }", to: space.graphQL)
@@ -79,7 +80,7 @@ struct URLSessionTransportTests {
     #expect(stats.closedEarlyByOperation == ["S": 1])
   }
 
-  @Test("H9 Cancelling the task that waits for the head closes the connection")
+  @Test("Cancelling a task that waits for the response head closes the connection (H9)")
   func cancelBeforeHead() async throws {
     let space = try await Space()
     let request = HTTPRequest.query("query Slow { slow(ms: 60000) }", to: space.graphQL)
@@ -90,7 +91,7 @@ struct URLSessionTransportTests {
     #expect(try await space.stats(when: "closedEarly", reaches: 1).total == 1)
   }
 
-  @Test("H9 Cancelling the task that reads the body closes the connection")
+  @Test("Cancelling a task that reads the body closes the connection (H9)")
   func cancelInBody() async throws {
     let space = try await Space()
     var request = HTTPRequest.query("subscription S { todoEvents { kind } }", to: space.graphQL)
@@ -103,7 +104,7 @@ struct URLSessionTransportTests {
     #expect(try await space.stats(when: "closedEarly", reaches: 1).closedEarly == 1)
   }
 
-  @Test("H9 Dropping a body unread closes the connection")
+  @Test("Discarding an unread body closes the connection (H9)")
   func dropBody() async throws {
     let space = try await Space()
     var request = HTTPRequest.query("subscription S { todoEvents { kind } }", to: space.graphQL)
@@ -112,7 +113,7 @@ struct URLSessionTransportTests {
     #expect(try await space.stats(when: "closedEarly", reaches: 1).closedEarly == 1)
   }
 
-  @Test("A task that is cancelled already sends nothing")
+  @Test("A task that is already cancelled sends nothing")
   func cancelledBefore() async throws {
     let space = try await Space()
     let task = Task { [transport] in
@@ -124,7 +125,7 @@ struct URLSessionTransportTests {
   }
 
   @Test(
-    "H3 Time-outs end silent and slow responses",
+    "Silent and slow responses time out (H3)",
     arguments: ["hang", "hang-in-status", "hang-in-head", "hang-after-head", "chunk-no-end-hang"])
   func idleTimeout(kind: String) async throws {
     let space = try await Space()
@@ -133,7 +134,7 @@ struct URLSessionTransportTests {
     await expectError(.timedOut) { _ = try await transport.send(request).body.collect() }
   }
 
-  @Test("H3 The time-out of the whole exchange ends a body that trickles for ever")
+  @Test("The total timeout ends a body that arrives slowly without an end (H3)")
   func totalTimeout() async throws {
     let space = try await Space()
     var request = HTTPRequest(url: space.broken("drip-for-ever"))
@@ -143,11 +144,11 @@ struct URLSessionTransportTests {
     }
   }
 
-  @Test("H3 Redirects take their time from the whole exchange's, they get none of their own")
+  @Test("The total timeout includes redirects (H3)")
   func totalTimeoutOfRedirects() async throws {
     let space = try await Space()
     var options = URLSessionTransport.Options()
-    // All of them would take as many tenths of a second.
+    // All 30 redirects would take 3 seconds.
     options.redirectLimit = 30
     let transport = URLSessionTransport(options: options)
     let request = HTTPRequest(url: space.broken("redirect-slow"), timeout: .seconds(1))
@@ -155,7 +156,7 @@ struct URLSessionTransportTests {
   }
 
   @Test(
-    "H2 Early hints are not the response: status and header fields are those of what follows",
+    "Early hints are skipped: status and header fields come from the final response (H2)",
     arguments: [
       ("early-hints", 200, "application/json"), ("early-hints-401", 401, "text/plain"),
       ("early-hints-events", 200, "text/event-stream"),
@@ -168,7 +169,8 @@ struct URLSessionTransportTests {
     #expect(try await response.body.collect().count > 0)
   }
 
-  @Test("H3 A connection that drops in mid-body leaves what came, then throws")
+  @Test(
+    "If the connection drops in mid-body, the received bytes are delivered before the error (H3)")
   func drop() async throws {
     let space = try await Space()
     let response = try await transport.send(HTTPRequest(url: space.broken("chunk-no-end")))
@@ -180,7 +182,7 @@ struct URLSessionTransportTests {
   }
 
   @Test(
-    "H3 A body over the limit is refused, told or not, packed or not",
+    "A body over the limit is refused, with or without a length, compressed or not (H3)",
     arguments: ["huge-length", "huge-endless", "huge-chunks", "huge-bomb"])
   func limit(kind: String) async throws {
     let space = try await Space()
@@ -188,7 +190,7 @@ struct URLSessionTransportTests {
     await expectError(.tooLarge) { _ = try await transport.send(request).body.collect() }
   }
 
-  @Test("A body as large as the limit is not refused")
+  @Test("A body of exactly the limit is accepted")
   func atLimit() async throws {
     let space = try await Space()
     var request = HTTPRequest(url: space.broken("type-text"), responseBodyLimit: 34)
@@ -200,7 +202,7 @@ struct URLSessionTransportTests {
   }
 
   #if canImport(FoundationNetworking)
-    @Test("A body that comes much faster than it is read is given up; what is held stays readable")
+    @Test("A body that outruns its reader is abandoned; the bytes held so far stay readable")
     func unread() async throws {
       let space = try await Space()
       var options = URLSessionTransport.Options()
@@ -218,7 +220,7 @@ struct URLSessionTransportTests {
     }
   #endif
 
-  @Test("H3 What cannot be sent is refused before it is sent")
+  @Test("An invalid request is refused before it is sent (H3)")
   func invalidRequests() async throws {
     for text in ["file:///etc/passwd", "http:///x", "ftp://localhost/", "graphql", "http:x"] {
       let url = try #require(URL(string: text))
@@ -235,7 +237,7 @@ struct URLSessionTransportTests {
     #expect(try await space.stats().total == 0)
   }
 
-  @Test("H3 A closed port is no connection, an unknown host is no host")
+  @Test("A closed port is cannotConnect, and an unknown host is hostNotFound (H3)")
   func unreachable() async throws {
     let closed = try #require(URL(string: "http://127.0.0.1:1/"))
     await expectError(.cannotConnect) { _ = try await transport.send(HTTPRequest(url: closed)) }
@@ -244,7 +246,7 @@ struct URLSessionTransportTests {
   }
 
   #if canImport(FoundationNetworking)
-    @Test("H3 A server that goes in the middle of the TLS handshake is a lost connection")
+    @Test("A connection that ends during the TLS handshake is a lost connection (H3)")
     func handshake() async throws {
       var components = try #require(
         URLComponents(url: try await Space().broken("data-200"), resolvingAgainstBaseURL: true))
@@ -254,7 +256,7 @@ struct URLSessionTransportTests {
     }
   #endif
 
-  @Test("Redirects: the same request to the same origin, and no other")
+  @Test("Redirects are followed only within the origin, and only with the same request")
   func redirects() async throws {
     let space = try await Space()
     func status(_ kind: String, _ method: HTTPMethod = .post) async throws -> Int {
@@ -273,7 +275,7 @@ struct URLSessionTransportTests {
     #expect(try await space.stats().operations["redirect-loop"] == 6)
   }
 
-  @Test("An idempotent request survives a connection that the server closes under it")
+  @Test("An idempotent request survives a connection that the server has just closed")
   func staleConnection() async throws {
     let space = try await Space()
     for _ in 1...4 {
@@ -283,7 +285,7 @@ struct URLSessionTransportTests {
     }
   }
 
-  @Test("128 requests at once all get their own answer")
+  @Test("128 concurrent requests each get their own response")
   func concurrent() async throws {
     let space = try await Space()
     let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -300,7 +302,7 @@ struct URLSessionTransportTests {
     #expect(try await space.stats().operations == ["C": 128])
   }
 
-  @Test("H9 Cancelling at any moment ends every request, and none of the others")
+  @Test("Cancelling at any moment ends that request and no other (H9)")
   func cancelStorm() async throws {
     let space = try await Space()
     var outcomes: [Bool] = []
@@ -325,7 +327,7 @@ struct URLSessionTransportTests {
     #expect(outcomes == Array(repeating: true, count: 1_000))
   }
 
-  @Test("H9 Cancelling while a redirect arrives ends the request, and not the process")
+  @Test("Cancelling while a redirect arrives ends the request and does not crash (H9)")
   func cancelInRedirect() async throws {
     let space = try await Space()
     let url = space.broken("redirect-elsewhere-307")
@@ -349,7 +351,7 @@ struct URLSessionTransportTests {
     #expect(outcomes.isSubset(of: ["307", "cancelled"]))
   }
 
-  @Test("A transport that goes away finishes what it has begun")
+  @Test("A transport that is released finishes the requests that it has started")
   func transportGoesAway() async throws {
     let space = try await Space()
     for _ in 0..<20 {
@@ -358,7 +360,7 @@ struct URLSessionTransportTests {
     }
   }
 
-  @Test("H3 Every broken response ends: as a response or as a typed error")
+  @Test("Every broken response ends as a response or as a typed error (H3)")
   func brokenResponses() async throws {
     let space = try await Space()
     let kinds = try await space.brokenKinds()
