@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A query of one post; different ids are different keys.
+/// A query of one post. Each id makes another key.
 func postQuery(_ id: String = "1", policy: RequestPolicy = .cacheFirst) -> GraphQLOperation {
   GraphQLOperation(
     "query Post($id: ID!) { post(id: $id) { id title } }", variables: ["id": .string(id)],
@@ -11,8 +11,7 @@ func postQuery(_ id: String = "1", policy: RequestPolicy = .cacheFirst) -> Graph
 
 let updatePost = GraphQLOperation("mutation Update { updatePost { id title } }")
 
-/// A server with one post, whose title says how often it was fetched, and mutations that return a
-/// post.
+/// A server with one post, whose title counts the fetches, and with mutations that return a post.
 func postServer(
   before answer: @escaping @Sendable (GraphQLOperation) async -> Void = { _ in }
 ) -> ScriptedExchange {
@@ -34,7 +33,7 @@ let updated = OperationResult.data(
 extension OperationResult {
   var title: String? { data?["post"]?["title"]?.string }
 
-  /// "title 1", "title 1 stale", "error", "nothing": for comparing whole runs.
+  /// A summary for comparing whole runs: "title 1", "title 1 stale", "error", "nothing".
   var summary: String {
     let what = title ?? (data == nil ? nil : "data")
     let parts = [
@@ -74,7 +73,7 @@ final class Watcher: Sendable {
 
   deinit { task.cancel() }
 
-  /// The next `count` results, summarized.
+  /// Returns summaries of the next `count` results.
   func next(_ count: Int) async -> [String] {
     var found: [String] = []
     for await result in results.prefix(count) { found.append(result.summary) }
@@ -85,7 +84,7 @@ final class Watcher: Sendable {
 }
 
 extension ResultStream {
-  /// All results, summarized.
+  /// Returns summaries of all results.
   func all() async -> [String] {
     var found: [String] = []
     for await result in self { found.append(result.summary) }

@@ -82,7 +82,7 @@ struct WebSocketTests {
         == ["0", "1", "graphQL: The source failed"])
     let stats = try await space.stats()
     #expect(stats.socketsOpened == 1)
-    #expect(stats.total == 0, "nothing goes by HTTP")
+    #expect(stats.total == 0, "nothing is sent over HTTP")
   }
 
   @Test("Incremental delivery over this protocol is refused with a clear error (H6)")

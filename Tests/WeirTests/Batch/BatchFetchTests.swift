@@ -3,8 +3,8 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A client that batches by a clock that stands still, and a server that takes batches: it answers
-/// each operation with its name.
+/// A client whose batching window is controlled by a manual clock, and a server that accepts
+/// batches and answers each operation with its name.
 private struct Fixture {
   let transport: ScriptedTransport
   let exchange: BatchFetchExchange
@@ -30,7 +30,7 @@ private struct Fixture {
     client = GraphQLClient([exchange])
   }
 
-  /// A server whose answer to everything is known.
+  /// A server that gives the same response to every request.
   init(body: String, status: Int = 200) throws {
     try self.init(answer: { _ in
       HTTPResponse(
@@ -49,7 +49,8 @@ private struct Fixture {
     return HTTPResponse(status: 200, body: HTTPBody(Array(body.utf8)))
   }
 
-  /// Starts operations one after the other; the first `seated` of them have a seat then.
+  /// Starts operations one after the other. When it returns, the first `seated` of them wait in a
+  /// batch.
   func start(
     _ operations: [GraphQLOperation], seated: Int? = nil
   ) async -> [Task<OperationResult, Never>] {
@@ -61,13 +62,13 @@ private struct Fixture {
     return tasks
   }
 
-  /// Closes the window of every batch that waits.
+  /// Closes the window of every waiting batch.
   func closeWindow(batches: Int = 1) async {
     await clock.sleepers(batches)
     clock.advance(by: .milliseconds(10))
   }
 
-  /// The operations' names in each request; a lone operation is in no list.
+  /// The operation names in each request. A single operation is sent without a list.
   var sent: [[String]] {
     get throws {
       try transport.requests.map { request in
@@ -87,7 +88,7 @@ private func mutation(_ name: String) -> GraphQLOperation {
   GraphQLOperation(GraphQLDocument("mutation \(name) { name }"))
 }
 
-/// Each operation's answer, or the code of its error.
+/// The name in each operation's response, or the code of its error.
 private func outcomes(_ tasks: [Task<OperationResult, Never>]) async -> [String] {
   var outcomes: [String] = []
   for task in tasks {
@@ -100,9 +101,9 @@ private func outcomes(_ tasks: [Task<OperationResult, Never>]) async -> [String]
 
 @Suite("Batch fetch exchange")
 struct BatchFetchTests {
-  // MARK: Together and alone
+  // MARK: Batches
 
-  @Test("Only a real @defer keeps an operation out of a batch, not the word in a text")
+  @Test("An operation is kept out of a batch only by a real @defer, not by the word in a text")
   func incremental() async throws {
     let fixture = try Fixture()
     let word = GraphQLOperation("query Word { name(text: \"@defer @stream\") }")
@@ -115,7 +116,7 @@ struct BatchFetchTests {
     #expect(try fixture.sent == [["Real"], ["Word", "B"]])
   }
 
-  @Test("A batch may be sent again if each of its operations may")
+  @Test("A batch may be retried only if each of its operations may")
   func idempotence() async throws {
     let fixture = try Fixture()
     for operations in [
@@ -130,7 +131,7 @@ struct BatchFetchTests {
     #expect(fixture.transport.requests.map(\.isIdempotent) == [true, false, false, true])
   }
 
-  @Test("Operations of one window are one request, and each gets its own answer")
+  @Test("Operations within one window share a request, and each gets its own response")
   func together() async throws {
     let fixture = try Fixture()
     let tasks = await fixture.start([query("A"), query("B"), query("C")])
@@ -149,7 +150,7 @@ struct BatchFetchTests {
     #expect(fixture.exchange.waitingCount == 0)
   }
 
-  @Test("A lone operation is sent as fetch sends it")
+  @Test("A single operation is sent exactly as the fetch exchange sends it")
   func alone() async throws {
     let fixture = try Fixture(
       answer: { try Fixture.names($0) }, { $0.headers = { _ in ["x-token": "1"] } })
@@ -168,7 +169,7 @@ struct BatchFetchTests {
     for field in expected?.headers ?? [:] { #expect(sent?.headers[field.name] == field.value) }
   }
 
-  @Test("What starts in one turn of an actor is one request")
+  @Test("Operations that start in one turn of an actor share a request")
   @MainActor
   func turn() async throws {
     let fixture = try Fixture(batching: { $0.window = .turn })
@@ -179,12 +180,12 @@ struct BatchFetchTests {
     #expect(fixture.transport.requests.count == 1)
   }
 
-  @Test("A full batch leaves at once, the next one waits for its window")
+  @Test("A full batch leaves immediately, and the next operation waits for its own window")
   func limit() async throws {
     let fixture = try Fixture(batching: { $0.maximumCount = 2 })
     let tasks = await fixture.start([query("A"), query("B")], seated: 1)
     #expect(await outcomes(tasks) == ["A", "B"])
-    // Nobody waits for its window any more.
+    // The timer of the full batch is cancelled.
     while fixture.clock.sleeperCount > 0 { await Task.yield() }
     let more = await fixture.start([query("C")])
     #expect(try fixture.sent == [["A", "B"]])
@@ -193,7 +194,7 @@ struct BatchFetchTests {
     #expect(try fixture.sent == [["A", "B"], ["C"]])
   }
 
-  @Test("Mutations keep their order, and share no request with queries")
+  @Test("Mutations keep their order and never share a request with queries")
   func mutations() async throws {
     let fixture = try Fixture()
     let tasks = await fixture.start([
@@ -207,7 +208,7 @@ struct BatchFetchTests {
         == ["false true", "true false"])
   }
 
-  @Test("Operations with other header fields or another endpoint share no request")
+  @Test("Operations with different header fields or endpoints do not share a request")
   func groups() async throws {
     let other = try #require(URL(string: "https://other.example/"))
     let fixture = try Fixture(
@@ -221,13 +222,13 @@ struct BatchFetchTests {
     #expect(await outcomes(tasks) == ["A", "B", "C", "D", "E", "F"])
     #expect(fixture.transport.requests.count == 4)
     let shared = try #require(fixture.transport.requests.first { $0.text.contains("\"A\"") })
-    // E says by itself what the headers of all say: A, B and E.
+    // E sets the same header fields itself, so A, B and E share a request.
     #expect(try JSON(parsing: shared.body).count == 3)
     #expect(shared.headers["x-name"] == "other")
     #expect(fixture.transport.requests.filter { $0.url == other }.count == 1)
   }
 
-  @Test("What cannot be in a batch waits for nobody")
+  @Test("Operations that cannot be batched are sent without waiting")
   func neverBatched() async throws {
     let fixture = try Fixture(batching: { $0.kinds = [.query] })
     let file = Upload(bytes: [1], filename: "x")
@@ -245,7 +246,7 @@ struct BatchFetchTests {
     #expect(fixture.clock.sleeperCount == 0)
   }
 
-  @Test("An operation that cannot be sent is an error of its own")
+  @Test("An operation that cannot be encoded fails alone")
   func oneUnsendable() async throws {
     struct NoToken: Error {}
     let fixture = try Fixture(
@@ -278,7 +279,7 @@ struct BatchFetchTests {
     #expect(try fixture.sent == [["A", "C"]])
   }
 
-  @Test("Nothing is sent if all are cancelled before the request leaves")
+  @Test("Nothing is sent if all operations are cancelled before the request leaves")
   func allLeftOut() async throws {
     let fixture = try Fixture()
     let tasks = await fixture.start([query("A"), query("B")])
@@ -292,7 +293,7 @@ struct BatchFetchTests {
     #expect(try fixture.sent == [["C"]])
   }
 
-  @Test("An operation that is cancelled later is ignored; cancelling all cancels the request")
+  @Test("Cancelling one operation in flight keeps the request; cancelling all cancels it")
   func cancelled() async throws {
     let (arrived, answered, ended) = (Gate(), Gate(), Gate())
     let fixture = try Fixture(answer: { request in
@@ -321,10 +322,10 @@ struct BatchFetchTests {
     #expect(fixture.transport.requests.count == 2)
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   @Test(
-    "A response that does not answer each operation is an error for each",
+    "If a response does not answer every operation, every operation fails",
     arguments: [
       ("[]", "malformedResponse"), (#"[{"data":{"name":"x"}}]"#, "malformedResponse"),
       (#"[{"data":{}},{"data":{}},{"data":{}}]"#, "malformedResponse"),
@@ -345,12 +346,12 @@ struct BatchFetchTests {
         #expect(error?.mediaType == "x/y")
       }
       #expect((error?.underlying is HTTPStatusError) == (status == 500), "\(body)")
-      // A lone operation is not in a list; a list is no answer to it.
+      // The mutation is alone, so its request is not a list, and a list is no valid response to it.
       _ = await tasks[1].value
     }
   }
 
-  @Test("An entry that is no result is an error of its own operation alone")
+  @Test("An invalid entry in a batch response fails only its own operation")
   func badEntry() async throws {
     let fixture = try Fixture(
       body: #"[{"data":{"name":"A"}},7,{"errors":[{"message":"No"}]},{"data":{"name":"D"}}]"#)
@@ -362,7 +363,7 @@ struct BatchFetchTests {
     #expect(first.timing != nil && first.timing == last.timing)
   }
 
-  @Test("H2 A byte order mark is read past, as before the answer to a lone operation")
+  @Test("A byte order mark before a batch response is ignored (H2)")
   func byteOrderMark() async throws {
     let fixture = try Fixture(
       body: "\u{FEFF}[{\"data\":{\"name\":\"A\"}},{\"data\":{\"name\":\"B\"}}]")
@@ -371,7 +372,7 @@ struct BatchFetchTests {
     #expect(await outcomes(tasks) == ["A", "B"])
   }
 
-  @Test("What the transport throws is an error for each")
+  @Test("A transport error fails every operation of the batch")
   func transportError() async throws {
     let fixture = try Fixture(answer: { _ in throw HTTPTransportError(.timedOut, "Too long.") })
     let tasks = await fixture.start([query("A"), query("B")])
@@ -381,7 +382,7 @@ struct BatchFetchTests {
 
   // MARK: In a chain
 
-  @Test("Hashes go together, and so do the texts after a miss")
+  @Test("Hashes are sent in one batch, and after a miss so are the full texts")
   func persisted() async throws {
     let fixture = try Fixture(answer: { request in
       let entries = try JSON(parsing: request.body).elements.map { entry in
@@ -404,7 +405,7 @@ struct BatchFetchTests {
     #expect(fixture.transport.requests.count == 2)
   }
 
-  @Test("A thousand operations all get their own answer, whatever the batches are")
+  @Test("A thousand operations each get their own response, however they are batched")
   func many() async throws {
     let fixture = try Fixture(batching: { $0.window = .turn })
     let client = GraphQLClient([.dedup, .documentCache, fixture.exchange])

@@ -19,7 +19,7 @@ struct TypedTests {
   private let update = Mutation<UpdateData, NoVariables>("mutation { updatePost { id title } }")
   private let changes = Subscription<PostData, NoVariables>("subscription { post { title } }")
 
-  @Test("Each way to execute decodes, and what is cached is there at once")
+  @Test("Every way to execute decodes its data, and peek returns what is cached")
   func everyWay() async throws {
     let server = ScriptedExchange { operation in
       switch operation.kind {
@@ -52,7 +52,7 @@ struct TypedTests {
     #expect(await watch.next()?.isStale == false)
   }
 
-  @Test("An operation of another kind than its type says is an error, and is not sent")
+  @Test("An operation whose document has another kind than its type is an error and is not sent")
   func otherKind() async {
     let server = ScriptedExchange { _ in post("sent") }
     let client = GraphQLClient([.dedup, .documentCache, server])
@@ -69,7 +69,7 @@ struct TypedTests {
     #expect(server.operations.isEmpty)
   }
 
-  @Test("Data that do not fit are a decoding error, which tells what the server said beside them")
+  @Test("Data that cannot be decoded is an error, which includes the server's own errors")
   func misfit() async throws {
     let cause = OperationError(
       code: .graphQL, message: "Who?", graphQLErrors: [GraphQLError(message: "Who?")],
@@ -94,7 +94,9 @@ struct TypedTests {
     }
   }
 
-  @Test("Data beside errors are data only for who allows it; no data and no error is an error")
+  @Test(
+    "get() throws on partial data unless allowed, and if there is neither data nor error"
+  )
   func partial() async throws {
     let half = OperationResult.data(
       #"{"post":{"title":"half"}}"#, errors: [GraphQLError(message: "no")])

@@ -3,22 +3,22 @@ import WeirTesting
 
 @testable import Weir
 
-/// The eight rules of watching: a result carries a signal that says when it was overtaken.
+/// The eight rules of watching (W): every result carries a signal that fires when it is superseded.
 @Suite("Watching a query", .timeLimit(.minutes(10)))
 struct WatchTests {
-  @Test("W1 an invalidation between the result and the wait is not lost")
+  @Test("An invalidation between a result and the wait for the next one is not lost (W1)")
   func stateNotEvent() async {
     let client = GraphQLClient([.dedup, .documentCache, postServer()])
     var watch = client.watch(postQuery()).makeAsyncIterator()
     #expect(await watch.next()?.summary == "title 1")
-    // Nobody waits now.
+    // The iterator is not waiting now.
     client.invalidate(types: "Post")
     client.invalidate(types: "Post")
     #expect(await watch.next()?.summary == "title 1 stale")
     #expect(await watch.next()?.summary == "title 2")
   }
 
-  @Test("W1 of several signals that have fired, the latest instant counts")
+  @Test("If several signals have fired, the latest instant counts (W1)")
   func latestInstant() async {
     let (first, second) = (RefreshSource(), RefreshSource())
     let seen = Locked([LogicalInstant]())
@@ -37,7 +37,8 @@ struct WatchTests {
     #expect(seen.withLock { $0 } == [.distantPast, late])
   }
 
-  @Test("W2 what is there already comes without a stale emission before it")
+  @Test(
+    "If a newer result is already cached, the watch emits it without a stale result before (W2)")
   func immediateRefresh() async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])
@@ -49,7 +50,7 @@ struct WatchTests {
   }
 
   @Test(
-    "W2 otherwise the request leaves first, then what is shown comes once more as stale",
+    "Otherwise the request leaves first, and then the last result is emitted as stale (W2)",
     arguments: [true, false])
   func staleThenFresh(dedups: Bool) async {
     let server = postServer()
@@ -59,12 +60,12 @@ struct WatchTests {
     #expect(await watch.next()?.summary == "title 1")
     _ = await client.mutate(updatePost)
     #expect(await watch.next()?.summary == "title 1 stale")
-    // Nobody has asked for more, and the request is there all the same.
+    // The request has been sent although the consumer has not asked for more.
     await server.received(3)
     #expect(await watch.next()?.summary == "title 2")
   }
 
-  @Test("W2 nothing shown yet, or shown as stale already: no stale emission")
+  @Test("No stale result is emitted if nothing has been shown (W2)")
   func noStaleOfNothing() async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])
@@ -74,7 +75,7 @@ struct WatchTests {
     #expect(await only.next()?.summary == "title 1")
   }
 
-  @Test("W2 a failed refetch keeps the last data beside the error")
+  @Test("A failed refetch keeps the last data beside the error (W2)")
   func failedRefetch() async {
     let fetches = Counter()
     let server = ScriptedExchange { _ in fetches.next() == 2 ? .failure("no") : post("title") }
@@ -89,7 +90,7 @@ struct WatchTests {
     #expect(await watch.next()?.summary == "title")
   }
 
-  @Test("W3 every query result can be refreshed: errors, partial data, cacheOnly misses")
+  @Test("Every query result can be refreshed: errors, partial data, cacheOnly misses (W3)")
   func everyResult() async {
     let errors = [GraphQLError(message: "no")]
     let answers = [
@@ -107,7 +108,7 @@ struct WatchTests {
     #expect(await watcher.next(2) == ["half error stale", "whole"])
   }
 
-  @Test("W3 a write to the cached result, by whomever, reaches its watchers")
+  @Test("A write to a cached result reaches its watchers, whichever operation made it (W3)")
   func writesReachWatchers() async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])
@@ -122,7 +123,7 @@ struct WatchTests {
     for watcher in watchers { #expect(await watcher.next(1) == ["title 2"]) }
   }
 
-  @Test("W3 W4 a key without entry is still woken by its last known types")
+  @Test("A key without an entry is still woken by the types of its last entry (W3, W4)")
   func keptTypes() async {
     let fetches = Counter()
     let server = ScriptedExchange { operation in
@@ -139,7 +140,7 @@ struct WatchTests {
   }
 
   @Test(
-    "W3 what is not kept is woken by the types that it has, though others came before for its key")
+    "A result that is not stored is woken by its own types, not by those of earlier results (W3)")
   func typesOfUnkept() async {
     let fetches = Counter()
     let server = ScriptedExchange { _ in
@@ -151,7 +152,7 @@ struct WatchTests {
     context.storesResult = false
     let search = GraphQLOperation("{ found { __typename } }", context: context)
     var (first, second) = (chain(search).makeAsyncIterator(), chain(search).makeAsyncIterator())
-    // Whoever shows a result holds its signal.
+    // Each consumer of a result holds that result's signal.
     let (cat, dog) = (await first.next()?.refreshSignal, await second.next()?.refreshSignal)
     #expect(dog?.firedInstant == nil)
     cache.invalidate(.types(["Dog"]))
@@ -160,7 +161,7 @@ struct WatchTests {
     #expect(cat?.firedInstant != nil)
   }
 
-  @Test("W4 users' results carry no signal, and a stale one goes on until it is fresh")
+  @Test("Results outside a watch carry no signal, and a watch goes on after a stale result (W4)")
   func signals() async {
     let client = GraphQLClient([.dedup, .documentCache, postServer()])
     let query = await client.query(postQuery())
@@ -175,7 +176,7 @@ struct WatchTests {
     #expect(results.allSatisfy { $0?.refreshSignal == nil })
   }
 
-  @Test("W4 a stale result carries a signal that has fired")
+  @Test("A stale result carries a signal that has fired (W4)")
   func staleSignal() async {
     let cache = DocumentCacheExchange()
     let chain = Forward([cache, postServer()])
@@ -185,7 +186,7 @@ struct WatchTests {
     #expect(stale?.isStale == true && stale?.refreshSignal?.firedInstant != nil)
   }
 
-  @Test("W5 equal results are not repeated, but stale and fresh are")
+  @Test("Equal results are not emitted again, but stale and fresh ones are (W5)")
   func equalResults() async {
     let server = ScriptedExchange { _ in post("same") }
     let client = GraphQLClient([.dedup, .documentCache, server])
@@ -196,7 +197,7 @@ struct WatchTests {
     #expect(await watcher.next(2) == ["same stale", "same"])
   }
 
-  @Test("W6 a watch ends when an execution yields nothing, or nothing that can be refreshed")
+  @Test("A watch ends if an execution yields no result that can be refreshed (W6)")
   func ends() async {
     let silent = ScriptedExchange(streaming: { _ in .just([]) })
     #expect(await GraphQLClient([silent]).watch(postQuery()).all() == [])
@@ -204,7 +205,7 @@ struct WatchTests {
     #expect(await GraphQLClient([]).watch(postQuery()).all() == ["error"])
   }
 
-  @Test("W6 a cancelled watch ends, waiting or not")
+  @Test("A cancelled watch ends, whether it is waiting or not (W6)")
   func cancellation() async {
     let client = GraphQLClient([.dedup, .documentCache, postServer()])
     let first = Gate()
@@ -221,7 +222,7 @@ struct WatchTests {
     #expect(await task.value == 1)
   }
 
-  @Test("W6 C9 a watch that has ended holds nothing, though its iterator is kept")
+  @Test("A watch that has ended holds nothing, even if its iterator is kept (W6, C9)")
   func keptIterator() async {
     let cache = DocumentCacheExchange()
     let client = GraphQLClient([cache, postServer()])
@@ -241,7 +242,7 @@ struct WatchTests {
     await task.value
   }
 
-  @Test("W7 making a stream has no effect, and its first result is no older than its iteration")
+  @Test("Creating a stream does nothing; its first result is as new as its iteration (W7)")
   func cold() async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])
@@ -256,14 +257,14 @@ struct WatchTests {
     }
   }
 
-  @Test("W8 N watchers of unequal speed cause one refetch: all see stale, then fresh")
+  @Test("Many watchers of unequal speed cause one refetch, and all see stale, then fresh (W8)")
   func oneRefetch() async {
     let gate = Gate(isOpen: true)
     let server = postServer { operation in if operation.kind == .query { await gate.pass() } }
     let client = GraphQLClient([.dedup, .documentCache, server])
     let watchers = (0..<1000).map { _ in Watcher(client.watch(postQuery())) }
     for watcher in watchers { #expect(await watcher.next(1) == ["title 1"]) }
-    // One that looks only when everything is over.
+    // This watcher reads only after everything is over.
     var slow = client.watch(postQuery()).makeAsyncIterator()
     #expect(await slow.next()?.summary == "title 1")
     gate.close()
@@ -275,7 +276,7 @@ struct WatchTests {
     #expect(server.operations.count == 3)
   }
 
-  @Test("P4 watchers that wake after a failed refetch do not repeat it")
+  @Test("Watchers that wake after a failed refetch do not repeat it (P4)")
   func sharedFailure() async {
     let fetches = Counter()
     let server = ScriptedExchange { operation in
@@ -286,7 +287,7 @@ struct WatchTests {
     var watches = (0..<100).map { _ in client.watch(postQuery()).makeAsyncIterator() }
     for index in watches.indices { #expect(await watches[index].next()?.summary == "title") }
     _ = await client.mutate(updatePost)
-    // One after the other, each to the end: all but the first find the failure.
+    // The watches are read one after the other; all but the first find the failure.
     for index in watches.indices {
       var seen = await watches[index].next()?.summary
       if seen == "title stale" { seen = await watches[index].next()?.summary }
@@ -295,7 +296,7 @@ struct WatchTests {
     #expect(fetches.count == 2)
   }
 
-  @Test("An exchange's own signal refreshes a watch, and passes the cache's")
+  @Test("An exchange can refresh a watch with its own signal, and the cache's signal still works")
   func ownSignal() async {
     let focus = RefreshSource()
     let refresh = InlineExchange { operation, forward in
@@ -312,7 +313,7 @@ struct WatchTests {
     #expect(await watcher.next(2) == ["title 2 stale", "title 3"])
   }
 
-  @Test("A watch in its refetch keeps its policy: cacheOnly never sends")
+  @Test("A watch keeps its policy when it refetches: cacheOnly never sends a request")
   func policies() async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])

@@ -4,9 +4,9 @@ import WeirTesting
 
 private struct Offline: Error {}
 
-@Suite("Compose, fallback, context and local answers")
+@Suite("Compose, fallback, context and local exchanges")
 struct ChainTests {
-  @Test("A3 composed exchanges run in order, then the rest of the chain")
+  @Test("Composed exchanges run in order, before the rest of the chain (A3)")
   func composeOrder() async {
     let passed = Locked([String]())
     let note: @Sendable (String) -> any Exchange = { name in
@@ -26,7 +26,7 @@ struct ChainTests {
     #expect(passed.withLock { $0 } == ["a↓", "b↓", "c↓", "d↓", "d↑", "c↑", "b↑", "a↑"])
   }
 
-  @Test("A3 composed caches answer at once, and are told what to forget, however deep they are")
+  @Test("Nested composed caches answer synchronously and receive invalidations (A3)")
   func composeState() async {
     let server = postServer()
     let caches = ComposeExchange([.dedup, ComposeExchange([.documentCache])])
@@ -41,7 +41,7 @@ struct ChainTests {
     #expect(await client.query(postQuery()).title == "title 3")
   }
 
-  @Test("A3 composed exchanges are told what to forget from below, as those of a client are")
+  @Test("Invalidations reach composed exchanges from the end of the chain to its start (A3)")
   func composedOrder() {
     let told = Locked<[String]>([])
     func forgetful(_ name: String) -> Forgetful { Forgetful { told.withLock { $0.append(name) } } }
@@ -50,7 +50,7 @@ struct ChainTests {
     #expect(told.withLock { $0 } == ["d", "c", "b", "a"])
   }
 
-  @Test("A3 the fallback answers what reaches it; its error is the result")
+  @Test("The fallback answers operations that reach it, and its error becomes the result (A3)")
   func fallback() async {
     let answering = GraphQLClient([.dedup, .documentCache, .fallback { _ in post("made up") }])
     #expect(await answering.query(postQuery()).title == "made up")
@@ -61,7 +61,7 @@ struct ChainTests {
     #expect(await without.query(postQuery()).error?.code == .unhandled)
   }
 
-  @Test("A3 a context may be waited for; an error that it throws is the result")
+  @Test("A context closure may suspend, and an error that it throws becomes the result (A3)")
   func context() async {
     let server = postServer()
     let client = GraphQLClient([
@@ -77,7 +77,7 @@ struct ChainTests {
     #expect(server.operations.count == 1)
   }
 
-  @Test("A3 operations are answered by name, and others pass")
+  @Test("Local operations are answered by name, and others pass through (A3)")
   func local() async {
     let server = postServer()
     let writes = Counter()
@@ -106,12 +106,12 @@ struct ChainTests {
     #expect(await client.subscribe(ticks).all() == ["tick", "tock"])
     #expect(await client.query(postQuery()).title == "title 1")
     #expect(server.operations.count == 1)
-    // A mutation runs when it is iterated, once.
+    // A mutation runs once.
     let write = GraphQLOperation("mutation SetTheme { count }")
     #expect(await client.mutate(write).data?["count"]?.int == 1)
   }
 
-  @Test("A3 a watch follows local state by a signal of its own")
+  @Test("A watch follows local state through a signal of its own (A3)")
   func localState() async {
     let theme = Locked("light")
     let changed = RefreshSource()
@@ -132,7 +132,7 @@ struct ChainTests {
   }
 }
 
-/// Says when it is told to forget something.
+/// Reports every invalidation that it receives.
 private struct Forgetful: StatefulExchange {
   let tell: @Sendable () -> Void
 

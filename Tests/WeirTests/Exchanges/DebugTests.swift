@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// What happened, as "1 →", "1 ← miss", "1 finished".
+/// Records events in the form "1 →", "1 ← miss", "1 finished".
 private final class Recorder: Sendable {
   private let events = Locked([DebugExchange.Event]())
 
@@ -25,7 +25,7 @@ extension DebugExchange.Event {
 
 @Suite("Debug events and traces")
 struct DebugTests {
-  @Test("A3 each execution is reported once: start, results and end, hits included")
+  @Test("Each execution reports its start, its results and its end, for cache hits too (A3)")
   func events() async {
     let app = Recorder()
     let network = Recorder()
@@ -45,7 +45,7 @@ struct DebugTests {
     #expect(client.peek(postQuery())?.title == "title 2")
   }
 
-  @Test("A3 who leaves before the last result is reported as cancelled, who takes it as finished")
+  @Test("An execution without its last result is reported as cancelled, with it as finished (A3)")
   func cancelled() async {
     let recorder = Recorder()
     let server = postServer { operation in
@@ -60,7 +60,7 @@ struct DebugTests {
     #expect(recorder.summary == ["1 →", "1 cancelled", "2 →", "2 ← miss", "2 finished"])
   }
 
-  @Test("A3 a description has neither data nor variables")
+  @Test("An event's description contains neither data nor variables (A3)")
   func description() async {
     let recorder = Recorder()
     let client = GraphQLClient([.debug("x", report: recorder.record), postServer()])
@@ -72,7 +72,7 @@ struct DebugTests {
     }
   }
 
-  @Test("Operations and results describe themselves without data, variables and headers")
+  @Test("Descriptions of operations and results contain no data, variables or headers")
   func descriptions() async {
     let operation = postQuery("secret").with { $0.headers["authorization"] = "secret" }
     #expect("\(operation)" == "query Post \(operation.key)")
@@ -87,7 +87,7 @@ struct DebugTests {
   }
 
   @Test(
-    "A3 events come as asynchronous sequences, one for each reader, which end with the exchange")
+    "Every event sequence gets all events, and ends with the exchange (A3)")
   func sequences() async {
     var readers: [AsyncStream<DebugExchange.Event>] = []
     do {
@@ -103,7 +103,8 @@ struct DebugTests {
     #expect(found == [["1 →", "1 ← miss", "1 finished"], ["1 ← miss", "1 finished"]])
   }
 
-  @Test("A3 a trace is valid JSON: a span for each execution, a track for each exchange, no data")
+  @Test(
+    "A trace is valid JSON with a span per execution and a track per exchange, without data (A3)")
   func trace() async throws {
     let clock = ManualClock()
     let trace = TraceRecorder()
@@ -127,7 +128,7 @@ struct DebugTests {
     try trace.write(to: file)
     let bytes = Array(try Data(contentsOf: file))
     #expect(!String(decoding: bytes, as: UTF8.self).contains("secret"))
-    // Foundation's opinion counts too.
+    // Foundation must accept it, too.
     #expect(try JSONSerialization.jsonObject(with: Data(bytes)) is [String: Any])
     let events = try JSON(parsing: bytes)["traceEvents"]?.elements.map(\.self) ?? []
     let phases = events.map { $0["ph"]?.string ?? "none" }.joined()
@@ -152,7 +153,7 @@ struct DebugTests {
     #expect(failed == [503, 503])
   }
 
-  @Test("A3 a trace keeps the newest events")
+  @Test("A trace keeps the newest events (A3)")
   func traceBound() async throws {
     let trace = TraceRecorder(maximumCount: 4)
     let client = GraphQLClient([.debug("x", trace: trace), postServer()])

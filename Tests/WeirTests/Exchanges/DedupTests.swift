@@ -5,7 +5,7 @@ import WeirTesting
 
 @Suite("Dedup: equal queries share a request", .timeLimit(.minutes(10)))
 struct DedupTests {
-  @Test("D1 1,000 concurrent identical queries are one request")
+  @Test("A thousand concurrent identical queries share one request (D1)")
   func thousand() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
@@ -19,11 +19,11 @@ struct DedupTests {
     #expect(server.operations.count == 1)
   }
 
-  @Test("D1 an execution that starts after the flight has ended finds the cache")
+  @Test("An execution that starts after the shared request has ended finds the cache (D1)")
   func looksAgain() async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])
-    // Made while nothing was cached, iterated when something is.
+    // The stream is created while nothing is cached, and iterated when something is.
     let stream = client.results(of: postQuery())
     _ = await client.query(postQuery())
     #expect(await stream.all() == ["title 1"])
@@ -34,7 +34,8 @@ struct DedupTests {
     #expect(server.operations.count == 2)
   }
 
-  @Test("D2 a cancelled joiner leaves the others alone; the last one ends the request")
+  @Test(
+    "A cancelled joiner leaves the others alone; the request ends when the last one leaves (D2)")
   func cancellation() async {
     let gate = Gate()
     let ended = Gate()
@@ -58,7 +59,7 @@ struct DedupTests {
     #expect(dedup.flightCount == 0)
   }
 
-  @Test("D2 the others still get the result")
+  @Test("The remaining consumers still get the result after one is cancelled (D2)")
   func othersGetTheResult() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
@@ -75,9 +76,9 @@ struct DedupTests {
     #expect(server.operations.count == 1)
   }
 
-  @Test("D3 a networkOnly joiner does not accept what the flight found in a cache")
+  @Test("A networkOnly joiner rejects a result that the shared request found in a cache (D3)")
   func networkOnlyRejectsHits() async {
-    // The flight's result is a hit, as of a cache that answers late.
+    // The shared result is a hit, like that of a cache that answers late.
     let gate = Gate()
     let server = postServer()
     let lateCache = InlineExchange { operation, forward in
@@ -100,7 +101,7 @@ struct DedupTests {
     #expect(await fresh.summary == "title 1")
   }
 
-  @Test("D3 cacheOnly never joins")
+  @Test("A cacheOnly execution never joins a shared request (D3)")
   func cacheOnlyNeverJoins() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
@@ -112,7 +113,7 @@ struct DedupTests {
     #expect(await cold.summary == "title 1")
   }
 
-  @Test("D3 a joiner's tags count")
+  @Test("The tags of a joiner apply to the stored result (D3)")
   func tags() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
@@ -131,13 +132,13 @@ struct DedupTests {
   }
 
   @Test(
-    "D3 after a mutation, or an event with tags, nobody joins a flight that was sent before it",
+    "A request sent before a mutation or a tagged event is not joined after it (D3)",
     arguments: [true, false])
   func fences(isMutation: Bool) async {
     let gate = Gate()
     let server = postServer { operation in if operation.kind == .query { await gate.pass() } }
     let dedup = DedupExchange()
-    // No cache: the fence is dedup's own.
+    // There is no cache here, so this is dedup's own rule.
     let client = GraphQLClient([dedup, server])
     async let before = client.query(postQuery())
     await server.received(1)
@@ -158,7 +159,7 @@ struct DedupTests {
     #expect(server.operations.count == 3)
   }
 
-  @Test("D3 a refetch does not join a flight that was sent before what it answers to")
+  @Test("A refetch does not join a request that was sent before the refetch was triggered (D3)")
   func refetchIsNewer() async {
     let gate = Gate(isOpen: true)
     let focus = RefreshSource()
@@ -183,7 +184,7 @@ struct DedupTests {
     #expect(server.operations.count == 3)
   }
 
-  @Test("D4 k executions that a flight is too old for cause one more request", arguments: 1...4)
+  @Test("Several executions that need a newer result share one more request (D4)", arguments: 1...4)
   func oneFollowUp(k: Int) async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
@@ -201,11 +202,11 @@ struct DedupTests {
       for await summary in group { #expect(summary == "title 2" || summary == "title 3") }
     }
     _ = await before
-    // The first flight was overtaken, so it asks once more by itself.
+    // The first request was superseded, so the cache itself requests once more.
     #expect(server.operations.count <= 3)
   }
 
-  @Test("D4 k networkOnly executions during a flight share it", arguments: 1...4)
+  @Test("Several networkOnly executions share a request in flight (D4)", arguments: 1...4)
   func shared(k: Int) async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
@@ -222,7 +223,7 @@ struct DedupTests {
     #expect(server.operations.count == 1)
   }
 
-  @Test("D5 mutations are never merged")
+  @Test("Mutations are never merged (D5)")
   func mutations() async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])
@@ -234,7 +235,7 @@ struct DedupTests {
     #expect(server.operations.count == 2)
   }
 
-  @Test("D6 a consumer that stalls does not hold up the others")
+  @Test("A consumer that stalls does not hold up the others (D6)")
   func stalledConsumer() async {
     let dedup = DedupExchange()
     let gate = Gate()
@@ -266,7 +267,7 @@ struct DedupTests {
     #expect(await stalled.value == ["half more", "whole"])
   }
 
-  @Test("D per-call headers keep executions apart")
+  @Test("Executions with different headers do not share a request (K8)")
   func headers() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
@@ -280,7 +281,7 @@ struct DedupTests {
 }
 
 extension DedupTests {
-  @Test("D A1 who is sent without credentials shares no request with who needs them")
+  @Test("Executions with and without credentials do not share a request (A1)")
   func credentials() async {
     let gate = Gate()
     let dedup = DedupExchange()
@@ -295,7 +296,7 @@ extension DedupTests {
 }
 
 extension DedupTests {
-  @Test("D3 a networkOnly execution does not join a flight that has brought a hit so far")
+  @Test("A networkOnly execution does not join a request that has yielded only a hit so far (D3)")
   func networkOnlyAfterHit() async {
     let gate = Gate()
     let sent = Counter()
@@ -324,7 +325,7 @@ extension DedupTests {
     #expect(await fresh.summary == "title 2")
   }
 
-  @Test("D3 a late joiner first gets what the flight has brought last")
+  @Test("A late joiner starts with the latest result (D3)")
   func lateJoiner() async {
     let gate = Gate()
     let server = ScriptedExchange(streaming: { _ in
@@ -349,7 +350,7 @@ extension DedupTests {
     #expect(server.operations.count == 1)
   }
 
-  @Test("D3 a mutation that fails leaves flights joinable")
+  @Test("A failed mutation leaves requests joinable (D3)")
   func failedMutation() async {
     let gate = Gate()
     let server = ScriptedExchange { operation in
@@ -369,7 +370,7 @@ extension DedupTests {
     #expect(server.operations.filter { $0.kind == .query }.count == 1)
   }
 
-  @Test("D3 the tags of all who wait for a follow-up count")
+  @Test("The tags of everyone who waits for a follow-up apply to its result (D3)")
   func tagsOfFollowUp() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
@@ -391,7 +392,7 @@ extension DedupTests {
     #expect(client.peek(postQuery()) == nil)
   }
 
-  @Test("D4 a follow-up is as new as the newest of those who wait for it asks for")
+  @Test("A follow-up is as new as the newest execution that waits for it requires (D4)")
   func newestOfFollowUp() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
@@ -409,12 +410,12 @@ extension DedupTests {
     #expect(server.operations.map(\.context.notBefore) == [.distantPast, newer])
   }
 
-  @Test("D C10 an execution of a new session joins no flight of the old one, told of it or not")
+  @Test("A new session joins no request of the old one, even if dedup was not notified (C10)")
   func untoldOfSession() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
     let dedup = DedupExchange()
-    // Hides it from the client, which can tell it nothing.
+    // The client does not see dedup behind this exchange, so it cannot notify it.
     let hidden = InlineExchange { dedup.execute($0, forward: $1) }
     let client = GraphQLClient([hidden, server])
     async let before = client.query(postQuery())
@@ -427,13 +428,13 @@ extension DedupTests {
     #expect(await after.summary == "title 2")
   }
 
-  @Test("D2 C10 a flight whose session ends while it takes off is cancelled")
+  @Test("A shared request whose session ends while it starts is cancelled (D2, C10)")
   func sessionEndsAtLaunch() async {
     let cancelled = Gate()
     let calls = Counter()
     let holder = Locked<GraphQLClient?>(nil)
     let server = InlineExchange { _, _ in
-      // First for a look at what is there at once, then for the flight.
+      // The first call looks for a result that is ready, the second one starts the request.
       if calls.next() == 2 { holder.withLock { $0 }?.switchSession() }
       return ResultStream { _ in
         await Gate().pass()
@@ -451,7 +452,7 @@ extension DedupTests {
 extension DedupExchange {
   var flightCount: Int { flights.withLock { $0.count } }
 
-  /// Waits until so many executions sit in flights.
+  /// Waits until this many executions share requests.
   func passengers(_ count: Int) async {
     while flights.withLock({ $0.passengerCount }) < count { await Task.yield() }
   }

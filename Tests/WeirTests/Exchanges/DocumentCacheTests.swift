@@ -4,12 +4,12 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("Document cache: whole results, invalidated by type", .timeLimit(.minutes(10)))
+@Suite("Document cache: complete results, invalidated by type", .timeLimit(.minutes(10)))
 struct DocumentCacheTests {
   static let todos = GraphQLOperation("query Todos { todos { id author { id } } }")
   static let addTodo = GraphQLOperation("mutation Add { addTodo { id } }")
 
-  /// Answers by operation name.
+  /// A client whose server answers by operation name.
   func client(
     _ answers: [String: String], cache: DocumentCacheExchange = DocumentCacheExchange()
   ) -> (GraphQLClient, ScriptedExchange) {
@@ -22,7 +22,7 @@ struct DocumentCacheTests {
   // MARK: - C1, C7
 
   @Test(
-    "C1 partial data with errors are not stored, unless that is asked for",
+    "Partial data with errors is stored only on request (C1)",
     arguments: [false, true])
   func partialData(stores: Bool) async {
     var configuration = DocumentCacheConfiguration()
@@ -38,7 +38,7 @@ struct DocumentCacheTests {
     #expect(server.operations.count == (stores ? 1 : 2))
   }
 
-  @Test("C7 incomplete results are not stored, and leaving in the middle stores nothing")
+  @Test("Incomplete results are not stored, and leaving a stream halfway stores nothing (C7)")
   func incomplete() async {
     let rest = Gate()
     let server = ScriptedExchange(streaming: { _ in
@@ -64,7 +64,7 @@ struct DocumentCacheTests {
   // MARK: - C2
 
   @Test(
-    "C2 an empty list is invalidated by its element type, once that is known",
+    "An empty list is invalidated by its element type once that type is known (C2)",
     arguments: ["schema", "learned before", "learned later", "unknown"])
   func emptyList(knowledge: String) async throws {
     var configuration = DocumentCacheConfiguration()
@@ -93,7 +93,7 @@ struct DocumentCacheTests {
     _ = await client.query(Self.todos)
     if knowledge == "learned later" { _ = await client.query(other) }
     _ = await client.mutate(rename)
-    // Nothing is known of the list's type: every mutation may concern it.
+    // The type of the list is unknown, so every mutation may affect it.
     #expect((client.peek(Self.todos) == nil) == (knowledge == "unknown"))
     if knowledge == "unknown" {
       lists.withLock { $0 = [#"{"todos":[]}"#] }
@@ -104,7 +104,7 @@ struct DocumentCacheTests {
   }
 
   @Test(
-    "C2 fields that came back null, fragments on types that did not occur, and nested types count",
+    "Types of null fields, of fragments and of nested objects count for invalidation (C2)",
     arguments: [
       (
         "{ search { ... on Post { id } ... on User { id } } }",
@@ -147,7 +147,7 @@ struct DocumentCacheTests {
     #expect((client.peek(query) == nil) == drops)
   }
 
-  @Test("C2 additionalTypenames work on queries, mutations and subscriptions; a hit adds them")
+  @Test("additionalTypenames work on queries, mutations and subscriptions; a hit adds them (C2)")
   func tags() async {
     let (client, server) = client([
       "Post": #"{"post":{"id":"1","__typename":"Post"}}"#, "Log": #"{"log":true}"#,
@@ -157,7 +157,7 @@ struct DocumentCacheTests {
     let log = GraphQLOperation("mutation Log { log }")
     let events = GraphQLOperation("subscription Events { event }")
     for invalidating in [log, events] {
-      // Stored without the tag; the hit brings it.
+      // The result is stored without the tag, and the hit adds it.
       _ = await client.query(postQuery())
       _ = await client.query(tagged)
       _ = await client.mutate(log)
@@ -176,7 +176,7 @@ struct DocumentCacheTests {
   // MARK: - C3, C6
 
   @Test(
-    "C3 a failed mutation invalidates nothing; one with data beside errors, the types in its data",
+    "A failed mutation invalidates nothing; with partial data, only the types in it (C3)",
     arguments: [
       (#"{"a":{"id":"1","__typename":"Post"}}"#, false, true),
       (#"{"a":{"id":"1","__typename":"Post"}}"#, true, true),
@@ -200,7 +200,8 @@ struct DocumentCacheTests {
   }
 
   @Test(
-    "C6 events invalidate by their types only when that is switched on", arguments: [false, true])
+    "Subscription events invalidate by their types only if configured to (C6)",
+    arguments: [false, true])
   func events(byType: Bool) async {
     var configuration = DocumentCacheConfiguration()
     configuration.subscriptionsInvalidateByType = byType
@@ -213,7 +214,7 @@ struct DocumentCacheTests {
 
   // MARK: - C4, C5
 
-  @Test("C4 inactive entries go, active ones are fetched again, once")
+  @Test("A mutation drops inactive entries and refetches active ones once (C4)")
   func activeAndInactive() async {
     let cache = DocumentCacheExchange()
     let server = postServer()
@@ -227,7 +228,7 @@ struct DocumentCacheTests {
     #expect(cache.statistics.entryCount == 1 && cache.statistics.keyCount == 1)
   }
 
-  @Test("C5 a mutation during a query's flight: stale, then data requested after it")
+  @Test("After a mutation during its request, a query yields stale data, then newer data (C5)")
   func mutationDuringFlight() async {
     let gate = Gate()
     let server = postServer { operation in if operation.kind == .query { await gate.pass() } }
@@ -242,7 +243,7 @@ struct DocumentCacheTests {
   }
 
   @Test(
-    "C5 a mutation during the refetch, and two in a row: the watcher ends with what came after the last"
+    "After mutations during a refetch, a watcher ends with data requested after the last one (C5)"
   )
   func mutationDuringRefetch() async {
     let gates = [Gate(isOpen: true), Gate(), Gate()]
@@ -268,7 +269,7 @@ struct DocumentCacheTests {
     #expect(client.peek(postQuery())?.summary == "title 3")
   }
 
-  @Test("C5 W4 a response that is overtaken twice does not end the watch")
+  @Test("A response that is superseded twice does not end the watch (C5, W4)")
   func overtakenTwice() async {
     let gates = [Gate(isOpen: true), Gate(), Gate(), Gate(isOpen: true)]
     let fetches = Counter()
@@ -293,10 +294,10 @@ struct DocumentCacheTests {
     #expect(client.peek(postQuery())?.summary == "title 4")
   }
 
-  @Test("C5 an older response does not replace a newer one")
+  @Test("An older response does not replace a newer one (C5)")
   func olderResponse() async {
     let gates = [Gate(), Gate()]
-    // Which is which is said by the request: its answer is made in a task that may begin late.
+    // The request carries its number, because the task that answers it may start late.
     let server = ScriptedExchange { operation in
       let number = operation.context.headers["n"].flatMap { Int($0) } ?? 0
       await gates[number - 1].pass()
@@ -318,7 +319,7 @@ struct DocumentCacheTests {
     #expect(client.peek(postQuery())?.summary == "title 2")
   }
 
-  @Test("C8 C11 stale is a property of the emission; outcome and timing are the result's")
+  @Test("Staleness belongs to an emission; outcome and timing belong to the result (C8, C11)")
   func emissions() async {
     let timing = ResultTiming(receivedAt: Date(timeIntervalSince1970: 1), duration: .seconds(2))
     let server = ScriptedExchange { _ in
@@ -336,7 +337,7 @@ struct DocumentCacheTests {
 
   // MARK: - C9
 
-  @Test("C9 bounds: the least recently used go first, what is watched stays")
+  @Test("The least recently used entries are evicted first, and watched ones stay (C9)")
   func bounds() async {
     var configuration = DocumentCacheConfiguration()
     configuration.maximumCount = 3
@@ -350,12 +351,12 @@ struct DocumentCacheTests {
     let held = (0...4).filter { client.peek(postQuery("\($0)")) != nil }
     #expect(held == [0, 3, 4])
     #expect(cache.statistics.evictions == 2)
-    // An extra use, so that the compiler does not end the watch before.
+    // This use keeps the watch alive until here.
     client.invalidate(postQuery("0"))
     #expect(await watch.next()?.isStale == true)
   }
 
-  @Test("C9 a cache without room keeps nothing, and watches are told all the same")
+  @Test("A cache without room stores nothing, and watches are woken all the same (C9)")
   func noRoom() async {
     var configuration = DocumentCacheConfiguration()
     configuration.maximumCount = 0
@@ -369,7 +370,7 @@ struct DocumentCacheTests {
     #expect(await watcher.next(2) == ["title 1 stale", "title 3"])
   }
 
-  @Test("C9 bytes are bounded, too, and given back")
+  @Test("The bytes of the entries are bounded, and released when they are cleared (C9)")
   func bytes() async {
     var configuration = DocumentCacheConfiguration()
     configuration.maximumBytes = 100_000
@@ -381,13 +382,13 @@ struct DocumentCacheTests {
     #expect((5...9).contains(cache.statistics.entryCount))
     #expect((50_000...100_000).contains(cache.statistics.bytes))
     client.clear()
-    // The last execution may still be on its way out of its flight.
+    // The last execution may still be leaving dedup.
     while cache.statistics.keyCount > 0 { await Task.yield() }
     let after = cache.statistics
     #expect(after.bytes == 0 && after.entryCount == 0 && after.nameCount == 0)
   }
 
-  @Test("C9 time to live, and a narrower one per execution")
+  @Test("Entries expire after their time to live, or after an execution's shorter maximum age (C9)")
   func timeToLive() async {
     let clock = ManualClock()
     var configuration = DocumentCacheConfiguration()
@@ -405,7 +406,7 @@ struct DocumentCacheTests {
   }
 
   @Test(
-    "C9 each way to invalidate wakes the watchers it concerns",
+    "Every way to invalidate wakes the watchers that it affects (C9)",
     arguments: ["type", "operation", "all"])
   func invalidations(way: String) async {
     let client = GraphQLClient([.dedup, .documentCache, postServer()])
@@ -422,7 +423,7 @@ struct DocumentCacheTests {
   }
 
   @Test(
-    "C9 each way to invalidate overtakes a response on its way",
+    "Every way to invalidate supersedes a response in flight (C9)",
     arguments: ["type", "operation", "all"])
   func invalidationsInFlight(way: String) async {
     let gate = Gate()
@@ -441,7 +442,7 @@ struct DocumentCacheTests {
     #expect(cache.statistics.requestsInFlight == 0)
   }
 
-  @Test("C9 a snapshot restores results with their types")
+  @Test("A snapshot restores results with their types (C9)")
   func snapshot() async throws {
     let first = DocumentCacheExchange()
     let (client, _) = client(
@@ -464,14 +465,14 @@ struct DocumentCacheTests {
     #expect(await restarted.query(postQuery()).title == "kept")
     restarted.invalidate(types: "Feed")
     #expect(restarted.peek(postQuery("2")) == nil && restarted.peek(postQuery()) != nil)
-    // The list's element type is still unknown.
+    // The element type of the list is still unknown.
     #expect(restarted.peek(Self.todos) == nil)
     restarted.invalidate(types: "Post")
     #expect(restarted.peek(postQuery()) == nil)
     #expect(server.operations.isEmpty)
   }
 
-  @Test("C9 damaged entries of a snapshot are passed over, and no time in them is too long")
+  @Test("Damaged snapshot entries are skipped, and extreme times are accepted (C9)")
   func damagedSnapshot() throws {
     func entry(_ text: String, _ more: String) -> String {
       #"{"text":"\#(text)","variables":"{}","names":[],"unknownFields":[],\#(more)}"#
@@ -490,7 +491,7 @@ struct DocumentCacheTests {
 
   // MARK: - C10
 
-  @Test("C10 after a change of session nobody sees the other user's data")
+  @Test("After a session switch no one sees the other user's data (C10)")
   func sessions() async {
     let gate = Gate(isOpen: true)
     let server = postServer { _ in await gate.pass() }
@@ -503,17 +504,17 @@ struct DocumentCacheTests {
     async let oldMutation = client.mutate(updatePost)
     await server.received(3)
     client.switchSession()
-    // Both answer at once, though the server has not.
+    // Both return immediately, although the server has not answered.
     #expect(await old.error?.code == .cancelled)
     #expect(await oldMutation.error?.code == .cancelled)
     #expect(client.peek(postQuery()) == nil)
     gate.open()
-    // No stale emission of the other user's data.
+    // The other user's data is not emitted as stale.
     #expect(await watcher.next(1) == ["title 3"])
     #expect(await client.query(postQuery("2")).summary == "title 4")
   }
 
-  @Test("C10 a client that shares a cache follows the other's session")
+  @Test("A client that shares a cache follows the other client's session (C10)")
   func followedSession() async {
     let cache = DocumentCacheExchange()
     let server = postServer()
@@ -528,7 +529,7 @@ struct DocumentCacheTests {
     #expect(await client.query(postQuery()).outcome == .hit)
     _ = await client.mutate(updatePost)
     #expect(await watcher.next(2) == ["title 2 stale", "title 3"])
-    // An older session than its own is no news.
+    // A session that is older than the client's own is ignored.
     let newer = GraphQLClient([])
     newer.switchSession()
     client.switchSession(to: newer.session)
@@ -536,7 +537,7 @@ struct DocumentCacheTests {
     #expect(client.session == newer.session)
   }
 
-  @Test("C10 what comes late from the old session writes and invalidates nothing")
+  @Test("Late responses of the old session write and invalidate nothing (C10)")
   func lateResponses() async {
     let gate = Gate()
     let done = Counter()
@@ -566,7 +567,7 @@ struct DocumentCacheTests {
     #expect(cache.statistics.entryCount == 1)
   }
 
-  @Test("C10 a cache alone keeps nothing of a session that has ended")
+  @Test("A cache without a client stores nothing for a session that has ended (C10)")
   func endedSession() async {
     let gate = Gate()
     let cache = DocumentCacheExchange()
@@ -581,7 +582,7 @@ struct DocumentCacheTests {
 
   private enum Late: OperationContextKey { static let defaultValue = false }
 
-  @Test("C10 a subscription ends with its session")
+  @Test("A subscription ends with its session (C10)")
   func subscriptions() async {
     let server = ScriptedExchange(streaming: { _ in
       ResultStream { yield in
@@ -599,7 +600,7 @@ struct DocumentCacheTests {
 
 @Suite("Mutations", .timeLimit(.minutes(10)))
 struct MutationTests {
-  @Test("M1 cancelling the caller returns at once; the result still reaches the caches")
+  @Test("Cancelling the caller returns immediately, and the result still reaches the caches (M1)")
   func cancelledCaller() async {
     let gate = Gate()
     let server = postServer { operation in if operation.kind == .mutation { await gate.pass() } }
@@ -614,7 +615,7 @@ struct MutationTests {
     #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
   }
 
-  @Test("M1 of a caller that was cancelled before, nothing is sent")
+  @Test("A mutation whose caller is already cancelled is not sent (M1)")
   func cancelledBefore() async {
     let server = postServer()
     let client = GraphQLClient([server])
@@ -629,7 +630,7 @@ struct MutationTests {
     #expect(server.operations.isEmpty)
   }
 
-  @Test("M1 abortsWhenCancelled gives the request up")
+  @Test("With abortsWhenCancelled, cancelling the caller cancels the request (M1)")
   func abort() async {
     let aborted = Gate()
     let server = ScriptedExchange { _ in
@@ -647,7 +648,7 @@ struct MutationTests {
 }
 
 extension DocumentCacheTests {
-  @Test("C5 a response that is overtaken each time is asked for once more, not for ever")
+  @Test("A response that is superseded each time is requested only once more (C5)")
   func overtakenEachTime() async {
     let holder = Locked<GraphQLClient?>(nil)
     let fetches = Counter()
@@ -662,7 +663,7 @@ extension DocumentCacheTests {
     holder.withLock { $0 = nil }
   }
 
-  @Test("C5 a key that is invalidated overtakes its response, however many others are meanwhile")
+  @Test("Invalidating a key supersedes its response, even amid many other invalidations (C5)")
   func overtakenAmongMany() async {
     let gate = Gate()
     let server = postServer { operation in
@@ -673,13 +674,13 @@ extension DocumentCacheTests {
     await server.received(1)
     client.invalidate(postQuery("held"))
     for id in 1...200 { client.invalidate(postQuery("\(id)")) }
-    // The end of a request is when what nobody needs any more is forgotten.
+    // The cache discards what it no longer needs whenever a request ends.
     _ = await client.query(postQuery("other"))
     gate.open()
     #expect(await held == ["title 1 stale", "title 3"])
   }
 
-  @Test("C9 a result that was restored is as old as it was")
+  @Test("A restored result keeps its age (C9)")
   func restoredAge() async {
     let first = DocumentCacheExchange()
     _ = await GraphQLClient([first, postServer()]).query(postQuery())
@@ -696,7 +697,7 @@ extension DocumentCacheTests {
     #expect(client.peek(postQuery()) == nil)
   }
 
-  @Test("C9 a snapshot leaves out what was stored with errors")
+  @Test("A snapshot omits results that were stored with errors (C9)")
   func snapshotOfPartialData() async {
     var configuration = DocumentCacheConfiguration()
     configuration.storesPartialResults = true
@@ -710,7 +711,7 @@ extension DocumentCacheTests {
     #expect(cache.snapshot().count == 0)
   }
 
-  @Test("C10 what a subscription of the old session has missed empties no cache of the new one")
+  @Test("Missed events of an old session's subscription do not empty the new session's cache (C10)")
   func missedByOldSession() async {
     let missed = Locked<(@Sendable () -> Void)?>(nil)
     let server = ScriptedExchange { operation in

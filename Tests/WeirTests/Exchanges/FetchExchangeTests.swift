@@ -31,7 +31,7 @@ struct FetchExchangeTests {
 
   // MARK: H1
 
-  @Test("H1 A query is a POST with text, name and variables, and accepts a GraphQL response")
+  @Test("A query is a POST with text, name and variables, and accepts a GraphQL response (H1)")
   func post() async throws {
     let transport = ScriptedTransport(Self.helloText)
     let operation = GraphQLOperation(
@@ -56,7 +56,7 @@ struct FetchExchangeTests {
   }
 
   @Test(
-    "H1 Whether a lost request may be sent again is said by the operation, else by its kind",
+    "A request may be retried if its operation says so, or by default for its kind (H1)",
     arguments: [
       ("query { a }", nil, true), ("query { a }", false, false), ("mutation { a }", nil, false),
       ("mutation { a }", true, true), ("subscription { a }", nil, true),
@@ -69,14 +69,14 @@ struct FetchExchangeTests {
     #expect(transport.requests.map(\.isIdempotent) == [expected])
   }
 
-  @Test("H1 What is absent is left out of the body")
+  @Test("The body omits absent parts (H1)")
   func absent() async throws {
     let transport = ScriptedTransport(Self.helloText)
     _ = try await client(transport).query(hello)
     #expect(transport.requests.first?.text == #"{"query":"{\n  hello\n}"}"#)
   }
 
-  @Test("H1 A query can be a GET, with everything escaped and the endpoint's own items kept")
+  @Test("A GET escapes everything and keeps the endpoint's own query items (H1)")
   func get() async throws {
     let transport = ScriptedTransport(Self.helloText)
     let client = try client(transport, at: "https://example.org/graphql?key=a%20b#top") {
@@ -95,7 +95,7 @@ struct FetchExchangeTests {
         + "&operationName=H&variables=%7B%22n%22%3A%22a%2Bb%26c%3D%C3%A9%20%23%F0%9F%98%80%22%7D")
   }
 
-  @Test("H1 A GET that is too long by one byte is a POST")
+  @Test("A GET whose URL is one byte too long is sent as a POST (H1)")
   func limit() async throws {
     let transport = ScriptedTransport(Self.helloText)
     let length = "https://example.org/graphql?query=%7B%0A%20%20hello%0A%7D".utf8.count
@@ -109,7 +109,7 @@ struct FetchExchangeTests {
     #expect(transport.requests.map(\.method) == [.get, .post])
   }
 
-  @Test("H1 An execution chooses the method for itself; a mutation is never a GET")
+  @Test("An execution can choose the method, but a mutation is never a GET (H1)")
   func method() async throws {
     let transport = ScriptedTransport(Self.helloText)
     let client = try client(transport)
@@ -121,7 +121,7 @@ struct FetchExchangeTests {
     #expect(transport.requests.map(\.isIdempotent) == [true, true, false])
   }
 
-  @Test("H1 Header fields: the closure's before the exchange's, the execution's before both")
+  @Test("An execution's header fields replace the closure's, which replace the exchange's (H1)")
   func headers() async throws {
     let transport = ScriptedTransport(Self.helloText)
     let client = try client(transport) {
@@ -138,7 +138,7 @@ struct FetchExchangeTests {
       ])
   }
 
-  @Test("H1 An operation can name another endpoint")
+  @Test("An operation can name another endpoint (H1)")
   func endpoint() async throws {
     let transport = ScriptedTransport(Self.helloText)
     let other = try #require(URL(string: "https://other.example/x"))
@@ -147,7 +147,7 @@ struct FetchExchangeTests {
     #expect(transport.requests.map(\.url) == [other])
   }
 
-  @Test("A subscription passes the exchange that is told so")
+  @Test("A subscription passes through an exchange that is configured without streaming types")
   func subscription() async throws {
     let transport = ScriptedTransport(Self.helloText)
     let events = try client(transport) { $0.subscriptionMediaTypes = [] }
@@ -158,7 +158,7 @@ struct FetchExchangeTests {
 
   // MARK: H2
 
-  @Test("H2 A GraphQL body is a result, whatever status and media type say")
+  @Test("A GraphQL body is a result, whatever the status and media type are (H2)")
   func anyStatus() async throws {
     for status in [200, 201, 302, 400, 401, 404, 422, 500, 503, 999] {
       for mediaType in ["application/json", "application/graphql-response+json", "text/html", ""] {
@@ -171,7 +171,7 @@ struct FetchExchangeTests {
   }
 
   @Test(
-    "H2 No error is reported where the server reports none",
+    "No error is reported if the server reports none (H2)",
     arguments: [
       #"{"errors":[],"data":{"hello":"x"}}"#, #"{"errors":null,"data":{"hello":"x"}}"#,
       #"{"data":{"hello":"x"},"extensions":null}"#, "\u{FEFF}" + #"{"data":{"hello":"x"}}"#,
@@ -183,7 +183,7 @@ struct FetchExchangeTests {
     #expect(result.data?["hello"]?.string == "x")
   }
 
-  @Test("H2 Errors come with path, places and extensions, and leave the data")
+  @Test("Errors arrive with path, locations and extensions, beside the data (H2)")
   func partial() async throws {
     let result = try await answer(
       """
@@ -202,7 +202,7 @@ struct FetchExchangeTests {
   }
 
   @Test(
-    "H2 An error entry that is not as it should be is still an error",
+    "An invalid error entry is still an error (H2)",
     arguments: [
       "{}", "null", "\"No\"", "1", "[]", #"{"message":7}"#, #"{"message":"x","path":{"a":1}}"#,
       #"{"message":"x","path":[{},1.5,"a"],"locations":[7,{"line":"1"}],"extensions":[]}"#,
@@ -212,11 +212,11 @@ struct FetchExchangeTests {
     #expect(error?.code == .graphQL)
     #expect(error?.graphQLErrors.count == 1)
     #expect(error?.graphQLErrors.first?.message.isEmpty == false)
-    // None, and not JSON's null.
+    // Absent extensions are nil, not a JSON null.
     #expect(error?.graphQLErrors.first?.extensions.map(\.isNull) != true)
   }
 
-  @Test("H2 Errors under an error status carry it, and its header fields")
+  @Test("Errors with an error status carry the status and the header fields (H2)")
   func errorsWithStatus() async throws {
     let error = try await answer(
       #"{"errors":[{"message":"No"}]}"#, status: 429, headers: ["retry-after": "3"]
@@ -227,7 +227,7 @@ struct FetchExchangeTests {
   }
 
   @Test(
-    "H2 A success that is no GraphQL response is malformed, and says how it begins",
+    "A success without a GraphQL response is malformed, and its error shows how it begins (H2)",
     arguments: [
       "", " ", "[]", "1", "null", "{}", #"{"message":"ok"}"#, #"{"data":[]}"#, #"{"data":1}"#,
       #"{"data":null}"#, #"{"errors":{}}"#, #"{"errors":"No"}"#, #"{"errors":[]}"#,
@@ -243,7 +243,8 @@ struct FetchExchangeTests {
     #expect(result.error?.bodyPrefix == body)
   }
 
-  @Test("H2 An error status without a GraphQL body is a status error", arguments: [302, 401, 502])
+  @Test(
+    "An error status without a GraphQL body is a status error (H2)", arguments: [302, 401, 502])
   func status(code: Int) async throws {
     let long = "<html>" + String(repeating: "x", count: 1_000)
     let result = try await answer(
@@ -260,7 +261,7 @@ struct FetchExchangeTests {
         + " (status \(code), text/html)")
   }
 
-  @Test("The data are a value in the one document that the response became")
+  @Test("The data is a value in the single document of the response")
   func oneDocument() async throws {
     let body = #"{"data":{"hello":"x"},"extensions":{"y":1}}"#
     let result = try await answer(body)
@@ -271,7 +272,7 @@ struct FetchExchangeTests {
 
   // MARK: H3
 
-  @Test("H3 What the transport throws is a transport error, whoever wrote the transport")
+  @Test("Any error that a transport throws becomes a transport error (H3)")
   func transportErrors() async throws {
     struct Broken: Error {}
     let timedOut = try await outcome(HTTPTransportError(.timedOut, "Too long."))
@@ -284,7 +285,7 @@ struct FetchExchangeTests {
     #expect(try await outcome(CancellationError()) == .cancelled)
   }
 
-  @Test("H3 A body that breaks off or is too large is a transport error with the status")
+  @Test("A body that breaks off or is too large is a transport error with the status (H3)")
   func bodyErrors() async throws {
     let breaking = ScriptedTransport { _ in
       let chunks = AsyncThrowingStream<[UInt8], any Error> { continuation in
@@ -303,7 +304,7 @@ struct FetchExchangeTests {
     #expect(large.requests.first?.responseBodyLimit == 21)
   }
 
-  @Test("An error of the header closure is the result, and nothing is sent")
+  @Test("An error that the header closure throws becomes the result, and nothing is sent")
   func headerError() async throws {
     struct NoToken: Error { var expired = "topsecret" }
     let transport = ScriptedTransport(Self.helloText)
@@ -311,12 +312,12 @@ struct FetchExchangeTests {
     let error = await client.query(hello).error
     #expect(error?.code == .exchange)
     #expect(error?.underlying is NoToken)
-    // It may be logged.
+    // The description may be logged, so it must not contain the secret.
     #expect(error.map { "\($0)" } == "exchange: An exchange failed: NoToken.")
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("Each iteration sends one request, and peeking none")
+  @Test("Each iteration sends one request, and peeking sends none")
   func cold() async throws {
     let transport = ScriptedTransport(Self.helloText)
     let client = try client(transport)

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Events of a test, and whether anybody listens to them.
+/// A sequence of events under the test's control, which counts its iterators and their requests.
 private final class Events: AsyncSequence, Sendable {
   typealias Element = Void
   typealias Failure = Never
@@ -37,7 +37,7 @@ private final class Events: AsyncSequence, Sendable {
   }
 }
 
-/// A server whose responses say when they came.
+/// A server whose responses carry the time at which they arrived.
 private func timedServer(_ now: @escaping @Sendable () -> Date) -> ScriptedExchange {
   let fetches = Counter()
   return ScriptedExchange { _ in
@@ -49,7 +49,7 @@ private func timedServer(_ now: @escaping @Sendable () -> Date) -> ScriptedExcha
 
 @Suite("Refresh and request policy upgrades")
 struct RefreshTests {
-  @Test("A3 each event refreshes what is watched, each query once; cacheOnly is left alone")
+  @Test("Each event refetches every watched query once, except cacheOnly ones (A3)")
   func events() async {
     let events = Events()
     let server = postServer()
@@ -71,7 +71,7 @@ struct RefreshTests {
     #expect(events.iterations.count == 1)
   }
 
-  @Test("A3 cached results carry the signal, and are there at once all the same")
+  @Test("Cached results carry the refresh signal and are still available synchronously (A3)")
   func hits() async {
     let events = Events()
     let client = GraphQLClient([.refresh(on: events), .dedup, .documentCache, postServer()])
@@ -83,7 +83,7 @@ struct RefreshTests {
     #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
   }
 
-  @Test("A3 listening begins with the first query, is done by one task, and ends with the exchange")
+  @Test("Listening starts with the first query, uses one task, and ends with the exchange (A3)")
   func lifetime() async {
     let events = Events()
     do {
@@ -96,7 +96,7 @@ struct RefreshTests {
     #expect(events.iterations.count <= 1)
   }
 
-  @Test("A3 an event during a request refreshes its result")
+  @Test("An event during a request refreshes its result (A3)")
   func duringRequest() async {
     let refresh = RefreshExchange(on: Events())
     let gate = Gate()
@@ -109,7 +109,7 @@ struct RefreshTests {
     #expect(await watcher.next(3) == ["title 1", "title 1 stale", "title 2"])
   }
 
-  @Test("A3 events that come too soon after one another are passed over")
+  @Test("Events that follow one another too quickly are ignored (A3)")
   func throttled() async {
     let clock = ManualClock()
     let events = Events()
@@ -121,7 +121,7 @@ struct RefreshTests {
     #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
     clock.advance(by: .seconds(9))
     events.send()
-    // The exchange asks for the next event when it has seen this one.
+    // The exchange asks for the next event after it has handled this one.
     while events.asked.count < 3 { await Task.yield() }
     #expect(await client.results(of: postQuery()).all() == ["title 2"])
     clock.advance(by: .seconds(1))
@@ -129,7 +129,7 @@ struct RefreshTests {
     #expect(await watcher.next(2) == ["title 2 stale", "title 3"])
   }
 
-  @Test("A3 polling refreshes again and again, only what it is meant for")
+  @Test("Polling refreshes only the selected queries, again and again (A3)")
   func polling() async {
     let clock = ManualClock()
     let server = postServer()
@@ -149,7 +149,7 @@ struct RefreshTests {
     #expect(server.operations.count == 5)
   }
 
-  @Test("A3 a failed refresh keeps the data, and the next event tries again")
+  @Test("A failed refresh keeps the data, and the next event tries again (A3)")
   func failedRefresh() async {
     let events = Events()
     let requests = Counter()
@@ -166,7 +166,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "A3 a cacheFirst query with an old cached result goes to the network as well, no other does",
+    "A cacheFirst query with an old cached result is refetched, and no other policy is (A3)",
     arguments: [
       (RequestPolicy.cacheFirst, 299.0, ["title 1"]), (.cacheFirst, 300, ["title 1"]),
       (.cacheFirst, 301, ["title 1 stale", "title 2"]),
@@ -181,12 +181,12 @@ struct RefreshTests {
     date.withLock { $0 += age }
     #expect(client.peek(postQuery())?.title == "title 1")
     #expect(await client.results(of: postQuery(policy: policy)).all() == expected)
-    // It counts from the last response.
+    // The age counts from the last response.
     let next = await client.results(of: postQuery()).all()
     #expect(next == [expected.last ?? ""] || policy == .cacheOnly)
   }
 
-  @Test("A3 shouldUpgrade decides which queries are upgraded")
+  @Test("shouldUpgrade decides which queries are upgraded (A3)")
   func shouldUpgrade() async {
     let upgrade = RequestPolicyExchange(
       maximumAge: .zero, shouldUpgrade: { $0.key == postQuery("1").key })

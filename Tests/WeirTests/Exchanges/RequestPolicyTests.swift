@@ -5,7 +5,7 @@ import WeirTesting
 @Suite("Request policies: the results of one execution", .timeLimit(.minutes(10)))
 struct RequestPolicyTests {
   @Test(
-    "P the table: cold and warm",
+    "Each policy yields the documented results, cold and warm (P)",
     arguments: [
       (RequestPolicy.cacheFirst, ["title 1"], ["title 1"], 1),
       (.cacheAndNetwork, ["title 1"], ["title 1 stale", "title 2"], 2),
@@ -21,7 +21,7 @@ struct RequestPolicyTests {
     #expect(client.peek(postQuery())?.title == "title \(requests)")
   }
 
-  @Test("P cacheOnly: nothing without a request, then the hit")
+  @Test("cacheOnly yields an empty result without a request, and a hit if something is cached (P)")
   func cacheOnly() async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])
@@ -35,7 +35,7 @@ struct RequestPolicyTests {
     #expect(server.operations.count == 1)
   }
 
-  @Test("P the same without dedup", arguments: RequestPolicy.allCases)
+  @Test("Each policy yields the same results without dedup (P)", arguments: RequestPolicy.allCases)
   func withoutDedup(policy: RequestPolicy) async {
     let client = GraphQLClient([.documentCache, postServer()])
     _ = await client.query(postQuery())
@@ -50,7 +50,7 @@ struct RequestPolicyTests {
   }
 
   @Test(
-    "P cacheAndNetwork sends its request without waiting to be asked for more",
+    "cacheAndNetwork sends its request without waiting until the consumer asks for more (P)",
     arguments: [true, false])
   func requestLeavesAtOnce(dedups: Bool) async {
     let server = postServer()
@@ -62,7 +62,7 @@ struct RequestPolicyTests {
     await server.received(2)
   }
 
-  @Test("P1 query skips what is stale and what is incomplete")
+  @Test("query skips stale and incomplete results (P1)")
   func queryWaitsForTheFinalResult() async {
     let server = ScriptedExchange(streaming: { _ in
       var stale = post("old")
@@ -75,7 +75,7 @@ struct RequestPolicyTests {
     #expect(await client.query(postQuery()).summary == "whole")
   }
 
-  @Test("P1 query always returns: the last result if none is final, an error if there is none")
+  @Test("query always returns: the last result if none is final, an error if there is none (P1)")
   func queryAlwaysReturns() async {
     var partial = post("half")
     partial.hasNext = true
@@ -91,7 +91,7 @@ struct RequestPolicyTests {
     }
   }
 
-  @Test("P1 a cancelled caller gets cancelled, at once")
+  @Test("query returns the cancelled error immediately if its caller is cancelled (P1)")
   func cancelledCaller() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
@@ -102,7 +102,7 @@ struct RequestPolicyTests {
     #expect(await task.value.error?.code == .cancelled)
   }
 
-  @Test("P2 peek never sends, and sees what is cached")
+  @Test("peek returns what is cached and never sends a request (P2)")
   func peek() async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])
@@ -113,7 +113,7 @@ struct RequestPolicyTests {
     #expect(server.operations.count == 1)
   }
 
-  @Test("P3 mutations and subscriptions are always sent", arguments: RequestPolicy.allCases)
+  @Test("Mutations and subscriptions are always sent (P3)", arguments: RequestPolicy.allCases)
   func policiesAreForQueries(policy: RequestPolicy) async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])
@@ -124,7 +124,7 @@ struct RequestPolicyTests {
     #expect(server.operations.count == 2)
   }
 
-  @Test("P4 a failed refetch keeps the data beside the error, not stale")
+  @Test("A failed refetch keeps the data beside the error, not stale (P4)")
   func failedRefetch() async {
     let fetches = Counter()
     let server = ScriptedExchange { _ in fetches.next() == 1 ? post("title 1") : .failure("no") }
@@ -135,7 +135,7 @@ struct RequestPolicyTests {
     #expect(await client.query(postQuery()).summary == "title 1")
   }
 
-  @Test("P5 networkFirst falls back to the cache, and a query that is not to be stored is not")
+  @Test("networkFirst falls back to the cache, and storesResult can switch storing off (P5)")
   func apollo() async {
     let fetches = Counter()
     let server = ScriptedExchange { _ in fetches.next() == 1 ? post("title 1") : .failure("no") }

@@ -5,7 +5,8 @@ import WeirTesting
 
 @Suite("Snapshots of results")
 struct SnapshotTests {
-  /// Two queries, one of which fails in part, and a mutation; written and read again.
+  /// Records two queries, one of them with a partial error, and a mutation; encodes and decodes
+  /// them.
   private func recorded() async throws -> OperationSnapshot {
     let error = GraphQLError(
       message: "Not for you.", path: [.key("posts"), .index(3)],
@@ -26,7 +27,7 @@ struct SnapshotTests {
     return read
   }
 
-  @Test("A3 a run is recorded and always replayed: data, errors and mutations; nothing is sent")
+  @Test("A recorded run is replayed with its data, errors and mutations; nothing is sent (A3)")
   func always() async throws {
     let snapshot = try await recorded()
     #expect(snapshot.count == 3)
@@ -47,7 +48,7 @@ struct SnapshotTests {
     #expect(await client.query(postQuery("3")).title == "title 1")
   }
 
-  @Test("A3 a replayed result is the first frame, stale, until the network has answered")
+  @Test("A replayed result is the stale first frame until the network answers (A3)")
   func firstFrame() async throws {
     let snapshot = try await recorded()
     let server = postServer()
@@ -62,12 +63,12 @@ struct SnapshotTests {
     #expect(await client.results(of: postQuery("1")).all() == ["title 1"])
     client.invalidate(types: "Post")
     #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
-    // Who waits for the final result waits for the network, and so does who demands it.
+    // A query waits for the network, because a replayed result is not final.
     #expect(await client.query(postQuery("2")).title == "title 3")
     #expect(server.operations.count == 3)
   }
 
-  @Test("A3 a watch with cacheOnly sees when the replayed result gives way")
+  @Test("A cacheOnly watch sees when a replayed result is replaced (A3)")
   func cacheOnlyWatch() async throws {
     let client = GraphQLClient([
       .snapshot(replaying: try await recorded()), .dedup, .documentCache, postServer(),
@@ -78,7 +79,7 @@ struct SnapshotTests {
     #expect(await watcher.next(1) == ["title 1"])
   }
 
-  @Test("A3 P4 a failed request keeps the replayed data beside the error, and for the next time")
+  @Test("A failed request keeps the replayed data beside the error, now and later (A3, P4)")
   func failure() async throws {
     let down = ScriptedExchange { _ in .failure("Down.") }
     let client = GraphQLClient([
@@ -90,7 +91,7 @@ struct SnapshotTests {
     #expect(client.peek(postQuery("1"))?.title == "recorded")
   }
 
-  @Test("A3 what is replayed is forgotten by type, by operation, and with the session")
+  @Test("Replayed results are dropped by type, by operation, and with the session (A3)")
   func invalidation() async throws {
     let snapshot = try await recorded()
     for forget: @Sendable (GraphQLClient) -> Void in [
@@ -105,7 +106,7 @@ struct SnapshotTests {
     }
   }
 
-  @Test("A3 what is recorded is bounded, and belongs to one session")
+  @Test("A recording is bounded and belongs to one session (A3)")
   func bounds() async {
     let snapshots = SnapshotExchange(maximumCount: 3)
     let client = GraphQLClient([snapshots, postServer()])
@@ -118,7 +119,7 @@ struct SnapshotTests {
     #expect(snapshots.snapshot().count == 0)
   }
 
-  @Test("A3 a damaged entry is passed over")
+  @Test("A damaged entry is skipped (A3)")
   func damaged() throws {
     let text = """
       {"entries":[{"text":"query Post($id: ID!) { a }","variables":"{}","data":"{"},

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What the fuzzers found", .timeLimit(.minutes(10)))
+@Suite("Fuzzing corpus", .timeLimit(.minutes(10)))
 struct CorpusTests {
   struct Sample: Sendable, CustomStringConvertible {
     let target: FuzzTarget
@@ -18,7 +18,7 @@ struct CorpusTests {
     return (files ?? []).sorted { $0.path() < $1.path() }.map { Sample(target: target, file: $0) }
   }
 
-  @Test("What has to hold for any bytes holds for the corpus", arguments: samples)
+  @Test("Every sample in the corpus fulfils the conditions of its target", arguments: samples)
   func corpus(sample: Sample) throws {
     try sample.target.check(Array(Data(contentsOf: sample.file)))
   }

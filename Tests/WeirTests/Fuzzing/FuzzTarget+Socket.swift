@@ -3,9 +3,9 @@ import Foundation
 @testable import Weir
 
 extension FuzzTarget {
-  /// Lines are what happens to one connection: `start`, `leave ID`, `connected`, `keepAlive`,
-  /// `idled`, `lost`, and all others are messages of the server. Whatever happens, each operation is
-  /// started at most once on a connection, and ends once.
+  /// Each line is an event of one connection: `start`, `leave ID`, `connected`, `keepAlive`,
+  /// `idled` or `lost`; any other line is a message from the server. Whatever happens, each
+  /// operation is started at most once per connection, and ends once.
   func checkSocket(_ bytes: [UInt8]) throws {
     var model = ProtocolModel()
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -16,18 +16,18 @@ extension FuzzTarget {
   }
 }
 
-/// The state machine, beside which it is written down what has to hold.
+/// The state machine, next to a model of its required behaviour.
 struct ProtocolModel {
   private enum Stage { case disconnected, connecting, initializing, open }
 
   private var machine = WebSocketStateMachine()
   private var stage = Stage.disconnected
-  /// The operations that have not ended, in order, and whether the server was told of each.
+  /// The operations that have not ended, in order, and whether the server knows each of them.
   private(set) var live: [(id: String, isSent: Bool)] = []
   private(set) var isPingAnswered = true
   private(set) var log: [String] = []
 
-  /// Lets one thing happen that can happen now.
+  /// Runs an event if it is possible now.
   mutating func run(_ line: String) throws {
     switch line {
     case "start":
@@ -74,7 +74,7 @@ struct ProtocolModel {
     }
   }
 
-  /// What a message of the server leads to, by the protocol's words.
+  /// The actions that the protocol requires after a message from the server.
   private mutating func reaction(to text: String) -> [String] {
     guard let message = try? JSON(parsing: text), let type = message["type"]?.string else {
       return ["close 4400"]
@@ -123,7 +123,7 @@ struct ProtocolModel {
     if !isTrue { throw FuzzTarget.Violation(description: "\(what), after \(log)") }
   }
 
-  /// What is done, without the payloads.
+  /// A summary of an action, without payloads.
   static func summary(_ action: WebSocketStateMachine.Action) -> String {
     switch action {
     case .connect: "connect"

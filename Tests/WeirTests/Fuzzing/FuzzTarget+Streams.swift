@@ -1,13 +1,13 @@
 @testable import Weir
 
 extension FuzzTarget {
-  /// Items, and how reading them ended.
+  /// The items of a stream, and the error that ended it, if any.
   struct Reading<Item: Equatable>: Equatable {
     var items: [Item] = []
     var failure: StreamFormatError.Code?
   }
 
-  /// However an event stream is cut, it has the same events.
+  /// Checks that an event stream has the same events however it is split.
   func checkEvents(_ bytes: [UInt8]) throws {
     for limit in [Int.max, 24] {
       try checkCuts(of: bytes) { pieces in
@@ -23,7 +23,7 @@ extension FuzzTarget {
     try checkPayloads(of: bytes, "text/event-stream")
   }
 
-  /// However a multipart body is cut, it has the same parts.
+  /// Checks that a multipart body has the same parts however it is split.
   func checkMultipart(_ bytes: [UInt8]) throws {
     for (boundary, limit) in [("-", Int.max), ("graphql", .max), ("-", 40)] {
       try checkCuts(of: bytes) { pieces in
@@ -75,7 +75,7 @@ extension FuzzTarget {
     return reading
   }
 
-  /// Byte by byte, and in two or three at places that the bytes themselves decide.
+  /// Splits the bytes one by one, and into two or three pieces at places that depend on the bytes.
   private func checkCuts<Outcome>(
     of bytes: [UInt8], _ read: ([[UInt8]]) -> Outcome, same: (Outcome, Outcome) -> Bool
   ) throws {

@@ -3,8 +3,8 @@ import GraphQLLanguage
 
 @testable import Weir
 
-/// What has to hold for any bytes. libFuzzer looks for bytes for which it does not (`.ci/fuzz`);
-/// what it has found, and what is worth starting from, is in `Corpus` and is a test.
+/// The conditions that hold for any bytes. libFuzzer looks for bytes that break them (`.ci/fuzz`);
+/// its finds and its seeds are in `Corpus`, and each of them is a test.
 enum FuzzTarget: String, CaseIterable, Sendable {
   case graphql, json, events, multipart, socket
 
@@ -12,7 +12,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     let description: String
   }
 
-  /// - Throws: ``Violation`` if something does not hold.
+  /// - Throws: ``Violation`` if a condition does not hold.
   func check(_ bytes: [UInt8]) throws {
     switch self {
     case .graphql: try checkGraphQL(String(decoding: bytes, as: UTF8.self))
@@ -31,8 +31,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
 // MARK: - GraphQL
 
 extension FuzzTarget {
-  /// What is parsed is printed as something that is parsed as the same; an operation can be made of
-  /// it, whose text is valid and stays as it is.
+  /// A parsed document prints as text that parses to the same document. An operation made from it
+  /// has valid text, which does not change when it is parsed again.
   private func checkGraphQL(_ text: String) throws {
     guard let document = try? Document(parsing: text) else { return }
     for printed in [document.canonicalText, document.minifiedText] {
@@ -51,15 +51,15 @@ extension FuzzTarget {
     }
   }
 
-  /// `==` would take texts for equal that are written with other scalars.
+  /// Compares bytes, because `==` treats texts as equal that use different scalars.
   private func same(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 }
 
 // MARK: - JSON
 
 extension FuzzTarget {
-  /// However a value is written, it is read as the same value; Foundation reads the same, or
-  /// refuses.
+  /// A value is read back equally from every form in which it is written. Foundation reads the same
+  /// value or rejects it.
   private func checkJSON(_ bytes: [UInt8]) throws {
     guard let json = try? JSON(parsing: bytes) else { return }
     let value = json.value
@@ -82,7 +82,7 @@ extension FuzzTarget {
     try expect(agrees(value, other), "Foundation reads \(other)")
   }
 
-  /// Every number is the nearest double, as the standard library finds it.
+  /// Every number is the nearest double, as the standard library computes it.
   private func numbersAreExact(_ json: JSON) -> Bool {
     switch json.kind {
     case .number: json.double == Double(String(decoding: json.bytes, as: UTF8.self))

@@ -1,9 +1,9 @@
 import Testing
 
-/// One text and whether RFC 8259 has a parser accept it.
+/// A text, and whether a parser must accept it by RFC 8259.
 struct ConformanceCase: CustomTestStringConvertible, Sendable {
-  /// `y` must be accepted, `n` must be refused; `a` and `r` are left to the parser, and accepted or
-  /// refused by this one.
+  /// `y` must be accepted and `n` must be rejected. The standard leaves `a` and `r` open: this
+  /// parser accepts `a` and rejects `r`.
   var verdict: Character
   var bytes: [UInt8]
   var notation: String
@@ -11,7 +11,7 @@ struct ConformanceCase: CustomTestStringConvertible, Sendable {
   var isAccepted: Bool { verdict == "y" || verdict == "a" }
   var testDescription: String { "\(verdict) \(notation)" }
 
-  /// A verdict, a space, and the text, in which `<hh>` is a byte and `<hh*n>` is n bytes.
+  /// Parses a verdict, a space, and the text, in which `<hh>` is a byte and `<hh*n>` is n bytes.
   init(_ line: Substring) {
     verdict = line.first ?? "?"
     notation = String(line.dropFirst(2))

@@ -45,7 +45,7 @@ private struct Everything: Codable, Equatable {
   var range = 1..<5
 }
 
-/// Numbers of 128 bits: as members, absent ones, and elements.
+/// Numbers of 128 bits as members, absent members, and elements.
 private struct Wide: Codable, Equatable {
   var signed = Int128.min
   var unsigned: UInt128? = .max
@@ -70,7 +70,7 @@ private struct Wide: Codable, Equatable {
   }
 }
 
-/// A class hierarchy, nested containers of both kinds, and `super`.
+/// A class hierarchy with nested containers of both kinds and `super`.
 private class Base: Codable {
   var base = 1
 }
@@ -126,7 +126,7 @@ struct JSONCodableTests {
     return decoder
   }()
 
-  @Test("All kinds of members are read and written as Foundation does")
+  @Test("All kinds of members are encoded and decoded as Foundation does")
   func everything() throws {
     let value = Everything()
     let bytes = try JSON.encode(value)
@@ -141,7 +141,7 @@ struct JSONCodableTests {
     #expect(String(decoding: unordered, as: UTF8.self).hasPrefix(#"{"bool":true,"int":-92"#))
   }
 
-  @Test("Numbers of 128 bits are written and read wherever they stand")
+  @Test("Numbers of 128 bits are encoded and decoded in every position")
   func wideNumbers() throws {
     let (least, most) = ("-170141183460469231731687303715884105728", "\(UInt128.max)")
     #expect(
@@ -150,7 +150,7 @@ struct JSONCodableTests {
     #expect(try JSON(parsing: try JSON.encode(Wide())).decode(Wide.self) == Wide())
   }
 
-  @Test("Inheritance and nested containers")
+  @Test("Inheritance and nested containers are encoded and decoded as Foundation does")
   func inheritance() throws {
     let written = try text(Derived())
     let expected =
@@ -161,7 +161,7 @@ struct JSONCodableTests {
   }
 
   @Test(
-    "Canonical text",
+    "Canonical text sorts members and has one form for each number and string",
     arguments: [
       (["b": 1, "a": [nil, true, 0.5]], #"{"a":[null,true,0.5],"b":1}"#),
       (["b": ["d": [:], "c": []], "": 1], #"{"":1,"b":{"c":[],"d":{}}}"#),
@@ -187,7 +187,7 @@ struct JSONCodableTests {
     }
   }
 
-  @Test("Many members, written in any order, are sorted and the last of one key counts")
+  @Test("Members are sorted whatever their order, and the last of equal keys counts")
   func sorting() throws {
     struct Members: Encodable {
       var keys: [String]
@@ -212,7 +212,9 @@ struct JSONCodableTests {
         == Array(#"{"a":1,"b":2}"#.utf8))
   }
 
-  @Test("A value that is no container", arguments: ["1", "\"x\"", "null", "true", "1.5", "[]"])
+  @Test(
+    "A value that is not a container is encoded and decoded",
+    arguments: ["1", "\"x\"", "null", "true", "1.5", "[]"])
   func fragments(_ source: String) throws {
     #expect(try text(JSON(parsing: source)) == source)
     #expect(try text(JSON(parsing: source).value) == source)
@@ -220,7 +222,7 @@ struct JSONCodableTests {
     #expect(try text(JSON(parsing: source).decode(JSONValue?.self)) == source)
   }
 
-  @Test("JSON and JSONValue go through Foundation's coders as well")
+  @Test("JSON and JSONValue also work with Foundation's coders")
   func foreignCoders() throws {
     let source = #"{"a":[1,-2.5,"x",null,true,{"b":18446744073709551615}]}"#
     let json = try decoder.decode(JSON.self, from: Data(source.utf8))
@@ -228,7 +230,7 @@ struct JSONCodableTests {
     #expect(String(decoding: try encoder.encode(json), as: UTF8.self) == source)
   }
 
-  @Test("A part of a document that is decoded as JSON is not copied")
+  @Test("Decoding a part of a document as JSON does not copy it")
   func parts() throws {
     struct Response: Decodable { var data: JSON }
     let json = try JSON(parsing: #"{"data":{"a":[1]}}"#)
@@ -250,7 +252,7 @@ struct JSONCodableTests {
     }
   }
 
-  @Test("userInfo reaches types")
+  @Test("userInfo reaches initializers and encode methods")
   func userInfo() throws {
     struct Reader: Codable, Equatable {
       static let key = CodingUserInfoKey(rawValue: "k")

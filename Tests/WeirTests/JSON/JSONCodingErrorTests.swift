@@ -11,7 +11,7 @@ private struct Failing: Codable {
   func encode(to encoder: any Encoder) throws { throw Own() }
 }
 
-@Suite("JSON: errors of decoding and encoding")
+@Suite("JSON: decoding and encoding errors")
 struct JSONCodingErrorTests {
   @Test(
     "Decoding errors name the reason and the path",
@@ -44,7 +44,7 @@ struct JSONCodingErrorTests {
     #expect(whole?.path.count == 2 + (error?.path.count ?? 0))
   }
 
-  @Test("An initializer's own error is kept, with the path")
+  @Test("An initializer's own error is kept, together with the path")
   func own() throws {
     let json = try JSON(parsing: #"{"a":[{},{"x":null}]}"#)
     let error = #expect(throws: JSONDecodingError.self) {
@@ -58,7 +58,7 @@ struct JSONCodingErrorTests {
     #expect(other?.path.map(\.description) == ["k", "[0]"])
   }
 
-  @Test("An error's place is its own, whatever initializers have dealt with before")
+  @Test("An error's path is right even if initializers have swallowed other errors before")
   func swallowed() throws {
     struct Item: Decodable {
       enum CodingKeys: CodingKey { case id, author, editor }
@@ -100,7 +100,7 @@ struct JSONCodingErrorTests {
   }
 
   @Test(
-    "Numbers that are not finite are refused, wherever they are",
+    "Numbers that are not finite are rejected everywhere",
     arguments: [Double.nan, .infinity, -.infinity])
   func nonFinite(_ number: Double) {
     let error = #expect(throws: JSONEncodingError.self) { try JSON.encode(["a": [1, number]]) }
@@ -148,7 +148,7 @@ struct JSONCodingErrorTests {
     #expect(throws: JSONError.self) { try value.compactBytes() }
   }
 
-  @Test("A value that writes nothing")
+  @Test("A value that encodes nothing is an error, or an empty object as a member")
   func nothing() throws {
     struct Nothing: Encodable { func encode(to encoder: any Encoder) {} }
     let error = #expect(throws: JSONEncodingError.self) { try JSON.encode(Nothing()) }
@@ -157,7 +157,7 @@ struct JSONCodingErrorTests {
   }
 
   @Test(
-    "Dates of ISO 8601",
+    "Dates are read and written in the forms of ISO 8601",
     arguments: [
       ("1970-01-01T00:00:00Z", 0), ("2026-01-31T09:00:00Z", 1_769_850_000),
       ("2026-01-31T09:00:00.250Z", 1_769_850_000.25), ("2026-01-31T10:30:00+01:30", 1_769_850_000),
@@ -187,7 +187,7 @@ struct JSONCodingErrorTests {
     }
   }
 
-  @Test("The other forms of a date")
+  @Test("The other date strategies survive a round trip")
   func dateStrategies() throws {
     let date = Date(timeIntervalSince1970: 1_700_000_000.5)
     for dates in [JSONDateStrategy.secondsSince1970, .millisecondsSince1970, .deferredToDate] {
@@ -201,7 +201,7 @@ struct JSONCodingErrorTests {
   }
 
   @Test(
-    "Decimals from numbers and strings",
+    "Decimals are read from numbers and strings",
     arguments: [
       ("12.50", "12.5"), ("\"12.50\"", "12.5"), ("-0.1", "-0.1"), ("1e3", "1000"),
       ("123456789012345678901234567890", "123456789012345678901234567890"),

@@ -1,15 +1,15 @@
 import Testing
 import Weir
 
-@Suite("JSON: what is accepted")
+@Suite("JSON: conformance")
 struct JSONConformanceTests {
-  @Test("RFC 8259 decides", arguments: ConformanceCase.all)
+  @Test("Each text is accepted or rejected as RFC 8259 says", arguments: ConformanceCase.all)
   func verdict(_ one: ConformanceCase) {
     let result = Result { () throws(JSONError) in try JSON(parsing: one.bytes) }
     switch result {
     case .success(let json):
       #expect(one.isAccepted)
-      // What was accepted can be written and read again.
+      // An accepted value can be written and read again.
       #expect((try? JSON(parsing: json.compactBytes)) == json)
       #expect((try? JSON(parsing: json.canonicalBytes)) == json)
       #expect((try? JSON(json.value).value) == json.value)
@@ -19,9 +19,11 @@ struct JSONConformanceTests {
     }
   }
 
-  @Test("A value within a larger text is judged the same", arguments: ConformanceCase.all)
+  @Test(
+    "A value within a larger text is accepted or rejected in the same way",
+    arguments: ConformanceCase.all)
   func nested(_ one: ConformanceCase) {
-    // Depth is what differs, and white space or a second value after the first.
+    // Only nesting depth makes a difference, and white space or a second value after the first.
     guard one.bytes.count < 1000 else { return }
     let inner = one.bytes
     let list = Array(#"[{"k":1,"v":"#.utf8) + inner + Array(#"},{"k":2,"v":"#.utf8) + inner
@@ -30,7 +32,7 @@ struct JSONConformanceTests {
   }
 
   @Test(
-    "Errors tell what is wrong and where",
+    "Errors name the reason and the offset",
     arguments: [
       ("", .unexpectedEnd, 0), ("  ", .unexpectedEnd, 2), ("[1", .unexpectedEnd, 2),
       ("[1 x]", .unexpectedCharacter, 3), ("[] x", .trailingContent, 3),
@@ -45,13 +47,13 @@ struct JSONConformanceTests {
     #expect(throws: JSONError(code, offset: offset)) { try JSON(parsing: text) }
   }
 
-  @Test("Errors at bytes that are not UTF-8 tell the place")
+  @Test("Errors about invalid UTF-8 name the offset")
   func invalidUTF8() {
     let bytes: [UInt8] = [0x5b, 0x22, 0x61, 0xc3, 0x28, 0x22, 0x5d]
     #expect(throws: JSONError(.invalidUTF8, offset: 3)) { try JSON(parsing: bytes) }
   }
 
-  @Test("The depth limit can be lowered, not raised", arguments: [0, 1, 2, 511, 512, 513, 9999])
+  @Test("The depth limit can be lowered but not raised", arguments: [0, 1, 2, 511, 512, 513, 9999])
   func depth(_ limit: Int) {
     let options = JSONParseOptions(maximumDepth: limit)
     let allowed = min(limit, 512)
@@ -67,7 +69,7 @@ struct JSONConformanceTests {
     #expect((try? JSON(parsing: "1", options: options)) != nil)
   }
 
-  @Test("What nests as deep as allowed can be read, compared, written and decoded")
+  @Test("A value of the maximum depth can be read, compared, written and decoded")
   func deepest() throws {
     let text = String(repeating: #"{"a":["#, count: 256) + String(repeating: "]}", count: 256)
     let json = try JSON(parsing: text)
@@ -80,7 +82,7 @@ struct JSONConformanceTests {
 }
 
 extension Character {
-  /// Whether two more levels around a text of brackets exceed the limit.
+  /// Whether two more levels around brackets exceed the limit.
   fileprivate func isDepthLimit(_ bytes: [UInt8]) -> Bool {
     bytes.prefix { $0 == 0x5b }.count > 510
   }

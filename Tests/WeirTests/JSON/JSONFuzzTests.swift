@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("JSON: any bytes")
+@Suite("JSON: arbitrary bytes")
 struct JSONFuzzTests {
   static let samples = [
     #"{"data":{"post":{"id":"1","title":"Post 1","published":true,"author":{"id":"1","name":"Ä"}}}}"#,
@@ -11,7 +11,7 @@ struct JSONFuzzTests {
     #"[{"__typename":"A","a":1},{"__typename":"B","b":2},{"__typename":"A","a":3},{}]"#,
   ]
 
-  /// Uses whatever was accepted in every way, and expects the same value from each.
+  /// Uses every accepted value in every way, and expects the same value each time.
   func check(_ bytes: [UInt8]) {
     guard let json = try? JSON(parsing: bytes) else { return }
     let value = json.value
@@ -24,7 +24,7 @@ struct JSONFuzzTests {
     for (key, member) in json.members { #expect(json[key]?.isIdentical(to: member) == true) }
   }
 
-  @Test("Random bytes never crash", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("Random bytes never crash the parser", arguments: [1, 2, 3, 4] as [UInt64])
   func randomBytes(_ seed: UInt64) {
     var generator = SeededRandom(seed: seed)
     let alphabet = Array(#"{}[]:,"\u0019de-+.truefalsn "#.utf8) + [0xc3, 0xa9, 0x0a, 0xff, 0x00]
@@ -39,7 +39,7 @@ struct JSONFuzzTests {
     }
   }
 
-  @Test("A text that is cut off anywhere is refused", arguments: samples)
+  @Test("A text that is truncated anywhere is rejected", arguments: samples)
   func truncation(_ text: String) {
     let bytes = Array(text.utf8)
     check(bytes)
@@ -48,7 +48,7 @@ struct JSONFuzzTests {
     }
   }
 
-  @Test("Changed bytes never crash", arguments: samples)
+  @Test("Mutated bytes never crash the parser", arguments: samples)
   func mutations(_ text: String) {
     var generator = SeededRandom(seed: 7)
     let original = Array(text.utf8)
@@ -102,7 +102,8 @@ struct JSONFuzzTests {
     case .int(let int): return (other as? NSNumber)?.int64Value == int
     case .uint(let uint): return (other as? NSNumber)?.uint64Value == uint
     case .double(let double):
-      // Foundation on Linux is off by a bit in some numbers; `roundTrip` shows that Weir is exact.
+      // Foundation on Linux is off by one bit in some numbers; `roundTrip` shows that Weir is
+      // exact.
       let difference = ((other as? NSNumber)?.doubleValue ?? .infinity) - double
       return abs(difference) <= abs(double) * 1e-15
     case .string(let string): return other as? String == string

@@ -11,7 +11,7 @@ struct JSONValueTests {
         + #""s":"a\u00e9\n","a":[1,[2,3],{"x":4},5],"o":{"k":{},"":0},"e\u0061":1}"#)
   }
 
-  @Test("Values are read as what they are, and as nothing else")
+  @Test("Each value is read as its own kind and no other")
   func kinds() {
     #expect(
       json.members.map(\.value.kind)
@@ -27,7 +27,7 @@ struct JSONValueTests {
     #expect(json.members.map(\.value.count) == [0, 0, 0, 0, 0, 0, 0, 4, 2, 0])
   }
 
-  @Test("Look-up by key and by position")
+  @Test("Values are found by key and by index")
   func lookUp() {
     #expect(json["a"]?[2]?["x"]?.int == 4)
     #expect(json["a"]?[3]?.int == 5)
@@ -49,7 +49,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "The last of several members with one key counts, at the place of the first",
+    "The last of several members with equal keys counts, in the place of the first",
     arguments: [
       (#"{"a":1,"b":2,"a":3}"#, #"{"a":3,"b":2}"#),
       (#"{"a":[1,2],"a":{},"a":[[]],"b":1}"#, #"{"a":[[]],"b":1}"#),
@@ -68,7 +68,7 @@ struct JSONValueTests {
     #expect(json.value.description == expected)
   }
 
-  @Test("Objects of alternating keys keep their own", arguments: 1...6)
+  @Test("Objects with alternating sets of keys keep their own", arguments: 1...6)
   func alternating(_ kinds: Int) throws {
     let text = (0..<60).map { row in
       let kind = (row * 7 + row / 5) % kinds
@@ -82,7 +82,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "Equality looks at meaning",
+    "Equality compares meaning, not text",
     arguments: [
       (#"{"a":1,"b":[2]}"#, #" { "b" : [ 2 ] , "a" : 1 } "#, true),
       (#"{"a":1,"b":2}"#, #"{"a":1,"c":2}"#, false), (#"{"a":1}"#, #"{"a":1,"b":2}"#, false),
@@ -123,7 +123,7 @@ struct JSONValueTests {
     #expect(try JSON(parsing: text).value == expected)
   }
 
-  @Test("Literals, changes and descriptions of trees")
+  @Test("Trees can be written as literals, changed and described")
   func trees() throws {
     var value: JSONValue = ["a": [1, 2.5, "x", nil, true], "b": ["c": .uint(.max)]]
     #expect(value.description == #"{"a":[1,2.5,"x",null,true],"b":{"c":18446744073709551615}}"#)
@@ -139,7 +139,7 @@ struct JSONValueTests {
     #expect(JSONValue.double(.nan).description.contains("not-a-number"))
   }
 
-  @Test("Objects share nothing that one of them changes", arguments: [3, 40])
+  @Test("Changing one object leaves the others unchanged", arguments: [3, 40])
   func copies(_ count: Int) throws {
     let rows = (0..<3).map { row in
       "{" + (0..<count).map { "\"k\($0)\":\(row)" }.joined(separator: ",") + "}"
@@ -155,7 +155,7 @@ struct JSONValueTests {
     #expect(JSONObject([("a", 1), ("b", 2), ("a", 3)]) == ["b": 2, "a": 3])
   }
 
-  @Test("A document tells its memory; alike objects share their keys")
+  @Test("A document reports its memory, and similar objects share their keys")
   func footprint() throws {
     let row = #"{"id":"1","text":"Todo item number 1","complete":true}"#
     let document = try JSONDocument.parse(
@@ -165,7 +165,7 @@ struct JSONValueTests {
     #expect(document.footprint == document.bytes.count + document.tapeSize)
   }
 
-  @Test("A string of any length is the one that Swift makes of the same bytes")
+  @Test("A string of any length equals the one that Swift makes from the same bytes")
   func stringLengths() throws {
     for pattern in ["abcdefghijklmnopqrstuvwxyz0123456789", "é日👍🏽", "a👍é", "日", "\u{7f}~"] {
       var text = ""

@@ -22,7 +22,7 @@ struct RandomJSON {
     }
   }
 
-  /// Objects most of which have the same keys, as in a response.
+  /// Objects that mostly have the same keys, as in a response.
   private mutating func list(depth: Int) -> JSONValue {
     let sample = object(depth: depth)
     return .array(
@@ -61,7 +61,7 @@ struct RandomJSON {
       })
   }
 
-  /// A text of the value with random white space, and escapes where none are needed.
+  /// Writes the value with random white space and with escapes that are not needed.
   mutating func text(of value: JSONValue) -> String {
     switch value {
     case .array(let elements):

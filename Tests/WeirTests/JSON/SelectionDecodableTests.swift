@@ -70,7 +70,7 @@ struct SelectionDecodableTests {
     try JSON(parsing: "{\(members.joined(separator: ","))}").decode(Todo.self)
   }
 
-  @Test("Fields are read in any order, with others in between")
+  @Test("Fields are read in any order, with unknown members in between")
   func order() throws {
     let expected = try Self.todo(Self.members)
     #expect(expected.authors.map(\.name) == ["B \" é", "C"])
@@ -87,7 +87,7 @@ struct SelectionDecodableTests {
   }
 
   @Test(
-    "What does not fit is an error that says where",
+    "A value that does not fit is an error that names the path",
     arguments: [
       (2, #""weight":"1.5""#, "weight"), (0, #""id":1"#, "id"), (1, #""count":1.5"#, "count"),
       (3, #""done":null"#, "done"), (5, #""state":"gone""#, "state"),
@@ -113,7 +113,7 @@ struct SelectionDecodableTests {
     }
   }
 
-  /// What none of its cases is becomes one of them.
+  /// Decodes every unknown case as `unknown`.
   enum Kind: String, Decodable, Equatable {
     case known, unknown
 
@@ -136,7 +136,7 @@ struct SelectionDecodableTests {
     }
   }
 
-  @Test("An enumeration says itself what an unknown case is")
+  @Test("An enumeration can decode unknown cases itself")
   func unknownCase() throws {
     let text =
       #"[{"first":"known","second":"new"},{"first":"new","second":null},{"first":"known"}]"#
@@ -177,7 +177,7 @@ struct SelectionDecodableTests {
     init(from decoder: any Decoder) throws { throw Own() }
   }
 
-  @Test("An error's place is its own, whatever initializers have dealt with before")
+  @Test("An error's path is right even if initializers have swallowed other errors before")
   func swallowed() throws {
     let items = (0..<4).map { #"{"author":{},"id":\#($0)}"# }.joined(separator: ",")
     let json = try JSON(parsing: "{\"items\":[\(items)]}")
@@ -188,7 +188,7 @@ struct SelectionDecodableTests {
     #expect(strict?.path.map(\.description) == ["items", "[2]", "author"])
   }
 
-  @Test("A long list in another type uses the initializers; a short one is Decodable's")
+  @Test("Elements in a list of another type are decoded by their own initializers")
   func lists() throws {
     let elements = (0..<40).map { #"{"name":"n\#($0)"}"# }.joined(separator: ",")
     let page = try JSON(parsing: "{\"items\":[\(elements)]}").decode(Page.self)
@@ -196,7 +196,7 @@ struct SelectionDecodableTests {
     #expect(page.items.allSatisfy { $0.age == nil })
   }
 
-  /// Asks for the same field by more than one name, and for one that some objects lack.
+  /// Reads one field by several names, and a field that some objects lack.
   struct Member: SelectionDecodable {
     let id: String
     let name: String?
@@ -215,7 +215,7 @@ struct SelectionDecodableTests {
     }
   }
 
-  @Test("The objects of a long list may have other members, in other orders, spelled otherwise")
+  @Test("Objects in a long list may differ in their members, in order and in spelling")
   func variedMembers() throws {
     let forms: [(text: String, has: (name: Bool, identity: Bool))] = [
       (#"{"id":"?","name":"n?","identity":?}"#, (true, true)),

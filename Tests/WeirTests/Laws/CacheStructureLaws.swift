@@ -2,7 +2,7 @@ import Testing
 @testable import Weir
 import WeirTesting
 
-@Suite("Laws of the document cache's structures, against naive ones")
+@Suite("Laws of the document cache's structures, compared with naive ones")
 struct CacheStructureLaws {
   private static func identity(_ number: Int) -> OperationIdentity {
     OperationIdentity(text: "\(number)", textHash: UInt64(number), variables: [], scope: nil)
@@ -15,11 +15,13 @@ struct CacheStructureLaws {
       cost: CacheEntry.cost(of: payload, nameCount: 1))
   }
 
-  @Test("Slots: order of use, count, bytes, and what is abandoned", arguments: Stress.seeds(4))
+  @Test(
+    "Slots keep the order of use, counts, bytes, and find abandoned slots",
+    arguments: Stress.seeds(4))
   func slots(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var slots = CacheSlots()
-    // The model: slots without entry, those with one from oldest to newest, what each costs.
+    // The model: slots without an entry, slots with one from oldest to newest, and their costs.
     var empty: Set<Int32> = []
     var order: [Int32] = []
     var costs: [Int32: Int] = [:]
@@ -80,7 +82,9 @@ struct CacheStructureLaws {
     #expect(empty.isEmpty && slots.idleCount == 0, "seed \(seed)")
   }
 
-  @Test("Names: members, invalidations and pruning", arguments: Stress.seeds(4))
+  @Test(
+    "The name index agrees with a naive one after links, invalidations and pruning",
+    arguments: Stress.seeds(4))
   func names(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var index = NameIndex()
@@ -122,7 +126,8 @@ struct CacheStructureLaws {
       }
       for name in names {
         guard let id = index.knownID(of: name) else {
-          // It may be forgotten only if nothing is listed under it, and nobody can have missed it.
+          // A name may be forgotten only if nothing is listed under it and no request can have
+          // missed its invalidation.
           #expect(!members.values.contains { $0.contains(name) }, "seed \(seed)")
           #expect(invalidated[name].map { $0 < oldest } ?? true, "seed \(seed)")
           invalidated[name] = nil
@@ -136,7 +141,9 @@ struct CacheStructureLaws {
     }
   }
 
-  @Test("Requests: the oldest in flight, and how many", arguments: Stress.seeds(4))
+  @Test(
+    "The request log knows the oldest request in flight, and their number",
+    arguments: Stress.seeds(4))
   func requests(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var log = RequestLog()
@@ -145,7 +152,7 @@ struct CacheStructureLaws {
       if random.chance(inFlight.count > 300 ? 20 : 51) {
         inFlight.append(log.begin())
       } else if let index = inFlight.indices.randomElement(using: &random) {
-        // Mostly the younger ones, so that ends pile up behind an old one.
+        // Mostly the younger ones, so that ended requests pile up behind an old one.
         let chosen = max(index, Int.random(in: 0...index, using: &random))
         log.end(inFlight.remove(at: chosen))
       }

@@ -2,7 +2,7 @@ import Testing
 @testable import Weir
 import WeirTesting
 
-@Suite("Laws of the table of flights")
+@Suite("Laws of the table of shared requests")
 struct FlightTableLaws {
   private struct Passenger {
     let seat: Flight.Seat
@@ -10,8 +10,10 @@ struct FlightTableLaws {
     let boarded: LogicalInstant
   }
 
-  /// Random executions of a few keys; after each step the table is compared with what must hold.
-  @Test("Who shares what, how many flights there are, and what is left", arguments: Stress.seeds(6))
+  /// Runs random executions of a few keys, and checks the table's invariants after each step.
+  @Test(
+    "Executions share a request exactly when they may, and nothing is left at the end",
+    arguments: Stress.seeds(6))
   func flights(seed: UInt64) async {
     var random = SeededRandom(seed: seed)
     var table = FlightTable()
@@ -21,7 +23,7 @@ struct FlightTableLaws {
 
     func carryOut(_ actions: [FlightTable.Action]) {
       for case .launch(let id, let operation) in actions {
-        #expect(running[id] == nil && !ended.contains(id), "seed \(seed): launched twice")
+        #expect(running[id] == nil && !ended.contains(id), "seed \(seed): started twice")
         #expect(operation.context.flightTags != nil)
         running[id] = .next()
       }
@@ -66,7 +68,7 @@ struct FlightTableLaws {
         for case .deliver(let result, let buffers, _) in table.deliver(post(title), to: id) {
           for buffer in buffers { buffer.append(result) }
           let waiting = passengers.count { $0.seat.flight == id }
-          #expect(buffers.count == waiting, "seed \(seed): \(waiting) wait")
+          #expect(buffers.count == waiting, "seed \(seed): \(waiting) consumers")
         }
       case 7, 8:
         guard let id = running.keys.sorted().randomElement(using: &random) else { break }
@@ -81,7 +83,7 @@ struct FlightTableLaws {
       default:
         table.lastFence = .next()
       }
-      #expect(running.count <= 3, "seed \(seed): two flights of a key at the same time")
+      #expect(running.count <= 3, "seed \(seed): two requests of a key at the same time")
       let flights = Set(passengers.map(\.seat.flight))
       #expect(table.count == flights.count, "seed \(seed)")
       #expect(table.passengerCount == passengers.count, "seed \(seed)")
@@ -91,7 +93,7 @@ struct FlightTableLaws {
     #expect(table.count == 0 && table.passengerCount == 0, "seed \(seed)")
   }
 
-  @Test("A change of session empties it, tells everybody, and lets nobody of before in")
+  @Test("A session switch empties the table, ends all executions, and refuses older ones")
   func sessions() {
     var table = FlightTable()
     for id in 0..<3 { for _ in 0..<2 { _ = table.join(postQuery("\(id)")) } }

@@ -4,7 +4,7 @@ import WeirTesting
 
 @Suite("Laws of refresh signals and logical instants")
 struct RefreshSignalLaws {
-  @Test("Instants grow, in every task and between them")
+  @Test("Logical instants grow, within each task and across tasks")
   func instants() async {
     let rounds = Stress.rounds(debug: 2_000, release: 100_000)
     let runs = await withTaskGroup(of: [LogicalInstant].self) { group in
@@ -16,7 +16,7 @@ struct RefreshSignalLaws {
     #expect(runs.joined().allSatisfy { $0 > .distantPast })
   }
 
-  @Test("A signal is a state: fired before, asked late, often, and by many")
+  @Test("A signal is a state: it can be read after it fired, repeatedly and by many")
   func state() async {
     let source = RefreshSource()
     let signal = source.signal
@@ -27,10 +27,10 @@ struct RefreshSignalLaws {
       #expect(await signal.fired() == instant)
       #expect(signal.firedInstant == instant)
     }
-    #expect(source.signal.firedInstant == nil, "what comes after the firing is not overtaken")
+    #expect(source.signal.firedInstant == nil, "a signal made after the firing has not fired")
   }
 
-  @Test("The latest instant wins; an earlier one changes nothing", arguments: Stress.seeds(4))
+  @Test("The latest instant wins, and an earlier one changes nothing", arguments: Stress.seeds(4))
   func latest(seed: UInt64) async {
     var random = SeededRandom(seed: seed)
     for _ in 0..<200 {
@@ -53,7 +53,7 @@ struct RefreshSignalLaws {
     }
   }
 
-  @Test("No firing is lost between the look and the wait")
+  @Test("No firing is lost between reading the state and waiting")
   func lostWakeUps() async {
     await watched("a waiter") {
       for _ in 0..<Stress.rounds(debug: 1_000, release: 50_000) {
@@ -68,7 +68,7 @@ struct RefreshSignalLaws {
     }
   }
 
-  @Test("Who is woken by one source hears of another that fired before it ran")
+  @Test("A waiter that one source wakes also sees another source that fired meanwhile")
   @MainActor func latestOfTwo() async {
     for order in [[0, 1], [1, 0]] {
       let sources = [RefreshSource(), RefreshSource()]
@@ -79,7 +79,7 @@ struct RefreshSignalLaws {
         return await signal.fired()
       }
       await waits.pass()
-      // The waiter cannot run before both have fired: this is its actor.
+      // The waiter shares this actor, so it cannot run before both sources have fired.
       let instants = order.map { source in
         let instant = LogicalInstant.next()
         sources[source].fire(at: instant)
@@ -89,7 +89,7 @@ struct RefreshSignalLaws {
     }
   }
 
-  @Test("Cancelled waits end with nil, and leave no waiter behind")
+  @Test("A cancelled wait returns nil and leaves no waiter behind")
   func cancelled() async {
     await watched("a cancelled waiter") {
       let source = RefreshSource()
@@ -110,7 +110,7 @@ struct RefreshSignalLaws {
     }
   }
 
-  @Test("A waiter is woken once by many firings at the same time")
+  @Test("Many concurrent firings wake a waiter once")
   func manyFirings() async {
     await watched("many firings") {
       for _ in 0..<Stress.rounds(debug: 100, release: 5_000) {

@@ -12,7 +12,7 @@ struct ResultBufferLaws {
     while buffer.heldCount == 0, !Task.isCancelled { await Task.yield() }
   }
 
-  @Test("Who sends waits when 16 results wait, goes on at half of them, and loses nothing")
+  @Test("A producer waits at 16 unread results, continues at half of them, and loses nothing")
   func order() async {
     let buffer = ResultBuffer()
     let sent = Counter()
@@ -37,7 +37,7 @@ struct ResultBufferLaws {
     await producer.value
   }
 
-  @Test("Who waits for room goes when it is cancelled, and when the consumer leaves")
+  @Test("A producer that waits for room returns when it is cancelled or the consumer leaves")
   func leaving() async {
     for isCancelled in [true, false] {
       let buffer = ResultBuffer()
@@ -59,7 +59,7 @@ struct ResultBufferLaws {
     }
   }
 
-  @Test("A consumer that never quite catches up keeps nothing that it has read")
+  @Test("A consumer that lags a little behind keeps no result that it has read")
   func lagging() async {
     let buffer = ResultBuffer()
     buffer.append(event(0))
@@ -75,7 +75,7 @@ struct ResultBufferLaws {
     }
   }
 
-  @Test("Of results that each contain the one before, only the last is kept when many wait")
+  @Test("When many cumulative results wait, only the latest is kept")
   func replacing() async {
     let buffer = ResultBuffer()
     for number in 0..<100 { buffer.appendOrReplace(event(number)) }
@@ -89,7 +89,7 @@ struct ResultBufferLaws {
     #expect(numbers == Array(0..<15) + [100, 101])
   }
 
-  /// Counts what is asked of it.
+  /// Counts the elements that are requested from it.
   private struct Events: AsyncSequence, Sendable {
     typealias Element = OperationResult
     typealias Failure = Never
@@ -114,7 +114,7 @@ struct ResultBufferLaws {
   }
 
   @Test(
-    "A subscriber that stalls stalls the source, whatever exchanges are between", arguments: 0..<3)
+    "A subscriber that stalls also stalls the source, through any exchanges", arguments: 0..<3)
   func subscription(variant: Int) async {
     let asked = Counter()
     let source = InlineExchange { _, _ in ResultStream(Events(count: 1_000, asked: asked)) }
@@ -132,8 +132,8 @@ struct ResultBufferLaws {
     let client = GraphQLClient(exchanges)
     var events = client.subscribe(GraphQLOperation("subscription { event }")).makeAsyncIterator()
     #expect(await events.next(isolation: nil)?.data?["event"]?.int == 1)
-    // Each pump has 16 results and one in its hand; of those the consumer has taken one, maybe before
-    // there were 16.
+    // Each pump holds at most 16 results and one in its hand. The consumer has taken one of them,
+    // perhaps before there were 16.
     while asked.count < 17, !Task.isCancelled { await Task.yield() }
     for _ in 0..<1_000 { await Task.yield() }
     #expect(asked.count <= (variant == 2 ? 2 : 1) * 17 + 1)
@@ -147,7 +147,7 @@ struct ResultBufferLaws {
     #expect(asked.count == 1_001)
   }
 
-  @Test("A query that nobody reads still runs to its end, for whoever shares it")
+  @Test("A query that is shared runs to its end even if one consumer does not read")
   func sharedQuery() async {
     let asked = Counter()
     let source = InlineExchange { _, _ in ResultStream(Events(count: 1_000, asked: asked)) }
@@ -166,7 +166,7 @@ struct ResultBufferLaws {
     #expect(count <= 1_000)
   }
 
-  @Test("Of a subscription, query and mutate bring the first event and leave")
+  @Test("For a subscription, query and mutate return the first event and leave")
   func firstEvent() async {
     let asked = Counter()
     let source = InlineExchange { _, _ in ResultStream(Events(count: .max, asked: asked)) }

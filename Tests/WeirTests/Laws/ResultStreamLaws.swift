@@ -48,7 +48,7 @@ struct ResultStreamLaws {
   }
 
   @Test(
-    "The results are those it was made of, in order, however often it is iterated",
+    "A stream yields its results in order in every iteration",
     arguments: titles)
   func order(titles: [String]) async {
     for (name, stream) in Self.streams(titles) {
@@ -56,7 +56,7 @@ struct ResultStreamLaws {
     }
   }
 
-  @Test("map keeps the identity and composes, and so does immediate", arguments: titles)
+  @Test("map preserves identity and composition, for immediate results too", arguments: titles)
   func map(titles: [String]) async {
     for (name, stream) in Self.streams(titles) {
       let same = stream.map { $0 }
@@ -71,7 +71,7 @@ struct ResultStreamLaws {
     }
   }
 
-  @Test("What is immediate is the first result", arguments: titles)
+  @Test("The immediate result is the first result of the iteration", arguments: titles)
   func immediate(titles: [String]) async {
     for (name, stream) in Self.streams(titles) {
       if let immediate = stream.immediate { #expect(immediate.title == titles.first, "\(name)") }
@@ -80,7 +80,7 @@ struct ResultStreamLaws {
     #expect(ResultStream.starting(with: [post("a")]) { .just([]) }.immediate?.title == "a")
   }
 
-  @Test("A started iteration has the same results", arguments: titles)
+  @Test("An iteration that is started early has the same results", arguments: titles)
   func started(titles: [String]) async {
     for (name, stream) in Self.streams(titles) {
       var iterator = stream.makeStartedIterator()
@@ -91,7 +91,7 @@ struct ResultStreamLaws {
     }
   }
 
-  @Test("Nothing runs before iteration, and each iteration runs anew")
+  @Test("Nothing runs before iteration, and each iteration runs again")
   func cold() async {
     let runs = Counter()
     let body: @Sendable (Yield) async throws -> Void = { yield in yield(post("\(runs.next())")) }
@@ -108,7 +108,7 @@ struct ResultStreamLaws {
     }
   }
 
-  @Test("A body's error is its last result; what it yields after its consumer left is dropped")
+  @Test("A body's error is its last result; results after the consumer has left are dropped")
   func errors() async {
     struct Failure: Error {}
     let failing = ResultStream { yield in
@@ -127,7 +127,7 @@ struct ResultStreamLaws {
       }
       for await _ in stream { break }
     }
-    // The body is cancelled when the iterator goes; the gate lets the cancelled pass.
+    // The body is cancelled when the iterator is released, and a gate lets cancelled tasks pass.
     await watched("a body whose consumer left") { await ended.until { $0 } }
   }
 }

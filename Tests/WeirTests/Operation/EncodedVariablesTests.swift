@@ -2,15 +2,16 @@ import Testing
 
 @testable import Weir
 
-/// Variables of one document are encoded one after the other with what is kept of the last time.
+/// Encodes variables of one document one after the other, which reuses state from the last
+/// encoding.
 @Suite("Encoded variables", .timeLimit(.minutes(10)))
 struct EncodedVariablesTests {
-  @Test("K1 whatever was encoded before, variables are written as if they were the first")
+  @Test("Variables are encoded as if they were the first ones of their document (K1)")
   func sequence() throws {
     let document = GraphQLDocument("query A { a }")
     let all = Self.variables
     for round in 0..<4 * all.count {
-      // Each comes after itself and after every other one.
+      // Each value follows itself and every other one.
       let variables = all[round.isMultiple(of: 2) ? round / 2 % all.count : round * 7 % all.count]
       let operation = GraphQLOperation(document, variables: Wrapped(variables))
       do {
@@ -22,7 +23,7 @@ struct EncodedVariablesTests {
     }
   }
 
-  @Test("K1 variables that are encoded by many at once are not mixed")
+  @Test("Variables that are encoded concurrently are not mixed up (K1)")
   func concurrency() async {
     let document = GraphQLDocument("query A { a }")
     await withTaskGroup(of: Int.self) { group in
@@ -40,13 +41,13 @@ struct EncodedVariablesTests {
     }
   }
 
-  @Test("K1 encoding variables may make another operation of the same document")
+  @Test("Encoding variables may create another operation of the same document (K1)")
   func reentrancy() {
     let outer = GraphQLOperation(Nesting.document, variables: Nesting(depth: 3))
     #expect(String(decoding: outer.variables, as: UTF8.self) == Nesting.text(3))
   }
 
-  @Test("Files of variables are not those of the next ones")
+  @Test("Files of one operation's variables do not appear in the next one's")
   func uploads() {
     struct Sending: Encodable, Sendable { var file: Upload? }
     let document = GraphQLDocument("mutation A { a }")
@@ -71,18 +72,18 @@ extension EncodedVariablesTests {
     var a: [String: [Int]] = ["b": [], "a": [1, 2]]
   }
 
-  /// Too large to be kept.
+  /// Too large to be kept for the next encoding.
   struct Large: Encodable, Sendable {
     var texts = (0..<1000).map { String(repeating: "x", count: $0 % 50) }
   }
 
-  /// Throws when a part is written.
+  /// Throws while a part is encoded.
   struct Failing: Encodable, Sendable {
     var id = "lost"
     var number = Double.nan
   }
 
-  /// Writes by the keys of two types to one object.
+  /// Encodes into one object with the keys of two types.
   class Base: Encodable, @unchecked Sendable {
     // Proof: never changed.
     let base = 1
@@ -102,7 +103,7 @@ extension EncodedVariablesTests {
     }
   }
 
-  /// Writes its object by a container within a container of a single value.
+  /// Encodes its object through a container inside a single-value container.
   struct Indirect: Encodable, Sendable {
     func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
@@ -133,7 +134,7 @@ extension EncodedVariablesTests {
     Containers(), Nothing(), ["a": 1], Flat(id: "last", first: nil),
   ]
 
-  /// One type for all of them, so that each is encoded by the same generic code.
+  /// Wraps them all in one type, so that the same generic code encodes each.
   struct Wrapped: Encodable, Sendable {
     let variables: any Encodable & Sendable
 

@@ -10,7 +10,7 @@ struct OperationKeyTests {
   static let text = "query A($id: ID!) { a(id: $id) { b ...F } } fragment F on A { c d(x: [1, 2]) }"
 
   @Test(
-    "K1 notation makes no difference",
+    "The notation of a document does not change its identity (K1)",
     arguments: [
       "query A($id:ID!){a(id:$id){b...F}}fragment F on A{c d(x:[1 2])}",
       "# a comment\nquery A(\n  $id: ID!,\n) {\n  a(id: $id) { b, ...F }\n}\n\nfragment F on A { c, d(x: [1, 2,]) }",
@@ -25,7 +25,8 @@ struct OperationKeyTests {
     )
   }
 
-  @Test("K1 a string and a syntax tree, and the order of variables, make no difference")
+  @Test(
+    "Text or syntax tree, and the order of variables, make no difference to identity (K1)")
   func forms() throws {
     let tree = try Document(parsing: Self.text)
     let fromText = GraphQLOperation(GraphQLDocument(Self.text), variables: ["id": "1", "n": 1])
@@ -37,7 +38,7 @@ struct OperationKeyTests {
   }
 
   @Test(
-    "K1 K2 what is asked makes a difference",
+    "Different documents or variables have different keys (K1, K2)",
     arguments: [
       GraphQLOperation("query A($id: ID) { a(id: $id) { b } }", variables: ["id": "1"]),
       GraphQLOperation("query A($id: ID) { a(id: $id) { b } }", variables: ["id": 1]),
@@ -54,7 +55,7 @@ struct OperationKeyTests {
     #expect(operation.key == operation.with { $0.requestPolicy = .networkOnly }.key)
   }
 
-  @Test("K2 absent and null differ, and integers of 64 bits are exact")
+  @Test("Absent and null variables differ, and integers are exact to 64 bits (K2)")
   func values() {
     let document: GraphQLDocument = "query A($id: ID) { a(id: $id) }"
     let keys = Set(
@@ -70,7 +71,7 @@ struct OperationKeyTests {
     #expect(GraphQLOperation(document, variables: Optional()).key == GraphQLOperation(document).key)
   }
 
-  @Test("K1 texts are compared by their bytes, not by what Unicode takes for one")
+  @Test("Texts are compared by their bytes, not by Unicode equivalence (K1)")
   func spelling() {
     let (composed, decomposed) = ("\u{e9}", "e\u{301}")
     #expect(composed == decomposed)
@@ -83,7 +84,7 @@ struct OperationKeyTests {
     #expect(collision.identity != operations[0].identity)
   }
 
-  @Test("K3 another endpoint, and a header declared part of the key, are another key")
+  @Test("Another endpoint, or another value of a header in the key, is another key (K3)")
   func scope() throws {
     let plain = GraphQLOperation("{ a }")
     let elsewhere = plain.with { $0.endpoint = URL(string: "https://example.com/graphql") }
@@ -96,7 +97,7 @@ struct OperationKeyTests {
     #expect(keyed.key == keyed.with { $0.requestPolicy = .networkOnly }.key)
   }
 
-  @Test("K4 a collision never serves another operation's data", arguments: [true, false])
+  @Test("A hash collision never serves another operation's data (K4)", arguments: [true, false])
   func collision(inFlight: Bool) async {
     let gate = Gate(isOpen: !inFlight)
     let server = ScriptedExchange { operation in
@@ -119,7 +120,7 @@ struct OperationKeyTests {
     #expect(client.peek(first)?.data == a.data && client.peek(second)?.data == b.data)
   }
 
-  @Test("K5 keys are the same in every process")
+  @Test("Keys are the same in every process (K5)")
   func goldenValues() {
     let operation = GraphQLOperation(GraphQLDocument(Self.text), variables: ["id": "1"])
     #expect(GraphQLOperation("{ a }").key.description == "802a82961c11e6de")
@@ -129,7 +130,7 @@ struct OperationKeyTests {
   }
 
   @Test(
-    "K6 __typename is added to every selection set but the root's",
+    "__typename is added to every selection set except an operation's root (K6)",
     arguments: [
       ("{ a { b } }", "{\n  a {\n    b\n    __typename\n  }\n}"),
       ("subscription S { a { b } }", "subscription S {\n  a {\n    b\n    __typename\n  }\n}"),
@@ -150,7 +151,7 @@ struct OperationKeyTests {
   }
 
   @Test(
-    "K7 a document that cannot be executed is a result that says why",
+    "A document that cannot be executed yields an error with the reason (K7)",
     arguments: [
       ("query A { a } query B { b }", "several operations (A, B)"),
       ("fragment F on A { a }", "no operation"),
@@ -173,7 +174,7 @@ struct OperationKeyTests {
     #expect(client.peek(GraphQLOperation(GraphQLDocument(text))) == nil)
   }
 
-  @Test("K7 a name says which of several operations is meant")
+  @Test("The operation name selects one of several operations (K7)")
   func operationName() {
     let document: GraphQLDocument = "query A { a } mutation B { b }"
     #expect(GraphQLOperation(document, name: "A").kind == .query)
@@ -182,7 +183,7 @@ struct OperationKeyTests {
     #expect(GraphQLOperation(document, name: "C").defect?.code == .document)
   }
 
-  @Test("Fragments are composed from several documents, and their conflicts are named")
+  @Test("Fragments are composed from several documents, and conflicts between them are reported")
   func fragments() {
     let card: GraphQLDocument =
       "fragment Card on User { name ...Face } fragment Face on User { url }"
@@ -197,7 +198,7 @@ struct OperationKeyTests {
     #expect(GraphQLOperation(GraphQLDocument(text, fragments: [card, broken])).defect != nil)
   }
 
-  @Test("Variables that cannot be sent are a result that says why")
+  @Test("Variables that cannot be encoded yield an error that does not reveal them")
   func badVariables() async {
     struct Infinite: Encodable, Sendable { var x = Double.infinity }
     struct NoObject: Encodable, Sendable {
@@ -219,7 +220,7 @@ struct OperationKeyTests {
     }
   }
 
-  @Test("A context is a value, and carries values for exchanges")
+  @Test("A context is a value and carries values for exchanges")
   func context() {
     enum Screen: OperationContextKey { static let defaultValue = "none" }
     let plain = GraphQLOperation("{ a }")

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import Weir
 
-/// A transport that keeps documents by their hash, as a server with automatic persisted queries
-/// does, and names each request: "hash", "hash+text" or "text", with "GET " before it if it is one.
+/// A server with automatic persisted queries, which stores documents by hash. It records the form
+/// of each request: "hash", "hash+text" or "text", preceded by "GET " if it is one.
 private final class HashServer: Sendable {
   struct State {
     var known: Set<String> = []
@@ -14,7 +14,7 @@ private final class HashServer: Sendable {
   let state = Locked(State())
   private let refusal: String?
 
-  /// - Parameter refusal: What it answers to every hash, if anything.
+  /// - Parameter refusal: The response to every hash, if the server refuses hashes.
   init(refusal: String? = nil) {
     self.refusal = refusal
   }
@@ -83,7 +83,7 @@ struct PersistedOperationsTests {
 
   // MARK: Automatic
 
-  @Test("H8 The hash goes first, hash and text after a miss, and from then on the hash alone")
+  @Test("The hash is sent first, hash and text after a miss, and then only the hash (H8)")
   func hashFirst() async throws {
     let server = HashServer()
     let client = try client(server.transport)
@@ -91,7 +91,7 @@ struct PersistedOperationsTests {
     #expect(server.requests == ["hash", "hash+text", "hash", "hash"])
   }
 
-  @Test("H8 The bytes of both requests are those that servers read")
+  @Test("Both requests have exactly the bytes that servers expect (H8)")
   func bytes() async throws {
     let transport = ScriptedTransport(HashServer.notFound)
     _ = try await client(transport).query(hello)
@@ -106,7 +106,7 @@ struct PersistedOperationsTests {
   }
 
   @Test(
-    "H8 A miss is known by its message or its code, whatever the status",
+    "A miss is recognized by its message or its code, with any status (H8)",
     arguments: [
       #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#,
       #"{"data":null,"errors":[{"message":"?","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#,
@@ -116,12 +116,12 @@ struct PersistedOperationsTests {
     let transport = ScriptedTransport(body, status: status)
     let result = try await client(transport).query(hello)
     #expect(transport.requests.count == 2)
-    // A server that does not take the text either is not asked a third time.
+    // If the server also refuses the text, there is no third request.
     #expect(result.error?.code == .graphQL)
   }
 
   @Test(
-    "H8 Any other result is the result",
+    "Any other response is the result (H8)",
     arguments: [
       #"{"errors":[{"message":"boom"}]}"#, #"{"data":{"hello":"x"}}"#, "<html>", "",
       #"{"data":{"hello":"x"},"errors":[{"message":"PersistedQueryNotFound"}]}"#,
@@ -137,7 +137,7 @@ struct PersistedOperationsTests {
   }
 
   @Test(
-    "H8 A server that supports no hashes is asked once in a session, and for each endpoint",
+    "A server without support for hashes is asked once per session and endpoint (H8)",
     arguments: [
       #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#,
       #"{"errors":[{"message":"?","extensions":{"code":"PERSISTED_QUERY_NOT_SUPPORTED"}}]}"#,
@@ -155,7 +155,7 @@ struct PersistedOperationsTests {
     #expect(server.requests.suffix(2) == ["hash", "text"])
   }
 
-  @Test("H8 Hashes can be sent by GET; the text that a server has to learn is a POST")
+  @Test("Hashes can be sent by GET, and the text that follows a miss is a POST (H8)")
   func get() async throws {
     let server = HashServer()
     let client = try client(server.transport) { $0.prefersGET = true }
@@ -164,7 +164,7 @@ struct PersistedOperationsTests {
     #expect(server.requests == ["GET hash", "hash+text", "GET hash", "hash"])
   }
 
-  @Test("H8 Mutations send their text, unless they are to send their hash; never by GET")
+  @Test("Mutations send their text unless configured to send a hash, and never use GET (H8)")
   func mutations() async throws {
     let server = HashServer()
     #expect(try await client(server.transport).mutate(change).data != nil)
@@ -177,7 +177,7 @@ struct PersistedOperationsTests {
     #expect(server.requests == ["text", "hash", "hash+text", "hash"])
   }
 
-  @Test("H7 H8 Operations with files send their text, so that no file is sent twice")
+  @Test("Operations with files send their text, so that no file is sent twice (H7, H8)")
   func files() async throws {
     let server = ScriptedTransport(#"{"data":{"hello":"x"}}"#)
     let upload = GraphQLOperation(
@@ -195,7 +195,7 @@ struct PersistedOperationsTests {
     #expect(!text.contains("persistedQuery"))
   }
 
-  @Test("H8 A retry above starts with the hash again, and cold streams stay cold")
+  @Test("A new iteration starts with the hash again, and a stream sends nothing before it (H8)")
   func cold() async throws {
     let server = HashServer()
     let client = try client(server.transport)
@@ -206,7 +206,7 @@ struct PersistedOperationsTests {
     #expect(server.requests == ["hash", "hash+text", "hash"])
   }
 
-  @Test("Extensions that were there already stay beside the hash")
+  @Test("Existing extensions are sent together with the hash")
   func otherExtensions() async throws {
     let transport = ScriptedTransport(#"{"data":{}}"#)
     let traced = hello.with { $0.requestParameters.extensions = ["trace": true] }
@@ -229,7 +229,7 @@ struct PersistedOperationsTests {
   private static let relay =
     ##"{"h1":"query Hello { # text\n hello }","c1":"mutation Change {hello}"}"##
 
-  @Test("A registered document is named by its identifier", arguments: [apollo, relay])
+  @Test("A registered document is sent as its identifier", arguments: [apollo, relay])
   func registered(manifest: String) async throws {
     let transport = ScriptedTransport(#"{"data":{"hello":"x"}}"#)
     let client = try client(transport) {
@@ -248,7 +248,7 @@ struct PersistedOperationsTests {
         == "https://example.org/graphql?documentId=h1&operationName=Hello")
   }
 
-  @Test("A registered document can be named as a hash; a server that has lost it says so")
+  @Test("A registered document can be sent as a hash, and the server's miss is then an error")
   func registeredAsHash() async throws {
     let transport = ScriptedTransport(HashServer.notFound)
     let client = try client(transport) {
@@ -263,7 +263,7 @@ struct PersistedOperationsTests {
       ])
   }
 
-  @Test("What is not registered is sent by hash, by text or not at all")
+  @Test("An unregistered document is sent as a hash, as text, or refused")
   func unregistered() async throws {
     let other = GraphQLOperation("query Other { hello }")
     let manifest = try JSON(parsing: Self.apollo).decode(PersistedManifest.self)
@@ -281,7 +281,7 @@ struct PersistedOperationsTests {
     }
   }
 
-  @Test("A registered text without __typename is another text, and the error says what to look at")
+  @Test("A registered text without __typename does not match, and the error mentions it")
   func withoutTypename() async throws {
     let posts = GraphQLOperation("query Posts { posts { ...P } } fragment P on Post { id }")
     let bare = try PersistedManifest([.init(id: "1", text: "query Posts { posts { id } }")])
@@ -298,7 +298,7 @@ struct PersistedOperationsTests {
     }
   }
 
-  @Test("A manifest of an app's own operations has every one of them, and survives its file")
+  @Test("A manifest of an app's own operations contains them all and survives encoding")
   func ownManifest() throws {
     let posts = GraphQLOperation("query Posts { posts { id author { name } } }")
     let broken = GraphQLOperation("query {")
@@ -314,7 +314,7 @@ struct PersistedOperationsTests {
   }
 
   @Test(
-    "A manifest that is none is a decoding error",
+    "An invalid manifest is a decoding error",
     arguments: [#"{"a":"query {"}"#, #"{"a":1}"#, "[]", #"{"a":"fragment F on X { y }"}"#])
   func badManifest(text: String) throws {
     let json = try JSON(parsing: text)

@@ -4,7 +4,7 @@ import Weir
 @Suite("SHA-256")
 struct SHA256Tests {
   @Test(
-    "NIST's examples",
+    "Digests match NIST's examples",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -26,10 +26,10 @@ struct SHA256Tests {
     #expect(SHA256Digest.hexadecimal(of: Array(message.utf8)) == digest)
   }
 
-  /// Each digest is that of the ten digests of random messages of ten lengths, computed with
+  /// Each digest is the digest of ten digests: of random messages of ten lengths, computed with
   /// Python's `hashlib`.
   @Test(
-    "Random messages of each length from 0 to 129",
+    "Digests match for random messages of each length from 0 to 129",
     arguments: [
       (0, "f890342861fd0985460239d594dd419c6a70d8bbe4770435d43cac7747a9097c"),
       (10, "a43fe82ae46efec7797e27e04ebec73646c5af20f410fb6b41ac96113a11658e"),
@@ -52,7 +52,7 @@ struct SHA256Tests {
 
   /// Computed with Python's `hashlib`.
   @Test(
-    "Long random messages",
+    "Digests match for long random messages",
     arguments: [
       (255, "9255468a8c262895d54f2cc9f52e22c463a13a2674985e7a8c5c3d2384c309e0"),
       (256, "10d746145177405c0de4fd6d4c995bba2e99fe47f526394c220481d7f518a738"),
@@ -66,7 +66,7 @@ struct SHA256Tests {
   }
 }
 
-/// The lowest byte of each number of a SplitMix64 generator whose seed is the count.
+/// The lowest byte of each number from a SplitMix64 generator that is seeded with the count.
 private func randomMessage(_ count: Int) -> [UInt8] {
   var state = UInt64(count)
   return (0..<count).map { _ in

@@ -1,5 +1,5 @@
-/// Conversations with strawberry-graphql 0.341 as they went over the wire: `>` is what the client
-/// said, `<` the server, `!` is the code and the reason with which the server closed.
+/// Recorded conversations with strawberry-graphql 0.341. `>` marks the client's messages, `<` the
+/// server's, and `!` the code and reason with which the server closed.
 enum RecordedConversations {
   static let query = #"""
     > {"type": "connection_init", "payload": {"token": "t"}}

@@ -2,7 +2,7 @@ import Weir
 
 @testable import WeirTesting
 
-/// A server whose every connection is played by a test.
+/// A server whose connections are controlled by the test.
 final class ScriptedServer: Sendable {
   typealias Answer = @Sendable (String) -> [String]
 
@@ -14,8 +14,8 @@ final class ScriptedServer: Sendable {
   private let opened = ArrivalCount()
 
   /// - Parameters:
-  ///   - accept: Called with the number of each attempt to connect, from 1.
-  ///   - answer: What is said at once when something has come.
+  ///   - accept: Called with the number of each connection attempt, from 1.
+  ///   - answer: Returns the immediate replies to a message.
   init(
     accept: @escaping @Sendable (Int) async throws -> Void = { _ in },
     answer: @escaping Answer = { _ in [] }
@@ -24,7 +24,7 @@ final class ScriptedServer: Sendable {
     self.answer = answer
   }
 
-  /// How often it was tried to connect.
+  /// The number of connection attempts.
   var attemptCount: Int { attempts.withLock { $0 } }
 
   func connect() async throws -> any TextSocket {
@@ -44,7 +44,7 @@ final class ScriptedServer: Sendable {
     await tried.reaches(count)
   }
 
-  /// The connection of this number, from 1, as soon as it is there.
+  /// Returns the connection with this number, from 1, as soon as it exists.
   func connection(_ number: Int) async throws -> ScriptedSocket {
     await opened.reaches(number)
     let sockets = sockets.withLock { $0 }
@@ -52,7 +52,7 @@ final class ScriptedServer: Sendable {
     return sockets[number - 1]
   }
 
-  /// The same, after the server has acknowledged it.
+  /// Returns that connection after the server has acknowledged it.
   func acknowledged(_ number: Int = 1) async throws -> ScriptedSocket {
     let socket = try await connection(number)
     _ = await socket.sent(1)
@@ -60,7 +60,7 @@ final class ScriptedServer: Sendable {
     return socket
   }
 
-  /// Acknowledges each connection by itself.
+  /// Acknowledges each connection automatically.
   static let acknowledging: Answer = { text in
     text.contains("connection_init") ? [#"{"type":"connection_ack"}"#] : []
   }
@@ -75,7 +75,7 @@ final class ScriptedSocket: Sendable {
   }
 
   let incoming = Mailbox<Result<String, any Error>>()
-  /// What is sent waits here.
+  /// Messages from the client wait here.
   let gate = Gate(isOpen: true)
   private let answer: ScriptedServer.Answer
   private let log = Locked(Log())
@@ -123,7 +123,7 @@ final class ScriptedSocket: Sendable {
     incoming.append(.success(text))
   }
 
-  /// An event for an operation.
+  /// Sends an event for an operation.
   func next(_ id: String, _ number: Int) {
     say(#"{"id":"\#(id)","type":"next","payload":{"data":{"counter":\#(number)}}}"#)
   }
@@ -132,7 +132,7 @@ final class ScriptedSocket: Sendable {
     say(#"{"id":"\#(id)","type":"complete"}"#)
   }
 
-  /// Ends the connection.
+  /// Ends the connection with an error.
   func fail(_ error: any Error) {
     incoming.append(.failure(error))
   }
@@ -141,13 +141,13 @@ final class ScriptedSocket: Sendable {
     log.withLock { $0.sendFailure = error }
   }
 
-  /// What the client has sent, as soon as there are at least so many messages.
+  /// Returns the client's messages as soon as there are at least `count` of them.
   func sent(_ count: Int) async -> [String] {
     await sentCount.reaches(count)
     return log.withLock { $0.sent }
   }
 
-  /// The same, only types and ids: "subscribe 1".
+  /// Returns only the types and ids of those messages, such as "subscribe 1".
   func words(_ count: Int) async -> [String] {
     await sent(count).map(Self.words)
   }
@@ -158,19 +158,19 @@ final class ScriptedSocket: Sendable {
       .joined(separator: " ")
   }
 
-  /// How the client has closed, as soon as it has.
+  /// Returns the client's closures as soon as there is one.
   func closed() async -> [SocketClosure] {
     await closedCount.reaches(1)
     return log.withLock { $0.closures }
   }
 
-  /// Waits until the client has let go of its end.
+  /// Waits until the client has released its end.
   func released() async {
     await releasedCount.reaches(1)
   }
 }
 
-/// Elements that one reader takes when they have come.
+/// A queue whose single reader waits for elements.
 final class Mailbox<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
@@ -219,12 +219,12 @@ final class Mailbox<Element: Sendable>: Sendable {
   }
 }
 
-/// Reads a stream in a task of its own, as fast as it comes or only when a gate lets it.
+/// Reads a stream in its own task, either at full speed or paced by a gate.
 final class Consumer: Sendable {
   private let seen = Mailbox<String>()
   private let task: Task<Void, Never>
 
-  /// The gate is passed before each result is asked for.
+  /// Passes the gate before it requests each result.
   init(_ stream: ResultStream, gate: Gate = Gate(isOpen: true)) {
     task = Task { [seen] in
       var iterator = stream.makeAsyncIterator()
@@ -241,7 +241,7 @@ final class Consumer: Sendable {
 
   func cancel() { task.cancel() }
 
-  /// The counter of the next result, or the error; "end" at the end.
+  /// The counter of the next result, or its error; "end" at the end.
   func next() async throws -> String { try await seen.next() }
 
   func next(_ count: Int) async throws -> [String] {
@@ -250,7 +250,7 @@ final class Consumer: Sendable {
     return found
   }
 
-  /// "1", "graphQL", "transport timedOut", "transport 4403".
+  /// A summary such as "1", "graphQL", "transport timedOut" or "transport 4403".
   static func summary(_ result: OperationResult) -> String {
     guard let error = result.error else {
       return result.data?["counter"]?.int.map(String.init) ?? "data"

@@ -6,7 +6,7 @@ import WeirTesting
 
 /// Many operations on one connection.
 extension WebSocketTransportTests {
-  @Test("H6 A thousand subscriptions at once share one connection; each gets its own events")
+  @Test("A thousand subscriptions share one connection, and each gets its own events (H6)")
   func thousand() async throws {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
     let client = client(server)
@@ -33,11 +33,11 @@ extension WebSocketTransportTests {
     for consumer in consumers where consumer !== consumers[7] {
       #expect(try await consumer.next() == "end")
     }
-    // Nothing is said to a server that has said it itself.
+    // The client does not answer a server's complete message.
     #expect(await socket.sent(1002).count == 1002)
   }
 
-  @Test("H6 Who leaves says complete once; who leaves before it was sent says nothing")
+  @Test("Leaving sends one complete message, and none if the operation was never sent (H6)")
   func leaving() async throws {
     let server = ScriptedServer()
     let client = client(server)
@@ -62,7 +62,7 @@ extension WebSocketTransportTests {
     #expect(try await third.next() == "end")
   }
 
-  /// The operations that run on the server.
+  /// Returns the ids of the operations that run on the server.
   private func open(after words: [String]) throws -> Set<Substring> {
     var open: Set<Substring> = []
     for words in words.dropFirst() {
@@ -76,14 +76,14 @@ extension WebSocketTransportTests {
     return open
   }
 
-  /// An event for whoever subscribes, with its id.
+  /// Answers each subscription with one event that carries its id.
   static let oneEvent: ScriptedServer.Answer = { text in
     let words = ScriptedSocket.words(text).split(separator: " ")
     guard words.first == "subscribe" else { return [] }
     return [#"{"id":"\#(words[1])","type":"next","payload":{"data":{"counter":\#(words[1])}}}"#]
   }
 
-  @Test("H6 However leaving and acknowledgement meet, complete never comes before subscribe")
+  @Test("When leaving races with the acknowledgement, complete never precedes subscribe (H6)")
   func leavingRace() async throws {
     for _ in 0..<30 {
       let server = ScriptedServer(answer: Self.oneEvent)
@@ -99,14 +99,14 @@ extension WebSocketTransportTests {
       for consumer in consumers { while try await consumer.next() != "end" {} }
       let last = Consumer(client.subscribe(counter))
       #expect(try await last.next() != "end")
-      // Only the last one stays open, as soon as everything has been said.
+      // Once everything has been sent, only the last operation is open.
       var words = await socket.words(2)
       while try open(after: words).count != 1 { words = await socket.words(words.count + 1) }
       withExtendedLifetime(last) {}
     }
   }
 
-  @Test("H6 No event is lost that comes as soon as the operation is sent")
+  @Test("An event that follows its subscription immediately is not lost (H6)")
   func earlyEvents() async throws {
     let server = ScriptedServer(answer: { text in
       ScriptedServer.acknowledging(text) + Self.oneEvent(text)
@@ -124,7 +124,7 @@ extension WebSocketTransportTests {
     #expect(seen == Set((1...500).map(String.init)))
   }
 
-  @Test("H6 A message that only says that nothing more comes is no event")
+  @Test("A message that only says that nothing follows is not an event (H6)")
   func onlyHasNext() async throws {
     let server = ScriptedServer()
     let consumer = Consumer(client(server).subscribe(counter))
@@ -136,7 +136,7 @@ extension WebSocketTransportTests {
     #expect(try await consumer.next(2) == ["1", "end"])
   }
 
-  @Test("C10 Another session connects anew; what was open before ends on its own connection")
+  @Test("A new session connects again, and open operations end on the old connection (C10)")
   func sessions() async throws {
     let calls = Counter()
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
@@ -160,13 +160,14 @@ extension WebSocketTransportTests {
     second.next("1", 7)
     #expect(try await after.next() == "7")
 
-    // The mutation goes on; its answer is the end of that connection, however long others stay.
+    // The mutation goes on, and its response ends the old connection, even while other clients
+    // stay.
     #expect(await first.words(4).last == "complete 1")
     first.next("2", 1)
     #expect(await first.closed() == [SocketClosure(code: 1000)])
   }
 
-  @Test("C10 A connection that is idle when another session begins is closed at once")
+  @Test("A session switch closes an idle connection immediately (C10)")
   func idleSession() async throws {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
     let client = client(server)
@@ -184,7 +185,7 @@ extension WebSocketTransportTests {
     #expect(try await after.next() == "end")
   }
 
-  @Test("C10 Two clients of different sessions have a connection each, however they take turns")
+  @Test("Clients of two sessions keep a connection each, even when they alternate (C10)")
   func turns() async throws {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
     let subscriptions = subscriptions(server)
@@ -205,7 +206,7 @@ extension WebSocketTransportTests {
     for consumer in consumers { #expect(try await consumer.next() == "end") }
   }
 
-  @Test("H6 Queries and mutations have one result; a mutation that was lost is not sent again")
+  @Test("Queries and mutations have one result, and a lost mutation is not sent again (H6)")
   func queries() async throws {
     let server = ScriptedServer()
     let client = client(server, reconnects: true)
@@ -232,7 +233,7 @@ extension WebSocketTransportTests {
     #expect(server.attemptCount == 2)
   }
 
-  @Test("H7 An operation with files is forwarded: over a socket they would be lost")
+  @Test("An operation with files is forwarded, because a socket cannot carry them (H7)")
   func files() async throws {
     let server = ScriptedServer()
     let elsewhere = OperationResult(data: try JSON(parsing: #"{"sent":"elsewhere"}"#))
@@ -251,7 +252,7 @@ extension WebSocketTransportTests {
     #expect(server.attemptCount == 0)
   }
 
-  @Test("H6 Errors: of validation they end the operation, beside data they do not")
+  @Test("A validation error ends its operation, and an error beside data does not (H6)")
   func errors() async throws {
     let server = ScriptedServer()
     let client = client(server, reconnects: true)
@@ -269,13 +270,13 @@ extension WebSocketTransportTests {
       seen.sorted { $0.joined() < $1.joined() } == [
         ["graphQL", "5"], ["graphQL", "end"], ["malformedResponse", "end"],
       ])
-    // Whose payload made no sense is left, not waited for.
+    // The client leaves the operation whose payload was invalid.
     #expect(await socket.words(5).last?.hasPrefix("complete") == true)
   }
 
   // MARK: - Lost connections
 
-  @Test("H6 Only what is live is taken up again, later and later, by one attempt for all")
+  @Test("Only live operations resume, with growing delays and one attempt for all (H6)")
   func reconnection() async throws {
     let server = ScriptedServer(accept: { number in
       if (2...3).contains(number) { throw HTTPTransportError(.cannotConnect, "") }
@@ -287,7 +288,7 @@ extension WebSocketTransportTests {
     let consumers = operations.map { Consumer(client.subscribe($0)) }
     let socket = try await server.acknowledged()
     let sent = await socket.sent(101).dropFirst().map { try? JSON(parsing: $0) }
-    // One is complete, one leaves, one hears of it while the connection is away.
+    // One operation is complete, one is cancelled now, and one is cancelled during the outage.
     var ids: [Int: String] = [:]
     for (index, operation) in operations.enumerated() {
       ids[index] =
@@ -323,7 +324,7 @@ extension WebSocketTransportTests {
     #expect(server.attemptCount == 4)
   }
 
-  @Test("H6 Who cannot be taken up again gets the error; nothing is kept of it")
+  @Test("A subscription that cannot resume ends with the error, and nothing of it is kept (H6)")
   func givingUp() async throws {
     let server = ScriptedServer(accept: { number in
       if number > 1 { throw HTTPTransportError(.offline, "") }
@@ -344,7 +345,7 @@ extension WebSocketTransportTests {
     await socket.released()
   }
 
-  @Test("H6 Many subscriptions that come back refresh what is watched, but not once for each")
+  @Test("Resuming many subscriptions refreshes watches, but not once for each of them (H6)")
   func refresh() async throws {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
     let posts = postServer()
@@ -368,7 +369,7 @@ extension WebSocketTransportTests {
     for id in 51...100 { second.next(String(id), id) }
     for consumer in consumers { _ = try await consumer.next() }
     #expect(await watcher.next(1) == ["title 1 stale"])
-    // A response that is overtaken by the next one that comes back is shown as stale first.
+    // A response that is superseded by a later resumption is shown as stale first.
     var shown = await watcher.next(1)
     while shown[0].hasSuffix("stale") { shown = await watcher.next(1) }
     #expect(shown[0].hasPrefix("title "))
@@ -378,7 +379,7 @@ extension WebSocketTransportTests {
 
   // MARK: - Slow consumers
 
-  @Test("H6 A consumer that does not read ends at the bound; what waits is read, others go on")
+  @Test("A consumer that does not read ends at the limit, and others go on (H6)")
   func stalled() async throws {
     let server = ScriptedServer()
     let client = client(server, reconnects: true) {
@@ -397,7 +398,7 @@ extension WebSocketTransportTests {
       socket.next("2", number)
       #expect(try await quick.next() == String(number))
     }
-    // The server is told to stop, while its consumer still does not read.
+    // The server is asked to stop although its consumer still does not read.
     #expect(await socket.words(4).last == "complete 1")
     gate.open()
     var read = 0
@@ -408,14 +409,14 @@ extension WebSocketTransportTests {
     }
     #expect(last == "transport tooLarge")
     #expect(try await slow.next() == "end")
-    // About 280 bytes each, and those that were on their way to the consumer.
+    // About 280 bytes each, plus those that were already on their way to the consumer.
     #expect((75...95).contains(read))
-    #expect(backoff.sleeperCount == 0, "it is not subscribed anew")
+    #expect(backoff.sleeperCount == 0, "the operation did not resume")
     socket.next("2", 7)
     #expect(try await quick.next() == "7")
   }
 
-  @Test("H6 A subscription is read as it is asked for, and a few events ahead")
+  @Test("A subscription is read on demand, at most a few events ahead (H6)")
   func demand() async throws {
     let events = Counter()
     let source = ScriptedExchange(streaming: { _ in
@@ -426,7 +427,7 @@ extension WebSocketTransportTests {
       #expect(await iterator.next()?.data?["counter"]?.int == Int64(number))
       #expect(events.count <= number + 18)
     }
-    // So does each exchange that has a task of its own.
+    // Each exchange with a task of its own reads a few more ahead.
     let passing = InlineExchange { operation, forward in
       ResultStream { await $0.all(forward(operation)) }
     }
@@ -439,7 +440,7 @@ extension WebSocketTransportTests {
     }
   }
 
-  @Test("H6 What was read is let go of, also if the reader is always a little behind")
+  @Test("Events are released when they are read, even if the reader always lags a little (H6)")
   func memory() async throws {
     let queue = PayloadQueue(limit: 1 << 20)
     for number in 0..<3 { #expect(queue.append(try JSON(parsing: "[\(number)]"))) }
@@ -457,19 +458,19 @@ extension WebSocketTransportTests {
     await #expect(throws: OperationError.self) { try await queue.next() }
   }
 
-  @Test("H6 One payload may be larger than the bound, if nothing else waits")
+  @Test("One payload may exceed the limit if nothing else is waiting (H6)")
   func large() async throws {
     let queue = PayloadQueue(limit: 100)
     let payload = try JSON(parsing: "\"\(String(repeating: "x", count: 1000))\"")
     #expect(queue.append(payload))
     #expect(!queue.append(payload))
-    #expect(queue.append(payload), "nothing is asked for any more")
+    #expect(queue.append(payload), "payloads after the failure are ignored")
     #expect(try await queue.next() == payload)
     await #expect(throws: OperationError.self) { try await queue.next() }
   }
 }
 
-/// Lets queries pass: the exchange under test takes all kinds.
+/// Forwards queries, because the exchange under test accepts all kinds.
 private struct SubscriptionsOnly: Exchange {
   let base: SubscriptionExchange
 

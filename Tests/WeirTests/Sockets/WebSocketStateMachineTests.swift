@@ -3,14 +3,14 @@ import Testing
 
 @testable import Weir
 
-@Suite("graphql-transport-ws, the state machine", .timeLimit(.minutes(10)))
+@Suite("The state machine of graphql-transport-ws", .timeLimit(.minutes(10)))
 struct WebSocketStateMachineTests {
   // MARK: - Recorded conversations
 
   struct Recording: Sendable, CustomStringConvertible {
     let description: String
     let text: String
-    /// What the operations' consumers see.
+    /// What the operations' consumers receive.
     let outcome: [String]
   }
 
@@ -32,40 +32,41 @@ struct WebSocketStateMachineTests {
         "1 ends",
       ]),
     Recording(
-      description: "an error of validation", text: RecordedConversations.validationError,
+      description: "a validation error", text: RecordedConversations.validationError,
       outcome: [
         #"1: {"errors":[{"message":"Cannot query field 'nope' on type 'Subscription'.","locations":[{"line":1,"column":16}]}]}"#,
         "1 ends",
       ]),
     Recording(
-      description: "two at once, one is left", text: RecordedConversations.twoAndCancel,
+      description: "two operations, one is cancelled", text: RecordedConversations.twoAndCancel,
       outcome: [
         #"b: {"data":{"counter":1}}"#, #"a: {"data":{"counter":1}}"#, #"b: {"data":{"counter":2}}"#,
         "b ends",
       ]),
-    Recording(description: "a ping of the client", text: RecordedConversations.ping, outcome: []),
+    Recording(description: "a client ping", text: RecordedConversations.ping, outcome: []),
     Recording(
       description: "subscribe without connection_init", text: RecordedConversations.noInit,
       outcome: ["4401 is final", "1 ends: transport"]),
     Recording(
-      description: "an id that is used twice", text: RecordedConversations.duplicateId,
+      description: "a duplicate id", text: RecordedConversations.duplicateId,
       outcome: ["4409 is final", "a ends: transport", "a ends: transport"]),
     Recording(
-      description: "two times connection_init", text: RecordedConversations.twoInits,
+      description: "connection_init twice", text: RecordedConversations.twoInits,
       outcome: ["4429 is final"]),
     Recording(
-      description: "no JSON", text: RecordedConversations.badMessage, outcome: ["4400 is final"]),
+      description: "invalid JSON", text: RecordedConversations.badMessage,
+      outcome: ["4400 is final"]),
     Recording(
       description: "another subprotocol", text: RecordedConversations.badSubprotocol,
       outcome: ["4406 is final"]),
     Recording(
-      description: "the protocol before this one", text: RecordedConversations.oldProtocol,
+      description: "the older protocol", text: RecordedConversations.oldProtocol,
       outcome: ["closes: 4400"]),
   ]
 
-  /// What the machine has to say itself is compared with what was recorded; what was recorded of a
-  /// misbehaving client is skipped.
-  @Test("H6 Conversations as they were recorded, in both directions", arguments: recordings)
+  /// Compares the machine's messages with the recorded ones, and skips recorded messages that a
+  /// correct client does not send.
+  @Test("Recorded conversations are reproduced in both directions (H6)", arguments: recordings)
   func recorded(recording: Recording) throws {
     var machine = WebSocketStateMachine()
     var names: [String: String] = [:]
@@ -123,7 +124,7 @@ struct WebSocketStateMachineTests {
         unsaid.removeFirst()
         switch message["type"]?.string {
         case "ping": #expect(said == ["type": "ping"])
-        case "start": break  // What the older protocol says for `subscribe`.
+        case "start": break  // The older protocol's name for `subscribe`.
         default: #expect(said == message.value)
         }
       }
@@ -133,9 +134,9 @@ struct WebSocketStateMachineTests {
     #expect(unsaid.isEmpty)
   }
 
-  // MARK: - Tables
+  // MARK: - Scripts
 
-  /// `what happens -> what is done`, one a line.
+  /// One `input -> actions` per line.
   static let scripts: [(name: String, text: String)] = [
     (
       "one operation",
@@ -152,7 +153,7 @@ struct WebSocketStateMachineTests {
       """
     ),
     (
-      "operations wait for the acknowledgement, in order; who leaves before is not heard of",
+      "operations wait for the acknowledgement, in order; cancelled ones are never sent",
       """
       start -> connect
       start ->
@@ -165,7 +166,7 @@ struct WebSocketStateMachineTests {
       """
     ),
     (
-      "a query ends with its first payload that announces no more, and is not completed twice",
+      "a query ends with its first final payload, and is not completed twice",
       """
       query -> connect
       connected -> send connection_init
@@ -179,7 +180,7 @@ struct WebSocketStateMachineTests {
       """
     ),
     (
-      "everybody leaves before the acknowledgement; the connection is used by the next one",
+      "everyone leaves before the acknowledgement; the next operation uses the connection",
       """
       start -> connect
       leave 1 -> idle
@@ -189,7 +190,7 @@ struct WebSocketStateMachineTests {
       """
     ),
     (
-      "complete is said once, by whoever is first",
+      "complete is sent once, by either side",
       """
       start -> connect
       connected -> send connection_init
@@ -204,7 +205,7 @@ struct WebSocketStateMachineTests {
       """
     ),
     (
-      "an error is the end of one operation",
+      "an error ends only its own operation",
       """
       start -> connect
       connected -> send connection_init
@@ -215,7 +216,7 @@ struct WebSocketStateMachineTests {
       """
     ),
     (
-      "pings of the server are answered at any time, unknown ids are ignored",
+      "the server's pings are answered at any time, and unknown ids are ignored",
       """
       start -> connect
       connected -> send connection_init
@@ -228,7 +229,7 @@ struct WebSocketStateMachineTests {
       """
     ),
     (
-      "a server that says nothing between two pings is lost; anything that it says will do",
+      "a server that sends nothing between two pings is lost; any message counts",
       """
       keepAlive ->
       start -> connect
@@ -244,7 +245,7 @@ struct WebSocketStateMachineTests {
       """
     ),
     (
-      "a lost connection ends everything in order; ids go on; the next one begins anew",
+      "a lost connection ends all operations in order; ids continue on the next one",
       """
       start -> connect
       start ->
@@ -266,7 +267,7 @@ struct WebSocketStateMachineTests {
       """
     ),
     (
-      "an idle connection is given up, unless it was used since",
+      "an idle connection is closed unless it was used since",
       """
       start -> connect
       connected -> send connection_init
@@ -284,7 +285,7 @@ struct WebSocketStateMachineTests {
     ),
   ]
 
-  @Test("H6 What happens, and what is done", arguments: scripts.map(\.name))
+  @Test("Each input leads to the expected actions (H6)", arguments: scripts.map(\.name))
   func scripted(name: String) throws {
     let text = try #require(Self.scripts.first { $0.name == name }).text
     var machine = WebSocketStateMachine()
@@ -314,7 +315,7 @@ struct WebSocketStateMachineTests {
     }
   }
 
-  @Test("H6 What is no message of the protocol closes the connection with 4400")
+  @Test("An invalid message closes the connection with 4400 (H6)")
   func garbage() {
     for isOpen in [false, true] {
       let always = [
@@ -339,7 +340,7 @@ struct WebSocketStateMachineTests {
   }
 
   @Test(
-    "H6 Errors of any shape end their operation with an error",
+    "Errors of any shape end their operation with an error (H6)",
     arguments: [
       (#"[{"message":"a"},{"message":"b"}]"#, "a; b"), (#"{"message":"a"}"#, "a"),
       (#"{"errors":[{"message":"a"}]}"#, "a"), (#"{"data":null,"errors":[{"message":"a"}]}"#, "a"),
@@ -365,7 +366,7 @@ struct WebSocketStateMachineTests {
         message == "not which" ? "but not which." : message) == true)
   }
 
-  @Test("H6 The parameters of the connection and of the request are sent as they are")
+  @Test("The parameters of the connection and of the request are sent unchanged (H6)")
   func texts() {
     var machine = WebSocketStateMachine()
     let (_, actions) = machine.start(Array(#"{"query":"{a}","variables":{"b":"\n"}}"#.utf8))
@@ -383,7 +384,7 @@ struct WebSocketStateMachineTests {
   }
 
   @Test(
-    "H6 Which closures are final",
+    "The code of a closure decides whether it is final (H6)",
     arguments: [
       (1000, false), (1001, false), (1005, false), (1006, false), (1011, false), (1012, false),
       (1013, false), (1002, true), (1003, true), (1007, true), (1009, true), (1010, true),
@@ -395,16 +396,16 @@ struct WebSocketStateMachineTests {
     #expect(SocketClosure(code: code).isFinal == isFinal)
   }
 
-  // MARK: - Anything in any order
+  // MARK: - Random events
 
-  @Test("H6 Whatever happens in whatever order, each operation is started once and ends once")
+  @Test("In any order of events, each operation is started once and ends once (H6)")
   func interleavings() throws {
     var delivered = 0
     for seed in 0..<400 as Range<UInt64> {
       var random = SeededRandom(seed: seed)
       var model = ProtocolModel()
       for _ in 0..<150 {
-        // Mostly one that is there.
+        // Mostly the id of a live operation.
         let known = model.live.randomElement(using: &random).flatMap { Int($0.id) }
         let id = seed % 5 == 0 ? Int.random(in: 1...12, using: &random) : known ?? 1
         switch Int.random(in: 0..<22, using: &random) {

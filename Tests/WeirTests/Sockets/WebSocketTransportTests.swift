@@ -7,12 +7,12 @@ import WeirTesting
 @Suite("graphql-transport-ws over a socket", .timeLimit(.minutes(10)))
 struct WebSocketTransportTests {
   let clock = ManualClock()
-  /// What the delays between two connections are measured with.
+  /// The clock for the delays between two connections.
   let backoff = ManualClock()
   let counter = GraphQLOperation("subscription { counter }")
 
-  /// A client without reconnection, unless it is wanted. Without keep-alive only the waits
-  /// for the acknowledgement, and until the connection is idle for too long, are on the clock.
+  /// A client without reconnection by default. If keep-alive is off too, only two timers use the
+  /// clock: the timeout of the acknowledgement and the idle timeout.
   func client(
     _ server: ScriptedServer, reconnects: Bool = false,
     _ configure: (inout WebSocketConfiguration) -> Void = { $0.keepAlive = nil }
@@ -34,7 +34,7 @@ struct WebSocketTransportTests {
 
   // MARK: - The connection
 
-  @Test("H6 The connection is initialized, then operations are sent in their order")
+  @Test("The connection is initialized, and then operations are sent in order (H6)")
   func initialization() async throws {
     let server = ScriptedServer()
     let client = client(server) {
@@ -61,7 +61,7 @@ struct WebSocketTransportTests {
     #expect(server.attemptCount == 1)
   }
 
-  @Test("H6 Parameters are made anew for each connection; their error is the operation's")
+  @Test("Parameters are computed for each connection, and their error is the operation's (H6)")
   func parameters() async throws {
     struct NoToken: Error {}
     let calls = Counter()
@@ -90,7 +90,7 @@ struct WebSocketTransportTests {
     }
   }
 
-  @Test("H6 A connection must be acknowledged in one time, connecting included")
+  @Test("One timeout covers connecting and the acknowledgement (H6)")
   func acknowledgementTimeout() async throws {
     let gate = Gate()
     let server = ScriptedServer(accept: { _ in await gate.pass() })
@@ -115,7 +115,7 @@ struct WebSocketTransportTests {
     #expect(try await second.next(2) == ["transport timedOut", "end"])
   }
 
-  @Test("H6 A server that is still there goes on; one that says nothing any more is lost")
+  @Test("A server that answers pings stays connected; a silent one is lost (H6)")
   func keepAlive() async throws {
     let server = ScriptedServer()
     let client = client(server) {
@@ -141,7 +141,7 @@ struct WebSocketTransportTests {
     await socket.released()
   }
 
-  @Test("H6 Pings of the server are answered, however many wait, with one pong at least")
+  @Test("The server's pings are answered, and many waiting pings get at least one pong (H6)")
   func serverPings() async throws {
     let server = ScriptedServer()
     let client = client(server)
@@ -163,7 +163,7 @@ struct WebSocketTransportTests {
   }
 
   @Test(
-    "H6 A server that closes is an error with its code; before an event and after one",
+    "A server's closure is an error with its code, before or after an event (H6)",
     arguments: [1000, 1001, 1006, 1011, 4400, 4401, 4403, 4406, 4408, 4409, 4429, 4499, 4500])
   func refusals(code: Int) async throws {
     let server = ScriptedServer()
@@ -192,7 +192,7 @@ struct WebSocketTransportTests {
   }
 
   @Test(
-    "H6 A server that breaks the protocol is closed with 4400; all operations end",
+    "A server that violates the protocol is closed with 4400, and all operations end (H6)",
     arguments: [
       "", "nope", "7", "{}", #"{"type":"data"}"#, #"{"type":"next","id":"1"}"#,
       #"{"type":"next","id":1,"payload":{}}"#, #"{"type":"connection_ack"}"#, "\u{0}\u{FFFD}",
@@ -211,7 +211,7 @@ struct WebSocketTransportTests {
     await socket.released()
   }
 
-  @Test("H6 A message before the acknowledgement breaks the protocol")
+  @Test("A message before the acknowledgement violates the protocol (H6)")
   func early() async throws {
     let server = ScriptedServer()
     let consumer = Consumer(client(server).subscribe(counter))
@@ -222,7 +222,7 @@ struct WebSocketTransportTests {
     #expect(await socket.closed().map(\.code) == [4400])
   }
 
-  @Test("H6 A connection that cannot be made, or breaks while sending or receiving, is lost")
+  @Test("A connection is lost if connecting, sending or receiving fails (H6)")
   func broken() async throws {
     struct Broken: Error {}
     let refusing = ScriptedServer(accept: { _ in throw HTTPTransportError(.cannotConnect, "") })
@@ -246,7 +246,7 @@ struct WebSocketTransportTests {
     await receiving.released()
   }
 
-  @Test("H6 The connection is closed a while after the last operation, and made again when needed")
+  @Test("An idle connection is closed after a delay, and opened again on demand (H6)")
   func idle() async throws {
     let server = ScriptedServer()
     let client = client(server) {
@@ -260,7 +260,7 @@ struct WebSocketTransportTests {
     #expect(await socket.words(3).last == "complete 1")
     await clock.sleepers(2)
     clock.advance(by: .seconds(4))
-    // It is used again in time, and the time begins anew.
+    // The connection is used again in time, so its idle timer restarts.
     consumer = Consumer(client.subscribe(counter))
     #expect(await socket.words(4).last == "subscribe 2")
     socket.complete("2")
@@ -281,13 +281,13 @@ struct WebSocketTransportTests {
     consumer = Consumer(client.subscribe(counter))
     let next = try await server.acknowledged(2)
     #expect(await next.words(2) == ["connection_init", "subscribe 4"])
-    // A late word on the old connection does nothing on the new one.
+    // A late message on the old connection does not affect the new one.
     socket.say("nope")
     next.next("4", 1)
     #expect(try await consumer?.next() == "1")
   }
 
-  @Test("H6 Letting go of the client closes an idle connection at once, and one that is being made")
+  @Test("Releasing the client closes an idle connection and cancels a pending one (H6)")
   func release() async throws {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
     var client: GraphQLClient? = client(server)
@@ -316,7 +316,7 @@ struct WebSocketTransportTests {
     await isCancelled.pass()
   }
 
-  @Test("H6 URLSession's WebSocket says clearly where there is none")
+  @Test("URLSession's WebSocket reports clearly that a platform lacks it (H6)")
   func platform() throws {
     let url = try #require(URL(string: "ws://127.0.0.1:9/graphql"))
     #if canImport(FoundationNetworking)

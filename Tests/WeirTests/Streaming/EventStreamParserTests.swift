@@ -56,15 +56,14 @@ struct EventStreamParserTests {
     return found
   }
 
-  @Test("H5 The rules of the standard, however the bytes are cut", arguments: samples)
+  @Test("Event streams follow the standard however the bytes are split (H5)", arguments: samples)
   func rules(sample: Sample) throws {
     for pieces in Splitting.all(Array(sample.text.utf8)) {
       #expect(try events(pieces) == sample.events)
     }
   }
 
-  @Test(
-    "H5 The last id and the last retry are kept; an id with a NUL and what is no number are not")
+  @Test("The last valid id and retry time are kept, and invalid ones are ignored (H5)")
   func resumption() throws {
     var parser = EventStreamParser()
     parser.append(
@@ -74,7 +73,7 @@ struct EventStreamParserTests {
     #expect(parser.retryMilliseconds == 250)
   }
 
-  @Test("H5 An id counts as soon as its event is whole, by its blank line or the stream's end")
+  @Test("An id counts as soon as its event is complete (H5)")
   func idOfUnfinishedEvent() throws {
     var parser = EventStreamParser()
     parser.append(Array("id: 7\ndata: a\n\nid: 8\ndata: b\n".utf8))
@@ -92,7 +91,7 @@ struct EventStreamParserTests {
     #expect(parser.lastEventID == "9")
   }
 
-  @Test("H5 An event that is too large is an error, in one line or in many, before it is held")
+  @Test("An event that is too large is an error before it is buffered (H5)")
   func limit() throws {
     for text in ["data: 0123456789", "data: 01\ndata: 23\ndata: 45\ndata: 67"] {
       var parser = EventStreamParser(limit: 12)

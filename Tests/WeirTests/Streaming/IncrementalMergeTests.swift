@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Incremental delivery")
 struct IncrementalMergeTests {
-  /// Payloads, and after each: the data, the messages of all errors, whether more follows.
+  /// Payloads, and the state after each: the data, all error messages, and whether more follows.
   struct Run: Sendable, CustomStringConvertible {
     let description: String
     let steps: [(payload: String, data: String, errors: [String], hasNext: Bool?)]
@@ -72,7 +72,7 @@ struct IncrementalMergeTests {
         false
       )),
     Run(
-      "before 2022: one patch a payload",
+      "before 2022: one patch per payload",
       (#"{"data":{"a":{},"l":[1]},"hasNext":true}"#, #"{"a":{},"l":[1]}"#, [], true),
       (
         #"{"path":["a"],"data":{"b":1},"label":"x","hasNext":true}"#, #"{"a":{"b":1},"l":[1]}"#, [],
@@ -123,7 +123,7 @@ struct IncrementalMergeTests {
       )),
   ]
 
-  @Test("H4 Payloads come together", arguments: runs)
+  @Test("Incremental payloads are merged (H4)", arguments: runs)
   func payloads(run: Run) throws {
     var merge = IncrementalMerge()
     for (number, step) in run.steps.enumerated() {
@@ -137,7 +137,7 @@ struct IncrementalMergeTests {
   }
 
   @Test(
-    "H4 What does not fit is a typed error, and what is there stays",
+    "A payload that does not fit is a typed error, and earlier data stays (H4)",
     arguments: [
       (#"{"incremental":[{"id":"9","data":{"b":1}}]}"#, "unknownID"),
       (#"{"incremental":[{"id":"9","items":[1]}]}"#, "unknownID"),
@@ -168,14 +168,14 @@ struct IncrementalMergeTests {
   }
 
   @Test(
-    "H4 A first payload that is no response is an error",
+    "A first payload without a response is an error (H4)",
     arguments: ["{\"hasNext\":false}", "{\"x\":1}", "[]"])
   func noResponse(payload: String) {
     var merge = IncrementalMerge()
     #expect(throws: StreamFormatError.self) { try merge.append(JSON(parsing: payload)) }
   }
 
-  @Test("H4 Extensions add up")
+  @Test("Extensions of all payloads are merged (H4)")
   func extensions() throws {
     var merge = IncrementalMerge()
     for payload in [
@@ -185,7 +185,7 @@ struct IncrementalMergeTests {
     #expect(try merge.takeExtensions()?.value == ["a": 3, "b": 2])
   }
 
-  @Test("H4 Patches that lead ever deeper end in an error, not on the stack")
+  @Test("Patches that nest ever deeper are an error, not a stack overflow (H4)")
   func depth() throws {
     var merge = IncrementalMerge()
     try merge.append(JSON(parsing: #"{"data":{"a":{}},"hasNext":true}"#))
@@ -199,8 +199,7 @@ struct IncrementalMergeTests {
     }
   }
 
-  @Test(
-    "H4 A long list that streams item by item is merged in place, and written when it is worth it")
+  @Test("A long list that streams item by item is merged in place (H4)")
   func manyItems() throws {
     var merge = IncrementalMerge()
     try merge.append(
@@ -214,8 +213,8 @@ struct IncrementalMergeTests {
     let all = try #require(try merge.takeData())
     #expect(all["l"]?.count == 5_000)
     #expect(all["l"]?[4_999]?["id"]?.int == 4_999)
-    // Small data are written each time, then each writing is longer by an eighth at least. Written
-    // each time to the end it would be 150 MB.
+    // Small data is written each time; later each write is at least an eighth larger than the one
+    // before. Writing all data each time would take 150 MB.
     #expect(written < 24 << 20)
     #expect(written > 0)
   }

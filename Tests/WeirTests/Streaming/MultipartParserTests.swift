@@ -36,11 +36,11 @@ struct MultipartParserTests {
       description: "empty parts", boundary: "a", text: "--a\r\n--a\r\n\r\n\r\n--a\r\nX: y\r\n--a--",
       parts: []),
     Sample(
-      description: "what only looks like a delimiter", boundary: "abc",
+      description: "text that resembles a delimiter", boundary: "abc",
       text: "--ab\r\n--abc\r\n\r\n[\r\n--ab\r\n-\r\n--abd--abc\r\n\r\n--\r\n]\r\n--abc--",
       parts: ["[\r\n--ab\r\n-\r\n--abd--abc\r\n\r\n--\r\n]"]),
     Sample(
-      description: "lengths that are wrong", boundary: "-",
+      description: "wrong lengths", boundary: "-",
       text: "---\r\nContent-Length: 4\r\n\r\n{\"a\":\"é\"}\r\n---\r\nContent-Length: 900\r\n\r\n[2]"
         + "\r\n---\r\nContent-Length: 1\r\n\r\n[3,\r\n4]\r\n---\r\nContent-Length: x\r\n\r\n[5]\r\n-----",
       parts: ["{\"a\":\"é\"}", "[2]", "[3,\r\n4]", "[5]"]),
@@ -48,7 +48,7 @@ struct MultipartParserTests {
       description: "a missing closing boundary", boundary: "-",
       text: "---\r\n\r\n[1]\r\n---\r\n\r\n[2]\r\n---\r\n", parts: ["[1]", "[2]"], isClosed: false),
     Sample(
-      description: "a whole last part without a delimiter", boundary: "-",
+      description: "a complete last part without a delimiter", boundary: "-",
       text: "---\r\n\r\n[1]\r\n---\r\n\r\n[2]", parts: ["[1]", "[2]"], isClosed: false),
     Sample(
       description: "half a last part", boundary: "-",
@@ -79,7 +79,7 @@ struct MultipartParserTests {
     }
   }
 
-  @Test("H5 Parts, however the bytes are cut", arguments: samples)
+  @Test("Parts are found however the bytes are split (H5)", arguments: samples)
   func rules(sample: Sample) {
     for pieces in Splitting.all(Array(sample.text.utf8)) {
       let (parts, error) = parts(pieces, sample.boundary)
@@ -88,7 +88,7 @@ struct MultipartParserTests {
     }
   }
 
-  @Test("H5 Part headers are read")
+  @Test("Part headers are read (H5)")
   func headers() throws {
     let text = "--a\r\nContent-Type:application/json\r\nX-A:  b \r\nnonsense\r\n\r\n1\r\n--a--"
     let (parts, _) = parts([Array(text.utf8)], "a")
@@ -96,7 +96,7 @@ struct MultipartParserTests {
   }
 
   @Test(
-    "H5 A part is there as soon as its end is: at the delimiter's beginning, or after its length",
+    "A part is delivered as soon as its delimiter begins or its length is reached (H5)",
     arguments: [
       "---\r\n\r\n{\"a\":1}\r\n---", "---\r\nContent-Length: 7\r\n\r\n{\"a\":1}",
       "---\r\ncontent-length: 9\r\n\r\n{\"a\":1}\r\n",
@@ -112,7 +112,7 @@ struct MultipartParserTests {
     #expect(parser.isClosed)
   }
 
-  @Test("H5 A part, or a header, that is too large is an error before it is held")
+  @Test("A part or header that is too large is an error before it is buffered (H5)")
   func limit() {
     for text in ["---\r\n\r\n[1234567890123]", "---\r\nX: 1234567890123"] {
       var parser = MultipartParser(boundary: "-", limit: 12)
@@ -126,7 +126,7 @@ struct MultipartParserTests {
   }
 
   @Test(
-    "H5 Media types as servers write them",
+    "Media types are parsed in the forms that servers use (H5)",
     arguments: [
       ("multipart/mixed; boundary=\"-\"", "-"), ("Multipart/Mixed;boundary=-", "-"),
       ("multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json", "graphql"),

@@ -1,6 +1,6 @@
-/// The same bytes, cut in many ways.
+/// Splits the same bytes in many ways.
 enum Splitting {
-  /// Whole, byte by byte, in two at every place, and in pieces of random sizes.
+  /// In one piece, byte by byte, in two pieces at every place, and in pieces of random sizes.
   static func all(_ bytes: [UInt8], rounds: Int = 20) -> [[[UInt8]]] {
     var ways = [[bytes], bytes.map { [$0] }]
     for place in bytes.indices { ways.append([Array(bytes[..<place]), Array(bytes[place...])]) }

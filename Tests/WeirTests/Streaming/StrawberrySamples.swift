@@ -1,4 +1,4 @@
-/// Responses of a strawberry-graphql 0.341 server as they came, one string for each chunk.
+/// Recorded responses of a strawberry-graphql 0.341 server, one string for each chunk.
 enum StrawberrySamples {
   struct Response: Sendable {
     let contentType: String

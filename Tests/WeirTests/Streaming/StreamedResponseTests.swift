@@ -29,7 +29,7 @@ struct StreamedResponseTests {
   static let samples = [
     Sample(description: "defer", response: StrawberrySamples.deferred, results: deferredResults),
     Sample(
-      description: "defer by events", response: StrawberrySamples.deferredSse,
+      description: "defer as an event stream", response: StrawberrySamples.deferredSse,
       results: deferredResults),
     Sample(
       description: "defer with errors", response: StrawberrySamples.deferredError,
@@ -58,24 +58,25 @@ struct StreamedResponseTests {
         #"{"feed":[\#(feed.joined(separator: ","))]}"#,
       ]),
     Sample(
-      description: "subscription by events", response: StrawberrySamples.sse, kind: .subscription,
+      description: "subscription as an event stream", response: StrawberrySamples.sse,
+      kind: .subscription,
       results: [#"{"counter":1}+"#, #"{"counter":2}+"#, #"{"counter":3}+"#]),
     Sample(
-      description: "subscription by events, failing", response: StrawberrySamples.sseError,
+      description: "subscription as an event stream, failing", response: StrawberrySamples.sseError,
       kind: .subscription, results: [#"{"counter":1}+"#, "none+ counter failed at 2"]),
     Sample(
-      description: "subscription by events, invalid",
+      description: "subscription as an event stream, invalid",
       response: StrawberrySamples.sseValidationError, kind: .subscription,
       results: ["none+ Cannot query field 'nope' on type 'Subscription'."]),
     Sample(
-      description: "subscription by parts", response: StrawberrySamples.multipartSubscription,
+      description: "subscription as multipart", response: StrawberrySamples.multipartSubscription,
       kind: .subscription, results: [#"{"counter":1}+"#, #"{"counter":2}+"#, #"{"counter":3}+"#]),
     Sample(
-      description: "subscription by parts, failing",
+      description: "subscription as multipart, failing",
       response: StrawberrySamples.multipartSubscriptionError, kind: .subscription,
       results: [#"{"counter":1}+"#, "none+ counter failed at 2"]),
     Sample(
-      description: "subscription by parts, invalid",
+      description: "subscription as multipart, invalid",
       response: StrawberrySamples.multipartSubscriptionValidationError, kind: .subscription,
       results: ["none+ Cannot query field 'nope' on type 'Subscription'."]),
   ]
@@ -103,11 +104,11 @@ struct StreamedResponseTests {
     }
   }
 
-  @Test("H4 H6 Real responses, as they came and cut everywhere", arguments: samples)
+  @Test("Recorded responses are understood however they are split (H4, H6)", arguments: samples)
   func whole(sample: Sample) async throws {
     let expected = try normalized(sample.results)
     let bytes = sample.response.bytes
-    // Two-piece cuts of long samples are left to the parsers' own tests.
+    // The parsers' own tests split long samples in two at every place.
     var ways = [sample.response.chunks.map { Array($0.utf8) }, [bytes], bytes.map { [$0] }]
     ways += Splitting.all(bytes).suffix(20)
     for pieces in ways {
@@ -116,7 +117,8 @@ struct StreamedResponseTests {
   }
 
   @Test(
-    "H4 A response that is cut off anywhere keeps what came, with a typed error", arguments: samples
+    "A response that is truncated anywhere keeps what arrived, with a typed error (H4)",
+    arguments: samples
   )
   func cut(sample: Sample) async throws {
     let whole = try normalized(sample.results)
@@ -140,7 +142,7 @@ struct StreamedResponseTests {
   }
 
   @Test(
-    "H5 H6 Odd streams",
+    "Unusual streams yield their events and typed errors (H5, H6)",
     arguments: [
       ("text/event-stream", "data: {\"data\":{\"a\":1}}\n\n", ["{\"a\":1}+"]),
       (
@@ -206,9 +208,7 @@ struct StreamedResponseTests {
     #expect(try await results([Array(body.utf8)], type, .subscription) == expected)
   }
 
-  @Test(
-    "H4 A deferred query that is completed before its announced parts came is an error beside the data"
-  )
+  @Test("A deferred query that ends before its announced parts is an error beside the data (H4)")
   func incomplete() async throws {
     let pending = #""pending":[{"id":"0","path":[]}],"#
     let first = #"{"data":{"a":1},"#
@@ -217,13 +217,13 @@ struct StreamedResponseTests {
       [Array(("---\r\n\r\n" + first + pending + end).utf8)], "multipart/mixed", .query)
     #expect(lost.first == "{\"a\":1}+")
     #expect(lost.last?.hasPrefix("{\"a\":1} transport:") == true)
-    // The form of 2022 announces nothing.
+    // The form of 2022 does not announce parts.
     let done = try await results(
       [Array(("---\r\n\r\n" + first + end).utf8)], "multipart/mixed", .query)
     #expect(done == ["{\"a\":1}+", "{\"a\":1}"])
   }
 
-  @Test("H4 C7 A last payload that leaves open what was announced is an error beside the data")
+  @Test("A last payload without all announced parts is an error beside the data (H4, C7)")
   func incompleteByWord() async throws {
     let pending = #""pending":[{"id":"0","path":[]},{"id":"1","path":[]}]"#
     let half = #""incremental":[{"id":"0","data":{"b":2}}],"completed":[{"id":"0"}]"#
@@ -234,7 +234,7 @@ struct StreamedResponseTests {
     #expect(found == ["{\"a\":1}+", "{\"a\":1,\"b\":2} transport:"])
   }
 
-  @Test("H3 An event that is too large is an error")
+  @Test("An event that is too large is an error (H3)")
   func tooLarge() async throws {
     let event = "data: {\"data\":{\"a\":\"" + String(repeating: "x", count: 2 << 20)
     let found = try await results([Array(event.utf8)], "text/event-stream", .subscription)
@@ -242,7 +242,7 @@ struct StreamedResponseTests {
   }
 
   @Test(
-    "Anything else is not streamed",
+    "A response of any other media type is not streamed",
     arguments: ["application/json", "text/plain", "multipart/form-data; boundary=x"])
   func others(type: String) {
     let response = HTTPResponse(status: 200, headers: ["Content-Type": type])

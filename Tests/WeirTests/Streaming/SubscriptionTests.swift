@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("Subscriptions by HTTP")
+@Suite("Subscriptions over HTTP")
 struct SubscriptionTests {
   private let counter = GraphQLOperation("subscription { counter }")
   private let clock = ManualClock()
@@ -22,7 +22,7 @@ struct SubscriptionTests {
     return GraphQLClient(cached ? [.dedup, .documentCache, fetch] : [fetch])
   }
 
-  /// One that connects again at once, with the tokens 1, 2 and so on.
+  /// A client that reconnects without delay and uses the tokens 1, 2 and so on.
   private func authorizedClient(_ transport: ScriptedTransport) throws -> GraphQLClient {
     var configuration = FetchConfiguration()
     configuration.transport = transport
@@ -47,7 +47,7 @@ struct SubscriptionTests {
       body: HTTPBody(Array(text.utf8)))
   }
 
-  /// Waits for connections that are made after so many milliseconds each, and not before.
+  /// Expects one connection after each of these delays in milliseconds, and not earlier.
   private func connectAgain(_ transport: ScriptedTransport, after delays: [Int]) async {
     for (count, delay) in delays.enumerated() {
       await clock.sleepers(1)
@@ -59,7 +59,7 @@ struct SubscriptionTests {
     }
   }
 
-  /// What a consumer sees: the counter of each event, or the error's code.
+  /// The counter of each event, or its error's code.
   private func collect(_ stream: ResultStream) async -> [String] {
     var found: [String] = []
     for await result in stream {
@@ -69,7 +69,7 @@ struct SubscriptionTests {
     return found
   }
 
-  @Test("H6 The accepted types and limits are those of a subscription")
+  @Test("A subscription's request has its own accepted types, timeouts and limits (H6)")
   func request() async throws {
     for (types, accept) in [
       (StreamedMediaTypes.eventStream, "text/event-stream, "),
@@ -94,7 +94,7 @@ struct SubscriptionTests {
   }
 
   @Test(
-    "H4 Only what asks for incremental delivery accepts it",
+    "Only operations with incremental delivery accept it (H4)",
     arguments: [
       ("{ a ... @defer { b } }", true),
       ("{ a { ...F @defer(if: true) } } fragment F on A { b }", true),
@@ -115,7 +115,7 @@ struct SubscriptionTests {
     #expect(accepts == [isWide, false])
   }
 
-  @Test("H6 A plain JSON answer to a subscription is its one result, and its end")
+  @Test("A plain JSON response to a subscription is its only result (H6)")
   func plainJSON() async throws {
     let errors = ScriptedTransport(#"{"errors":[{"message":"no"}]}"#, status: 400)
     let refused = try client(errors).subscribe(counter)
@@ -129,14 +129,14 @@ struct SubscriptionTests {
     #expect(html.requests.count == 1)
   }
 
-  @Test("H6 A first attempt that fails is the result; it is not repeated")
+  @Test("If the first connection attempt fails, its error is the result (H6)")
   func firstAttempt() async throws {
     let transport = ScriptedTransport { _ in throw HTTPTransportError(.cannotConnect, "") }
     #expect(await collect(try client(transport).subscribe(counter)) == ["transport"])
     #expect(transport.requests.count == 1)
   }
 
-  @Test("H6 A lost subscription is taken up again, later and later, with the last event's id")
+  @Test("A lost subscription resumes with growing delays and the last event's id (H6)")
   func reconnect() async throws {
     let answers = Script([
       .success(Self.events("id: 7\nretry: 900\n" + Self.next)),
@@ -146,13 +146,13 @@ struct SubscriptionTests {
     let transport = ScriptedTransport { _ in try answers.next() }
     let client = try client(transport)
     let results = Task { await collect(client.subscribe(counter)) }
-    // Half of 0.5, 1 and 2 seconds; the server asks for 0.9 at least.
+    // Half of 0.5, 1 and 2 seconds; the server asks for at least 0.9.
     await connectAgain(transport, after: [900, 900, 1000])
     #expect(await results.value == ["1", "1"])
     #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7", "7"])
   }
 
-  @Test("H6 A server that turns a lost subscription away is given the time that it asks for")
+  @Test("A lost subscription waits for the server's Retry-After before it resumes (H6)")
   func retryAfter() async throws {
     let later: HTTPHeaders = ["retry-after": "40"]
     let answers = Script([
@@ -166,7 +166,7 @@ struct SubscriptionTests {
     #expect(await results.value == ["1", "1"])
   }
 
-  @Test("H6 A server that asks for more time than is given ends a lost subscription")
+  @Test("A lost subscription ends if the server's Retry-After is too long (H6)")
   func retryAfterTooLong() async throws {
     let later: HTTPHeaders = ["retry-after": "40"]
     let answers = Script([
@@ -182,7 +182,7 @@ struct SubscriptionTests {
     #expect(transport.requests.count == 2)
   }
 
-  @Test("H6 204 ends a subscription that was lost; to one that never ran it is no answer")
+  @Test("Status 204 ends a lost subscription, but is an error for one that never ran (H6)")
   func noContent() async throws {
     let answers = Script([
       .success(Self.events(Self.next)), .success(HTTPResponse(status: 204)),
@@ -195,7 +195,7 @@ struct SubscriptionTests {
     #expect(await collect(try self.client(empty).subscribe(counter)) == ["malformedResponse"])
   }
 
-  @Test("C10 A transport of one's own sees whose subscription it carries")
+  @Test("A custom transport sees the session of each subscription (C10)")
   func sessions() async throws {
     let transport = SessionTransport()
     let client = GraphQLClient([.subscription(transport)])
@@ -207,7 +207,7 @@ struct SubscriptionTests {
     #expect(first < client.session)
   }
 
-  @Test("H6 What a stream said of coming back holds until a later one says something else")
+  @Test("The last event id and retry time hold until a later stream changes them (H6)")
   func resumption() async throws {
     let answers = Script([
       .success(Self.events("id: 7\nretry: 900\n" + Self.next)), .success(Self.events(":\n\n")),
@@ -227,10 +227,10 @@ struct SubscriptionTests {
     #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7", nil])
   }
 
-  /// What the connections of a subscription bring, and what becomes of it.
+  /// The responses to each connection of a subscription, its results, and its missed events.
   private static let expiries: [([(token: String, body: String?)], [String], missed: Int)] = [
     ([("1", next), ("1", nil), ("2", next + end)], ["1", "1"], 1),
-    // Nothing may happen for longer than a token lasts, and more than once.
+    // A connection may outlive its token without any event, even repeatedly.
     ([("1", ":\n\n"), ("1", nil), ("2", ":\n\n"), ("2", nil), ("3", next + end)], ["1"], 2),
     ([("1", next), ("1", nil), ("2", nil)], ["1", "httpStatus"], 0),
     ([("1", nil), ("2", next + end)], ["1"], 0),
@@ -239,7 +239,7 @@ struct SubscriptionTests {
   ]
 
   @Test(
-    "A1 H6 A subscription that is rejected when it is taken up again goes on with new credentials",
+    "A subscription that is rejected when it resumes goes on with new credentials (A1, H6)",
     arguments: expiries)
   func credentials(
     _ connections: [(token: String, body: String?)], _ seen: [String], missed: Int
@@ -255,12 +255,12 @@ struct SubscriptionTests {
     #expect(misses.count == missed)
   }
 
-  @Test("A1 H6 A subscription may be rejected as often as it has been accepted in between")
+  @Test("A subscription may be rejected as often as it was accepted in between (A1, H6)")
   func rejectedAgainAndAgain() async throws {
     let rounds = 5
     let requests = Counter()
     let transport = ScriptedTransport { _ in
-      // Each token is good for one connection.
+      // Each token works for one connection.
       let number = requests.next()
       return number.isMultiple(of: 2)
         ? HTTPResponse(status: 401)
@@ -272,7 +272,7 @@ struct SubscriptionTests {
     #expect(transport.requests.map { $0.headers["authorization"] } == tokens)
   }
 
-  @Test("A1 H6 With new credentials, too, the server is asked for what came after the last event")
+  @Test("After new credentials, too, a subscription resumes after its last event (A1, H6)")
   func credentialsAndResumption() async throws {
     let answers = Script([
       .success(Self.events("id: 7\n" + Self.next)), .success(HTTPResponse(status: 401)),
@@ -285,7 +285,7 @@ struct SubscriptionTests {
     #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7"])
   }
 
-  @Test("H6 A subscription that cannot be taken up again ends with the error")
+  @Test("A subscription that cannot resume ends with the error (H6)")
   func givesUp() async throws {
     let answers = Script([.success(Self.events(Self.next))])
     let transport = ScriptedTransport { _ in try answers.next() }
@@ -301,7 +301,7 @@ struct SubscriptionTests {
   }
 
   @Test(
-    "H6 After half a minute of being connected it counts as the first loss, even if no event came",
+    "After 30 connected seconds a loss counts as the first one, even without an event (H6)",
     arguments: [(29_999, 500), (30_000, 250)])
   func stable(connected: Int, delay: Int) async throws {
     let asked = Gate()
@@ -336,7 +336,7 @@ struct SubscriptionTests {
     #expect(await results.value == ["1", "1"])
   }
 
-  @Test("H6 Without reconnection, a loss is a last result with the error; a bad event always is")
+  @Test("Without reconnection a loss is the last result, and an invalid event always is (H6)")
   func noReconnection() async throws {
     let lost = ScriptedTransport { _ in Self.events(Self.next) }
     #expect(
@@ -347,7 +347,7 @@ struct SubscriptionTests {
     #expect(bad.requests.count == 1)
   }
 
-  @Test("H6 When a lost subscription runs again, what is watched is fetched again")
+  @Test("When a lost subscription resumes, watches are refetched (H6)")
   func refresh() async throws {
     let connections = Counter()
     let queries = Counter()
@@ -382,7 +382,7 @@ struct SubscriptionTests {
     subscription.cancel()
   }
 
-  @Test("H9 Leaving a subscription while it waits to connect again ends it")
+  @Test("Leaving a subscription that waits to reconnect ends it (H9)")
   func leave() async throws {
     let transport = ScriptedTransport { _ in Self.events(Self.next) }
     let client = try client(transport)
@@ -393,7 +393,7 @@ struct SubscriptionTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("C7 A deferred query that is cancelled midway stores nothing, nor one that is cut off")
+  @Test("A deferred query that is cancelled or truncated stores nothing (C7)")
   func cancelledDefer() async throws {
     let first =
       "---\r\n\r\n"
@@ -427,7 +427,7 @@ struct SubscriptionTests {
   }
 }
 
-/// Remembers whose subscriptions it was to carry, and completes them at once.
+/// Records the sessions of its subscriptions, and completes each immediately.
 private final class SessionTransport: SubscriptionTransport {
   private let seen = Locked<[Session]>([])
 
@@ -439,7 +439,7 @@ private final class SessionTransport: SubscriptionTransport {
   }
 }
 
-/// Answers one after the other; then only failures.
+/// Answers in order, and then with failures.
 private final class Script: Sendable {
   private let answers: Locked<[Result<HTTPResponse, HTTPTransportError>]>
 

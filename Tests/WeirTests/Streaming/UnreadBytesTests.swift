@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Bytes that wait to be read")
 struct UnreadBytesTests {
-  @Test("H4 Small chunks are taken together, large ones as they are, and none is lost")
+  @Test("Small chunks are joined, large ones are kept as they are, and none is lost (H4)")
   func joining() throws {
     var unread = UnreadBytes()
     var expected: [UInt8] = []
@@ -18,7 +18,7 @@ struct UnreadBytesTests {
     while let chunk = try unread.take() { taken.append(chunk) }
     #expect(taken.flatMap { $0 } == expected)
     #expect(taken.map(\.count).max() == 1 << 20)
-    // 100,000 bytes in pieces of 20 would be 5,000.
+    // 100,000 bytes in pieces of 20 would be 5,000 chunks.
     #expect(taken.count < 12)
     #expect(unread.isEmpty)
     #expect(unread.count == 0)

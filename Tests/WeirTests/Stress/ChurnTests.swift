@@ -2,7 +2,7 @@ import Testing
 @testable import Weir
 import WeirTesting
 
-/// Eight tasks do everything at the same time; afterwards everything must fit together.
+/// Eight tasks do everything concurrently; afterwards all state must be consistent.
 @Suite("Churn")
 struct ChurnTests {
   private struct Watch {
@@ -12,7 +12,7 @@ struct ChurnTests {
   }
 
   @Test(
-    "C5 C10 after a turmoil each watch shows what was requested after the last mutation",
+    "After a churn each watch shows data requested after the last mutation (C5, C10)",
     arguments: Stress.seeds(2))
   func churn(seed: UInt64) async {
     await watched("churn with seed \(seed)") {

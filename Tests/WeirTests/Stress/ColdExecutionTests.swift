@@ -2,13 +2,13 @@ import Testing
 @testable import Weir
 import WeirTesting
 
-/// Executions that begin, are dropped after no result or one, or are cancelled, from the main actor
-/// and from tasks. Prototypes crashed here.
+/// Executions that start and are then dropped, after no result or one, or cancelled, on the main
+/// actor and in tasks. Prototypes crashed here.
 @Suite("Cold executions, early drops and cancellations")
 struct ColdExecutionTests {
   private static let rounds = Stress.rounds(debug: 2_000, release: 100_000)
 
-  /// A chain in which every kind of stream occurs.
+  /// A chain that contains every kind of stream.
   private static func client() -> (GraphQLClient, DedupExchange, DocumentCacheExchange) {
     let (dedup, cache) = (DedupExchange(), DocumentCacheExchange())
     let number = Counter()
@@ -39,7 +39,7 @@ struct ColdExecutionTests {
     return (GraphQLClient(chain), dedup, cache)
   }
 
-  /// One round, in the caller's isolation.
+  /// Runs one round in the caller's isolation.
   private static func round(_ number: Int, _ client: GraphQLClient) async {
     let policy = RequestPolicy.allCases[number % RequestPolicy.allCases.count]
     let operation = postQuery("\(number % 17)", policy: policy)
@@ -76,7 +76,7 @@ struct ColdExecutionTests {
     await eventually { cache.state.withLock { $0.requests.count } == 0 }
   }
 
-  @Test("From the main actor")
+  @Test("Executions on the main actor leave nothing behind")
   @MainActor func mainActor() async {
     let (client, dedup, cache) = Self.client()
     await watched("executions from the main actor") { @MainActor in
@@ -85,7 +85,7 @@ struct ColdExecutionTests {
     }
   }
 
-  @Test("From eight tasks")
+  @Test("Executions in eight tasks leave nothing behind")
   func tasks() async {
     let (client, dedup, cache) = Self.client()
     await watched("executions from tasks") {
@@ -100,11 +100,11 @@ struct ColdExecutionTests {
     }
   }
 
-  @Test("A hit never leaves the main actor")
+  @Test("A cache hit never leaves the main actor")
   @MainActor func hitsStay() async {
     let client = GraphQLClient([.dedup, .documentCache, immediatePosts()])
     _ = await client.query(postQuery())
-    // Another job of the main actor could only run in between if the hit suspended.
+    // Another job of the main actor can run in between only if the hit suspends.
     let other = Board(0)
     for _ in 0..<100 {
       Task { @MainActor in other.update { $0 += 1 } }

@@ -2,12 +2,12 @@ import Testing
 @testable import Weir
 import WeirTesting
 
-/// Nothing may grow with the number of things done; only with what is kept or in flight.
+/// Memory must not grow with the number of past operations, only with what is kept or in flight.
 @Suite("Growth")
 struct GrowthTests {
   private static let rounds = Stress.rounds(debug: 2_000, release: 20_000)
 
-  @Test("C9 the queue of slots without entry does not grow with evictions and invalidations")
+  @Test("The queue of slots without an entry does not grow with evictions and invalidations (C9)")
   func idleQueue() async {
     await watched("idle queue") {
       let cache = DocumentCacheExchange()
@@ -23,15 +23,15 @@ struct GrowthTests {
     }
   }
 
-  @Test("C5 stamps older than the oldest request in flight are dropped, however busy the client is")
+  @Test("Stamps older than the oldest request in flight are dropped, even under load (C5)")
   func stamps() async {
     await watched("stamps") {
       let cache = DocumentCacheExchange()
       let server = SteppedServer()
       let client = GraphQLClient([cache, server])
-      // There is always one in flight: the next leaves before the last one's answer comes.
+      // One request is always in flight: the next one leaves before the last one is answered.
       var last = server.start(client)
-      // Tasks need not begin in the order in which they are made.
+      // Tasks may start in another order than they were created.
       await server.received(1)
       for round in 0..<Self.rounds {
         client.invalidate(postQuery("\(round)"))
@@ -48,7 +48,7 @@ struct GrowthTests {
     }
   }
 
-  @Test("C5 one request that is never answered does not make every later one cost memory")
+  @Test("A request that is never answered does not make later ones cost memory (C5)")
   func stuckRequest() async {
     await watched("stuck request") {
       var log = RequestLog()
@@ -64,7 +64,7 @@ func immediatePosts() -> ScriptedExchange {
   .immediate { operation in operation.kind == .query ? post("title") : updated }
 }
 
-/// Requests that are answered when the test says so.
+/// Requests that are answered on the test's command.
 final class SteppedServer: Exchange {
   private let gates = Board<[Gate]>([])
 
@@ -90,7 +90,7 @@ final class SteppedServer: Exchange {
 }
 
 extension RequestLog {
-  /// How many instants it keeps: the fields whose type is a collection.
+  /// The number of instants that the log keeps: all elements of its collections.
   var footprint: Int {
     Mirror(reflecting: self).children.reduce(0) { sum, child in
       sum

@@ -6,7 +6,7 @@ import WeirTesting
 struct LeakTests {
   private static let rounds = Stress.rounds(debug: 1_000, release: 10_000)
 
-  /// Counts the operations and results that are alive, by an object that each carries.
+  /// Counts the operations and results that are alive, by an object that each of them carries.
   private final class Census: Sendable {
     final class Marker: Sendable {
       let census: Census
@@ -26,7 +26,7 @@ struct LeakTests {
     }
   }
 
-  /// A chain of which everything can be asked whether it is still there.
+  /// A chain whose parts can all be checked for leftovers.
   private struct Chain {
     let dedup = DedupExchange()
     let cache = DocumentCacheExchange()
@@ -34,7 +34,7 @@ struct LeakTests {
     let gate = Gate()
     let client: GraphQLClient
 
-    /// - Parameter isHeld: whether answers wait at the gate.
+    /// - Parameter isHeld: Whether responses wait at the gate.
     init(isHeld: Bool = false) {
       client = GraphQLClient([
         dedup, cache,
@@ -60,7 +60,7 @@ struct LeakTests {
     }
   }
 
-  @Test("of watches: cancelled while they wait, dropped while they show something")
+  @Test("Nothing is left of watches that are cancelled while waiting or dropped while showing")
   func watches() async {
     await watched("watches") {
       let chain = Chain()
@@ -81,7 +81,7 @@ struct LeakTests {
     }
   }
 
-  @Test("of many watches at the same time")
+  @Test("Nothing is left of many concurrent watches")
   func manyWatches() async {
     await watched("many watches") {
       let chain = Chain()
@@ -104,7 +104,7 @@ struct LeakTests {
     }
   }
 
-  @Test("of queries, mutations and subscriptions that are cancelled in flight")
+  @Test("Nothing is left of operations that are cancelled in flight")
   func cancelledInFlight() async {
     await watched("executions cancelled in flight") {
       let chain = Chain(isHeld: true)
@@ -131,7 +131,7 @@ struct LeakTests {
     }
   }
 
-  @Test("of flights whose passengers drop their iterators, without any cancellation")
+  @Test("Nothing is left of shared requests whose consumers drop their iterators")
   func droppedInFlight() async {
     await watched("dropped iterators") {
       let chain = Chain(isHeld: true)
@@ -139,7 +139,7 @@ struct LeakTests {
       _ = await chain.client.query(postQuery())
       chain.gate.close()
       for round in 0..<Self.rounds {
-        // Its request leaves with the stale hit, and is never answered.
+        // The request leaves together with the stale hit, and is never answered.
         let operation = postQuery(policy: .cacheAndNetwork)
         let stream =
           round % 2 == 0
@@ -154,7 +154,7 @@ struct LeakTests {
     }
   }
 
-  @Test("of mutations whose caller left, once they are answered")
+  @Test("Nothing is left of mutations whose caller left, once they are answered")
   func mutations() async {
     await watched("mutations") {
       let chain = Chain(isHeld: true)
@@ -168,7 +168,7 @@ struct LeakTests {
     }
   }
 
-  @Test("of peeks at what is not cached, and of streams that nobody iterates")
+  @Test("Nothing is left of cache misses by peek, and of streams that are never iterated")
   func peeks() async {
     await watched("peeks") {
       let chain = Chain()
@@ -183,7 +183,7 @@ struct LeakTests {
     }
   }
 
-  @Test("of the client, its exchanges and their results, when all is done")
+  @Test("The client, its exchanges and their results are released at the end")
   func objects() async {
     await watched("objects") {
       weak var client: GraphQLClient?

@@ -2,22 +2,22 @@ import Testing
 @testable import Weir
 import WeirTesting
 
-/// One client over a server whose objects have versions; random executions, answered in random
-/// order. Whatever happens, nobody settles on what was overtaken before they asked.
+/// One client and a server whose objects have versions. Executions are random and are answered in
+/// random order. No consumer may settle on data that was superseded before its request.
 ///
-/// The seed determines what is done, though not how the threads interleave.
-@Suite("Model: caches and flights against versions")
+/// The seed determines the steps, but not the interleaving of threads.
+@Suite("Model: caches and shared requests against versions")
 struct ModelTests {
   private typealias Kind = SimulatedServer.Kind
 
-  /// Everything that the model knows beside the client.
+  /// Everything that the model knows besides the client.
   private final class World: Sendable {
     let server: SimulatedServer
     let client: GraphQLClient
     let dedup = DedupExchange()
     let cache = DocumentCacheExchange()
     let seed: UInt64
-    /// The versions that completed mutations have brought.
+    /// The versions that completed mutations have returned.
     let floor = Board<[SimulatedServer.Kind: Int]>([:])
     let running = Board(0)
     let violations = Locked<[String]>([])
@@ -55,7 +55,7 @@ struct ModelTests {
     }
   }
 
-  /// A watch, and what it shows.
+  /// A watch and its latest result.
   private final class Watch: Sendable {
     let operation: GraphQLOperation
     let shown = Board<OperationResult?>(nil)
@@ -68,7 +68,7 @@ struct ModelTests {
       }
     }
 
-    /// Waits until it shows these versions, not stale.
+    /// Waits until the watch shows these versions and is not stale.
     func shows(_ versions: [SimulatedServer.Kind: Int]) async {
       await shown.until { [operation] result in
         guard let result, !result.isStale, result.error == nil,
@@ -94,7 +94,7 @@ struct ModelTests {
   }
 
   @Test(
-    "C5 D3 D4 P4: nobody settles on overtaken data, and watches end with the newest",
+    "No consumer settles on superseded data, and watches end with the newest (C5, D3, D4, P4)",
     arguments: Stress.seeds(3))
   func model(seed: UInt64) async {
     await watched("the model with seed \(seed)") {
@@ -117,7 +117,7 @@ struct ModelTests {
     }
   }
 
-  /// A time of turmoil, then calm, in which everything must settle.
+  /// A phase of random steps, followed by calm, in which everything must settle.
   private static func phase(
     _ world: World, _ random: inout SeededRandom, _ watches: inout [Watch],
     _ tasks: inout [Task<Void, Never>]
@@ -157,21 +157,21 @@ struct ModelTests {
   private static func settle(_ world: World, _ watches: [Watch]) async {
     world.server.open()
     await world.running.until { $0 == 0 }
-    // A last mutation of each type makes up for refetches that failed: a failure is an answer.
+    // A failed refetch is an answer too, so a last mutation of each type makes watches refetch.
     let before = world.server.requestCount
     for kind in Kind.allCases { await world.mutate(kind) }
     let versions = world.server.versions
     for watch in watches { await watch.shows(versions) }
     let keys = Set(watches.map(\.operation.key)).count
-    // Each mutation makes each key that it concerns refetch once; a refetch that it overtakes is
-    // repeated. What was under way when the mutations began counts, too.
+    // Each mutation makes each affected key refetch once, and a refetch that it supersedes is
+    // repeated. Requests in flight when the mutations began count, too.
     let requests = world.server.requestCount - before - Kind.allCases.count
     #expect(requests <= 4 * (keys + 1), "seed \(world.seed): \(requests) requests for \(keys) keys")
   }
 
-  /// One flight in the air, random executions that want something newer, then its answer.
+  /// One shared request, random executions that need something newer, and then its response.
   @Test(
-    "D4 one flight is followed by at most one more, whatever happened meanwhile",
+    "A shared request is followed by at most one more, whatever happened meanwhile (D4)",
     arguments: Stress.seeds(5))
   func followUps(seed: UInt64) async {
     await watched("follow-ups with seed \(seed)") {
@@ -199,8 +199,8 @@ struct ModelTests {
         world.server.open()
         for task in tasks { await task.value }
         for watch in watches { await watch.shows([:]) }
-        // The flight, its repetition if it was overtaken, and the one that follows. Executions that
-        // refuse a hit share one more.
+        // The shared request, its repetition if it was superseded, and its follow-up. Executions
+        // that refuse a hit share one more.
         #expect(world.server.requestCount <= 4, "seed \(seed)")
         #expect(world.server.board.value.mostAtOnce == 1, "seed \(seed)")
         for watch in watches { watch.task.cancel() }

@@ -3,18 +3,18 @@ import Testing
 @testable import Weir
 import WeirTesting
 
-/// Objects of the user's (decoded values, context values) may do anything when they are released,
-/// call the client included; so Weir must not release them while it holds a lock.
-@Suite("Releasing what belongs to the user")
+/// The user's objects (decoded values, context values) may run any code when they are released,
+/// even call the client. So Weir must not release them while it holds a lock.
+@Suite("Releasing the user's objects")
 struct ReleaseTests {
-  /// A decoded value whose end calls back.
+  /// A decoded value that runs a callback when it is released.
   final class Fuse: Decodable, Sendable {
     init(from decoder: any Decoder) throws {}
     deinit { Self.onRelease.withLock { $0 }?() }
     static let onRelease = Locked<(@Sendable () -> Void)?>(nil)
   }
 
-  /// Runs `work` and answers with how many values were released in it. Their ends call the client.
+  /// Runs `work` and returns the number of values released in it. Their callbacks call the client.
   private func releases(
     _ what: String, client: GraphQLClient, _ work: @escaping @Sendable () async -> Void
   ) async -> Int {
@@ -35,7 +35,7 @@ struct ReleaseTests {
     _ = result.map(TypedResult<Fuse>.init(decoding:))
   }
 
-  @Test("A flight's earlier result is released without the lock, and so are a failure and an entry")
+  @Test("Shared results, failures and entries are released outside the lock")
   func released() async {
     let more = Gate()
     let incremental = ScriptedExchange(streaming: { _ in
@@ -77,7 +77,7 @@ struct ReleaseTests {
     #expect(ofEntry == 3)
   }
 
-  @Test("A result that is not to be stored is not kept")
+  @Test("A result that must not be stored is not kept")
   func unstored() async {
     await watched("an unstored result") {
       let client = GraphQLClient([.dedup, .documentCache, postServer()])
@@ -88,10 +88,10 @@ struct ReleaseTests {
         payload = result.payload
         #expect(payload != nil)
       }
-      // Neither for ever: nothing else is asked for, nothing is watched.
+      // The cache does not keep it forever: nothing else is requested or watched.
       for id in 0..<4 { _ = await client.query(postQuery("other \(id)")) }
       #expect(payload == nil)
-      // Nor beside an entry.
+      // The cache does not keep it next to an entry either.
       _ = await client.query(postQuery())
       do {
         let result = await client.query(operation.with { $0.requestPolicy = .networkOnly })

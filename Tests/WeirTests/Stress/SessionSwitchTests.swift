@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Sessions: what happens while a switch is under way")
+@Suite("Sessions: races with a switch")
 struct SessionSwitchTests {
   /// Runs a closure in the middle of a switch: after dedup and the cache, before the client.
   private final class Interloper: StatefulExchange {
@@ -16,7 +16,7 @@ struct SessionSwitchTests {
     func switchSession(to session: Session) { body() }
   }
 
-  @Test("C10 a watch that wakes in the middle of a switch lives on, and shows no error")
+  @Test("A watch that wakes in the middle of a switch lives on and shows no error (C10)")
   func watchLivesOn() async {
     await watched("watch across a switch") {
       let seen = Board<[String]>([])
@@ -29,8 +29,8 @@ struct SessionSwitchTests {
         if number == 2 { wake.signal() }
         return post("title \(number)")
       }
-      // The switch goes on once the watch has done something; at the latest after a while, for a
-      // client that wakes its watches only afterwards.
+      // The switch continues once the watch has done something. It also continues after a while,
+      // for a client that wakes its watches only after the switch.
       let interloper = Interloper { _ = wake.wait(timeout: .now() + 2) }
       let client = GraphQLClient([.dedup, .documentCache, interloper, server])
       let watch = Task {
@@ -50,7 +50,7 @@ struct SessionSwitchTests {
     }
   }
 
-  /// Runs the jobs of its tasks when a test says so.
+  /// Runs the jobs of its tasks on the test's command.
   private final class HeldExecutor: TaskExecutor {
     private let jobs = Board<[UnownedJob]>([])
 
@@ -62,7 +62,7 @@ struct SessionSwitchTests {
     /// Waits until there is a job.
     func hasJob() async { await jobs.until { !$0.isEmpty } }
 
-    /// Runs the jobs that there are, and those that they make.
+    /// Runs the waiting jobs and those that they create.
     func run() {
       while let job = jobs.update({ $0.popLast() }) {
         job.runSynchronously(on: asUnownedTaskExecutor())
@@ -70,7 +70,7 @@ struct SessionSwitchTests {
     }
   }
 
-  @Test("C10 a mutation's result of the user before that was not read yet is not delivered")
+  @Test("An unread mutation result of the old user is not delivered (C10)")
   func unreadMutation() async {
     await watched("mutation across a switch") {
       let gate = Gate()
@@ -79,7 +79,7 @@ struct SessionSwitchTests {
       let mutation = Task(executorPreference: executor) { await client.mutate(updatePost) }
       await executor.hasJob()
       executor.run()
-      // The caller waits; the answer comes, and wakes it.
+      // The caller waits, and then the response wakes it.
       gate.open()
       await executor.hasJob()
       client.switchSession()
@@ -88,7 +88,7 @@ struct SessionSwitchTests {
     }
   }
 
-  @Test("C10 of two switches at the same time the later one wins")
+  @Test("When two switches overlap, the later one wins (C10)")
   func switchesAtTheSameTime() async {
     await watched("two switches") {
       let client = Locked<GraphQLClient?>(nil)
@@ -109,7 +109,7 @@ struct SessionSwitchTests {
     }
   }
 
-  @Test("C10 events of the user before that were not read yet are not delivered")
+  @Test("Unread events of the old user are not delivered (C10)")
   func bufferedEvents() async {
     await watched("subscription across a switch") {
       let sent = Gate()

@@ -2,9 +2,9 @@ import Testing
 @testable import Weir
 import WeirTesting
 
-@Suite("Sharing a flight: what a joiner must not be given")
+@Suite("Shared requests: results that a joiner must not get")
 struct SharingTests {
-  /// Stands between dedup and the cache, so that flights wait before they look into it.
+  /// Stands between dedup and the cache, so that shared requests wait before they look into it.
   private static func waiting(at gate: Gate, arrivals: Board<Int>) -> InlineExchange {
     InlineExchange { operation, forward in
       guard operation.kind == .query else { return forward(operation) }
@@ -16,7 +16,7 @@ struct SharingTests {
     }
   }
 
-  /// A post that is cached, and a flight for it that has left but not looked into the cache yet.
+  /// A cached post, and a shared request for it that has started but not reached the cache yet.
   private struct Stage {
     let gate = Gate(isOpen: true)
     let arrivals = Board(0)
@@ -35,7 +35,7 @@ struct SharingTests {
       gate.close()
     }
 
-    /// Starts an execution and waits until it has taken its seat.
+    /// Starts an execution and waits until it has joined.
     func start(_ operation: GraphQLOperation, seats: Int) async -> Task<OperationResult, Never> {
       let task = Task { await client.query(operation) }
       await eventually { dedup.passengerCount == seats }
@@ -43,7 +43,7 @@ struct SharingTests {
     }
   }
 
-  @Test("D1 a hit in a flight that is older than a joiner needs does not answer the joiner")
+  @Test("A joiner does not accept a hit that is older than it requires (D1)")
   func hitOlderThanNeeded() async {
     await watched("older hit") {
       let stage = Stage()
@@ -58,7 +58,7 @@ struct SharingTests {
     }
   }
 
-  @Test("D3 a joiner's tags count, too, when a hit answers the flight")
+  @Test("A joiner's tags also apply when a hit answers the shared request (D3)")
   func tagsOfJoiners() async {
     await watched("tags") {
       let stage = Stage()
@@ -73,7 +73,7 @@ struct SharingTests {
     }
   }
 
-  @Test("D4 a flight that brings nothing answers all who share it, once")
+  @Test("A shared request without a result answers all its consumers, once (D4)")
   func emptyFlight() async {
     await watched("empty flight") {
       let gate = Gate()
@@ -88,7 +88,7 @@ struct SharingTests {
     }
   }
 
-  @Test("D3 a joiner that was shown something stale still gets the network's answer, not a hit")
+  @Test("A joiner that got a stale result still gets the network's response, not a hit (D3)")
   func staleThenHit() async {
     await watched("stale then hit") {
       let gate = Gate()
@@ -118,7 +118,7 @@ struct SharingTests {
     }
   }
 
-  @Test("H9 a cancelled execution sends no second request for an overtaken response")
+  @Test("A cancelled execution sends no second request after a superseded response (H9)")
   func noSecondRequest() async {
     await watched("second request") {
       let gate = Gate()

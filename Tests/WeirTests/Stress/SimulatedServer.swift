@@ -1,16 +1,16 @@
 import Weir
 import WeirTesting
 
-/// A server whose objects have versions: each mutation of a type makes its version higher. Answers
-/// wait until the test lets them go, in whatever order it likes.
+/// A server whose objects have versions: each mutation of a type increments its version. Responses
+/// wait until the test releases them, in any order.
 final class SimulatedServer: Exchange {
-  /// The types; a mutation of one is seen by every query that returns it.
+  /// The types. A mutation of a type affects every query that returns it.
   enum Kind: String, CaseIterable, Sendable {
     case post, user, tag
     var typename: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
   }
 
-  /// A request that has come and was not answered yet.
+  /// A request that has arrived and is not answered yet.
   struct Pending: Sendable {
     let id: Int
     let operation: GraphQLOperation
@@ -24,7 +24,7 @@ final class SimulatedServer: Exchange {
     var isOpen = false
     var requests: [OperationKey: Int] = [:]
     var failsNext = false
-    /// The most requests of one key that were unanswered at the same time.
+    /// The highest number of unanswered requests of one key.
     var mostAtOnce = 0
   }
 
@@ -33,7 +33,7 @@ final class SimulatedServer: Exchange {
 
   init(seed: UInt64) { random = Locked(SeededRandom(seed: seed)) }
 
-  /// A query of one type's version, or of two types'; `id` makes different keys.
+  /// A query for the version of one or more types. Each `id` makes another key.
   static func query(_ kinds: [Kind], id: Int, policy: RequestPolicy = .cacheFirst)
     -> GraphQLOperation
   {
@@ -43,7 +43,7 @@ final class SimulatedServer: Exchange {
       context: OperationContext(requestPolicy: policy))
   }
 
-  /// Of a list that is empty until the type was mutated first.
+  /// A query for a list that is empty until the first mutation of the type.
   static func list(_ kind: Kind, policy: RequestPolicy = .cacheFirst) -> GraphQLOperation {
     GraphQLOperation(
       GraphQLDocument("query L { all: \(kind)s { version } }"),
@@ -78,7 +78,7 @@ final class SimulatedServer: Exchange {
     }
   }
 
-  /// Reads, or writes and reads.
+  /// Reads the objects, after increasing the version for a mutation.
   private static func act(on operation: GraphQLOperation, _ state: inout State) -> OperationResult {
     if operation.kind == .mutation {
       for kind in Kind.allCases where operation.text.contains("bump\(kind.typename)") {
@@ -107,12 +107,12 @@ final class SimulatedServer: Exchange {
 
   var requestCount: Int { board.value.requests.values.reduce(0, +) }
 
-  /// Answers one of those that wait.
+  /// Answers one of the waiting requests.
   func answerOne(_ random: inout SeededRandom) {
     board.value.pending.randomElement(using: &random)?.gate.open()
   }
 
-  /// Answers all, and those that come.
+  /// Answers all waiting requests, and later ones immediately.
   func open() {
     let pending = board.update { state in
       state.isOpen = true
@@ -129,7 +129,7 @@ final class SimulatedServer: Exchange {
 }
 
 extension OperationResult {
-  /// The version of each type that it shows; an empty list shows version 0.
+  /// The version of each type in the result; an empty list counts as version 0.
   func versions(of operation: GraphQLOperation) -> [SimulatedServer.Kind: Int]? {
     guard let data else { return nil }
     var found: [SimulatedServer.Kind: Int] = [:]

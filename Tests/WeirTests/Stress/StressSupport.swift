@@ -2,15 +2,15 @@ import Foundation
 import Testing
 import Weir
 
-/// How much the stress tests do, and with which seed: `WEIR_STRESS=10` multiplies the rounds,
-/// `WEIR_SEED=…` repeats a run that failed.
+/// The amount and the seed of stress tests: `WEIR_STRESS=10` multiplies the rounds, `WEIR_SEED=…`
+/// repeats a failed run.
 enum Stress {
   private static let environment = ProcessInfo.processInfo.environment
 
   static let factor = environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
 
-  /// Unoptimized code gets through a fraction of the rounds in the same time, and so do tests under
-  /// a sanitizer.
+  /// Returns fewer rounds for unoptimized code, which is much slower; so are tests under a
+  /// sanitizer.
   static func rounds(debug: Int, release: Int) -> Int {
     #if DEBUG
       max(1, Int(Double(debug) * factor))
@@ -19,14 +19,14 @@ enum Stress {
     #endif
   }
 
-  /// The given seed, or one for each of a few runs.
+  /// Returns the seed from the environment, or random ones for a few runs.
   static func seeds(_ count: Int) -> [UInt64] {
     if let given = environment["WEIR_SEED"].flatMap({ UInt64($0) }) { return [given] }
     return (0..<max(1, Int(Double(count) * factor))).map { _ in .random(in: 0..<1_000_000_000) }
   }
 }
 
-/// Random numbers that a seed determines (SplitMix64).
+/// A generator that a seed determines (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -45,8 +45,8 @@ struct SeededRandom: RandomNumberGenerator {
 
 /// Runs `work`, and fails the test with a message instead of hanging if it does not return.
 ///
-/// The limit is no measurement: it is many times what the work takes. If not even the failure can
-/// be reported, because every thread is blocked, the process is ended.
+/// The limit is not a measurement: it is many times what the work takes. If every thread is
+/// blocked, so that not even the failure can be reported, the process exits.
 func watched(
   _ what: String, seconds: Double = 600, sourceLocation: SourceLocation = #_sourceLocation,
   _ work: @escaping @Sendable () async -> Void
@@ -78,13 +78,14 @@ func watched(
   isReported.withLock { $0 = true }
 }
 
-/// Waits until `condition` holds, letting other tasks run; for conditions that nothing announces,
-/// such as an object's release. ``watched(_:seconds:sourceLocation:_:)`` ends it if it never does.
+/// Waits until `condition` holds, while other tasks run. Use it for conditions that nothing
+/// reports, such as an object's release. ``watched(_:seconds:sourceLocation:_:)`` ends the wait if
+/// necessary.
 func eventually(_ condition: @Sendable () -> Bool) async {
   while !condition(), !Task.isCancelled { await Task.yield() }
 }
 
-/// A value that tests wait for.
+/// A value that tests can wait for.
 final class Board<Value: Sendable>: Sendable {
   private struct State {
     var value: Value

@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Tags that look like something else")
+@Suite("Tags that resemble other names")
 struct TagTests {
   private static let posts = "query Posts { posts { id title } }"
   private static func server() -> (ScriptedExchange, Board<Bool>) {
@@ -18,9 +18,9 @@ struct TagTests {
     return (server, isEmpty)
   }
 
-  /// What a field returns is learned from any response; a tag that is spelled like the field must
-  /// not be taken for it.
-  @Test("C2 a tag counts whatever it is called", arguments: ["Query.posts", "", "*", "Post"])
+  /// The cache learns from any response what a field returns. A tag that is spelled like the field
+  /// must not be confused with it.
+  @Test("A tag counts whatever its name is (C2)", arguments: ["Query.posts", "", "*", "Post"])
   func tagNamedLikeField(tag: String) async {
     let (server, isEmpty) = Self.server()
     let client = GraphQLClient([.dedup, .documentCache, server])
@@ -36,7 +36,7 @@ struct TagTests {
     _ = await client.query(tagged)
     client.invalidate(types: tag)
     #expect(client.peek(tagged) == nil)
-    // Still consistent: slots are used again, and hold what they should.
+    // Slots are reused and hold the right entries.
     for id in 0..<8 { _ = await client.query(postQuery("\(id)")) }
     client.invalidate(types: tag)
     _ = await client.query(tagged)

@@ -3,7 +3,7 @@ import Weir
 
 @Suite("HTTPHeaders")
 struct HTTPHeadersTests {
-  @Test("Fields are found by name whatever its case, and keep their order")
+  @Test("Fields are found by name in any case, and keep their order")
   func lookUp() {
     var headers: HTTPHeaders = ["Accept": "a", "X-Two": "1", "x-two": "2"]
     #expect(headers["ACCEPT"] == "a")
@@ -17,14 +17,14 @@ struct HTTPHeadersTests {
     #expect(headers.map(\.value) == ["3"])
   }
 
-  @Test("Others replace fields of the same name, all of them")
+  @Test("Replacing fields removes all earlier fields with the same name")
   func replace() {
     var headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
     headers.replace(with: ["a": "4", "C": "5"])
     #expect(headers.map { "\($0.name)=\($0.value)" } == ["B=2", "a=4", "C=5"])
   }
 
-  @Test("The case of names does not count for equality, that of values does")
+  @Test("Equality ignores the case of names, but not of values")
   func equality() {
     let headers: HTTPHeaders = ["Authorization": "x"]
     #expect(headers == ["authorization": "x"])
@@ -38,13 +38,13 @@ struct HTTPHeadersTests {
 struct HTTPBodyTests {
   private struct Failure: Error {}
 
-  @Test("A body of bytes is one chunk, an empty one none")
+  @Test("A body of bytes has one chunk, and an empty one has none")
   func bytes() async throws {
     #expect(try await HTTPBody([1, 2]).reduce(into: []) { $0.append($1) } == [[1, 2]])
     #expect(try await HTTPBody([]).reduce(into: []) { $0.append($1) } == [])
   }
 
-  @Test("A body of another sequence skips its empty chunks")
+  @Test("A body made from a sequence skips empty chunks")
   func sequence() async throws {
     let chunks = AsyncStream<[UInt8]> { continuation in
       for chunk in [[1], [], [2, 3], []] as [[UInt8]] { continuation.yield(chunk) }
@@ -53,7 +53,7 @@ struct HTTPBodyTests {
     #expect(try await HTTPBody(chunks).reduce(into: []) { $0.append($1) } == [[1], [2, 3]])
   }
 
-  @Test("Collecting stops at the limit, and turns any error into a typed one")
+  @Test("Collecting stops at the limit and converts any error into a typed one")
   func collect() async throws {
     #expect(try await HTTPBody([1, 2, 3]).collect(upTo: 3) == [1, 2, 3])
     let tooLarge = await #expect(throws: HTTPTransportError.self) {

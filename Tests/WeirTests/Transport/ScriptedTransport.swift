@@ -1,6 +1,6 @@
 import Weir
 
-/// A transport that answers with a closure and remembers what it was sent.
+/// A transport that answers with a closure and records its requests.
 final class ScriptedTransport: HTTPTransport {
   private let sent = Locked<[HTTPRequest]>([])
   private let waiting = Locked<[(count: Int, continuation: CheckedContinuation<Void, Never>)]>([])
@@ -10,7 +10,7 @@ final class ScriptedTransport: HTTPTransport {
     self.answer = answer
   }
 
-  /// Always the same response.
+  /// Gives the same response to every request.
   convenience init(
     _ body: String, status: Int = 200, headers: HTTPHeaders = ["Content-Type": "application/json"]
   ) {
@@ -21,7 +21,7 @@ final class ScriptedTransport: HTTPTransport {
 
   var requests: [HTTPRequest] { sent.withLock { $0 } }
 
-  /// Waits until it was sent at least `count` requests.
+  /// Waits until it has received at least `count` requests.
   func received(_ count: Int) async {
     await withCheckedContinuation { continuation in
       waiting.withLock { $0.append((count, continuation)) }

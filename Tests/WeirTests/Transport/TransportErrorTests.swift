@@ -8,7 +8,7 @@
   @Suite("Errors of libcurl")
   struct TransportErrorTests {
     @Test(
-      "H3 A sentence of libcurl is one code, whether the connection is secure or not",
+      "Each message of libcurl maps to an error code, on secure and plain connections (H3)",
       arguments: [
         (
           "SSL certificate problem: self-signed certificate", false,
@@ -43,7 +43,7 @@
     }
 
     @Test(
-      "H3 An answer that is no HTTP is the server's fault, not the request's",
+      "A response that is not HTTP is the server's fault, not the request's (H3)",
       arguments: [
         "Received HTTP/0.9 when not allowed", "Unsupported HTTP version in response",
         "Unsupported response code in HTTP response",

@@ -31,7 +31,7 @@ struct UploadTests {
     return GraphQLClient([.dedup, .documentCache, .fetch(url, configuration)])
   }
 
-  /// The request that an operation makes, and its body with the boundary as "B".
+  /// The request of an operation, and its body with "B" as the boundary.
   private func sent(_ operation: GraphQLOperation) async throws -> (HTTPRequest, body: String) {
     let transport = ScriptedTransport(#"{"data":{}}"#)
     let result = try await client(transport).query(operation)
@@ -46,7 +46,7 @@ struct UploadTests {
     )
   }
 
-  @Test("H7 Header fields of one's own cannot break the body's boundary, others are kept")
+  @Test("A custom Content-Type cannot replace the body's boundary, and other fields are kept (H7)")
   func contentType() async throws {
     for isForAll in [true, false] {
       let transport = ScriptedTransport(#"{"data":{}}"#)
@@ -72,7 +72,7 @@ struct UploadTests {
 
   // MARK: The request
 
-  @Test("H7 Operations, then the map, then the files, each in a part of its own")
+  @Test("The body contains the operations, then the map, then the files, one part each (H7)")
   func parts() async throws {
     let (request, body) = try await sent(attach(Input(note: "n", file: text, extra: [other])))
     #expect(request.method == .post)
@@ -108,7 +108,7 @@ struct UploadTests {
     #expect(body == expected)
   }
 
-  @Test("H7 A file that is used several times is one part")
+  @Test("A file that is used several times is sent in one part (H7)")
   func sharedPart() async throws {
     let file = try temporaryFile(Array("on disk".utf8))
     defer { try? FileManager.default.removeItem(at: file) }
@@ -126,7 +126,7 @@ struct UploadTests {
     #expect(body.split(separator: "on disk").count == 2)
   }
 
-  @Test("H7 Files at places in variables without a type")
+  @Test("Files can be placed in untyped variables by path (H7)")
   func untyped() async throws {
     let operation = GraphQLOperation(
       Self.attach, variables: ["input": ["extra": [nil, 7], "note": "n"]],
@@ -141,7 +141,7 @@ struct UploadTests {
   }
 
   @Test(
-    "A place that the variables do not have is an error",
+    "A path that does not exist in the variables is an error",
     arguments: [
       "input.extra.2", "input.extra.x", "input.note.x", "missing.file", "", "input.extra.-1",
     ])
@@ -153,7 +153,7 @@ struct UploadTests {
     #expect(transport.requests.isEmpty)
   }
 
-  @Test("File names are UTF-8 with three characters escaped; a file's own is the default")
+  @Test("File names are UTF-8 with three characters escaped, and default to the file's own")
   func filenames() async throws {
     let name = "zoë \"x\"\r\n;\\ %22.txt"
     let file = try temporaryFile([1], name: "ü 1.bin")
@@ -164,7 +164,7 @@ struct UploadTests {
     #expect(body.contains("; filename=\"weir-test-ü 1.bin\"\r\n"))
   }
 
-  @Test("H7 A query with a file is never a GET, and no time-out cuts a long upload")
+  @Test("A query with a file is never a GET, and no timeout limits a long upload (H7)")
   func query() async throws {
     let query = GraphQLOperation(
       "query Q($f: Upload) { size(f: $f) }", variables: ["f": text]
@@ -176,9 +176,9 @@ struct UploadTests {
     #expect(request.idleTimeout == .seconds(60))
   }
 
-  // MARK: What cannot be sent
+  // MARK: Invalid uploads
 
-  @Test("H7 A file that cannot be sent is a typed error, and nothing is sent")
+  @Test("A file that cannot be sent is a typed error, and nothing is sent (H7)")
   func refused() async throws {
     let folder = FileManager.default.temporaryDirectory
     let web = try #require(URL(string: "https://example.org/x"))
@@ -201,7 +201,7 @@ struct UploadTests {
     }
   }
 
-  @Test("A file that becomes shorter while it is read is an error, one that grows is cut")
+  @Test("A file that shrinks while it is read is an error, and one that grows is truncated")
   func changed() throws {
     let file = try temporaryFile([1, 2, 3])
     defer { try? FileManager.default.removeItem(at: file) }
@@ -215,7 +215,7 @@ struct UploadTests {
     #expect(error?.reason == .unreadable)
   }
 
-  @Test("A file that becomes shorter while it is sent is an error with its place in the variables")
+  @Test("The error of a file that shrinks during an upload names its path in the variables")
   func changedPlace() async throws {
     let files = [try temporaryFile([1]), try temporaryFile([1, 2, 3])]
     defer { for file in files { try? FileManager.default.removeItem(at: file) } }
@@ -249,7 +249,7 @@ struct UploadTests {
     #expect(body.length == read.count)
   }
 
-  @Test("An upload outside of variables is an error, not a file that is lost")
+  @Test("Encoding an upload outside of variables is an error, not a lost file")
   func elsewhere() {
     #expect(throws: (any Error).self) { try JSON.encode(["x": text]) }
     #expect(throws: (any Error).self) { try JSONValue(encoding: ["x": text]) }
@@ -258,7 +258,7 @@ struct UploadTests {
 
   // MARK: Keys
 
-  @Test("H7 Operations with different files have different keys, equal ones the same")
+  @Test("Operations with different files have different keys, equal files the same key (H7)")
   func keys() throws {
     let file = URL(filePath: "/files/a")
     func key(_ upload: Upload?, _ endpoint: String? = nil) -> OperationKey {
@@ -277,7 +277,7 @@ struct UploadTests {
     #expect(key(text, "https://example.org") == keys[7])
   }
 
-  @Test("H7 Queries share a request if they send the same file, and not otherwise")
+  @Test("Queries share a request only if they send the same file (H7)")
   func dedup() async throws {
     let transport = ScriptedTransport(#"{"data":{"size":1}}"#)
     let client = try client(transport)
@@ -290,7 +290,7 @@ struct UploadTests {
 
   // MARK: Progress
 
-  @Test("Progress tells the newest step and ends with the execution", arguments: [true, false])
+  @Test("Progress reports the newest step and ends with the execution", arguments: [true, false])
   func progress(succeeds: Bool) async throws {
     let transport = ScriptedTransport { request in
       let body = try #require(request.streamedBody)

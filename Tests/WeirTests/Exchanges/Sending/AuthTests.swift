@@ -12,7 +12,7 @@ private struct TokenServer {
   let accepted = Locked("new")
   let scripted: ScriptedExchange
 
-  /// - Parameter delay: what an operation with a token that is not accepted waits for.
+  /// - Parameter delay: Runs before an operation with another token is rejected.
   init(rejectingAfter delay: @escaping @Sendable (GraphQLOperation) async -> Void = { _ in }) {
     let accepted = accepted
     scripted = ScriptedExchange { operation in
@@ -34,7 +34,7 @@ extension GraphQLOperation {
 }
 
 extension OperationResult {
-  /// What became of an operation, in one word.
+  /// The outcome of an operation, in one word.
   fileprivate var fate: String {
     error.map { "\($0.code)" } ?? title ?? (data == nil ? "nothing" : "data")
   }
@@ -46,12 +46,12 @@ private func configuration(
 ) -> AuthConfiguration<String> {
   var configuration = AuthConfiguration(
     load: load, attach: { $1.headers["authorization"] = $0 }, refresh: refresh)
-  // Longer than a busy machine lets one wait.
+  // Longer than any wait on a busy machine.
   configuration.timeout = .seconds(600)
   return configuration
 }
 
-/// Runs an operation, and waits until it waits for credentials.
+/// Starts an operation, and returns when it waits for credentials.
 private func queued(
   _ operation: GraphQLOperation, _ client: GraphQLClient, _ auth: AuthExchange<String>
 ) async -> Task<OperationResult, Never> {
@@ -64,7 +64,7 @@ private func queued(
 @Suite("Authentication", .timeLimit(.minutes(10)))
 struct AuthTests {
   @Test(
-    "A1 20 operations meet 401 at once: one refresh, each is sent once more, equal mutations too")
+    "Twenty rejections cause one refresh, and each operation is sent once more (A1)")
   func oneRefresh() async {
     let allSent = Gate()
     let server = TokenServer { _ in await allSent.pass() }
@@ -91,7 +91,7 @@ struct AuthTests {
     #expect(Set(after.map(\.key)).count == 19)
   }
 
-  @Test("A1 after a refresh requests leave in the order in which operations came to wait")
+  @Test("After a refresh, requests leave in the order in which the operations queued (A1)")
   func order() async {
     let loaded = Gate()
     let server = TokenServer()
@@ -102,7 +102,7 @@ struct AuthTests {
     let attached = Counter()
     slow.attach = { token, context in
       context.headers["authorization"] = token
-      // The first ones are slow, so that who does not wait for them overtakes.
+      // The first ones are slow, so that an operation that did not wait would overtake them.
       guard attached.next() < 8 else { return }
       let start = ContinuousClock.now
       while ContinuousClock.now - start < .milliseconds(1) {}
@@ -117,7 +117,7 @@ struct AuthTests {
     #expect(server.scripted.operations.map(\.key) == operations.map(\.key))
   }
 
-  @Test("A1 an operation that failed with an old token is sent again without a refresh")
+  @Test("An operation that failed with an old token is sent again without a refresh (A1)")
   func oldToken() async {
     let late = Gate()
     let server = TokenServer { operation in
@@ -140,7 +140,7 @@ struct AuthTests {
   }
 
   @Test(
-    "A1 a refresh that fails gives an error to all who wait and were on their way; the next tries again"
+    "A failed refresh fails the operations that wait or were in flight; the next tries again (A1)"
   )
   func failedRefresh() async {
     let allSent = Gate()
@@ -172,14 +172,14 @@ struct AuthTests {
     #expect(refreshes.count == 2)
   }
 
-  @Test("A1 a refresh that takes too long gives each an error; what it brings later is used")
+  @Test("A refresh that times out fails each waiting operation; its late result is still used (A1)")
   func timeout() async {
     let clock = ManualClock()
     let stuck = Gate()
     let server = TokenServer()
     let taken = Gate()
     var slow = configuration { _ in
-      // Takes no notice of being cancelled.
+      // The refresh ignores its cancellation.
       await Task { await stuck.pass() }.value
       return "new"
     }
@@ -191,20 +191,20 @@ struct AuthTests {
     let client = GraphQLClient([auth, server.scripted])
     async let first = client.query(postQuery("1"))
     await server.scripted.received(1)
-    // That of loading has gone once the operation was sent.
+    // The timer of loading is gone once the operation has been sent.
     await clock.sleepers(1)
     let second = await queued(postQuery("2"), client, auth)
     while clock.sleeperCount != 1 || auth.waitingCount != 2 { await Task.yield() }
     clock.advance(by: slow.timeout)
     #expect(await first.fate == "authentication")
     #expect(await second.value.fate == "authentication")
-    // From now on nobody is rejected, so only what comes late can bring the new token.
+    // From now on nothing is rejected, so the new token can only come from the late refresh.
     server.accepted.withLock { $0 = "old" }
     stuck.open()
     repeat { _ = await client.query(postQuery("3")) } while server.tokens.last != "new"
   }
 
-  @Test("A1 who leaves while waiting leaves the others alone, and the refresh goes on")
+  @Test("Cancelling a waiting operation leaves the others and the refresh alone (A1)")
   func cancelledWaiter() async {
     let refreshed = Gate()
     let server = TokenServer()
@@ -224,7 +224,7 @@ struct AuthTests {
     tasks[1].cancel()
     #expect(await tasks[0].value.fate == "cancelled")
     #expect(await tasks[1].value.fate == "cancelled")
-    // Those who have left are not kept; the third may still be on its way to the rejection.
+    // Cancelled operations are not kept. The third one may not have been rejected yet.
     while auth.waitingCount != 1 { await Task.yield() }
     refreshed.open()
     #expect(await tasks[2].value.fate == "fresh")
@@ -232,7 +232,7 @@ struct AuthTests {
     #expect(server.tokens.filter { $0 == "new" }.count == 1)
   }
 
-  @Test("A1 a second rejection is the result: no operation asks for a refresh twice")
+  @Test("A second rejection is the result: no operation causes two refreshes (A1)")
   func secondRejection() async {
     let server = TokenServer()
     let refreshes = Counter()
@@ -243,7 +243,7 @@ struct AuthTests {
   }
 
   @Test(
-    "A1 credentials that will expire are refreshed before anything is sent",
+    "Credentials that will expire are refreshed before anything is sent (A1)",
     arguments: [true, false])
   func proactive(atLoading: Bool) async {
     let server = TokenServer()
@@ -256,7 +256,7 @@ struct AuthTests {
     #expect(server.tokens == ["new"])
   }
 
-  @Test("A1 loading that fails is an error for those who wait, and is tried again")
+  @Test("A failure to load credentials fails the waiting operations, and is retried later (A1)")
   func failedLoading() async {
     let loads = Counter()
     let server = TokenServer()
@@ -271,7 +271,7 @@ struct AuthTests {
     #expect(server.tokens == ["new"])
   }
 
-  @Test("A1 without credentials operations are sent as they are, and a rejection is the result")
+  @Test("Without credentials, operations are sent unchanged, and a rejection is the result (A1)")
   func noCredentials() async {
     let server = TokenServer()
     let auth = AuthExchange(configuration(load: { nil }) { _ in "new" })
@@ -282,7 +282,7 @@ struct AuthTests {
     #expect(server.tokens == [nil, "new"])
   }
 
-  @Test("A1 the operation that refreshes may go through the same client")
+  @Test("The refresh may run an operation through the same client (A1)")
   func refreshThroughClient() async {
     let server = ScriptedExchange { operation in
       if operation.kind == .mutation { return updated }
@@ -302,7 +302,7 @@ struct AuthTests {
     holder.withLock { $0 = nil }
   }
 
-  @Test("A1 the operation that refreshes gets a slot, though those that were rejected had them all")
+  @Test("The refresh gets a slot even if rejected operations had taken them all (A1)")
   func refreshBelowLimit() async {
     let accepted = Locked("old")
     let server = ScriptedExchange { operation in
@@ -331,7 +331,7 @@ struct AuthTests {
   }
 
   @Test(
-    "A1 a mutation is sent again only if no field has brought a value",
+    "A rejected mutation is sent again only if no field has a value (A1)",
     arguments: [(#"{"a":null,"__typename":"M"}"#, 2), (#"{"a":{"id":"1"},"b":null}"#, 1)])
   func partialMutation(data: String, requests: Int) async {
     let code = GraphQLError(message: "Who?", extensions: ["code": "UNAUTHENTICATED"])
@@ -343,7 +343,7 @@ struct AuthTests {
     #expect(server.operations.count == requests)
   }
 
-  @Test("A1 C10 clients that share an exchange and follow one another begin one session")
+  @Test("Clients that share an exchange and follow each other start one session (A1, C10)")
   func sharedSession() async {
     let loaded = Gate(isOpen: true)
     let loads = Counter()
@@ -372,7 +372,9 @@ struct AuthTests {
     #expect(snapshots.snapshot().count == 2)
   }
 
-  @Test("A1 another session has its own credentials; who waited for the old ones is cancelled")
+  @Test(
+    "A new session has its own credentials; operations waiting for the old ones are cancelled (A1)"
+  )
   func session() async {
     let user = Locked("ann")
     let refreshed = Gate()
@@ -397,7 +399,7 @@ struct AuthTests {
 }
 
 extension AuthTests {
-  @Test("A1 a refresh that takes too long is cancelled")
+  @Test("A refresh that times out is cancelled (A1)")
   func cancelledRefresh() async {
     let clock = ManualClock()
     let cancelled = Gate()
@@ -420,7 +422,7 @@ extension AuthTests {
     await cancelled.pass()
   }
 
-  @Test("A1 what a timed-out refresh brings does not end the one that runs meanwhile")
+  @Test("The late result of a refresh that timed out does not end the current refresh (A1)")
   func lateAmidAnother() async {
     let clock = ManualClock()
     let stuck = [Gate(), Gate()]
@@ -429,7 +431,7 @@ extension AuthTests {
     let auth = AuthExchange(
       configuration { _ in
         let number = refreshes.next()
-        // Takes no notice of being cancelled.
+        // The refresh ignores its cancellation.
         await Task { await stuck[number - 1].pass() }.value
         return number == 1 ? "late" : "new"
       }, clock: clock)
@@ -442,14 +444,14 @@ extension AuthTests {
     async let second = client.query(postQuery("2"))
     await clock.sleepers(1)
     stuck[0].open()
-    // Nothing tells that it was thrown away; this gives it the time to do harm.
+    // Nothing reports that the late token was discarded, so this gives it time to do harm.
     for _ in 0..<1000 { await Task.yield() }
     stuck[1].open()
     #expect(await second.fate == "fresh")
     #expect(server.tokens == ["old", "old", "new"])
   }
 
-  @Test("A1 who comes while others are being let go is sent after them")
+  @Test("A new operation that arrives while others are released is sent after them (A1)")
   func newcomer() async {
     let loaded = Gate()
     let server = TokenServer()
@@ -481,7 +483,7 @@ extension AuthTests {
     holder.withLock { $0 = nil }
   }
 
-  @Test("A1 the turn of one that is just leaving goes to the next one")
+  @Test("If the next operation in line is leaving, its turn goes to the one after it (A1)")
   @MainActor
   func turnOfOneThatLeaves() async {
     let auth = AuthExchange(
@@ -494,14 +496,14 @@ extension AuthTests {
       Task { @MainActor in await client.query(postQuery("\(id)")).fate }
     }
     while auth.waitingCount < 2 { await Task.yield() }
-    // The one that is cancelled has no chance to run before the credentials are there.
+    // The cancelled operation cannot run before the credentials arrive.
     tasks[0].cancel()
     auth.update("new")
     #expect(await tasks[0].value == "cancelled")
     #expect(await tasks[1].value == "fresh")
   }
 
-  @Test("A1 who is overtaken by new credentials each time is sent three times, not for ever")
+  @Test("An operation that meets new credentials each time is sent three times at most (A1)")
   func overtakenEachTime() async {
     let holder = Locked<AuthExchange<String>?>(nil)
     let refreshes = Counter()
@@ -517,7 +519,7 @@ extension AuthTests {
     holder.withLock { $0 = nil }
   }
 
-  @Test("A1 C10 what a user has sent is never sent with the next user's credentials")
+  @Test("An operation of one user is never sent with the next user's credentials (A1, C10)")
   func lateOperation() async {
     let held = Gate()
     let reached = Gate()

@@ -4,7 +4,7 @@ import WeirTesting
 
 @Suite("Concurrency limit")
 struct ConcurrencyLimitTests {
-  /// Runs an operation, and waits until it waits for a slot.
+  /// Starts an operation, and returns when it waits for a slot.
   private func queued(
     _ operation: GraphQLOperation, _ client: GraphQLClient, _ limit: ConcurrencyLimitExchange
   ) async -> Task<OperationResult, Never> {
@@ -14,7 +14,7 @@ struct ConcurrencyLimitTests {
     return task
   }
 
-  @Test("A3 no more than the limit are on their way")
+  @Test("No more operations than the limit run at once (A3)")
   func limit() async {
     let running = Locked((now: 0, most: 0))
     let server = ScriptedExchange { _ in
@@ -34,7 +34,7 @@ struct ConcurrencyLimitTests {
     #expect(running.withLock { $0.most } == 3)
   }
 
-  @Test("A3 the urgent ones go first, equals in order of arrival; who has left is passed over")
+  @Test("Urgent operations go first, equal ones in order; cancelled ones are skipped (A3)")
   func priority() async {
     let gate = Gate()
     let server = ScriptedExchange { _ in
@@ -60,7 +60,7 @@ struct ConcurrencyLimitTests {
     #expect(server.operations.map(\.key) == expected)
   }
 
-  @Test("A3 a slot is free again when its consumer leaves; subscriptions need none")
+  @Test("A slot is free again when its consumer leaves, and subscriptions need none (A3)")
   func leaving() async {
     let server = ScriptedExchange { operation in
       if operation.key == postQuery("stuck").key { await Gate().pass() }
@@ -75,13 +75,13 @@ struct ConcurrencyLimitTests {
     #expect(await client.query(postQuery("2")).title == "x")
   }
 
-  @Test("A3 who has had the last result holds no slot any more, and may ask for another operation")
+  @Test("After the last result the consumer holds no slot and may start another operation (A3)")
   func lastResult() async {
     let server = ScriptedExchange { operation in
       operation.key == postQuery("1").key ? .failure("no") : post("x")
     }
     let limit = ConcurrencyLimitExchange(1)
-    // As an exchange does that sends something else before it hands a failure on.
+    // Like an exchange that sends another operation before it passes a failure on.
     let mending = InlineExchange { operation, forward in
       ResultStream { yield in
         var results = forward(operation).makeAsyncIterator()
@@ -102,7 +102,9 @@ struct ConcurrencyLimitTests {
 }
 
 extension ConcurrencyLimitTests {
-  @Test("A3 the slot of one that is just leaving goes to the next one", .timeLimit(.minutes(10)))
+  @Test(
+    "If the next operation in line is leaving, its slot goes to the one after it (A3)",
+    .timeLimit(.minutes(10)))
   @MainActor
   func slotOfOneThatLeaves() async {
     let server = ScriptedExchange { operation in
@@ -117,7 +119,7 @@ extension ConcurrencyLimitTests {
       Task { @MainActor in await client.query(postQuery("\(id)")).summary }
     }
     while limit.waitingCount < 2 { await Task.yield() }
-    // The one that is cancelled has no chance to run before the slot is free.
+    // The cancelled operation cannot run before the slot is free.
     tasks[0].cancel()
     held = nil
     #expect(await tasks[0].value == "error")

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// A clock on which nobody waits, and that tells how long they would have.
+/// A clock that never waits and records the requested delays.
 private final class RecordingClock: Clock, Sendable {
   typealias Instant = ManualClock.Instant
 
@@ -36,7 +36,7 @@ private func status(_ status: Int, _ headers: HTTPHeaders = [:]) -> OperationErr
     underlying: HTTPStatusError(status: status, headers: headers))
 }
 
-/// A server that fails some times before it answers.
+/// A server that fails with these errors, in order, before it answers.
 private func failingServer(_ errors: [OperationError]) -> ScriptedExchange {
   let requests = Counter()
   return ScriptedExchange { operation in
@@ -59,7 +59,7 @@ struct RetryTests {
     return GraphQLClient([RetryExchange(configuration, clock: clock, random: random), server])
   }
 
-  @Test("A2 delays are a random part of a bound that doubles up to its maximum")
+  @Test("Delays are a random part of a bound that doubles up to its maximum (A2)")
   func backOff() async {
     let server = failingServer(Array(repeating: dropped, count: 8))
     let result = await client(server).query(postQuery())
@@ -68,7 +68,7 @@ struct RetryTests {
       clock.sleeps == [0.25, 0.5, 1, 2, 4, 7.5, 7.5, 7.5].map { Duration.seconds($0) })
   }
 
-  @Test("A2 the jitter is full: delays lie anywhere between nothing and the bound")
+  @Test("Delays are spread over the whole range from zero to the bound (A2)")
   func jitter() async {
     let seed = Locked<UInt64>(42)
     let server = failingServer(Array(repeating: dropped, count: 200))
@@ -84,7 +84,7 @@ struct RetryTests {
     #expect(Set(late).count > 150)
   }
 
-  @Test("A2 the last failure is the result when the attempts are used up")
+  @Test("When the attempts are used up, the last failure is the result (A2)")
   func exhausted() async {
     let server = failingServer(Array(repeating: dropped, count: 5))
     let result = await client(server, attempts: 3).query(postQuery())
@@ -93,7 +93,7 @@ struct RetryTests {
   }
 
   @Test(
-    "A2 which errors are retried",
+    "Only transient errors are retried (A2)",
     arguments: [
       (dropped, true), (status(503), true), (status(429), true), (status(404), false),
       (status(401), false), (OperationError(graphQLErrors: [GraphQLError(message: "No.")]), false),
@@ -110,7 +110,7 @@ struct RetryTests {
     #expect(server.operations.count == (isRetried ? 2 : 1))
   }
 
-  @Test("A2 mutations are retried only when declared idempotent, subscriptions never")
+  @Test("Mutations are retried only if declared idempotent, and subscriptions never (A2)")
   func idempotence() async {
     let subscription = GraphQLOperation("subscription { post { id } }")
     for (operation, requests) in [
@@ -124,7 +124,7 @@ struct RetryTests {
     }
   }
 
-  @Test("A2 Retry-After is waited for, with the jitter on top; one that is too long is not")
+  @Test("A retry waits for Retry-After plus jitter, but not if that is too long (A2)")
   func retryAfter() async {
     let server = failingServer([status(503, ["retry-after": "7"]), status(429)])
     _ = await client(server).query(postQuery())
@@ -135,7 +135,7 @@ struct RetryTests {
   }
 
   @Test(
-    "A2 Retry-After in seconds and as a date in its three forms",
+    "Retry-After is read in seconds and in its three date forms (A2)",
     arguments: [
       ("120", 120), (" 5 ", 5), ("0", 0), ("99999999999999999999", 4_294_967_296),
       ("Sun, 06 Nov 1994 08:49:37 GMT", 37), ("Sunday, 06-Nov-94 08:49:37 GMT", 37),
@@ -148,12 +148,12 @@ struct RetryTests {
     let now = Date(timeIntervalSince1970: 784_111_740)  // 08:49:00
     let expected = seconds.map { Duration.seconds($0) }
     #expect(status(503, ["Retry-After": text]).retryAfter(now: now) == expected)
-    // The response's own date counts, not a clock that is a day off.
+    // The response's own date is the reference, not a clock that is a day off.
     let dated: HTTPHeaders = ["Retry-After": text, "Date": "Sun, 06 Nov 1994 08:49:00 GMT"]
     #expect(status(503, dated).retryAfter(now: now + 86_400) == expected)
   }
 
-  @Test("A2 leaving ends the waiting; nothing is sent any more")
+  @Test("Cancelling during the delay ends it, and nothing more is sent (A2)")
   func cancelled() async {
     let clock = ManualClock()
     let server = failingServer([dropped])
@@ -165,7 +165,7 @@ struct RetryTests {
     #expect(server.operations.count == 1 && clock.sleeperCount == 0)
   }
 
-  @Test("A2 what was delivered in part is not begun again")
+  @Test("A partially delivered result is not retried (A2)")
   func partial() async {
     let server = ScriptedExchange(streaming: { _ in
       .just([

@@ -6,7 +6,8 @@ import Testing
 struct WaitingListTests {
   private final class Waiter {}
 
-  @Test("Whoever comes, goes, or is next, the order stays that of arrival", arguments: 0..<20)
+  @Test(
+    "Waiters stay in order of arrival, whichever of them are added and removed", arguments: 0..<20)
   func order(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     var list = WaitingList<Waiter>()
@@ -23,7 +24,7 @@ struct WaitingListTests {
       case 7 where !gone.isEmpty:
         list.remove(gone[Int.random(in: 0..<gone.count, using: &random)])
       case 8 where seed.isMultiple(of: 4):
-        // All but one leave, so that gaps are closed.
+        // All but one leave, so that the list closes its gaps.
         for waiter in expected.dropFirst() { list.remove(waiter) }
         expected = Array(expected.prefix(1))
       default:
