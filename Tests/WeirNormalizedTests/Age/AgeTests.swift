@@ -37,46 +37,49 @@ struct AgeTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     var maximumAge: Duration?
-    /// Seconds for which a query is a hit, and then no more; nil for ever.
+    /// The seconds for which a query is a hit; nil if it never expires.
     let expected: Int64?
     let change: @Sendable (inout NormalizedCacheConfiguration) -> Void
     var testDescription: String { name }
   }
 
   static let cases = [
-    Case(name: "nothing is said", expected: nil) { _ in },
-    Case(name: "of the type", expected: 10) { $0.timeToLive["Todo"] = .seconds(10) },
-    Case(name: "of the root type", expected: 7) { $0.timeToLive["Query"] = .seconds(7) },
-    Case(name: "of a union", expected: 9) {
+    Case(name: "no time to live", expected: nil) { _ in },
+    Case(name: "a type's", expected: 10) { $0.timeToLive["Todo"] = .seconds(10) },
+    Case(name: "the root type's", expected: 7) { $0.timeToLive["Query"] = .seconds(7) },
+    Case(name: "a union's", expected: 9) {
       $0.possibleTypes["Node"] = ["Todo"]
       $0.timeToLive["Node"] = .seconds(9)
     },
-    Case(name: "of the field of the root", expected: 5) {
+    Case(name: "a root field's", expected: 5) {
       $0.timeToLive["Query"] = .seconds(7)
       $0.fields["Query.todos", default: FieldPolicy()].timeToLive = .seconds(5)
     },
-    Case(name: "of a leaf", expected: 3) {
+    Case(name: "a leaf field's", expected: 3) {
       $0.timeToLive["Todo"] = .seconds(10)
       $0.fields["Todo.text", default: FieldPolicy()].timeToLive = .seconds(3)
     },
-    Case(name: "a field lives longer than its type", expected: 20) {
+    Case(name: "a field's, longer than its type's", expected: 20) {
       $0.timeToLive["Query"] = .seconds(7)
       $0.fields["Query.todos", default: FieldPolicy()].timeToLive = .seconds(20)
     },
-    Case(name: "the response's is not heeded", maximumAge: .seconds(4), expected: nil) { _ in },
+    Case(name: "the response's, ignored by default", maximumAge: .seconds(4), expected: nil) { _ in
+    },
     Case(name: "the response's", maximumAge: .seconds(4), expected: 4) {
       $0.heedsCacheControl = true
     },
-    Case(name: "a response without", expected: nil) { $0.heedsCacheControl = true },
-    Case(name: "the type's before the response's", maximumAge: .seconds(4), expected: 6) {
+    Case(name: "a response without a time to live", expected: nil) { $0.heedsCacheControl = true },
+    Case(name: "the type's, not the response's", maximumAge: .seconds(4), expected: 6) {
       $0.heedsCacheControl = true
       $0.timeToLive["Todo"] = .seconds(6)
       $0.timeToLive["Query"] = .seconds(60)
     },
-    Case(name: "without end", expected: nil) { $0.timeToLive["Todo"] = .seconds(Int64.max) },
+    Case(name: "the largest duration", expected: nil) {
+      $0.timeToLive["Todo"] = .seconds(Int64.max)
+    },
   ]
 
-  @Test("N8.1 data are used for as long as they may, and then fetched again", arguments: cases)
+  @Test("Data is used until its time to live is over, and then refetched (N8.1)", arguments: cases)
   func timeToLive(_ example: Case) async {
     let fixture = Fixture(maximumAge: example.maximumAge, example.change)
     #expect(await fixture.client.query(Self.query).outcome == .miss)
@@ -92,7 +95,7 @@ struct AgeTests {
     }
   }
 
-  @Test("N8.1 stale data are shown while newer ones are fetched, for as long as is configured")
+  @Test("Stale data is shown during a refetch, for as long as configured (N8.1)")
   func staleWhileRevalidate() async {
     let fixture = Fixture {
       $0.timeToLive["Todo"] = .seconds(10)
@@ -113,7 +116,7 @@ struct AgeTests {
     #expect(shown == [false])
   }
 
-  @Test("N8.1 stale data stand beside the error of a failed request, for as long as is configured")
+  @Test("Stale data accompanies a failed request's error, for as long as configured (N8.1)")
   func staleIfError() async {
     let fixture = Fixture {
       $0.timeToLive["Todo"] = .seconds(10)
@@ -131,7 +134,7 @@ struct AgeTests {
     #expect(failed.data == nil)
   }
 
-  @Test("N8.1 what was made stale by hand is no stop-gap")
+  @Test("Invalidated data is used neither during a refetch nor beside an error (N8.1)")
   func invalidated() async {
     let fixture = Fixture {
       $0.staleWhileRevalidate = .seconds(5)
@@ -146,7 +149,7 @@ struct AgeTests {
     #expect(failed.data == nil)
   }
 
-  @Test("N8.1 an execution may ask for younger data than the cache would give")
+  @Test("An execution may require younger data than the cache does (N8.1)")
   func maximumAge() async {
     let fixture = Fixture { _ in }
     _ = await fixture.client.query(Self.query)
@@ -157,13 +160,13 @@ struct AgeTests {
     #expect(await fixture.client.query(Self.query).outcome == .hit)
     #expect(await fixture.client.query(young).outcome == .miss)
     #expect(await fixture.client.query(young).outcome == .hit)
-    // What came with other operations has no age of its own.
+    // Data that other operations have written has no recorded age.
     let other = GraphQLOperation("{ todos { id } }")
     #expect(await fixture.client.query(other).outcome == .hit)
     #expect(await fixture.client.query(other.with { $0.maximumAge = .seconds(9) }).outcome == .miss)
   }
 
-  @Test("N8.1 a watch is woken when what it shows becomes stale, and by one task for all")
+  @Test("A watch wakes when its data expires, and one task serves all watches (N8.1)")
   func watchedExpiry() async {
     let fixture = Fixture { $0.timeToLive["Todo"] = .seconds(10) }
     var watch = fixture.client.watch(Self.query).makeAsyncIterator()
@@ -188,7 +191,7 @@ struct AgeTests {
     #expect(fixture.server.operations.count == 5)
   }
 
-  @Test("N8.1 data that are written by hand age, too")
+  @Test("Data that is written by hand expires, too (N8.1)")
   func byHand() throws {
     let fixture = Fixture { $0.timeToLive["Todo"] = .seconds(10) }
     fixture.clock.advance(by: .seconds(100))
@@ -203,7 +206,7 @@ struct AgeTests {
 }
 
 extension AgeTests {
-  @Test("N8.1 stale data are no stop-gap for who asks for younger or newer ones")
+  @Test("Stale data is not shown to an execution that requires younger or newer data (N8.1)")
   func noStopGap() async {
     let fixture = Fixture {
       $0.timeToLive["Todo"] = .seconds(10)
@@ -223,7 +226,7 @@ extension AgeTests {
     }
   }
 
-  @Test("N8.1 each watch is woken at its own time, and once if there are no newer data")
+  @Test("Each watch wakes at its own time, and only once if no newer data arrives (N8.1)")
   @MainActor
   func alarms() async {
     let notes = GraphQLOperation("{ notes { id text } }")
@@ -238,7 +241,8 @@ extension AgeTests {
     }
     let client = GraphQLClient([.dedup, .cache(store), server])
     let seen = Locked<[String]>([])
-    // On one actor, so that whoever was seen to have a result waits for the next one.
+    // Everything runs on one actor, so that a consumer that has shown a result is waiting for the
+    // next.
     func watch(_ name: String, _ operation: GraphQLOperation) -> Task<Void, Never> {
       Task { @MainActor in
         for await result in client.watch(operation) {

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// Sizes, and what goes when there is too much.
+/// Sizes, and what is evicted when the store is too large.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct CollectionTests {
   static let one: GraphQLDocument = "query One($id: ID!) { todo(id: $id) { id text } }"
@@ -25,8 +25,8 @@ struct CollectionTests {
   }
 
   @Test(
-    "N8.2 a store stays within its budget: what was used least recently goes first",
-    .not(.file, because: "all that memory is exchanged for is as new"))
+    "A store stays within its budget by evicting what was used least recently (N8.2)",
+    .not(.file, because: "memory is reloaded from the file, so everything is equally recent"))
   func budget() {
     let store = Self.store(bytes: 40_000)
     let batch = 1_000
@@ -44,7 +44,7 @@ struct CollectionTests {
     #expect(store.statistics.bytes > 20_000)
   }
 
-  @Test("N8.2 a result that shows an entity which only an optimistic result has made may go")
+  @Test("A result that shows an entity made only by an optimistic result can be collected (N8.2)")
   func onlyOptimistic() async {
     var configuration = NormalizedCacheConfiguration()
     configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
@@ -70,7 +70,7 @@ struct CollectionTests {
     #expect(await client.query(todos).data?["todos"]?.count == 0)
   }
 
-  @Test("N8.2 what a response has found unchanged is followed, too, in a store over its budget")
+  @Test("A store over its budget also follows data that a response left unchanged (N8.2)")
   func unchangedList() async {
     let todos = GraphQLOperation("{ todos { id text } }")
     @Sendable func data(_ text: String) -> JSON {
@@ -91,8 +91,8 @@ struct CollectionTests {
   }
 
   @Test(
-    "N8.2 names of fields with arguments do not pile up",
-    .not(.file, because: "they are in memory only, and it takes thousands"))
+    "Names of fields with arguments do not accumulate (N8.2)",
+    .not(.file, because: "the names are in memory only, and the test needs thousands of them"))
   func names() {
     let store = Self.store(bytes: 20_000)
     var most = 0
@@ -104,7 +104,7 @@ struct CollectionTests {
     #expect(store.statistics.records < 500)
   }
 
-  @Test("N8.2 arguments of mutations do not pile up, whatever their texts")
+  @Test("Arguments of mutations do not accumulate, whatever their texts (N8.2)")
   func mutationArguments() async {
     let store = StoreKind.store()
     let client = GraphQLClient([
@@ -120,7 +120,7 @@ struct CollectionTests {
     #expect(store.statistics.fields < 5)
   }
 
-  @Test("N8.2 what is pinned stays until it is released, and what it leads to")
+  @Test("Pinned data and everything it refers to stay until the pin is released (N8.2)")
   func pins() {
     let store = Self.store(bytes: 40_000)
     let pin = store.pin(Self.todo(0))
@@ -137,7 +137,7 @@ struct CollectionTests {
     #expect(store.read(Self.todo(0)) == nil)
   }
 
-  @Test("N8.2 what is watched stays, however much else is written")
+  @Test("Watched data stays, however much else is written (N8.2)")
   func watched() async {
     let store = Self.store(bytes: 40_000)
     let server = ScriptedExchange.immediate { _ in OperationResult(data: Self.data(0)) }
@@ -155,8 +155,8 @@ struct CollectionTests {
   }
 
   @Test(
-    "N8.2 a single batch that is larger than the budget is stored all the same",
-    .not(.memoryOverFile, .file, because: "memory lets go of it when the file has it"))
+    "A single batch that is larger than the budget is stored all the same (N8.2)",
+    .not(.memoryOverFile, .file, because: "memory evicts it once the file has it"))
   func largeBatch() {
     let store = Self.store(bytes: 1_000)
     store.write(Self.data(1), for: Self.todo(1))
@@ -178,7 +178,7 @@ struct CollectionTests {
     return ConnectionTests.json("{\"todos\":[\(todos.joined(separator: ","))]}")
   }
 
-  @Test("N8.2 entities that no root field leads to are collected, and only those")
+  @Test("Exactly the entities that no root field leads to are collected (N8.2)")
   func unreachable() throws {
     let store = StoreKind.store()
     store.write(Self.list(0..<1_000), for: Self.list)
@@ -189,13 +189,13 @@ struct CollectionTests {
     #expect(store.collect() == 1_098)
     #expect(store.read(Self.todo(5)) != nil)
     #expect(store.statistics.records == 5)
-    // Rows and keys are used again.
+    // Rows and keys are reused.
     store.write(Self.list(500..<1_500), for: Self.list)
     #expect(store.read(Self.list)?["todos"]?.count == 1_000)
     #expect(store.statistics.records == 1_105)
   }
 
-  @Test("N8.2 a collection to nothing leaves nothing, and the store works on")
+  @Test("After everything has been collected, nothing is left and the store still works (N8.2)")
   func everything() {
     let store = StoreKind.store()
     for round in 0..<3 {
@@ -209,7 +209,7 @@ struct CollectionTests {
     }
   }
 
-  @Test("N8.3 sizes and counts can be read")
+  @Test("Sizes and counts can be read (N8.3)")
   func statistics() {
     let store = StoreKind.store()
     #expect(store.statistics.records == 3)
@@ -226,7 +226,7 @@ struct CollectionTests {
     #expect((full.watched, full.pinned, full.layers) == (0, 0, 0))
   }
 
-  @Test("N8.2 whatever is collected, a watched list reads the same", arguments: 0..<8)
+  @Test("A pinned list reads the same whatever is collected (N8.2)", arguments: 0..<8)
   func law(_ seed: UInt64) {
     var random = Seeded(state: seed)
     let store = Self.store(bytes: 30_000)
@@ -260,7 +260,7 @@ struct CollectionTests {
 }
 
 extension CollectionTests {
-  @Test("N8.2 what is pinned twice stays pinned until both are released")
+  @Test("Data that is pinned twice stays until both pins are released (N8.2)")
   func pinnedTwice() {
     let store = Self.store(bytes: 40_000)
     let (first, second) = (store.pin(Self.todo(0)), store.pin(Self.todo(0)))

@@ -26,7 +26,7 @@ struct NormalizedExchangeTests {
     }
   }
 
-  @Test("N1 what one operation learns another one shows")
+  @Test("An entity that one operation updates is updated in other operations' results (N1)")
   func sharedEntities() async {
     let server = Self.server()
     let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
@@ -42,7 +42,7 @@ struct NormalizedExchangeTests {
     #expect(server.operations.count == 2)
   }
 
-  @Test("N3.5 a result that nothing has changed is given again without a look at the clock")
+  @Test("An unchanged result is returned again without reading the clock (N3.5)")
   func unchangedHit() async {
     let clock = CountingClock()
     let server = Self.server()
@@ -56,7 +56,7 @@ struct NormalizedExchangeTests {
       #expect(again.outcome == .hit && again.data == first.data && !again.isStale)
     }
     if StoreKind.current != .file { #expect(clock.looks == looks) }
-    // Who asks for an age, and whatever has been changed since, is looked after.
+    // An execution with a maximum age is checked, and so is one after any change.
     let aged = await client.query(Self.list.with { $0.maximumAge = .zero })
     #expect(clock.looks > looks && aged.data != nil)
     client.invalidate(Self.list)
@@ -67,7 +67,7 @@ struct NormalizedExchangeTests {
     #expect(client.peek(Self.list) == nil)
   }
 
-  @Test("N4 a watch shows what a mutation changes, without a refetch")
+  @Test("A watch shows what a mutation changes, without a refetch (N4)")
   func watch() async {
     let server = Self.server()
     let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
@@ -83,7 +83,7 @@ struct NormalizedExchangeTests {
     #expect(server.operations.count == 2)
   }
 
-  @Test("N4.2 an invalidated type is fetched again, and shown as stale meanwhile")
+  @Test("An invalidated type is refetched, and shown as stale meanwhile (N4.2)")
   func invalidation() async {
     let server = Self.server()
     let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
@@ -98,7 +98,7 @@ struct NormalizedExchangeTests {
     #expect(server.operations.count == 2)
   }
 
-  @Test("N3.1 cacheOnly without all fields is a miss, and becomes a hit when they are there")
+  @Test("A cacheOnly query misses if a field is missing, and hits when it has arrived (N3.1)")
   func cacheOnly() async {
     let client = GraphQLClient([.dedup, .cache(StoreKind.store()), Self.server()])
     let operation = Self.list.with { $0.requestPolicy = .cacheOnly }
@@ -113,7 +113,7 @@ struct NormalizedExchangeTests {
   }
 }
 
-/// Counts how often it is looked at.
+/// Counts how often it is read.
 private final class CountingClock: Clock {
   private let count = Locked(0)
 

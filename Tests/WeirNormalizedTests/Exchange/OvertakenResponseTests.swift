@@ -3,11 +3,11 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-@Suite("Responses that were overtaken on their way", .timeLimit(.minutes(10)), .overStorages)
+@Suite("Responses that were superseded in flight", .timeLimit(.minutes(10)), .overStorages)
 struct OvertakenResponseTests {
   struct Event: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Whether it concerns a list that says by nothing what it is to hold.
+    /// Whether the event affects lists whose element type is unknown.
     let concernsEmptyLists: Bool
     let happen: @Sendable (GraphQLClient, NormalizedStore) async throws -> Void
 
@@ -34,11 +34,12 @@ struct OvertakenResponseTests {
 
   static let events = [
     Event.mutation("a mutation returns a new entity", "mutation { addTodo { id text } }"),
-    .mutation("it belongs into a list", "mutation { addPost { id text } }"),
+    .mutation(
+      "a mutation returns an entity that belongs in a list", "mutation { addPost { id text } }"),
     .mutation(
       "a mutation removes one", "mutation { deleteTodo(id: \"1\") }", concernsEmptyLists: false),
     .mutation("a mutation refreshes the list", "mutation { touch }"),
-    .mutation("a mutation says its types", "mutation { other }") {
+    .mutation("a mutation names its types", "mutation { other }") {
       $0.additionalTypenames = ["Todo"]
     },
     Event("an entity is removed by hand", concernsEmptyLists: false) { _, store in
@@ -81,7 +82,7 @@ struct OvertakenResponseTests {
   }
 
   @Test(
-    "C5 N6.2 a first load that was overtaken is asked for again, and is stale until then",
+    "A superseded first response is stale, and is requested once more (C5, N6.2)",
     arguments: events, [nil, "others", "empty"])
   func firstLoad(_ event: Event, before: String?) async throws {
     let store = Self.store()
@@ -116,7 +117,7 @@ struct OvertakenResponseTests {
     #expect(requests.withLock { $0 } == (isOvertaken ? 2 : 1))
   }
 
-  @Test("N4.2 after a refetch has failed, a watch shows what others change, beside the error")
+  @Test("After a failed refetch, a watch shows others' changes beside the error (N4.2)")
   func failedRefetch() async throws {
     let store = StoreKind.store()
     try store.write(["todos": Self.list("Todo", "1", "2")], for: Self.todos)
@@ -160,7 +161,7 @@ struct OvertakenResponseTests {
   }
 
   @Test(
-    "N3.1 what is missing is told beside an error, too",
+    "Missing paths are also reported beside an error (N3.1)",
     arguments: [RequestPolicy.cacheAndNetwork, .networkFirst])
   func missingBesideError(_ policy: RequestPolicy) async throws {
     let client = GraphQLClient([
@@ -177,7 +178,7 @@ struct OvertakenResponseTests {
     #expect(result.missingPaths == Self.missing)
   }
 
-  @Test("N3.1 a watch tells that what was missing is known to be null")
+  @Test("A watch reports when a missing field becomes known to be null (N3.1)")
   func missingBecomesNull() async throws {
     let store = try Self.partialStore()
     let client = GraphQLClient([

@@ -3,8 +3,8 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// Answers that come in an unfortunate order.
-@Suite("Answers that overtake each other", .timeLimit(.minutes(10)), .overStorages)
+/// Responses that arrive in an unfortunate order.
+@Suite("Responses that supersede each other", .timeLimit(.minutes(10)), .overStorages)
 struct RaceTests {
   private static let todos = GraphQLOperation("query Todos { todos { id text } }")
   private static let todo = GraphQLOperation("query Todo { todo { id text } }")
@@ -25,7 +25,7 @@ struct RaceTests {
     result?.data?["todos"]?.elements.compactMap { $0["id"]?.string } ?? []
   }
 
-  @Test("C5 W4 a response that is overtaken each time does not end the watch")
+  @Test("A response that is superseded each time does not end the watch (C5, W4)")
   func overtakenTwice() async {
     let server = HeldServer(StoreKind.store())
     var watch = server.client.watch(Self.todos).makeAsyncIterator()
@@ -33,7 +33,7 @@ struct RaceTests {
     #expect(await Self.ids(watch.next()) == ["1"])
     server.client.invalidate(types: "Todo")
     #expect(await watch.next()?.isStale == true)
-    // Each execution asks twice.
+    // Each execution requests twice.
     for number in 2...3 {
       await server.received("Todos", number)
       server.client.invalidate(types: "Todo")
@@ -46,7 +46,7 @@ struct RaceTests {
     #expect(last?.isStale == false)
   }
 
-  @Test("C5 a stale list that a mutation shortens while it is fetched is fetched once more")
+  @Test("A stale list that a mutation shortens during its refetch is refetched once more (C5)")
   func shortenedWhileStale() async {
     var configuration = NormalizedCacheConfiguration()
     configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
@@ -56,7 +56,7 @@ struct RaceTests {
     _ = await watch.next()
     server.client.invalidate(types: "Todo")
     #expect(await watch.next()?.isStale == true)
-    // The execution's second request, after which it does not ask again.
+    // The execution's second request, after which it sends no more.
     await server.received("Todos", 2)
     server.client.invalidate(types: "Todo")
     server.answer("Todos", 2, with: Self.list("1", "2", "3"))
@@ -71,7 +71,7 @@ struct RaceTests {
     #expect(Self.ids(last) == ["2", "3"])
   }
 
-  @Test("C5 an old response that makes a mutation's result stale again leaves no watch stale")
+  @Test("An old response that makes a mutation's result stale again leaves no watch stale (C5)")
   func staleBesideNewer() async {
     let server = HeldServer(StoreKind.store())
     async let others = server.client.query(Self.others)
@@ -98,7 +98,7 @@ struct RaceTests {
   }
 
   @Test(
-    "N5.4 a new entity that a query has brought before the mutation's answer is new to lists",
+    "An entity that a query fetched before the mutation's response is still new to lists (N5.4)",
     arguments: [false, true])
   func broughtByQuery(hasMembership: Bool) async {
     var configuration = NormalizedCacheConfiguration()
@@ -122,7 +122,7 @@ struct RaceTests {
     #expect(Self.ids(last) == ["1", "2"])
   }
 
-  @Test("N8.2 a list that a mutation has changed and that was let go of since is fetched once more")
+  @Test("A list that a mutation changed and that was collected since is fetched once more (N8.2)")
   func collectedSince() async {
     var configuration = NormalizedCacheConfiguration()
     configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
@@ -141,7 +141,7 @@ struct RaceTests {
     #expect(await Self.ids(refetched) == ["1", "2"])
   }
 
-  @Test("N6.1 what is fetched while an optimistic result hides it goes when the mutation is done")
+  @Test("Data fetched while an optimistic result hides it is removed by the mutation (N6.1)")
   func fetchedWhileHidden() async {
     var configuration = NormalizedCacheConfiguration()
     configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
@@ -165,7 +165,7 @@ struct RaceTests {
   }
 }
 
-/// A client over a server that answers each request when the test says so, and with what it says.
+/// A client with a server whose responses and their time are decided by the test.
 private final class HeldServer: Sendable {
   fileprivate struct Request {
     let gate = Gate()
@@ -199,7 +199,7 @@ private final class HeldServer: Sendable {
     client = GraphQLClient([.dedup, .cache(store), server])
   }
 
-  /// Answers the request of this number among those of its operation, now or when it comes.
+  /// Answers the request with this number among those of its operation, now or when it arrives.
   func answer(_ name: String, _ number: Int, with data: JSONValue) {
     let gate = state.withLock { state in
       let request = state.requests.request("\(name) \(number)")

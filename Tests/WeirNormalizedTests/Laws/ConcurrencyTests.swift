@@ -3,8 +3,8 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// Everybody at once. What is read must be from one moment: both halves of a record that is always
-/// written as a whole are equal. At the end everybody sees the last state.
+/// Concurrent access. Each read must come from one moment: both halves of a record that is always
+/// written as a whole are equal. At the end every reader sees the last state.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct ConcurrencyTests {
   private static let operation = GraphQLOperation(
@@ -20,7 +20,7 @@ struct ConcurrencyTests {
       && item["a"]?.int == item["parts"]?[1]?["a"]?.int
   }
 
-  @Test("N5.1 N4 readers, writers and watchers at once see whole states and end with the last one")
+  @Test("Concurrent readers and watchers see whole states and end with the last one (N4, N5.1)")
   func everybody() async throws {
     let store = StoreKind.store()
     let client = GraphQLClient([
@@ -80,8 +80,8 @@ struct ConcurrencyTests {
   }
 
   @Test(
-    "N5.1 Large responses that are merged outside the lock lose nothing of what others write",
-    .not(.file, because: "it is about what happens in memory during one write"))
+    "Large responses that are merged outside the lock lose no concurrent writes (N5.1)",
+    .not(.file, because: "the race is within one write to memory"))
   func largeMerges() async throws {
     let store = StoreKind.store()
     let rounds = StoreKind.scaled(6)

@@ -2,7 +2,8 @@
 @testable import WeirNormalized
 
 extension NormalizedStore {
-  /// All that a store holds, whatever rows and numbers it has: fields by storage key, by record.
+  /// Everything that a store holds, independent of its rows and numbers: by record, then storage
+  /// key.
   var contents: [String: [String: JSONValue]] { state.withLock { $0.records.contents(catalog) } }
 }
 
@@ -43,8 +44,8 @@ extension RecordState {
     }
   }
 
-  /// What is wrong with the structure, if anything: every record without key is held by just one
-  /// field, and every list by one cell of its chunk.
+  /// Defects of the structure: every record without a key must be held by exactly one field, and
+  /// every list by one cell of its chunk.
   var defects: [String] {
     var holders: [RecordReference: Int] = [:]
     var defects: [String] = []
@@ -62,7 +63,7 @@ extension RecordState {
         let place = "chunk \(table).\(number)"
         if lists.values.contains(where: { $0 != 1 }) { defects.append("\(place): a shared list") }
         for (index, list) in chunk.lists.enumerated() where !list.isEmpty && lists[index] == nil {
-          defects.append("\(place): a list that nothing holds")
+          defects.append("\(place): an orphaned list")
         }
       }
     }

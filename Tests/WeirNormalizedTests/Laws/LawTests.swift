@@ -3,11 +3,11 @@ import Testing
 @testable import WeirNormalized
 import WeirTesting
 
-/// What holds whatever the schema, the documents and the data are.
+/// Laws that hold for any schema, documents and data.
 @Suite("Laws of the normalized cache", .timeLimit(.minutes(10)), .overStorages)
 struct LawTests {
   @Test(
-    "N2, N3 what was written is read, whatever schema, document and data",
+    "Written data can be read back, for any schema, document and data (N2, N3)",
     arguments: Stress.seeds(5))
   func readsWhatWasWritten(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -32,13 +32,13 @@ struct LawTests {
           return
         }
         let isSame = store.write(document, for: operation) == 0
-        #expect(isSame, "the same once more changes something: \(operation.text) \(document)")
+        #expect(isSame, "an identical write changes something: \(operation.text) \(document)")
       }
     }
   }
 
   @Test(
-    "N6.2 responses in any order end in the state of their requests' order",
+    "Responses in any order lead to the state that follows from the order of requests (N6.2)",
     arguments: Stress.seeds(5))
   func responseOrder(seed: UInt64) throws {
     var setting = Setting(seed: seed)
@@ -69,7 +69,7 @@ struct LawTests {
   }
 
   @Test(
-    "N6.1 what is rolled back was never written: records, reads, and what watches show",
+    "A rolled-back write leaves no trace in records, reads and watches (N6.1)",
     arguments: Stress.seeds(5))
   func rollback(seed: UInt64) throws {
     var setting = Setting(seed: seed)
@@ -101,7 +101,7 @@ struct LawTests {
   }
 
   @Test(
-    "N6.1 layers commute: however mutations end, the last one that was sent counts",
+    "Layers commute: in whatever order mutations end, the last one sent wins (N6.1)",
     arguments: Stress.seeds(5))
   func layersCommute(seed: UInt64) throws {
     var setting = Setting(seed: seed)
@@ -124,7 +124,7 @@ struct LawTests {
             origin: WriteOrigin(sentAt: layers[index].0, isMutation: true),
             removing: layers[index].1)
           store.endRequest(layers[index].0)
-          // What comes is what was expected, so nothing flickers.
+          // The real result equals the optimistic one, so nothing flickers.
           let now = setting.operations.map { store.read($0.operation) }
           #expect(now == shown)
         }
@@ -137,8 +137,8 @@ struct LawTests {
   }
 
   @Test(
-    "N8.2 collection never changes what is pinned or watched, and leaves no record behind",
-    .not(.file, because: "what memory is exchanged for counts as news, which wakes"),
+    "Collection never changes pinned or watched data, and leaves no orphaned record (N8.2)",
+    .not(.file, because: "reloading memory from the file counts as a change and wakes watches"),
     arguments: Stress.seeds(5))
   func collection(seed: UInt64) throws {
     var setting = Setting(seed: seed)
@@ -151,12 +151,12 @@ struct LawTests {
       for _ in 0..<StoreKind.scaled(25) {
         let (operation, data) = setting.request(setting.operations)
         store.write(try data.parsed, for: operation.operation)
-        // What is not saved yet is collected later.
+        // Records that are not saved yet are collected later.
         _ = store.statistics
         let before = [store.read(pinned), store.read(watched)]
         let signal = store.result(of: watched)?.signal
         signal?.forEachSource { $0.prepareToWait() }
-        // In a small store reading alone may make a collection necessary, which wakes.
+        // In a small store reading alone may cause a collection, which wakes watches.
         let wasWoken = signal?.firedInstant != nil
         store.collect(setting.random.pick([.unreachable, .bytes(0), .bytes(1_000)]))
         #expect(store.read(pinned) == before[0])
@@ -170,7 +170,7 @@ struct LawTests {
   }
 
   @Test(
-    "N1.6, N3.6 data that contradict themselves corrupt nothing", arguments: Stress.seeds(5))
+    "Data that contradicts itself corrupts nothing (N1.6, N3.6)", arguments: Stress.seeds(5))
   func contradictions(seed: UInt64) throws {
     var setting = Setting(seed: seed)
     setting.world.contradicts = 40
@@ -189,7 +189,7 @@ struct LawTests {
     }
   }
 
-  /// Operations over one changing world.
+  /// Operations on one changing world.
   private struct Setting {
     let operations: [RandomOperation]
     let mutations: [RandomOperation]
@@ -209,7 +209,7 @@ struct LawTests {
       self.random = random
     }
 
-    /// One of the operations, and what the server answers now.
+    /// Picks one of the operations, with the server's current response.
     mutating func request(
       _ operations: [RandomOperation]
     ) -> (operation: RandomOperation, data: JSONValue) {

@@ -4,7 +4,7 @@ import WeirTesting
 
 /// A store and the oracle side by side.
 struct Model {
-  /// Something that was written, with its place among the others.
+  /// A write, with its place in the order of writes.
   private struct Write {
     enum Content {
       case data(RandomOperation, JSONValue, [GraphQLError], isMutation: Bool)
@@ -12,7 +12,7 @@ struct Model {
     }
 
     var order: Double
-    /// When it came.
+    /// The time at which the write arrived.
     var arrival = 0
     let content: Content
     var hasFailedElements: Bool {
@@ -20,7 +20,8 @@ struct Model {
       return errors.contains { if case .index? = $0.path.last { true } else { false } }
     }
 
-    /// When it was sent, for what is as new as its end: mutations, and what is written by hand.
+    /// The time of the request, for mutations and writes by hand, whose data is as new as their
+    /// end.
     var sentOrder: Double?
   }
 
@@ -44,7 +45,7 @@ struct Model {
   private var world = RandomWorld()
   private var clock = 0
   private var pending: [(index: Int, write: Write, sentAt: LogicalInstant)] = []
-  /// Where no request under way can change anything any more.
+  /// The oracle's state that no request in flight can change any more.
   private var base = Oracle()
   private var writes: [Write] = []
   private var oracle = Oracle()
@@ -52,7 +53,7 @@ struct Model {
   /// The oracle with the layers on top.
   private var shown = Oracle()
   private var watches: [Int: Watch] = [:]
-  /// What was written, for the message of a failure.
+  /// The writes so far, for failure messages.
   private var log: [String] = []
 
   init(
@@ -70,7 +71,7 @@ struct Model {
     return configuration
   }
 
-  /// Goes on with a new store that has what its storage has, unless requests are under way.
+  /// Continues with a new store over the same storage, unless requests are in flight.
   mutating func restart(over storage: any RecordStorage) async throws {
     guard pending.isEmpty, layers.isEmpty else { return }
     try await store.flush()
@@ -79,13 +80,14 @@ struct Model {
     for operation in operations { await store.load(operation.operation) }
   }
 
-  /// What went wrong first; nil if nothing did.
+  /// Returns the first problem; nil if there is none.
   mutating func run(_ steps: [ModelTests.Step]) throws -> String? {
     for index in operations.indices { watch(index) }
     for (number, step) in steps.enumerated() {
       try perform(step)
-      // A mutation makes lists stale, which wakes their watches, too; all are woken by the end of
-      // everything. What lies on top is made anew when something below it changes, and then an
+      // A mutation makes lists stale, which also wakes their watches, and clearing wakes all
+      // watches. Layers are rebuilt when data below them changes, and then an object without a key
+      // is another record.
       // object without key is another record.
       let isExact =
         switch step {
@@ -121,7 +123,7 @@ struct Model {
       + (documents.enumerated().map { "\($0): \($1)" } + log).joined(separator: "\n")
   }
 
-  /// Whether nothing is under way; optimistic results of nothing may be shown.
+  /// Whether nothing is in flight. Optimistic results without a mutation may be shown.
   private var isQuiet: Bool { pending.isEmpty && layers.allSatisfy { $0.sentAt == nil } }
 }
 
@@ -180,7 +182,7 @@ extension Model {
   private mutating func answer(_ choice: Int) throws {
     guard !pending.isEmpty else { return }
     var choice = choice % pending.count
-    // Elements that failed are taken from older data only if those are there first.
+    // Failed elements keep older data only if that data arrived first.
     if pending[choice].write.hasFailedElements { choice = 0 }
     let (index, write, sentAt) = pending.remove(at: choice)
     guard case .data(_, let data, let errors, _) = write.content else { return }
@@ -193,7 +195,7 @@ extension Model {
   }
 
   private mutating func show(_ index: Int, _ seed: UInt64, isSent: Bool) {
-    // What the app guesses is nearly what the server has.
+    // The app's guess is close to what the server has.
     var random = SeededRandom(seed: seed)
     var guessed = world
     guessed.change(&random)
@@ -212,7 +214,7 @@ extension Model {
     let layer = layers.remove(at: choice % layers.count)
     let mutation = mutations[layer.mutation]
     guard commits, let sentAt = layer.sentAt, let order = orderOfEnd(of: layer) else {
-      log.append("layer of \(layer.order) goes")
+      log.append("layer of \(layer.order) is removed")
       store.removeLayer(layer.id)
       if let sentAt = layer.sentAt { store.endRequest(sentAt) }
       return
@@ -220,12 +222,12 @@ extension Model {
     var write = makeWrite(mutation, seed, failing: 4, isMutation: true)
     write.order = order
     write.sentOrder = layer.order
-    log.append("layer of \(layer.order) goes with")
+    log.append("layer of \(layer.order) is replaced by")
     try receive(write, mutation, sentAt: sentAt, removing: layer.id)
   }
 
-  /// A mutation's result is newer than every query that was sent before it came, and older than
-  /// what was written by mutations that were sent later. Nil if there is no such place.
+  /// The place of a mutation's result: newer than every query sent before it arrived, and older
+  /// than writes of mutations that were sent later. Nil if there is no such place.
   private func orderOfEnd(of layer: Layer) -> Double? {
     let later = writes.filter { ($0.sentOrder ?? 0) > layer.order }
     guard let first = later.map(\.order).min() else { return Double(clock) }
@@ -262,7 +264,7 @@ extension Model {
 // MARK: - The oracle
 
 extension Model {
-  /// Puts a write in its place and computes everything anew.
+  /// Inserts a write at its place and computes the oracle again.
   private mutating func apply(_ write: Write) {
     switch write.content {
     case .data(_, let data, let errors, _):
@@ -293,7 +295,7 @@ extension Model {
     }
   }
 
-  /// What a collection has let go changes nothing that anybody reads, but later on it is not there.
+  /// Removes collected data from the oracle: no read depends on it now, but later reads miss it.
   private mutating func forgetCollected() {
     let (entities, fields) = store.state.withLock { state in
       let root = RootType.query.reference
@@ -338,7 +340,7 @@ extension Model {
     let hasFired = watch.signal.firedInstant != nil
     if data != watch.data, !hasFired { return "a change does not wake its watch" }
     if isExact, hasFired, dependencies == watch.dependencies {
-      return "a watch is woken for nothing"
+      return "a watch wakes although nothing it shows has changed"
     }
     if hasFired { self.watch(index) }
     return nil

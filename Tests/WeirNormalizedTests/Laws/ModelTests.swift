@@ -3,32 +3,32 @@ import Testing
 @testable import WeirNormalized
 import WeirTesting
 
-/// The store against the oracle under random operations. A failure names its seed and the shortest
-/// run that still fails.
+/// Compares the store with the oracle under random operations. A failure reports its seed and the
+/// shortest run that still fails.
 @Suite("Model: the normalized store against plain dictionaries", .timeLimit(.minutes(10)))
 struct ModelTests {
   enum Step {
-    /// The server's data change.
+    /// The server's data changes.
     case change(UInt64)
-    /// An operation is sent, and answered from the server's present data, now or later.
+    /// An operation is sent, and answered now or later with the server's data of this moment.
     case send(Int, UInt64)
     case answer(Int)
-    /// A mutation answers, whose fields are those of a query.
+    /// A mutation with the fields of a query is answered.
     case mutate(Int, UInt64)
-    /// A server's present data are written by hand, or in a transaction.
+    /// The server's data of this moment is written by hand or in a transaction.
     case write(Int, UInt64)
-    /// An optimistic result is shown: of a mutation that is sent, or of none.
+    /// An optimistic result is shown, for a mutation that is sent or without one.
     case show(Int, UInt64, isSent: Bool)
-    /// One of those goes: with its mutation's result, or without.
+    /// An optimistic result is removed, with its mutation's result or without one.
     case settle(Int, UInt64, commits: Bool)
     case remove(Removal)
-    /// What is not watched is collected: what nothing leads to, or everything.
+    /// Data that is not watched is collected: either unreachable data or everything.
     case collect(everything: Bool)
     case clear
   }
 
   @Test(
-    "N1–N6, N8.2 reads are those of plain dictionaries; a watch wakes if and only if it is concerned",
+    "Reads equal those of plain dictionaries, and exactly the affected watches wake (N1–N6, N8.2)",
     arguments: Stress.seeds(10))
   func model(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -61,7 +61,7 @@ struct ModelTests {
 
 /// Finds the shortest run that fails.
 enum Shrinking {
-  /// What went wrong in the shortest run that could be found; nil if nothing does in `steps`.
+  /// Returns the message of the shortest failing run found; nil if `steps` do not fail.
   static func firstFailure<Step>(
     of steps: [Step], _ failure: ([Step]) throws -> String?
   ) rethrows -> (message: String, steps: [Step])? {

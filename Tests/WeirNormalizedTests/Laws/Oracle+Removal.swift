@@ -1,7 +1,7 @@
 import Weir
 import WeirNormalized
 
-/// Something that is removed by hand.
+/// A removal by hand.
 struct Removal {
   enum Content {
     case entity(Entity, cascades: Bool, references: ReferencePolicy)
@@ -42,13 +42,13 @@ struct Removal {
 }
 
 extension Oracle {
-  /// What a removal comes to: fields that are different then, and entities that are gone.
+  /// The effect of a removal: changed fields, and removed entities.
   struct Patch {
     struct Change {
       let record: String
       let type: String
       let field: String
-      /// What is there afterwards, with the records below it.
+      /// The field's new content, with the records below it.
       var node: Node?
       var below: [String: Record] = [:]
     }
@@ -105,7 +105,8 @@ extension Oracle {
     return found.filter { !$0.contains("/") && $0 != "Query" }
   }
 
-  /// References to what is gone: forgotten, or taken out of lists. What lies deeper comes first.
+  /// Adds the references to removed entities: they are removed, or taken out of lists. The deepest
+  /// records come first.
   private mutating func addReferences(to patch: inout Patch) {
     for key in records.keys.sorted(by: { ($1.count, $1) < ($0.count, $0) }) {
       for field in records[key]?.fields.keys.sorted() ?? [] {
@@ -133,7 +134,7 @@ extension Oracle {
     }
   }
 
-  /// A list without some entities; embedded objects move up.
+  /// A list without the removed entities; embedded objects move up.
   private func without(
     _ removed: Set<String>, _ node: Node, place: String, _ below: inout [String: Record]
   ) -> Node {
@@ -165,7 +166,7 @@ extension Oracle {
     }
   }
 
-  /// Data that are older than the removal but have come after it show that their entities are there.
+  /// Data that is older than the removal but arrived after it proves that its entities exist.
   mutating func apply(_ patch: Patch, arrival: Int) {
     for change in patch.changes { apply(change) }
     for key in patch.removed where arrivals[key] ?? 0 <= arrival { remove(below: key) }
@@ -178,7 +179,7 @@ extension Oracle {
     records.merge(change.below) { _, new in new }
   }
 
-  /// Entities and fields of the root that a collection has let go.
+  /// Removes collected entities and root fields.
   mutating func forget(_ entities: [String], keepingFields kept: Set<String>) {
     for key in entities { remove(below: key) }
     for field in records["Query"]?.fields.keys.sorted() ?? [] {

@@ -1,14 +1,14 @@
 import Weir
 
-/// The normalized store in the simplest way: dictionaries of dictionaries, no sharing, no versions.
-/// An object without key is a record under the path that leads to it.
+/// The normalized store in its simplest form: dictionaries of dictionaries, without sharing and
+/// versions. An object without a key is a record under its path.
 struct Oracle {
   indirect enum Node: Hashable {
     case leaf(JSONValue)
     /// An entity's key or an embedded object's path.
     case object(String)
     case list([Node])
-    /// Nothing is known: an error was in its place.
+    /// Unknown, because the response had an error in its place.
     case hole
   }
 
@@ -17,7 +17,7 @@ struct Oracle {
     var fields: [String: Node] = [:]
   }
 
-  /// What a read has looked at: a record's field, and what was there.
+  /// A field that a read depends on, with its content.
   struct Dependency: Hashable {
     let record: String
     let field: String
@@ -26,7 +26,7 @@ struct Oracle {
   }
 
   var records: [String: Record] = ["Query": Record(type: "Query")]
-  /// When the last of the data came that each record was written with.
+  /// The time of the last data that wrote each record.
   var arrivals: [String: Int] = [:]
 }
 
@@ -50,7 +50,7 @@ extension Oracle {
     var lists: Set<String> = []
   }
 
-  /// Removes a record under a path, and everything below it.
+  /// Removes the record at a path and everything below it.
   mutating func remove(below path: String) {
     records[path] = nil
     removeContents(of: path)
@@ -115,7 +115,7 @@ extension Oracle {
       for index in elements.count..<max(elements.count, before.count) {
         remove(below: "\(place)/\(index)")
       }
-      // The field itself may lie within its value.
+      // The field itself may be part of its own value.
       if let owner, case .list(let now) = records[owner.record]?.fields[owner.field] {
         return .list(keepingFailed(failed, of: nodes, now, place: place))
       }
@@ -126,7 +126,8 @@ extension Oracle {
     }
   }
 
-  /// What an error made null in a list stays as it was if all else in the list is, and has keys.
+  /// A list element that failed keeps its old value if the rest of the list is unchanged and has
+  /// keys.
   private func keepingFailed(
     _ failed: [Int], of nodes: [Node], _ before: [Node], place: String
   ) -> [Node] {
@@ -160,7 +161,7 @@ extension Oracle {
 // MARK: - Reading
 
 extension Oracle {
-  /// What an operation reads, nil if something is missing; and all that this depends on.
+  /// Returns what an operation reads, nil if something is missing, and everything it depends on.
   func read(_ operation: RandomOperation) -> (data: JSONValue?, dependencies: Set<Dependency>) {
     var dependencies: Set<Dependency> = []
     let data = read("Query", operation.selections, operation, &dependencies)

@@ -1,7 +1,7 @@
 import Foundation
 import Weir
 
-/// Random numbers that a seed determines (SplitMix64).
+/// A generator that a seed determines (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -20,11 +20,11 @@ struct SeededRandom: RandomNumberGenerator {
   mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
 }
 
-/// How much is done: `WEIR_STRESS=10` multiplies the rounds, `WEIR_SEED=…` repeats one run.
+/// The amount of work: `WEIR_STRESS=10` multiplies the rounds, `WEIR_SEED=…` repeats one run.
 enum Stress {
   private static let environment = ProcessInfo.processInfo.environment
 
-  /// The given seed, or as many as are asked for, always the same ones.
+  /// Returns the seed from the environment, or `count` fixed seeds.
   static func seeds(_ count: Int) -> [UInt64] {
     if let given = environment["WEIR_SEED"].flatMap({ UInt64($0) }) { return [given] }
     let factor = environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
@@ -32,9 +32,10 @@ enum Stress {
   }
 }
 
-/// The types of the random data. A name means the same kind of field in every type, so that every
-/// document is valid: `a`–`d` scalars, `c` with an argument, `j` a custom scalar, `o`, `p`, `e`
-/// objects, `e` with an argument, `l`, `m` lists of objects, `g` a list of lists of them.
+/// The types of the random data. A name means the same kind of field in every type, so every
+/// document is valid. `a`–`d` are scalars (`c` takes an argument), `j` is a custom scalar, `o`, `p`
+/// and `e` are objects (`e` takes an argument), `l` and `m` are lists of objects, and `g` is a list
+/// of lists.
 enum RandomSchema {
   static let keyed = ["K0", "K1"]
   static let keyless = ["E0", "E1"]
@@ -50,7 +51,7 @@ enum RandomSchema {
 
 /// A selection of a random document.
 indirect enum RandomSelection {
-  /// What an argument is: absent, or one of these.
+  /// The argument of a field.
   enum Argument: Hashable {
     case none, literal(Int), null, variable
   }
@@ -58,20 +59,20 @@ indirect enum RandomSelection {
   case field(name: String, argument: Argument, alias: Int, [RandomSelection]?)
   case typename
   case fragment(on: String, name: Int?, [RandomSelection])
-  /// `@include` or `@skip` by the variable `$w`, or both.
+  /// `@include` or `@skip` with the variable `$w`, or both.
   case conditional(include: Bool?, skip: Bool?, [RandomSelection])
 }
 
-/// A random operation: its tree, which the oracle walks, and its text, which the store is given.
+/// A random operation: its tree for the oracle, and its text for the store.
 struct RandomOperation: Sendable {
   let selections: [RandomSelection]
-  /// The value of `$v`, nil if it is absent; and `$w`, which has the default true.
+  /// The value of `$v`, nil if it is absent, and of `$w`, whose default is true.
   let variable: Int??
   let flag: Bool?
   let operation: GraphQLOperation
 
   init(_ kind: GraphQLOperation.Kind, _ random: inout SeededRandom) {
-    // An object that is selected twice in one response has its id in both, or in neither.
+    // An object that is selected twice in one response has its id in both selections or in neither.
     let keyless = RandomSchema.composites.filter { _ in random.chance(12) }
     selections = Self.selections(of: nil, keyless, depth: 0, &random)
     variable = random.pick([nil, .some(nil), .some(1), .some(2)])
@@ -147,7 +148,7 @@ struct RandomOperation: Sendable {
       selections(of: name, keyless, depth: depth + 1, &random))
   }
 
-  /// The response key: made of the field and its argument, so that no two fields share one.
+  /// The response key: made of the field and its argument, so that no two fields share it.
   static func responseKey(_ name: String, _ argument: RandomSelection.Argument, _ alias: Int)
     -> String
   {
@@ -161,7 +162,7 @@ struct RandomOperation: Sendable {
     return suffix.isEmpty && alias == 0 ? name : "x\(alias)_\(name)\(suffix)"
   }
 
-  /// The fields that a selection comes to for a type, in order, with their selections merged.
+  /// The fields that a selection yields for a type, in order, with merged selections.
   func fields(
     of selections: [RandomSelection], on type: String
   ) -> [(key: String, storageKey: String, name: String, selections: [RandomSelection]?)] {
@@ -204,7 +205,7 @@ struct RandomOperation: Sendable {
   }
 }
 
-/// Writes a random document.
+/// Prints a random document.
 private struct Printer {
   var fragments: [String] = []
 

@@ -1,8 +1,8 @@
 import Weir
 import WeirNormalized
 
-/// A random schema: types with keys of all kinds, interfaces and unions of them, and fields that
-/// every type has.
+/// A random schema: types with all kinds of keys, interfaces and unions, and fields that every type
+/// has.
 struct RandomTypeSystem {
   enum Key: CaseIterable {
     case id, underscoreID, code, twoFields, computed, embedded
@@ -15,7 +15,7 @@ struct RandomTypeSystem {
     let hasArgument: Bool
   }
 
-  /// How much of the schema the store is told.
+  /// How much of the schema the store knows.
   enum Knowledge: CaseIterable {
     case nothing, possibleTypes, schema
   }
@@ -89,7 +89,7 @@ struct RandomTypeSystem {
   }
 }
 
-/// A random document for a random schema, and a server's answer to it.
+/// A random document for a random schema, with a server's response.
 struct RandomExchange {
   let system: RandomTypeSystem
   private let keyless: Set<String>
@@ -126,7 +126,7 @@ struct RandomExchange {
     }
   }
 
-  /// An operation, and its answer.
+  /// Returns an operation and its response.
   mutating func make(_ random: inout SeededRandom) -> (GraphQLOperation, JSONValue) {
     let selections = selections(depth: 0, field: nil, possible: ["Query"], &random)
     let text = "query($w: Boolean!, $v: Boolean!, $n: Int) \(print(selections))"
@@ -146,7 +146,7 @@ extension RandomExchange {
     var selections: [Selection] = []
     if let field, !keyless.contains(field) {
       for name in RandomTypeSystem.keyFields {
-        // A closure is given the object as it came.
+        // A closure receives the object with its response keys, so `code` has no alias.
         let isAliased = name != "code" && random.chance(15)
         selections.append(
           .field(name: name, key: isAliased ? "k_\(name)" : name, argument: nil, nil))
@@ -242,7 +242,7 @@ extension RandomExchange {
     var found: [(key: String, name: String, place: String, children: [Selection]?)] = []
     collect(selections, objects[object].type, into: &found)
     var members: [(String, JSONValue)] = []
-    // The client asks for it by itself.
+    // The client adds `__typename` itself.
     if object != 0 { members.append(("__typename", .string(objects[object].type))) }
     for (key, name, place, children) in found where name != "__typename" {
       if let children {

@@ -1,7 +1,7 @@
 import Weir
 
-/// What the server of the model knows: objects whose fields are made up when they are first asked
-/// for, and change from time to time. It answers random operations as a server would.
+/// The data of the model's server: objects whose fields are invented when first requested and
+/// change over time. It answers random operations like a server.
 struct RandomWorld {
   indirect enum Value {
     case leaf(JSONValue)
@@ -15,10 +15,10 @@ struct RandomWorld {
     var fields: [String: Value] = [:]
   }
 
-  /// The first one is the query root, those behind it have keys.
+  /// The first object is the query root; the ones after it have keys.
   private var objects: [Object] = [Object(type: "Query", id: nil)]
   private let keyedCount: Int
-  /// How often, in percent, it contradicts itself.
+  /// The percentage of fields in which it contradicts itself.
   var contradicts = 0
 
   init() {
@@ -53,7 +53,7 @@ struct RandomWorld {
         random.pick([
           ["$reference": "K0:1"], [1, [2, nil]], [:], .array([]), .string("plain"),
           [
-            // Sorted: what differs in its spelling is not the same.
+            // Sorted, because a value with another spelling is a different value.
             "deep": ["__typename": "K0", "er": [1, 2, 3], "id": "1"],
             "n": .int(Int64(random.below(5))),
           ],
@@ -76,7 +76,7 @@ struct RandomWorld {
     return .object(objects.count - 1)
   }
 
-  /// Changes some fields: new values, and lists in another order.
+  /// Changes some fields: gives them new values, and reorders lists.
   mutating func change(_ random: inout SeededRandom) {
     for _ in 0..<random.below(4) + 1 {
       let object = random.chance(50) ? random.below(keyedCount + 1) : random.below(objects.count)
@@ -91,7 +91,7 @@ struct RandomWorld {
     }
   }
 
-  /// A response: its data, and the paths of fields that an error made null.
+  /// Returns a response: its data, and errors with the paths that they made null.
   mutating func answer(
     _ operation: RandomOperation, failing percent: Int, _ random: inout SeededRandom
   ) -> (data: JSONValue, errors: [GraphQLError]) {

@@ -20,7 +20,7 @@ struct ConnectionTests {
     GraphQLOperation(query, variables: arguments)
   }
 
-  /// A page of todos, by number; cursors are `c` and the number.
+  /// A page of todos with these numbers; cursors are `c` and the number.
   static func data(
     _ numbers: [Int], previous: Bool = false, next: Bool = false, total: Int = 9
   ) -> JSON {
@@ -51,7 +51,8 @@ struct ConnectionTests {
     return StoreKind.store(configuration)
   }
 
-  /// What a read shows: the ids of the nodes, then `<` if there is more before, `>` if after.
+  /// The result of a read: the ids of the nodes, with `<` if more precede them and `>` if more
+  /// follow.
   static func shown(_ store: NormalizedStore, _ arguments: JSONValue) -> String? {
     store.read(page(arguments)).flatMap(summary)
   }
@@ -83,14 +84,14 @@ struct ConnectionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let steps: [Step]
-    /// The arguments of a read, and what it shows.
+    /// The arguments of each read, and what it shows.
     let reads: [(JSONValue, String?)]
     var testDescription: String { name }
   }
 
   static let cases = [
     Case(
-      name: "forward pages are joined in their order, whichever is asked for",
+      name: "forward pages are joined in order, whichever one is read",
       steps: [
         Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<>"),
         Step(["first": 2, "after": "c4"], [5], "<"),
@@ -100,7 +101,7 @@ struct ConnectionTests {
         (["first": 3], nil), (["first": 2, "after": "c9"], nil),
       ]),
     Case(
-      name: "pages that come in another order are in cursor order",
+      name: "pages that arrive in another order are sorted by cursor",
       steps: [
         Step(["first": 2, "after": "c4"], [5, 6], "<"),
         Step(["first": 2, "after": "c2"], [3, 4], "<>"), Step(["first": 2], [1, 2], ">"),
@@ -125,7 +126,7 @@ struct ConnectionTests {
       ],
       reads: [(["first": 2], "1 2 3 4 5 c1…c5"), (["last": 2], "1 2 3 4 5 c1…c5")]),
     Case(
-      name: "a gap stays a gap: a run ends where the next page is not known",
+      name: "a gap stays a gap: a run ends before an unknown page",
       steps: [
         Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c6"], [7, 8], "<"),
       ],
@@ -133,7 +134,7 @@ struct ConnectionTests {
         (["first": 2], "1 2> c1…c2"), (["first": 2, "after": "c6"], "<7 8 c7…c8"),
       ]),
     Case(
-      name: "a page that fills a gap joins what lies around it",
+      name: "a page that fills a gap joins the pages around it",
       steps: [
         Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c4"], [5, 6], "<"),
         Step(["first": 2, "after": "c2"], [3, 4], "<>"),
@@ -147,28 +148,28 @@ struct ConnectionTests {
       ],
       reads: [(["first": 2], "1 2 3 4 c1…c4")]),
     Case(
-      name: "an element that came before the others moves the rest apart until it is loaded again",
+      name: "a new first element separates the old pages until they are loaded again",
       steps: [
         Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<"),
         Step(["first": 2], [0, 1], ">"),
       ],
       reads: [(["first": 2], "0 1> c0…c1"), (["first": 2, "after": "c2"], "<3 4 c3…c4")]),
     Case(
-      name: "and then the pages overlap, and are one run again",
+      name: "once the old pages are loaded again, they overlap and form one run",
       steps: [
         Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<"),
         Step(["first": 2], [0, 1], ">"), Step(["first": 2, "after": "c1"], [2, 3], "<>"),
       ],
       reads: [(["first": 2], "0 1 2 3 4 c0…c4")]),
     Case(
-      name: "a removed element does not part the pages that overlap without it",
+      name: "a removed element does not separate pages that still overlap",
       steps: [
         Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<"),
         Step(["first": 2], [1, 3], ">"),
       ],
       reads: [(["first": 2], "1 3 4 c1…c4")]),
     Case(
-      name: "a larger first page contains the smaller one; the newer one is right",
+      name: "a larger first page contains the smaller one, and the newer one wins",
       steps: [
         Step(["first": 3], [1, 2, 3], ">"), Step(["first": 5], [1, 3, 4, 5, 6], ">"),
         Step(["first": 2, "after": "c6"], [7], "<"),
@@ -181,10 +182,10 @@ struct ConnectionTests {
       ],
       reads: [(["first": 2], "1 2 c1…c2"), (["first": 2, "after": "c2"], "1 2 c1…c2")]),
     Case(
-      name: "an empty list is one", steps: [Step(["first": 2], [])],
+      name: "an empty list is a list", steps: [Step(["first": 2], [])],
       reads: [(["first": 2], " -…-")]),
     Case(
-      name: "lists of other arguments are other lists",
+      name: "lists with other arguments are separate",
       steps: [
         Step(["first": 2, "status": "open"], [1, 2], ">"),
         Step(["first": 2, "after": "c2", "status": "done"], [3, 4]),
@@ -196,7 +197,7 @@ struct ConnectionTests {
       ]),
   ]
 
-  @Test("N7 pages of a connection are one list", arguments: cases)
+  @Test("Pages of a connection form one list (N7)", arguments: cases)
   func runs(_ example: Case) {
     let store = Self.store()
     for step in example.steps {
@@ -209,7 +210,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("N7 a filter names the arguments that make two lists different ones")
+  @Test("A filter names the arguments that separate lists (N7)")
   func filter() {
     let store = Self.store(.connection(filter: ["status"]))
     store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2, "sort": "a"]))
@@ -219,7 +220,7 @@ struct ConnectionTests {
     #expect(Self.shown(store, ["first": 2, "status": "open"]) == nil)
   }
 
-  @Test("N7 a policy that shows pages shows each by itself")
+  @Test("A policy that shows pages shows each one separately (N7)")
   func singlePages() {
     let store = Self.store(.connection(shows: .page))
     store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2]))
@@ -228,7 +229,7 @@ struct ConnectionTests {
     #expect(Self.shown(store, ["first": 2, "after": "c2"]) == "<3 c3…c3")
   }
 
-  @Test("N7 a field without policy is not paged")
+  @Test("A field without a policy is not paged (N7)")
   func withoutPolicy() {
     let store = StoreKind.store()
     store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2]))
@@ -236,7 +237,7 @@ struct ConnectionTests {
     #expect(Self.shown(store, ["first": 2]) == "1 2> c1…c2")
   }
 
-  @Test("N7 other fields of a connection are those of the page that has changed last")
+  @Test("Other fields of a connection come from the page that changed last (N7)")
   func otherFields() {
     let store = Self.store()
     store.write(Self.data([1, 2], next: true, total: 3), for: Self.page(["first": 2]))
@@ -244,7 +245,7 @@ struct ConnectionTests {
     #expect(store.read(Self.page(["first": 2]))?["todos"]?["totalCount"]?.int == 4)
   }
 
-  @Test("N7 nodes without edges are joined, too")
+  @Test("Nodes without edges are joined, too (N7)")
   func nodes() {
     let document: GraphQLDocument = """
       query Nodes($after: String) {
@@ -269,7 +270,7 @@ struct ConnectionTests {
     #expect(todos?["pageInfo"]?["hasNextPage"]?.bool == false)
   }
 
-  @Test("N7 a run is as fresh as the page that is asked for: one request renews it")
+  @Test("A run is as fresh as the requested page, which one request renews (N7)")
   func freshness() async {
     let server = ScriptedExchange.immediate { operation in
       let isFirst = !String(decoding: operation.identity.variables, as: UTF8.self).contains("after")
@@ -293,7 +294,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("N7 a watch of the first page grows with the pages that others load, without a refetch")
+  @Test("A watch of the first page grows with pages that others load, without a refetch (N7)")
   func watch() async {
     let server = ScriptedExchange.immediate { operation in
       let isFirst = !operation.canonicalVariablesText.contains("after")

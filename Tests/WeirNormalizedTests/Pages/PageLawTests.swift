@@ -3,18 +3,18 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// Pages in random order against a list of numbers.
+/// Compares pages in random order with a list of numbers.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct PageLawTests {
-  /// A page as it was asked for, and which places of the list it has.
+  /// A requested page, and the positions in the list that it covers.
   private struct Page {
     let arguments: JSONValue
     let range: Range<Int>
-    /// The element that it stands behind, or before.
+    /// The cursor that the page follows, or precedes.
     var after: Int?
     var before: Int?
 
-    /// Whether the two are known to lie next to each other, or to overlap.
+    /// Whether the two pages are known to be adjacent or to overlap.
     func adjoins(_ other: Page, byPlace: Bool) -> Bool {
       if range.overlaps(other.range) { return true }
       if byPlace {
@@ -28,7 +28,7 @@ struct PageLawTests {
     }
   }
 
-  /// The places that a read of one page shows.
+  /// The positions that a read of one page shows.
   private func run(around page: Page, of pages: [Page], byPlace: Bool) -> [Int] {
     var run = [page]
     var rest = pages
@@ -41,7 +41,7 @@ struct PageLawTests {
   }
 
   @Test(
-    "N7 pages by offset show all that adjoin, in whichever order they come, are renewed and go",
+    "Pages by offset show all adjacent pages, in any order of loads, reloads and removals (N7)",
     arguments: Stress.seeds(4))
   func offsets(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -69,7 +69,7 @@ struct PageLawTests {
         }
         check()
       }
-      // The list moves; when all pages have been loaded anew, all is right again.
+      // The list changes. After all pages have been reloaded, they are right again.
       list.insert(100, at: random.below(list.count))
       list.remove(at: random.below(list.count))
       for page in pages.shuffled(using: &random) { load(page) }
@@ -86,7 +86,7 @@ struct PageLawTests {
   }
 
   @Test(
-    "N7 pages by cursor show all that adjoin, forward and backward, in whichever order they come",
+    "Pages by cursor show all adjacent pages, in both directions and any order of loads (N7)",
     arguments: Stress.seeds(4))
   func cursors(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -120,7 +120,7 @@ struct PageLawTests {
     }
   }
 
-  /// A page that has an element, of a list of so many.
+  /// A page that is not empty, from a list of `count` elements.
   private static func cursorPage(of count: Int, _ random: inout SeededRandom) -> Page {
     let length = random.below(4) + 1
     let anchor = random.below(count)

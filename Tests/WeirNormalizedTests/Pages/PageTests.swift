@@ -3,7 +3,7 @@ import Weir
 @testable import WeirNormalized
 import WeirTesting
 
-/// Pages by offset, by a closure of one's own, and by `@connection` in a document.
+/// Pages by offset, by a custom closure, and by `@connection` in a document.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct PageTests {
   static let query: GraphQLDocument = """
@@ -27,7 +27,7 @@ struct PageTests {
 
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Offset, limit and elements.
+    /// The offset, limit and elements of each page.
     let pages: [(Int?, Int?, [Int])]
     let reads: [(JSONValue, String?)]
     var testDescription: String { name }
@@ -35,11 +35,11 @@ struct PageTests {
 
   static let cases = [
     Case(
-      name: "pages are in order whichever came first",
+      name: "pages are in order whichever arrived first",
       pages: [(2, 2, [3, 4]), (0, 2, [1, 2]), (4, 2, [5])],
       reads: [(["skip": 0, "limit": 2], "12345"), (["skip": 4, "limit": 2], "12345")]),
     Case(
-      name: "an absent offset is none", pages: [(nil, 2, [1, 2]), (2, 2, [3])],
+      name: "an absent offset is zero", pages: [(nil, 2, [1, 2]), (2, 2, [3])],
       reads: [(["limit": 2], "123")]),
     Case(
       name: "a gap stays a gap", pages: [(0, 2, [1, 2]), (4, 2, [5, 6]), (6, 2, [7])],
@@ -51,26 +51,26 @@ struct PageTests {
       name: "an element that moved into the next page is shown once",
       pages: [(0, 2, [1, 2]), (2, 2, [2, 3])], reads: [(["skip": 0, "limit": 2], "123")]),
     Case(
-      name: "a page that was refetched is the new one",
+      name: "a refetched page replaces the old one",
       pages: [(0, 2, [1, 2]), (2, 2, [3, 4]), (0, 2, [9, 1])],
       reads: [(["skip": 0, "limit": 2], "9134")]),
     Case(
-      name: "of pages with the same offset, the one that is asked for counts",
+      name: "among pages with the same offset, the requested one wins",
       pages: [(0, 4, [1, 2, 3, 4]), (0, 2, [9, 1]), (nil, 2, [1, 2])],
       reads: [
         (["skip": 0, "limit": 2], "9134"), (["skip": 0, "limit": 4], "1234"),
         (["limit": 2], "1234"),
       ]),
     Case(
-      name: "a page that is not there is a miss", pages: [(0, 2, [1, 2])],
+      name: "an unknown page is a miss", pages: [(0, 2, [1, 2])],
       reads: [(["skip": 2, "limit": 2], nil), (["skip": 0, "limit": 9], nil), ([:], nil)]),
     Case(
-      name: "numbers beyond reason do no harm",
+      name: "extreme numbers do no harm",
       pages: [(Int.max, 2, [1]), (Int.max - 1, Int.max, [2]), (-5, 2, [3])],
       reads: [(["skip": -5, "limit": 2], "3")]),
   ]
 
-  @Test("N7 pages by offset are one list", arguments: cases)
+  @Test("Pages by offset form one list (N7)", arguments: cases)
   func offsets(_ example: Case) {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
@@ -86,7 +86,7 @@ struct PageTests {
     }
   }
 
-  @Test("N7 a closure puts pages together: it may sort them, and is told their arguments")
+  @Test("A closure merges pages: it may sort them, and receives their arguments (N7)")
   func closure() {
     let seen = Seen()
     var configuration = NormalizedCacheConfiguration()
@@ -104,14 +104,14 @@ struct PageTests {
     store.write(Self.data([2, 3, 4]), for: Self.page(["skip": 2]))
     #expect(Self.shown(store, ["skip": 0]) == ["4", "3", "2", "1"])
     #expect(seen.arguments == [["skip": 0], ["skip": 2]])
-    // A field that only the closure has read wakes and changes, too.
+    // A change of a field that only the closure reads wakes watches and updates the list (N7)
     let rank: GraphQLDocument = "query Rank { first { id rank } }"
     let data = ConnectionTests.json(#"{"first":{"__typename":"Todo","id":"1","rank":-1}}"#)
     store.write(data, for: GraphQLOperation(rank))
     #expect(Self.shown(store, ["skip": 2]) == ["1", "4", "3", "2"])
   }
 
-  @Test("N7 what a closure has left out is looked at again when it has changed")
+  @Test("An element that a closure left out is considered again when it changes (N7)")
   func leftOut() {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.todos"] = .pages(
@@ -136,7 +136,7 @@ struct PageTests {
     func add(_ value: JSONValue) { list.withLock { $0.append(value) } }
   }
 
-  @Test("N5.3 a new entity goes into the page that it stands within; others become stale")
+  @Test("A new entity is inserted into the page it lies within; other pages become stale (N5.3)")
   func membership() throws {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
@@ -167,7 +167,7 @@ struct PageTests {
     let testDescription: String
     var fields = "edges { node { id } } pageInfo { hasNextPage hasPreviousPage }"
     var more = (previous: false, next: false)
-    /// What is written, and whether it belongs into the list.
+    /// The written entity, and whether it belongs in the list.
     var added = "25"
     var belongs = "yes"
     let shown: [String]
@@ -181,29 +181,30 @@ struct PageTests {
       testDescription: "at the end of the list", added: "4", shown: ["1", "2", "3", "4"],
       isStale: false),
     ConnectionCase(
-      testDescription: "behind a page that has a next one", more: (false, true), added: "4",
+      testDescription: "at the end of a page that has a next one", more: (false, true), added: "4",
       shown: ["1", "2", "3"], isStale: true),
     ConnectionCase(
-      testDescription: "before a page that has a previous one", more: (true, false), added: "05",
+      testDescription: "at the start of a page that has a previous one", more: (true, false),
+      added: "05",
       shown: ["1", "2", "3"], isStale: true),
     ConnectionCase(
       testDescription: "at the beginning of the list", added: "05", shown: ["05", "1", "2", "3"],
       isStale: false),
     ConnectionCase(
-      testDescription: "edges with cursors are the server's",
+      testDescription: "edges with cursors can only come from the server",
       fields: "edges { cursor node { id } }",
       shown: ["1", "2", "3"], isStale: true),
     ConnectionCase(
-      testDescription: "nobody knows what follows", fields: "edges { node { id } }", added: "4",
+      testDescription: "the following page is unknown", fields: "edges { node { id } }", added: "4",
       shown: ["1", "2", "3"], isStale: true),
     ConnectionCase(
       testDescription: "a count changes, too", fields: "edges { node { id } } totalCount",
       shown: ["1", "2", "25", "3"], isStale: true),
     ConnectionCase(
-      testDescription: "what leaves", added: "2", belongs: "no", shown: ["1", "3"],
+      testDescription: "an entity that leaves", added: "2", belongs: "no", shown: ["1", "3"],
       isStale: false),
     ConnectionCase(
-      testDescription: "what cannot be told", belongs: "perhaps", shown: ["1", "2", "3"],
+      testDescription: "an undecided membership", belongs: "perhaps", shown: ["1", "2", "3"],
       isStale: true),
     ConnectionCase(
       testDescription: "nodes without edges", fields: "nodes { id }",
@@ -211,7 +212,7 @@ struct PageTests {
   ]
 
   @Test(
-    "N5.3 a membership changes pages of connections where that can be told",
+    "A membership changes pages of connections if it can decide, or makes them stale (N5.3)",
     arguments: connectionCases)
   func connectionMembership(_ example: ConnectionCase) throws {
     var configuration = NormalizedCacheConfiguration()
@@ -269,7 +270,7 @@ struct PageTests {
     }
     """
 
-  @Test("N2.1 @connection(key:filter:) in a document makes pages, and is not sent (defect 8)")
+  @Test("@connection(key:filter:) in a document makes pages and is not sent (N2.1, defect 8)")
   func directive() {
     let first = GraphQLOperation(Self.labelled)
     #expect(!first.text.contains("@connection"))
@@ -281,7 +282,7 @@ struct PageTests {
     #expect(store.read(first).flatMap(ConnectionTests.summary) == "1 2 3 c1…c3")
   }
 
-  @Test("N2.1 an operation with @connection is another one than the same without")
+  @Test("An operation with @connection has another key than the same one without (N2.1)")
   func identity() {
     let text = "query { todos(first: 2) { id } }"
     let plain = GraphQLOperation(GraphQLDocument(text))
@@ -295,7 +296,7 @@ struct PageTests {
     #expect(!fragment.text.contains("@connection"))
   }
 
-  @Test("N7 removing a page by its arguments parts the list")
+  @Test("Removing a page by its arguments splits the list (N7)")
   func removal() throws {
     let store = ConnectionTests.store()
     store.write(ConnectionTests.data([1, 2], next: true), for: ConnectionTests.page(["first": 2]))

@@ -3,7 +3,7 @@ import Weir
 @testable import WeirNormalized
 import WeirTesting
 
-/// What other clients have got wrong, as far as no other test's name says so.
+/// Defects of other clients that no other test covers by name.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct DefectTests {
   private static func todo(_ id: String, _ text: String) -> JSONValue {
@@ -24,7 +24,7 @@ struct DefectTests {
     }
   }
 
-  @Test("N4.1 a hundred writes in one batch are one emission (defect 5)")
+  @Test("A hundred writes in one batch cause one emission (N4.1, defect 5)")
   func oneEmission() async throws {
     let store = try Self.store(ids: ["1", "2"])
     var watch = store.watch(StoreTests.todos).makeAsyncIterator()
@@ -45,7 +45,7 @@ struct DefectTests {
     #expect(await changes.next()?.fields.keys.first == .query)
   }
 
-  @Test("N5.1 a transaction reads what it has written, and reads of others do not wait (defect 6)")
+  @Test("A transaction reads its own writes, and other reads do not wait for it (N5.1, defect 6)")
   func readsWithinTransactions() throws {
     let store = try Self.store(ids: ["1"])
     try store.update { transaction in
@@ -56,7 +56,7 @@ struct DefectTests {
   }
 
   @Test(
-    "N5.2 keys name just what they say: no character is a wildcard, no end is left open (defect 7)",
+    "Keys match exactly: no character is a wildcard, and a key is not a prefix (N5.2, defect 7)",
     arguments: [
       (StoreSelection.entity(Entity("Todo", id: "200")), ["200"]),
       (.entity(Entity("Todo", id: "a_b")), ["a_b"]), (.entity(Entity("Todo", id: "a%b")), ["a%b"]),
@@ -70,7 +70,7 @@ struct DefectTests {
     #expect(Self.ids(store) == all.filter { !removed.contains($0) })
   }
 
-  @Test("N6.1 a mutation that hangs does not withhold the results of others (defect 10)")
+  @Test("A mutation that hangs does not withhold the results of others (N6.1, defect 10)")
   func hangingMutation() async throws {
     let store = try Self.store(ids: ["1", "2"])
     let gate = Gate()
@@ -100,7 +100,7 @@ struct DefectTests {
     #expect(texts() == ["text of 1", "real"])
   }
 
-  @Test("N3.1 if the network fails its error is told, with what the cache has beside it (defect 9)")
+  @Test("If the network fails, its error is reported beside the cached data (N3.1, defect 9)")
   func networkFirst() async throws {
     let store = StoreKind.store()
     let client = GraphQLClient([
@@ -116,7 +116,7 @@ struct DefectTests {
     #expect(kept.error.map { "\($0)" }?.contains("down") == true)
   }
 
-  @Test("N5.4 a new entity makes lists stale, not each field of each entity (defect 11)")
+  @Test("A new entity makes lists stale, not each field of each entity (N5.4, defect 11)")
   func newEntity() async throws {
     let store = try Self.store(ids: (0..<100).map(String.init))
     let client = GraphQLClient([
@@ -135,7 +135,7 @@ struct DefectTests {
   }
 }
 
-/// Parts of rules that the tables do not reach.
+/// Parts of rules that the tables do not cover.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct RuleTests {
   private static let author = GraphQLOperation("{ todos { id author { id name } } }")
@@ -149,7 +149,7 @@ struct RuleTests {
     ]
   ]
 
-  @Test("N3.4 a dangling reference is a miss; in a list it is left out if so configured")
+  @Test("A dangling reference is a miss, or is dropped from a list if so configured (N3.4)")
   func dangling() throws {
     for dropsDangling in [false, true] {
       var configuration = NormalizedCacheConfiguration()
@@ -164,7 +164,7 @@ struct RuleTests {
     }
   }
 
-  @Test("N3.6 a document that nests too deeply is an error, not a crash")
+  @Test("A document that nests too deeply is an error, not a crash (N3.6)")
   func depth() async throws {
     let depth = 100_000
     let text = String(repeating: "{ a ", count: depth) + String(repeating: "}", count: depth)
@@ -177,7 +177,7 @@ struct RuleTests {
     #expect(throws: StoreError.self) { try GraphQLFragment("fragment F on T " + text) }
   }
 
-  @Test("N5.2 with cascade what an entity refers to goes, too")
+  @Test("With cascades, a removal also removes the entities that the entity refers to (N5.2)")
   func cascade() throws {
     for cascades in [false, true] {
       let store = StoreKind.store()
@@ -188,7 +188,7 @@ struct RuleTests {
     }
   }
 
-  @Test("N5.2 a field for some arguments, or for all of them; what is made stale keeps its data")
+  @Test("A field is invalidated or removed for some arguments or for all (N5.2)")
   func fields() throws {
     let store = StoreKind.store()
     let client = GraphQLClient([.cache(store)])
@@ -215,7 +215,7 @@ struct RuleTests {
     #expect(store.explain(lists[0]).status == .stale)
   }
 
-  @Test("N5.3 an entity leaves the lists that it belongs to no more; what cannot be told is stale")
+  @Test("An entity leaves lists that exclude it; undecided lists become stale (N5.3)")
   func leaving() throws {
     var configuration = NormalizedCacheConfiguration()
     configuration.memberships = [
@@ -239,7 +239,7 @@ struct RuleTests {
     #expect(client.peek(StoreTests.todos)?.isStale == true)
   }
 
-  @Test("N6.3 parts of a result are written as they come, and more is said to follow")
+  @Test("Parts of a result are written as they arrive, with hasNext until the last (N6.3)")
   func incremental() async throws {
     let parts = [
       #"{"t":{"__typename":"T","id":"1","a":1}}"#,
@@ -272,7 +272,7 @@ struct RuleTests {
 }
 
 extension StoreTests {
-  /// A fragment that is written down in a test.
+  /// A fragment that is written in a test.
   static func fragment(_ text: String) -> GraphQLFragment {
     do { return try GraphQLFragment(text) } catch { preconditionFailure("\(error)") }
   }

@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirNormalized
 
-/// N2.1: where a field with arguments is kept.
+/// The storage keys of fields with arguments (N2.1).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct ArgumentTests {
   struct Pair: Sendable, CustomTestStringConvertible {
@@ -90,7 +90,9 @@ struct ArgumentTests {
       testDescription: "other field", first: "{ f(a: 1) }", second: "{ g: h(a: 1) }", isOne: false),
   ]
 
-  @Test("N2.1 arguments", arguments: pairs)
+  @Test(
+    "Two notations share a field exactly if their arguments have the same values (N2.1)",
+    arguments: pairs)
   func arguments(_ pair: Pair) throws {
     let store = StoreKind.store()
     let first = GraphQLOperation(GraphQLDocument(pair.first), variables: pair.variables)
@@ -102,7 +104,7 @@ struct ArgumentTests {
     #expect(store.read(first)?["f"]?.int == (pair.isOne ? 2 : 1))
   }
 
-  @Test("N2.1 two arguments under two aliases, one document with é twice")
+  @Test("Two arguments under two aliases; two spellings of é in one document (N2.1)")
   func aliases() async throws {
     try await Script(
       "aliases",
@@ -120,7 +122,7 @@ struct ArgumentTests {
     ).run()
   }
 
-  @Test("N2.1 only the declared arguments count")
+  @Test("Only the declared key arguments count (N2.1)")
   func keyArguments() async throws {
     try await Script(
       "key arguments",
@@ -138,7 +140,7 @@ struct ArgumentTests {
   }
 }
 
-/// N2.2–N3: values, nulls, and what selections come to.
+/// Values, nulls and selections (N2.2–N3).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct ReadingTests {
   private static let long = String(repeating: #"0123 \"é\\ \ud83d\ude00 "#, count: 500)
@@ -153,7 +155,7 @@ struct ReadingTests {
 
   static let scripts: [Script] = [
     Script(
-      "N2.2 scalars are kept whole (defect 3)",
+      "Custom scalars are kept whole (N2.2, defect 3)",
       [
         .write(
           "{ j k l m }",
@@ -165,21 +167,21 @@ struct ReadingTests {
         .read("{ m }", #"{"m":12345678901234567890123}"#),
       ]),
     Script(
-      "N2.2 long strings, escapes, empty lists and strings",
+      "Long strings, escapes, empty lists and empty strings are kept (N2.2)",
       [
         .write("{ a b c { x } d }", #"{"a":"\#(long)","b":"","c":[],"d":"\u0000\n\u2028"}"#),
         .read("{ a b c { x } d }", #"{"a":"\#(long)","b":"","c":[],"d":"\u0000\n\u2028"}"#),
         .write("{ a }", #"{"a":"x"}"#), .read("{ a }", #"{"a":"x"}"#),
       ]),
     Script(
-      "N2.3 a write never removes other fields",
+      "A write never removes other fields (N2.3)",
       [
         .write("{ t { id x y } }", #"{"t":{"__typename":"T","id":"1","x":1,"y":2}}"#),
         .write("{ u { id z x } }", #"{"u":{"__typename":"T","id":"1","z":3,"x":4}}"#),
         .read("{ t { x y z } }", #"{"t":{"x":4,"y":2,"z":3}}"#),
       ]),
     Script(
-      "N2.3 one entity many times in one response",
+      "One entity may appear many times in one response (N2.3)",
       [
         .write(
           "{ a { id x } b { id y } l { id z p { id w } } }",
@@ -188,7 +190,7 @@ struct ReadingTests {
         .read("{ a { x y z w p { x } } }", #"{"a":{"x":1,"y":2,"z":3,"w":4,"p":{"x":1}}}"#),
       ]),
     Script(
-      "N2.3 two selections of one field, one of them without the key",
+      "Two selections of one field merge even if only one has the key (N2.3)",
       [
         .write(
           "{ a: t { y } b: t { id x } }",
@@ -199,12 +201,12 @@ struct ReadingTests {
           #"{"b":{"__typename":"T","id":"2","x":3},"a":{"__typename":"T","y":4}}"#),
         .read("{ t { id x y } }", #"{"t":{"id":"2","x":3,"y":4}}"#),
         .read("{ a: t { y } b: t { id x } }", #"{"a":{"y":4},"b":{"id":"2","x":3}}"#),
-        // By itself it may be another one.
+        // In another response it may be another object.
         .write("{ t { z } }", #"{"t":{"__typename":"T","z":5}}"#),
         .miss("{ t { id } }"),
       ]),
     Script(
-      "N2.3 two selections of one field with arguments, one of them without the key",
+      "Two selections of one field with arguments merge even if only one has the key (N2.3)",
       [
         .write(
           "{ a: t(n: 1) { y } b: t(n: 1) { id x } c: t(n: 2) { y } }",
@@ -214,7 +216,7 @@ struct ReadingTests {
           "{ t(n: 1) { id x y } c: t(n: 2) { y } }", #"{"t":{"id":"1","x":1,"y":2},"c":{"y":3}}"#),
       ]),
     Script(
-      "N2.3 two selections of one list, one of them without keys",
+      "Two selections of one list merge even if only one has keys (N2.3)",
       [
         .write(
           "{ a: l { y in { p } } b: l { id x in { q } } }",
@@ -226,7 +228,7 @@ struct ReadingTests {
         ),
       ]),
     Script(
-      "N2.4 null by an error is not stored, good values stay (defect 4)",
+      "A null caused by an error is not stored, and good values stay (N2.4, defect 4)",
       [
         .answer(
           "{ t { id x y } }", #"{"t":{"__typename":"T","id":"1","x":1,"y":null}}"#, nulled: []),
@@ -237,7 +239,7 @@ struct ReadingTests {
         .read("{ t { x y } }", #"{"t":{"x":1,"y":null}}"#), .miss("{ t { z } }"),
       ]),
     Script(
-      "N2.4 null that was propagated to a parent, a list or the list's element",
+      "A null that an error propagated to a parent, list or element is not stored (N2.4)",
       [
         .answer(
           "{ t { id x { y } } l { x } m { x } }",
@@ -249,7 +251,7 @@ struct ReadingTests {
         .miss("{ t { id } }"), .miss("{ l { x } }"), .miss("{ m { x } }"),
       ]),
     Script(
-      "N2.4 null in a list of entities by an error",
+      "A null that an error caused in a list of entities is not stored (N2.4)",
       [
         .answer(
           "{ l { id } }", #"{"l":[{"__typename":"T","id":"1"},{"__typename":"T","id":"2"}]}"#,
@@ -264,7 +266,7 @@ struct ReadingTests {
         .miss("{ l { id } }"),
       ]),
     Script(
-      "N2.4 null by an error in a list of an element without key",
+      "A null that an error caused in a list of a keyless element is not stored (N2.4)",
       [
         .answer(
           "{ l { m { id } } }", #"{"l":[{"__typename":"M","m":[{"__typename":"T","id":"1"}]}]}"#,
@@ -275,7 +277,7 @@ struct ReadingTests {
         .miss("{ l { m { id } } }"),
       ]),
     Script(
-      "N2.4 errors without or with a wrong path nullify nothing",
+      "Errors without a path, or with a wrong one, nullify nothing (N2.4)",
       [
         .answer(
           "{ x y }", #"{"x":1,"y":null}"#,
@@ -283,7 +285,7 @@ struct ReadingTests {
         .read("{ x y }", #"{"x":1,"y":null}"#),
       ]),
     Script(
-      "N3.3 @include and @skip, both, and defaults (defect 10)",
+      "@include and @skip must both pass, with defaults (N3.3, defect 10)",
       [
         .write(directives, ["yes": true, "no": false], #"{"a":1,"d":4,"g":7,"i":9}"#),
         .read(directives, ["yes": true, "no": false], #"{"a":1,"d":4,"g":7,"i":9}"#),
@@ -292,7 +294,7 @@ struct ReadingTests {
         .miss("{ b }"), .miss("{ h }"),
       ]),
     Script(
-      "N3.3 fragments in any order, nested, and with the fields that they share",
+      "Fragments work in any order, nested, and with shared fields (N3.3)",
       [
         .write(
           "fragment B on T { y ...C } query { t { ...B ...A id } } fragment C on T { o { q } } fragment A on T { x o { p } }",
@@ -300,7 +302,7 @@ struct ReadingTests {
         .read("{ t { id x y o { p q } } }", #"{"t":{"id":"1","x":1,"y":2,"o":{"p":3,"q":4}}}"#),
       ]),
     Script(
-      "N3.3 members in another order than selected, and unknown ones",
+      "Members may be in another order than selected, with unknown ones between (N3.3)",
       [
         .write(
           "{ t { id x o { p q } } }",
@@ -309,7 +311,7 @@ struct ReadingTests {
         .read("{ t { id x o { p q } } }", #"{"t":{"id":"1","x":1,"o":{"p":1,"q":2}}}"#),
       ]),
     Script(
-      "N3.2 type conditions are learned",
+      "Type conditions are learned from responses (N3.2)",
       [
         .write(
           card,
@@ -318,7 +320,7 @@ struct ReadingTests {
         .read(card, #"{"s":[{"id":"1","x":1},{"id":"2","y":2,"n":3},{"id":"3"}]}"#),
       ]),
     Script(
-      "N3.2 no object has two types",
+      "No object has two types (N3.2)",
       [
         .write(
           "{ a { id x } b { id } }",
@@ -326,7 +328,7 @@ struct ReadingTests {
         .read("{ a { id ... on B { y } ... on A { x } } }", #"{"a":{"id":"1","x":1}}"#),
       ]),
     Script(
-      "N3.2 one condition within another teaches nothing wrong",
+      "A condition within another condition teaches nothing wrong (N3.2)",
       [
         .answer(
           "{ s { id ... on Actor { ... on Node { x } } } }", #"{"s":{"__typename":"A","id":"1"}}"#,
@@ -337,7 +339,7 @@ struct ReadingTests {
         .read("{ s { id ... on Actor { ... on Node { x } } } }", #"{"s":{"id":"1"}}"#),
       ]),
     Script(
-      "N3.2 a condition that only selects more of an object within is learned",
+      "A condition that only selects more of a nested object is learned (N3.2)",
       [
         .write(
           "{ s { id o { id a } ... on I { o { b l { c } } } } }",
@@ -348,21 +350,21 @@ struct ReadingTests {
           #"{"s":[{"id":"1","o":{"id":"1","a":1}},{"id":"2","o":{"id":"2","a":2,"b":3,"l":[]}}]}"#),
       ]),
     Script(
-      "N3.2 two conditions that select the same are both learned",
+      "Two conditions with the same selection are both learned (N3.2)",
       [
         .write(
           "{ s { id ... on I { x } ... on J { x } } }", #"{"s":{"__typename":"A","id":"1"}}"#),
         .read("{ s { id ... on I { x } ... on J { x } } }", #"{"s":{"id":"1"}}"#),
       ]),
     Script(
-      "N3.2 what is missing in part of the data teaches nothing",
+      "Missing parts of the data teach nothing (N3.2)",
       [
         .write("{ s { id n ... on I { x } } }", #"{"s":{"__typename":"A","id":"1"}}"#),
         .write("{ s { id x } }", #"{"s":{"__typename":"A","id":"1","x":5}}"#),
         .read("{ s { id ... on I { x } } }", #"{"s":{"id":"1","x":5}}"#),
       ]),
     Script(
-      "N3.2 one alias for two fields of two types",
+      "One alias can stand for fields of two types (N3.2)",
       [
         .write(
           "{ s { id ... on B { v: y } ... on A { v: x } } }",
@@ -372,7 +374,7 @@ struct ReadingTests {
         .read("{ s { id ... on B { v: y } ... on A { v: x } } }", #"{"s":{"id":"1","v":5}}"#),
       ]),
     Script(
-      "N3.2 one alias for two fields of two interfaces",
+      "One alias can stand for fields of two interfaces (N3.2)",
       [
         .write(
           "{ s { id ... on I { v: y } ... on J { v: x } } }",
@@ -381,7 +383,7 @@ struct ReadingTests {
         .miss("{ s { x y } }"),
       ]),
     Script(
-      "N3.2 with possible types nothing is guessed",
+      "With possible types nothing is guessed (N3.2)",
       [
         .write(
           "{ s { id ... on Node { n } } }",
@@ -390,7 +392,7 @@ struct ReadingTests {
         .miss("{ s { id ... on Node { m } } }"),
       ], configure: { $0.possibleTypes["Node"] = ["B"] }),
     Script(
-      "N3.3 __typename, aliased and of the root",
+      "__typename is read with an alias and on the root (N3.3)",
       [
         .write("{ t { kind: __typename id } }", #"{"t":{"kind":"T","id":"1","__typename":"T"}}"#),
         .read(
@@ -400,10 +402,10 @@ struct ReadingTests {
         .read("{ r: __typename }", #"{"r":"query_root"}"#),
       ]),
     Script(
-      "N3.1 nothing selected, and a document that is none",
+      "An empty selection and an invalid document are misses (N3.1)",
       [.miss("{ a "), .miss("{ a }"), .write("{ a }", "{}"), .miss("{ a }")]),
     Script(
-      "N3.6 cycles end with the selection",
+      "Cycles end with the selection (N3.6)",
       [
         .write(
           "{ t { id o { id o { id } } } }",
@@ -412,7 +414,7 @@ struct ReadingTests {
         .read("{ t { o { o { o { o { id } } } } } }", #"{"t":{"o":{"o":{"o":{"o":{"id":"1"}}}}}}"#),
       ]),
     Script(
-      "N3.6 deep nesting",
+      "Deep nesting is read (N3.6)",
       [
         .write(
           "{ t { id o { id } } }",
@@ -424,19 +426,19 @@ struct ReadingTests {
             + String(repeating: "}", count: 101)),
       ]),
     Script(
-      "N3.4 dangling references are left out of lists if so configured",
+      "Dangling references are dropped from lists if so configured (N3.4)",
       [
         .write("{ l { id x } }", #"{"l":[{"__typename":"T","id":"1","x":1},null]}"#),
         .read("{ l { id x } }", #"{"l":[{"id":"1","x":1},null]}"#),
       ], configure: { $0.dropsDangling = true }),
     Script(
-      "N2.1 more variables for conditions than a word has bits",
+      "Conditions may have more variables than a word has bits (N2.1)",
       [
         .write(many, manyVariables, #"{"f3":1,"f68":2}"#),
         .read(many, manyVariables, #"{"f3":1,"f68":2}"#), .miss("{ f66 }"),
       ]),
     Script(
-      "N2.2 more fields than a row has slots",
+      "An object may have more fields than a row has slots (N2.2)",
       [
         .write("{ t { id \(wide) } }", #"{"t":{"__typename":"T","id":"1",\#(wideData)}}"#),
         .read("{ t { id \(wide) } }", #"{"t":{"id":"1",\#(wideData)}}"#),
@@ -453,6 +455,6 @@ struct ReadingTests {
   private static let manyVariables: JSONValue = .object(
     JSONObject((0..<70).map { ("v\($0)", .bool($0 == 3 || $0 == 68)) }))
 
-  @Test("N2 N3", arguments: scripts)
+  @Test("Written data is read as the selections and directives say (N2, N3)", arguments: scripts)
   func reading(_ script: Script) async throws { try await script.run() }
 }

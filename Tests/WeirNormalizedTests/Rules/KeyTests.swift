@@ -2,10 +2,10 @@ import Testing
 import Weir
 import WeirNormalized
 
-/// N1: which objects are one entity, and which are embedded.
+/// Which objects are one entity, and which are embedded (N1).
 @Suite(.timeLimit(.minutes(10)))
 struct KeyTests {
-  /// Writes an object at `a` and changes it at `b`: whether `a` shows the change.
+  /// Writes an object at `a`, changes it at `b`, and expects `a` to show the change if `shared`.
   private static func shared(
     _ name: String, a: String, b: String, is shared: Bool, selection: String = "id",
     selectionB: String? = nil,
@@ -24,98 +24,113 @@ struct KeyTests {
 
   static let scripts: [Script] = [
     shared(
-      "N1.1 one id", a: #""__typename":"T","id":"1""#, b: #""__typename":"T","id":"1""#, is: true),
+      "Objects with the same type and id are one entity (N1.1)", a: #""__typename":"T","id":"1""#,
+      b: #""__typename":"T","id":"1""#, is: true),
     shared(
-      "N1.1 1 and \"1\"", a: #""__typename":"T","id":1"#, b: #""__typename":"T","id":"1""#, is: true
+      "1 and \"1\" are the same id (N1.1)", a: #""__typename":"T","id":1"#,
+      b: #""__typename":"T","id":"1""#, is: true
     ),
     shared(
-      "N1.1 0 is a key", a: #""__typename":"T","id":0"#, b: #""__typename":"T","id":0"#, is: true),
+      "0 is an id (N1.1)", a: #""__typename":"T","id":0"#, b: #""__typename":"T","id":0"#, is: true),
     shared(
-      "N1.1 an empty id is none", a: #""__typename":"T","id":"""#, b: #""__typename":"T","id":"""#,
+      "An empty id is not a key (N1.1)", a: #""__typename":"T","id":"""#,
+      b: #""__typename":"T","id":"""#,
       is: false),
     shared(
-      "N1.1 a null id is none", a: #""__typename":"T","id":null"#,
+      "A null id is not a key (N1.1)", a: #""__typename":"T","id":null"#,
       b: #""__typename":"T","id":null"#, is: false),
     shared(
-      "N1.1 _id", a: #""__typename":"T","_id":"x""#, b: #""__typename":"T","_id":"x""#, is: true,
+      "_id is a key (N1.1)", a: #""__typename":"T","_id":"x""#, b: #""__typename":"T","_id":"x""#,
+      is: true,
       selection: "_id"),
     shared(
-      "N1.1 other type", a: #""__typename":"T","id":"1""#, b: #""__typename":"S","id":"1""#,
+      "Objects of different types are different entities (N1.1)", a: #""__typename":"T","id":"1""#,
+      b: #""__typename":"S","id":"1""#,
       is: false),
     Script(
-      "N1.1 without a type's name there is no entity",
+      "An object without a type name is not an entity (N1.1)",
       [
         .write("{ a { id v } }", #"{"a":{"__typename":"T","id":"1","v":1}}"#),
         .write("{ b { id v } c { id v } }", #"{"b":{"id":"1","v":2},"c":{"id":"1","v":3}}"#),
         .read("{ a { v } }", #"{"a":{"v":1}}"#),
       ]),
     shared(
-      "N1.1 ids beyond 2^31 and 2^63 (defect 3)", a: #""__typename":"T","id":92233720368547758070"#,
+      "Ids beyond 2^31 and 2^63 are keys (N1.1, defect 3)",
+      a: #""__typename":"T","id":92233720368547758070"#,
       b: #""__typename":"T","id":"92233720368547758070""#, is: true),
     shared(
-      "N1.1 an unbalanced parenthesis (defect 3)", a: #""__typename":"T","id":"a(b:\"c""#,
+      "An id may contain an unbalanced parenthesis (N1.1, defect 3)",
+      a: #""__typename":"T","id":"a(b:\"c""#,
       b: #""__typename":"T","id":"a(b:\"c""#, is: true),
     shared(
-      "N1.1 escapes are the character", a: #""__typename":"T","id":"é\/""#,
+      "An escaped character equals the character itself (N1.1)", a: #""__typename":"T","id":"é\/""#,
       b: #""__typename":"T","id":"\u00e9/""#, is: true),
     shared(
-      "N1.1 é composed and decomposed differ", a: #""__typename":"T","id":"\u00e9""#,
+      "Composed and decomposed é differ (N1.1)", a: #""__typename":"T","id":"\u00e9""#,
       b: #""__typename":"T","id":"e\u0301""#, is: false),
     shared(
-      "N1.1 a long id", a: #""__typename":"T","id":"0123456789-0123456789-0123456789""#,
+      "A long id is a key (N1.1)", a: #""__typename":"T","id":"0123456789-0123456789-0123456789""#,
       b: #""__typename":"T","id":"0123456789-0123456789-0123456789""#, is: true),
     shared(
-      "N1.3 aliases do not count", a: #""__typename":"T","x":"1""#,
+      "An alias does not change a key (N1.3)", a: #""__typename":"T","x":"1""#,
       b: #""__typename":"T","id":"1""#,
       is: true, selection: "x: id", selectionB: "id"),
     shared(
-      "N1.3 an alias beside a condition that does not hold", a: #""__typename":"T","x":"1""#,
+      "An alias beside a condition that does not hold gives the key (N1.3)",
+      a: #""__typename":"T","x":"1""#,
       b: #""__typename":"T","id":"1""#, is: true, selection: "... on I { id } x: id",
       selectionB: "id"),
     shared(
-      "N1.3 another field under the alias id", a: #""__typename":"T","id":"1""#,
+      "Another field with the alias id is not a key (N1.3)", a: #""__typename":"T","id":"1""#,
       b: #""__typename":"T","id":"1""#, is: false, selection: "id: other"),
     shared(
-      "N1.2 a field by name", a: #""__typename":"B","isbn":"7""#, b: #""__typename":"B","isbn":7"#,
+      "A key can be a field with another name (N1.2)", a: #""__typename":"B","isbn":"7""#,
+      b: #""__typename":"B","isbn":7"#,
       is: true, selection: "isbn"
     ) { $0.keys["B"] = .field("isbn") },
     shared(
-      "N1.2 several fields", a: #""__typename":"P","x":1,"y":"2""#,
+      "A key can consist of several fields (N1.2)", a: #""__typename":"P","x":1,"y":"2""#,
       b: #""__typename":"P","y":2,"x":"1""#, is: true, selection: "x y", selectionB: "y x"
     ) { $0.keys["P"] = .fields(["x", "y"]) },
     shared(
-      "N1.3 several fields do not collide", a: #""__typename":"P","x":"1\",\"2","y":"3""#,
+      "Keys of several fields do not collide (N1.3)", a: #""__typename":"P","x":"1\",\"2","y":"3""#,
       b: #""__typename":"P","x":"1","y":"2\",\"3""#, is: false, selection: "x y"
     ) { $0.keys["P"] = .fields(["x", "y"]) },
     shared(
-      "N1.2 not all key fields", a: #""__typename":"P","x":1"#, b: #""__typename":"P","x":1"#,
+      "Without all key fields there is no key (N1.2)", a: #""__typename":"P","x":1"#,
+      b: #""__typename":"P","x":1"#,
       is: false, selection: "x"
     ) { $0.keys["P"] = .fields(["x", "y"]) },
     shared(
-      "N1.2 a closure", a: #""__typename":"C","code":"AbC""#, b: #""__typename":"C","code":"aBc""#,
+      "A key can be computed by a closure (N1.2)", a: #""__typename":"C","code":"AbC""#,
+      b: #""__typename":"C","code":"aBc""#,
       is: true, selection: "code"
     ) { $0.keys["C"] = .computed { $0["code"]?.string?.lowercased() } },
     shared(
-      "N1.3 a closure sees no aliases", a: #""__typename":"C","code":"2","k":"1""#,
+      "A key closure sees field names, not aliases (N1.3)",
+      a: #""__typename":"C","code":"2","k":"1""#,
       b: #""__typename":"C","code":"1""#, is: true, selection: "code: other k: code",
       selectionB: "code"
     ) { $0.keys["C"] = .computed { $0["code"]?.string } },
     shared(
-      "N1.2 a closure that knows no key", a: #""__typename":"C","id":"1""#,
+      "A key closure may return no key (N1.2)", a: #""__typename":"C","id":"1""#,
       b: #""__typename":"C","id":"1""#, is: false
     ) { $0.keys["C"] = .computed { _ in nil } },
     shared(
-      "N1.2 embedded", a: #""__typename":"M","id":"1""#, b: #""__typename":"M","id":"1""#, is: false
+      "An embedded type has no key (N1.2)", a: #""__typename":"M","id":"1""#,
+      b: #""__typename":"M","id":"1""#, is: false
     ) { $0.keys["M"] = .embedded },
     shared(
-      "N1.2 by interface, from possible types", a: #""__typename":"B","isbn":"7""#,
+      "A key can be configured for an interface, with given possible types (N1.2)",
+      a: #""__typename":"B","isbn":"7""#,
       b: #""__typename":"B","isbn":"7""#, is: true, selection: "isbn"
     ) {
       $0.possibleTypes["Product"] = ["B", "C"]
       $0.keys["Product"] = .field("isbn")
     },
     shared(
-      "N1.2 by union, from the schema", a: #""__typename":"B","isbn":"7""#,
+      "A key can be configured for a union, with a schema (N1.2)",
+      a: #""__typename":"B","isbn":"7""#,
       b: #""__typename":"B","isbn":"7""#, is: true, selection: "isbn"
     ) {
       $0.schema = try? GraphQLSchema(
@@ -123,17 +138,19 @@ struct KeyTests {
       $0.keys["U"] = .field("isbn")
     },
     shared(
-      "N1.2 the type itself counts before its interface", a: #""__typename":"B","isbn":"7""#,
+      "A type's own key takes precedence over its interface's (N1.2)",
+      a: #""__typename":"B","isbn":"7""#,
       b: #""__typename":"B","isbn":"7""#, is: false, selection: "isbn"
     ) {
       $0.possibleTypes["Product"] = ["B", "C"]
       $0.keys = ["Product": .field("isbn"), "B": .embedded]
     },
     shared(
-      "N1.2 a group", a: #""__typename":"A","id":"1""#, b: #""__typename":"B","id":"1""#, is: true
+      "Types of one group share their ids (N1.2)", a: #""__typename":"A","id":"1""#,
+      b: #""__typename":"B","id":"1""#, is: true
     ) { $0.groups = ["A": "G", "B": "G"] },
     Script(
-      "N1.5 a nested root is the root",
+      "A nested object of the root type is the root (N1.5)",
       [
         .write(
           "{ a { id query { n } } }",
@@ -142,7 +159,7 @@ struct KeyTests {
         .read("{ a { query { n } } }", #"{"a":{"query":{"n":6}}}"#),
       ]),
     Script(
-      "N1.5 a mutation's root is not kept (defect 8)",
+      "A mutation's root is not kept (N1.5, defect 8)",
       [
         .answer(
           "mutation { n t { id v } }", #"{"n":1,"t":{"__typename":"T","id":"1","v":3}}"#, nulled: []
@@ -152,7 +169,7 @@ struct KeyTests {
         .read("{ t { v } }", #"{"t":{"v":3}}"#),
       ]),
     Script(
-      "N1.6 a key that changes",
+      "An object whose key changes is another entity (N1.6)",
       [
         .write("{ a { id v } }", #"{"a":{"__typename":"T","id":"1","v":1}}"#),
         .write("{ a { id } }", #"{"a":{"__typename":"T","id":"2"}}"#), .miss("{ a { v } }"),
@@ -161,16 +178,16 @@ struct KeyTests {
       ]),
   ]
 
-  @Test("N1", arguments: scripts)
+  @Test("Objects are one entity exactly if their keys are equal (N1)", arguments: scripts)
   func key(_ script: Script) async throws { try await script.run() }
 }
 
-/// N1.4: objects without a key.
+/// Objects without a key (N1.4).
 @Suite(.timeLimit(.minutes(10)))
 struct EmbeddingTests {
   static let scripts: [Script] = [
     Script(
-      "N1.4 two responses along one path merge",
+      "Two responses along one path merge (N1.4)",
       [
         .write("{ m { x } }", #"{"m":{"__typename":"M","x":1}}"#),
         .write(
@@ -179,21 +196,21 @@ struct EmbeddingTests {
         .read("{ m { x y in { p q } } }", #"{"m":{"x":1,"y":2,"in":{"p":1,"q":2}}}"#),
       ]),
     Script(
-      "N1.4 a change of type replaces",
+      "A change of type replaces the object (N1.4)",
       [
         .write("{ m { x } }", #"{"m":{"__typename":"M","x":1}}"#),
         .write("{ m { y } }", #"{"m":{"__typename":"N","y":2}}"#), .miss("{ m { x } }"),
         .read("{ m { y } }", #"{"m":{"y":2}}"#),
       ]),
     Script(
-      "N1.4 null and back does not bring old fields back",
+      "An object that was null in between does not regain its old fields (N1.4)",
       [
         .write("{ m { x y } }", #"{"m":{"__typename":"M","x":1,"y":1}}"#),
         .write("{ m { x } }", #"{"m":null}"#),
         .write("{ m { x } }", #"{"m":{"__typename":"M","x":2}}"#), .miss("{ m { x y } }"),
       ]),
     Script(
-      "N1.4 a reordered list is no mix (defect 1)",
+      "A reordered list of keyless objects is replaced, not merged (N1.4, defect 1)",
       [
         .write(
           "{ l { x y } }", #"{"l":[{"__typename":"M","x":1,"y":1},{"__typename":"M","x":2,"y":2}]}"#
@@ -202,7 +219,7 @@ struct EmbeddingTests {
         .miss("{ l { x y } }"), .read("{ l { x } }", #"{"l":[{"x":2},{"x":1}]}"#),
       ]),
     Script(
-      "N1.4 nor are the objects in its elements (defect 1)",
+      "Objects within the elements of a replaced list are replaced, too (N1.4, defect 1)",
       [
         .write(
           "{ l { in { x y } } }",
@@ -215,7 +232,7 @@ struct EmbeddingTests {
         .miss("{ l { in { x y } } }"),
       ]),
     Script(
-      "N1.4 nor are lists of lists (defect 1)",
+      "Lists of lists are replaced, too (N1.4, defect 1)",
       [
         .write(
           "{ l { x y } }",
@@ -226,7 +243,7 @@ struct EmbeddingTests {
         .miss("{ l { x y } }"),
       ]),
     Script(
-      "N1.4 entities in elements keep what they have",
+      "Entities within replaced elements keep their fields (N1.4)",
       [
         .write(
           "{ l { t { id x o { p } } } }",
@@ -239,7 +256,7 @@ struct EmbeddingTests {
         .read("{ l { t { x o { p q } } } }", #"{"l":[{"t":{"x":1,"o":{"p":1,"q":2}}}]}"#),
       ]),
     Script(
-      "N2.3 two selections of one list in one response merge",
+      "Two selections of one list in one response merge (N2.3)",
       [
         .write(
           "{ l { x } ...F } fragment F on Query { l { y in { p } in { q } } }",
@@ -247,7 +264,7 @@ struct EmbeddingTests {
         .read("{ l { x y in { p q } } }", #"{"l":[{"x":1,"y":1,"in":{"p":1,"q":2}}]}"#),
       ]),
     Script(
-      "N2.3 two places of one entity's keyless list in one response merge",
+      "Two occurrences of an entity's keyless list in one response merge (N2.3)",
       [
         .write(
           "{ a { id l { x } } b { id l { y } } }",
@@ -256,7 +273,7 @@ struct EmbeddingTests {
         .read("{ a { l { x y } } }", #"{"a":{"l":[{"x":1,"y":2}]}}"#),
       ]),
     Script(
-      "N2.3 an entity within its own keyless object",
+      "An entity may lie within its own keyless object (N2.3)",
       [
         .write(
           "{ a { id c { n { id c { total } } } } }",
@@ -265,7 +282,7 @@ struct EmbeddingTests {
         .read("{ a { c { total n { id } } } }", #"{"a":{"c":{"total":9,"n":{"id":"1"}}}}"#),
       ]),
     Script(
-      "N2.3 an entity within its own keyless list",
+      "An entity may lie within its own keyless list (N2.3)",
       [
         .write(
           "{ a { id c { n { id c { total } } } } }",
@@ -274,7 +291,7 @@ struct EmbeddingTests {
         .read("{ a { c { total n { id } } } }", #"{"a":{"c":[{"total":9,"n":{"id":"1"}}]}}"#),
       ]),
     Script(
-      "N3.6 a list that contradicts itself within one response corrupts nothing",
+      "A list that contradicts itself within one response corrupts nothing (N3.6)",
       [
         .write(
           "{ z { id l { x } } }",
@@ -295,7 +312,7 @@ struct EmbeddingTests {
         .read("{ a { l { id } } }", #"{"a":{"l":[{"id":"1"},{"id":"3"}]}}"#),
       ]),
     Script(
-      "N1.4 a scalar in the place of a list of objects",
+      "A scalar can replace a list of objects (N1.4)",
       [
         .write(
           "{ t { id m { x } } m { x } }",
@@ -305,7 +322,7 @@ struct EmbeddingTests {
         .miss("{ t { m { x } } }"),
       ]),
     Script(
-      "N1.4 a list of lists that is discarded",
+      "A list of lists can be discarded (N1.4)",
       [
         .answer(
           "{ a { id l { id l { id l { x } } } } }",
@@ -318,7 +335,7 @@ struct EmbeddingTests {
         .read("{ a { l { id } } }", #"{"a":{"l":[[{"id":"1"}]]}}"#),
       ]),
     Script(
-      "N1.4 a scalar in the place of an object, and back",
+      "A scalar can replace an object, and an object a scalar (N1.4)",
       [
         .write(
           "{ t { id m { x } } }", #"{"t":{"__typename":"T","id":"1","m":{"__typename":"M","x":1}}}"#
@@ -332,6 +349,6 @@ struct EmbeddingTests {
       ]),
   ]
 
-  @Test("N1.4", arguments: scripts)
+  @Test("Objects without a key are embedded at their path (N1.4)", arguments: scripts)
   func embedding(_ script: Script) async throws { try await script.run() }
 }

@@ -3,10 +3,11 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// N2.4: a field that is null by an error is missing, or returned with its error, if asked for.
+/// A field that is null because of an error is missing, or is returned with its error on request
+/// (N2.4).
 @Suite(
   .timeLimit(.minutes(10)), .overStorages,
-  .not(.file, because: "errors are kept in memory only, beside what they belong to"))
+  .not(.file, because: "known errors are kept in memory only"))
 struct KnownErrorTests {
   typealias Path = [GraphQLError.PathElement]
 
@@ -48,7 +49,7 @@ struct KnownErrorTests {
       })
   }
 
-  @Test("N2.4 a field that failed is shown with its error, under the path of who asks")
+  @Test("A failed field is shown with its error, under the path of the query that reads it (N2.4)")
   func shown() async {
     _ = await client.query(GraphQLOperation("query Fields { t { id x y z } }"))
     let result = await ask("{ again: t { x why: y } }")
@@ -65,7 +66,7 @@ struct KnownErrorTests {
     #expect(await ask("{ t { x y } }", showsErrors: false).error?.message == "asked")
   }
 
-  @Test("N2.4 errors that made a parent, a list or an element of it null are shown there")
+  @Test("Errors that nullified a parent, a list or an element are shown there (N2.4)")
   func propagated() async {
     let text = "query Propagated { u { x { y } } l { x } m { x } }"
     let first = await ask(text)
@@ -75,7 +76,7 @@ struct KnownErrorTests {
     #expect(server.operations.count == 1)
   }
 
-  @Test("N2.4 with partial data, only what no error explains is missing")
+  @Test("With partial data, only fields without a known error are missing (N2.4)")
   func partial() async {
     _ = await client.query(GraphQLOperation("query Fields { t { id x y z } }"))
     let result = await ask("{ t { x y w } }", partial: true)
@@ -90,7 +91,7 @@ struct KnownErrorTests {
   }
 
   @Test(
-    "N2.4 an error is forgotten with a value, a removal or an invalidation",
+    "A known error is dropped when its field is written, removed or invalidated (N2.4)",
     arguments: End.allCases)
   func forgotten(end: End) async throws {
     let fields = GraphQLOperation("query Fields { t { id x y z } }")
@@ -114,7 +115,7 @@ struct KnownErrorTests {
     case .collection:
       try store.update { $0.remove(.field("t")) }
       #expect(store.collect() > 0)
-      // The next record gets the row of the last.
+      // The next record reuses the row of the collected one.
       let other: JSONValue = ["t": ["__typename": "T", "id": "2", "x": 1]]
       try store.write(other, for: GraphQLOperation("{ t { id x } }"))
     }

@@ -3,14 +3,14 @@ import Weir
 @testable import WeirNormalized
 import WeirTesting
 
-/// What a rule's test does to a store, step by step.
+/// The steps of a rule's test.
 struct Script: CustomTestStringConvertible, Sendable {
   enum Step: Sendable {
-    /// Data are written by hand.
+    /// Writes data by hand.
     case write(String, JSONValue, String)
-    /// A response comes, in which errors made these paths null.
+    /// Answers an operation; errors nullified these paths.
     case answer(String, String, nulled: [[GraphQLError.PathElement]])
-    /// An operation reads just this, or nothing.
+    /// Expects an operation to read exactly this, or nothing.
     case read(String, JSONValue, String?)
 
     var operation: GraphQLOperation {
@@ -41,7 +41,8 @@ struct Script: CustomTestStringConvertible, Sendable {
     configure(&configuration)
   }
 
-  /// Takes the steps in a store in memory, in one over a file, and each step in a new one over a file.
+  /// Runs the steps in a store in memory, in one over a file, and each step in a new store over a
+  /// file.
   func run() async throws {
     for kind in StoreKind.allCases {
       try await StoreKind.$current.withValue(kind) { try await run(kind) }
@@ -68,7 +69,7 @@ struct Script: CustomTestStringConvertible, Sendable {
         store.write(try JSON(parsing: data), for: operation)
         #expect(
           store.write(try JSON(parsing: data), for: operation) == 0,
-          "\(testDescription), \(kind), step \(number): the same once more changes something")
+          "\(testDescription), \(kind), step \(number): an identical write changes something")
       case .answer(let document, let data, let nulled):
         let server = ScriptedExchange.immediate { _ in
           .data(data, errors: nulled.map { GraphQLError(message: "failed", path: $0) })
@@ -94,7 +95,7 @@ struct Script: CustomTestStringConvertible, Sendable {
 }
 
 extension JSONValue {
-  /// The value without the members that the client asks for by itself.
+  /// The value without the `__typename` members, which the client adds itself.
   var withoutTypenames: JSONValue {
     switch self {
     case .object(let members):

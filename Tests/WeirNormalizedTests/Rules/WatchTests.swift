@@ -3,7 +3,7 @@ import Weir
 @testable import WeirNormalized
 import WeirTesting
 
-/// N4 and N6.2 through the whole chain.
+/// Watches (N4) and the order of responses (N6.2) through the whole chain.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct WatchTests {
   private static func json(_ text: String) throws -> JSON { try JSON(parsing: text) }
@@ -20,7 +20,8 @@ struct WatchTests {
     return data + (result.isStale ? " stale" : "") + (result.error == nil ? "" : " error")
   }
 
-  @Test("N4.2 removals, clear and writes by hand wake; what is equal does not (defect 5, 10)")
+  @Test(
+    "Removals, clear and writes by hand wake watches; equal data does not (N4.2, defects 5, 10)")
   func wakes() async throws {
     let store = StoreKind.store()
     let client = GraphQLClient([
@@ -44,7 +45,7 @@ struct WatchTests {
     #expect(Self.shown(await watch.next()) == "a")
   }
 
-  @Test("N4.1 a watch whose first fetch failed shows what another operation brings (defect 5)")
+  @Test("A watch whose first fetch failed shows what another operation writes (N4.1, defect 5)")
   func failedFirst() async throws {
     let store = StoreKind.store()
     let client = GraphQLClient([
@@ -59,7 +60,7 @@ struct WatchTests {
     #expect(Self.shown(await watch.next()) == "x")
   }
 
-  @Test("N4.1 a change of type alone wakes")
+  @Test("A change of an object's type wakes its watches (N4.1)")
   func typeChange() async throws {
     var configuration = NormalizedCacheConfiguration()
     configuration.groups = ["A": "G", "B": "G"]
@@ -75,8 +76,8 @@ struct WatchTests {
   }
 
   @Test(
-    "N4.4 two queries that overwrite each other's keyless list do not refetch for ever",
-    .not(.file, because: "what another process may have changed lets both ask again"),
+    "Queries that overwrite each other's keyless list do not refetch forever (N4.4)",
+    .not(.file, because: "after possible changes by another process both refetch"),
     arguments: [false, true])
   func keylessLists(isBelowLayer: Bool) async throws {
     let store = StoreKind.store()
@@ -85,14 +86,15 @@ struct WatchTests {
         try $0.write(["t": ["__typename": "T", "id": "1", "name": "guess"]], for: Self.named)
       }
     }
-    // Whoever still asks when the last write comes gets what that says.
+    // A client that is still requesting when the last write arrives gets the written value.
     let value = Locked(1)
     let server = ScriptedExchange.immediate { operation in
       let field = operation.text.contains("x") ? "x" : "y"
       return .data(#"{"l":[{"__typename":"M","\#(field)":\#(value.withLock(\.self))}]}"#)
     }
     let client = GraphQLClient([.dedup, .cache(store), server])
-    // Each goes on until it shows the last write; both lose their data to each other before that.
+    // Each watch goes on until it shows the last write; before that they lose their data to each
+    // other.
     let both = GraphQLOperation("{ l { x y } }")
     await withTaskGroup(of: Void.self) { group in
       let shown = ArrivalBoard()
@@ -106,7 +108,7 @@ struct WatchTests {
           }
         }
       }
-      // Whether one is shown again depends on which of them waits when the other's data come.
+      // Whether a watch emits again depends on which one is waiting when the other's data arrives.
       await shown.reaches(2)
       for _ in 0..<1000 { await Task.yield() }
       value.withLock { $0 = 2 }
@@ -117,7 +119,7 @@ struct WatchTests {
     #expect(server.operations.count <= 8)
   }
 
-  @Test("N4.5 ended watches leave no dependencies")
+  @Test("Ended watches leave no dependencies behind (N4.5)")
   func endedWatches() async throws {
     let store = StoreKind.store()
     let client = GraphQLClient([
@@ -143,7 +145,7 @@ struct WatchTests {
     #expect(store.state.withLock { $0.dependencies.count } <= 64)
   }
 
-  @Test("N6.2 the later request wins, and a mutation over what was asked before its end (defect 9)")
+  @Test("The later request wins, and mutations win over earlier requests (N6.2, defect 9)")
   func outOfOrder() async throws {
     let gates = (0..<3).map { _ in Gate() }
     let server = ScriptedExchange { operation in
@@ -180,7 +182,7 @@ struct WatchTests {
     #expect(store.read(Self.named)?["t"]?["name"]?.string == "mutated")
   }
 
-  @Test("N4.2 events of a subscription wake, and are not kept for the next one (defect 8)")
+  @Test("Subscription events wake watches, and are not replayed to the next one (N4.2, defect 8)")
   func subscription() async throws {
     let store = StoreKind.store()
     store.write(try Self.json(Self.name("a")), for: Self.named)
@@ -199,7 +201,7 @@ struct WatchTests {
     #expect(store.read(operation) == nil)
   }
 
-  @Test("N6.1 what only a layer has shown is gone with it")
+  @Test("Data that only a layer has shown disappears with it (N6.1)")
   func layerRows() async throws {
     let store = StoreKind.store()
     let gate = Gate()

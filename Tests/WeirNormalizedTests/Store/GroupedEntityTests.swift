@@ -2,7 +2,7 @@ import Testing
 import Weir
 @testable import WeirNormalized
 
-/// Entities that share their ids, and so may be named by their group.
+/// Entities that share their ids and can be named by their group.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct GroupedEntityTests {
   struct Title: Codable, Sendable {
@@ -30,7 +30,7 @@ struct GroupedEntityTests {
     return [draft?["__typename"]?.string, draft?["title"]?.string]
   }
 
-  @Test("N1.2 who names an entity by its group leaves its type as it is")
+  @Test("Writing to an entity that is named by its group keeps its type (N1.2)")
   func namedByGroup() throws {
     let fragment = try GraphQLFragment("fragment Title on Draft { title }")
     let store = try Self.store()
@@ -48,7 +48,7 @@ struct GroupedEntityTests {
     #expect(Self.shown(store) == ["Draft", "e"])
   }
 
-  @Test("N1.2 data that name another type of the group change the entity's type")
+  @Test("Data with another type of the group changes the entity's type (N1.2)")
   func changedType() throws {
     let fragment = try GraphQLFragment("fragment Title on Post { title }")
     let post = try JSON(parsing: #"{"__typename":"Post","title":"b"}"#)
@@ -59,7 +59,7 @@ struct GroupedEntityTests {
     }
   }
 
-  @Test("N1.2 an update keeps an entity's type, whoever names it")
+  @Test("An update keeps an entity's type, whichever name is used (N1.2)")
   func keptType() throws {
     let fragment = try GraphQLFragment("fragment Title on Draft { title }")
     let store = try Self.store()
@@ -71,7 +71,7 @@ struct GroupedEntityTests {
     #expect(Self.shown(store) == ["Draft", "c"])
   }
 
-  @Test("N1.2 a new entity that is named by its group is of the fragment's type")
+  @Test("A new entity that is named by its group gets the fragment's type (N1.2)")
   func new() throws {
     let store = try Self.store()
     let fragment = try GraphQLFragment("fragment Title on Post { title }")
@@ -82,7 +82,8 @@ struct GroupedEntityTests {
   }
 
   @Test(
-    "N4.1 who waits for an entity by a type of its group hears of it", arguments: [false, true])
+    "A wait for an entity under one type of its group ends when another type arrives (N4.1)",
+    arguments: [false, true])
   func awaited(isRedirect: Bool) async throws {
     let store = try Self.store()
     var watch =
@@ -99,7 +100,7 @@ struct GroupedEntityTests {
     #expect((isRedirect ? shown?["post"] : shown)?["title"]?.string == "b")
   }
 
-  @Test("N9.1 a storage finds, and loses, an entity by a type of its group")
+  @Test("A storage finds and removes an entity under any type of its group (N9.1)")
   func stored() async throws {
     let storage = TemporaryStorage()
     let fragment = try GraphQLFragment("fragment Title on Draft { title }")

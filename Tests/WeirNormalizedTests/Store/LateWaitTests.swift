@@ -3,10 +3,10 @@ import Weir
 @testable import WeirNormalized
 import WeirTesting
 
-/// A watch that comes late to its wait.
+/// A watch that starts its wait late.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct LateWaitTests {
-  @Test("N4.1 a watch that was overtaken before it waits runs once more, and then waits")
+  @Test("A watch that is superseded before it waits runs once more and then waits (N4.1)")
   func overtakenBeforeWaiting() async throws {
     let store = try StoreTests.store()
     let executions = Locked(0)
@@ -34,7 +34,7 @@ struct LateWaitTests {
   }
 
   @Test(
-    "N4.1 a watch that comes late to its wait sees what others have read meanwhile",
+    "A watch that waits late sees what others have read in the meantime (N4.1)",
     arguments: ["changed", "removed", "taken back"])
   func readMeanwhile(_ change: String) async throws {
     let store = try StoreTests.store()
@@ -69,7 +69,7 @@ struct LateWaitTests {
   }
 
   @Test(
-    "N8.1 a watch that comes late to its wait hears that its data have become stale",
+    "A watch that waits late learns that its data has become stale (N8.1)",
     arguments: [false, true])
   func staleMeanwhile(isRead: Bool) async throws {
     let fixture = AgeTests.Fixture { $0.timeToLive["Todo"] = .seconds(10) }
@@ -84,14 +84,14 @@ struct LateWaitTests {
       }
       if isRead { #expect(fixture.store.read(AgeTests.query) != nil) }
       var result = await watch.next()
-      // What has to be waited for is shown as stale until then.
+      // Until fresh data arrives, a stale result is shown.
       if result?.isStale == true { result = await watch.next() }
       #expect(result?.isStale == false)
       #expect(fixture.server.operations.count == count + 1)
     }
   }
 
-  @Test("N8.1 who watches data that are stale at once does not fetch them again and again")
+  @Test("A watch of data that expires immediately does not refetch endlessly (N8.1)")
   func staleAtOnce() async throws {
     let fixture = AgeTests.Fixture(maximumAge: .zero) { $0.heedsCacheControl = true }
     var watch = fixture.client.watch(AgeTests.query).makeAsyncIterator()
@@ -104,15 +104,15 @@ struct LateWaitTests {
   }
 
   @Test(
-    "N4.1 what changes in the middle of a read is shown by the next one",
-    .not(.file, because: "it is about what memory has had before"))
+    "A change in the middle of a read is shown by the next read (N4.1)",
+    .not(.file, because: "it tests the reuse of data in memory"))
   func changedWhileRead() async throws {
     let interruption = Locked<(@Sendable () -> Void)?>(nil)
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Todo.shout", default: FieldPolicy()].computed = ComputedField(
       from: ["text"]
     ) { todo in
-      // The second one is read: the first one has been.
+      // When the second one is read, the first one has been read already.
       let isSecond = todo["text"]?.string?.hasPrefix("b") == true
       let interrupt = interruption.withLock { interruption in
         defer { if isSecond { interruption = nil } }
@@ -142,7 +142,7 @@ struct LateWaitTests {
     for _ in 0..<50 { await Task.yield() }
     interruption.withLock { $0 = { try? rename("1", to: "a3") } }
     try rename("2", to: "b2")
-    // Over a file it may be read once more before it is shown.
+    // Over a file the data may be read once more before it is shown.
     var shown = texts(await woken?.data)
     if shown == ["A2", "B2"] { shown = texts(await watch.next()?.data) }
     #expect(shown == ["A3", "B2"])

@@ -3,7 +3,7 @@ import Weir
 @testable import WeirNormalized
 import WeirTesting
 
-/// Lists whose elements are of several types.
+/// Lists with elements of several types.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct MixedListTests {
   private static let lists = GraphQLOperation(
@@ -11,7 +11,7 @@ struct MixedListTests {
     { feed { id } rows { id } found { edges { node { id } } } pinned { entry(as: CARD) { id } } }
     """)
 
-  /// Issues come first wherever anything does.
+  /// Issues precede everything else.
   private static func data(ending end: String = #",{"__typename":"Note","id":"2"}"#) -> String {
     let entities = #"{"__typename":"Issue","id":"1"}"# + end
     let edges = entities.replacing("{", with: #"{"__typename":"Edge","node":{"#)
@@ -23,7 +23,7 @@ struct MixedListTests {
       """#
   }
 
-  @Test("N5.3 an entity goes from all lists, whatever else they hold")
+  @Test("An entity is removed from all lists, whatever else they contain (N5.3)")
   func removed() throws {
     let store = StoreKind.store()
     store.write(try JSON(parsing: Self.data()), for: Self.lists)
@@ -31,7 +31,7 @@ struct MixedListTests {
     #expect(try store.read(Self.lists) == JSON(parsing: Self.data(ending: "")))
   }
 
-  @Test("N5.4 a new entity makes all lists stale, whatever else they hold")
+  @Test("A new entity makes all lists of its type stale, whatever else they contain (N5.4)")
   func added() async throws {
     let store = StoreKind.store()
     store.write(try JSON(parsing: Self.data()), for: Self.lists)
@@ -50,7 +50,7 @@ struct MixedListTests {
         """)
   }
 
-  @Test("N9.1 lists within objects of several types are found in a storage")
+  @Test("Lists within objects of several types are found in a storage (N9.1)")
   func stored() async throws {
     let storage = TemporaryStorage()
     let page = GraphQLOperation(

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// N5.1: user's code within a transaction that changes the store by other ways.
+/// User code within a transaction that changes the store in other ways (N5.1).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct NestedWriteTests {
   private static let todos = OptimisticTests.todos
@@ -17,7 +17,7 @@ struct NestedWriteTests {
     return store
   }
 
-  @Test("N5.1 a transaction that writes to its store itself fails at once, and nothing was written")
+  @Test("A transaction that writes to its store directly fails and writes nothing (N5.1)")
   func writes() throws {
     let store = try Self.store()
     let data = try JSON(parsing: Self.other)
@@ -48,7 +48,7 @@ struct NestedWriteTests {
     #expect(OptimisticTests.texts(store) == ["c"])
   }
 
-  @Test("N5.1 other stores, and tasks that a transaction starts, are no part of it")
+  @Test("Other stores, and tasks that a transaction starts, are not part of it (N5.1)")
   func others() async throws {
     let store = try Self.store()
     let second = try Self.store()
@@ -69,7 +69,7 @@ struct NestedWriteTests {
     #expect(OptimisticTests.texts(store) == ["c"])
   }
 
-  @Test("N5.1 what is invalidated within a transaction becomes stale when it is over")
+  @Test("Data that is invalidated within a transaction becomes stale at its end (N5.1)")
   func invalidation() throws {
     let store = try Self.store()
     let client = GraphQLClient([.cache(store)])
@@ -87,8 +87,7 @@ struct NestedWriteTests {
     #expect(store.read(Self.todos) == nil)
   }
 
-  @Test(
-    "N6.1 a policy that writes to the store itself has done nothing; the mutation's result is kept")
+  @Test("A policy that writes to the store directly fails; the mutation's result stays (N6.1)")
   func policies() async throws {
     let holder = Locked<NormalizedStore?>(nil)
     let data = try JSON(parsing: Self.other)

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// N5.3, N5.4 and N6: what mutations do beyond their result.
+/// Effects of mutations beyond their result (N5.3, N5.4, N6).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct OptimisticTests {
   static let todos = GraphQLOperation("{ todos { id text } }")
@@ -15,7 +15,7 @@ struct OptimisticTests {
     """#
   static let renamed = #"{"rename":{"__typename":"Todo","id":"1","text":"real"}}"#
 
-  /// A store that holds two todos, and a client over a server whose mutations wait for a gate.
+  /// A store with two todos, and a client whose mutations wait for a gate.
   static func setUp(
     _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration(),
     gate: Gate? = nil, answer: @escaping @Sendable (GraphQLOperation) -> OperationResult
@@ -35,7 +35,7 @@ struct OptimisticTests {
     store.read(todos)?["todos"]?.elements.compactMap { $0["text"]?.string } ?? []
   }
 
-  @Test("N6.1 an optimistic result is shown at once and exchanged for the real one")
+  @Test("An optimistic result is shown at once and replaced by the real one (N6.1)")
   func optimistic() async {
     let gate = Gate()
     let (client, store, server) = await Self.setUp(gate: gate) { _ in .data(Self.renamed) }
@@ -55,7 +55,7 @@ struct OptimisticTests {
     #expect(server.operations.count == 2)
   }
 
-  @Test("N6.1 a failed mutation takes its optimistic result back")
+  @Test("A failed mutation rolls its optimistic result back (N6.1)")
   func rollback() async {
     let gate = Gate()
     var configuration = NormalizedCacheConfiguration()
@@ -74,7 +74,7 @@ struct OptimisticTests {
     #expect(Self.texts(store) == ["a", "b"])
   }
 
-  @Test("N6.1 what a server says meanwhile lands below the optimistic result")
+  @Test("A query result that arrives in the meantime lands below the optimistic result (N6.1)")
   func below() async throws {
     let gate = Gate()
     let (client, store, server) = await Self.setUp(gate: gate) { _ in .failure("no") }
@@ -92,7 +92,7 @@ struct OptimisticTests {
     #expect(Self.texts(store) == ["c"])
   }
 
-  @Test("N5.4 a new entity makes the lists of its type stale, and their watches refetch")
+  @Test("A new entity makes the lists of its type stale, and their watches refetch (N5.4)")
   func newEntity() async {
     let (client, _, server) = await Self.setUp { _ in
       .data(#"{"add":{"__typename":"Todo","id":"3","text":"c"}}"#)
@@ -107,8 +107,7 @@ struct OptimisticTests {
     #expect(server.operations.count == 3)
   }
 
-  @Test(
-    "N5.4 an empty list is refetched for its additional type names, and for those of a mutation")
+  @Test("An empty list is refetched for the additional type names of a query or mutation (N5.4)")
   func additionalTypenames() async {
     let empty = ScriptedExchange.immediate { operation in
       guard operation.kind == .mutation else { return .data(#"{"todos":[]}"#) }
@@ -135,7 +134,7 @@ struct OptimisticTests {
   }
 
   @Test(
-    "N5.4 what lists may hold that they do not hold yet is read from the schema",
+    "The schema says which types a list may contain, even if it is empty (N5.4)",
     arguments: ["Todo", "Note"])
   func declaredLists(typename: String) async throws {
     var configuration = NormalizedCacheConfiguration()
@@ -172,7 +171,7 @@ struct OptimisticTests {
     #expect(expired == (typename == "Todo" ? unions.union(["todos is expired"]) : unions))
   }
 
-  @Test("N5.3 a membership puts a new entity into each variant of a list")
+  @Test("A membership inserts a new entity into each matching variant of a list (N5.3)")
   func membership() async {
     var configuration = NormalizedCacheConfiguration()
     configuration.memberships = [
@@ -195,7 +194,7 @@ struct OptimisticTests {
     #expect(server.operations.count == 2)
   }
 
-  @Test("N5.4 a deleting mutation removes the entity from its lists")
+  @Test("A deleting mutation removes the entity from its lists (N5.4)")
   func deletion() async {
     var configuration = NormalizedCacheConfiguration()
     configuration.mutations["delete"] = .removing("Todo", idFrom: "id")
@@ -207,7 +206,7 @@ struct OptimisticTests {
     #expect(server.operations.count == 2)
   }
 
-  @Test("N5.1 a transaction that throws has written nothing; a nested one is an error (defect 6)")
+  @Test("A transaction that throws writes nothing, and a nested one is an error (N5.1, defect 6)")
   func transactions() async throws {
     let (_, store, _) = await Self.setUp { _ in .failure("no") }
     struct Mistake: Error {}
@@ -234,7 +233,7 @@ struct OptimisticTests {
     #expect(Self.texts(store) == ["b", "z"])
   }
 
-  @Test("N5.2 removal: an entity, a field, a type, a prefix, with references dropped or dangling")
+  @Test("Entities, fields, types and prefixes can be removed, with or without references (N5.2)")
   func removal() async throws {
     let (_, store, _) = await Self.setUp { _ in .failure("no") }
     try store.update { $0.remove(.entity(Entity("Todo", id: "1")), references: .removed) }
@@ -250,7 +249,7 @@ struct OptimisticTests {
     #expect(store.read(GraphQLOperation("{ todos { id } }")) == nil)
   }
 
-  @Test("N5.2 references are dropped from lists of lists, too; removing what is gone wakes nobody")
+  @Test("References are also dropped from lists of lists; removing nothing wakes no one (N5.2)")
   func removalFromNestedLists() async throws {
     let store = StoreKind.store()
     let board = GraphQLOperation("{ board { id } }")
@@ -272,7 +271,7 @@ struct OptimisticTests {
 }
 
 extension JSONValue {
-  /// The same as a document; `null` if it cannot be written.
+  /// The value as a document; `null` if it cannot be encoded.
   var json: JSON {
     let bytes = (try? canonicalBytes()) ?? Array("null".utf8)
     return (try? JSON(parsing: bytes)) ?? JSON.null
@@ -285,11 +284,11 @@ extension JSON {
   }
 }
 
-/// What the server or the configuration probably has wrong.
+/// Probable mistakes of the server or the configuration.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct DiagnosticTests {
   @Test(
-    "N5.4 a deleting mutation that fails removes nothing, also if the error tells no path",
+    "A deleting mutation that fails removes nothing, even without an error path (N5.4)",
     arguments: [
       (#"{"delete":null}"#, [GraphQLError.PathElement.key("delete")], ["a", "b"]),
       (#"{"delete":null}"#, [], ["a", "b"]), (#"{"delete":true}"#, [], ["b"]),
@@ -309,7 +308,7 @@ struct DiagnosticTests {
   }
 
   @Test(
-    "N5.4 a deleting mutation names the entity by a string, or by a number of any size",
+    "A deleting mutation names the entity by a string or a number of any size (N5.4)",
     arguments: [
       "1", "-1", "9223372036854775808", "12345678901234567890", "123456789012345678901234567890",
     ])
@@ -335,7 +334,7 @@ struct DiagnosticTests {
     }
   }
 
-  @Test("N1.6 an object without key, and one without type, are told once")
+  @Test("An object without a key, and one without a type, are reported once (N1.6)")
   func diagnostics() throws {
     let told = Locked<[StoreDiagnostic]>([])
     var configuration = NormalizedCacheConfiguration()
@@ -355,7 +354,7 @@ struct DiagnosticTests {
 }
 
 extension OptimisticTests {
-  @Test("N6.1 a watch shows what was there before when a mutation fails")
+  @Test("When a mutation fails, its watches show the earlier data again (N6.1)")
   func watchedRollback() async {
     let gate = Gate()
     let (client, _, _) = await Self.setUp(gate: gate) { _ in .failure("no") }
@@ -371,7 +370,7 @@ extension OptimisticTests {
     #expect(await mutation.error != nil)
   }
 
-  @Test("C10 what a mutation of the old session brings is not kept, and its guess goes")
+  @Test("A mutation of the old session stores nothing, and its optimistic result goes (C10)")
   func oldSession() async {
     let gate = Gate()
     let ended = Gate()
@@ -403,7 +402,7 @@ extension OptimisticTests {
     #expect(store.statistics.layers == 0)
   }
 
-  @Test("N5.1 a body that writes to the store itself is an error, and writes nothing")
+  @Test("An update body that writes to the store directly is an error and writes nothing (N5.1)")
   func writeWithinBody() async throws {
     let (_, store, _) = await Self.setUp { _ in .failure("no") }
     let data = try JSON(

@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirNormalized
 
-/// N3.5: an entity that one result shows several times is decoded once.
+/// An entity that one result shows several times is decoded once (N3.5).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct RepeatedEntityTests {
   /// Counts how often authors are decoded.
@@ -30,7 +30,7 @@ struct RepeatedEntityTests {
     let posts: [Post]
   }
 
-  /// The same, by initializers.
+  /// The same data, decoded by its own initializers.
   struct Selected: SelectionDecodable, Sendable {
     struct Author: SelectionDecodable, Sendable, Equatable {
       let id: String
@@ -49,7 +49,7 @@ struct RepeatedEntityTests {
       let editor: Author?
 
       init(reading fields: inout FieldReader) throws {
-        // Not in the order of the selection.
+        // Another order than in the selection.
         editor = try fields.read("editor")
         author = try fields.read("author")
         id = try fields.read("id")
@@ -83,14 +83,14 @@ struct RepeatedEntityTests {
   }
 
   @Test(
-    "N3.5 once per selection that shows it, whoever decodes it",
-    .not(.file, because: "it is about what memory has had before"))
+    "A repeated entity is decoded once for each selection that shows it (N3.5)",
+    .not(.file, because: "it tests the reuse of data in memory"))
   func decodedOnce() throws {
     let store = try Self.store()
     let counter = ReuseTests.Counter()
     try ReuseTests.Counter.$current.withValue(counter) {
       let posts = try #require(try store.read(Self.query, NoVariables())).posts
-      // Seven authors, and five of them as editors, which are another selection.
+      // Seven authors, and five of them also as editors, which is another selection.
       #expect(counter.count == 12)
       for (number, post) in posts.enumerated() {
         #expect(post.id == "\(number)" && post.author.id == "\(number % 7)")
@@ -104,7 +104,7 @@ struct RepeatedEntityTests {
     }
   }
 
-  @Test("N3.5 a change of it is shown at every place")
+  @Test("A change of a repeated entity is shown everywhere (N3.5)")
   func changed() throws {
     let store = try Self.store()
     _ = try store.read(Self.query, NoVariables())
@@ -122,7 +122,7 @@ struct RepeatedEntityTests {
     }
   }
 
-  @Test("N3.5 what cannot be decoded is an error that says where, each time")
+  @Test("Data that cannot be decoded is an error with its path, each time (N3.5)")
   func errors() throws {
     struct Wrong: Decodable, Sendable {
       struct Post: Decodable, Sendable { let author: Author }

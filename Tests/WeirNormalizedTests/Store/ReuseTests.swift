@@ -2,10 +2,10 @@ import Testing
 import Weir
 import WeirNormalized
 
-/// N3.5: what has not changed is neither read nor decoded again.
+/// Unchanged data is neither read nor decoded again (N3.5).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct ReuseTests {
-  /// Counts how often items were decoded in the task that it is set for.
+  /// Counts how often items are decoded in the task for which it is set.
   final class Counter: Sendable {
     @TaskLocal static var current: Counter?
     private let state = Locked(0)
@@ -65,8 +65,8 @@ struct ReuseTests {
   }
 
   @Test(
-    "N3.5 of a long list only the elements that have changed are decoded again",
-    .not(.file, because: "it is about what memory has had before"))
+    "In a long list only the changed elements are decoded again (N3.5)",
+    .not(.file, because: "it tests the reuse of data in memory"))
   func decodes() throws {
     let store = StoreKind.store()
     let operation = Self.query.operation(NoVariables())
@@ -77,8 +77,8 @@ struct ReuseTests {
       _ = try store.read(Self.query, NoVariables())
       #expect(counter.count == 140)
       let rename = GraphQLOperation("{ p { id name } }")
-      // The author of every seventh. The first item is always read, for its keys; and a list with a
-      // null in it is decoded as a whole.
+      // Person 3 is the author of every seventh item. The first item is always read, for its keys,
+      // and a list that contains a null is decoded as a whole.
       try store.write(["p": Self.person(3, name: "another, longer name")], for: rename)
       let renamed = try #require(try store.read(Self.query, NoVariables()))
       #expect(renamed.first[3].author?.name == "another, longer name")
@@ -87,7 +87,7 @@ struct ReuseTests {
     }
   }
 
-  @Test("N3.5 what is copied and what is read come to the same", arguments: Stress.seeds(24))
+  @Test("Reused and freshly read data are equal (N3.5)", arguments: Stress.seeds(24))
   func random(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let operation = Self.query.operation(NoVariables())
@@ -128,8 +128,8 @@ struct ReuseTests {
         let shown = try store.read(Self.query, NoVariables())
         let expected = try fresh.read(Self.query, NoVariables())
         #expect(shown == expected)
-        #expect(earlier.shown == earlier.data, "What was shown before is not changed.")
-        // Sometimes nobody holds what was shown, and sometimes somebody does.
+        #expect(earlier.shown == earlier.data, "an earlier result has changed")
+        // Sometimes the shown result is kept, and sometimes not.
         earlier = random.chance(50) ? (shown, expected) : (nil, nil)
       }
     }

@@ -3,8 +3,8 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// N5.1: a root has the fields of all operations. What one that nobody watches shows is right
-/// whichever of them change, and is the same document if it is none of its own.
+/// A root has the fields of all operations (N5.1). A result that no one watches stays right
+/// whichever of them change, and is the same document if none of its own fields changed.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct RootFieldTests {
   static let selections = [
@@ -17,7 +17,7 @@ struct RootFieldTests {
     "list": [item("1"), item("2")], "matrix": [[item("1")], [item("2")]], "one": item("1"),
   ]
 
-  /// Of one field, as what is told of a result is told of all its fields.
+  /// An operation with one field, because checks of a result cover all its fields.
   static func operation(_ field: String, n: JSONValue = 1) throws -> GraphQLOperation {
     let selection = try #require(selections[field])
     return GraphQLOperation(
@@ -51,7 +51,7 @@ struct RootFieldTests {
     Change(testDescription: "reference", field: "one", value: item("2")),
   ]
 
-  @Test("N5.1 a change of a root's field is shown", arguments: changes)
+  @Test("A change of a root field is shown (N5.1)", arguments: changes)
   func changed(_ change: Change) throws {
     let store = StoreKind.store()
     let operation = try Self.operation(change.field)
@@ -70,7 +70,7 @@ struct RootFieldTests {
     #expect(store.read(operation)?.value == old)
   }
 
-  @Test("N5.1 what takes the place of an older value, perhaps its memory, too, is shown")
+  @Test("A new value is shown even if it reuses the memory of an older one (N5.1)")
   func again() throws {
     let store = StoreKind.store()
     let operations = try (Self.operation("motto"), Self.operation("matrix"))
@@ -81,14 +81,14 @@ struct RootFieldTests {
       let matrix: JSONValue = ["matrix": [[items[0]], [items[1], items[2]]]]
       try store.write(motto, for: operations.0)
       try store.write(matrix, for: operations.1)
-      // Each time after some more of them.
+      // Each time after a few more writes.
       guard number % (number / 50 + 1) == 0 else { continue }
       #expect(store.read(operations.0)?.value == motto)
       #expect(store.read(operations.1)?.value == matrix)
     }
   }
 
-  @Test("N5.1 the same field with other arguments is another one")
+  @Test("The same field with other arguments is another field (N5.1)")
   func arguments() throws {
     let store = StoreKind.store()
     let (one, two) = try (Self.operation("list", n: 1), Self.operation("list", n: 2))
@@ -99,7 +99,7 @@ struct RootFieldTests {
     #expect(store.read(two)?.value == ["list": [Self.item("7")]])
   }
 
-  @Test("N8.2 a field of a root that was made stale is fetched again", arguments: selections.keys)
+  @Test("A root field that was invalidated is refetched (N8.2)", arguments: selections.keys)
   func stale(_ field: String) async throws {
     let store = StoreKind.store()
     let server = ScriptedExchange.immediate { _ in .data("\(Self.data)") }

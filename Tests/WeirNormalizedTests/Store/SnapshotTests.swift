@@ -3,7 +3,7 @@ import Weir
 @testable import WeirNormalized
 import WeirTesting
 
-/// What a snapshot brings beside records.
+/// What a snapshot restores besides records.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct SnapshotTests {
   private static let feed = GraphQLOperation("{ feed { id ... on Closable { isClosed } } }")
@@ -19,14 +19,14 @@ struct SnapshotTests {
     return copy
   }
 
-  @Test("N3.2 a snapshot knows which objects a condition is for")
+  @Test("A restored snapshot knows to which objects a type condition applies (N3.2)")
   func conditions() throws {
     let store = try Self.restored()
     #expect(try store.read(Self.feed) == JSON(parsing: Self.data))
     #expect(store.explain(Self.feed).status == .complete)
   }
 
-  @Test("N5.4 lists of a snapshot become stale for a new entity, and lose one that is removed")
+  @Test("Restored lists become stale for a new entity and lose a removed one (N5.4)")
   func lists() async throws {
     let store = try Self.restored()
     let client = GraphQLClient([

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// N3 and N5: the store by itself.
+/// The store without a client (N3, N5).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct StoreTests {
   struct Todo: Codable, Sendable, Equatable {
@@ -29,7 +29,7 @@ struct StoreTests {
     return store
   }
 
-  @Test("N3.1 partial data, the paths that are missing, and an explanation")
+  @Test("A partial read returns the data and the missing paths, and can be explained (N3.1)")
   func partial() async throws {
     let store = try Self.store()
     try store.update { $0.remove(.field("text", of: Entity("Todo", id: "2"))) }
@@ -54,7 +54,7 @@ struct StoreTests {
     #expect(store.explain(wrong).status == .missing)
   }
 
-  @Test("N1.2 a redirect finds an entity, and a list of them, without a request; also a new one")
+  @Test("A redirect finds an entity or a list of entities without a request, also a new one (N1.2)")
   func redirects() async throws {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "id")
@@ -85,7 +85,7 @@ struct StoreTests {
     #expect(await next??["todo"]?["text"]?.string == "c")
   }
 
-  @Test("N4.3 a fragment of one entity is watched")
+  @Test("A fragment of one entity can be watched (N4.3)")
   func fragments() async throws {
     let store = try Self.store()
     let card = try GraphQLFragment("fragment Card on Todo { text }")
@@ -99,7 +99,7 @@ struct StoreTests {
     #expect(throws: StoreError.self) { try GraphQLFragment("{ a }") }
   }
 
-  @Test("N4.3 a fragment and a query are watched as values of a type; what does not fit is told")
+  @Test("Fragments and queries can be watched as typed values, with decoding errors (N4.3)")
   func typedWatches() async throws {
     struct Card: Decodable, Sendable { let text: String }
     let store = try Self.store()
@@ -115,7 +115,7 @@ struct StoreTests {
     try store.update(card.untyped, of: first, 7)
     do {
       _ = try await cards.next()
-      Issue.record("A number was taken for a text.")
+      Issue.record("A number was decoded as a text.")
     } catch {
       #expect(error.code == .decoding)
     }
@@ -125,7 +125,7 @@ struct StoreTests {
     #expect(isNothing)
   }
 
-  @Test("N5.1 typed reads and updates, which keep the names of types")
+  @Test("Typed reads and updates keep type names (N5.1)")
   func typed() throws {
     let store = try Self.store()
     try store.update(Self.query, NoVariables()) { data in
@@ -145,7 +145,7 @@ struct StoreTests {
     #expect(throws: StoreError.self) { try empty.update(Self.query, NoVariables()) { _ in } }
   }
 
-  @Test("N5.1 typed fragments, queries without variables, and several reads of one moment")
+  @Test("Typed fragments and queries can be read together at one moment (N5.1)")
   func typedFragments() throws {
     struct Card: Codable, Sendable, Equatable {
       struct Author: Codable, Sendable, Equatable { var name: String }
@@ -171,7 +171,7 @@ struct StoreTests {
     #expect(try store.read(Self.query)?.todos.count == 1)
   }
 
-  @Test("N5.3 what is written by hand goes into its lists; of a mutation nothing else is kept")
+  @Test("Writing by hand inserts an entity into its lists; a mutation's root is not kept (N5.3)")
   func writtenByHand() throws {
     var configuration = NormalizedCacheConfiguration()
     configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
@@ -187,7 +187,7 @@ struct StoreTests {
     #expect(store.read(add) == nil)
   }
 
-  @Test("N5.1 typed writes find the names of types by the configured keys")
+  @Test("Typed writes find type names with the configured keys (N5.1)")
   func typedKeys() throws {
     struct Shelf: Codable, Sendable {
       struct Item: Codable, Sendable {
@@ -216,7 +216,7 @@ struct StoreTests {
     #expect(try store.read(query, NoVariables())?.items.map(\.isbn) == ["2", "1"])
   }
 
-  @Test("N4.2 the log of changes names entities and fields")
+  @Test("The log of changes names entities and fields (N4.2)")
   func changes() async throws {
     let store = try Self.store()
     var changes = store.changes.makeAsyncIterator()
@@ -229,7 +229,7 @@ struct StoreTests {
     #expect(await changes.next()?.fields == [Entity("Todo", id: "2"): []])
   }
 
-  @Test("N4.2 the log of changes says that everything is gone when a store forgets it")
+  @Test("The log of changes reports that everything is gone when a store is emptied (N4.2)")
   func clearing() async throws {
     let forget: [(GraphQLClient) -> Void] = [{ $0.clear() }, { $0.switchSession() }]
     for forget in forget {
@@ -245,7 +245,7 @@ struct StoreTests {
     }
   }
 
-  @Test("N5 a snapshot brings everything back; damaged bytes change nothing")
+  @Test("A snapshot restores everything, and damaged bytes change nothing (N5)")
   func snapshot() throws {
     let store = try Self.store()
     let other = GraphQLOperation(#"{ box(at: [1, "x"]) { value { deep } tags raw price no } }"#)
@@ -280,12 +280,12 @@ struct StoreTests {
   }
 }
 
-/// What is read while somebody else writes.
+/// Reads during other writes.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct OvertakenReadTests {
   static let card = (try? GraphQLFragment("fragment Card on Todo { text }"))
 
-  @Test("N5.1 what was read while a transaction ran is read anew after it")
+  @Test("Data that was read during a transaction is read again after it (N5.1)")
   func transaction() throws {
     let store = try StoreTests.store()
     let card = try #require(Self.card)
@@ -296,7 +296,7 @@ struct OvertakenReadTests {
     #expect(store.read(StoreTests.todos)?["todos"]?[0]?["text"]?.string == "z")
   }
 
-  @Test("N6.1 what was read while an optimistic result was made is read anew after it")
+  @Test("Data that was read while an optimistic result was made is read again after it (N6.1)")
   func layer() async throws {
     let store = StoreKind.store(Self.configuration)
     store.write(try JSON(parsing: StoreTests.data), for: StoreTests.todos)

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// N5.1: what data of a type say by being nil, and what they do not say because the type lacks it.
+/// The meaning of nil in typed data, and of fields that the type lacks (N5.1).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct TypedUpdateTests {
   struct Todo: Codable, Sendable, Equatable {
@@ -64,7 +64,7 @@ struct TypedUpdateTests {
 
   // MARK: Nil
 
-  @Test("N5.1 an optional that is set to nil becomes null: by query, by fragment, and by write")
+  @Test("An optional that is set to nil becomes null, by query, by fragment and by write (N5.1)")
   func setToNil() throws {
     let store = try Self.store()
     try store.update(Self.one) { $0.todo.note = nil }
@@ -91,7 +91,7 @@ struct TypedUpdateTests {
     #expect(try Self.read(store) == ["1v-", "2w-", "3new-"])
   }
 
-  @Test("N5.1 embedded objects whose fields are null stay whole when others change or go")
+  @Test("Embedded objects with null fields stay complete when others change or go (N5.1)")
   func embeddedNulls() throws {
     let store = try Self.store()
     try store.update(Self.prices) { $0.prices[0].amount = 7 }
@@ -105,7 +105,7 @@ struct TypedUpdateTests {
     #expect(try Self.readPrices(store) == ["EUR7-", "USD2-", "CHF--"])
   }
 
-  @Test("N5.1 an optimistic result shows nil as null, and takes it back")
+  @Test("An optimistic result shows nil as null, and rolls it back (N5.1)")
   func optimistic() async throws {
     struct Set: Encodable {
       var __typename = "Todo"
@@ -130,7 +130,7 @@ struct TypedUpdateTests {
     #expect(try Self.read(store) == ["1aN", "2bM"])
   }
 
-  @Test("N5.1 what variables or type conditions leave out is not written")
+  @Test("Fields that variables or type conditions exclude are not written (N5.1)")
   func leftOut() throws {
     struct Flag: Encodable, Sendable { var with: Bool }
     struct Animal: Codable, Sendable {
@@ -167,7 +167,7 @@ struct TypedUpdateTests {
     #expect(shown["animals"]?[0]?["bark"] == nil)
     #expect(shown["animals"]?[1]?["bark"]?.isNull == true)
     #expect(shown["animals"]?[1]?["meow"] == nil)
-    // Nobody knows whether a bird is a feline, and null is no answer to that.
+    // It is unknown whether a cow is a feline, so null must not be stored for it.
     store.write(
       try JSON(
         parsing: #"{"animals":[{"__typename":"Cow","id":"7","name":"d"}]}"#),
@@ -177,7 +177,7 @@ struct TypedUpdateTests {
     #expect(store.read(name)?["animals"]?[0]?["meow"] == nil)
   }
 
-  @Test("N5.1 a scalar that is an object to its type is written as the type has it")
+  @Test("A scalar that the type decodes as an object is written as the type encodes it (N5.1)")
   func objectScalar() throws {
     struct Options: Codable, Sendable {
       var size: Int
@@ -205,7 +205,7 @@ struct TypedUpdateTests {
   // MARK: Types that lack fields
 
   @Test(
-    "N5.1 fields that the type lacks stay, and entities stay entities",
+    "Fields that the type lacks stay, and entities stay entities (N5.1)",
     arguments: [
       ([("A", nil)], ["1AN", "2bM"]),
       ([("b", 1), ("a", nil)], ["2bM", "1aN"]),
@@ -226,7 +226,7 @@ struct TypedUpdateTests {
     #expect(try store.read(Self.one)?.todo.note == "N")
   }
 
-  @Test("N5.1 fields that the type lacks of embedded objects stay")
+  @Test("Fields of embedded objects that the type lacks stay (N5.1)")
   func thinEmbedded() throws {
     let store = try Self.store()
     try store.update(Self.units) { $0.prices[1].unit = "GBP" }
@@ -236,9 +236,7 @@ struct TypedUpdateTests {
     #expect(try Set(Self.readPrices(store)) == ["EUR1-", "GBP2old", "EUR3-"])
   }
 
-  @Test(
-    "N5.1 single objects, and nested ones, keep what the type lacks; another object does not get it"
-  )
+  @Test("A single or nested object keeps what the type lacks, but another one does not (N5.1)")
   func thinSingle() throws {
     struct Thin: Codable, Sendable { var todo: Text }
     struct WithID: Codable, Sendable {
@@ -258,7 +256,7 @@ struct TypedUpdateTests {
     #expect(try Self.read(store) == ["1yN", "2bM"])
   }
 
-  @Test("N5.1 entities that move, or come from another list, keep what the type lacks")
+  @Test("Entities that move or come from another list keep what the type lacks (N5.1)")
   func moved() throws {
     struct Key: Codable, Sendable { var id: String }
     struct Lists: Codable, Sendable { var todos, archive: [Key] }
@@ -278,8 +276,7 @@ struct TypedUpdateTests {
     #expect(try Self.read(store) == ["2bM"])
   }
 
-  @Test(
-    "N5.1 what cannot be told is an error that names the place and the fields, and changes nothing")
+  @Test("An undecidable change is an error with its path and fields, and changes nothing (N5.1)")
   func undecided() throws {
     struct Draft: Codable, Sendable {
       var id: String?

@@ -3,8 +3,8 @@ import Weir
 @testable import WeirNormalized
 
 extension NormalizedStore {
-  /// Saves everything, and then exchanges all that is in memory for what the file has, as if
-  /// another process might have changed anything; for stores that are in a file alone.
+  /// Saves everything, and then reloads all memory from the file, as if another process might have
+  /// changed anything. For stores whose records are in a file alone.
   func renew() {
     guard isAlone, let link else { return }
     let done = DispatchSemaphore(value: 0)
@@ -24,10 +24,10 @@ extension NormalizedStore {
     link.settle(settled.withLock { $0 })
   }
 
-  /// Whether memory is to answer nothing that was saved.
+  /// Whether memory must not answer from saved data.
   var isAlone: Bool { (link?.thread.storage as? TemporaryStorage)?.isAlone == true }
 
-  /// Saves everything, so that memory may let go of it.
+  /// Saves everything, so that memory can evict it.
   private var saved: NormalizedStore {
     if isAlone { return renewed }
     guard let link else { return self }
@@ -46,7 +46,7 @@ extension NormalizedStore {
   }
 }
 
-// MARK: - What tests call, in the place of the library's own
+// MARK: - Replacements that tests call instead of the library's methods
 
 extension NormalizedStore {
   func read(_ operation: GraphQLOperation) -> JSON? {

@@ -10,13 +10,13 @@ enum StoreKind: CaseIterable {
   case memory
   /// In memory, with a file below.
   case memoryOverFile
-  /// In a file alone: whatever a test asks of its store is answered from what was read from the file;
-  /// see ``NormalizedStore/renew()``.
+  /// In a file alone: every read is answered with data from the file; see
+  /// ``NormalizedStore/renew()``.
   case file
 
   @TaskLocal static var current = StoreKind.memory
 
-  /// A store of the current kind.
+  /// Returns a store of the current kind.
   static func store(
     _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration(),
     clock: some Clock<Duration> = ContinuousClock()
@@ -24,19 +24,19 @@ enum StoreKind: CaseIterable {
     NormalizedStore(configuration, storage: storage(), clock: clock)
   }
 
-  /// How often to do what is done so many times in memory: files take longer.
+  /// The number of rounds that takes as long as `count` rounds in memory: files are slower.
   static func scaled(_ count: Int, by factor: Int = 8) -> Int {
     current == .memory ? count : max(1, count / factor)
   }
 
-  /// A storage of the current kind.
+  /// Returns a storage of the current kind.
   static func storage() -> TemporaryStorage? {
     current == .memory ? nil : TemporaryStorage(isAlone: current == .file)
   }
 }
 
 extension Trait where Self == StoreKindsTrait {
-  /// Carries each test of a suite out with stores in memory, over a file, and in a file alone.
+  /// Runs each test of a suite with stores in memory, over a file, and in a file alone.
   static var overStorages: StoreKindsTrait { StoreKindsTrait() }
 }
 
@@ -56,7 +56,7 @@ struct StoreKindsTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == SkippedKindsTrait {
-  /// What is carried out ``overStorages``, but not with these kinds.
+  /// Skips these kinds of stores in a suite that runs ``overStorages``.
   static func not(_ kinds: StoreKind..., because reason: String) -> SkippedKindsTrait {
     SkippedKindsTrait(kinds: kinds)
   }
@@ -68,11 +68,11 @@ struct SkippedKindsTrait: SuiteTrait, TestTrait {
   var isRecursive: Bool { true }
 }
 
-/// A file of its own for one store, or several after each other, that is removed with it.
+/// A file for one store, or for several one after the other. It is deleted with this object.
 final class TemporaryStorage: RecordStorage {
   private let directory: URL
   private let storage: SQLiteStorage
-  /// Whether memory is to answer nothing that was saved.
+  /// Whether memory must not answer from saved data.
   let isAlone: Bool
 
   init(isAlone: Bool = false) {
