@@ -25,7 +25,11 @@ let package = Package(
   dependencies: [],
   targets: [
     .target(name: "GraphQLLanguage", swiftSettings: strict),
-    .target(name: "Weir", dependencies: ["GraphQLLanguage"], swiftSettings: strict),
+    .target(name: "WeirSupport", swiftSettings: strict),
+    .target(name: "WeirJSON", dependencies: ["WeirSupport"], swiftSettings: strict),
+    .target(
+      name: "Weir", dependencies: ["WeirSupport", "WeirJSON", "GraphQLLanguage"],
+      swiftSettings: strict),
     .target(
       name: "WeirNormalized", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
     .systemLibrary(

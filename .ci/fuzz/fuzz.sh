@@ -33,9 +33,11 @@ compile() { # MODULE SOURCES...: one object, unless it is newer than all of them
 
 sources() { find "Sources/$1" -name '*.swift' | sort; }
 compile GraphQLLanguage $(sources GraphQLLanguage)
+compile WeirSupport $(sources WeirSupport)
+compile WeirJSON $(sources WeirJSON)
 compile Weir $(sources Weir)
 compile Fuzz Tests/WeirTests/Fuzzing/FuzzTarget*.swift .ci/fuzz/Entry.swift
-swiftc -sanitize=fuzzer -o "$out/fuzz" "$out"/{GraphQLLanguage,Weir,Fuzz}.o
+swiftc -sanitize=fuzzer -o "$out/fuzz" "$out"/{GraphQLLanguage,WeirSupport,WeirJSON,Weir,Fuzz}.o
 
 # Swift's own crash report would come before the finding is written.
 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$target exec "$out/fuzz" "$out/corpus/$target" "Tests/WeirTests/Corpus/$target" \

@@ -18,11 +18,13 @@ struct CanonicalVariables {
     _ variables: some Encodable, with spare: borrowing SpareReference<RootContainer>
   ) throws(OperationError) -> CanonicalVariables {
     try object {
-      let storage = EncodingStorage.take(from: spare)
-      defer { storage.giveBack(to: spare) }
-      storage.withState { $0.uploads = [] }
-      let bytes = try JSON.encode(variables, into: storage)
-      return CanonicalVariables(bytes: bytes, uploads: storage.withState { $0.placedUploads })
+      let encoded = try JSON.encodeWithAttachments(variables, with: spare)
+      let uploads = encoded.attachments.compactMap { path, value in
+        (value as? Upload).map { upload in
+          PlacedUpload(path: path.map(\.stringValue).joined(separator: "."), upload: upload)
+        }
+      }
+      return CanonicalVariables(bytes: encoded.bytes, uploads: uploads)
     }
   }
 
@@ -115,26 +117,6 @@ extension GraphQLOperation {
   ) {
     self.init(document.prepared(for: name), context) { () throws(OperationError) in
       try CanonicalVariables.encode(variables, uploads: uploads)
-    }
-  }
-}
-
-extension ValueEncoder {
-  /// Notes a file whose place is here; false if files are not wanted.
-  func add(_ upload: Upload) -> Bool {
-    storage.withState { state in
-      guard state.uploads != nil else { return false }
-      state.uploads?.append((node, upload))
-      return true
-    }
-  }
-}
-
-extension EncodingState {
-  fileprivate var placedUploads: [PlacedUpload] {
-    (uploads ?? []).map { node, upload in
-      PlacedUpload(
-        path: path(to: node).map(\.stringValue).joined(separator: "."), upload: upload)
     }
   }
 }

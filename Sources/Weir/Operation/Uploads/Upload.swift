@@ -62,19 +62,18 @@ public struct Upload: Sendable, Hashable {
   }
 }
 
-extension Upload: Encodable {
+extension Upload: Encodable, JSONAttachment {
   /// Writes null, and tells the operation whose variables are encoded where the file belongs.
   ///
   /// - Throws: `EncodingError` if anything else is encoded: the file would be lost.
   public func encode(to encoder: any Encoder) throws {
-    guard let encoder = encoder as? ValueEncoder, encoder.add(self) else {
+    guard attach(to: encoder) else {
       throw EncodingError.invalidValue(
         self,
         EncodingError.Context(
           codingPath: encoder.codingPath,
           debugDescription: "An Upload can only be encoded in the variables of an operation."))
     }
-    encoder.encodeNil()
   }
 }
 

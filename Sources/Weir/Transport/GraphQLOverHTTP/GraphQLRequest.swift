@@ -49,15 +49,15 @@ struct GraphQLRequest {
     }
     if let operationName {
       begin("operationName")
-      JSONText.append(operationName, to: &body)
+      body.append(jsonString: operationName)
     }
     if let documentId {
       begin("documentId")
-      JSONText.append(documentId, to: &body)
+      body.append(jsonString: documentId)
     }
     if let query {
       begin("query")
-      JSONText.append(query, to: &body)
+      body.append(jsonString: query)
     }
     if hasVariables {
       begin("variables")

@@ -134,7 +134,7 @@ extension IncrementalData.Node {
       output.append(UInt8(ascii: "{"))
       for (position, key) in object.keys.enumerated() {
         if position > 0 { output.append(UInt8(ascii: ",")) }
-        JSONText.append(key, to: &output)
+        output.append(jsonString: key)
         output.append(UInt8(ascii: ":"))
         object.values[key]?.write(to: &output)
       }

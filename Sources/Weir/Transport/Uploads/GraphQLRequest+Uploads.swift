@@ -106,7 +106,7 @@ extension [UploadedFile] {
       text += "\(number == 0 ? "" : ",")\"\(number)\":[".utf8
       for (index, path) in file.paths.enumerated() {
         if index > 0 { text.append(UInt8(ascii: ",")) }
-        JSONText.append("variables." + path, to: &text)
+        text.append(jsonString: "variables." + path)
       }
       text.append(UInt8(ascii: "]"))
     }

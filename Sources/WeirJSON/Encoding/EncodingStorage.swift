@@ -73,8 +73,8 @@ struct EncodingState {
   private(set) var failure: Int?
   /// A container that nests too deeply, begun where no error can be thrown.
   private(set) var tooDeep: Int?
-  /// The files among the values; nil if there may be none.
-  var uploads: [(node: Int, upload: Upload)]?
+  /// The attachments among the values; nil if they are not collected.
+  var attachments: [(node: Int, value: any JSONAttachment)]?
   /// The container of the outermost object, if it is to be kept.
   var root: RootContainer?
   var keepsRoot = false

@@ -7,6 +7,13 @@ protocol JSONSink {
 extension [UInt8]: JSONSink {}
 extension Scratch<UInt8>: JSONSink {}
 
+extension [UInt8] {
+  /// Appends a JSON string: the text with quotes and escapes.
+  package mutating func append(jsonString text: String) {
+    JSONText.append(text, to: &self)
+  }
+}
+
 /// Writes the pieces that JSON text consists of.
 ///
 /// Strings are escaped as little as RFC 8259 allows: quotes, backslashes and control characters.

@@ -1,13 +1,15 @@
-/// A string that is only equal to one of the same bytes, as JSON has it for keys and GraphQL for
-/// texts. Swift's own comparison takes different spellings of `é` for one.
+/// A string that equals only strings of the same bytes, as JSON compares keys and GraphQL compares
+/// texts. Swift's own comparison treats different spellings of `é` as equal.
+@usableFromInline
 package struct ExactString: Hashable, Sendable {
-  package let text: String
+  @usableFromInline package let text: String
 
+  @inlinable
   package init(_ text: String) {
     self.text = text
   }
 
-  @inline(__always)
+  @inlinable
   package static func == (left: ExactString, right: ExactString) -> Bool {
     guard left.text.utf8.count == right.text.utf8.count else { return false }
     let isEqual = left.text.utf8.withContiguousStorageIfAvailable { left in

@@ -1,3 +1,5 @@
+import WeirSupport
+
 /// The keys of one `JSONObject`, or of many that have the same ones.
 ///
 /// Proof: it is changed by `append` only, which `JSONObject` calls after `isKnownUniquelyReferenced`

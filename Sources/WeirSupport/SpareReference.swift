@@ -2,9 +2,11 @@ import Synchronization
 
 /// A place for one object that is costly to make, from which whoever needs one takes it, and to which
 /// it is given back. Costs an atomic exchange each; nobody waits.
-struct SpareReference<Object: AnyObject>: ~Copyable, Sendable {
+package struct SpareReference<Object: AnyObject>: ~Copyable, Sendable {
   /// The address of the object, which it owns; 0 if there is none.
   private let address = Atomic<UInt>(0)
+
+  package init() {}
 
   deinit {
     release(address.load(ordering: .acquiring))
@@ -12,13 +14,13 @@ struct SpareReference<Object: AnyObject>: ~Copyable, Sendable {
 
   /// The object, which is the caller's alone now; nil if somebody else has it.
   @inline(__always)
-  borrowing func take() -> Object? {
+  package borrowing func take() -> Object? {
     Self.unmanaged(address.exchange(0, ordering: .acquiring))?.takeRetainedValue()
   }
 
   /// Puts an object there that nobody else refers to, in place of another one if there is one.
   @inline(__always)
-  borrowing func give(_ object: Object) {
+  package borrowing func give(_ object: Object) {
     let mine = Unmanaged.passRetained(object)
     release(address.exchange(UInt(bitPattern: mine.toOpaque()), ordering: .acquiringAndReleasing))
   }

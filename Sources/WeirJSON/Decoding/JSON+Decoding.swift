@@ -29,7 +29,7 @@ extension JSON {
   }
 
   /// Reads the value as a type; elements of long arrays are taken over from the document before.
-  func decode<Value: Decodable>(
+  package func decode<Value: Decodable>(
     _ type: Value.Type, reusing elements: DecodedElements?
   ) throws(JSONDecodingError) -> Value {
     defer { elements?.forgetBefore() }

@@ -1,3 +1,5 @@
+import WeirSupport
+
 /// The key lists of the document that is being parsed.
 ///
 /// A list is a word with its count and the list that came when this one was guessed in vain, and

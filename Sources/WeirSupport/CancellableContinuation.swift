@@ -1,8 +1,9 @@
-/// Suspends the calling task until its continuation is resumed, for which `onCancel` has to see, too.
+/// Suspends the calling task until its continuation is resumed. `onCancel` must see to it that it is
+/// resumed on cancellation, too.
 ///
-/// It is suspended where it is. `withTaskCancellationHandler` alone runs its operation on no actor: a task
-/// of the main actor would leave it first, and come back by way of another thread.
-@inline(__always)
+/// The task stays on its actor. `withTaskCancellationHandler` alone runs its operation on no actor: a
+/// task of the main actor would leave it first, and return through another thread.
+@inlinable
 package func withCancellableContinuation<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   _ register: (CheckedContinuation<Value, Never>) -> Void, onCancel: @Sendable () -> Void

@@ -1,3 +1,5 @@
+import WeirSupport
+
 /// The decoded elements of a document's long arrays, kept for the document that takes its place.
 ///
 /// When one object of a list of thousands changes, the next result has all other elements in common

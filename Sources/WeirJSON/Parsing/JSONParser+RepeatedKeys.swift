@@ -1,3 +1,5 @@
+import WeirSupport
+
 extension JSONParser {
   /// Lets the last of several members with one key take the place of the first, as `JSON.parse`
   /// does (ECMA-262, section 25.5.1).

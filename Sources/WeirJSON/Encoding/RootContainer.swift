@@ -1,3 +1,5 @@
+import WeirSupport
+
 /// The container of an outermost object, and what it writes into, kept for the next value of the
 /// same type: to make one, the run-time looks three types up, which takes longer than to write a
 /// few variables.
@@ -5,7 +7,7 @@
 /// Used by one encoding after the other: who takes it out of its ``SpareReference`` has it alone.
 /// No encoding sees what another one has written, since containers are not `Sendable`, and those
 /// that a synchronous `encode(to:)` was given cannot outlive the call but by way of its task.
-class RootContainer {
+package class RootContainer {
   let storage: EncodingStorage
   fileprivate let keys: ObjectIdentifier
   fileprivate let depth: Int

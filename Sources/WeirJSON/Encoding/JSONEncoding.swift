@@ -1,3 +1,5 @@
+package import WeirSupport
+
 /// Why a value could not be written as JSON, and where.
 public struct JSONEncodingError: Error, Sendable, CustomStringConvertible {
   /// What is wrong, for a program to switch over.
@@ -85,7 +87,22 @@ extension JSON {
     try encode(value, into: EncodingStorage.make(options))
   }
 
-  static func encode(
+  /// Writes a value as canonical JSON, and collects the attachments among its values.
+  package static func encodeWithAttachments(
+    _ value: some Encodable, with spare: borrowing SpareReference<RootContainer>
+  ) throws(JSONEncodingError) -> JSONWithAttachments {
+    let storage = EncodingStorage.take(from: spare)
+    defer { storage.giveBack(to: spare) }
+    storage.withState { $0.attachments = [] }
+    let bytes = try encode(value, into: storage)
+    return storage.withState { state in
+      JSONWithAttachments(
+        bytes: bytes,
+        attachments: (state.attachments ?? []).map { (state.path(to: $0.node), $0.value) })
+    }
+  }
+
+  private static func encode(
     _ value: some Encodable, into storage: EncodingStorage
   ) throws(JSONEncodingError) -> [UInt8] {
     do {

@@ -1,6 +1,7 @@
 extension Task where Success == Void, Failure == Never {
-  /// A task that runs on the calling thread until it first suspends, where the system can do that.
-  static func startingHere(
+  /// Returns a task that runs on the calling thread until it first suspends, if the system supports
+  /// that; otherwise an ordinary one.
+  package static func startingHere(
     _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Dates as text by ISO 8601, in the profile of RFC 3339 and GraphQL's `DateTime` scalars.
-enum ISO8601 {
+package enum ISO8601 {
   /// Reads a date, a date with a time, or one with an offset as well; without an offset it is UTC.
   static func date(_ text: String) -> Date? {
     var text = text
@@ -37,7 +37,7 @@ enum ISO8601 {
 
   /// Days since 1970 of a day in the Gregorian calendar, by counting from March, so that the leap
   /// day comes last, in eras of 400 years.
-  static func days(year: Int, month: Int, day: Int) -> Int {
+  package static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = floorDivide(year, 400)
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1

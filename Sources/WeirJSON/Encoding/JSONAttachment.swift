@@ -1,0 +1,25 @@
+/// A value that JSON cannot hold: null stands in its place, and whoever encodes receives the value and
+/// its path beside the text.
+package protocol JSONAttachment: Sendable {}
+
+/// JSON text, and the attachments that were found while it was encoded.
+package struct JSONWithAttachments {
+  package let bytes: [UInt8]
+  package let attachments: [(path: [JSONPathKey], value: any JSONAttachment)]
+}
+
+extension JSONAttachment {
+  /// Writes null, and adds this value to the attachments.
+  ///
+  /// - Returns: false, and writes nothing, if the encoder does not collect attachments.
+  package func attach(to encoder: any Encoder) -> Bool {
+    guard let encoder = encoder as? ValueEncoder else { return false }
+    let isAdded = encoder.storage.withState { state in
+      guard state.attachments != nil else { return false }
+      state.attachments?.append((encoder.node, self))
+      return true
+    }
+    if isAdded { encoder.encodeNil() }
+    return isAdded
+  }
+}

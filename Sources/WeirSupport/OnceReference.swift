@@ -1,0 +1,43 @@
+public import Synchronization
+
+/// A reference that is set at most once, and read without a lock.
+///
+/// `AtomicLazyReference` does the same, but on Linux its methods are not specialized: each load looks
+/// up its own type, which took longer than the rest of a typed hit.
+@usableFromInline
+package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+  /// The address of the object, which it owns; 0 if there is none.
+  @usableFromInline let address = Atomic<UInt>(0)
+
+  @inlinable
+  package init() {}
+
+  deinit {
+    if let object = Self.unmanaged(address.load(ordering: .acquiring)) { object.release() }
+  }
+
+  /// Returns the object that was stored; nil if there is none yet.
+  @inlinable @inline(__always)
+  package borrowing func load() -> Object? {
+    Self.unmanaged(address.load(ordering: .acquiring))?.takeUnretainedValue()
+  }
+
+  /// Stores an object unless there is one already.
+  ///
+  /// - Returns: the object that is stored from now on.
+  package borrowing func storeIfNil(_ object: Object) -> Object {
+    let mine = Unmanaged.passRetained(object)
+    let (exchanged, original) = address.compareExchange(
+      expected: 0, desired: UInt(bitPattern: mine.toOpaque()), ordering: .acquiringAndReleasing)
+    guard !exchanged, let other = Self.unmanaged(original) else { return object }
+    mine.release()
+    return other.takeUnretainedValue()
+  }
+
+  /// Proof: only `storeIfNil` stores an address, after it has retained the object; the address is
+  /// never changed after that, and released in `deinit`. So while it can be read, the object exists.
+  @inlinable @inline(__always)
+  static func unmanaged(_ address: UInt) -> Unmanaged<Object>? {
+    UnsafeRawPointer(bitPattern: address).map(Unmanaged.fromOpaque)
+  }
+}
