@@ -155,7 +155,7 @@ struct CollectionTests {
   }
 
   @Test(
-    "A single batch that is larger than the budget is stored all the same (N8.2)",
+    "A single batch is stored even if it is larger than the budget (N8.2)",
     .not(.memoryOverFile, .file, because: "memory evicts it once the file has it"))
   func largeBatch() {
     let store = Self.store(bytes: 1_000)

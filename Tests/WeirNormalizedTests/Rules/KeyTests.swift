@@ -97,7 +97,7 @@ struct KeyTests {
       b: #""__typename":"P","x":"1","y":"2\",\"3""#, is: false, selection: "x y"
     ) { $0.keys["P"] = .fields(["x", "y"]) },
     shared(
-      "Without all key fields there is no key (N1.2)", a: #""__typename":"P","x":1"#,
+      "An object without all key fields has no key (N1.2)", a: #""__typename":"P","x":1"#,
       b: #""__typename":"P","x":1"#,
       is: false, selection: "x"
     ) { $0.keys["P"] = .fields(["x", "y"]) },

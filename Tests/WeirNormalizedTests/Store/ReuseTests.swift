@@ -87,7 +87,7 @@ struct ReuseTests {
     }
   }
 
-  @Test("Reused and freshly read data are equal (N3.5)", arguments: Stress.seeds(24))
+  @Test("Reusing data and reading it again give equal results (N3.5)", arguments: Stress.seeds(24))
   func random(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let operation = Self.query.operation(NoVariables())

@@ -3,7 +3,7 @@ import Weir
 @testable import WeirNormalized
 import WeirTesting
 
-/// What a snapshot restores besides records.
+/// The parts of a snapshot besides records.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct SnapshotTests {
   private static let feed = GraphQLOperation("{ feed { id ... on Closable { isClosed } } }")

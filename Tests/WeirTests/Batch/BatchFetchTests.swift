@@ -346,7 +346,7 @@ struct BatchFetchTests {
         #expect(error?.mediaType == "x/y")
       }
       #expect((error?.underlying is HTTPStatusError) == (status == 500), "\(body)")
-      // The mutation is alone, so its request is not a list, and a list is no valid response to it.
+      // The mutation is alone, so its request is not a list, and it does not accept a list as the response.
       _ = await tasks[1].value
     }
   }

@@ -138,7 +138,7 @@ struct DedupTests {
     let gate = Gate()
     let server = postServer { operation in if operation.kind == .query { await gate.pass() } }
     let dedup = DedupExchange()
-    // There is no cache here, so this is dedup's own rule.
+    // The chain has no cache, so this is dedup's own rule.
     let client = GraphQLClient([dedup, server])
     async let before = client.query(postQuery())
     await server.received(1)
@@ -370,7 +370,7 @@ extension DedupTests {
     #expect(server.operations.filter { $0.kind == .query }.count == 1)
   }
 
-  @Test("The tags of everyone who waits for a follow-up apply to its result (D3)")
+  @Test("The tags of all executions that share a follow-up apply to its result (D3)")
   func tagsOfFollowUp() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }

@@ -356,7 +356,7 @@ struct DocumentCacheTests {
     #expect(await watch.next()?.isStale == true)
   }
 
-  @Test("A cache without room stores nothing, and watches are woken all the same (C9)")
+  @Test("A cache without room stores nothing, but still wakes watches (C9)")
   func noRoom() async {
     var configuration = DocumentCacheConfiguration()
     configuration.maximumCount = 0

@@ -26,7 +26,7 @@ struct OperationKeyTests {
   }
 
   @Test(
-    "Text or syntax tree, and the order of variables, make no difference to identity (K1)")
+    "Neither the form of a document nor the order of variables changes identity (K1)")
   func forms() throws {
     let tree = try Document(parsing: Self.text)
     let fromText = GraphQLOperation(GraphQLDocument(Self.text), variables: ["id": "1", "n": 1])

@@ -116,7 +116,7 @@ struct PersistedOperationsTests {
     let transport = ScriptedTransport(body, status: status)
     let result = try await client(transport).query(hello)
     #expect(transport.requests.count == 2)
-    // If the server also refuses the text, there is no third request.
+    // If the server also refuses the text, the client sends no third request.
     #expect(result.error?.code == .graphQL)
   }
 

@@ -409,7 +409,7 @@ extension WebSocketTransportTests {
     }
     #expect(last == "transport tooLarge")
     #expect(try await slow.next() == "end")
-    // About 280 bytes each, plus those that were already on their way to the consumer.
+    // About 280 bytes each, plus those that had already left for the consumer.
     #expect((75...95).contains(read))
     #expect(backoff.sleeperCount == 0, "the operation did not resume")
     socket.next("2", 7)

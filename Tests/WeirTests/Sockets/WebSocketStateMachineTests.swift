@@ -10,7 +10,7 @@ struct WebSocketStateMachineTests {
   struct Recording: Sendable, CustomStringConvertible {
     let description: String
     let text: String
-    /// What the operations' consumers receive.
+    /// The results that the operations' consumers receive.
     let outcome: [String]
   }
 
