@@ -50,7 +50,7 @@ struct WatchTests {
   }
 
   @Test(
-    "Otherwise the request leaves first, and then the last result is emitted as stale (W2)",
+    "If it is not cached, the request leaves, and then the last result is emitted as stale (W2)",
     arguments: [true, false])
   func staleThenFresh(dedups: Bool) async {
     let server = postServer()

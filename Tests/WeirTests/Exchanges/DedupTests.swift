@@ -267,7 +267,7 @@ struct DedupTests {
     #expect(await stalled.value == ["half more", "whole"])
   }
 
-  @Test("Executions with different headers do not share a request (K8)")
+  @Test("Executions with different headers do not share a request (D)")
   func headers() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }

@@ -12,7 +12,7 @@ struct ChurnTests {
   }
 
   @Test(
-    "After a churn each watch shows data requested after the last mutation (C5, C10)",
+    "After many concurrent changes, each watch shows data requested after the last one (C5, C10)",
     arguments: Stress.seeds(2))
   func churn(seed: UInt64) async {
     await watched("churn with seed \(seed)") {
