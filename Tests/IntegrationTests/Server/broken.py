@@ -1,13 +1,13 @@
-"""A raw HTTP server that misbehaves in every way that has a name.
+"""A raw HTTP server that misbehaves in every known way.
 
-  /SPACE/broken/KIND   one broken response; what a client should make of it is in `KINDS`
+  /SPACE/broken/KIND   one broken response; `KINDS` has the outcome that a client should report
   https://…            a TLS handshake that the server breaks off
-  /SPACE/stale         closes a connection that is used a second time, without an answer
+  /SPACE/stale         closes a connection on its second request, without a response
   /SPACE/kinds         the names and expectations of all kinds, as JSON
 
 Expectations: `data` a result, `errors` a GraphQL error result, `http` a status error, `malformed` a
-success without a GraphQL body, `any` some error or result (libraries differ), else the code of a
-transport error; `a|b` either.
+success without a GraphQL body, `any` some error or result (libraries differ), otherwise the code of a
+transport error; `a|b` either of two.
 """
 
 import asyncio
@@ -49,12 +49,12 @@ def chunked(*chunks, end=b"0\r\n\r\n"):
 
 
 async def hang(reader, writer):
-    """Waits until the client goes."""
+    """Waits until the client disconnects."""
     await reader.read()
 
 
 async def abort(reader, writer):
-    """Ends the connection with a reset instead of an orderly close."""
+    """Resets the connection instead of closing it."""
     await writer.drain()
     option = struct.pack("ii", 1, 0)
     writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, option)
@@ -152,7 +152,7 @@ kind("json-half-surrogate", "data|malformed", response(body=b'{"data":{"hello":"
 kind("json-huge-number", "data|malformed", response(body=b'{"data":{"hello":1e999999}}'))
 kind("json-white-space", "data", response(body=b" \r\n" + DATA + b"\n\n"))
 
-# The length is not what the header says.
+# The length differs from the header.
 kind("length-too-large", "connectionLost", response(length=1000))
 kind("length-too-large-hang", "timedOut", response(length=1000), hang)
 kind("length-too-small", "malformed", response(length=10))
@@ -173,7 +173,7 @@ kind("chunk-and-length", "data|malformed|connectionLost|badResponse",
      response(body=b"", length=3, headers=["Transfer-Encoding: chunked"])
      + b"%x\r\n" % len(DATA) + DATA + b"\r\n0\r\n\r\n")
 
-# Slow, silent, closed.
+# Slow and silent responses, closed connections.
 kind("hang", "timedOut", hang)
 kind("hang-in-status", "timedOut", b"HTTP/1.1 2", hang)
 kind("hang-in-head", "timedOut", b"HTTP/1.1 200 OK\r\nContent-Ty", hang)
@@ -291,7 +291,7 @@ async def serve_broken(name, reader, writer):
 
 
 async def serve_stale(here, reader, writer):
-    """Answers once; a second request on the same connection meets its end."""
+    """Answers once, and closes the connection on its second request."""
     here.count(total=1)
     writer.write(response().replace(b"Connection: close", b"Connection: keep-alive"))
     await writer.drain()

@@ -1,9 +1,8 @@
-"""A thin handler over graphql-core, and the schema that it shares with Ariadne.
+"""A thin handler for graphql-core, and the schema that it shares with Ariadne.
 
-It serves what frameworks leave out: both forms of incremental delivery and the one before them,
-event streams and multipart subscriptions, and the status codes of "GraphQL over HTTP". Its event
-streams end lines with LF, begin with a comment and spread a payload over several `data` lines, as
-no framework here does.
+It serves what the frameworks do not: all three forms of incremental delivery, event streams and
+multipart subscriptions, and the status codes of "GraphQL over HTTP". Unlike theirs, its event streams
+end lines with LF, begin with a comment, and split a payload into several `data` lines.
 """
 
 import json
@@ -137,7 +136,7 @@ EVENTS, PARTS = "text/event-stream", "multipart/mixed"
 
 
 class OldForm:
-    """Turns the payloads of `pending` and `completed` into those that name paths."""
+    """Converts payloads with `pending` and `completed` into payloads with paths."""
 
     def __init__(self):
         self.pending, self.lengths = {}, {}
@@ -177,7 +176,7 @@ class OldForm:
 
 
 async def payloads(results, form):
-    """The payloads of incremental delivery in the form of 2023, 2022 or 2020."""
+    """Yields the payloads of incremental delivery in the form of 2023, 2022 or 2020."""
     first = results.initial_result.formatted
     old = OldForm()
     yield first if form == "2023" else old.initial(first)
@@ -197,7 +196,7 @@ async def payloads(results, form):
 
 
 async def events_of(source):
-    """The responses of a subscription; a source that fails ends with its error."""
+    """Yields the responses of a subscription; a source that fails ends with its error."""
     try:
         async for result in source:
             yield result.formatted
@@ -260,7 +259,7 @@ class Response:
         await self.send({"type": "http.response.body", "body": text.encode(), "more_body": more})
 
     async def single(self, payload, status):
-        """`application/json` says 200 whatever happens, the other one the truth."""
+        """`application/json` always has status 200; the newer media type has the real status."""
         is_new = GRAPHQL in self.accepts
         await self.head(status if is_new else 200, GRAPHQL if is_new else JSON)
         await self.write(json.dumps(payload), more=False)
@@ -284,8 +283,8 @@ class Response:
         await self.write("event: complete\n\n", more=False)
 
     async def parts(self, payloads, is_subscription):
-        """Each delimiter is sent with the part that it ends: without it a client cannot know that
-        the part is whole."""
+        """Sends each delimiter together with the part that it ends, because a client needs it to
+        know that the part is complete."""
         if is_subscription:
             await self.head(200, 'multipart/mixed; boundary="graphql"; subscriptionSpec=1.0')
         else:

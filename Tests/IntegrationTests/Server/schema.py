@@ -152,7 +152,7 @@ class Query:
 
     @strawberry.field
     def requests(self, info: Info) -> int:
-        """How many requests this space has had: another answer each time."""
+        """The number of requests of this space, which differs each time."""
         return space(info).total
 
     @strawberry.field
@@ -219,7 +219,7 @@ class Query:
 
     @strawberry.field
     async def slow_post(self, info: Info, id: strawberry.ID, ms: int) -> Optional[Post]:
-        """The post as it is when the request comes, after a while."""
+        """Returns, after a delay, the post as it was when the request arrived."""
         post = make_post(info, id)
         await asyncio.sleep(ms / 1000)
         return post

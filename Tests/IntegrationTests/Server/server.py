@@ -1,27 +1,27 @@
 """The server of the integration tests. Started by `start.py`; ends when its standard input closes.
 
-Prints one line when it listens: the port of the GraphQL server and that of the raw server. The
-first of them may be given as an argument, for a server that comes back after it ended.
+When it listens, it prints one line: the port of the GraphQL server and the port of the raw server.
+The first port can be given as an argument, so that a server can restart on its port.
 
-GraphQL server. SPACE is any name; each space has data and counters of its own.
+GraphQL server. SPACE is any name; each space has its own data and counters.
   /SPACE/graphql             the schema; subscriptions as event streams and as multipart
   /SPACE/multipart           the same, without event streams
   /SPACE/socket              graphql-transport-ws over a WebSocket
   /SPACE/close?code=N        closes the WebSockets of the space with that code
   /SPACE/abort               ends their connections with a reset
   /SPACE/persisted           with automatic persisted queries
-  /SPACE/unpersisted         refuses hashes, as a server does that has them switched off
-  /SPACE/trusted             executes documents of a manifest by `documentId`, and nothing else
+  /SPACE/unpersisted         refuses hashes, like a server that does not support them
+  /SPACE/trusted             executes only documents of a manifest, by `documentId`
   /SPACE/manifest            takes a manifest
   /SPACE/batch               several operations in one request, at most 5
   /SPACE/ariadne             Ariadne, with its event streams; /SPACE/ariadne-plain without them
-  /SPACE/core                graphql-core behind a handler of our own, see `core.py`; its incremental
-                             delivery has the form of 2023, that of core-2022 and core-2020 older ones
-  /SPACE/guarded, token, flood  see `streaming.py`, which says how to cut connections, too
+  /SPACE/core                graphql-core behind the handler in `core.py`, with incremental delivery in
+                             the form of 2023; core-2022 and core-2020 have older forms
+  /SPACE/guarded, token, flood  see `streaming.py`, also for how to cut connections
   /SPACE/stats               the counters, as JSON
-  /SPACE/reset               data and counters as in the beginning
-  /SPACE/release             lets those mutations go on that were asked to hold
-  /SPACE/wait?NAME=N         answers with the counters as soon as one of them is at least N
+  /SPACE/reset               restores the initial data and counters
+  /SPACE/release             releases mutations that were sent with `hold`
+  /SPACE/wait?NAME=N         returns the counters as soon as one of them is at least N
 Raw server: see `broken.py`.
 """
 
@@ -68,7 +68,7 @@ VIEWS["guarded"] = VIEWS["graphql"]
 
 
 def operation_name(scope, body):
-    """The name of the operation, or what stands in for it, for the counters."""
+    """Returns the name under which the counters list the operation."""
     try:
         if scope["method"] == "GET":
             values = parse_qs(scope["query_string"].decode())
@@ -135,7 +135,7 @@ async def control(name, action, query, receive, send):
 
 
 async def read_body(receive):
-    """The whole body of a request; nothing if the client goes before its end."""
+    """Returns the complete body of a request; None if the client disconnects before its end."""
     body, more = bytearray(), True
     while more:
         message = await receive()
@@ -191,7 +191,7 @@ async def graphql(view, here, scope, receive, send):
     except asyncio.CancelledError:
         pass
     except Exception:
-        # Frameworks wrap what comes out of their responses.
+        # Frameworks wrap the exceptions of their responses.
         if not cutter.has_cut:
             raise
     finally:
@@ -200,7 +200,7 @@ async def graphql(view, here, scope, receive, send):
 
 
 def sockets(name):
-    """uvicorn's connections that are WebSockets of a space."""
+    """Returns uvicorn's WebSocket connections of a space."""
     return [connection for connection in SERVER.server_state.connections
             if (getattr(connection, "scope", None) or {}).get("type") == "websocket"
             and connection.scope["path"].startswith(f"/{name}/")]

@@ -1,7 +1,7 @@
-"""Makes the server's virtual environment if it is not there yet, then becomes the server.
+"""Creates the server's virtual environment if it is missing, and then becomes the server.
 
-Usage: python3 start.py CACHE_FOLDER [PORT]. Needs the standard library only. Prints one line: what
-`server.py` prints when it listens, or `ERROR: ` and a sentence that says what is missing.
+Usage: python3 start.py CACHE_FOLDER [PORT]. Needs only the standard library. Prints one line: the line
+of `server.py` when it listens, or `ERROR: ` and a sentence about what is missing.
 """
 
 import fcntl
@@ -44,13 +44,13 @@ def make_environment(folder):
 
 
 def environment(cache):
-    """The folder of a complete environment; its name says what is in it."""
+    """Returns the folder of a complete environment, which is named after its contents."""
     with open(REQUIREMENTS, "rb") as file:
         contents = file.read() + sys.version.encode() + sys.executable.encode()
     folder = os.path.join(cache, "python-" + hashlib.sha256(contents).hexdigest()[:16])
     done = os.path.join(folder, "complete")
     os.makedirs(cache, exist_ok=True)
-    # Test processes may start at once: the first one makes it, the others wait.
+    # Test processes may start together: the first one creates the environment, the others wait.
     with open(folder + ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not os.path.exists(done):

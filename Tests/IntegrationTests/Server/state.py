@@ -1,4 +1,4 @@
-"""What a server knows: one space per test, so that tests can run at once."""
+"""The state of a server: one space per test, so that tests can run concurrently."""
 
 import asyncio
 from collections import Counter
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Space:
-    """Data and counters of one test. Made when first named."""
+    """The data and counters of one test, created on first use."""
 
     total: int = 0
     operations: Counter = field(default_factory=Counter)
@@ -49,12 +49,12 @@ class Space:
         self.touch()
 
     def mark(self, name):
-        """Counts something that only some tests know."""
+        """Increments a counter that only some tests use."""
         self.marks[name] += 1
         self.touch()
 
     def touch(self):
-        """Wakes whoever waits for a counter."""
+        """Wakes everything that waits for a counter."""
         event, self.changed = self.changed, asyncio.Event()
         event.set()
 

@@ -1,14 +1,14 @@
-"""What a test can ask of any view, by the query of its URL, and two servers of their own.
+"""Options that any view takes in its URL's query, and two more servers.
 
-  ?cut=2,0           ends the connection of the first request of an operation after two payloads, of
-                     the second one before the first payload; later ones are left alone
-  &of=NAME           only of that operation
-  &abruptly          ends it by a reset, not by an orderly close
-  /SPACE/guarded     /SPACE/graphql for who sends the space's token
-  ?gather=20           answers who does not only when there are so many
-  /SPACE/token       renews the token and tells it
-  /SPACE/flood       an event stream: ?events=N of them, ?size=S bytes each; the counter `sent` says
-                     how many have left, `stalled` whether nothing more could be sent for a while
+  ?cut=2,0           ends the connection of an operation's first request after two payloads, of its second
+                     request before the first payload, and leaves later requests alone
+  &of=NAME           only for this operation
+  &abruptly          resets the connection instead of closing it
+  /SPACE/guarded     /SPACE/graphql for requests with the space's token
+  ?gather=20           rejects other requests only when 20 of them have arrived
+  /SPACE/token       renews and returns the token
+  /SPACE/flood       an event stream: ?events=N events of ?size=S bytes; the counter `sent` has the number
+                     of sent events, `stalled` is set when nothing could be sent for a while
 """
 
 import asyncio
@@ -18,11 +18,11 @@ import struct
 
 
 class Cut(Exception):
-    """The connection was ended."""
+    """The connection was cut."""
 
 
 class Cutter:
-    """Ends a connection after a number of payloads."""
+    """Cuts a connection after a number of payloads."""
 
     def __init__(self, query, name, request_number, send):
         is_meant = "cut" in query and query.get("of", [name]) == [name]
@@ -32,7 +32,7 @@ class Cutter:
         self.abruptly, self.transport = "abruptly" in query, send.__self__.transport
 
     def note(self, message):
-        """Called before a message is sent."""
+        """Called before each message is sent."""
         if self.left is not None and b'{"' in message.get("body", b"").replace(b"{\ndata:  ", b"{"):
             if self.left == 0:
                 self.end()
@@ -49,7 +49,7 @@ class Cutter:
 
 
 async def admit(here, scope, query):
-    """Whether a request has the token; who has not waits for the others that have not."""
+    """Whether a request has the token; one without it waits for the others without it."""
     token = dict(scope["headers"]).get(b"authorization", b"").decode()
     if token == f"Bearer {here.token}":
         return True
@@ -73,7 +73,7 @@ async def flood(here, query, send):
     for first in range(0, count, 10):
         texts = [json.dumps({"data": {"number": number, "text": "x" * size}})
                  for number in range(first, min(first + 10, count))]
-        # Nothing leaves for so long only if the client does not read.
+        # Sending takes this long only if the client does not read.
         alarm = loop.call_later(0.5, here.mark, "stalled") if flow.write_paused else None
         await send({"type": "http.response.body", "more_body": True,
                     "body": "".join(f"event: next\ndata: {text}\n\n" for text in texts).encode()})

@@ -1,4 +1,4 @@
-"""Views that take requests of other forms: documents known beforehand, and batches."""
+"""Views for other forms of requests: registered and persisted documents, and batches."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ class View(GraphQL):
 
 
 class SocketView(View):
-    """graphql-transport-ws; whoever says that its token is `bad` is refused with 4403."""
+    """graphql-transport-ws; a client whose token is `bad` is refused with 4403."""
 
     async def on_ws_connect(self, context):
         if context["connection_params"].get("token") == "bad":
@@ -37,7 +37,7 @@ class SocketView(View):
 
 
 class PersistedView(View):
-    """Automatic persisted queries; each space has documents of its own."""
+    """Automatic persisted queries; each space has its own documents."""
 
     async def execute_single(self, *, context, request_data, **others):
         persisted = (request_data.extensions or {}).get("persistedQuery")
@@ -56,7 +56,7 @@ class PersistedView(View):
 
 
 class UnpersistedView(View):
-    """Refuses hashes, as a server does that has them switched off."""
+    """Refuses hashes, like a server that does not support them."""
 
     async def execute_single(self, *, request_data, **others):
         if "persistedQuery" in (request_data.extensions or {}):
@@ -65,7 +65,7 @@ class UnpersistedView(View):
 
 
 class TrustedView(View):
-    """Executes documents of the space's manifest by their `documentId`, and nothing else."""
+    """Executes only documents of the space's manifest, by their `documentId`."""
 
     async def parse_http_body(self, request):
         if request.method == "GET":
@@ -86,6 +86,6 @@ class TrustedView(View):
 
 
 def register(here, manifest):
-    """Takes a manifest in Apollo's form."""
+    """Accepts a manifest in Apollo's form."""
     for operation in json.loads(manifest)["operations"]:
         here.documents[operation["id"]] = operation["body"]

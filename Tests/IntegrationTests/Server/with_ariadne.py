@@ -1,4 +1,4 @@
-"""The same schema behind Ariadne, whose handler of event streams is its only streaming."""
+"""The same schema behind Ariadne, which streams only with its handler of event streams."""
 
 from ariadne import ObjectType, SubscriptionType, make_executable_schema
 from ariadne.asgi import GraphQL
