@@ -1,11 +1,11 @@
-// Counts allocations by standing in front of malloc.
+// Counts allocations by replacing malloc.
 //
-// Why C: a dynamic linker binds every library's calls of `malloc` to the first definition it finds,
-// and that is the executable's own. Nothing else counts them exactly: mallinfo2 knows bytes in use,
-// not calls, and takes blocks in a thread's cache for used; glibc has no hooks any more. A Swift
-// function could be exported under the name, but may itself allocate or initialize lazily, and so
-// call itself. glibc offers its own functions under a second name for this purpose, so nothing but
-// a counter is added; while nobody counts, that is one load of a flag.
+// The dynamic linker binds every library's calls of `malloc` to the first definition that it finds,
+// which is the one in the executable. No other way counts calls exactly: mallinfo2 reports bytes in
+// use, not calls, and counts blocks in a thread's cache as used; glibc no longer has hooks. This file
+// is C because a Swift function under that name might allocate or initialize something lazily, and so
+// call itself. glibc provides its own functions under a second name for this purpose, so the only
+// addition is a counter; while nothing is counted, it costs one load of a flag.
 
 #include "AllocationCount.h"
 
@@ -60,7 +60,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size) {
-  // As POSIX has it: a power of two, and a multiple of a pointer's size.
+  // POSIX requires a power of two that is a multiple of a pointer's size.
   if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) {
     return 22;  // EINVAL
   }

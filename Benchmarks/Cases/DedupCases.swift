@@ -1,88 +1,125 @@
-import Synchronization
 import Weir
 import WeirTesting
 
-/// Many queries that are started at once: equal ones share a request, different ones do not.
+/// Many queries that are started at once: equal ones share a request, different ones do not. Each runs
+/// in a task of its own, and looks at every field of its typed result.
 enum DedupCases {
   static var all: [BenchmarkCase] {
-    [1_000, 10_000].map { identical($0) } + [1_000, 5_000].map { distinct($0) }
+    [1_000, 10_000].flatMap { count in Place.allCases.map { identical(count, on: $0) } }
+      + [100, 1_000, 5_000].map { distinct($0) } + [overHTTP]
   }
 
-  private static func identical(_ count: Int) -> BenchmarkCase {
-    let operation = GraphQLOperation(
-      GraphQLDocument(Documents.post), variables: PostVariables(id: "1"))
-    return atOnce(
-      "dedup/\(count) identical", Array(repeating: operation, count: count), requests: 1,
-      scaling: Scaling(line: "identical queries at once", axis: "queries at once", size: count))
+  private static func identical(_ count: Int, on place: Place) -> BenchmarkCase {
+    atOnce(
+      "identical/\(count)/\(place.rawValue)", count, requests: 1, on: place,
+      Scaling(
+        line: "identical queries, \(place.rawValue)", axis: "queries at once", size: count))
   }
 
   private static func distinct(_ count: Int) -> BenchmarkCase {
     atOnce(
-      "dedup/\(count) distinct", postOperations(count), requests: count,
-      scaling: Scaling(line: "distinct queries at once", axis: "queries at once", size: count))
+      "distinct/\(count)/pool", count, requests: count, on: .pool,
+      Scaling(line: "distinct queries, pool", axis: "queries at once", size: count))
   }
 
   private static func atOnce(
-    _ name: String, _ operations: [GraphQLOperation], requests: Int, scaling: Scaling
+    _ name: String, _ count: Int, requests: Int, on place: Place, _ scaling: Scaling
   ) -> BenchmarkCase {
-    BenchmarkCase(name: name, scaling: scaling, isSlow: operations.count > 1_000) {
-      let answers = try AnswerExchange(posts: operations.count)
-      var client = GraphQLClient([])
-      var arrivals = Arrivals(expected: operations.count)
+    BenchmarkCase(
+      name: "dedup/\(name)", yardstick: .jsonSerialization(count),
+      scaling: scaling, isSlow: count > 1_000
+    ) {
+      let answers = AnswerExchange(posts: requests)
+      var burst = Burst(answers, count)
       var sent = 0
+      let stopwatch = Stopwatch()
       return Workload(
-        parts: (operations.count, "query"),
+        parts: (count, "query"),
         reset: {
-          arrivals = Arrivals(expected: operations.count)
-          client = GraphQLClient([.dedup, .documentCache, arrivals.gateExchange, answers])
+          burst = Burst(answers, count)
           sent = answers.requestCount
         },
-        run: { [operations] _ in
-          let succeeded = await successes(of: operations, client, arrivals)
-          try expect(succeeded == operations.count, "\(succeeded) queries have data.")
+        run: { _ in
+          try await burst.run(
+            { requests == 1 ? 0 : $0 }, on: place, stopwatch, isolation: place.actor)
           let asked = answers.requestCount - sent
           try expect(asked == requests, "\(asked) requests instead of \(requests).")
-        })
+        },
+        stopwatch: stopwatch)
     }
   }
 
-  /// Runs each query in a task of its own; answers how many have got data. (A task group would be
-  /// shorter, but removes its children in a time that grows with the square of their number.)
-  private static func successes(
-    of operations: [GraphQLOperation], _ client: GraphQLClient, _ arrivals: Arrivals
-  ) async -> Int {
-    let tasks = operations.map { operation in
-      Task {
-        arrivals.arrive()
-        return await client.query(operation).data != nil
-      }
+  /// Identical queries over a socket to a server in the same process.
+  private static var overHTTP: BenchmarkCase {
+    let count = 1_000
+    return BenchmarkCase(
+      name: "dedup/identical/\(count)/HTTP", yardstick: .jsonSerialization(count)
+    ) {
+      let server = try LoopbackServer(body: Payloads.post(0))
+      let fetch = FetchExchange(server.url)
+      var burst = Burst(fetch, count, isHeldBack: false)
+      var sent = 0
+      let stopwatch = Stopwatch()
+      return Workload(
+        parts: (count, "query"),
+        reset: {
+          burst = Burst(fetch, count, isHeldBack: false)
+          sent = server.requestCount
+        },
+        run: { _ in
+          try await burst.run({ _ in 0 }, on: .pool, stopwatch, isolation: nil)
+          let asked = server.requestCount - sent
+          try expect(asked == 1, "\(asked) requests instead of one.")
+        },
+        stopwatch: stopwatch, tearDown: { server.stop() })
     }
-    var count = 0
-    for task in tasks where await task.value { count += 1 }
-    return count
   }
 }
 
-/// Holds the answers back until all queries have been asked.
-private final class Arrivals: Sendable {
-  private let expected: Int
-  private let count = Atomic<Int>(0)
-  private let gate = Gate()
+/// Queries that are started at once, by a client that has not seen them.
+private struct Burst {
+  private let client: GraphQLClient
+  private let count: Int
+  private let isHeldBack: Bool
+  private let asked: Countdown
+  private let answered: Countdown
+  private let sum = Guarded(0)
 
-  init(expected: Int) {
-    self.expected = expected
-  }
-
-  func arrive() {
-    if count.add(1, ordering: .relaxed).newValue == expected { gate.open() }
-  }
-
-  var gateExchange: InlineExchange {
-    InlineExchange { [gate] operation, forward in
+  /// If `isHeldBack`, no answer arrives before all queries have been asked.
+  init(_ terminal: any Exchange, _ count: Int, isHeldBack: Bool = true) {
+    let asked = Countdown(count)
+    let hold = InlineExchange { operation, forward in
       ResultStream { yield in
-        await gate.pass()
+        _ = await asked.done()
         await yield.all(forward(operation))
       }
     }
+    client = GraphQLClient(
+      [.dedup, .documentCache] + (isHeldBack ? [hold, terminal] : [terminal]))
+    self.count = count
+    self.isHeldBack = isHeldBack
+    self.asked = asked
+    answered = Countdown(count)
+  }
+
+  /// Measures the time from the first task's creation until the last query has its data.
+  func run(
+    _ id: @Sendable (Int) -> Int, on place: Place, _ stopwatch: Stopwatch,
+    isolation: isolated (any Actor)?
+  ) async throws {
+    let start = ContinuousClock.now
+    for number in 0..<count {
+      let variables = IDVariables(id: "\(id(number))")
+      place.start { [client, asked, answered, sum] in
+        asked.arrive()
+        let result = await client.query(Queries.post, variables)
+        let checksum = result.data?.checksum ?? 0
+        sum.withLock { $0 &+= checksum }
+        answered.arrive()
+      }
+    }
+    stopwatch.add(from: start, to: await answered.done())
+    let expected = try (0..<count).reduce(0) { try $0 &+ Payloads.postChecksum(id($1)) }
+    try expect(sum.withLock { $0 } == expected, "A query has no data, or wrong data.")
   }
 }

@@ -1,10 +1,10 @@
 import Weir
 
-/// What an exchange that only hands on adds to a hit.
+/// The time that an exchange adds to a hit if it only forwards.
 enum ExchangeCases {
   static var all: [BenchmarkCase] {
     [
-      overhead("pass-through type") { HandingOn() },
+      overhead("pass-through type") { PassingThrough() },
       overhead("pass-through closure") {
         InlineExchange { operation, forward in forward(operation) }
       },
@@ -12,7 +12,7 @@ enum ExchangeCases {
     ]
   }
 
-  private struct HandingOn: Exchange {
+  private struct PassingThrough: Exchange {
     func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
       forward(operation)
     }
@@ -20,18 +20,17 @@ enum ExchangeCases {
 
   private static let count = 10
 
-  /// The time of a hit below ten of them, less the time of a hit without.
+  /// The time of a hit below ten such exchanges, minus the time of a hit without them.
   private static func overhead(
     _ name: String, _ make: @escaping () -> any Exchange
   ) -> BenchmarkCase {
     BenchmarkCase(name: "exchange/\(count) \(name)") {
-      let answers = try AnswerExchange(posts: 2)
+      let answers = AnswerExchange(posts: 2)
       let above = MeasuredClient(answers, above: (0..<count).map { _ in make() })
       let without = MeasuredClient(answers)
-      let operation = GraphQLOperation(
-        Queries.post.document, variables: PostVariables(id: "1"))
-      try await above.cachePosts([operation])
-      try await without.cachePosts([operation])
+      let operation = postOperation(1)
+      try await above.cache([operation])
+      try await without.cache([operation])
       return Workload(
         parts: (count, "exchange"), run: hits(of: operation, above.client),
         baseline: hits(of: operation, without.client), countsAllocations: true)
@@ -44,7 +43,7 @@ enum ExchangeCases {
     { operations in
       for _ in 0..<operations {
         let result = await client.query(operation)
-        try expect(result.outcome == .hit, "A hit is none.")
+        try expect(result.outcome == .hit, "The query was not a hit.")
       }
     }
   }

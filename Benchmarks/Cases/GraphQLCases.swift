@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Weir
 
-/// GraphQL text in both directions.
+/// Parsing and printing GraphQL.
 enum GraphQLCases {
   private static let sizes = [1, 10, 100]
 
@@ -21,7 +21,7 @@ enum GraphQLCases {
 
   private static func parse(_ size: Int) -> BenchmarkCase {
     BenchmarkCase(
-      name: "graphql/parse/\(lines(size)) lines",
+      name: "graphql/parse/\(lines(size)) lines", yardstick: .jsonSerialization(size),
       scaling: Scaling(line: "parse", axis: "lines of GraphQL", size: lines(size))
     ) {
       let text = text(size)
@@ -39,13 +39,14 @@ enum GraphQLCases {
     _ size: Int, _ name: String, _ print: @escaping (Document) -> String
   ) -> BenchmarkCase {
     BenchmarkCase(
-      name: "graphql/print \(name)/\(lines(size)) lines",
+      name: "graphql/print \(name)/\(lines(size)) lines", yardstick: .jsonSerialization(size),
       scaling: name == "canonical"
         ? Scaling(line: "print", axis: "lines of GraphQL", size: lines(size)) : nil
     ) {
       let document = try Document(parsing: text(size))
       let printed = print(document)
-      try expect(try Document(parsing: printed) == document, "The text says something else.")
+      try expect(
+        try Document(parsing: printed) == document, "The printed text has another meaning.")
       return Workload(
         run: { operations in
           for _ in 0..<operations {

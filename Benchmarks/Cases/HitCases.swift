@@ -1,21 +1,18 @@
 import Weir
 
 /// Queries that the cache answers, alone and among other queries that are watched.
+///
+/// A small result is looked at in every field. A list of 1,000 items is looked at in every field, or, in
+/// the cases called lazy, only its count.
 enum HitCases {
-  static let liveCounts = [0, 10, 100, 1_000, 10_000]
-
   static var all: [BenchmarkCase] {
-    var cases: [BenchmarkCase] = []
-    for form in Form.allCases {
-      for size in Size.allCases {
-        for live in liveCounts where live == 0 || form.isMeasuredAmongOthers {
-          if size == .small || form.hasLargeVariant {
-            cases.append(hit(form, size, live: live))
-          }
-        }
-      }
+    Form.allCases.flatMap { form in
+      [0, 10, 100, 1_000, 10_000].filter { $0 == 0 || form.isMeasuredAmongOthers }
+        .map { hit(form, .small, live: $0) }
+        + (form.hasLargeVariant
+          ? [hit(form, .lazyList, live: 0), hit(form, .list, live: 0)] : [])
+        + (form.isMeasuredAmongOthers ? [hit(form, .lazyList, live: 10_000)] : [])
     }
-    return cases
   }
 
   /// How a caller asks.
@@ -32,154 +29,149 @@ enum HitCases {
     case document = "document and variables"
     /// A text, with new variables each time.
     case text = "text and variables"
+    /// A text, with new variables each time, without suspension.
+    case textPeek = "text peek"
 
     var isMeasuredAmongOthers: Bool { self == .typed || self == .untyped || self == .peek }
-    var hasLargeVariant: Bool { self != .document && self != .text }
+    var hasLargeVariant: Bool { self != .document && self != .text && self != .textPeek }
   }
 
   enum Size: String, CaseIterable {
-    case small = "small"
+    case small
+    case lazyList = "1000 items, lazy"
     case list = "1000 items"
   }
 
   private static func hit(_ form: Form, _ size: Size, live: Int) -> BenchmarkCase {
-    let scaling = Scaling(
-      line: "\(form.rawValue), \(size.rawValue)", axis: "other live queries", size: live)
-    return BenchmarkCase(
+    BenchmarkCase(
       name: "hit/\(form.rawValue)/\(size.rawValue)/\(live) live",
-      scaling: form.isMeasuredAmongOthers ? scaling : nil
+      yardstick: size == .list ? .jsonSerialization(1_000) : .lookUp,
+      scaling: form.isMeasuredAmongOthers && size == .small
+        ? Scaling(line: "hit, \(form.rawValue)", axis: "other live queries", size: live) : nil
     ) {
-      let answers = try AnswerExchange(posts: live + 1, todos: 1000)
+      let answers = AnswerExchange(posts: live + 1, todos: 1000)
       let measured = MeasuredClient(answers)
-      let operations = postOperations(live + 1)
-      let watched = await LiveQueries(Array(operations[..<live]), of: measured.client)
-      let id = "\(live)"
-      let warm = [operations[live], GraphQLOperation(GraphQLDocument(Documents.todos))]
-      try await measured.cachePosts(warm)
+      let views = await LiveViews(
+        (0..<live).map { measured.client.watch(Queries.post, IDVariables(id: "\($0)")) },
+        on: .pool, text: { $0.post.title })
+      try await measured.cache([postOperation(live), Queries.todos.operation(NoVariables())])
       let requests = answers.requestCount
+      let asking = try Asking(measured.client, id: live, size)
       return Workload(
-        run: run(form, size, client: measured.client, id: id),
+        run: { try await asking.run(form, $0) },
         check: { try expect(answers.requestCount == requests, "A hit has sent a request.") },
-        tearDown: { await watched.end() }, countsAllocations: live == 0)
-    }
-  }
-
-  private static func run(
-    _ form: Form, _ size: Size, client: GraphQLClient, id: String
-  ) -> (Int) async throws -> Void {
-    switch form {
-    case .typed: typed(size, client, id)
-    case .untyped: untyped(size, client, id)
-    case .peek: peek(size, client, id)
-    case .typedPeek: typedPeek(size, client, id)
-    case .document: document(client, id)
-    case .text: text(client, id)
+        tearDown: { await views.end() }, countsAllocations: live == 0 && size != .list)
     }
   }
 }
 
-// MARK: - What is timed
+/// One way to ask again and again for the same.
+private struct Asking {
+  private let client: GraphQLClient
+  private let id: String
+  private let size: HitCases.Size
+  private let sum: Int
 
-extension HitCases {
-  private static func typed(
-    _ size: Size, _ client: GraphQLClient, _ id: String
-  ) -> (Int) async throws -> Void {
-    switch size {
-    case .small:
-      return { operations in
-        let query = Queries.post
-        for _ in 0..<operations {
-          let result = await client.query(query, PostVariables(id: id))
-          try expect(result.outcome == .hit && result.data?.post.id == id, wrong)
-        }
-      }
-    case .list:
-      return { operations in
-        let query = Queries.todos
-        for _ in 0..<operations {
-          let result = await client.query(query)
-          try expect(result.outcome == .hit && result.data?.todos.count == 1000, wrong)
-        }
-      }
+  init(_ client: GraphQLClient, id: Int, _ size: HitCases.Size) throws {
+    self.client = client
+    self.id = "\(id)"
+    self.size = size
+    sum = try size == .small ? Payloads.postChecksum(id) : Payloads.todosChecksum(1_000)
+  }
+
+  /// Asks so many times.
+  func run(_ form: HitCases.Form, _ operations: Int) async throws {
+    switch form {
+    case .typed:
+      if size == .small { try await typed(operations) } else { try await typedList(operations) }
+    case .untyped: try await untyped(operations)
+    case .peek: try peek(operations)
+    case .typedPeek:
+      if size == .small { try typedPeek(operations) } else { try typedPeekOfList(operations) }
+    case .document: try await document(operations)
+    case .text: try await text(operations)
+    case .textPeek: try textPeek(operations)
     }
   }
 
-  private static func untyped(
-    _ size: Size, _ client: GraphQLClient, _ id: String
-  ) -> (Int) async throws -> Void {
-    let operation = operation(size, id)
-    return { operations in
-      for _ in 0..<operations {
-        let result = await client.query(operation)
-        try expect(result.outcome == .hit && result.data != nil, wrong)
-      }
-    }
+  private func typed(_ operations: Int) async throws {
+    let query = Queries.post
+    for _ in 0..<operations { try check(await client.query(query, IDVariables(id: id))) }
   }
 
-  private static func peek(
-    _ size: Size, _ client: GraphQLClient, _ id: String
-  ) -> (Int) async throws -> Void {
-    let operation = operation(size, id)
-    return { operations in
-      for _ in 0..<operations {
-        try expect(client.peek(operation)?.outcome == .hit, wrong)
-      }
-    }
+  private func typedList(_ operations: Int) async throws {
+    let query = Queries.todos
+    for _ in 0..<operations { try check(await client.query(query)) }
   }
 
-  private static func typedPeek(
-    _ size: Size, _ client: GraphQLClient, _ id: String
-  ) -> (Int) async throws -> Void {
-    switch size {
-    case .small:
-      return { operations in
-        let query = Queries.post
-        for _ in 0..<operations {
-          let result = client.peek(query, PostVariables(id: id))
-          try expect(result?.outcome == .hit && result?.data?.post.id == id, wrong)
-        }
-      }
-    case .list:
-      return { operations in
-        let query = Queries.todos
-        for _ in 0..<operations {
-          let result = client.peek(query)
-          try expect(result?.outcome == .hit && result?.data?.todos.count == 1000, wrong)
-        }
-      }
-    }
+  private func untyped(_ operations: Int) async throws {
+    let operation = operation
+    for _ in 0..<operations { try check(await client.query(operation)) }
   }
 
-  private static func document(
-    _ client: GraphQLClient, _ id: String
-  ) -> (Int) async throws -> Void {
+  private func peek(_ operations: Int) throws {
+    let operation = operation
+    for _ in 0..<operations { try check(client.peek(operation)) }
+  }
+
+  private func typedPeek(_ operations: Int) throws {
+    let query = Queries.post
+    for _ in 0..<operations { try check(client.peek(query, IDVariables(id: id))) }
+  }
+
+  private func typedPeekOfList(_ operations: Int) throws {
+    let query = Queries.todos
+    for _ in 0..<operations { try check(client.peek(query)) }
+  }
+
+  private func document(_ operations: Int) async throws {
     let document = GraphQLDocument(Documents.post)
-    return { operations in
-      for _ in 0..<operations {
-        let operation = GraphQLOperation(document, variables: ["id": .string(id)])
-        let result = await client.query(operation)
-        try expect(result.outcome == .hit && result.data != nil, wrong)
-      }
+    for _ in 0..<operations {
+      let operation = GraphQLOperation(document, variables: ["id": .string(id)])
+      try check(await client.query(operation))
     }
   }
 
-  private static func text(_ client: GraphQLClient, _ id: String) -> (Int) async throws -> Void {
-    { operations in
-      for _ in 0..<operations {
-        let operation = GraphQLOperation(
-          GraphQLDocument(Documents.post), variables: ["id": .string(id)])
-        let result = await client.query(operation)
-        try expect(result.outcome == .hit && result.data != nil, wrong)
-      }
+  private func text(_ operations: Int) async throws {
+    for _ in 0..<operations {
+      let operation = GraphQLOperation(
+        GraphQLDocument(Documents.post), variables: ["id": .string(id)])
+      try check(await client.query(operation))
     }
   }
 
-  private static func operation(_ size: Size, _ id: String) -> GraphQLOperation {
+  private func textPeek(_ operations: Int) throws {
+    for _ in 0..<operations {
+      let operation = GraphQLOperation(
+        GraphQLDocument(Documents.post), variables: ["id": .string(id)])
+      try check(client.peek(operation))
+    }
+  }
+
+  private var operation: GraphQLOperation {
+    size == .small
+      ? Queries.post.operation(IDVariables(id: id)) : Queries.todos.operation(NoVariables())
+  }
+
+  // MARK: Looking at results
+
+  private func check(_ result: TypedResult<PostData>?) throws {
+    try expect(result?.outcome == .hit && result?.data?.checksum == sum, wrong)
+  }
+
+  private func check(_ result: TypedResult<TodosData>?) throws {
+    try expect(result?.outcome == .hit && result?.data?.todos.count == 1_000, wrong)
+    if size == .list { try expect(result?.data?.checksum == sum, wrong) }
+  }
+
+  private func check(_ result: OperationResult?) throws {
+    try expect(result?.outcome == .hit, wrong)
     switch size {
-    case .small: GraphQLOperation(Queries.post.document, variables: PostVariables(id: id))
-    case .list: GraphQLOperation(Queries.todos.document)
+    case .small: try expect(result?.data?.postChecksum == sum, wrong)
+    case .list: try expect(result?.data?.todosChecksum == sum, wrong)
+    case .lazyList: try expect(result?.data?["todos"]?.count == 1_000, wrong)
     }
   }
 
-  private static var wrong: String { "A hit is none, or has not the data that were cached." }
+  private var wrong: String { "A hit was not a hit, or its data is wrong." }
 }

@@ -1,56 +1,170 @@
 import Weir
 
-/// One mutation that overtakes many cached results, some of them watched, until each watch shows
-/// what the server has now.
+/// One mutation drops many cached results. Nobody but the cache holds them, or what they were asked
+/// with.
 enum InvalidationCases {
   static var all: [BenchmarkCase] {
-    [1_000, 10_000].flatMap { cached in
-      [0, 100, 1_000, 10_000].filter { $0 <= cached }.map { live in
-        invalidation(cached: cached, live: live)
-      }
+    [1_000, 10_000].flatMap { [call($0), freed($0), cacheAlone($0)] } + [
+      live(10_000, live: 100, .synchronous), live(10_000, live: 100, .fetch),
+      live(1_000, live: 1_000, .synchronous),
+    ]
+  }
+
+  private static let mutation = Queries.updatePost.operation(
+    UpdatePostVariables(id: "0", title: "x"))
+
+  // MARK: No result is watched
+
+  /// The time until `mutate` has returned. What it leaves to be freed later is not part of it.
+  private static func call(_ cached: Int) -> BenchmarkCase {
+    dropping("call", cached) { client, stopwatch in
+      let start = ContinuousClock.now
+      let result = await client.mutate(mutation)
+      stopwatch.add(from: start)
+      return result
     }
   }
 
-  private static func invalidation(cached: Int, live: Int) -> BenchmarkCase {
+  /// The same, and all memory is given back within the time: the client and its cache are released,
+  /// so it does not matter when the cache frees what it has dropped.
+  private static func freed(_ cached: Int) -> BenchmarkCase {
     BenchmarkCase(
-      name: "invalidate/\(cached) cached/\(live) live",
-      scaling: live == 0
-        ? Scaling(line: "mutation, no live query", axis: "cached results", size: cached)
-        : live == cached
-          ? Scaling(line: "mutation until all live are fresh", axis: "live queries", size: live)
-          : nil,
-      isSlow: live > 0 && cached > 1_000
+      name: "invalidate/freed/\(cached)", yardstick: .jsonSerialization(cached),
+      scaling: Scaling(line: "mutation, freed", axis: "cached results", size: cached)
     ) {
-      let answers = try AnswerExchange(posts: cached)
-      let measured = MeasuredClient(answers)
-      let operations = postOperations(cached)
-      let watched = await LiveQueries(Array(operations[..<live]), of: measured.client)
-      let mutation = Queries.updatePost.operation(UpdatePostVariables(id: "0", title: "x"))
-      var version = 0
+      let answers = AnswerExchange(posts: cached)
+      var measured: MeasuredClient?
+      return Workload(
+        parts: (cached, "cached"),
+        reset: { measured = try await filled(cached, answers) },
+        run: { _ in
+          let result = await measured?.client.mutate(mutation)
+          measured = nil
+          try expect(result?.data != nil, "The mutation has failed.")
+        })
+    }
+  }
+
+  /// The cache by itself, without a client: it forwards the mutation and handles its result.
+  private static func cacheAlone(_ cached: Int) -> BenchmarkCase {
+    BenchmarkCase(
+      name: "invalidate/cache alone/\(cached)", yardstick: .jsonSerialization(cached)
+    ) {
+      let answers = AnswerExchange(posts: cached)
+      var cache = DocumentCacheExchange()
+      return Workload(
+        parts: (cached, "cached"),
+        reset: {
+          cache = DocumentCacheExchange()
+          for id in 0..<cached {
+            for await _ in cache.execute(postOperation(id), forward: Forward([answers])) {}
+          }
+          try expect(cache.statistics.entryCount == cached, "Not every result is cached.")
+        },
+        run: { _ in
+          for await result in cache.execute(mutation, forward: Forward([answers])) {
+            try expect(result.data != nil, "The mutation has failed.")
+          }
+        },
+        check: { try await expectEmpty(cache) })
+    }
+  }
+
+  private static func dropping(
+    _ name: String, _ cached: Int,
+    _ mutate: @escaping (GraphQLClient, Stopwatch) async -> OperationResult
+  ) -> BenchmarkCase {
+    BenchmarkCase(
+      name: "invalidate/\(name)/\(cached)", yardstick: .jsonSerialization(cached),
+      scaling: Scaling(line: "mutation", axis: "cached results", size: cached)
+    ) {
+      let answers = AnswerExchange(posts: cached)
+      var measured = MeasuredClient(answers)
+      let stopwatch = Stopwatch()
+      return Workload(
+        parts: (cached, "cached"),
+        reset: { measured = try await filled(cached, answers) },
+        run: { _ in
+          let result = await mutate(measured.client, stopwatch)
+          try expect(result.data != nil, "The mutation has failed.")
+        },
+        stopwatch: stopwatch,
+        check: {
+          for id in 0..<cached {
+            try expect(measured.client.peek(postOperation(id)) == nil, "A result is still served.")
+          }
+        })
+    }
+  }
+
+  private static func filled(
+    _ count: Int, _ answers: AnswerExchange
+  ) async throws -> MeasuredClient {
+    let measured = MeasuredClient(answers)
+    try await measured.cache((0..<count).lazy.map { postOperation($0) })
+    try expect(measured.cache.statistics.entryCount == count, "Not every result is cached.")
+    return measured
+  }
+
+  private static func expectEmpty(_ cache: DocumentCacheExchange) async throws {
+    for await result in cache.execute(
+      postOperation(0).with { $0.requestPolicy = .cacheOnly }, forward: Forward([]))
+    {
+      try expect(result.data == nil, "A result is still served.")
+    }
+  }
+
+  // MARK: Some results are watched
+
+  private enum Terminal: String {
+    case synchronous = ""
+    case fetch = ", fetch"
+  }
+
+  /// The time until every view shows what the server has now.
+  private static func live(_ cached: Int, live: Int, _ terminal: Terminal) -> BenchmarkCase {
+    BenchmarkCase(
+      name: "invalidate/\(cached) cached \(live) live\(terminal.rawValue)",
+      yardstick: .jsonSerialization(live), isSlow: terminal == .fetch
+    ) {
+      let titles = Guarded("v0")
+      let network = AnswerTransport { request in
+        // The variables of the mutation end with the title "x", those of a query with a number.
+        request.dropLast(3).last == UInt8(ascii: "x")
+          ? Payloads.updatedPost
+          : Payloads.post(firstNumber(in: request.suffix(20)), title: titles.withLock { $0 })
+      }
+      let answers = AnswerExchange(posts: cached)
+      let measured = MeasuredClient(terminal == .fetch ? try network.exchange() : answers)
+      let views = await LiveViews(
+        (0..<live).map { measured.client.watch(Queries.post, IDVariables(id: "\($0)")) },
+        on: .pool, text: { $0.post.title })
+      let round = Counter()
+      let stopwatch = Stopwatch()
       var requests = 0
       return Workload(
-        parts: live == 0 ? (cached, "cached") : (live, "live"),
+        parts: (live, "live"),
         reset: {
-          try await measured.cachePosts(operations)
+          try await measured.cache((0..<cached).lazy.map { postOperation($0) })
           try expect(
-            measured.cache.statistics.entryCount == cached, "Not all that was asked is cached.")
-          version += 1
-          try answers.rename(first: live, to: "v\(version)")
-          watched.expect(title: "v\(version)")
+            measured.cache.statistics.entryCount == cached, "Not every result is cached.")
+          let title = "v\(round.next())"
+          answers.rename(first: live, to: title)
+          titles.withLock { $0 = title }
+          views.expect(title, in: live)
           requests = answers.requestCount
         },
         run: { _ in
+          let start = ContinuousClock.now
           let result = await measured.client.mutate(mutation)
-          await watched.shown()
+          let returned = ContinuousClock.now
+          stopwatch.add(from: start, to: max(returned, await views.shown()))
           try expect(result.data != nil, "The mutation has failed.")
           let sent = answers.requestCount - requests
-          try expect(sent == 1 + live, "\(sent) requests instead of one and \(live).")
+          try expect(
+            terminal == .fetch || sent == 1 + live, "\(sent) requests instead of 1 + \(live).")
         },
-        check: {
-          let left = measured.cache.statistics.entryCount
-          try expect(left == live, "\(left) results are cached instead of \(live).")
-        },
-        tearDown: { await watched.end() })
+        stopwatch: stopwatch, tearDown: { await views.end() })
     }
   }
 }

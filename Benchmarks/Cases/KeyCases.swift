@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Weir
 
-/// Making an operation of 30 lines, its key included: what each call with new variables costs.
+/// Making an operation of 30 lines with its key, which each call with new variables does.
 enum KeyCases {
   static var all: [BenchmarkCase] {
     known + [neverSeenText, neverSeenTree]
@@ -9,23 +9,23 @@ enum KeyCases {
 
   private static var known: [BenchmarkCase] {
     let document = GraphQLDocument(Documents.feed)
-    let small = PostVariables(id: "42")
+    let small = IDVariables(id: "42")
     let value: JSONValue = ["id": "42"]
     let nested = FeedVariables.sample
     let nestedValue = FeedVariables.sampleValue
     return [
-      known("parsed/no variables") { GraphQLOperation(document) },
-      known("parsed/small variables") { GraphQLOperation(document, variables: small) },
-      known("parsed/small variables, literal") { GraphQLOperation(document, variables: value) },
-      known("parsed/nested variables") { GraphQLOperation(document, variables: nested) },
-      known("parsed/nested variables, literal") {
+      known("parsed/none") { GraphQLOperation(document) },
+      known("parsed/small") { GraphQLOperation(document, variables: small) },
+      known("parsed/small, literal") { GraphQLOperation(document, variables: value) },
+      known("parsed/nested") { GraphQLOperation(document, variables: nested) },
+      known("parsed/nested, literal") {
         GraphQLOperation(document, variables: nestedValue)
       },
-      known("text/no variables") { GraphQLOperation(GraphQLDocument(Documents.feed)) },
-      known("text/small variables") {
+      known("text/none") { GraphQLOperation(GraphQLDocument(Documents.feed)) },
+      known("text/small") {
         GraphQLOperation(GraphQLDocument(Documents.feed), variables: small)
       },
-      known("text/nested variables") {
+      known("text/nested") {
         GraphQLOperation(GraphQLDocument(Documents.feed), variables: nested)
       },
     ]
@@ -45,38 +45,40 @@ enum KeyCases {
     }
   }
 
-  // MARK: Documents that were never seen before
+  // MARK: Documents that are new to the process
 
   private static let batch = 500
 
   private static var neverSeenText: BenchmarkCase {
-    BenchmarkCase(name: "key/never seen/text") {
-      var texts: [String] = []
-      var round = 0
-      return Workload(
-        parts: (batch, "document"),
-        reset: {
-          round += 1
-          texts = (0..<batch).map { Documents.feed(name: "FeedPage_\(round)_\($0)") }
-        },
-        run: { _ in
-          var keys: Set<OperationKey> = []
-          for text in texts { keys.insert(GraphQLOperation(GraphQLDocument(text)).key) }
-          try expect(keys.count == batch, "Different operations share a key.")
-        })
+    var round = 0
+    return neverSeen("text") {
+      round += 1
+      return (0..<batch).map {
+        let text = Documents.feed(name: "FeedPage_\(round)_\($0)")
+        return { GraphQLDocument(text) }
+      }
     }
   }
 
   private static var neverSeenTree: BenchmarkCase {
-    BenchmarkCase(name: "key/never seen/syntax tree") {
-      let trees = try (0..<batch).map {
-        try Document(parsing: Documents.feed(name: "FeedPage_\($0)"))
+    neverSeen("syntax tree") {
+      try (0..<batch).map {
+        let tree = try Document(parsing: Documents.feed(name: "FeedPage_\($0)"))
+        return { GraphQLDocument(tree) }
       }
+    }
+  }
+
+  private static func neverSeen(
+    _ form: String, _ documents: @escaping () throws -> [() -> GraphQLDocument]
+  ) -> BenchmarkCase {
+    BenchmarkCase(name: "key/never seen/\(form)", yardstick: .jsonSerialization(1)) {
+      var fresh: [() -> GraphQLDocument] = []
       return Workload(
-        parts: (batch, "document"), reset: {},
+        batch: batch, reset: { fresh = try documents() },
         run: { _ in
           var keys: Set<OperationKey> = []
-          for tree in trees { keys.insert(GraphQLOperation(GraphQLDocument(tree)).key) }
+          for document in fresh { keys.insert(GraphQLOperation(document()).key) }
           try expect(keys.count == batch, "Different operations share a key.")
         })
     }

@@ -1,100 +1,55 @@
 import Weir
-
-/// How much memory something takes, by what `malloc` has given out.
-struct MemoryCase {
-  /// A path, such as `memory/cached result/10000`.
-  let name: String
-  /// How many of the things that are measured there are.
-  let count: Int
-  /// What one of them is called.
-  let unit: String
-  /// Whether a quick run leaves it out, unless it is asked for by name.
-  var isSlow = false
-  /// The bytes of the JSON that they come from, if that says more about the size.
-  var jsonBytes: Int?
-  /// Makes them, and answers what keeps them alive.
-  let make: () async throws -> Any
-}
-
-/// What memory a case takes.
-struct MemoryMeasurement {
-  let name: String
-  let bytesEach: Double
-  /// What is still taken when all is released; what the first use of something costs for good is in
-  /// it.
-  let remainderEach: Double
-  let unit: String
-  /// What is held as a multiple of the JSON that it comes from.
-  var multipleOfJSON: Double?
-}
-
-extension MemoryCase {
-  /// Nil where memory in use is not known.
-  func measure() async throws -> MemoryMeasurement? {
-    // What is made once and for all is not what is measured.
-    _ = try await held()
-    await settle()
-    guard let before = AllocationCount.bytesInUse, let held = try await held() else { return nil }
-    await settle()
-    let rest = AllocationCount.bytesInUse ?? before
-    return MemoryMeasurement(
-      name: name, bytesEach: Double(held - before) / Double(count),
-      remainderEach: Double(rest - before) / Double(count), unit: unit,
-      multipleOfJSON: jsonBytes.map { Double(held - before) / Double($0) })
-  }
-
-  /// Lets tasks that were cancelled come to their end.
-  private func settle() async {
-    for _ in 0..<10_000 { await Task.yield() }
-  }
-
-  /// A function of its own, at whose end everything is released.
-  @inline(never)
-  private func held() async throws -> Int? {
-    let made = try await make()
-    let bytes = AllocationCount.bytesInUse
-    withExtendedLifetime(made) {}
-    return bytes
-  }
-}
+import WeirNormalized
 
 enum MemoryCases {
   static var all: [MemoryCase] {
-    [1_000, 10_000].map(cachedResults) + [1_000, 10_000].map(watchedResults) + [document, tree]
-      + [10_000, 100_000].map(entities)
+    documentCache + [document, tree] + [10_000, 100_000].flatMap { store($0) } + ended
+      + [distinctDocuments]
   }
 
-  /// Small results in a cache, with all that it takes to find and to drop them.
-  private static func cachedResults(_ count: Int) -> MemoryCase {
-    MemoryCase(
-      name: "memory/cached result/\(count)", count: count, unit: "result", isSlow: count > 1_000
-    ) {
-      let measured = MeasuredClient(parsingAnswers)
-      for id in 0..<count { try await cache(id, measured.client) }
-      return measured.client
+  // MARK: The document cache
+
+  private static let results = 10_000
+
+  /// Small results in a cache, with everything that it takes to find and to drop them.
+  private static var documentCache: [MemoryCase] {
+    [
+      MemoryCase(name: "memory/document result typed", count: results, unit: "result") {
+        let measured = MeasuredClient(answers)
+        for id in 0..<results {
+          let result = await measured.client.query(Queries.post, IDVariables(id: "\(id)"))
+          try expect(result.data?.post.id == "\(id)", "A post cannot be cached.")
+        }
+        return measured.client
+      },
+      MemoryCase(name: "memory/document result untyped", count: results, unit: "result") {
+        let measured = MeasuredClient(answers)
+        try await measured.cache((0..<results).lazy.map { postOperation($0) })
+        return measured.client
+      },
+      MemoryCase(name: "memory/watched result", count: 1_000, unit: "result") {
+        let measured = MeasuredClient(answers)
+        return EndingViews(
+          await LiveViews(
+            (0..<1_000).map { measured.client.watch(Queries.post, IDVariables(id: "\($0)")) },
+            on: .pool, text: { $0.post.title }))
+      },
+    ]
+  }
+
+  /// Makes each answer, so that nobody but the cache holds it.
+  private static var answers: InlineExchange {
+    InlineExchange { operation, _ in
+      .just(parsed(Payloads.post(firstNumber(in: operation.variables))))
     }
   }
 
-  /// Small results that are cached, and watched in a task of its own each.
-  private static func watchedResults(_ count: Int) -> MemoryCase {
-    MemoryCase(
-      name: "memory/watched result/\(count)", count: count, unit: "result", isSlow: count > 1_000
-    ) {
-      let measured = MeasuredClient(parsingAnswers)
-      let operations = (0..<count).map { Queries.post.operation(PostVariables(id: "\($0)")) }
-      return await EndingWatches(LiveQueries(operations, of: measured.client))
-    }
-  }
-
-  private static func cache(_ id: Int, _ client: GraphQLClient) async throws {
-    let result = await client.query(Queries.post.operation(PostVariables(id: "\(id)")))
-    try expect(result.data != nil, "A post cannot be cached.")
-  }
+  // MARK: JSON
 
   private static var document: MemoryCase {
     MemoryCase(
       name: "memory/json document/10000", count: 10_000, unit: "item",
-      jsonBytes: Payloads.todosCount(10_000)
+      todos: 10_000
     ) {
       try JSON(parsing: Payloads.todos(10_000))
     }
@@ -103,46 +58,118 @@ enum MemoryCases {
   private static var tree: MemoryCase {
     MemoryCase(
       name: "memory/json tree/10000", count: 10_000, unit: "item",
-      jsonBytes: Payloads.todosCount(10_000)
+      todos: 10_000
     ) {
       try JSON(parsing: Payloads.todos(10_000)).value
     }
   }
 
-  /// A normalized store that has so many todos, and a tenth as many authors; nobody reads them.
-  private static func entities(_ todos: Int) -> MemoryCase {
-    let count = todos + todos / 10
-    return MemoryCase(
-      name: "memory/entity/\(count)", count: count, unit: "entity", isSlow: todos > 10_000,
-      jsonBytes: Payloads.todosCount(todos)
-    ) {
-      try TodoStore.filled(todos)
+  // MARK: The normalized cache
+
+  /// Todos of a store, with their shares of the authors: nobody reads them, a typed result of all of
+  /// them is held, a view shows them, or such a view has ended.
+  private static func store(_ count: Int) -> [MemoryCase] {
+    func make(_ name: String, _ make: @escaping () async throws -> Any) -> MemoryCase {
+      MemoryCase(
+        name: "memory/\(name)/\(count)", count: count, unit: "todo", isSlow: count > 10_000,
+        todos: count, make: make)
+    }
+    return [
+      make("todo in a store") { try TodoStore.filled(count) },
+      make("todo in a store and a typed result") {
+        let store = try TodoStore.filled(count)
+        return (store, try store.read(Queries.todos) as Any)
+      },
+      make("todo in a store and a view") { EndingViews(try await view(of: count).views) },
+      make("todo in a store after a view") {
+        let (client, views) = try await view(of: count)
+        await views.end()
+        return client
+      },
+      make("structs alone") {
+        try JSON(parsing: Payloads.todos(count)).decode(Response<TodosData>.self)
+      },
+    ]
+  }
+
+  private static func view(
+    of count: Int
+  ) async throws -> (client: GraphQLClient, views: LiveViews<TodosData>) {
+    let store = try TodoStore.filled(count)
+    let client = GraphQLClient([.dedup, .normalizedCache(store), InlineExchange.unreachable])
+    let views = await LiveViews(
+      [client.watch(Queries.todos)], on: .pool, text: { $0.todos.first?.text })
+    return (client, views)
+  }
+
+  // MARK: What is left behind
+
+  /// What a query leaves behind that was watched and has ended, beyond its cached result.
+  private static var ended: [MemoryCase] {
+    let count = 2_000
+    return [
+      MemoryCase(
+        name: "memory/ended query, document cache", count: count, unit: "query",
+        makeBaseline: { try await cachedPosts(count).client },
+        make: {
+          let measured = try await cachedPosts(count)
+          for id in 0..<count {
+            try await watchOnce(measured.client, Queries.post, IDVariables(id: "\(id)"))
+          }
+          return measured.client
+        }),
+      MemoryCase(
+        name: "memory/ended query, normalized", count: count, unit: "query",
+        makeBaseline: { try TodoStore.filled(count) { $0.maximumResults = 0 } },
+        make: {
+          let store = try TodoStore.filled(count) { $0.maximumResults = 0 }
+          let client = GraphQLClient([
+            .dedup, .normalizedCache(store), InlineExchange.unreachable,
+          ])
+          for id in 0..<count {
+            try await watchOnce(client, Queries.oneTodo, IDVariables(id: "\(id)"))
+          }
+          return client
+        }),
+    ]
+  }
+
+  private static func cachedPosts(_ count: Int) async throws -> MeasuredClient {
+    let measured = MeasuredClient(answers)
+    for id in 0..<count { _ = await measured.client.query(Queries.post, IDVariables(id: "\(id)")) }
+    return measured
+  }
+
+  private static func watchOnce<Data>(
+    _ client: GraphQLClient, _ query: Query<Data, IDVariables>, _ variables: IDVariables
+  ) async throws {
+    for await result in client.watch(query, variables) {
+      try expect(result.data != nil, "A watched query has no data.")
+      break
     }
   }
 
-  /// Parses each answer, so that nobody but the cache holds it.
-  private static var parsingAnswers: InlineExchange {
-    InlineExchange { operation, _ in
-      let id = AnswerExchange.firstNumber(in: operation.variables)
-      do {
-        return .just(try AnswerExchange.result(of: Payloads.post(id)))
-      } catch {
-        return .just(
-          OperationResult(error: OperationError(code: .malformedResponse, message: "\(error)")))
+  /// Documents of 30 lines, each used once, of which the process keeps the parsed form.
+  private static var distinctDocuments: MemoryCase {
+    let round = Counter()
+    return MemoryCase(name: "memory/distinct document", count: 500, unit: "document") {
+      let round = round.next()
+      return (0..<500).map {
+        GraphQLOperation(GraphQLDocument(Documents.feed(name: "Memory_\(round)_\($0)"))).key
       }
     }
   }
 }
 
-/// Ends watches when it is released.
-private final class EndingWatches {
-  private let watches: LiveQueries
+/// Ends views when it is released.
+private final class EndingViews<Data: Decodable & Sendable & Inspectable> {
+  private let views: LiveViews<Data>
 
-  init(_ watches: LiveQueries) {
-    self.watches = watches
+  init(_ views: LiveViews<Data>) {
+    self.views = views
   }
 
   deinit {
-    watches.cancel()
+    views.cancel()
   }
 }

@@ -1,83 +1,46 @@
 import Foundation
 import Weir
 
-/// Queries that are sent, one after the other, through the whole chain.
+/// Typed queries that nothing is cached for, one after the other, through the whole chain: the bytes
+/// of the response are parsed, kept, decoded, and every field is looked at.
 enum MissCases {
-  private static let count = 10_000
+  private static let count = 1_000
 
   static var all: [BenchmarkCase] {
     [
-      misses("synchronous terminal") { try AnswerExchange(posts: count) },
-      misses("fetch") { try fetch() },
-      onMainActor,
+      misses("synchronous typed", on: .pool) { AnswerExchange(posts: count) },
+      misses("synchronous typed, main actor", on: .mainActor) { AnswerExchange(posts: count) },
+      misses("fetch typed", on: .pool) { try AnswerTransport.posts(count).exchange() },
+      misses("fetch typed, main actor", on: .mainActor) {
+        try AnswerTransport.posts(count).exchange()
+      },
     ]
   }
 
   private static func misses(
-    _ name: String, _ terminal: @escaping () throws -> any Exchange
+    _ name: String, on place: Place, _ terminal: @escaping () throws -> any Exchange
   ) -> BenchmarkCase {
-    BenchmarkCase(name: "miss/\(count) \(name)", isSlow: name == "fetch") {
+    BenchmarkCase(name: "miss/\(name)", yardstick: .jsonSerialization(1)) {
       let terminal = try terminal()
-      let operations = postOperations(count)
+      let expected = try (0..<count).map { try Payloads.postChecksum($0) }
       var client = GraphQLClient([])
       return Workload(
-        parts: (count, "miss"),
+        batch: count,
         reset: { client = GraphQLClient([.dedup, .documentCache, terminal]) },
-        run: { _ in try await ask(operations, client) })
-    }
-  }
-
-  private static var onMainActor: BenchmarkCase {
-    BenchmarkCase(name: "miss/\(count) fetch, main actor", isSlow: true) {
-      let terminal = try fetch()
-      let operations = postOperations(count)
-      var client = GraphQLClient([])
-      return Workload(
-        parts: (count, "miss"),
-        reset: { client = GraphQLClient([.dedup, .documentCache, terminal]) },
-        run: { [operations] _ in try await askOnMainActor(operations, client) })
+        run: { operations in
+          try await ask(operations, client, expected, isolation: place.actor)
+        })
     }
   }
 
   private static func ask(
-    _ operations: [GraphQLOperation], _ client: GraphQLClient
+    _ operations: Int, _ client: GraphQLClient, _ expected: [Int], isolation: isolated (any Actor)?
   ) async throws {
-    for operation in operations {
-      let result = await client.query(operation)
-      try expect(result.outcome == .miss && result.data != nil, "A miss has brought no data.")
+    let query = Queries.post
+    for id in 0..<operations {
+      let result = await client.query(query, IDVariables(id: "\(id)"))
+      try expect(
+        result.outcome == .miss && result.data?.checksum == expected[id], "A miss is wrong.")
     }
-  }
-
-  @MainActor
-  private static func askOnMainActor(
-    _ operations: [GraphQLOperation], _ client: GraphQLClient
-  ) async throws {
-    try await ask(operations, client)
-  }
-
-  private static func fetch() throws -> FetchExchange {
-    guard let url = URL(string: "http://localhost/graphql") else {
-      throw WrongAnswer(description: "The address is none.")
-    }
-    var configuration = FetchConfiguration()
-    configuration.transport = AnswerTransport(posts: count)
-    return FetchExchange(url, configuration: configuration)
-  }
-}
-
-/// HTTP without a network: the response is there when it is asked for, as bytes.
-private struct AnswerTransport: HTTPTransport {
-  private let bodies: [[UInt8]]
-
-  init(posts: Int) {
-    bodies = (0..<posts).map { Payloads.post($0) }
-  }
-
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let variables = request.body.suffix(20)
-    let id = AnswerExchange.firstNumber(in: Array(variables))
-    return HTTPResponse(
-      status: 200, headers: ["content-type": "application/graphql-response+json"],
-      body: HTTPBody(bodies[id]))
   }
 }

@@ -1,142 +1,165 @@
-import Foundation
 import Weir
 import WeirNormalized
+import WeirTesting
 
-/// What it adds to a write that somebody has to be woken.
+/// A mutation changes one of 10,000 todos, while 100 views show a todo each.
 ///
-/// On one actor, as on an app's main actor, it is the whole way: until the watch shows the new data.
-/// Between threads it is what the writer has to pay. Much of that is the system's, and depends on what
-/// else the machine does: a processor that sleeps has to be called, and one that is shared goes to who
-/// was woken. So there are two cases to compare with: the time that the writer's thread itself was at
-/// work, and what waking takes without Weir.
+/// The time goes from the call of `mutate` until it has returned and every view that the mutation
+/// concerns has shown the new text. Everything happens on the pool, or everything on the main actor.
 enum WakeCases {
+  private static let views = 100
+  private static let todos = 10_000
+
   static var all: [BenchmarkCase] {
-    [
-      onOneActor, watches("", by: CLOCK_MONOTONIC),
-      watches(", processor time", by: CLOCK_THREAD_CPUTIME_ID), tasks,
-    ]
+    [0, 1, views].flatMap { concerned in Place.allCases.map { wake(concerned, on: $0) } }
+      + [1, views].flatMap { concerned in Place.allCases.map { optimistic(concerned, on: $0) } }
   }
 
-  /// One of 100 watches is concerned by each write, and shows it before the next one.
-  private static var onOneActor: BenchmarkCase {
-    BenchmarkCase(name: "normalized/show 1 of 100 watches/10000") {
-      let (store, client, watches) = try await NormalizedCases.watched(onScreen: true)
-      let writes = try Writes(to: store, watched: watches.count)
-      var round = 0
-      var costs: [Double] = []
+  private static func wake(_ concerned: Int, on place: Place) -> BenchmarkCase {
+    BenchmarkCase(
+      name: "wake/\(concerned) of \(views)/\(place.rawValue)",
+      yardstick: .jsonSerialization(max(concerned, 1))
+    ) {
+      let server = TodoUpdates()
+      let store = try TodoStore.filled(todos)
+      let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+      let screen = try await Screen(client, store, concerned: concerned, on: place)
+      let stopwatch = Stopwatch()
       return Workload(
-        reset: { round += 1 },
-        run: { _ in costs.append(await timeToShow(writes, watches, round: round)) },
-        latencies: { costs },
-        tearDown: {
-          watches.cancel()
-          withExtendedLifetime(client) {}
-        })
-    }
-  }
-
-  /// How long it takes beyond a write until the watch shows it, in nanoseconds.
-  @Screen
-  private static func timeToShow(
-    _ writes: Writes, _ watches: TodoWatches, round: Int
-  ) async -> Double {
-    let start = time(CLOCK_MONOTONIC)
-    for id in 0..<watches.count { writes.write(unwatched: id, round) }
-    let middle = time(CLOCK_MONOTONIC)
-    for id in 0..<watches.count {
-      writes.write(watched: id, round)
-      await watches.show(writes.text(round), at: id)
-    }
-    let end = time(CLOCK_MONOTONIC)
-    return (end - middle - (middle - start)) / Double(watches.count)
-  }
-
-  /// One of 100 watches is concerned by each write.
-  private static func watches(_ measure: String, by clock: clockid_t) -> BenchmarkCase {
-    BenchmarkCase(name: "normalized/wake 1 of 100 watches\(measure)/10000") {
-      let (store, client, watches) = try await NormalizedCases.watched()
-      let writes = try Writes(to: store, watched: watches.count)
-      var round = 0
-      var costs: [Double] = []
-      return Workload(
-        reset: {
-          if round > 0 { await watches.show(writes.text(round), first: watches.count) }
-          round += 1
-        },
-        run: { _ in
-          // Those that concern nobody first: afterwards the watches are busy.
-          let start = time(clock)
-          for id in 0..<watches.count { writes.write(unwatched: id, round) }
-          let middle = time(clock)
-          for id in 0..<watches.count { writes.write(watched: id, round) }
-          costs.append((time(clock) - middle - (middle - start)) / Double(watches.count))
-        },
-        latencies: { costs },
-        tearDown: {
-          watches.cancel()
-          withExtendedLifetime(client) {}
-        })
-    }
-  }
-
-  /// The writes concern nobody; after each one of the second half a task is woken that does nothing.
-  private static var tasks: BenchmarkCase {
-    BenchmarkCase(name: "normalized/wake 1 of 100 tasks/10000") {
-      let writes = try Writes(to: try TodoStore.filled(10_000), watched: 100)
-      let tasks = SleepingTasks(100)
-      var round = 0
-      var costs: [Double] = []
-      return Workload(
-        reset: {
-          await tasks.asleep()
-          round += 1
-        },
-        run: { _ in
-          let start = time(CLOCK_MONOTONIC)
-          for id in 0..<100 { writes.write(unwatched: id, round) }
-          let middle = time(CLOCK_MONOTONIC)
-          for id in 0..<100 {
-            writes.write(unwatched: id, round)
-            tasks.wake(id)
+        run: { operations in
+          for _ in 0..<operations {
+            let update = screen.nextUpdate()
+            try server.prepare(update)
+            try await screen.mutate(update, stopwatch, isolation: place.actor)
           }
-          costs.append((time(CLOCK_MONOTONIC) - middle - (middle - start)) / 100)
         },
-        latencies: { costs }, tearDown: { await tasks.end() })
+        stopwatch: stopwatch,
+        check: {
+          try expect(server.queryCount == 0, "A view has sent a query.")
+        },
+        tearDown: { await screen.views.end() })
     }
   }
 
-  /// Nanoseconds that a clock of the system shows.
-  private static func time(_ clock: clockid_t) -> Double {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  /// The same until the optimistic result is shown, which is before the server answers. Four
+  /// mutations of other todos are in flight meanwhile.
+  private static func optimistic(_ concerned: Int, on place: Place) -> BenchmarkCase {
+    BenchmarkCase(
+      name: "optimistic/\(concerned) of \(views)/\(place.rawValue)",
+      yardstick: .jsonSerialization(concerned)
+    ) {
+      let gate = Gate()
+      let shown = Guarded<(@Sendable () async -> Void)>({ await gate.pass() })
+      let server = TodoUpdates(after: { await shown.withLock { $0 }() })
+      let store = try TodoStore.filled(todos)
+      let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+      let screen = try await Screen(client, store, concerned: concerned, on: place)
+      let pending = await inFlight(4, client, store)
+      shown.withLock { $0 = { _ = await screen.views.shown() } }
+      let stopwatch = Stopwatch()
+      return Workload(
+        run: { operations in
+          for _ in 0..<operations {
+            let update = screen.nextUpdate()
+            try server.prepare(update)
+            try await screen.mutateOptimistically(update, stopwatch, isolation: place.actor)
+          }
+        },
+        stopwatch: stopwatch,
+        check: {
+          try expect(server.queryCount == 0, "A view has sent a query.")
+          try expect(store.statistics.layers == 4, "Optimistic results were left behind.")
+        },
+        tearDown: {
+          gate.open()
+          for task in pending { await task.value }
+          await screen.views.end()
+        })
+    }
+  }
+
+  /// Mutations that the server does not answer before the end, of todos that nobody shows.
+  private static func inFlight(
+    _ count: Int, _ client: GraphQLClient, _ store: NormalizedStore
+  ) async -> [Task<Void, Never>] {
+    let tasks = (0..<count).map { number in
+      Task {
+        let update = UpdateTodoVariables(id: "\(200 + number)", text: "waits", complete: true)
+        use(await client.mutate(Queries.updateTodo, update, context: update.optimisticContext))
+      }
+    }
+    while store.statistics.layers < count { await Task.yield() }
+    return tasks
   }
 }
 
-/// New texts for todos that are watched, and for as many that are not.
-private struct Writes {
-  private let store: NormalizedStore
-  private let watched: Int
-  private let data: [[JSON]]
-  private let operations: [GraphQLOperation]
+/// Views of a todo each, and the mutations that change it.
+private struct Screen {
+  let views: LiveViews<TodoViewData>
+  private let client: GraphQLClient
+  private let concerned: Int
+  private let round = Counter()
 
-  init(to store: NormalizedStore, watched: Int) throws {
-    self.store = store
-    self.watched = watched
-    data = try (0..<2 * watched).map { id in
-      try (0..<2).map { try TodoStore.todo("\(id)", text: "changed \($0)") }
+  /// The first `concerned` views show todo 0, each other one has a todo of its own.
+  init(
+    _ client: GraphQLClient, _ store: NormalizedStore, concerned: Int, on place: Place
+  ) async throws {
+    self.client = client
+    self.concerned = concerned
+    for slot in 0..<100 {
+      let todo = slot < concerned ? 0 : slot + 1
+      store.write(
+        try JSON(parsing: #"{"todoAt":\#(Payloads.todo(todo, of: 10_000))}"#),
+        for: Queries.todoView.operation(SlotVariables(slot: slot)))
     }
-    operations = (0..<2 * watched).map {
-      GraphQLOperation(TodoStore.one, variables: ["id": .string("\($0)")])
-    }
+    views = await LiveViews(
+      (0..<100).map { client.watch(Queries.todoView, SlotVariables(slot: $0)) }, on: place,
+      text: { $0.todoAt.text })
   }
 
-  /// What a round writes.
-  func text(_ round: Int) -> String { "changed \(round % 2)" }
-
-  func write(watched id: Int, _ round: Int) {
-    store.write(data[id][round % 2], for: operations[id])
+  /// A new text for todo 0.
+  func nextUpdate() -> UpdateTodoVariables {
+    let round = round.next()
+    views.expect("changed \(round)", in: concerned)
+    return UpdateTodoVariables(id: "0", text: "changed \(round)", complete: round % 2 == 0)
   }
 
-  func write(unwatched id: Int, _ round: Int) { write(watched: watched + id, round) }
+  func mutate(
+    _ update: UpdateTodoVariables, _ stopwatch: Stopwatch, isolation: isolated (any Actor)?
+  ) async throws {
+    let start = ContinuousClock.now
+    let result = await client.mutate(Queries.updateTodo, update)
+    let checksum = result.data?.checksum
+    let returned = ContinuousClock.now
+    stopwatch.add(from: start, to: concerned == 0 ? returned : max(returned, await views.shown()))
+    try expect(checksum == update.checksum, "A mutation has returned wrong data.")
+  }
+
+  /// The views let the server answer as soon as they show the optimistic result.
+  func mutateOptimistically(
+    _ update: UpdateTodoVariables, _ stopwatch: Stopwatch, isolation: isolated (any Actor)?
+  ) async throws {
+    let start = ContinuousClock.now
+    let result = await client.mutate(
+      Queries.updateTodo, update, context: update.optimisticContext)
+    stopwatch.add(from: start, to: await views.shown())
+    try expect(result.data?.checksum == update.checksum, "A mutation has returned wrong data.")
+  }
+}
+
+extension UpdateTodoVariables {
+  /// The check sum of the answer.
+  var checksum: Int { id.utf8.count &+ text.utf8.count &+ (complete ? 1 : 0) }
+
+  /// Expects the todo to become what the variables say.
+  var optimisticContext: OperationContext {
+    var context = OperationContext()
+    context.optimisticData = [
+      "updateTodo": [
+        "__typename": "Todo", "id": .string(id), "text": .string(text),
+        "complete": .bool(complete),
+      ]
+    ]
+    return context
+  }
 }

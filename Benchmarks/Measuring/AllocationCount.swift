@@ -2,10 +2,10 @@ import CAllocationCount
 
 /// Counts how often memory is allocated. Counts, unlike times, are the same in every run.
 enum AllocationCount {
-  /// Only on Linux with glibc.
+  /// True only on Linux with glibc.
   static var isAvailable: Bool { weir_counts_allocations() }
 
-  /// How many blocks of memory are allocated while `body` runs, by all threads.
+  /// Returns the number of blocks of memory that all threads allocate while `body` runs.
   static func during(_ body: () async throws -> Void) async throws -> UInt64 {
     weir_start_counting_allocations()
     do {
@@ -17,7 +17,7 @@ enum AllocationCount {
     return weir_stop_counting_allocations()
   }
 
-  /// How many bytes are allocated at the moment; nil where that is not known.
+  /// The number of bytes that are allocated now; nil if the system does not say.
   static var bytesInUse: Int? {
     let bytes = weir_allocated_bytes()
     return bytes == 0 ? nil : Int(bytes)

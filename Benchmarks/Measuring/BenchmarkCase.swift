@@ -1,20 +1,20 @@
-/// One piece of work that is measured: a name, and how to make it ready.
+/// One piece of work that is measured: its name, and how to prepare it.
 struct BenchmarkCase {
   /// A path, such as `hit/typed/small/100 live`.
   let name: String
-  /// What its time is shown as a multiple of.
-  var yardstick = Yardstick.dictionaryLookup
-  /// Where it belongs in a plot of cost against size.
+  /// The work that its time is compared with; the table shows the multiple.
+  var yardstick = Yardstick.lookUp
+  /// Its place in a plot of time against size.
   var scaling: Scaling?
   /// Whether a quick run leaves it out, unless it is asked for by name.
   var isSlow = false
-  /// Makes it ready: clients, payloads and cached results are not part of what is timed.
+  /// Prepares the work. Making clients, payloads and cached results is not timed.
   let prepare: () async throws -> Workload
 }
 
-/// One point of a line in a plot of cost against size.
+/// One point of a line in a plot of time against size.
 struct Scaling {
-  /// What the line shows, such as `hit, typed, small`.
+  /// What the line shows, such as `hit, typed`.
   let line: String
   /// What grows, such as `other live queries`.
   let axis: String
@@ -23,40 +23,45 @@ struct Scaling {
 
 /// Work that is ready to be carried out again and again.
 struct Workload {
-  /// How many parts an operation consists of, such as the results that one mutation drops, and
-  /// what they are called; their share is shown beside the operation's time.
+  /// The number of parts of one operation and what they are called, such as the queries that are
+  /// started at once. The table shows the time of one part beside the time of the operation.
   var parts: (count: Int, name: String)?
-  /// What an operation is one of, if it says more how many are done in a second.
+  /// What one operation is, if the number of them per second says more.
   var rate: String?
-  /// Brings about what an operation uses up, untimed. With it, a sample is one operation; without,
-  /// as many as make the clock's own cost negligible.
+  /// How many operations a sample consists of, if there is a `reset`.
+  var batch = 1
+  /// Prepares what a sample uses up, untimed. Without it, a sample consists of as many operations
+  /// as make the cost of the clock negligible.
   var reset: (() async throws -> Void)?
-  /// Carries out so many operations, and checks each answer.
+  /// Carries out a number of operations and checks each answer.
   let run: (_ operations: Int) async throws -> Void
-  /// What is timed in alternation with `run`, and taken off.
+  /// Holds the time of what counts, if not everything that `run` does counts.
+  var stopwatch: Stopwatch?
+  /// Runs in alternation with `run`; its time is subtracted.
   var baseline: ((_ operations: Int) async throws -> Void)?
-  /// Times that `run` has taken itself, in nanoseconds; they are shown instead of its own.
+  /// Times that `run` has measured itself, in nanoseconds. The table shows these instead.
   var latencies: (() -> [Double])?
-  /// Checks what can only be told afterwards, such as the number of requests.
+  /// Checks what is known only afterwards, such as the number of requests.
   var check: () async throws -> Void = {}
   /// Ends what `prepare` began, such as watches.
   var tearDown: () async -> Void = {}
-  /// Whether allocations are counted: where their number is the same in each run.
+  /// Whether allocations are counted, which makes sense if every run has the same number.
   var countsAllocations = false
 }
 
-/// An answer was not what it has to be: the figures would be worth nothing.
+/// An answer was wrong, so the figures would be worth nothing.
 struct WrongAnswer: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Throws if something that has to hold does not.
+/// Throws if a condition does not hold.
 @inline(__always)
 func expect(_ condition: Bool, _ complaint: @autoclosure () -> String) throws {
   if !condition { throw WrongAnswer(description: complaint()) }
 }
 
-/// Uses a value in a way that the optimizer cannot look through, so that making it is not skipped.
+/// Uses a value without the optimizer knowing how, so that it cannot skip the work that makes the
+/// value.
 @inline(never)
 @_optimize(none)
 func use<Value>(_ value: borrowing Value) {}

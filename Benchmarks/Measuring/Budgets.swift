@@ -1,10 +1,10 @@
 import Weir
 
-/// How many allocations an operation may make: `Budgets.json`, by the name of the case.
+/// The number of allocations that an operation may make, by the name of the case, from `Budgets.json`.
 ///
-/// A run fails when one is passed. A change that needs more says so by changing the file.
+/// A run fails if a case exceeds its budget. A change that needs more allocations changes the file.
 struct Budgets: Sendable {
-  /// A budget that was passed.
+  /// A case that exceeded its budget.
   struct Excess: CustomStringConvertible {
     let name: String
     let allocations: Double
@@ -18,7 +18,7 @@ struct Budgets: Sendable {
 
   private let allocations: [String: Double]
 
-  /// The committed ones.
+  /// The budgets in the repository.
   static func committed() throws -> Budgets {
     let file = try JSON(parsing: PackageResources.Budgets_json)
     return Budgets(allocations: try file.decode([String: Double].self))
@@ -28,8 +28,8 @@ struct Budgets: Sendable {
     allocations[name]
   }
 
-  /// Those that are passed. What a lazily made thing costs once is spread over many operations,
-  /// hence the hundredth.
+  /// Returns the cases that exceed their budgets. A hundredth is tolerated: things that are created
+  /// once, lazily, are spread over many operations.
   func excesses(in measurements: [Measurement]) -> [Excess] {
     measurements.compactMap { measurement in
       guard let counted = measurement.allocations, let budget = allocations[measurement.name],

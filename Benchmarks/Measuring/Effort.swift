@@ -1,16 +1,16 @@
 /// How much time is spent on a case.
 struct Effort {
-  /// How long a sample takes at least, unless one operation is one sample.
+  /// The shortest time of a sample, unless the workload fixes its operations.
   let sample: Duration
-  /// How long the work is done before it is timed.
+  /// How long the work is repeated before it is timed.
   let warmUp: Duration
-  /// How many samples there are of work that is fast.
+  /// The number of samples of fast work.
   let samples: Int
-  /// How many samples there are at least, however slow the work is.
+  /// The smallest number of samples, however slow the work is.
   let minimumSamples: Int
-  /// When no more samples than the minimum are taken.
+  /// After this time, only the minimum of samples is taken.
   let limit: Duration
-  /// How many operations allocations are counted over.
+  /// The number of operations over which allocations are counted.
   let countedOperations: Int
 
   static let full = Effort(

@@ -1,12 +1,12 @@
 /// Times workloads.
 ///
-/// Machines are noisy, and what disturbs a run goes on for seconds. So each case's yardstick is
-/// timed in alternation with it, and a multiple is the ratio of two minima of the same seconds.
+/// Machines are noisy, and a disturbance lasts for seconds. Therefore each case's yardstick is timed in
+/// alternation with it, and a multiple is the ratio of two minima from the same seconds.
 struct Harness {
   let effort: Effort
   let yardsticks: Yardsticks
 
-  /// Makes a case ready, measures it, and ends what it began.
+  /// Prepares a case, measures it, and ends what it began.
   func measure(_ benchmark: BenchmarkCase) async throws -> Measurement {
     let workload = try await benchmark.prepare()
     do {
@@ -33,17 +33,19 @@ struct Harness {
       if let run = workload.baseline {
         baseline.append(try await time(run, operations) / Double(operations))
       }
-      yardstick.append(try yardsticks.sample(benchmark.yardstick))
+      if yardstick.count < 3 || yardstick.reduce(0, +) < effort.limit.nanoseconds {
+        yardstick.append(try yardsticks.sample(benchmark.yardstick))
+      }
     }
     let allocations = try await allocations(of: workload)
     let samples = Samples(workload.latencies?() ?? times)
     let taken = Samples(baseline)
-    let minimum = samples.minimum - taken.minimum
+    let minimum = max(0, samples.minimum - taken.minimum)
     var multiples = yardsticks.multiples(of: minimum)
     multiples[benchmark.yardstick] = minimum / Samples(yardstick).minimum
     return Measurement(
-      name: benchmark.name, median: samples.median - taken.median, minimum: minimum,
-      p90: samples.p90 - taken.median, sampleCount: samples.count,
+      name: benchmark.name, median: max(0, samples.median - taken.median), minimum: minimum,
+      p90: max(0, samples.p90 - taken.median), sampleCount: samples.count,
       yardstick: benchmark.yardstick, multiples: multiples, parts: workload.parts,
       rate: workload.rate,
       allocations: allocations, scaling: benchmark.scaling)
@@ -54,10 +56,12 @@ struct Harness {
     return count < effort.samples && ContinuousClock.now - start < effort.limit
   }
 
-  /// One sample: nanoseconds per operation.
+  /// Takes one sample and returns nanoseconds per operation.
   private func time(_ workload: Workload, _ operations: Int) async throws -> Double {
     try await workload.reset?()
-    return try await time(workload.run, operations) / Double(operations)
+    _ = workload.stopwatch?.take()
+    let whole = try await time(workload.run, operations)
+    return (workload.stopwatch?.take().nanoseconds ?? whole) / Double(operations)
   }
 
   private func time(
@@ -68,18 +72,20 @@ struct Harness {
     return (ContinuousClock.now - start).nanoseconds
   }
 
-  /// Does the work until caches, predictors and lazily made things are warm.
+  /// Does the work until caches, branch predictors and lazily created things are warm.
   ///
   /// - Returns: how many operations make a sample.
   private func warmUp(_ workload: Workload) async throws -> Int {
     let start = ContinuousClock.now
-    var operations = 1
+    var operations = workload.reset == nil ? 1 : workload.batch
     while true {
-      let perOperation = try await time(workload, operations)
+      let round = ContinuousClock.now
+      _ = try await time(workload, operations)
+      let perOperation = (ContinuousClock.now - round).nanoseconds / Double(operations)
       try await workload.baseline?(operations)
       let isWarm = ContinuousClock.now - start >= effort.warmUp
       if workload.reset != nil {
-        if isWarm { return 1 }
+        if isWarm { return operations }
         continue
       }
       let enough = max(1, Int(effort.sample.nanoseconds / max(perOperation, 0.1)))
@@ -90,7 +96,7 @@ struct Harness {
 
   private func allocations(of workload: Workload) async throws -> Double? {
     guard workload.countsAllocations, AllocationCount.isAvailable else { return nil }
-    let operations = workload.reset == nil ? effort.countedOperations : 1
+    let operations = workload.reset == nil ? effort.countedOperations : workload.batch
     try await workload.reset?()
     let count = try await AllocationCount.during { try await workload.run(operations) }
     return Double(count) / Double(operations)

@@ -1,4 +1,4 @@
-/// Times of one operation, in nanoseconds, and what they come to.
+/// Times of one operation, in nanoseconds, and their statistics.
 struct Samples {
   private(set) var sorted: [Double]
 
@@ -11,7 +11,7 @@ struct Samples {
   var median: Double { quantile(0.5) }
   var p90: Double { quantile(0.9) }
 
-  /// Between two samples, a mean of both by distance.
+  /// Interpolates between the two nearest samples.
   private func quantile(_ share: Double) -> Double {
     guard let last = sorted.last else { return 0 }
     let position = share * Double(sorted.count - 1)
@@ -22,20 +22,20 @@ struct Samples {
   }
 }
 
-/// What was found out about one case.
+/// The figures of one case.
 struct Measurement {
   let name: String
   let median: Double
   let minimum: Double
   let p90: Double
   let sampleCount: Int
-  /// The yardstick that the case is shown as a multiple of.
+  /// The yardstick that the table compares the case with.
   let yardstick: Yardstick
-  /// The time as a multiple of each yardstick.
+  /// The time as a multiple of each yardstick that was timed.
   let multiples: [Yardstick: Double]
   var parts: (count: Int, name: String)?
   var rate: String?
-  /// Per operation; nil if they were not counted.
+  /// The number per operation; nil if allocations were not counted.
   var allocations: Double?
   var scaling: Scaling?
 }

@@ -1,46 +1,55 @@
 import Foundation
 
-/// Work that every Swift programmer has a feeling for, done without Weir, on the same machine in
-/// the same run. A time says something about a machine; a multiple says something about a program.
-enum Yardstick: String, CaseIterable {
+/// Work that every Swift programmer knows, done without Weir, on the same machine in the same run.
+///
+/// A time says something about a machine; a multiple of such work says something about a program. A
+/// case uses the yardstick that is as large as itself.
+enum Yardstick: Hashable {
   /// Finding a value in a `[String: Int]` of 1,000 keys such as `Todo:123`.
-  case dictionaryLookup
-  /// Locking and unlocking an `NSLock` that nobody else wants.
-  case lock
-  /// Copying the bytes of 10,000 items (1.74 MB).
-  case memcpy
-  /// `JSONSerialization` of 10,000 items (1.74 MB).
-  case jsonSerialization
-  /// `JSONDecoder` of 10,000 items (1.74 MB) into structs.
-  case jsonDecoder
-  /// `JSONSerialization` of one post (166 bytes).
-  case jsonSerializationSmall
-  /// `JSONDecoder` of one post (166 bytes) into structs.
-  case jsonDecoderSmall
+  case lookUp
+  /// `JSONSerialization` of a list of so many items; of one post, if it is 1.
+  case jsonSerialization(Int)
+  /// `JSONDecoder` of a list of so many items into structs; of one post, if it is 1.
+  case jsonDecoder(Int)
 
-  /// As it is called in the table.
+  /// The name in the table.
   var title: String {
     switch self {
-    case .dictionaryLookup: "look-up"
-    case .lock: "lock"
-    case .memcpy: "memcpy"
-    case .jsonSerialization: "JSONSerialization"
-    case .jsonDecoder: "JSONDecoder"
-    case .jsonSerializationSmall: "JSONSerialization, small"
-    case .jsonDecoderSmall: "JSONDecoder, small"
+    case .lookUp: "look-up"
+    case .jsonSerialization(let items): "JSONSerialization of \(items)"
+    case .jsonDecoder(let items): "JSONDecoder of \(items)"
+    }
+  }
+
+  /// The name in files.
+  var name: String {
+    switch self {
+    case .lookUp: "lookUp"
+    case .jsonSerialization(let items): "jsonSerialization/\(items)"
+    case .jsonDecoder(let items): "jsonDecoder/\(items)"
     }
   }
 
   /// What exactly is timed.
   var explanation: String {
     switch self {
-    case .dictionaryLookup: "a look-up in a [String: Int] of 1,000 keys such as Todo:123"
-    case .lock: "lock and unlock of an uncontended NSLock"
-    case .memcpy: "memcpy of the 1.74 MB payload"
-    case .jsonSerialization: "JSONSerialization of the 1.74 MB payload"
-    case .jsonDecoder: "JSONDecoder of the 1.74 MB payload into structs"
-    case .jsonSerializationSmall: "JSONSerialization of one post, 166 bytes"
-    case .jsonDecoderSmall: "JSONDecoder of one post, 166 bytes, into structs"
+    case .lookUp: "a look-up in a [String: Int] of 1,000 keys such as Todo:123"
+    case .jsonSerialization(let items):
+      "JSONSerialization of \(Self.payload(items)), \(bytes.count) bytes"
+    case .jsonDecoder(let items):
+      "JSONDecoder of \(Self.payload(items)), \(bytes.count) bytes, into structs"
+    }
+  }
+
+  private static func payload(_ items: Int) -> String {
+    items == 1 ? "one post" : "a list of \(items) items"
+  }
+
+  fileprivate var bytes: [UInt8] {
+    switch self {
+    case .lookUp: []
+    case .jsonSerialization(1), .jsonDecoder(1): Payloads.post(1)
+    case .jsonSerialization(let items), .jsonDecoder(let items): Payloads.todos(items)
     }
   }
 }
@@ -50,6 +59,7 @@ final class Yardsticks {
   private let effort: Effort
   private var works: [Yardstick: Work] = [:]
   private var times: [Yardstick: [Double]] = [:]
+  private var order: [Yardstick] = []
 
   private struct Work {
     let operations: Int
@@ -60,7 +70,8 @@ final class Yardsticks {
     self.effort = effort
   }
 
-  /// One sample: nanoseconds per operation. The first time, the work is warmed up before.
+  /// Takes one sample and returns nanoseconds per operation. The first time, the work is warmed up
+  /// before.
   func sample(_ yardstick: Yardstick) throws -> Double {
     let work = try works[yardstick] ?? prepare(yardstick)
     let start = ContinuousClock.now
@@ -77,20 +88,12 @@ final class Yardsticks {
 
   /// All yardsticks that were timed, as measurements of their own.
   func measurements() -> [Measurement] {
-    Yardstick.allCases.compactMap { yardstick in
-      guard let times = times[yardstick] else { return nil }
-      let samples = Samples(times)
+    order.map { yardstick in
+      let samples = Samples(times[yardstick] ?? [])
       return Measurement(
-        name: "yardstick/\(yardstick.rawValue)", median: samples.median,
+        name: "yardstick/\(yardstick.name)", median: samples.median,
         minimum: samples.minimum, p90: samples.p90, sampleCount: samples.count,
-        yardstick: .dictionaryLookup, multiples: multiples(of: samples.minimum))
-    }
-  }
-
-  /// Samples of all of them, so that every case has all multiples.
-  func sampleAll() throws {
-    for yardstick in Yardstick.allCases {
-      for _ in 0..<effort.minimumSamples { _ = try sample(yardstick) }
+        yardstick: .lookUp, multiples: multiples(of: samples.minimum))
     }
   }
 
@@ -106,18 +109,16 @@ final class Yardsticks {
     } while time < effort.sample.nanoseconds / 8
     let work = Work(operations: operations, run: run)
     works[yardstick] = work
+    order.append(yardstick)
     return work
   }
 
   private static func work(_ yardstick: Yardstick) throws -> (Int) throws -> Void {
     switch yardstick {
-    case .dictionaryLookup: return dictionaryLookup()
-    case .lock: return lock()
-    case .memcpy: return memcpy(Payloads.todos(10_000))
-    case .jsonSerialization: return serialization(Payloads.todos(10_000))
-    case .jsonSerializationSmall: return serialization(Payloads.post(1))
-    case .jsonDecoder: return decoder(of: TodosData.self, Payloads.todos(10_000))
-    case .jsonDecoderSmall: return decoder(of: PostData.self, Payloads.post(1))
+    case .lookUp: lookUp()
+    case .jsonSerialization: serialization(yardstick.bytes)
+    case .jsonDecoder(1): decoder(of: PostData.self, yardstick.bytes)
+    case .jsonDecoder: decoder(of: TodosData.self, yardstick.bytes)
     }
   }
 }
@@ -125,7 +126,7 @@ final class Yardsticks {
 // MARK: - The work
 
 extension Yardsticks {
-  private static func dictionaryLookup() -> (Int) throws -> Void {
+  private static func lookUp() -> (Int) throws -> Void {
     let keys = (0..<1000).map { "Todo:\($0)" }
     let table = Dictionary(uniqueKeysWithValues: zip(keys, 0...))
     let order = keys.shuffled()
@@ -137,30 +138,6 @@ extension Yardsticks {
         next = next == 999 ? 0 : next + 1
       }
       use(sum)
-    }
-  }
-
-  private static func lock() -> (Int) throws -> Void {
-    let lock = NSLock()
-    return { operations in
-      var sum = 0
-      for _ in 0..<operations {
-        lock.lock()
-        sum &+= 1
-        lock.unlock()
-      }
-      use(sum)
-    }
-  }
-
-  private static func memcpy(_ bytes: [UInt8]) -> (Int) throws -> Void {
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 64)
-    let target = CopyTarget(copy)
-    return { operations in
-      for _ in 0..<operations {
-        bytes.withUnsafeBytes { target.buffer.copyMemory(from: $0) }
-        use(target.buffer[bytes.count - 1])
-      }
     }
   }
 
@@ -183,18 +160,5 @@ extension Yardsticks {
         use(try decoder.decode(Response<Value>.self, from: data))
       }
     }
-  }
-}
-
-/// Memory that goes with the closure that uses it.
-private final class CopyTarget {
-  let buffer: UnsafeMutableRawBufferPointer
-
-  init(_ buffer: UnsafeMutableRawBufferPointer) {
-    self.buffer = buffer
-  }
-
-  deinit {
-    buffer.deallocate()
   }
 }

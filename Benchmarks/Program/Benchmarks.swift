@@ -1,15 +1,14 @@
 import Foundation
 
-/// `swift run -c release Benchmarks`: measures, shows a table, and fails if an answer is wrong or a
-/// budget is passed.
+/// `swift run -c release Benchmarks`: measures, prints a table, and fails if an answer is wrong or a
+/// case exceeds its budget.
 @main
 struct Benchmarks {
   static func main() async {
     exit(await status())
   }
 
-  /// Off the main actor: that is where most of an app's work should be. Cases that are about the
-  /// main actor say so in their names.
+  /// Runs outside of the main actor. The names of cases that run on it say so.
   @concurrent
   private static func status() async -> Int32 {
     do {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options on the command line.
 struct Options {
   var filters: [String] = []
   var isQuick = false
@@ -13,22 +13,24 @@ struct Options {
   var profileSeconds: Int?
 
   static let help = """
-    Measures what Weir is for, beside work that everybody knows.
+    Measures Weir, and compares it with work that everybody knows.
 
     swift run -c release Benchmarks [options]
 
-      --filter TEXT     only the case of that name, or those whose name contains TEXT; may be
-                        given several times
-      --quick           a run of under 20 seconds, without the slowest cases; its figures are rough
-      --list            names the cases, and measures nothing
+      --filter TEXT     measures only the case TEXT or, if there is none, all cases whose names
+                        contain TEXT; may be given several times
+      --quick           takes about 30 seconds on an idle machine: leaves out slow cases, and
+                        its figures are rough
+      --list            prints the names of the cases and measures nothing
       --json FILE       writes the figures to FILE
-      --compare FILE    compares with figures that --json has written before
-      --plot FILE.svg   draws the figures: bars, and cost against size
-      --profile SECONDS runs each case for so long and measures nothing, for perf or valgrind
-      --help            this text
+      --compare FILE    compares with figures that --json has written earlier
+      --plot FILE.svg   draws the figures: time against size, and a bar for each case
+      --profile SECONDS runs each case for that time and measures nothing, for use with perf or
+                        valgrind
+      --help            prints this text
 
-    It ends with 1 if an answer is wrong or a budget of allocations is passed, with 64 if the
-    options are wrong.
+    The exit status is 1 if an answer is wrong or a case exceeds its budget of allocations, and 64
+    if an option is invalid.
     """
 
   init(_ arguments: [String]) throws(UsageError) {
@@ -43,16 +45,16 @@ struct Options {
       case "--compare": try Self.set(&compareFile, argument, &rest)
       case "--profile": profileSeconds = try Self.seconds(try Self.value(of: argument, &rest))
       case "--plot": try Self.set(&plotFile, argument, &rest)
-      default: throw UsageError("There is no option \(argument).")
+      default: throw UsageError("Unknown option: \(argument).")
       }
     }
     for file in [jsonFile, plotFile].compactMap({ $0 }) { try Self.checkWritable(file) }
     if let plotFile, !plotFile.hasSuffix(".svg") {
-      throw UsageError("--plot draws SVG, so the name of its file has to end in .svg.")
+      throw UsageError("--plot writes SVG, so the file name must end in .svg: \(plotFile).")
     }
   }
 
-  /// Whether a case is asked for, among all that there are.
+  /// Whether the filters select a case, given the names of all cases.
   func includes(_ name: String, among all: Set<String>) -> Bool {
     filters.isEmpty
       || filters.contains { filter in
@@ -64,7 +66,7 @@ struct Options {
   private static func set(
     _ value: inout String?, _ option: String, _ rest: inout ArraySlice<String>
   ) throws(UsageError) {
-    guard value == nil else { throw UsageError("\(option) is given twice.") }
+    guard value == nil else { throw UsageError("\(option) was given twice.") }
     value = try Self.value(of: option, &rest)
   }
 
@@ -84,7 +86,7 @@ struct Options {
     return value
   }
 
-  /// Before the run, so that its figures are not lost at its end.
+  /// Checks before the run, so that no figures are lost at its end.
   private static func checkWritable(_ file: String) throws(UsageError) {
     let url = URL(filePath: file)
     let files = FileManager.default
@@ -95,12 +97,12 @@ struct Options {
     guard !isDirectory.boolValue, files.isWritableFile(atPath: target),
       exists || files.fileExists(atPath: folder)
     else {
-      throw UsageError("\(file) cannot be written.")
+      throw UsageError("The file \(file) cannot be written.")
     }
   }
 }
 
-/// The command line is wrong.
+/// An invalid command line.
 struct UsageError: Error, CustomStringConvertible {
   let description: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line that says what is being measured, if somebody looks on.
+/// One line that names the case being measured. It is shown only in a terminal.
 struct Progress {
   private let total: Int
   private var done = 0
@@ -15,7 +15,7 @@ struct Progress {
     write("\u{1B}[2K\r\(done) of \(total)  \(name)")
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func end() {
     write("\u{1B}[2K\r")
   }

@@ -1,4 +1,4 @@
-/// The cases that were asked for.
+/// The cases that the options select.
 struct Selection {
   private let timed: [BenchmarkCase]
   private let memory: [MemoryCase]
@@ -14,17 +14,17 @@ struct Selection {
       options.includes($0.name, among: all) && !($0.isSlow && leavesOutSlow)
     }
     if names.isEmpty {
-      throw UsageError("No case has a name like that; --list names them.")
+      throw UsageError("No case matches the filters; --list prints the names.")
     }
   }
 
   var names: [String] { timed.map(\.name) + memory.map(\.name) }
 
-  /// Does the work of each timed case for so long, and says how often.
+  /// Repeats the work of each timed case for a while, and prints the number of operations.
   func profile(for duration: Duration) async throws {
     for item in timed {
       let workload = try await item.prepare()
-      let batch = workload.reset == nil ? 100 : 1
+      let batch = workload.reset == nil ? 100 : workload.batch
       var operations = 0
       let start = ContinuousClock.now
       while ContinuousClock.now - start < duration {
@@ -37,20 +37,19 @@ struct Selection {
     }
   }
 
-  /// Measures one after the other.
+  /// Measures one case after another.
   func measure(_ effort: Effort) async throws -> Report {
     let budgets = try Budgets.committed()
     let yardsticks = Yardsticks(effort: effort)
     let harness = Harness(effort: effort, yardsticks: yardsticks)
     var progress = Progress(total: names.count)
     defer { progress.end() }
-    // Memory first, while nothing is left of what was released.
+    // Memory comes first, before other cases leave fragments behind.
     var memory: [MemoryMeasurement] = []
     for item in self.memory {
       progress.show(item.name)
       if let measurement = try await item.measure() { memory.append(measurement) }
     }
-    if !timed.isEmpty { try yardsticks.sampleAll() }
     var measurements: [Measurement] = []
     for item in timed {
       progress.show(item.name)

@@ -1,26 +1,26 @@
-/// This run beside a former one.
+/// Compares this run with an earlier one.
 ///
-/// A case counts as changed if its minimum and its median have both moved the same way, by more
-/// than the samples of either run spread from minimum to median, and by more than a tenth: two
-/// runs of one program differ by as much.
+/// A case counts as changed if its minimum and its median have both moved in one direction, by more
+/// than either run's distance from minimum to median, and by more than a tenth. Two runs of the same
+/// program differ by that much.
 struct Comparison {
   enum Verdict: String {
     case faster, slower
     case same = "within noise"
     case new = "not in the file"
-    /// What is left when a baseline is taken off may be nothing.
+    /// Nothing may be left after a baseline was subtracted.
     case immeasurable = "too small to compare"
   }
 
   struct Row {
     let name: String
-    /// Minimum over minimum; below 1 is faster now.
+    /// The minimum now divided by the minimum then; below 1 is faster.
     var ratio: Double?
     var verdict: Verdict
   }
 
   let rows: [Row]
-  /// Names that only the file has.
+  /// Names that occur only in the file.
   let missing: [String]
 
   init(of measurements: [Measurement], with former: ResultFile) {

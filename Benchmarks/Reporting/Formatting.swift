@@ -1,7 +1,7 @@
 import Foundation
 
 extension Double {
-  /// With so many digits after the point, but none of them in vain.
+  /// With so many digits after the point, but without zeros at the end.
   func formatted(digits: Int) -> String {
     var text = String(format: "%.\(digits)f", self)
     guard text.contains(".") else { return text }
@@ -10,7 +10,15 @@ extension Double {
     return text
   }
 
-  /// Three digits that count.
+  /// With two significant digits, however small it is.
+  var asMultiple: String {
+    guard self > 0 else { return "0" }
+    let exponent = Int(floor(log10(self)))
+    let unit = pow(10, Double(exponent - 1))
+    return String(format: "%.\(Swift.max(0, 1 - exponent))f", (self / unit).rounded() * unit)
+  }
+
+  /// With three significant digits, or three after the point.
   var short: String {
     let size = abs(self)
     if size >= 100 { return String(format: "%.0f", self) }
@@ -19,7 +27,7 @@ extension Double {
     return String(format: "%.3f", self)
   }
 
-  /// Nanoseconds in a unit that suits.
+  /// Nanoseconds in a suitable unit.
   var asTime: String {
     switch abs(self) {
     case ..<1e3: "\(short) ns"

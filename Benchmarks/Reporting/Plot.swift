@@ -1,11 +1,9 @@
-import Foundation
-
-/// The figures as a drawing: a bar for each case, and lines of cost against size.
+/// The figures as a drawing: lines of time against size, and a bar for each case.
 ///
-/// Both are logarithmic: a line that climbs by as much as it goes to the right is linear, a level
-/// one does not depend on the size.
+/// All axes are logarithmic: a line that rises by as much as it goes to the right is linear, a level
+/// line does not depend on the size.
 struct Plot {
-  private static let width = 960.0
+  private static let width = 1_200.0
   private let report: Report
 
   init(_ report: Report) {
@@ -24,7 +22,7 @@ struct Plot {
     return drawing.svg(width: Self.width, height: top + 20)
   }
 
-  /// The lines by what grows; those of one point are left out.
+  /// The lines by what grows, without those of a single point.
   private var groups: [(axis: String, lines: [ScalingChart.Line])] {
     var axes: [String] = []
     var lines: [String: [String: [(size: Int, time: Double)]]] = [:]
@@ -41,52 +39,4 @@ struct Plot {
       return drawn.isEmpty ? nil : (axis, drawn)
     }
   }
-}
-
-/// The parts of a drawing, as SVG.
-struct Drawing {
-  private var elements: [String] = []
-
-  mutating func text(
-    _ text: String, x: Double, y: Double, size: Double = 11, anchor: String = "start",
-    color: String = "#222"
-  ) {
-    let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      .replacing(">", with: "&gt;")
-    elements.append(
-      #"<text x="\#(x.drawn)" y="\#(y.drawn)" font-size="\#(size.drawn)" "#
-        + #"text-anchor="\#(anchor)" fill="\#(color)">\#(escaped)</text>"#)
-  }
-
-  mutating func bar(x: Double, y: Double, width: Double, height: Double, color: String) {
-    elements.append(
-      #"<rect x="\#(x.drawn)" y="\#(y.drawn)" width="\#(max(0, width).drawn)" "#
-        + #"height="\#(height.drawn)" fill="\#(color)"/>"#)
-  }
-
-  mutating func line(_ points: [(x: Double, y: Double)], color: String, width: Double = 1) {
-    let path = points.map { "\($0.x.drawn),\($0.y.drawn)" }.joined(separator: " ")
-    elements.append(
-      #"<polyline points="\#(path)" fill="none" stroke="\#(color)" stroke-width="\#(width.drawn)"/>"#
-    )
-  }
-
-  mutating func dot(x: Double, y: Double, color: String) {
-    elements.append(#"<circle cx="\#(x.drawn)" cy="\#(y.drawn)" r="3" fill="\#(color)"/>"#)
-  }
-
-  func svg(width: Double, height: Double) -> String {
-    """
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.drawn) \(height.drawn)" \
-    width="\(width.drawn)" height="\(height.drawn)" font-family="sans-serif">
-    <rect width="100%" height="100%" fill="#fff"/>
-    \(elements.joined(separator: "\n"))
-    </svg>
-
-    """
-  }
-}
-
-extension Double {
-  fileprivate var drawn: String { formatted(digits: 1) }
 }

@@ -1,15 +1,15 @@
-/// All that a run has found out.
+/// All figures of a run.
 struct Report {
-  /// What the cases are compared with.
+  /// The work that cases are compared with.
   let yardsticks: [Measurement]
   let cases: [Measurement]
   let memory: [MemoryMeasurement]
   let budgets: Budgets
 
-  /// Everything that has a time.
+  /// Everything that was timed.
   var measurements: [Measurement] { yardsticks + cases }
 
-  /// Budgets that were passed. They hold for optimized programs.
+  /// The budgets that were exceeded. Budgets apply only to optimized programs.
   var excesses: [Budgets.Excess] {
     #if DEBUG
       []

@@ -9,11 +9,11 @@ struct ResultFile: Codable {
     let minNanoseconds: Double
     let p90Nanoseconds: Double
     let samples: Int
-    /// By the name of the yardstick.
+    /// The time as a multiple of each yardstick, by the yardstick's name.
     let multiples: [String: Double]
   }
 
-  /// What something takes in memory.
+  /// The memory that something takes.
   struct Memory: Codable {
     let name: String
     let bytesEach: Double
@@ -33,18 +33,18 @@ struct ResultFile: Codable {
         minNanoseconds: measurement.minimum, p90Nanoseconds: measurement.p90,
         samples: measurement.sampleCount,
         multiples: Dictionary(
-          uniqueKeysWithValues: measurement.multiples.map { ($0.key.rawValue, $0.value) }))
+          uniqueKeysWithValues: measurement.multiples.map { ($0.key.name, $0.value) }))
     }
   }
 
   init(reading file: String) throws(UsageError) {
     guard let bytes = FileManager.default.contents(atPath: file) else {
-      throw UsageError("\(file) cannot be read.")
+      throw UsageError("The file \(file) cannot be read.")
     }
     do {
       self = try JSON(parsing: Array(bytes)).decode()
     } catch {
-      throw UsageError("\(file) has no figures that --json has written: \(error)")
+      throw UsageError("The file \(file) was not written by --json: \(error)")
     }
   }
 

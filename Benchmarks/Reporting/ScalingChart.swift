@@ -1,13 +1,13 @@
 import Foundation
 
-/// Cost against size, both logarithmic.
+/// Time against size, both on logarithmic axes.
 struct ScalingChart {
   struct Line {
     let name: String
     let points: [(size: Int, time: Double)]
 
-    /// The exponent by which cost grows with size, between the first and the last point that have
-    /// a size: 1 is linear, 0 is flat.
+    /// The exponent with which the time grows with the size, between the first and the last point
+    /// that have a size: 1 is linear, 0 is flat.
     var slope: Double? {
       let sized = points.filter { $0.size > 0 }
       guard let first = sized.first, let last = sized.last, last.size > first.size else {
@@ -15,62 +15,81 @@ struct ScalingChart {
       }
       return log(last.time / first.time) / log(Double(last.size) / Double(first.size))
     }
+
+    /// The line as the legend describes it.
+    var label: String {
+      guard let slope else { return name }
+      return "\(name), slope \(max(0, slope).formatted(digits: 2))"
+    }
   }
 
-  private static let colors = [
-    "#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b", "#17becf", "#7f7f7f",
-  ]
-  private static let height = 220.0
   private static let left = 70.0
-  private static let legendWidth = 290.0
+  private static let rowHeight = 17.0
 
   let axis: String
   let lines: [Line]
 
-  /// - Returns: where the next thing may begin.
+  /// - Returns: where the next part of the drawing may begin.
   func draw(in drawing: inout Drawing, top: Double, width: Double) -> Double {
-    let right = width - Self.legendWidth
-    let bottom = top + Self.height
-    drawing.text("Cost against the number of \(axis)", x: 20, y: top + 14, size: 13)
-    let x = scale(sizes, from: Self.left, to: right - 20)
-    let y = scale(times, from: bottom, to: top + 30)
-    drawAxes(in: &drawing, x: x, y: y, right: right, bottom: bottom)
+    let legendWidth = 40 + (lines.map { Drawing.width(of: $0.label) }.max() ?? 0)
+    let right = width - legendWidth
+    let plotTop = top + 30
+    let bottom = plotTop + max(190, Double(lines.count) * Self.rowHeight)
+    drawing.text(
+      "Time per operation against the number of \(axis); both axes are logarithmic", x: 20,
+      y: top + 14, size: 13)
+    let x = scale(sizes.map(position), from: Self.left, to: right - 20)
+    let y = scale(times, from: bottom, to: plotTop)
+    drawAxes(in: &drawing, x: x, y: y, from: plotTop, to: bottom, right: right - 20)
     for (index, line) in lines.enumerated() {
-      let color = Self.colors[index % Self.colors.count]
-      let points = line.points.map { (x: x(position($0.size)), y: y($0.time)) }
-      drawing.line(points, color: color, width: 2)
-      for point in points { drawing.dot(x: point.x, y: point.y, color: color) }
-      let slope = line.slope.map { ", slope \($0.formatted(digits: 2))" } ?? ""
-      drawing.text(
-        line.name + slope, x: right + 10, y: top + 40 + Double(index) * 16, color: color)
+      let style = LineStyle(index)
+      let points = line.points.map { (x: x(position($0.size)), y: y(drawn($0.time))) }
+      drawing.line(points, color: style.color, width: 1.5)
+      for point in points { drawing.mark(style, x: point.x, y: point.y) }
+      let row = plotTop + 6 + Double(index) * Self.rowHeight
+      drawing.line([(right, row), (right + 24, row)], color: style.color, width: 1.5)
+      drawing.mark(style, x: right + 12, y: row)
+      drawing.text(line.label, x: right + 30, y: row + 4)
     }
-    return bottom + 50
+    return bottom + 60
   }
 
   private func drawAxes(
-    in drawing: inout Drawing, x: (Double) -> Double, y: (Double) -> Double, right: Double,
-    bottom: Double
+    in drawing: inout Drawing, x: (Double) -> Double, y: (Double) -> Double, from top: Double,
+    to bottom: Double, right: Double
   ) {
-    for size in Set(lines.flatMap { $0.points.map(\.size) }) {
-      drawing.text(
-        "\(size)", x: x(position(size)), y: bottom + 18, anchor: "middle", color: "#666")
-    }
     var tick = pow(10, floor(log10(times.min() ?? 1)))
     while tick <= (times.max() ?? 1) * 10 {
-      if y(tick) <= bottom + 1, y(tick) >= bottom - Self.height + 25 {
-        drawing.line([(Self.left, y(tick)), (right - 20, y(tick))], color: "#ddd")
+      if y(tick) <= bottom, y(tick) >= top {
+        drawing.line([(Self.left, y(tick)), (right, y(tick))], color: "#ddd")
         drawing.text(tick.asTime, x: Self.left - 6, y: y(tick) + 4, anchor: "end", color: "#666")
       }
       tick *= 10
     }
+    drawing.line([(Self.left, bottom), (right, bottom)], color: "#999")
+    // Labels that would touch the one before them move to a second row.
+    var rowEnds = [-Double.infinity, -Double.infinity]
+    for size in sizes {
+      let label = "\(size)"
+      let middle = x(position(size))
+      let half = Drawing.width(of: label) / 2 + 3
+      let row = rowEnds[0] < middle - half ? 0 : 1
+      rowEnds[row] = middle + half
+      drawing.line([(middle, bottom), (middle, bottom + 4)], color: "#999")
+      drawing.text(
+        label, x: middle, y: bottom + 17 + Double(row) * 13, anchor: "middle", color: "#666")
+    }
   }
 
-  private var sizes: [Double] { lines.flatMap { $0.points.map { position($0.size) } } }
-  private var times: [Double] { lines.flatMap { $0.points.map { max($0.time, 0.1) } } }
+  private var sizes: [Int] { Set(lines.flatMap { $0.points.map(\.size) }).sorted() }
+  private var times: [Double] { lines.flatMap { $0.points.map { drawn($0.time) } } }
 
-  /// Zero has no logarithm; it stands a step to the left of the smallest size.
+  /// A time that was not measurable has no logarithm either.
+  private func drawn(_ time: Double) -> Double { max(time, 0.1) }
+
+  /// Zero has no logarithm; it stands to the left of the smallest size.
   private func position(_ size: Int) -> Double {
-    max(Double(size), 1)
+    size > 0 ? Double(size) : Double(sizes.first { $0 > 0 } ?? 1) / 4
   }
 
   private func scale(

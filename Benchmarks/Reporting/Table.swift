@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is shown at the end of a run.
+/// The text that a run prints at its end.
 struct Table {
   private let report: Report
 
@@ -14,7 +14,7 @@ struct Table {
 
   private var head: String {
     #if DEBUG
-      "Built without optimization: these figures mean nothing. Use swift run -c release."
+      "Built without optimization, so these figures mean nothing. Use swift run -c release."
     #else
       Machine.description
     #endif
@@ -44,7 +44,7 @@ struct Table {
     [
       measurement.name, measurement.median.asTime, measurement.minimum.asTime,
       measurement.p90.asTime, measurement.yardstick.title,
-      (measurement.multiples[measurement.yardstick] ?? 0).short,
+      (measurement.multiples[measurement.yardstick] ?? 0).asMultiple,
       share(of: measurement),
       allocations(of: measurement),
     ]
@@ -77,15 +77,16 @@ struct Table {
   }
 
   private var legend: String {
-    let used = Set(report.cases.map(\.yardstick)).union(report.yardsticks.map(\.yardstick))
-    let lines = Yardstick.allCases.filter(used.contains).map { "  \($0.title): \($0.explanation)" }
+    var used: [Yardstick] = []
+    for item in report.cases where !used.contains(item.yardstick) { used.append(item.yardstick) }
+    let lines = used.map { "  \($0.title): \($0.explanation)" }
     return
-      (["A multiple is minimum over minimum, the yardstick timed in alternation with the case:"]
-      + lines + ["Each: the minimum divided by the parts of the operation; rates by the median."])
+      (["A multiple compares minima; the yardstick was timed in alternation with the case:"]
+      + lines + ["Each: the minimum divided by the number of parts; rates use the median."])
       .joined(separator: "\n")
   }
 
-  /// The first column to the left, the others to the right.
+  /// Aligns the first column to the left, the others to the right.
   static func aligned(_ rows: [[String]]) -> String {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
@@ -108,7 +109,7 @@ extension String {
   }
 }
 
-/// Where the run took place.
+/// The machine that the run took place on.
 enum Machine {
   static var description: String {
     let process = ProcessInfo.processInfo
@@ -127,7 +128,7 @@ enum Machine {
     #endif
   }
 
-  /// As Linux tells it.
+  /// The name of the processor, which only Linux provides here.
   private static var model: String? {
     guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("model name") })

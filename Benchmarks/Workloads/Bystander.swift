@@ -2,27 +2,27 @@ import Foundation
 import Weir
 import WeirNormalized
 
-/// Somebody who asks a store for something small without pause, on a thread of its own.
+/// A thread that reads something small from a store without pause.
 final class Bystander: Sendable {
   private struct State {
     var isStarted = false
-    var isAsked = false
+    var isEnding = false
     var longestWait: Duration?
   }
 
-  private let state = Locked(State())
+  private let state = Guarded(State())
 
-  /// Begins; returns when the store was asked for the first time.
+  /// Starts the thread, and returns after its first read.
   init(of store: NormalizedStore) {
     let operation = GraphQLOperation("{ viewer }")
     Thread { [state] in
       var longest = Duration.zero
       var isFirst = true
-      while !state.withLock({ $0.isAsked }) {
+      while !state.withLock({ $0.isEnding }) {
         let start = ContinuousClock.now
         use(store.read(operation))
         let wait = ContinuousClock.now - start
-        // The first time there is something to be made.
+        // The first read creates things that later ones find.
         if !isFirst { longest = max(longest, wait) }
         isFirst = false
         state.withLock { $0.isStarted = true }
@@ -32,9 +32,9 @@ final class Bystander: Sendable {
     while !state.withLock({ $0.isStarted }) { sched_yield() }
   }
 
-  /// Ends; how long an answer has taken at most.
+  /// Ends the thread, and returns the longest time that a read has taken.
   func longestWait() -> Duration {
-    state.withLock { $0.isAsked = true }
+    state.withLock { $0.isEnding = true }
     while true {
       if let wait = state.withLock({ $0.longestWait }) { return wait }
       sched_yield()

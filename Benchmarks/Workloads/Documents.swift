@@ -41,7 +41,38 @@ enum Documents {
     }
     """
 
-  /// 30 lines: a connection, literal arguments, a fragment.
+  /// The todo in a slot of the screen.
+  static let todoView = """
+    query TodoView($slot: Int!) {
+      todoAt(slot: $slot) {
+        id
+        text
+        complete
+        due
+        author {
+          id
+          name
+        }
+      }
+    }
+    """
+
+  static let oneTodo = "query One($id: ID!) { todo(id: $id) { id text complete } }"
+
+  static let updateTodo = """
+    mutation UpdateTodo($id: ID!, $text: String!, $complete: Boolean!) {
+      updateTodo(id: $id, text: $text, complete: $complete) {
+        id
+        text
+        complete
+      }
+    }
+    """
+
+  static let createTodo =
+    "mutation CreateTodo($id: ID!) { createTodo(id: $id) { id text complete } }"
+
+  /// A document of 30 lines with a connection, literal arguments and a fragment.
   static let feed = feed(name: "FeedPage")
 
   static func feed(name: String) -> String {
@@ -79,7 +110,7 @@ enum Documents {
     """
   }
 
-  /// So many times 30 lines, each operation under a name of its own.
+  /// That document so many times in one text, each operation under its own name.
   static func feeds(_ count: Int) -> String {
     (0..<count).map { index in
       feed(name: "FeedPage\(index)").replacing("AuthorCard", with: "AuthorCard\(index)")
@@ -87,9 +118,21 @@ enum Documents {
   }
 }
 
-/// Variables of `Documents.post`.
-struct PostVariables: Encodable, Sendable {
+/// Variables of the documents that have only an `id`.
+struct IDVariables: Encodable, Sendable {
   let id: String
+}
+
+/// Variables of `Documents.todoView`.
+struct SlotVariables: Encodable, Sendable {
+  let slot: Int
+}
+
+/// Variables of `Documents.updateTodo`.
+struct UpdateTodoVariables: Encodable, Sendable {
+  let id: String
+  let text: String
+  let complete: Bool
 }
 
 /// Variables of `Documents.updatePost`.
@@ -126,7 +169,7 @@ struct FeedVariables: Encodable, Sendable {
       tags: ["swift", "graphql"], author: Filter.Author(id: "7"),
       range: Filter.Range(from: 1_700_000_000, to: 1_800_000_000), includeDrafts: false))
 
-  /// The same in literal form.
+  /// The same as a literal.
   static let sampleValue: JSONValue = [
     "first": 20, "after": "Y3Vyc29yOjEyMw==",
     "filter": [
@@ -136,10 +179,16 @@ struct FeedVariables: Encodable, Sendable {
   ]
 }
 
-/// The typed forms.
+/// The documents as typed operations.
 enum Queries {
-  static let post = Query<PostData, PostVariables>(GraphQLDocument(Documents.post))
+  static let post = Query<PostData, IDVariables>(GraphQLDocument(Documents.post))
   static let todos = Query<TodosData, NoVariables>(GraphQLDocument(Documents.todos))
+  static let todoView = Query<TodoViewData, SlotVariables>(GraphQLDocument(Documents.todoView))
+  static let oneTodo = Query<OneTodoData, IDVariables>(GraphQLDocument(Documents.oneTodo))
+  static let updateTodo =
+    Mutation<UpdatedTodoData, UpdateTodoVariables>(GraphQLDocument(Documents.updateTodo))
+  static let createTodo =
+    Mutation<CreatedTodoData, IDVariables>(GraphQLDocument(Documents.createTodo))
   static let updatePost =
     Mutation<UpdatedPostData, UpdatePostVariables>(GraphQLDocument(Documents.updatePost))
 }

@@ -1,13 +1,17 @@
 import Foundation
-import Weir
+import Synchronization
 
-/// The smallest server that a benchmark of HTTP needs: a thread a connection, the same answer to
-/// every request. It does nothing that could be slower than the client that is measured.
+/// The smallest server that a benchmark of HTTP needs: one thread per connection, and the same response
+/// to every request. Nothing in it could be slower than the measured client.
 final class LoopbackServer: Sendable {
   let url: URL
   private let listener: Int32
-  private let connections = Locked<[Int32]>([])
+  private let connections = Guarded<[Int32]>([])
   private let response: [UInt8]
+  private let answered = Atomic<Int>(0)
+
+  /// The number of requests that were answered.
+  var requestCount: Int { answered.load(ordering: .acquiring) }
 
   /// Listens on a port that the system chooses.
   init(body: [UInt8]) throws {
@@ -22,7 +26,7 @@ final class LoopbackServer: Sendable {
     #endif
     let port = try Self.listen(on: listener)
     guard let url = URL(string: "http://127.0.0.1:\(port)/graphql") else {
-      throw WrongAnswer(description: "The address is none.")
+      throw WrongAnswer(description: "The server's address is not a URL: port \(port).")
     }
     self.url = url
     Thread { [self] in acceptConnections() }.start()
@@ -43,7 +47,7 @@ final class LoopbackServer: Sendable {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// Ends all connections, and with them their threads.
+  /// Closes all connections, which ends their threads.
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
@@ -73,6 +77,7 @@ final class LoopbackServer: Sendable {
       received += buffer[..<count]
       while let length = Self.requestLength(received), received.count >= length {
         received.removeFirst(length)
+        answered.add(1, ordering: .relaxed)
         guard send(connection, response, response.count, Self.noSignal) == response.count else {
           break
         }
@@ -88,7 +93,7 @@ final class LoopbackServer: Sendable {
     private static let noSignal = Int32(MSG_NOSIGNAL)
   #endif
 
-  /// The bytes of the first request, head and body; nil if its head is not complete.
+  /// Returns the length of the first request, head and body; nil if its head is incomplete.
   private static func requestLength(_ bytes: [UInt8]) -> Int? {
     let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
     guard let head = bytes.firstRange(of: end) else { return nil }

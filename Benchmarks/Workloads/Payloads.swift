@@ -2,37 +2,34 @@ import Weir
 
 /// Responses, made by a formula, so that every run of every program measures the same bytes.
 enum Payloads {
-  /// A list of so many items: 1,000 are 170,266 bytes, 10,000 are 1,742,266. Every tenth of the
-  /// items has the same author.
-  static func todos(_ count: Int) -> [UInt8] {
-    let authors = max(1, count / 10)
-    var text = #"{"data":{"todos":["#
-    for index in 0..<count {
-      if index > 0 { text += "," }
-      text += todo(index, author: index % authors)
-    }
-    text += "]}}"
-    return Array(text.utf8)
+  /// A list of so many items: 1,000 are 170,266 bytes, 10,000 are 1,742,266. Every tenth item has the
+  /// same author.
+  /// `text` may give an item another text.
+  static func todos(_ count: Int, text: (Int) -> String? = { _ in nil }) -> [UInt8] {
+    let items = (0..<count).map { todo($0, of: count, text: text($0)) }
+    return Array(#"{"data":{"todos":[\#(items.joined(separator: ","))]}}"#.utf8)
   }
 
   /// How many bytes they are.
   static func todosCount(_ count: Int) -> Int {
-    let authors = max(1, count / 10)
-    return (0..<count).reduce(#"{"data":{"todos":[]}}"#.utf8.count + max(0, count - 1)) {
-      $0 + todo($1, author: $1 % authors).utf8.count
+    (0..<count).reduce(#"{"data":{"todos":[]}}"#.utf8.count + max(0, count - 1)) {
+      $0 + todo($1, of: count).utf8.count
     }
   }
 
-  /// The same list, but hardly an object has its members in the order of the one before.
+  /// The same list, but few objects have their members in the order of the object before.
   static func shuffledTodos(_ count: Int) throws -> [UInt8] {
     var turn = 0
     return try JSON(parsing: todos(count)).value.turned(&turn).compactBytes()
   }
 
-  private static func todo(_ index: Int, author: Int) -> String {
+  /// One of so many items.
+  static func todo(_ index: Int, of count: Int, text: String? = nil) -> String {
     let day = 1 + index % 28
-    return #"{"id":"\#(index)","text":"Todo item number \#(index)","complete":\#(index % 3 == 0),"#
-      + #""due":"2026-01-\#(day < 10 ? "0" : "")\#(day)T09:00:00Z","#
+    let author = index % max(1, count / 10)
+    let text = text ?? "Todo item number \(index)"
+    return #"{"id":"\#(index)","text":"\#(text)","#
+      + #""complete":\#(index % 3 == 0),"due":"2026-01-\#(day < 10 ? "0" : "")\#(day)T09:00:00Z","#
       + #""author":{"id":"\#(author)","name":"Author \#(author)","__typename":"Author"},"#
       + #""__typename":"Todo"}"#
   }
@@ -46,14 +43,14 @@ enum Payloads {
         + #""__typename":"Post"}}}"#).utf8)
   }
 
-  /// What a mutation of post 0 answers.
+  /// The answer to a mutation of post 0.
   static let updatedPost = Array(
     #"{"data":{"updatePost":{"id":"0","title":"x","__typename":"Post"}}}"#.utf8)
 }
 
 extension JSONValue {
-  /// The same value. The members of its objects begin with another one each time, and every other
-  /// time they go backwards.
+  /// The same value, but the members of each object begin with another member, and those of every
+  /// second object are in reverse order.
   fileprivate func turned(_ turn: inout Int) -> JSONValue {
     switch self {
     case .array(let elements):
@@ -68,86 +65,4 @@ extension JSONValue {
       return self
     }
   }
-}
-
-// MARK: - The same as structs
-
-struct Response<Content: Decodable & Sendable>: Decodable, Sendable {
-  let data: Content
-}
-
-struct Author: Decodable, Sendable {
-  let id: String
-  let name: String
-}
-
-struct TodosData: Decodable, Sendable {
-  struct Todo: Decodable, Sendable {
-    let id: String
-    let text: String
-    let complete: Bool
-    let due: String
-    let author: Author
-  }
-
-  let todos: [Todo]
-}
-
-/// The same data, which read their fields themselves.
-struct TodosSelection: Decodable, Sendable {
-  struct Todo: Decodable, Sendable {
-    let id: String
-    let text: String
-    let complete: Bool
-    let due: String
-    let author: Author
-  }
-
-  struct Author: Decodable, Sendable {
-    let id: String
-    let name: String
-  }
-
-  let todos: [Todo]
-}
-
-extension TodosSelection: SelectionDecodable {
-  init(reading fields: inout FieldReader) throws {
-    try self.init(todos: fields.read("todos"))
-  }
-}
-
-extension TodosSelection.Todo: SelectionDecodable {
-  init(reading fields: inout FieldReader) throws {
-    try self.init(
-      id: fields.read("id"), text: fields.read("text"), complete: fields.read("complete"),
-      due: fields.read("due"), author: fields.read("author"))
-  }
-}
-
-extension TodosSelection.Author: SelectionDecodable {
-  init(reading fields: inout FieldReader) throws {
-    try self.init(id: fields.read("id"), name: fields.read("name"))
-  }
-}
-
-struct PostData: Decodable, Sendable {
-  struct Post: Decodable, Sendable {
-    let id: String
-    let title: String
-    let body: String
-    let published: Bool
-    let author: Author
-  }
-
-  let post: Post
-}
-
-struct UpdatedPostData: Decodable, Sendable {
-  struct Post: Decodable, Sendable {
-    let id: String
-    let title: String
-  }
-
-  let updatePost: Post
 }

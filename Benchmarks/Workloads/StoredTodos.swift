@@ -3,13 +3,13 @@ import Weir
 import WeirNormalized
 import WeirSQLite
 
-/// A list of todos in a file of its own, which goes with it.
+/// A list of todos in a file, which is removed together with this object.
 final class StoredTodos {
   private let directory: URL
   private var storage: SQLiteStorage?
   private(set) var store: NormalizedStore
 
-  /// A file that holds so many todos, and a store over it that has all of them in memory.
+  /// Makes a file that holds so many todos, and a store over it that has all of them in memory.
   init(_ count: Int) async throws {
     directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("weir-benchmark-\(UUID().uuidString)")
@@ -27,7 +27,7 @@ final class StoredTodos {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// An empty store over the file, which is opened by the first use.
+  /// Replaces the store by an empty one over the file, which the first use opens.
   func open() {
     storage?.close()
     let storage = SQLiteStorage(fileURL: directory.appendingPathComponent("todos.sqlite"))
@@ -35,12 +35,12 @@ final class StoredTodos {
     store = NormalizedStore(TodoStore.configuration(), storage: storage)
   }
 
-  /// An empty store over the file that is open.
+  /// Replaces the store by an empty one over the open file.
   func forget() {
     store = NormalizedStore(TodoStore.configuration(), storage: storage)
   }
 
-  /// An empty file, and a store over it.
+  /// Replaces the file by an empty one.
   func clear() throws {
     storage?.close()
     for file in try FileManager.default.contentsOfDirectory(atPath: directory.path) {

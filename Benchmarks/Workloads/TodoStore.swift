@@ -1,22 +1,9 @@
-import Foundation
 import Weir
 import WeirNormalized
 
-/// A normalized store with a list of todos, and what is done with it.
+/// Normalized stores that hold a list of todos.
 enum TodoStore {
-  static let rows = GraphQLDocument(Documents.todos)
-  /// The same selection under another name: two that take turns are each read anew.
-  static let otherRows = GraphQLDocument(
-    Documents.todos.replacingOccurrences(of: "query Todos", with: "query OtherTodos"))
-  static let one = GraphQLDocument(
-    "query One($id: ID!) { todo(id: $id) { id text complete } }")
-  static let update = GraphQLDocument(
-    """
-    mutation UpdateTodo($id: ID!, $text: String!, $complete: Boolean!) {
-      updateTodo(id: $id, text: $text, complete: $complete) { id text complete }
-    }
-    """)
-
+  static let list = GraphQLOperation(GraphQLDocument(Documents.todos))
   /// Keeps everything, and knows which todo `todo(id:)` is.
   static func configuration() -> NormalizedCacheConfiguration {
     var configuration = NormalizedCacheConfiguration()
@@ -26,47 +13,64 @@ enum TodoStore {
   }
 
   /// A store that holds so many todos.
-  static func filled(_ count: Int, maximumResults: Int = 1_000) throws -> NormalizedStore {
+  static func filled(
+    _ count: Int, _ change: (inout NormalizedCacheConfiguration) -> Void = { _ in }
+  ) throws -> NormalizedStore {
     var configuration = configuration()
-    configuration.maximumResults = maximumResults
+    change(&configuration)
     let store = NormalizedStore(configuration)
     try write(Payloads.todos(count), to: store)
     return store
   }
 
+  /// Parses a response to `Documents.todos` and writes it.
+  ///
+  /// - Returns: how many records have changed.
   @discardableResult
   static func write(_ bytes: [UInt8], to store: NormalizedStore) throws -> Int {
-    let json = try JSON(parsing: bytes)
-    return store.write(json["data"] ?? json, for: GraphQLOperation(rows))
+    write(try data(of: bytes), to: store)
   }
 
-  /// Data of `One`.
-  static func todo(_ id: String = "0", text: String) throws -> JSON {
-    try JSON(
-      parsing: """
-        {"todo":{"__typename":"Todo","id":"\(id)","text":"\(text)","complete":true}}
-        """)
+  @discardableResult
+  static func write(_ data: JSON, to store: NormalizedStore) -> Int {
+    store.write(data, for: list)
   }
 
-  static let oneOperation = GraphQLOperation(one, variables: ["id": "0"])
+  /// The data of a response.
+  static func data(of response: [UInt8]) throws -> JSON {
+    guard let data = try JSON(parsing: response)["data"] else {
+      throw WrongAnswer(description: "The response contains no data.")
+    }
+    return data
+  }
+
+  /// The number of records that a list of so many todos consists of, with its authors and the root.
+  static func records(_ todos: Int) -> Int { todos + max(1, todos / 10) + 1 }
 }
 
-/// Changes a todo again and again.
+/// Writes one of two texts to a todo in turn.
 struct TodoChanges {
   private let data: [JSON]
+  private let operation: GraphQLOperation
   private let round = Counter()
 
-  init() throws {
-    data = try (0..<2).map { try TodoStore.todo(text: Self.text($0)) }
+  init(of id: String = "0") throws {
+    operation = Queries.oneTodo.operation(IDVariables(id: id))
+    data = try (0..<2).map { round in
+      try JSON(
+        parsing: """
+          {"todo":{"id":"\(id)","text":"\(Self.text(round))","complete":true,"__typename":"Todo"}}
+          """)
+    }
   }
 
-  private static func text(_ number: Int) -> String { "changed \(number)" }
+  private static func text(_ round: Int) -> String { "changed \(round)" }
 
-  /// The text that it has then.
+  /// - Returns: the text that the todo has now.
   @discardableResult
   func write(to store: NormalizedStore) throws -> String {
-    let number = round.next() % 2
-    try expect(store.write(data[number], for: TodoStore.oneOperation) > 0, "Nothing changed.")
-    return Self.text(number)
+    let round = round.next() % 2
+    try expect(store.write(data[round], for: operation) > 0, "A write has changed nothing.")
+    return Self.text(round)
   }
 }

@@ -1,9 +1,10 @@
-/// The texts of todos, one behind the other.
+/// The texts of todos, one after another.
 ///
-/// To make the todos of them by a bare loop is what no store, however it reads, can do without.
+/// Every store that delivers todos has to make their strings. Making them in a bare loop is the least
+/// that this can cost.
 struct TodoTexts {
   private var bytes: [UInt8] = []
-  /// Of id, text and due of each todo in turn.
+  /// Where `id`, `text` and `due` of each todo are, in turn.
   private var ranges: [Range<Int>] = []
   private let todos: [TodosSelection.Todo]
 
@@ -17,7 +18,7 @@ struct TodoTexts {
     }
   }
 
-  /// The same todos, with new strings; their authors are shared.
+  /// Makes the same todos with new strings; their authors are shared.
   func made() -> [TodosSelection.Todo] {
     bytes.withUnsafeBufferPointer { bytes in
       func text(_ index: Int) -> String {

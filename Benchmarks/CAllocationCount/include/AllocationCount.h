@@ -7,13 +7,13 @@
 /// Whether allocations can be counted here: on Linux with glibc, without a sanitizer.
 bool weir_counts_allocations(void);
 
-/// Starts to count at zero.
+/// Starts counting at zero.
 void weir_start_counting_allocations(void);
 
-/// Stops, and returns how many blocks were allocated meanwhile, by all threads.
+/// Stops, and returns the number of blocks that all threads have allocated meanwhile.
 uint64_t weir_stop_counting_allocations(void);
 
-/// How many bytes are allocated at the moment, or 0 if that is not known here.
+/// Returns the number of bytes that are allocated now, or 0 if the system does not say.
 uint64_t weir_allocated_bytes(void);
 
 #endif

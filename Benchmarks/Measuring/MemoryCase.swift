@@ -1,0 +1,71 @@
+/// How much memory something takes, by what `malloc` has given out.
+struct MemoryCase {
+  /// A path, such as `memory/document result typed`.
+  let name: String
+  /// How many of the measured things there are.
+  let count: Int
+  /// What one of them is called.
+  let unit: String
+  /// Whether a quick run leaves it out, unless it is asked for by name.
+  var isSlow = false
+  /// The number of todos in the JSON that they come from, if its size is a useful comparison.
+  var todos: Int?
+  /// Makes what is there anyway; its memory is subtracted.
+  var makeBaseline: (() async throws -> Any)?
+  /// Makes them, and returns what keeps them alive.
+  let make: () async throws -> Any
+}
+
+/// The memory that a case takes.
+struct MemoryMeasurement {
+  let name: String
+  let bytesEach: Double
+  /// What is still allocated after everything was released. It includes what the first use of
+  /// something allocates for good.
+  let remainderEach: Double
+  let unit: String
+  /// What is held as a multiple of the JSON that it comes from.
+  var multipleOfJSON: Double?
+}
+
+extension MemoryCase {
+  /// Nil if the system does not say how much memory is allocated.
+  func measure() async throws -> MemoryMeasurement? {
+    let baseline = try await bytes(of: makeBaseline)
+    guard let whole = try await bytes(of: make) else { return nil }
+    let held = max(0, whole.held - (baseline?.held ?? 0))
+    return MemoryMeasurement(
+      name: name, bytesEach: Double(held) / Double(count),
+      remainderEach: Double(max(0, whole.rest)) / Double(count), unit: unit,
+      multipleOfJSON: todos.map { Double(held) / Double(Payloads.todosCount($0)) })
+  }
+
+  /// What something holds, and what is left of that after its release.
+  private func bytes(
+    of make: (() async throws -> Any)?
+  ) async throws -> (held: Int, rest: Int)? {
+    guard let make else { return nil }
+    // The first time, lazily created things are allocated that stay.
+    _ = try await held(make)
+    await settle()
+    guard let before = AllocationCount.bytesInUse, let held = try await held(make) else {
+      return nil
+    }
+    await settle()
+    return (held - before, (AllocationCount.bytesInUse ?? before) - before)
+  }
+
+  /// Lets tasks that were cancelled come to their end.
+  private func settle() async {
+    for _ in 0..<10_000 { await Task.yield() }
+  }
+
+  /// A function of its own, because everything is released at its end.
+  @inline(never)
+  private func held(_ make: () async throws -> Any) async throws -> Int? {
+    let made = try await make()
+    let bytes = AllocationCount.bytesInUse
+    withExtendedLifetime(made) {}
+    return bytes
+  }
+}

@@ -1,0 +1,49 @@
+import Synchronization
+import Weir
+
+/// The last link of a chain in which todos are changed: it answers `UpdateTodo` with the data that it
+/// was given, and counts everything else.
+final class TodoUpdates: Exchange {
+  private let next = Guarded(OperationResult())
+  private let others = Atomic<Int>(0)
+  private let answersAfter: @Sendable () async -> Void
+  private let isImmediate: Bool
+
+  /// Answers at once.
+  init() {
+    answersAfter = {}
+    isImmediate = true
+  }
+
+  /// Answers after something else has happened.
+  init(after: @escaping @Sendable () async -> Void) {
+    answersAfter = after
+    isImmediate = false
+  }
+
+  /// How many operations other than mutations have arrived here.
+  var queryCount: Int { others.load(ordering: .acquiring) }
+
+  /// Makes the next answer.
+  func prepare(_ variables: UpdateTodoVariables) throws {
+    let data = try JSON(
+      parsing: """
+        {"updateTodo":{"id":"\(variables.id)","text":"\(variables.text)",\
+        "complete":\(variables.complete),"__typename":"Todo"}}
+        """)
+    next.withLock { $0 = OperationResult(data: data) }
+  }
+
+  func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    guard operation.kind == .mutation else {
+      others.add(1, ordering: .relaxed)
+      return .just(parsed([]))
+    }
+    let result = next.withLock { $0 }
+    if isImmediate { return .just(result) }
+    return ResultStream { [answersAfter] yield in
+      await answersAfter()
+      yield(result)
+    }
+  }
+}
