@@ -71,11 +71,14 @@ private struct Asking {
   private let id: String
   private let size: HitCases.Size
   private let sum: Int
+  private let operation: GraphQLOperation
 
   init(_ client: GraphQLClient, id: Int, _ size: HitCases.Size) throws {
     self.client = client
     self.id = "\(id)"
     self.size = size
+    operation =
+      size == .small ? postOperation(id) : Queries.todos.operation(NoVariables())
     sum = try size == .small ? Payloads.postChecksum(id) : Payloads.todosChecksum(1_000)
   }
 
@@ -105,12 +108,10 @@ private struct Asking {
   }
 
   private func untyped(_ operations: Int) async throws {
-    let operation = operation
     for _ in 0..<operations { try check(await client.query(operation)) }
   }
 
   private func peek(_ operations: Int) throws {
-    let operation = operation
     for _ in 0..<operations { try check(client.peek(operation)) }
   }
 
@@ -146,11 +147,6 @@ private struct Asking {
         GraphQLDocument(Documents.post), variables: ["id": .string(id)])
       try check(client.peek(operation))
     }
-  }
-
-  private var operation: GraphQLOperation {
-    size == .small
-      ? Queries.post.operation(IDVariables(id: id)) : Queries.todos.operation(NoVariables())
   }
 
   // MARK: Looking at results
