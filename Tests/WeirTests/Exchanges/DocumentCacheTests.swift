@@ -19,7 +19,7 @@ struct DocumentCacheTests {
     return (GraphQLClient([DedupExchange(), cache, server]), server)
   }
 
-  // MARK: - C1, C7
+  // MARK: - Stored results (C1, C7)
 
   @Test(
     "Partial data with errors is stored only on request (C1)",
@@ -61,7 +61,7 @@ struct DocumentCacheTests {
     #expect(client.peek(postQuery())?.summary == "whole")
   }
 
-  // MARK: - C2
+  // MARK: - Types of a result (C2)
 
   @Test(
     "An empty list is invalidated by its element type once that type is known (C2)",
@@ -173,7 +173,7 @@ struct DocumentCacheTests {
     #expect(server.operations.filter { $0.kind == .query }.count == 2)
   }
 
-  // MARK: - C3, C6
+  // MARK: - Mutations and events (C3, C6)
 
   @Test(
     "A failed mutation invalidates nothing; with partial data, only the types in it (C3)",
@@ -212,7 +212,7 @@ struct DocumentCacheTests {
     #expect((client.peek(postQuery()) == nil) == byType)
   }
 
-  // MARK: - C4, C5
+  // MARK: - Active queries (C4, C5)
 
   @Test("A mutation drops inactive entries and refetches active ones once (C4)")
   func activeAndInactive() async {
@@ -335,7 +335,7 @@ struct DocumentCacheTests {
     #expect(!hit.isStale && hit.outcome == .hit && hit.timing == timing)
   }
 
-  // MARK: - C9
+  // MARK: - Bounds, invalidation and snapshots (C9)
 
   @Test("The least recently used entries are evicted first, and watched ones stay (C9)")
   func bounds() async {
@@ -489,7 +489,7 @@ struct DocumentCacheTests {
     #expect(Set(cache.entries.map(\.text)) == ["c", "d"])
   }
 
-  // MARK: - C10
+  // MARK: - Sessions (C10)
 
   @Test("After a session switch no one sees the other user's data (C10)")
   func sessions() async {

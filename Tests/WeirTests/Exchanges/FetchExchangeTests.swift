@@ -29,7 +29,7 @@ struct FetchExchangeTests {
     return try await client(transport).query(hello).error
   }
 
-  // MARK: H1
+  // MARK: Requests (H1)
 
   @Test("A query is a POST with text, name and variables, and accepts a GraphQL response (H1)")
   func post() async throws {
@@ -156,7 +156,7 @@ struct FetchExchangeTests {
     #expect(transport.requests.isEmpty)
   }
 
-  // MARK: H2
+  // MARK: Responses (H2)
 
   @Test("A GraphQL body is a result, whatever the status and media type are (H2)")
   func anyStatus() async throws {
@@ -270,7 +270,7 @@ struct FetchExchangeTests {
     #expect(result.timing != nil)
   }
 
-  // MARK: H3
+  // MARK: Failures (H3)
 
   @Test("Any error that a transport throws becomes a transport error (H3)")
   func transportErrors() async throws {
