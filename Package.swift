@@ -30,8 +30,12 @@ let package = Package(
     .target(
       name: "Weir", dependencies: ["WeirSupport", "WeirJSON", "GraphQLLanguage"],
       swiftSettings: strict),
+    // Internal, no product: what a normalized cache keeps, and how it is read and written.
     .target(
-      name: "WeirNormalized", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
+      name: "WeirRecords", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
+    .target(
+      name: "WeirNormalized", dependencies: ["WeirRecords", "Weir", "GraphQLLanguage"],
+      swiftSettings: strict),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(

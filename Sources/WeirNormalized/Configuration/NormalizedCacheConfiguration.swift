@@ -97,131 +97,19 @@ public struct NormalizedCacheConfiguration: Sendable {
   public init() {}
 }
 
-/// Something about data that is probably a mistake, of the server or of the configuration.
-public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
-  /// What kind of mistake.
-  public enum Code: Hashable, Sendable {
-    /// A field has a value that is no object, although fields of it are selected.
-    case noObject
-    /// An object has no `__typename`, and no schema says what it is.
-    case noTypename
-    /// An object cannot be told from others of its type: it is kept with the field that it is the
-    /// value of. Select its `id`, or say in ``NormalizedCacheConfiguration/keys`` what its key is,
-    /// or that it is embedded.
-    case noKey
-  }
-
-  /// What kind of mistake.
-  public let code: Code
-  /// A sentence for a developer; never holds data.
-  public let message: String
-
-  /// The message.
-  public var description: String { message }
-}
-
-/// How to tell the objects of a type from each other.
-public enum EntityKey: Sendable {
-  /// By these fields, all of which must be selected; otherwise the object is embedded.
-  case fields([String])
-  /// By a closure that is given the object, its fields under their own names whatever their aliases;
-  /// nil stands for an object without key. It runs for every object of the type in every response,
-  /// never under a lock.
-  case computed(@Sendable (JSON) -> String?)
-  /// Not at all: such objects belong to the field that they are the value of.
-  case embedded
-
-  /// By one field.
-  public static func field(_ name: String) -> EntityKey { .fields([name]) }
-}
-
-/// What is known of one field.
-public struct FieldPolicy: Sendable {
-  /// The arguments that make two values of the field different ones; nil for all. The names of the
-  /// others still reach the server.
-  public var keyArguments: Set<String>?
-  /// Makes the field's value from other fields of the record.
-  public var computed: ComputedField?
-  /// Says that the field's values are pages of one list; see
-  /// ``connection(filter:shows:)`` and ``offsetPages(offset:limit:filter:shows:)``. The arguments
-  /// that it names count in place of ``keyArguments``.
-  public var pages: PagePolicy?
-  /// How long the field's value may be used after it was written; nil for as long as its type's.
-  public var timeToLive: Duration?
-
-  /// Which entities the field's arguments name, so that it can be read before anybody has asked a
-  /// server for it.
-  public var redirect: EntityRedirect?
-
-  /// A field whose argument is the id of the entity that it returns, or a list of ids:
-  /// `configuration.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "id")`.
-  public static func redirecting(to typename: String, idFrom argument: String) -> FieldPolicy {
-    redirecting(to: typename, idsFrom: [argument])
-  }
-
-  /// A field whose arguments together are the key of the entity that it returns, in the order in
-  /// which ``EntityKey/fields(_:)`` names the key's fields:
-  /// `configuration.fields["Query.seat"] = .redirecting(to: "Seat", idsFrom: ["row", "number"])`.
-  public static func redirecting(
-    to typename: String, idsFrom arguments: [String]
-  ) -> FieldPolicy {
-    var policy = FieldPolicy()
-    policy.redirect = EntityRedirect(typename: typename, arguments: arguments)
-    return policy
-  }
-
-  /// A policy that says nothing.
-  public init() {}
-}
-
-/// Which entities a field's arguments name.
-public struct EntityRedirect: Hashable, Sendable {
-  /// The name of the entities' object type, or of their group.
-  public let typename: String
-  /// The argument that is an id or a list of ids, or the arguments that are the parts of one.
-  public let arguments: [String]
-}
-
-/// A field whose value is made on reading.
-public struct ComputedField: Sendable {
-  /// The fields of the same object that the closure is given. One that the store does not have is
-  /// absent there, so queries should select them, too.
-  public let dependencies: [String]
-  /// Makes the value.
-  public let value: @Sendable (JSON) -> JSONValue
-
-  /// A field that is made from others.
-  public init(from dependencies: [String], value: @escaping @Sendable (JSON) -> JSONValue) {
-    self.dependencies = dependencies
-    self.value = value
-  }
-}
-
 extension NormalizedCacheConfiguration {
-  /// What is said of a type, or of an interface or a union that it belongs to.
-  func key(of typename: String) -> EntityKey? {
-    if let own = keys[typename] { return own }
-    for (name, key) in keys.sorted(by: { $0.key < $1.key }) where isType(typename, within: name) {
-      return key
-    }
-    return nil
-  }
-
-  func policy(of field: String, on typename: String) -> FieldPolicy? {
-    guard !fields.isEmpty else { return nil }
-    if let own = fields["\(typename).\(field)"] { return own }
-    for (name, policy) in fields.sorted(by: { $0.key < $1.key }) {
-      let parts = name.split(separator: ".", maxSplits: 1)
-      if parts.count == 2, parts[1] == field, isType(typename, within: String(parts[0])) {
-        return policy
-      }
-    }
-    return nil
-  }
-
-  func isType(_ typename: String, within abstract: String) -> Bool {
-    possibleTypes[abstract]?.contains(typename)
-      ?? schema.map { $0.knows(abstract) && $0.possibleTypes(of: abstract).contains(typename) }
-      ?? false
+  /// The part that reading and writing records depends on.
+  var policies: RecordPolicies {
+    var policies = RecordPolicies()
+    policies.keys = keys
+    policies.groups = groups
+    policies.schema = schema
+    policies.possibleTypes = possibleTypes
+    policies.fields = fields
+    policies.memberships = memberships
+    policies.dropsDangling = dropsDangling
+    policies.timeToLive = timeToLive
+    policies.reportsMissingKeys = onDiagnostic != nil
+    return policies
   }
 }

@@ -34,7 +34,8 @@ extension NormalizedStore {
     running.run {
       transaction.attempt {
         try $0.write(
-          data, operation, skipped: data.cellsRefused(by: errors), refreshesLists: false)
+          data, operation, configuration.mutationFields(of: operation, data: data, catalog),
+          skipped: data.cellsRefused(by: errors), refreshesLists: false)
       }
     }
     var entities: Set<Entity> = []

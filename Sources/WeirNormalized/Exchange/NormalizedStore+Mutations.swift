@@ -9,12 +9,13 @@ extension NormalizedStore {
     removing layer: UInt64?
   ) {
     let skipped = data.cellsRefused(by: errors)
+    let fields = configuration.mutationFields(of: operation, data: data, catalog)
     do {
       try commit(removing: layer, origin: origin, session: operation.context.session) {
         transaction, start in
         transaction.newcomers = start.newcomers
         try transaction.write(
-          data, operation, skipped: skipped, newer: start.newer,
+          data, operation, fields, skipped: skipped, newer: start.newer,
           refreshesLists: operation.kind == .mutation)
         for name in operation.context.additionalTypenames { transaction.refreshLists(of: name) }
       }
@@ -31,18 +32,20 @@ extension NormalizedStore {
     of operation: GraphQLOperation, sentAt: LogicalInstant? = nil
   ) -> UInt64? {
     let given = operation.context.optimisticResult
-    let isExpected =
-      given != nil
-      || catalog.mutationFields(of: operation, data: nil).contains { $0.policy.optimistic != nil }
-    guard isExpected else { return nil }
-    return addLayer(sentAt: sentAt) { transaction in
-      let value = try given?.data ?? transaction.optimisticData(of: operation)
+    let expected = configuration.mutationFields(of: operation, data: nil, catalog)
+    guard given != nil || expected.contains(where: { $0.policy.optimistic != nil }) else {
+      return nil
+    }
+    return addLayer(sentAt: sentAt) { [configuration, catalog] transaction in
+      let value = try given?.data ?? transaction.optimisticData(of: expected)
       guard let value else { return }
       let data =
         try given?.withoutNils.map { plain in
           try transaction.completed(value, for: operation) { plain }
         } ?? JSON(parsing: value.canonicalBytes())
-      try transaction.write(data, operation, newer: transaction.newer, refreshesLists: false)
+      try transaction.write(
+        data, operation, configuration.mutationFields(of: operation, data: data, catalog),
+        newer: transaction.newer, refreshesLists: false)
     }
   }
 }
@@ -57,16 +60,19 @@ extension JSON {
   }
 }
 
-extension Catalog {
+/// A field that a mutation selects on the root and for which something is configured.
+typealias ConfiguredField = (responseKey: String, field: MutationField, policy: MutationPolicy)
+
+extension NormalizedCacheConfiguration {
   /// The fields that a mutation selects on the root and for which something is configured.
   func mutationFields(
-    of operation: GraphQLOperation, data: JSON?
-  ) -> [(responseKey: String, field: MutationField, policy: MutationPolicy)] {
-    guard !configuration.mutations.isEmpty else { return [] }
-    let bindings = operation.bindings(self)
+    of operation: GraphQLOperation, data: JSON?, _ catalog: Catalog
+  ) -> [ConfiguredField] {
+    guard !mutations.isEmpty else { return [] }
+    let bindings = operation.bindings(catalog)
     let shape = bindings.shape(bindings.plan.root, RootType(operation.kind).type, isRoot: true)
     return shape.fields.compactMap { field in
-      guard let policy = configuration.mutations[field.name] else { return nil }
+      guard let policy = mutations[field.name] else { return nil }
       var arguments = JSONObject()
       var exactArguments: [String: JSON] = [:]
       for argument in field.syntax.arguments {
@@ -89,8 +95,8 @@ extension Catalog {
 extension StoreTransaction {
   /// Writes the data of a mutation or subscription, and what follows from them.
   mutating func write(
-    _ data: JSON, _ operation: GraphQLOperation, skipped: Set<Int> = [],
-    newer: [RecordReference: WrittenFields] = [:], refreshesLists: Bool
+    _ data: JSON, _ operation: GraphQLOperation, _ fields: [ConfiguredField],
+    skipped: Set<Int> = [], newer: [RecordReference: WrittenFields] = [:], refreshesLists: Bool
   ) throws {
     let root = RootType(operation.kind)
     try write(
@@ -98,7 +104,7 @@ extension StoreTransaction {
     // What a mutation's root holds belongs to this one result; nobody reads it again.
     forgetFields(of: root)
     var isCovered = false
-    for (_, field, policy) in catalog.mutationFields(of: operation, data: data) {
+    for (_, field, policy) in fields {
       // A field that failed has done nothing: what would follow from it does not.
       if let value = field.value, skipped.contains(Int(value.index)) { continue }
       for name in policy.refreshes { refresh(name) }
@@ -118,9 +124,9 @@ extension StoreTransaction {
   }
 
   /// What the policies expect a mutation to return.
-  func optimisticData(of operation: GraphQLOperation) throws -> JSONValue? {
+  func optimisticData(of fields: [ConfiguredField]) throws -> JSONValue? {
     var data = JSONObject()
-    for (key, field, policy) in catalog.mutationFields(of: operation, data: nil) {
+    for (key, field, policy) in fields {
       guard let optimistic = policy.optimistic else { continue }
       data[key] = optimistic(field, self)
     }

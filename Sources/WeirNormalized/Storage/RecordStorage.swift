@@ -72,6 +72,13 @@ public struct StoredRecord: Hashable, Sendable {
   }
 }
 
+extension StoredRecord {
+  /// All its fields are stale from now on.
+  mutating func markAsStale() {
+    if StoredValue.isReadable(value) { value[1] |= StoredValue.stale }
+  }
+}
+
 /// Changes that are committed together.
 public struct RecordBatch: Hashable, Sendable {
   /// Records to put in the place of those with the same keys, or to add.

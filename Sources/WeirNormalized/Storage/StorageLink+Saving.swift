@@ -141,8 +141,8 @@ extension StorageLink {
       guard case .record(let record) = lookUp.content else { continue }
       let change = stored.flatMap { stored in
         work.records.merge(
-          stored, into: record, except: work.changes.removedFields[record] ?? [],
-          version: work.version, with: &decoder)
+          stored.value, ofType: stored.type, into: record,
+          except: work.changes.removedFields[record] ?? [], version: work.version, with: &decoder)
       }
       if change == nil, stored == nil || decoder.changes.isEmpty { complete.append(record) }
     }

@@ -83,7 +83,8 @@ extension StorageLink {
     guard let table = decoder.type(stored.type)?.table else { return }
     var id = ""
     let record = id.withUTF8 { records.findOrMake(table: table, key: $0, version: 1) }
-    let change = records.merge(stored, into: record, except: [], version: 1, with: &decoder)
+    let change = records.merge(
+      stored.value, ofType: stored.type, into: record, except: [], version: 1, with: &decoder)
     guard change != nil else { return }
     let places = records.places(of: record, catalog).filter { place in
       FieldArguments.isVariant(
@@ -165,7 +166,7 @@ extension StorageLink.Work {
 extension StorageLink {
   /// Removes what was not used for the longest time, if there is too much, in small steps.
   func collect(_ access: inout StorageThread.Access) throws(StorageError) {
-    guard let limit = catalog.configuration.maximumStoredBytes,
+    guard let limit = configuration.maximumStoredBytes,
       try access.storage.size().bytes > limit
     else { return }
     var aftermath = Aftermath()

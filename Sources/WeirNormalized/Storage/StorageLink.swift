@@ -4,6 +4,7 @@ import Weir
 final class StorageLink: Sendable {
   let thread: StorageThread
   let state: Locked<StoreState>
+  let configuration: NormalizedCacheConfiguration
   let catalog: Catalog
   /// Milliseconds since 1970 at the store's zero.
   let epoch: Int64
@@ -15,11 +16,12 @@ final class StorageLink: Sendable {
   private let failed = Locked(false)
 
   init(
-    _ storage: any RecordStorage, _ state: Locked<StoreState>, _ catalog: Catalog,
-    epoch: Int64, showLayers: @escaping @Sendable () -> Void
+    _ storage: any RecordStorage, _ state: Locked<StoreState>,
+    _ configuration: NormalizedCacheConfiguration, _ catalog: Catalog, epoch: Int64, showLayers: @escaping @Sendable () -> Void
   ) {
     thread = StorageThread(storage)
     self.state = state
+    self.configuration = configuration
     self.catalog = catalog
     self.epoch = epoch
     self.showLayers = showLayers
@@ -74,7 +76,7 @@ final class StorageLink: Sendable {
       defer { told = error?.code }
       return told != error?.code
     }
-    if let error, isNew { catalog.configuration.onStorageError?(error) }
+    if let error, isNew { configuration.onStorageError?(error) }
   }
 
   /// The names that the storage has, as far as they were read.

@@ -251,15 +251,3 @@ extension StoreState {
     }
   }
 }
-
-extension ChangeSet.Change {
-  func places(in table: Int, _ catalog: Catalog) -> [FieldPlace] {
-    var places = fields.map { FieldPlace(field: $0, slot: -1) }
-    guard slots != 0 else { return places }
-    for (slot, field) in catalog.slotFields(table).enumerated()
-    where slots & 1 << UInt64(min(slot, 63)) != 0 {
-      places.append(FieldPlace(field: field, slot: slot))
-    }
-    return places
-  }
-}

@@ -46,7 +46,8 @@ extension StoreState {
   ) {
     guard
       let change = records.merge(
-        stored, into: record, except: removed, version: lastVersion, with: &decoder)
+        stored.value, ofType: stored.type, into: record, except: removed, version: lastVersion,
+        with: &decoder)
     else { return }
     for place in decoder.lists { noteList(at: place, of: record, decoder.catalog) }
     if !decoder.changes.isEmpty { changes.changes += decoder.changes }

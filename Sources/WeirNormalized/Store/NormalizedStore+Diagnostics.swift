@@ -10,14 +10,3 @@ extension NormalizedStore {
     for diagnostic in new { onDiagnostic(diagnostic) }
   }
 }
-
-extension Catalog {
-  /// Whether objects of a type are expected to have a key: of all that is not declared as embedded
-  /// or decided by a closure.
-  func expectsKey(of typename: String) -> Bool {
-    switch configuration.key(of: typename) {
-    case .embedded, .computed: false
-    case .fields, nil: true
-    }
-  }
-}

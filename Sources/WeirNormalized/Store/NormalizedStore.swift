@@ -8,6 +8,7 @@ import Weir
 /// be called from any thread. Its lock is held while something is written, never while something
 /// is read: readers work on a snapshot, which costs a few reference counts.
 public final class NormalizedStore: Sendable {
+  let configuration: NormalizedCacheConfiguration
   let catalog: Catalog
   let state: Locked<StoreState>
   /// Held while a large response is merged into a copy of the records. It guards nothing else: the
@@ -36,7 +37,7 @@ public final class NormalizedStore: Sendable {
     _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration(),
     storage: (any RecordStorage)? = nil, clock: some Clock<Duration> = ContinuousClock()
   ) {
-    let catalog = Catalog(configuration)
+    let catalog = Catalog(configuration.policies)
     let start = clock.now
     let now: @Sendable () -> Duration = { start.duration(to: clock.now) }
     alarm = ExpiryAlarm { milliseconds in
@@ -54,9 +55,10 @@ public final class NormalizedStore: Sendable {
       })
     link = storage.map { storage in
       StorageLink(
-        storage, state, catalog, epoch: epoch,
+        storage, state, configuration, catalog, epoch: epoch,
         showLayers: { waiting.store?.showLayers() })
     }
+    self.configuration = configuration
     self.catalog = catalog
     self.state = state
     self.now = now
@@ -66,8 +68,6 @@ public final class NormalizedStore: Sendable {
   deinit {
     link?.end()
   }
-
-  var configuration: NormalizedCacheConfiguration { catalog.configuration }
 
   /// Milliseconds of the store's clock.
   var milliseconds: Int64 { Self.milliseconds(now()) }
@@ -174,7 +174,7 @@ extension NormalizedStore {
     var payload = found.document.map { document in
       ResultPayload(
         data: document.root, missingPaths: found.missing.map { document.path(to: $0) },
-        elements: found.elements(after: work.previous?.payload))
+        elements: found.elements(after: work.previous?.payload?.elements))
     }
     if let shown = old?.payload, let data = shown.data, let document = found.document,
       data.document.hasSameText(as: document), old?.missing == found.missing

@@ -54,8 +54,7 @@ extension RecordState {
   func record(at origin: ReadTarget.Origin, _ catalog: Catalog) -> RecordReference? {
     switch origin {
     case .root(let root): root.reference
-    case .entity(let entity):
-      record(of: entity, catalog).flatMap { header($0).type == .removed ? nil : $0 }
+    case .entity(let entity): liveRecord(of: entity, catalog)
     }
   }
 }

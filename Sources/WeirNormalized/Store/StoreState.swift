@@ -1,3 +1,4 @@
+import Foundation
 import Weir
 
 /// Everything that a store knows, without its lock.
@@ -54,6 +55,10 @@ struct StoreState {
     size = StoreSize(limit: max(0, maximumBytes))
     self.makeSource = makeSource
   }
+
+  /// Milliseconds since 1970: more than a store has counted that was made before, unless it was
+  /// written to a thousand times a second all its life.
+  static var firstVersion: UInt64 { UInt64(max(1, Date().timeIntervalSince1970 * 1000)) }
 
   /// What reads see.
   var visible: RecordState { layered ?? records }

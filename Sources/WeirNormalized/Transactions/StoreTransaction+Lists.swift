@@ -4,7 +4,7 @@ extension StoreTransaction {
   /// Puts the entities that were written into the lists that they belong to, and takes them out of
   /// those that they do not belong to any more.
   mutating func updateLists() {
-    let memberships = catalog.configuration.memberships
+    let memberships = catalog.policies.memberships
     guard !memberships.isEmpty else { return }
     let changed = Set(changes.changes.map(\.record))
     var concerned: Set<ListFields.Field> = []
@@ -138,7 +138,7 @@ extension StoreTransaction {
   /// Marks the lists as stale that may have to hold one of the entities that are new, unless a
   /// membership says who belongs into them.
   mutating func refreshListsOfNewEntities() {
-    let covered = Set(catalog.configuration.memberships.map(\.typename))
+    let covered = Set(catalog.policies.memberships.map(\.typename))
     var tables: Set<Int> = []
     let new = changes.changes.filter(\.isNew).map(\.record)
     for record in new + writes.lazy.map(\.record).filter(newcomers.contains) {

@@ -56,7 +56,7 @@ extension StoreTransaction {
     let bindings = operation.bindings(catalog)
     let found = RecordReader(
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
-      dropsDangling: catalog.configuration.dropsDangling
+      dropsDangling: catalog.policies.dropsDangling
     ).read(root.reference, bindings.plan.root, isRoot: true)
     if !found.isComplete { noteMiss(ReadTarget(operation.ofAnySession)) }
     return found.document?.root
@@ -114,7 +114,7 @@ extension StoreTransaction {
     let bindings = fragment.bindings(catalog)
     let found = RecordReader(
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
-      dropsDangling: catalog.configuration.dropsDangling
+      dropsDangling: catalog.policies.dropsDangling
     ).read(record, bindings.plan.root, isRoot: false)
     if !found.isComplete { noteMiss(ReadTarget(fragment, of: entity, catalog)) }
     return found.document?.root
@@ -139,7 +139,7 @@ extension StoreTransaction {
     of entity: Entity, named typename: String?, _ fragment: GraphQLFragment
   ) -> TypeID? {
     guard let type = catalog.type(named: entity.typename) else { return nil }
-    let groups = catalog.configuration.groups
+    let groups = catalog.policies.groups
     let space = catalog.tableName(catalog.table(of: type))
     guard groups.values.contains(space) else { return type }
     if let typename, groups[typename] ?? typename == space {
@@ -197,7 +197,7 @@ extension StoreTransaction {
           &records)
       case .entity(let type, let key):
         let record = key.withUnsafeBufferPointer {
-          records.findOrMake(type: type, key: $0, version: version, catalog: catalog)
+          records.findOrMake(table: catalog.table(of: type), key: $0, version: version)
         }
         writer.write(
           index, node: bindings.plan.root, into: record, type: type, isRoot: false, &records)
@@ -215,7 +215,7 @@ extension StoreTransaction {
     writes.take(writer.writes)
     diagnostics += writer.diagnostics
     listFields.formUnion(writer.listFields)
-    if !catalog.configuration.memberships.isEmpty {
+    if !catalog.policies.memberships.isEmpty {
       // What says the same as before may be new to a list: a query can have brought it first.
       touched += writer.writes.map(\.record)
     }

@@ -179,7 +179,7 @@ extension TypedData {
     else { return nil }
     return RecordReader(
       catalog: catalog, state: records, bindings: bindings, allowsPartial: true,
-      dropsDangling: catalog.configuration.dropsDangling
+      dropsDangling: catalog.policies.dropsDangling
     ).read(record, node, isRoot: false).document?.root.value
   }
 

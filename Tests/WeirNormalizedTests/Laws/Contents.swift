@@ -1,5 +1,6 @@
 @testable import Weir
 @testable import WeirNormalized
+@testable import WeirRecords
 
 extension NormalizedStore {
   /// Everything that a store holds, independent of its rows and numbers: by record, then storage

@@ -1,6 +1,7 @@
 import Testing
 @testable import Weir
 @testable import WeirNormalized
+@testable import WeirRecords
 import WeirTesting
 
 /// Laws that hold for any schema, documents and data.

@@ -1,5 +1,6 @@
 @testable import Weir
 @testable import WeirNormalized
+@testable import WeirRecords
 import WeirTesting
 
 /// A store and the oracle side by side.

@@ -1,6 +1,7 @@
 import Testing
 @testable import Weir
 @testable import WeirNormalized
+@testable import WeirRecords
 import WeirTesting
 
 /// Compares the store with the oracle under random operations. A failure reports its seed and the

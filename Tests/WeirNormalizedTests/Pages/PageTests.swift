@@ -1,6 +1,7 @@
 import Testing
 import Weir
 @testable import WeirNormalized
+@testable import WeirRecords
 import WeirTesting
 
 /// Pages by offset, by a custom closure, and by `@connection` in a document.

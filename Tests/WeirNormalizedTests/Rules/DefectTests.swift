@@ -1,6 +1,7 @@
 import Testing
 import Weir
 @testable import WeirNormalized
+@testable import WeirRecords
 import WeirTesting
 
 /// Defects of other clients that no other test covers by name.

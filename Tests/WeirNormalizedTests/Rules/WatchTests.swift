@@ -1,6 +1,7 @@
 import Testing
 import Weir
 @testable import WeirNormalized
+@testable import WeirRecords
 import WeirTesting
 
 /// Watches (N4) and the order of responses (N6.2) through the whole chain.

@@ -1,6 +1,7 @@
 import Testing
 import Weir
 @testable import WeirNormalized
+@testable import WeirRecords
 
 /// Entities that share their ids and can be named by their group.
 @Suite(.timeLimit(.minutes(10)), .overStorages)

@@ -1,6 +1,7 @@
 import Testing
 import Weir
 @testable import WeirNormalized
+@testable import WeirRecords
 import WeirTesting
 
 /// A watch that starts its wait late.

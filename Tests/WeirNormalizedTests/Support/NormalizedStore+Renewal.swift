@@ -1,6 +1,7 @@
 import Dispatch
 import Weir
 @testable import WeirNormalized
+@testable import WeirRecords
 
 extension NormalizedStore {
   /// Saves everything, and then reloads all memory from the file, as if another process might have

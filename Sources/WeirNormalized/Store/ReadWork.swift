@@ -1,0 +1,59 @@
+import Weir
+
+/// A read that is to be carried out without the lock.
+struct ReadWork {
+  let target: ReadTarget
+  let records: RecordState
+  let version: UInt64
+  let writeCount: UInt64
+  let clearedAt: LogicalInstant
+  let bindings: Bindings
+  let previous: OperationEntry.Reading?
+
+  init(
+    _ entry: OperationEntry, _ target: ReadTarget, _ state: borrowing StoreState
+  ) {
+    self.target = target
+    records = state.visible
+    version = state.lastVersion
+    writeCount = state.writeCount
+    clearedAt = state.clearedAt
+    bindings = entry.bindings
+    previous = entry.reading
+  }
+
+  private var isRoot: Bool { if case .root = target.origin { true } else { false } }
+
+  func read(catalog: Catalog, dropsDangling: Bool) -> ReadResult {
+    guard let record = records.record(at: target.origin, catalog) else {
+      var result = ReadResult()
+      if case .entity(let entity) = target.origin { result.trace.absentEntities = [entity] }
+      return result
+    }
+    let strict = read(record, allowsPartial: false, catalog, dropsDangling: dropsDangling)
+    guard strict.document == nil, target.allowsPartial else { return strict }
+    return read(record, allowsPartial: true, catalog, dropsDangling: dropsDangling)
+  }
+
+  private func read(
+    _ record: RecordReference, allowsPartial: Bool, _ catalog: Catalog, dropsDangling: Bool
+  ) -> ReadResult {
+    let shown = previous?.payload?.data?.document
+    let expected = shown.flatMap { document in previous.map { ReadSize(document, $0.trace) } }
+    let copied = previous.flatMap { previous in
+      PreviousReading(previous.trace, previous.missing.isEmpty ? shown : nil)
+    }
+    var found = RecordReader(
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
+      dropsDangling: dropsDangling, previous: copied,
+      expected: expected ?? bindings.plan.lastSize.withLock { $0 }
+    ).read(record, bindings.plan.root, isRoot: isRoot)
+    if copied == nil, let previous {
+      found.hasSameDependencies = found.trace.dependsOnTheSame(as: previous.trace)
+    }
+    if let document = found.document {
+      bindings.plan.lastSize.withLock { $0 = ReadSize(document, found.trace) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,177 @@
+import Weir
+
+/// What responses have shown of the API beyond their data. Without it, what comes from a storage
+/// could not be read and changed as it was before: which object types there are, which of them are
+/// within which type conditions, which fields hold lists of which types, and which of those that are
+/// stored hold embedded objects, within which there may be lists.
+package struct LearnedNames {
+  var objectTypes: Set<String> = []
+  package var conditions: [Condition: Bool] = [:]
+  package var lists: Set<List> = []
+  /// Embedded objects, in fields of what is stored.
+  package var holders: Set<List> = []
+  /// Of what is known; nil if there may be more.
+  package var version: Version?
+
+  package init() {}
+
+  package struct Version: Equatable {
+    package let conditions: Int
+    package let lists: Int
+
+    package init(conditions: Int, lists: Int) {
+      self.conditions = conditions
+      self.lists = lists
+    }
+  }
+
+  package struct Condition: Hashable {
+    package let condition: String
+    package let type: String
+  }
+
+  /// Lists of entities, or embedded objects, in fields of records of a key space.
+  package struct List: Hashable {
+    package let owner: String
+    package let field: String
+    package let element: String
+  }
+
+  package mutating func formUnion(_ other: LearnedNames) {
+    objectTypes.formUnion(other.objectTypes)
+    conditions.merge(other.conditions) { known, _ in known }
+    lists.formUnion(other.lists)
+    holders.formUnion(other.holders)
+  }
+}
+
+// MARK: - As a record
+
+extension LearnedNames {
+  /// No entity has a key without a colon.
+  package static let key = "LEARNED"
+
+  /// ```
+  /// version 0 count text* count (text text byte)* (count (text text text)*){2}
+  /// ```
+  package var value: [UInt8] {
+    var encoder = RecordEncoder(RecordState(seed: 0), Catalog(.init()), epoch: 0, names: .init())
+    encoder.append(byte: StoredValue.version)
+    encoder.append(byte: 0)
+    encoder.append(UInt64(objectTypes.count))
+    for type in objectTypes { encoder.append(text: type) }
+    encoder.append(UInt64(conditions.count))
+    for (condition, holds) in conditions {
+      encoder.append(text: condition.condition)
+      encoder.append(text: condition.type)
+      encoder.append(byte: holds ? 1 : 0)
+    }
+    for lists in [lists, holders] {
+      encoder.append(UInt64(lists.count))
+      for list in lists {
+        encoder.append(text: list.owner)
+        encoder.append(text: list.field)
+        encoder.append(text: list.element)
+      }
+    }
+    return encoder.take()
+  }
+
+  package init?(_ value: [UInt8]) {
+    guard StoredValue.isReadable(value) else { return nil }
+    var decoder = RecordDecoder(
+      catalog: Catalog(.init()), epoch: 0, version: 0, names: RecordNames())
+    decoder.begin(value, at: StoredValue.headerLength)
+    do {
+      for _ in 0..<(try decoder.integer()) { objectTypes.insert(try decoder.text()) }
+      for _ in 0..<(try decoder.integer()) {
+        let condition = Condition(condition: try decoder.text(), type: try decoder.text())
+        conditions[condition] = try decoder.byte() != 0
+      }
+      lists = try decoder.learnedLists()
+      holders = try decoder.learnedLists()
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension RecordDecoder {
+  fileprivate mutating func learnedLists() throws(Damage) -> Set<LearnedNames.List> {
+    var lists: Set<LearnedNames.List> = []
+    for _ in 0..<(try integer()) {
+      lists.insert(.init(owner: try text(), field: try text(), element: try text()))
+    }
+    return lists
+  }
+}
+
+// MARK: - In a store
+
+extension Catalog {
+  /// What was learned of types.
+  package var learned: LearnedNames {
+    state.withLock { state in
+      var learned = LearnedNames()
+      learned.objectTypes = state.objectTypes
+      for (key, holds) in state.conditions {
+        let type = state.types[Int(key.type.rawValue)].name
+        learned.conditions[.init(condition: key.condition, type: type)] = holds
+      }
+      return learned
+    }
+  }
+
+  /// Takes over what was learned in an earlier run; what is known already counts more.
+  package func learn(_ learned: LearnedNames) {
+    for name in learned.objectTypes { _ = objectType(named: name) }
+    for (key, holds) in learned.conditions {
+      guard let type = type(named: key.type), condition(key.condition, holdsFor: type) == nil
+      else { continue }
+      learn(key.condition, holds: holds, for: type)
+    }
+  }
+}
+
+extension LearnedNames {
+  /// Fields, and those that hold the embedded objects which have them, as the field of a connection
+  /// holds its edges: the objects are stored with their owner.
+  package func withHolders(of start: Set<ListFields.Field>, _ catalog: Catalog) -> Set<ListFields.Field> {
+    var found = start
+    var pending = Array(start)
+    while let field = pending.popLast() {
+      let space = catalog.tableName(field.table)
+      for holder in holders where holder.element == space {
+        guard let owner = catalog.tableOrNew(named: holder.owner) else { continue }
+        let field = ListFields.Field(table: owner, name: holder.field)
+        if found.insert(field).inserted { pending.append(field) }
+      }
+    }
+    return found
+  }
+}
+
+extension ListFields {
+  package var count: Int { fields.values.reduce(0) { $0 + $1.count } }
+
+  package func learned(_ catalog: Catalog) -> Set<LearnedNames.List> {
+    var lists: Set<LearnedNames.List> = []
+    for (table, fields) in fields {
+      let element = catalog.tableName(table)
+      for field in fields {
+        lists.insert(
+          .init(owner: catalog.tableName(field.table), field: field.name, element: element))
+      }
+    }
+    return lists
+  }
+
+  package mutating func learn(_ lists: Set<LearnedNames.List>, _ catalog: Catalog) {
+    for list in lists {
+      guard let owner = catalog.tableOrNew(named: list.owner),
+        let element = catalog.tableOrNew(named: list.element)
+      else { continue }
+      note(Field(table: owner, name: list.field), elementTable: element)
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Weir
+
+extension RecordDecoder {
+  /// Reads a record's fields into a row, beside what the row has; what the row has stays unless
+  /// `replaces` says otherwise. Embedded objects of one type are merged.
+  ///
+  /// - Returns: what has become different of the row.
+  @discardableResult
+  package mutating func read(
+    into record: RecordReference, _ records: inout RecordState, replaces: Bool,
+    except removed: Set<FieldID> = [], depth: Int = 0
+  ) throws(Damage) -> ChangeSet.Change {
+    guard depth < Self.maximumDepth else { throw Damage() }
+    var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+    let count = try count()
+    var position = 0
+    while true {
+      position = try readLeaves(
+        from: position, to: count, into: &records[record], except: removed, &change)
+      guard position < count else { return change }
+      try readField(
+        at: position, into: record, &records, replaces: replaces, except: removed, depth: depth,
+        &change)
+      position += 1
+    }
+  }
+
+  /// Reads the leaves that a row lacks, with one access to its chunk, up to the first other field.
+  ///
+  /// - Returns: the position of that one, or `count`.
+  private mutating func readLeaves(
+    from start: Int, to count: Int, into chunk: inout RowChunk, except removed: Set<FieldID>,
+    _ change: inout ChangeSet.Change
+  ) throws(Damage) -> Int {
+    let row = change.record.rowInChunk
+    for position in start..<count {
+      let start = at
+      guard let place = try place(position, table: change.record.table) else {
+        at = start
+        return position
+      }
+      let age = try integer()
+      let (kind, isMarked) = try tag()
+      guard kind.isLeaf, chunk.cell(row, place).isAbsent,
+        removed.isEmpty || !removed.contains(place.field)
+      else {
+        at = start
+        return position
+      }
+      if place.slot + 1 >= chunk.width {
+        chunk.widen(to: max(place.slot + 2, width(ofTable: change.record.table)))
+      }
+      chunk.setCell(try leaf(kind, isMarked: isMarked, in: &chunk), row, place)
+      change.add(place)
+      if age != 0 { chunk.ages.set(expiry(age), row, place.field) }
+    }
+    return count
+  }
+
+  /// How many cells the rows of a table have taken so far: other chunks are widened once, not slot by
+  /// slot.
+  private func width(ofTable table: Int) -> Int {
+    memos.reduce(0) { $1.table == table ? max($0, $1.place.slot + 2) : $0 }
+  }
+
+  private mutating func readField(
+    at position: Int, into record: RecordReference, _ records: inout RecordState, replaces: Bool,
+    except removed: Set<FieldID>, depth: Int, _ change: inout ChangeSet.Change
+  ) throws(Damage) {
+    let place = try place(position, table: record.table)
+    let age = try integer()
+    guard let place, !removed.contains(place.field) else { return try skipValue(depth: depth) }
+    let old = records.cell(record, place)
+    if !replaces, !old.isAbsent { return try readBeside(old, &records, depth: depth) }
+    let cell = try value(of: record, place.field, &records, depth: depth)
+    if !old.isAbsent { records.removeField(place, of: record) { _ in } }
+    records[record].setCell(cell, record.rowInChunk, place)
+    change.add(place)
+    if depth == 0, cell.kind == .list { lists.append(place) }
+    if age != 0 { records[record].ages.set(expiry(age), record.rowInChunk, place.field) }
+  }
+
+  /// When a field becomes stale, by the store's clock.
+  private func expiry(_ age: UInt64) -> Int64 {
+    age == 1 ? 0 : max(1, Int64(truncatingIfNeeded: age) - epoch)
+  }
+
+  /// Where a field goes; nil if its name is not known.
+  private mutating func place(_ position: Int, table: Int) throws(Damage) -> FieldPlace? {
+    let number = try integer()
+    if position < memos.count, memos[position].number == number, memos[position].table == table {
+      return memos[position].place
+    }
+    let storageKey: String
+    if number == 0 {
+      storageKey = try text()
+    } else {
+      guard let number = UInt32(exactly: number - 1) else { throw Damage() }
+      guard let name = names.text(number) else {
+        hasMetUnknownName = true
+        return nil
+      }
+      storageKey = name
+    }
+    let name = String(storageKey.prefix { $0 != "(" && $0 != "@" })
+    let field =
+      number == 0
+      ? catalog.field(storageKey, name: name) : catalog.permanentField(storageKey, name: name)
+    let place = catalog.place(field, table: table)
+    if number != 0, position < 128 {
+      while memos.count <= position { memos.append(Memo(number: 0, table: -1, place: place)) }
+      memos[position] = Memo(number: number, table: table, place: place)
+    }
+    return place
+  }
+
+  /// Of a field that is there already only an embedded object can learn something.
+  private mutating func readBeside(
+    _ old: Cell, _ records: inout RecordState, depth: Int
+  ) throws(Damage) {
+    let start = at
+    let (kind, isMarked) = try tag()
+    guard old.kind == .embedded, kind == .embedded,
+      catalog.type(named: try nameOfNumber()) == records.header(old.record).type
+    else {
+      at = start
+      return try skipValue(depth: depth)
+    }
+    if isMarked { _ = try integer() }
+    let change = try read(into: old.record, &records, replaces: false, depth: depth + 1)
+    guard change.slots != 0 || !change.fields.isEmpty else { return }
+    // What it has learned does not make a page newer.
+    let order = LoadedOrder(version: version, order: records.order(of: old.record))
+    if isMarked { records.loadedOrders[old.record] = order }
+    records[old.record].setHeader(
+      RowHeader(version: version, type: records.header(old.record).type),
+      of: old.record.rowInChunk)
+    changes.append(change)
+  }
+}
+
+// MARK: - Beside what is there
+
+extension RecordState {
+  /// Puts what a storage has of a record beside what is there.
+  ///
+  /// - Returns: what has become different; nil if nothing, or if the value cannot be read.
+  package mutating func merge(
+    _ value: [UInt8], ofType storedType: UInt32, into record: RecordReference, except removed: Set<FieldID>,
+    version: UInt64, with decoder: inout RecordDecoder
+  ) -> ChangeSet.Change? {
+    let isRoot = record.table <= RootType.subscription.rawValue
+    let type: TypeID
+    if isRoot {
+      type = RootType.query.type
+    } else {
+      guard let known = decoder.type(storedType), known.table == record.table else { return nil }
+      type = known.type
+    }
+    guard StoredValue.isReadable(value) else { return nil }
+    let isNew = header(record).type == .removed
+    decoder.begin(value, at: StoredValue.headerLength)
+    do {
+      var change = try decoder.read(into: record, &self, replaces: false, except: removed)
+      guard isNew || change.slots != 0 || !change.fields.isEmpty else { return nil }
+      if value[1] & StoredValue.stale != 0 {
+        for place in change.places(in: record.table, decoder.catalog) {
+          self[record].ages.set(0, record.rowInChunk, place.field)
+        }
+      }
+      change.isNew = isNew
+      setHeader(version, isNew || isRoot ? type : header(record).type, of: record)
+      return change
+    } catch {
+      if isNew { removeFields(of: record) { _ in } }
+      return nil
+    }
+  }
+
+  private mutating func setHeader(_ version: UInt64, _ type: TypeID, of record: RecordReference) {
+    self[record].setHeader(RowHeader(version: version, type: type), of: record.rowInChunk)
+  }
+}

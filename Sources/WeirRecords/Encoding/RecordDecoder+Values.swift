@@ -1,0 +1,206 @@
+import Weir
+
+extension RecordDecoder {
+  mutating func tag() throws(Damage) -> (Cell.Kind, isMarked: Bool) {
+    let tag = try byte()
+    guard tag < 32, let kind = Cell.Kind(rawValue: tag & 15) else { throw Damage() }
+    return (kind, tag & 16 != 0)
+  }
+
+  package mutating func value(
+    of record: RecordReference, _ field: FieldID, _ records: inout RecordState, depth: Int,
+    isElement: Bool = false
+  ) throws(Damage) -> Cell {
+    let (kind, isMarked) = try tag()
+    switch kind {
+    case .absent:
+      guard isElement else { throw Damage() }
+      return .absent
+    case .null, .true, .false, .number, .string, .json:
+      return try leaf(kind, isMarked: isMarked, in: &records[record])
+    case .reference: return try reference(&records)
+    case .embedded:
+      guard let type = catalog.objectType(named: try nameOfNumber()) else { throw Damage() }
+      let embedded = records.makeEmbedded(
+        RowHeader(version: version, type: type), table: catalog.table(of: type),
+        owner: record, field)
+      if isMarked { records.loadedOrders[embedded] = try order() }
+      try read(into: embedded, &records, replaces: true, depth: depth + 1)
+      return Cell(.embedded, low: embedded.bits)
+    case .list:
+      let count = try count()
+      guard depth < Self.maximumDepth else { throw Damage() }
+      var elements: ContiguousArray<Cell> = []
+      elements.reserveCapacity(count)
+      for _ in 0..<count {
+        elements.append(
+          try value(of: record, field, &records, depth: depth + 1, isElement: true))
+      }
+      return records[record].addList(elements)
+    }
+  }
+
+  /// When a page had changed last.
+  private mutating func order() throws(Damage) -> LoadedOrder {
+    let order = try integer()
+    guard order >> 48 == 0 else { throw Damage() }
+    latestOrder = max(latestOrder, order)
+    return LoadedOrder(version: version, order: order)
+  }
+
+  /// The value of a field that holds no other records.
+  @inline(__always)
+  package mutating func leaf(
+    _ kind: Cell.Kind, isMarked: Bool, in chunk: inout RowChunk
+  ) throws(Damage) -> Cell {
+    guard Cell(kind).isText else { return Cell(kind) }
+    let range = try range()
+    guard isWellFormed(range, kind, isMarked: isMarked) else { throw Damage() }
+    return bytes.withUnsafeBufferPointer {
+      chunk.store(kind, isMarked: isMarked, UnsafeBufferPointer(rebasing: $0[range]))
+    }
+  }
+
+  private mutating func reference(_ records: inout RecordState) throws(Damage) -> Cell {
+    let number = try integer()
+    let key = try range()
+    let table: Int
+    switch try target(number) {
+    case .root(let root): return Cell(.reference, low: root.reference.bits)
+    case .table(let known): table = known
+    }
+    guard !key.isEmpty else { throw Damage() }
+    let record = bytes.withUnsafeBufferPointer {
+      records.findOrMake(
+        table: table, key: UnsafeBufferPointer(rebasing: $0[key]), version: version)
+    }
+    return Cell(.reference, low: record.bits)
+  }
+
+  /// The type that a number names, and its table.
+  package mutating func type(_ number: UInt32) -> (type: TypeID, table: Int)? {
+    if let lastType, lastType.number == number { return (lastType.type, lastType.table) }
+    guard let name = names.text(number), let known = catalog.objectType(named: name) else {
+      return nil
+    }
+    let table = catalog.table(of: known)
+    lastType = (number, known, table)
+    return (known, table)
+  }
+
+  private mutating func target(_ number: UInt64) throws(Damage) -> Target {
+    if let space, space.number == number { return space.target }
+    let name = try name(number)
+    let target: Target
+    if let root = RootType.allCases.first(where: { $0.key == name }) {
+      target = .root(root)
+    } else if let table = catalog.tableOrNew(named: name) {
+      target = .table(table)
+    } else {
+      throw Damage()
+    }
+    space = (number, target)
+    return target
+  }
+
+  mutating func skipValue(depth: Int) throws(Damage) {
+    guard depth < Self.maximumDepth else { throw Damage() }
+    let (kind, isMarked) = try tag()
+    switch kind {
+    case .absent, .null, .true, .false: break
+    case .number, .string, .json: _ = try range()
+    case .reference:
+      _ = try integer()
+      _ = try range()
+    case .embedded:
+      _ = try integer()
+      if isMarked { _ = try integer() }
+      for _ in 0..<(try count()) {
+        if try integer() == 0 { _ = try range() }
+        _ = try integer()
+        try skipValue(depth: depth + 1)
+      }
+    case .list:
+      for _ in 0..<(try count()) { try skipValue(depth: depth + 1) }
+    }
+  }
+}
+
+// MARK: - Texts
+
+extension RecordDecoder {
+  /// Whether a text is what its kind says, so that what is read from it is JSON.
+  @inline(__always)
+  private func isWellFormed(_ range: Range<Int>, _ kind: Cell.Kind, isMarked: Bool) -> Bool {
+    let isPlain = bytes.withUnsafeBufferPointer { bytes in
+      Self.isPlain(UnsafeBufferPointer(rebasing: bytes[range]), kind, isMarked: isMarked)
+    }
+    return isPlain || isJSON(range, kind)
+  }
+
+  private func isJSON(_ range: Range<Int>, _ kind: Cell.Kind) -> Bool {
+    let text = bytes[range]
+    guard let parsed = try? JSON(parsing: kind == .string ? [34] + text + [34] : Array(text))
+    else { return false }
+    switch kind {
+    case .string: return parsed.kind == .string
+    case .number: return parsed.kind == .number
+    default: return true
+    }
+  }
+
+  /// Nearly all texts: ASCII without escapes, and numbers that are digits.
+  @inline(__always)
+  private static func isPlain(
+    _ text: UnsafeBufferPointer<UInt8>, _ kind: Cell.Kind, isMarked: Bool
+  ) -> Bool {
+    guard !isMarked else { return false }
+    switch kind {
+    case .string: return isPlain(text)
+    case .number:
+      for byte in text where byte < 48 || byte > 57 { return false }
+      return text.count == 1 || !text.isEmpty && text[0] != 48
+    default: return false
+    }
+  }
+
+  @inline(__always)
+  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let bytes = UnsafeRawBufferPointer(text)
+    var at = 0
+    while at + 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      // The highest bit of a byte says: not ASCII, a control character, a quote, a backslash. What
+      // one byte borrows from the next can only say it of a word that has one already.
+      let marks =
+        word | word &- each(32) | (word ^ each(34)) &- each(1) | (word ^ each(92)) &- each(1)
+      if marks & each(128) != 0 { return false }
+      at += 8
+    }
+    for byte in bytes[at...] where byte < 32 || byte > 127 || byte == 34 || byte == 92 {
+      return false
+    }
+    return true
+  }
+
+  @inline(__always)
+  private static func each(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
+}
+
+extension Cell.Kind {
+  /// Whether a value of this kind holds no other values, as far as the store knows.
+  @inline(__always)
+  var isLeaf: Bool { rawValue >= Cell.Kind.null.rawValue && rawValue <= Cell.Kind.json.rawValue }
+}
+
+extension RecordState {
+  /// An entity of a key space; a new one without fields if there is none of this key.
+  package mutating func findOrMake(
+    table: Int, key: UnsafeBufferPointer<UInt8>, version: UInt64
+  ) -> RecordReference {
+    ensureTable(table)
+    let (row, _) = tables[table].findOrMakeRow(
+      of: key, seed: seed, header: RowHeader(version: version, type: .removed))
+    return RecordReference(table: table, row: row)
+  }
+}

@@ -1,0 +1,227 @@
+import Weir
+
+/// Records as bytes: what storages keep, and what snapshots consist of.
+///
+/// A record is its fields, one after the other; integers are in LEB128, texts in UTF-8 with their
+/// length before them.
+///
+/// ```
+/// record    = count field*
+/// field     = key age value
+/// key       = number + 1                   of the storage key's name
+///           | 0 length byte*               a storage key with arguments that no document fixes
+/// age       = milliseconds since 1970 when the field becomes stale, 0 for never, 1 for stale
+/// value     = tag payload                  tag: the kind, 16 more for escapes, a fraction or order
+/// payload   = length byte*                 numbers, strings (as spelled in JSON), JSON
+///           | table length byte*           a reference: number of the key space, id
+///           | type order? record           an embedded object: number of its type's name; if it is
+///                                          a page of a connection, when it has changed last
+///           | count value*                 a list
+///           |                              null, true, false; in lists also what is not known
+/// ```
+package struct RecordEncoder {
+  private let records: RecordState
+  private let catalog: Catalog
+  /// What is added to the store's milliseconds to get those since 1970.
+  private let epoch: Int64
+  /// Names that it meets without a number get a wrong one; see ``RecordNames/unnumbered``.
+  package var names: RecordNames
+  private var bytes: [UInt8] = []
+  private var tables: [Table?] = []
+  private var keys: [FieldID: [UInt8]] = [:]
+  /// Which fields with embedded objects are pages.
+  private var pages: [FieldID: Bool] = [:]
+  /// The fields that hold embedded objects.
+  package private(set) var holders: Set<LearnedNames.List> = []
+  /// Those that were met: the tables of what they hold, by owner and field.
+  private var knownHolders: [Int: [FieldID: Int]] = [:]
+
+  private struct Table {
+    let number: UInt64
+    let fields: [FieldID]
+    /// What is written for each of the slots' fields.
+    let keys: [[UInt8]]
+  }
+
+  package init(_ records: RecordState, _ catalog: Catalog, epoch: Int64, names: RecordNames) {
+    self.records = records
+    self.catalog = catalog
+    self.epoch = epoch
+    self.names = names
+  }
+
+  /// What was appended since the last call.
+  package mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return Array(bytes)
+  }
+}
+
+// MARK: - Records
+
+extension RecordEncoder {
+  /// Adds all fields of a record.
+  package mutating func append(_ record: RecordReference) {
+    let table = table(record.table)
+    let chunk = records[record]
+    let row = record.rowInChunk
+    let slots = min(chunk.width - 1, table.fields.count)
+    let others = (chunk.overflow[row] ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
+    var count = others.count
+    for slot in 0..<slots where !chunk.cell(row, slot: slot).isAbsent { count += 1 }
+    append(UInt64(count))
+    for slot in 0..<slots {
+      let cell = chunk.cell(row, slot: slot)
+      if cell.isAbsent { continue }
+      append(table.keys[slot], table.fields[slot], cell, of: record, chunk)
+    }
+    for (field, cell) in others { append(key(field), field, cell, of: record, chunk) }
+  }
+
+  /// Adds a record of one field.
+  package mutating func append(_ record: RecordReference, only place: FieldPlace) {
+    append(1)
+    append(key(place.field), place.field, records.cell(record, place), of: record, records[record])
+  }
+
+  private mutating func append(
+    _ key: [UInt8], _ field: FieldID, _ cell: Cell, of record: RecordReference, _ chunk: RowChunk
+  ) {
+    bytes += key
+    append(chunk.ages.isEmpty ? 0 : age(chunk.ages.expiry(record.rowInChunk, field)))
+    if cell.kind == .embedded || cell.kind == .list { noteHolder(of: cell, field, record, chunk) }
+    append(cell, chunk, order: order(of: cell, field))
+  }
+
+  private mutating func noteHolder(
+    of cell: Cell, _ field: FieldID, _ owner: RecordReference, _ chunk: RowChunk
+  ) {
+    guard cell.kind == .list else { return noteHolder(ofTable: cell.record.table, field, owner) }
+    for element in chunk.lists[cell.list] where element.kind == .embedded {
+      noteHolder(ofTable: element.record.table, field, owner)
+    }
+  }
+
+  private mutating func noteHolder(
+    ofTable element: Int, _ field: FieldID, _ owner: RecordReference
+  ) {
+    guard knownHolders[owner.table]?[field] != element else { return }
+    knownHolders[owner.table, default: [:]][field] = element
+    holders.insert(
+      LearnedNames.List(
+        owner: catalog.tableName(owner.table), field: catalog.info(field).name,
+        element: catalog.tableName(element)))
+  }
+
+  /// If it is a page of a connection: when it has changed last.
+  private mutating func order(of cell: Cell, _ field: FieldID) -> UInt64? {
+    guard cell.kind == .embedded else { return nil }
+    let isPage = pages[field] ?? (catalog.info(field).list != nil)
+    pages[field] = isPage
+    return isPage ? records.order(of: cell.record) : nil
+  }
+
+  private func age(_ expiry: Int64) -> UInt64 {
+    if expiry == RowAges.never { return 0 }
+    return expiry <= 0 ? 1 : UInt64(max(2, expiry.addingReportingOverflow(epoch).partialValue))
+  }
+
+  private mutating func append(_ cell: Cell, _ chunk: RowChunk, order: UInt64? = nil) {
+    bytes.append(cell.kind.rawValue | (cell.isMarked || order != nil ? 16 : 0))
+    switch cell.kind {
+    case .absent, .null, .true, .false: break
+    case .number, .string, .json: append(text: cell, chunk)
+    case .reference:
+      append(table(cell.record.table).number)
+      let owner = records[cell.record]
+      let key = owner.key(cell.record.rowInChunk)
+      if key.kind == .string { append(text: key, owner) } else { append(0) }
+    case .embedded:
+      append(UInt64(names.number(catalog.typename(records.header(cell.record).type))))
+      if let order { append(order) }
+      append(cell.record)
+    case .list:
+      let elements = chunk.lists[cell.list]
+      append(UInt64(elements.count))
+      for element in elements { append(element, chunk) }
+    }
+  }
+}
+
+// MARK: - Names
+
+extension RecordEncoder {
+  /// Meets nearly all names that records like this one need, so that they can be numbered before
+  /// the records are encoded.
+  package mutating func meetNames(of record: RecordReference) {
+    _ = table(record.table)
+    _ = names.number(catalog.typename(records.header(record).type))
+  }
+
+  private mutating func table(_ index: Int) -> Table {
+    if index < tables.count, let known = tables[index] { return known }
+    let fields = catalog.slotFields(index)
+    let table = Table(
+      number: UInt64(names.number(catalog.tableName(index))), fields: fields,
+      keys: fields.map { key($0) })
+    while tables.count <= index { tables.append(nil) }
+    tables[index] = table
+    return table
+  }
+
+  /// Names are numbered, and so are storage keys that documents fix. Others are as many as there are
+  /// values of variables: they must not pile up among the names.
+  private mutating func key(_ field: FieldID) -> [UInt8] {
+    if let known = keys[field] { return known }
+    let info = catalog.info(field)
+    var writer = VariableLength()
+    if info.storageKey == info.name || info.isPermanent {
+      writer.append(UInt64(names.number(info.storageKey)) + 1)
+    } else {
+      writer.append(0)
+      writer.append(UInt64(info.storageKey.utf8.count))
+      writer.bytes += info.storageKey.utf8
+    }
+    keys[field] = writer.bytes
+    return writer.bytes
+  }
+}
+
+// MARK: - Bytes
+
+extension RecordEncoder {
+  @inline(__always)
+  package mutating func append(_ value: UInt64) {
+    if value < 128 { return bytes.append(UInt8(truncatingIfNeeded: value)) }
+    var writer = VariableLength()
+    writer.append(value)
+    bytes += writer.bytes
+  }
+
+  package mutating func append(text: String) {
+    append(UInt64(text.utf8.count))
+    bytes += text.utf8
+  }
+
+  package mutating func append(byte: UInt8) { bytes.append(byte) }
+
+  @inline(__always)
+  private mutating func append(text cell: Cell, _ chunk: RowChunk) {
+    append(UInt64(cell.length))
+    chunk.withText(cell) { bytes.append(contentsOf: $0) }
+  }
+}
+
+/// Integers in LEB128.
+private struct VariableLength {
+  var bytes: [UInt8] = []
+
+  mutating func append(_ value: UInt64) {
+    var value = value
+    while value >= 128 {
+      bytes.append(UInt8(truncatingIfNeeded: value) | 128)
+      value >>= 7
+    }
+    bytes.append(UInt8(value))
+  }
+}

@@ -1,0 +1,107 @@
+import Weir
+
+/// The keys that records have in a storage: `Todo:1`, and for each field of the query's root one of
+/// its own, `QUERY_ROOT:todos`; so what is written for one entity does not grow with the store.
+///
+/// In the name of a key space `%` and `:` are written as `%25` and `%3A`; names of GraphQL have
+/// neither.
+package enum StoredKey {
+  static let rootPrefix = RootType.query.key + ":"
+
+  package static func text(space: String, id: String) -> String {
+    prefix(ofSpace: space) + id
+  }
+
+  package static func prefix(ofSpace space: String) -> String {
+    let isPlain = space.utf8.allSatisfy { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "%") }
+    if isPlain { return space + ":" }
+    var escaped = ""
+    for scalar in space.unicodeScalars {
+      switch scalar {
+      case "%": escaped += "%25"
+      case ":": escaped += "%3A"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped + ":"
+  }
+
+  package static func text(of entity: Entity) -> String {
+    text(space: entity.typename, id: entity.id)
+  }
+
+  package static func text(ofRootField storageKey: String) -> String {
+    rootPrefix + storageKey
+  }
+
+  package enum Meaning {
+    case rootField(String)
+    case entity(Entity)
+  }
+
+  /// What a key stands for; nil if it is none of these.
+  package static func meaning(of key: String) -> Meaning? {
+    let bytes = Array(key.utf8)
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let space = String(decoding: bytes[..<colon], as: UTF8.self)
+    let rest = String(decoding: bytes[(colon + 1)...], as: UTF8.self)
+    if space == RootType.query.key { return .rootField(rest) }
+    return .entity(Entity(unescaped(space), id: rest))
+  }
+
+  private static func unescaped(_ space: String) -> String {
+    guard space.utf8.contains(UInt8(ascii: "%")) else { return space }
+    let parts = space.split(separator: "%", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(String(parts[0])) { text, part in
+      text + (part.hasPrefix("3A") ? ":" : "%") + part.dropFirst(2)
+    }
+  }
+}
+
+extension RecordState {
+  /// The key of an entity that has a row.
+  package func storedKey(of record: RecordReference, spacePrefix: String) -> String {
+    let key = self[record].key(record.rowInChunk)
+    var prefix = spacePrefix
+    return prefix.withUTF8 { prefix in
+      self[record].withText(key) { id in
+        String(unsafeUninitializedCapacity: prefix.count + id.count) { bytes in
+          let end = bytes.update(fromContentsOf: prefix)
+          return bytes[end...].update(fromContentsOf: id)
+        }
+      }
+    }
+  }
+}
+
+/// The prefixes of key spaces, looked up once each.
+package struct SpacePrefixes {
+  private let catalog: Catalog
+  private var prefixes: [Int: String] = [:]
+
+  package init(_ catalog: Catalog) {
+    self.catalog = catalog
+  }
+
+  package subscript(table: Int) -> String {
+    mutating get {
+      if let known = prefixes[table] { return known }
+      let prefix = StoredKey.prefix(ofSpace: catalog.tableName(table))
+      prefixes[table] = prefix
+      return prefix
+    }
+  }
+}
+
+/// The bytes of a stored record: a version, marks, and the record.
+package struct StoredValue {
+  /// Of this form; see ``RecordEncoder`` for the rest.
+  package static let version: UInt8 = 1
+  /// The mark of a record whose fields are all stale.
+  package static let stale: UInt8 = 1
+  package static let headerLength = 2
+
+  package static func isReadable(_ value: [UInt8]) -> Bool {
+    value.count >= headerLength && value[0] == version
+  }
+}

@@ -1,0 +1,262 @@
+/// One page of a list that is paged by cursors.
+struct CursorPage {
+  struct Item {
+    package let cell: Cell
+    package let identity: Identity
+    let cursor: String?
+  }
+
+  /// What tells elements apart: the entity that an edge leads to, or else the edge's cursor.
+  enum Identity: Hashable {
+    case record(UInt64)
+    case cursor(String)
+    /// Nothing: no two places hold the same.
+    case place(page: Int, index: Int)
+  }
+
+  var items: [Item] = []
+  /// The cursors that it was asked for with.
+  package var after: String?
+  package var before: String?
+  /// Its first and last cursor.
+  var startCursor: String?
+  var endCursor: String?
+  /// Of its last change.
+  package var version: UInt64 = 0
+
+  /// Whether it was asked for from the list's end.
+  var isBackward = false
+
+  /// Whether it is the list's beginning.
+  var isHead: Bool { after == nil && !isBackward && before == nil }
+}
+
+/// Pages that adjoin or overlap, as one list.
+///
+/// Where two pages contradict each other, the one that has changed later is right: an older page
+/// adds what lies beyond the newer one, and nothing within it.
+struct PageRun {
+  private struct Node {
+    let item: CursorPage.Item
+    let page: Int
+    var previous = -1
+    var next = -1
+  }
+
+  private let pages: [CursorPage]
+  private var nodes: [Node] = []
+  private var first = -1
+  private var last = -1
+  private var nodesByIdentity: [CursorPage.Identity: Int] = [:]
+  private var nodesByCursor: [String: Int] = [:]
+  /// Where the page begins that was asked for with `after`, by that cursor.
+  private var begins: [String: Int] = [:]
+  /// Where the page ends that was asked for with `before`, by that cursor.
+  private var stops: [String: Int] = [:]
+  /// The first and the last node of each page that has brought any.
+  private var ends: [Int: (first: Int, last: Int)] = [:]
+  private var hasHead = false
+  /// The pages that it is made of.
+  package private(set) var joined: [Int] = []
+
+  private init(_ pages: [CursorPage]) {
+    self.pages = pages
+  }
+
+  /// The run that a page belongs to. Costs as much as all pages are large.
+  init(around own: Int, of pages: [CursorPage]) {
+    let adjacency = PageAdjacency(pages)
+    var isTaken = pages.map { _ in false }
+    for seed in pages.indices.sorted(by: { Self.isNewer($0, $1, pages) }) where !isTaken[seed] {
+      var run = PageRun(pages)
+      var frontier = [seed]
+      var isMet = isTaken
+      isMet[seed] = true
+      while let place = frontier.indices.min(by: {
+        Self.isNewer(frontier[$0], frontier[$1], pages)
+      }) {
+        let page = frontier.remove(at: place)
+        guard run.insert(page) else { continue }
+        isTaken[page] = true
+        for other in adjacency.neighbours(of: page) where !isMet[other] {
+          isMet[other] = true
+          frontier.append(other)
+        }
+      }
+      if run.joined.contains(own) {
+        self = run
+        return
+      }
+    }
+    self.init(pages)
+  }
+
+  private static func isNewer(_ left: Int, _ right: Int, _ pages: [CursorPage]) -> Bool {
+    (pages[left].version, right) > (pages[right].version, left)
+  }
+
+  var items: [CursorPage.Item] {
+    var items: [CursorPage.Item] = []
+    items.reserveCapacity(nodes.count)
+    var node = first
+    while node >= 0 {
+      items.append(nodes[node].item)
+      node = nodes[node].next
+    }
+    return items
+  }
+
+  /// The pages that say what the list begins with: the newest first.
+  var firstPages: [Int] { pages(at: first) { ends[$0]?.first ?? nodeAtStart(of: $0) } }
+
+  /// The pages that say what the list ends with: the newest first.
+  var lastPages: [Int] { pages(at: last) { ends[$0]?.last ?? nodeAtEnd(of: $0) } }
+
+  private func pages(at node: Int, _ end: (Int) -> Int?) -> [Int] {
+    joined.filter { page in
+      let own = pages[page].items
+      return own.isEmpty ? end(page) == node : nodes.isEmpty || end(page) == node
+    }.sorted { Self.isNewer($0, $1, pages) }
+  }
+
+  private func nodeAtStart(of page: Int) -> Int? {
+    if let item = pages[page].items.first { return nodesByIdentity[item.identity] }
+    return pages[page].before.map { nodesByCursor[$0] ?? -2 } ?? (pages[page].isHead ? first : nil)
+  }
+
+  private func nodeAtEnd(of page: Int) -> Int? {
+    if let item = pages[page].items.last { return nodesByIdentity[item.identity] }
+    return pages[page].after.map { nodesByCursor[$0] ?? -2 } ?? (pages[page].isHead ? last : nil)
+  }
+}
+
+// MARK: - Insertion
+
+extension PageRun {
+  /// False if a newer page has other elements in the same place.
+  private mutating func insert(_ page: Int) -> Bool {
+    let own = pages[page]
+    let shared = own.items.indices.filter { nodesByIdentity[own.items[$0].identity] != nil }
+    if shared.isEmpty, !own.items.isEmpty,
+      own.after.map({ begins[$0] != nil }) ?? false || own.before.map({ stops[$0] != nil }) ?? false
+    {
+      return false
+    }
+    joined.append(page)
+    if let before = shared.first, let after = shared.last {
+      insertAround(page, from: before, to: after)
+    } else if let before = own.before.flatMap({ nodesByCursor[$0] })
+      ?? own.endCursor.flatMap({ begins[$0] })
+    {
+      let previous = nodes[before].previous
+      let at = previous < 0 ? before : ends[nodes[previous].page]?.first ?? before
+      insert(own.items, of: page, after: nodes[at].previous)
+    } else if let after = own.after.flatMap({ nodesByCursor[$0] })
+      ?? own.startCursor.flatMap({ stops[$0] })
+    {
+      let next = nodes[after].next
+      let at = next < 0 ? after : ends[nodes[next].page]?.last ?? after
+      insert(own.items, of: page, after: at)
+    } else {
+      insert(own.items, of: page, after: last)
+    }
+    if own.isHead { hasHead = true }
+    noteCursors(of: page)
+    return true
+  }
+
+  /// Inserts what lies beyond the elements that the run has in common with the page.
+  private mutating func insertAround(_ page: Int, from start: Int, to end: Int) {
+    let items = pages[page].items
+    let firstNode = nodesByIdentity[items[start].identity] ?? -1
+    let lastNode = nodesByIdentity[items[end].identity] ?? -1
+    let isAnchored =
+      hasHead && pages[page].isHead || pages[page].after.map { nodesByCursor[$0] != nil } ?? false
+    if nodes[firstNode].previous < 0, !isAnchored {
+      insert(Array(items[..<start]), of: page, after: -1)
+    }
+    if nodes[lastNode].next < 0 {
+      insert(Array(items[(end + 1)...]), of: page, after: lastNode)
+    }
+  }
+
+  private mutating func insert(_ items: [CursorPage.Item], of page: Int, after anchor: Int) {
+    var at = anchor
+    for item in items where nodesByIdentity[item.identity] == nil {
+      let next = at < 0 ? first : nodes[at].next
+      let node = nodes.count
+      nodes.append(Node(item: item, page: page, previous: at, next: next))
+      nodesByIdentity[item.identity] = node
+      if at < 0 { first = node } else { nodes[at].next = node }
+      if next < 0 { last = node } else { nodes[next].previous = node }
+      ends[page] = (ends[page]?.first ?? node, node)
+      at = node
+    }
+  }
+
+  private mutating func noteCursors(of page: Int) {
+    let own = pages[page]
+    for item in own.items {
+      if let cursor = item.cursor { nodesByCursor[cursor] = nodesByIdentity[item.identity] }
+    }
+    if let cursor = own.startCursor, let item = own.items.first {
+      nodesByCursor[cursor] = nodesByIdentity[item.identity]
+    }
+    if let cursor = own.endCursor, let item = own.items.last {
+      nodesByCursor[cursor] = nodesByIdentity[item.identity]
+    }
+    if let cursor = own.after, let item = own.items.first {
+      begins[cursor] = nodesByIdentity[item.identity]
+    }
+    if let cursor = own.before, let item = own.items.last {
+      stops[cursor] = nodesByIdentity[item.identity]
+    }
+  }
+}
+
+/// Which pages adjoin or overlap which: they share an element, or one was asked for with a cursor
+/// of the other.
+private struct PageAdjacency {
+  private struct Keys {
+    var has: Set<Key> = []
+    var wants: Set<Key> = []
+  }
+
+  private enum Key: Hashable {
+    case element(CursorPage.Identity)
+    case cursor(String)
+  }
+
+  private var keys: [Keys] = []
+  private var having: [Key: [Int]] = [:]
+  private var wanting: [Key: [Int]] = [:]
+
+  init(_ pages: [CursorPage]) {
+    for (index, page) in pages.enumerated() {
+      var keys = Keys()
+      for item in page.items {
+        keys.has.insert(.element(item.identity))
+        if let cursor = item.cursor { keys.has.insert(.cursor(cursor)) }
+      }
+      for cursor in [page.startCursor, page.endCursor] {
+        if let cursor { keys.has.insert(.cursor(cursor)) }
+      }
+      for cursor in [page.after, page.before] {
+        if let cursor { keys.wants.insert(.cursor(cursor)) }
+      }
+      for key in keys.has { having[key, default: []].append(index) }
+      for key in keys.wants { wanting[key, default: []].append(index) }
+      self.keys.append(keys)
+    }
+  }
+
+  func neighbours(of page: Int) -> [Int] {
+    var found: Set<Int> = []
+    for key in keys[page].has {
+      found.formUnion(having[key] ?? [])
+      found.formUnion(wanting[key] ?? [])
+    }
+    for key in keys[page].wants { found.formUnion(having[key] ?? []) }
+    return found.sorted()
+  }
+}

@@ -1,0 +1,180 @@
+package import Weir
+
+/// What a selection came to when it was read last: a new read copies from it what has not changed.
+///
+/// An object is shown as before if its shape is the same one, its record's header, and those of all
+/// objects in it: wherever it stands now. The reader goes through the entries of the old trace side
+/// by side with the records, so that the entry that it needs is nearly always the next one.
+///
+/// It serves one read.
+package final class PreviousReading {
+  package let document: JSONDocument
+  package let trace: ReadTrace
+  /// The entry that is expected next.
+  package private(set) var next = 0
+  /// Whether the same objects have been read so far, in the same order.
+  private var isInOrder = true
+  /// For each of the old shapes, the number of the same one in the new read. It is known when an
+  /// object of it has been read as a whole; that is where the new document's keys are.
+  private var shapes: ContiguousArray<UInt32>
+  /// The new document's key lists by the old one's.
+  var keyLists: ContiguousArray<Int>
+
+  private static let unknown = UInt32.max
+  /// How many objects may have been left out before the one that is looked for.
+  private static let reach = 8
+
+  /// Nil if the result depends on more than the records that it shows, or if it shows so few that it
+  /// takes less to read them.
+  package init?(_ trace: ReadTrace, _ document: JSONDocument?) {
+    guard trace.entries.count >= DecodedElements.minimumCount, let document, trace.isPlain
+    else { return nil }
+    self.document = document
+    self.trace = trace
+    shapes = ContiguousArray(repeating: Self.unknown, count: trace.shapes.count)
+    keyLists = document.unknownKeyLists
+  }
+
+  /// Whether all objects were those that the old trace has, in the same order.
+  var isReadInOrder: Bool { isInOrder && next == trace.entries.count }
+
+  /// An object of a shape has been read as a whole.
+  package func note(_ shape: Shape, index: UInt32, keyList: Int) {
+    guard let old = trace.shapes.firstIndex(where: { $0 === shape }),
+      let entry = trace.entries.first(where: { $0.shape == old })
+    else { return }
+    shapes[old] = index
+    document.withTape { keyLists[$0.keyList(Int(entry.cell))] = keyList }
+  }
+
+  /// Whether all shapes have the numbers that they had, as far as they are known.
+  var keepsShapes: Bool {
+    shapes.indices.allSatisfy { shapes[$0] == Self.unknown || Int(shapes[$0]) == $0 }
+  }
+
+  /// The number that an entry's shape has in the new read.
+  @inline(__always)
+  package func shape(of entry: ReadTrace.Entry) -> UInt32 { shapes[Int(entry.shape)] }
+}
+
+// MARK: - Going along
+
+extension PreviousReading {
+  /// The new read enters an object.
+  ///
+  /// - Returns: the entry after it and all in it; nil if it is not the one that is expected.
+  func enter(_ record: RecordReference, _ shape: Shape) -> Int? {
+    guard next < trace.entries.count, trace.entries[next].record == record else {
+      isInOrder = false
+      return nil
+    }
+    if trace.shapes[Int(trace.entries[next].shape)] !== shape { isInOrder = false }
+    let end = document.withTape { endOfObject(next, $0) }
+    next += 1
+    return end
+  }
+
+  /// The new read leaves an object.
+  func leave(_ end: Int) {
+    if next != end { isInOrder = false }
+    next = end
+  }
+
+  /// The entry after an object and all in it.
+  private func endOfObject(_ entry: Int, _ tape: JSONTape) -> Int {
+    let end = tape.next(Int(trace.entries[entry].cell))
+    var entry = entry + 1
+    while entry < trace.entries.count, trace.entries[entry].cell < end { entry += 1 }
+    return entry
+  }
+
+  /// Goes on to an element of a list, if it stands a few elements further on.
+  ///
+  /// - Returns: how many elements have been left out.
+  func seek(_ record: RecordReference) -> Int {
+    guard next < trace.entries.count, trace.entries[next].record != record else { return 0 }
+    return document.withTape { tape in
+      var entry = next
+      for passed in 1...Self.reach {
+        let sibling = endOfObject(entry, tape)
+        guard isNextElement(sibling, after: entry, tape) else { return 0 }
+        entry = sibling
+        if trace.entries[entry].record == record {
+          next = entry
+          isInOrder = false
+          return passed
+        }
+      }
+      return 0
+    }
+  }
+
+  /// Whether nothing but a comma stands between two objects.
+  private func isNextElement(_ sibling: Int, after entry: Int, _ tape: JSONTape) -> Bool {
+    guard sibling < trace.entries.count else { return false }
+    let cell = tape[Int(trace.entries[entry].cell)]
+    return tape[Int(trace.entries[sibling].cell)].offset == cell.offset + cell.length + 1
+  }
+}
+
+// MARK: - What has not changed
+
+/// Objects that stand one after the other and are shown as before.
+struct UnchangedObjects {
+  /// How many they are, without those within them.
+  package var count = 0
+  /// Of the old trace.
+  package var entries = 0..<0
+  /// Of the old document.
+  package var cells = 0..<0
+  package var text = 0..<0
+}
+
+extension PreviousReading {
+  /// The objects that are expected next, as long as they are unchanged and those that are asked for.
+  ///
+  /// `shape` says which shape objects of a type have in the new read.
+  @inline(__always)
+  func unchanged(
+    _ range: Range<Int>, _ state: borrowing RecordState, object: (Int) -> Cell,
+    shape: (TypeID) -> UInt32
+  ) -> UnchangedObjects {
+    document.withTape { tape in
+      var found = UnchangedObjects()
+      var entry = next
+      for index in range {
+        guard entry < trace.entries.count else { break }
+        let old = trace.entries[entry]
+        let cell = tape[Int(old.cell)]
+        guard object(index).isReference, object(index).record == old.record,
+          found.count == 0 || cell.offset == found.text.upperBound + 1,
+          isUnchanged(old, state), self.shape(of: old) == shape(RowHeader(bits: old.header).type)
+        else { break }
+        let end = tape.next(Int(old.cell))
+        var inner = entry + 1
+        while inner < trace.entries.count, trace.entries[inner].cell < end {
+          guard isUnchanged(trace.entries[inner], state) else { return found }
+          inner += 1
+        }
+        entry = inner
+        let isFirst = found.count == 0
+        found.count += 1
+        found.entries = next..<entry
+        found.cells = (isFirst ? Int(old.cell) : found.cells.lowerBound)..<end
+        found.text =
+          (isFirst ? cell.offset : found.text.lowerBound)..<(cell.offset + cell.length)
+      }
+      return found
+    }
+  }
+
+  /// Whether an object shows the same by itself. One that may become stale is looked at again.
+  @inline(__always)
+  private func isUnchanged(_ entry: ReadTrace.Entry, _ state: borrowing RecordState) -> Bool {
+    shape(of: entry) != Self.unknown && state.hasRow(of: entry.record)
+      && state[entry.record].isUnchanged(entry.record.rowInChunk, entry.header)
+  }
+
+  /// The entries have been copied.
+  func pass(_ objects: UnchangedObjects) { next = objects.entries.upperBound }
+}

@@ -1,0 +1,222 @@
+import Weir
+
+/// The connection objects of one list that is paged by cursors.
+private struct ConnectionPages {
+  let fields: [FieldID]
+  let records: [RecordReference]
+  let own: Int
+  /// From the one that has changed last.
+  var byAge: [RecordReference]
+}
+
+extension RecordReader {
+  /// Writes one connection in place of those of all pages in the run of `own`: their edges and nodes
+  /// joined, page information from the ends of the run, and any other field from the page that has
+  /// changed last.
+  package mutating func connection(
+    _ record: RecordReference, own: FieldID, _ fields: [FieldID], _ node: SelectionNode
+  ) -> Bool {
+    guard let pages = connectionPages(record, own: own, fields) else {
+      let cell = state.cell(record, FieldPlace(field: own, slot: -1))
+      return composite(cell, owner: record, node)
+    }
+    let ownRecord = pages.records[pages.own]
+    let index = shapeIndex(node, state.header(ownRecord).type, isRoot: false)
+    let shape = trace.shapes[Int(index)]
+    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    let cell = builder.open(.object)
+    for page in pages.records { note(page, shape: index, cell: cell) }
+    let primary = shape.fields.contains { $0.name == "edges" } ? "edges" : "nodes"
+    let primaryPages = cursorPages(pages, list: primary)
+    let run = PageRun(around: pages.own, of: primaryPages)
+    var keys: [JSONCell] = []
+    for at in shape.fields.indices {
+      let field = shape.fields[at]
+      let isComplete: Bool
+      if case .fixed(let place) = field.place { checkAge(ownRecord, place) }
+      keys.append(
+        JSONCell(.string, offset: builder.textCount + 2, length: field.responseKey.count))
+      switch (field.name, field.child) {
+      case ("edges", let child?), ("nodes", let child?):
+        appendPrefix(shape, at)
+        let found =
+          field.name == primary ? primaryPages : cursorPages(pages, list: field.name)
+        let items =
+          field.name == primary ? run.items : PageRun(around: pages.own, of: found).items
+        let ownItems = Set(found[pages.own].items.map(\.identity))
+        isComplete = elements(
+          items.map(\.cell),
+          own: Set(items.filter { ownItems.contains($0.identity) }.map(\.cell.low)),
+          of: ownRecord, child)
+      case ("pageInfo", let child?):
+        appendPrefix(shape, at)
+        isComplete = pageInformation(pages, run, child)
+      default:
+        let freshUntil = freshUntil
+        let record = newest(pages, run, shape, at)
+        isComplete = self.field(record, state.view(record), shape, at)
+        if record != ownRecord { self.freshUntil = freshUntil }
+      }
+      guard isComplete else { return false }
+      builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    }
+    builder.append(UInt8(ascii: "}"))
+    builder.close(cell, detail: builder.addKeyList(keys))
+    return true
+  }
+
+  /// Nil if the page that is asked for is no connection object.
+  private func connectionPages(
+    _ record: RecordReference, own: FieldID, _ fields: [FieldID]
+  ) -> ConnectionPages? {
+    var found: [(FieldID, RecordReference)] = []
+    for field in fields {
+      let cell = state.cell(record, FieldPlace(field: field, slot: -1))
+      if cell.isReference, !isDangling(cell.record) { found.append((field, cell.record)) }
+    }
+    guard let place = found.firstIndex(where: { $0.0 == own }) else { return nil }
+    let records = found.map(\.1)
+    return ConnectionPages(
+      fields: found.map(\.0), records: records, own: place,
+      byAge: records.sorted { state.order(of: $0) > state.order(of: $1) })
+  }
+
+  /// The page that has changed last of those in the run that have a field.
+  private func newest(
+    _ pages: ConnectionPages, _ run: PageRun, _ shape: Shape, _ at: Int
+  ) -> RecordReference {
+    guard case .fixed(let place) = shape.fields[at].place else { return pages.records[pages.own] }
+    let joined = Set(run.joined.map { pages.records[$0] })
+    return pages.byAge.first { joined.contains($0) && !state.cell($0, place).isAbsent }
+      ?? pages.records[pages.own]
+  }
+
+  private mutating func note(_ record: RecordReference, shape: UInt32, cell: Int) {
+    trace.entries.append(
+      ReadTrace.Entry(
+        record: record, header: state.header(record).bits, shape: shape,
+        cell: UInt32(truncatingIfNeeded: cell)))
+  }
+
+  /// The room must be reserved.
+  private mutating func appendPrefix(_ shape: Shape, _ at: Int) {
+    // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
+    shape.copyPrefix(at, to: builder.text + builder.textCount)
+    builder.textCount += shape.steps[at].prefixLength
+  }
+}
+
+// MARK: - Page information
+
+extension RecordReader {
+  /// What stands before the list from the run's first page, what stands behind it from its last.
+  private mutating func pageInformation(
+    _ pages: ConnectionPages, _ run: PageRun, _ node: SelectionNode
+  ) -> Bool {
+    let own = plainCell(pages.records[pages.own], "pageInfo")
+    guard own.isReference, !isDangling(own.record) else {
+      return composite(own, owner: pages.records[pages.own], node)
+    }
+    let first = run.firstPages.compactMap { information(of: $0, pages) }
+    let last = run.lastPages.compactMap { information(of: $0, pages) }
+    let index = shapeIndex(node, state.header(own.record).type, isRoot: false)
+    let shape = trace.shapes[Int(index)]
+    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    let cell = builder.open(.object)
+    for page in pages.records.indices {
+      if let record = information(of: page, pages) { note(record, shape: index, cell: cell) }
+    }
+    var keys: [JSONCell] = []
+    for at in shape.fields.indices {
+      let field = shape.fields[at]
+      let candidates =
+        switch field.name {
+        case "startCursor", "hasPreviousPage": first
+        case "endCursor", "hasNextPage": last
+        default: [own.record]
+        }
+      if case .fixed(let place) = field.place { checkAge(own.record, place) }
+      keys.append(
+        JSONCell(.string, offset: builder.textCount + 2, length: field.responseKey.count))
+      let record = candidates.first { hasValue($0, field) } ?? candidates.first ?? own.record
+      let freshUntil = freshUntil
+      guard self.field(record, state.view(record), shape, at) else { return false }
+      if record != own.record { self.freshUntil = freshUntil }
+    }
+    if keys.isEmpty { builder.append(UInt8(ascii: "{")) }
+    builder.append(UInt8(ascii: "}"))
+    builder.close(cell, detail: keys.isEmpty ? 0 : builder.addKeyList(keys))
+    return true
+  }
+
+  private func information(of page: Int, _ pages: ConnectionPages) -> RecordReference? {
+    let cell = plainCell(pages.records[page], "pageInfo")
+    return cell.isReference && !isDangling(cell.record) ? cell.record : nil
+  }
+
+  /// An empty page has no cursors; those of the page beside it count.
+  private func hasValue(_ record: RecordReference, _ field: ShapeField) -> Bool {
+    guard case .fixed(let place) = field.place else { return true }
+    let cell = state.cell(record, place)
+    return !cell.isAbsent && cell != .null
+  }
+}
+
+// MARK: - What pages hold
+
+extension RecordReader {
+  /// The pages as far as their order is concerned.
+  private mutating func cursorPages(_ pages: ConnectionPages, list: String) -> [CursorPage] {
+    var found: [CursorPage] = []
+    for (index, record) in pages.records.enumerated() {
+      let arguments = arguments(of: pages.fields[index])
+      var page = CursorPage()
+      page.after = arguments?["after"]?.string
+      page.before = arguments?["before"]?.string
+      page.isBackward = arguments?["last"]?.int != nil && arguments?["first"]?.int == nil
+      page.version = state.order(of: record)
+      if let information = information(of: index, pages) {
+        page.startCursor = text(plainCell(information, "startCursor"), information)
+        page.endCursor = text(plainCell(information, "endCursor"), information)
+      }
+      let elements = elements(plainCell(record, list), of: record)
+      for (place, element) in elements.enumerated() {
+        page.items.append(
+          list == "edges"
+            ? edge(element, page: index, place)
+            : CursorPage.Item(
+              cell: element,
+              identity: element.kind == .reference
+                ? .record(element.low) : .place(page: index, index: place),
+              cursor: nil))
+      }
+      found.append(page)
+    }
+    return found
+  }
+
+  private mutating func edge(_ edge: Cell, page: Int, _ index: Int) -> CursorPage.Item {
+    guard edge.isReference, !isDangling(edge.record) else {
+      return CursorPage.Item(
+        cell: edge, identity: .place(page: page, index: index), cursor: nil)
+    }
+    trace.noteUnseen(edge.record, state)
+    let node = plainCell(edge.record, "node")
+    let cursor = text(plainCell(edge.record, "cursor"), edge.record)
+    let identity: CursorPage.Identity =
+      if node.kind == .reference {
+        .record(node.low)
+      } else {
+        cursor.map { .cursor($0) } ?? .place(page: page, index: index)
+      }
+    return CursorPage.Item(cell: edge, identity: identity, cursor: cursor)
+  }
+
+  private func text(_ cell: Cell, _ record: RecordReference) -> String? {
+    guard cell.kind == .string || cell.kind == .number else { return nil }
+    if !cell.isMarked {
+      return state[record].withText(cell) { String(decoding: $0, as: UTF8.self) }
+    }
+    return plainValue(cell, record).flatMap { try? JSON(parsing: $0).string }
+  }
+}

@@ -1,0 +1,104 @@
+import GraphQLLanguage
+import Weir
+
+// MARK: - Redirects
+
+extension RecordReader {
+  /// A field that nobody has asked for yet, but whose arguments say which entities it would be.
+  mutating func redirected(_ field: ShapeField, _ node: SelectionNode) -> Bool {
+    guard
+      let named = field.policy?.redirect?.entities(of: field, bindings.variables, catalog)
+    else { return missingField() }
+    guard named.isList else { return redirected(to: named.entities.first ?? nil, node) }
+    builder.reserve(bytes: 8, cells: 4)
+    let opened = builder.open(.array)
+    builder.append(UInt8(ascii: "["))
+    for (index, entity) in named.entities.enumerated() {
+      builder.reserve(bytes: 16, cells: 4)
+      if index > 0 { builder.append(UInt8(ascii: ",")) }
+      guard redirected(to: entity, node) else { return false }
+    }
+    builder.reserve(bytes: 8, cells: 4)
+    builder.append(UInt8(ascii: "]"))
+    builder.close(opened, detail: named.entities.count)
+    return true
+  }
+
+  private mutating func redirected(to entity: Entity?, _ node: SelectionNode) -> Bool {
+    builder.reserve(bytes: 16, cells: 4)
+    guard let entity else { return missingField() }
+    guard let record = state.liveRecord(of: entity, catalog) else {
+      trace.absentEntities.append(entity)
+      return missingField(.dangling)
+    }
+    return object(record, node, isRoot: false)
+  }
+}
+
+extension EntityRedirect {
+  /// The entities that a field's arguments name: one, or a list; nil for what is no id. Nil if an
+  /// argument is absent.
+  package func entities(
+    of field: ShapeField, _ variables: VariableValues, _ catalog: Catalog
+  ) -> (isList: Bool, entities: [Entity?])? {
+    var values: [JSON] = []
+    for name in arguments {
+      guard let argument = field.syntax.arguments.first(where: { $0.name == name }),
+        let bytes = variables.resolved(argument.value), let value = try? JSON(parsing: bytes)
+      else { return nil }
+      values.append(value)
+    }
+    guard values.count == 1, values[0].kind == .array else {
+      return (false, [entity(values, catalog)])
+    }
+    return (true, values[0].elements.map { entity([$0], catalog) })
+  }
+
+  private func entity(_ ids: [JSON], _ catalog: Catalog) -> Entity? {
+    let parts = ids.map { id in
+      id.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
+    }
+    return EntityKeyText.make(parts).map {
+      catalog.inKeySpace(Entity(typename, id: String(decoding: $0, as: UTF8.self)))
+    }
+  }
+}
+
+// MARK: - Computed fields
+
+extension RecordReader {
+  /// Calls the closure with the fields that it needs. Those must be plain fields without arguments;
+  /// one that is absent is absent there.
+  package mutating func computed(
+    _ computed: ComputedField, _ record: RecordReference, _ shape: Shape
+  ) -> Bool {
+    var text: [UInt8] = []
+    for name in computed.dependencies {
+      let place = catalog.place(catalog.field(name, name: name), table: record.table)
+      let cell = state.cell(record, place)
+      trace.computedFields.append((record, place))
+      guard let value = plainValue(cell, record) else { continue }
+      text.append(text.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      text += CanonicalJSON.string(name) + [UInt8(ascii: ":")] + value
+    }
+    text += text.isEmpty ? Array("{}".utf8) : [UInt8(ascii: "}")]
+    guard let input = try? JSON(parsing: text),
+      let bytes = try? computed.value(input).canonicalBytes(),
+      let output = try? JSONDocument.parse(bytes)
+    else { return missingField() }
+    builder.append(output)
+    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    return true
+  }
+
+  package func plainValue(_ cell: Cell, _ record: RecordReference) -> [UInt8]? {
+    switch cell.kind {
+    case .null: Array("null".utf8)
+    case .true: Array("true".utf8)
+    case .false: Array("false".utf8)
+    case .number, .json: state[record].withText(cell) { Array($0) }
+    case .string: state[record].withText(cell) { [34] + Array($0) + [34] }
+    case .absent, .reference, .embedded, .list: nil
+    }
+  }
+}

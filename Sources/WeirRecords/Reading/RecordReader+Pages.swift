@@ -1,0 +1,220 @@
+package import Weir
+
+extension RecordReader {
+  /// Reads a field whose values are pages: the run around the page that is asked for.
+  package mutating func pages(
+    _ record: RecordReference, _ shape: Shape, _ at: Int, _ place: FieldPlace, _ policy: PagePolicy
+  ) -> Bool {
+    let own = state.cell(record, place)
+    checkAge(record, place)
+    guard !own.isAbsent, own != .null, let list = catalog.info(place.field).list else {
+      return objects(record, own, shape, at)
+    }
+    trace.lists.append((record, list))
+    let pages = catalog.pages(of: list).filter {
+      !state.cell(record, FieldPlace(field: $0, slot: -1)).isAbsent
+    }
+    guard pages.count > 1 || policy.isAlwaysMerged, let node = shape.fields[at].child else {
+      return objects(record, own, shape, at)
+    }
+    let isComplete =
+      switch policy.merge {
+      case .connection: connection(record, own: place.field, pages, node)
+      case .offsets(let offset, let limit):
+        elements(
+          offsetRun(record, own: place.field, pages, offset: offset, limit: limit),
+          own: ownCells(own, of: record), of: record, node)
+      case .closure(let fields, let merge):
+        elements(
+          merged(record, pages, fields, merge), own: ownCells(own, of: record), of: record, node)
+      }
+    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    return isComplete
+  }
+
+  /// The arguments that say which page.
+  package func arguments(of page: FieldID) -> JSONValue? {
+    let info = catalog.info(page)
+    return PageKey.arguments(of: info.storageKey, name: info.name).flatMap {
+      $0.isEmpty ? [:] : try? JSON(parsing: $0).value
+    }
+  }
+
+  private func ownCells(_ page: Cell, of record: RecordReference) -> Set<UInt64> {
+    Set(elements(page, of: record).map(\.low))
+  }
+
+  /// Writes elements that come from several lists.
+  ///
+  /// Of those that are not in the page that is asked for the age does not count: asking for that
+  /// page again would not make them younger.
+  ///
+  /// - Returns: whether nothing is missing.
+  package mutating func elements(
+    _ cells: [Cell]?, own: Set<UInt64>, of owner: RecordReference, _ node: SelectionNode
+  ) -> Bool {
+    guard let cells else { return missingField() }
+    builder.reserve(bytes: 8, cells: 4)
+    let opened = builder.open(.array)
+    builder.append(UInt8(ascii: "["))
+    var count = 0
+    for cell in cells {
+      if dropsDangling, cell.isReference, isDangling(cell.record) {
+        trace.noteDangling(cell.record, state)
+        continue
+      }
+      builder.reserve(bytes: 16, cells: 4)
+      if count > 0 { builder.append(UInt8(ascii: ",")) }
+      count += 1
+      let freshUntil = freshUntil
+      guard composite(cell, owner: owner, node) else { return false }
+      if !own.contains(cell.low) { self.freshUntil = freshUntil }
+    }
+    builder.reserve(bytes: 8, cells: 4)
+    builder.append(UInt8(ascii: "]"))
+    builder.close(opened, detail: count)
+    return true
+  }
+
+  /// A plain field of a record that policies look at; absent if it is not there. The record must be
+  /// in the trace.
+  func plainCell(_ record: RecordReference, _ name: String) -> Cell {
+    state.cell(record, catalog.place(catalog.field(name, name: name), table: record.table))
+  }
+
+  /// The elements of a list that a record's field is; none if it is no list.
+  package func elements(_ cell: Cell, of record: RecordReference) -> ContiguousArray<Cell> {
+    cell.kind == .list ? state[record].lists[cell.list] : []
+  }
+}
+
+// MARK: - Offsets
+
+extension RecordReader {
+  /// The elements of all pages that adjoin or overlap the one that is asked for. Where pages
+  /// overlap, the one with the greater offset counts, or of the same offset the one that is asked
+  /// for; an entity that is in two pages, because the list has moved between the requests, is shown
+  /// where it comes first.
+  private func offsetRun(
+    _ record: RecordReference, own: FieldID, _ pages: [FieldID], offset: String, limit: String
+  ) -> [Cell]? {
+    var found: [OffsetPage] = []
+    for page in pages {
+      let arguments = arguments(of: page)
+      let place = FieldPlace(field: page, slot: -1)
+      let cell = state.cell(record, place)
+      guard cell.kind == .list else {
+        if page == own { return nil }
+        continue
+      }
+      let elements = elements(cell, of: record)
+      let start = max(0, Int(clamping: arguments?[offset]?.int ?? 0))
+      // One that holds more than was asked for has got some by hand; they move nothing.
+      let asked = arguments?[limit]?.int.map(Int.init(clamping:)) ?? elements.count
+      let length = max(0, min(asked, Int.max - start))
+      found.append(
+        OffsetPage(field: page, start: start, end: start + length, elements: elements))
+    }
+    found.sort {
+      ($0.start, $0.field == own ? 1 : 0, $0.end, $0.field.rawValue)
+        < ($1.start, $1.field == own ? 1 : 0, $1.end, $1.field.rawValue)
+    }
+    var run: [OffsetPage] = []
+    var end = Int.min
+    for page in found {
+      if page.start > end {
+        if run.contains(where: { $0.field == own }) { break }
+        run = []
+      }
+      run.append(page)
+      end = max(end, page.end)
+    }
+    return OffsetPage.joined(run)
+  }
+
+  private struct OffsetPage {
+    let field: FieldID
+    let start: Int
+    /// Behind the last place that was asked for.
+    let end: Int
+    let elements: ContiguousArray<Cell>
+
+    static func joined(_ run: [OffsetPage]) -> [Cell] {
+      var places: [(place: Int, cells: ArraySlice<Cell>)] = []
+      for page in run {
+        // A page that lies within a longer one leaves the rest of that as it is.
+        var behind: [(place: Int, cells: ArraySlice<Cell>)] = []
+        while let last = places.last, last.place >= page.start {
+          places.removeLast()
+          if last.place >= page.end { behind.append(last) }
+        }
+        let elements = ArraySlice(page.elements)
+        let filled = min(elements.count, page.end - page.start)
+        for index in 0..<max(filled, min(1, elements.count)) {
+          // What was put in by hand stands behind the last one that was asked for.
+          let isLast = index >= filled - 1
+          places.append((page.start + index, isLast ? elements[index...] : elements[index...index]))
+        }
+        places += behind.reversed()
+      }
+      var shown: Set<UInt64> = []
+      return places.flatMap(\.cells).filter {
+        $0.kind != .reference || shown.insert($0.low).inserted
+      }
+    }
+  }
+}
+
+// MARK: - Closures
+
+extension RecordReader {
+  private mutating func merged(
+    _ record: RecordReference, _ pages: [FieldID], _ fields: [String],
+    _ merge: (PageMergeStep) -> [PageElement]
+  ) -> [Cell] {
+    var existing: [PageElement] = []
+    for (page, arguments) in inOrder(pages) {
+      let cell = state.cell(record, FieldPlace(field: page, slot: -1))
+      guard cell.kind == .list else { continue }
+      let incoming = elements(cell, of: record).map { element in
+        PageElement(
+          fields: plainFields(fields, of: element), value: (element.low, element.high))
+      }
+      existing = merge(
+        PageMergeStep(existing: existing, incoming: incoming, arguments: arguments))
+    }
+    return existing.map { Cell(low: $0.value.0, high: $0.value.1) }
+  }
+
+  /// Pages that differ by one number come in the order of that, which outlives the process. Others
+  /// come in the order in which they were first asked for.
+  private func inOrder(_ pages: [FieldID]) -> [(page: FieldID, arguments: JSONValue)] {
+    let known = pages.compactMap { page in arguments(of: page).map { (page: page, arguments: $0) } }
+    let names = Set(known.flatMap { $0.arguments.object?.keys.map(\.self) ?? [] })
+    let different = names.filter { name in Set(known.map { $0.arguments[name] }).count > 1 }
+    guard let name = different.first, different.count == 1 else { return known }
+    let numbers = known.map { $0.arguments[name]?.double }
+    guard numbers.allSatisfy({ $0 != nil }) else { return known }
+    return zip(known, numbers).sorted { ($0.1 ?? 0) < ($1.1 ?? 0) }.map(\.0)
+  }
+
+  private mutating func plainFields(_ names: [String], of element: Cell) -> JSONValue {
+    var members: JSONValue = [:]
+    if element.isReference, !isDangling(element.record), !names.isEmpty {
+      trace.noteUnseen(element.record, state)
+      for name in names {
+        let cell = plainCell(element.record, name)
+        guard let value = plainValue(cell, element.record) else { continue }
+        members[name] = try? JSON(parsing: value).value
+      }
+    }
+    return members
+  }
+}
+
+extension PagePolicy {
+  /// Whether even a single page may look different when it is merged.
+  var isAlwaysMerged: Bool {
+    if case .closure = merge { true } else { false }
+  }
+}

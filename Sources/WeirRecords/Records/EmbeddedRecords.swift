@@ -1,0 +1,34 @@
+extension RecordState {
+  /// A row for an object without key, which knows the field that it is the value of.
+  mutating func makeEmbedded(
+    _ header: RowHeader, table: Int, owner: RecordReference, _ field: FieldID
+  ) -> RecordReference {
+    ensureTable(table)
+    let record = RecordReference(table: table, row: tables[table].makeRow(header))
+    self[record].setKey(Cell(owner: owner, field), of: record.rowInChunk)
+    return record
+  }
+
+  /// The entity or root that a record is, or is embedded in, and the field that leads there.
+  package func owner(of record: RecordReference) -> (record: RecordReference, field: FieldID?)? {
+    var record = record
+    var field: FieldID?
+    while true {
+      guard !header(record).isFree else { return nil }
+      let key = self[record].key(record.rowInChunk)
+      guard key.kind == .reference else { return (record, field) }
+      (record, field) = (key.record, key.ownerField)
+    }
+  }
+}
+
+extension Cell {
+  /// The key of an embedded record: what it belongs to.
+  package init(owner: RecordReference, _ field: FieldID) {
+    self.init(.reference, low: owner.bits)
+    high |= UInt64(field.rawValue)
+  }
+
+  /// The field of ``record`` that has it.
+  var ownerField: FieldID { FieldID(rawValue: UInt32(truncatingIfNeeded: high)) }
+}

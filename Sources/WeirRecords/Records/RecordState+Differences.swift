@@ -1,0 +1,58 @@
+extension RecordState {
+  /// In which fields a record differs from what it was in an older state; nil if in none.
+  package func difference(
+    of record: RecordReference, from old: RecordState
+  ) -> ChangeSet.Change? {
+    let isHere = contains(record)
+    guard isHere == old.contains(record) else {
+      return ChangeSet.Change(
+        record: record, slots: .max, fields: [], isNew: isHere, isRemoved: !isHere)
+    }
+    guard isHere, header(record).bits != old.header(record).bits else { return nil }
+    if header(record).type != old.header(record).type {
+      return ChangeSet.Change(record: record, slots: .max, fields: [], isRemoved: true)
+    }
+    let slots = self[record].slotsDiffering(from: old[record], record.rowInChunk)
+    let fields = self[record].fieldsDiffering(from: old[record], record.rowInChunk)
+    guard slots != 0 || !fields.isEmpty else { return nil }
+    return ChangeSet.Change(record: record, slots: slots, fields: fields)
+  }
+
+  private func contains(_ record: RecordReference) -> Bool {
+    record.table < tables.count && record.row < tables[record.table].rowCount
+      && !header(record).isFree
+  }
+}
+
+extension RowChunk {
+  fileprivate func slotsDiffering(from old: RowChunk, _ row: Int) -> UInt64 {
+    var slots: UInt64 = 0
+    for slot in 0..<max(width, old.width) - 1
+    where !isEqual(cell(row, slot: slot), old.cell(row, slot: slot), in: old) {
+      slots |= 1 << UInt64(min(slot, 63))
+    }
+    return slots
+  }
+
+  fileprivate func fieldsDiffering(from old: RowChunk, _ row: Int) -> [FieldID] {
+    let new = overflow[row] ?? [:]
+    let before = old.overflow[row] ?? [:]
+    return Set(new.keys).union(before.keys).filter {
+      !isEqual(new[$0] ?? .absent, before[$0] ?? .absent, in: old)
+    }
+  }
+
+  private func isEqual(_ cell: Cell, _ other: Cell, in chunk: RowChunk) -> Bool {
+    if cell.kind != other.kind { return false }
+    if cell.isText {
+      return chunk.withText(other) { holds(cell, other.kind, isMarked: other.isMarked, $0) }
+    }
+    if cell.kind == .list {
+      let mine = lists[cell.list]
+      let others = chunk.lists[other.list]
+      return mine.count == others.count
+        && mine.indices.allSatisfy { isEqual(mine[$0], others[$0], in: chunk) }
+    }
+    return cell == other
+  }
+}

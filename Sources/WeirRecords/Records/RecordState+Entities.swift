@@ -1,0 +1,30 @@
+extension RecordState {
+  package func record(of entity: Entity, _ catalog: Catalog) -> RecordReference? {
+    if let root = RootType.allCases.first(where: { $0.key == entity.typename }) {
+      return root.reference
+    }
+    let entity = catalog.inKeySpace(entity)
+    let table =
+      catalog.knownType(named: entity.typename).map(catalog.table)
+      ?? catalog.table(named: entity.typename)
+    guard let table else { return nil }
+    var id = entity.id
+    return id.withUTF8 { record(table: table, key: $0) }
+  }
+
+  /// The entity that a record is; nil for embedded ones, and for rows that nobody uses.
+  package func entity(_ record: RecordReference, _ catalog: Catalog) -> Entity? {
+    if let root = RootType(rawValue: record.table) {
+      return Entity(root.key, id: "")
+    }
+    let key = self[record].key(record.rowInChunk)
+    guard !header(record).isFree, key.kind == .string else { return nil }
+    let id = self[record].withText(key) { String(decoding: $0, as: UTF8.self) }
+    return Entity(catalog.tableName(record.table), id: id)
+  }
+
+  /// The record of an entity that has data.
+  package func liveRecord(of entity: Entity, _ catalog: Catalog) -> RecordReference? {
+    record(of: entity, catalog).flatMap { header($0).type == .removed ? nil : $0 }
+  }
+}

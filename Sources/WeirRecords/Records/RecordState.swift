@@ -1,0 +1,113 @@
+import Weir
+
+/// All records at one moment.
+///
+/// A value: a copy is a snapshot that later writes do not touch, and costs a few reference counts.
+/// What is written while a snapshot is held is copied first, chunk by chunk.
+package struct RecordState {
+  package var tables: ContiguousArray<RecordTable> = []
+  /// Grows with every batch of changes.
+  package var version: UInt64 = 1
+  /// Of pages that came from a storage: when they had changed before; see ``order(of:)``.
+  var loadedOrders: [RecordReference: LoadedOrder] = [:]
+  /// Different in each store; see `RecordKey`.
+  package let seed: UInt64
+
+  package init(seed: UInt64) {
+    self.seed = seed
+    for root in RootType.allCases {
+      ensureTable(root.rawValue)
+      _ = tables[root.rawValue].makeRow(RowHeader(version: 1, type: root.type))
+    }
+  }
+
+  mutating func ensureTable(_ table: Int) {
+    while tables.count <= table { tables.append(RecordTable()) }
+  }
+
+  /// The chunk of a record.
+  @inline(__always)
+  package subscript(record: RecordReference) -> RowChunk {
+    _read { yield tables[record.table].chunks[record.chunk] }
+    _modify { yield &tables[record.table].chunks[record.chunk] }
+  }
+
+  @inline(__always)
+  package func header(_ record: RecordReference) -> RowHeader {
+    tables[record.table].chunks[record.chunk].header(record.rowInChunk)
+  }
+
+  /// A record's header word, also of one that was there in another state only: 0.
+  @inline(__always)
+  package func headerIfPresent(_ record: RecordReference) -> UInt64 {
+    hasRow(of: record) ? header(record).bits : 0
+  }
+
+  @inline(__always)
+  package func hasRow(of record: RecordReference) -> Bool {
+    record.table < tables.count && record.row < tables[record.table].rowCount
+  }
+
+  @inline(__always)
+  package func cell(_ record: RecordReference, _ place: FieldPlace) -> Cell {
+    tables[record.table].chunks[record.chunk].cell(record.rowInChunk, place)
+  }
+
+  package func record(table: Int, key: UnsafeBufferPointer<UInt8>) -> RecordReference? {
+    guard table < tables.count else { return nil }
+    return tables[table].row(of: key, seed: seed).map { RecordReference(table: table, row: $0) }
+  }
+
+  /// How many records have fields or a key, roots included.
+  package var count: Int { tables.reduce(0) { $0 + $1.liveCount } }
+
+  var footprint: Int { tables.reduce(0) { $0 + $1.footprint } }
+}
+
+extension RootType {
+  /// Roots have the first tables, one row each.
+  package var reference: RecordReference { RecordReference(table: rawValue, row: 0) }
+}
+
+/// What a batch of writes has changed.
+package struct ChangeSet {
+  package struct Change {
+    package let record: RecordReference
+    /// A bit for each slot, slots from 63 on sharing the last.
+    package var slots: UInt64
+    /// Fields without slot.
+    package var fields: [FieldID]
+    package var isNew = false
+    package var isRemoved = false
+    /// Whether the type of the object is another one: other fields may be selected of it.
+    package var changesType = false
+
+    package init(
+      record: RecordReference, slots: UInt64, fields: [FieldID], isNew: Bool = false,
+      isRemoved: Bool = false, changesType: Bool = false
+    ) {
+      self.record = record
+      self.slots = slots
+      self.fields = fields
+      self.isNew = isNew
+      self.isRemoved = isRemoved
+      self.changesType = changesType
+    }
+  }
+
+  package var changes: ContiguousArray<Change> = []
+
+  package init() {}
+
+  package var isEmpty: Bool { changes.isEmpty }
+
+  /// How many records have changed; one may have changed several times.
+  package var recordCount: Int {
+    guard changes.count > 1 else { return changes.count }
+    var records = RecordSet()
+    var count = 0
+    // By index, so that no change has to be copied.
+    for index in changes.indices where records.insert(changes[index].record) { count += 1 }
+    return count
+  }
+}

@@ -1,0 +1,238 @@
+import Weir
+
+/// The records of one key space: nearly always those of one type.
+package struct RecordTable {
+  /// Rows by key: open addressing. In each used place a row's number plus one, and above it 32 bits
+  /// of the key's hash, so that other keys' rows need not be looked at.
+  private var places: ContiguousArray<UInt64> = []
+  private var mask = 0
+  private(set) var keyedCount = 0
+  package var chunks = ChunkList()
+  private var freeRows: ContiguousArray<UInt32> = []
+  package private(set) var rowCount = 0
+  /// The row after the one that was found or made last: lists tend to be written in the order in
+  /// which they were written before.
+  private var nextRow = 0
+
+  /// How many rows are in use.
+  var liveCount: Int { rowCount - freeRows.count }
+}
+
+// MARK: - Rows
+
+extension RecordTable {
+  @inline(__always)
+  package subscript(row: Int) -> RowChunk {
+    _read { yield chunks[row >> RowChunk.rowBits] }
+    _modify { yield &chunks[row >> RowChunk.rowBits] }
+  }
+
+  /// A row without fields.
+  @inline(__always)
+  package mutating func makeRow(_ header: RowHeader, key: RecordKey? = nil) -> Int {
+    if !freeRows.isEmpty { return reuseRow(header, key: key) }
+    let row = rowCount
+    rowCount += 1
+    if row & RowChunk.rowMask == 0 { chunks.append(RowChunk(after: chunks.last)) }
+    self[row].appendRow(header, key: key)
+    return row
+  }
+
+  private mutating func reuseRow(_ header: RowHeader, key: RecordKey?) -> Int {
+    let row = Int(freeRows.removeLast())
+    self[row].setHeader(header, of: row & RowChunk.rowMask)
+    if let key { self[row].setKey(key, of: row & RowChunk.rowMask) }
+    return row
+  }
+
+  /// Chunks without any row in use keep no cells.
+  package mutating func vacateEmptyChunks() {
+    for index in chunks.indices where chunks[index].isVacant { chunks[index].vacate() }
+  }
+
+  /// Gives back a row whose fields have been removed.
+  mutating func freeRow(_ row: Int) {
+    let inChunk = row & RowChunk.rowMask
+    self[row].release(self[row].key(inChunk))
+    self[row].setKey(.absent, of: inChunk)
+    self[row].setHeader(RowHeader(bits: 0), of: inChunk)
+    self[row].ages.forget(inChunk)
+    freeRows.append(UInt32(row))
+  }
+}
+
+// MARK: - Keys
+
+extension RecordTable {
+  /// The row of a key, if there is one.
+  @inline(__always)
+  package func row(of key: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int? {
+    guard mask > 0 else { return nil }
+    let key = RecordKey(key)
+    let hash = key.hash(seed: seed)
+    var place = Int(hash) & mask
+    while true {
+      let entry = places[place]
+      if entry == 0 { return nil }
+      if isMatch(entry, key, hash) { return Self.row(entry) }
+      place = (place + 1) & mask
+    }
+  }
+
+  /// The row of a key; a new one with `header` if there is none.
+  mutating func findOrMakeRow(
+    of key: UnsafeBufferPointer<UInt8>, seed: UInt64, header: RowHeader
+  ) -> (row: Int, isNew: Bool) {
+    findOrMakeRow(of: RecordKey(key), seed: seed, header: header)
+  }
+
+  /// The row of a key; a new one with `header` if there is none. The row after that of the last call
+  /// is tried before the key is looked up.
+  @inline(__always)
+  mutating func findOrMakeRow(
+    of key: RecordKey, seed: UInt64, header: RowHeader
+  ) -> (row: Int, isNew: Bool) {
+    let found =
+      nextRow < rowCount && isRow(nextRow, of: key)
+      ? (nextRow, false) : lookUpOrMakeRow(of: key, seed: seed, header: header)
+    nextRow = found.0 + 1
+    return found
+  }
+
+  @inline(never)
+  private mutating func lookUpOrMakeRow(
+    of key: RecordKey, seed: UInt64, header: RowHeader
+  ) -> (row: Int, isNew: Bool) {
+    if (keyedCount + 1) * 4 > places.count * 3 { growIndex(to: max(8, places.count * 2)) }
+    let hash = key.hash(seed: seed)
+    var place = Int(hash) & mask
+    while places[place] != 0 {
+      if isMatch(places[place], key, hash) { return (Self.row(places[place]), false) }
+      place = (place + 1) & mask
+    }
+    let row = makeRow(header, key: key)
+    places[place] = Self.entry(row, hash)
+    keyedCount += 1
+    return (row, true)
+  }
+
+  @inline(__always)
+  private static func entry(_ row: Int, _ hash: UInt32) -> UInt64 {
+    UInt64(hash) << 32 | UInt64(truncatingIfNeeded: row + 1)
+  }
+
+  @inline(__always)
+  private static func row(_ entry: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: entry)) - 1 }
+
+  @inline(__always)
+  private func isMatch(_ entry: UInt64, _ key: RecordKey, _ hash: UInt32) -> Bool {
+    UInt32(truncatingIfNeeded: entry >> 32) == hash && isRow(Self.row(entry), of: key)
+  }
+
+  /// Whether a row has a key.
+  @inline(__always)
+  func isRow(_ row: Int, of key: RecordKey) -> Bool {
+    chunks[row >> RowChunk.rowBits].hasKey(key, row & RowChunk.rowMask)
+  }
+
+  /// Makes room for the keys of a list that is about to be written, unless they can all be known.
+  mutating func reserveKeys(_ count: Int) {
+    guard keyedCount < count, count * 4 > places.count * 3 else { return }
+    growIndex(to: 1 << (Int.bitWidth - (count * 4 / 3).leadingZeroBitCount))
+  }
+
+  private mutating func growIndex(to count: Int) {
+    let old = places
+    clearIndex(places: count)
+    for entry in old where entry != 0 { enter(entry) }
+  }
+
+  /// Enters every keyed row anew, after rows were given back.
+  package mutating func rebuildIndex(seed: UInt64) {
+    clearIndex(places: places.count)
+    for row in 0..<rowCount {
+      let inChunk = row & RowChunk.rowMask
+      let hash = withChunk(of: row) { chunk -> UInt32? in
+        guard !chunk.header(inChunk).isFree, chunk.key(inChunk).kind == .string else { return nil }
+        return chunk.withText(chunk.key(inChunk)) { RecordKey($0).hash(seed: seed) }
+      }
+      if let hash { enter(Self.entry(row, hash)) }
+    }
+  }
+
+  @inline(__always)
+  private func withChunk<Result>(of row: Int, _ body: (borrowing RowChunk) -> Result) -> Result {
+    body(chunks[row >> RowChunk.rowBits])
+  }
+
+  private mutating func clearIndex(places count: Int) {
+    places = ContiguousArray(repeating: 0, count: count)
+    mask = count - 1
+    keyedCount = 0
+  }
+
+  private mutating func enter(_ entry: UInt64) {
+    var place = Int(entry >> 32) & mask
+    while places[place] != 0 { place = (place + 1) & mask }
+    places[place] = entry
+    keyedCount += 1
+  }
+
+  var footprint: Int {
+    chunks.reduce(places.capacity * 8 + freeRows.capacity * 4) {
+      $0 + $1.footprint + MemoryLayout<RowChunk>.stride
+    }
+  }
+}
+
+/// A key that is looked for, and its cell if it fits one.
+package struct RecordKey {
+  package let text: UnsafeBufferPointer<UInt8>
+  package let cell: Cell
+
+  @inline(__always)
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    self.text = text
+    cell =
+      text.count <= Cell.maximumInlineLength
+      ? Cell(.string, isMarked: false, inline: text) : Cell(.absent, low: 1)
+  }
+
+  /// The key that a string or a number is.
+  @inline(__always)
+  init(_ value: JSONCell, _ tape: JSONTape) {
+    text = tape.text(value)
+    cell =
+      value.length <= Cell.maximumInlineLength
+      ? Cell(.string, packed: Cell.packed(value, tape), length: value.length)
+      : Cell(.absent, low: 1)
+  }
+
+  @inline(__always)
+  var isInline: Bool { !cell.isAbsent }
+
+  /// The seed differs from store to store, so that nobody can choose ids that collide.
+  @inline(__always)
+  func hash(seed: UInt64) -> UInt32 {
+    var hash = seed
+    if isInline {
+      hash = Self.mix(hash ^ cell.low, 0x9e37_79b9_7f4a_7c15)
+      hash = Self.mix(hash ^ cell.high, 0xd6e8_feb8_6659_fd93)
+    } else {
+      var at = 0
+      while at < text.count {
+        let part = UnsafeBufferPointer(rebasing: text[at..<min(at + 8, text.count)])
+        hash = Self.mix(hash ^ Cell.packed(part).0, 0x9e37_79b9_7f4a_7c15)
+        at += 8
+      }
+      hash = Self.mix(hash ^ UInt64(text.count), 0xd6e8_feb8_6659_fd93)
+    }
+    return UInt32(truncatingIfNeeded: hash)
+  }
+
+  @inline(__always)
+  private static func mix(_ word: UInt64, _ factor: UInt64) -> UInt64 {
+    let product = word.multipliedFullWidth(by: factor)
+    return product.high ^ product.low
+  }
+}

@@ -1,0 +1,57 @@
+/// When rows and single fields of a chunk become stale, in milliseconds of the store's clock.
+///
+/// Most data have no age, so this is empty unless a time to live is configured, a response told
+/// one, or something was invalidated.
+package struct RowAges {
+  /// For a row as a whole.
+  private var rows: [Int: Int64] = [:]
+  /// For single fields, which count instead of the row's.
+  private var fields: [Int: [FieldID: Int64]] = [:]
+
+  package static let never = Int64.max
+
+  @inline(__always)
+  package var isEmpty: Bool { rows.isEmpty && fields.isEmpty }
+
+  /// When a field becomes stale.
+  package func expiry(_ row: Int, _ field: FieldID) -> Int64 {
+    fields[row]?[field] ?? rows[row] ?? Self.never
+  }
+
+  /// A field was written.
+  package mutating func set(_ expiry: Int64, _ row: Int, _ field: FieldID) {
+    if expiry == rows[row] ?? Self.never {
+      fields[row]?[field] = nil
+      if fields[row]?.isEmpty == true { fields[row] = nil }
+    } else {
+      fields[row, default: [:]][field] = expiry
+    }
+  }
+
+  /// All of a row becomes stale then.
+  package mutating func set(_ expiry: Int64, row: Int) {
+    fields[row] = nil
+    rows[row] = expiry == Self.never ? nil : expiry
+  }
+
+  package mutating func forget(_ row: Int) {
+    rows[row] = nil
+    fields[row] = nil
+  }
+
+  var footprint: Int {
+    rows.capacity * 24 + fields.values.reduce(0) { $0 + 64 + $1.capacity * 20 }
+  }
+}
+
+extension RowAges {
+  /// When something becomes stale that may be used for a number of milliseconds; nil for a negative
+  /// number.
+  @inline(__always)
+  package static func expiry(_ timeToLive: Int64, now: Int64) -> Int64? {
+    guard timeToLive >= 0 else { return nil }
+    let (expiry, isTooFar) = now.addingReportingOverflow(timeToLive)
+    // 0 stands for what was made stale by hand.
+    return isTooFar ? never : max(1, expiry)
+  }
+}

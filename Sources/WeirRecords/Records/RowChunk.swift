@@ -1,0 +1,309 @@
+import Weir
+
+/// Up to 256 rows of a table, with the texts and lists that their cells refer to.
+///
+/// It is the unit that is copied when a row changes while somebody still reads an older state, and
+/// the unit that is compacted, so neither costs more than a chunk, however large the table is.
+package struct RowChunk {
+  static let rowBits = 8
+  static let rowMask = 255
+  static let maximumRows = 256
+  /// So much text may be dead without a look at whether to compact it, in bytes.
+  static let maximumDeadText = 4096
+
+  /// Cells per row: the key, then a cell for each of the table's slots that any row has used.
+  private(set) var width = 1
+  /// Version and type of each row, see ``RowHeader``; 0 for a row that is free.
+  private(set) var headers: ContiguousArray<UInt64> = []
+  /// Row by row. The rows after the last one that is there are ready for use, with absent cells.
+  package var cells: ContiguousArray<Cell> = []
+  /// What out-of-line cells refer to, and zeros that are ready for use.
+  package private(set) var text: ContiguousArray<UInt8> = []
+  /// How many bytes of the text are in use.
+  private(set) var textCount = 0
+  /// How much of the text no cell refers to any more.
+  var deadText = 0
+  package var lists: ContiguousArray<ContiguousArray<Cell>> = []
+  private var freeLists: ContiguousArray<Int> = []
+  /// Fields with arguments, and all that have no slot, by row.
+  package var overflow: [Int: [FieldID: Cell]] = [:]
+  /// When fields and rows become stale; empty as long as nothing ever does.
+  package var ages = RowAges()
+
+  package var count: Int { headers.count }
+}
+
+/// What a row's header word says.
+package struct RowHeader {
+  package var bits: UInt64
+
+  @inline(__always)
+  package init(bits: UInt64) { self.bits = bits }
+
+  @inline(__always)
+  package init(version: UInt64, type: TypeID) {
+    bits = version << 16 | UInt64(type.rawValue)
+  }
+
+  @inline(__always)
+  package var version: UInt64 { bits >> 16 }
+
+  @inline(__always)
+  package var type: TypeID { TypeID(rawValue: UInt16(truncatingIfNeeded: bits)) }
+
+  @inline(__always)
+  package var isFree: Bool { bits == 0 }
+}
+
+// MARK: - Rows
+
+extension RowChunk {
+  /// An empty chunk. If it follows a full one it is likely to be filled with the same kind of rows.
+  package init(after previous: RowChunk?) {
+    guard let previous else { return }
+    width = previous.width
+    headers.reserveCapacity(Self.maximumRows)
+    cells = ContiguousArray(repeating: .absent, count: Self.maximumRows * width)
+    text = ContiguousArray(repeating: 0, count: previous.textCount)
+  }
+
+  @inline(__always)
+  mutating func appendRow(_ header: RowHeader, key: RecordKey?) {
+    headers.append(header.bits)
+    if headers.count * width > cells.count { makeRows(max(4, headers.count * 2), width: width) }
+    if let key { setKey(key, of: headers.count - 1) }
+  }
+
+  /// Makes room for so many rows of so many cells.
+  @inline(never)
+  private mutating func makeRows(_ count: Int, width newWidth: Int) {
+    let count = min(count, Self.maximumRows)
+    var new = ContiguousArray<Cell>(repeating: .absent, count: count * newWidth)
+    for row in 0..<min(count, cells.count / width) {
+      for index in 0..<width { new[row * newWidth + index] = cells[row * width + index] }
+    }
+    cells = new
+    width = newWidth
+  }
+
+  @inline(__always)
+  package func header(_ row: Int) -> RowHeader { RowHeader(bits: headers[row]) }
+
+  /// Whether a row has the header that it had, and nothing in the chunk becomes stale.
+  @inline(__always)
+  func isUnchanged(_ row: Int, _ header: UInt64) -> Bool { headers[row] == header && ages.isEmpty }
+
+  @inline(__always)
+  package mutating func setHeader(_ header: RowHeader, of row: Int) {
+    headers[row] = header.bits
+  }
+
+  @inline(__always)
+  package func key(_ row: Int) -> Cell { cells[row * width] }
+
+  mutating func setKey(_ key: Cell, of row: Int) { cells[row * width] = key }
+
+  @inline(__always)
+  mutating func setKey(_ key: RecordKey, of row: Int) {
+    cells[row * width] = key.isInline ? key.cell : store(.string, isMarked: false, key.text)
+  }
+
+  /// Whether a row has a key.
+  @inline(__always)
+  package func hasKey(_ key: RecordKey, _ row: Int) -> Bool {
+    let cell = cells[row * width]
+    return cell == key.cell
+      || cell.isOutOfLine && holds(cell, .string, isMarked: false, key.text)
+  }
+
+  @inline(__always)
+  package func cell(_ row: Int, slot: Int) -> Cell {
+    slot + 1 < width ? cells[row * width + slot + 1] : .absent
+  }
+
+  /// A field of a row, wherever it is kept.
+  @inline(__always)
+  package func cell(_ row: Int, _ place: FieldPlace) -> Cell {
+    if place.slot >= 0 { return cell(row, slot: place.slot) }
+    return overflow[row]?[place.field] ?? .absent
+  }
+
+  /// What a row has, in no order.
+  @inline(__always)
+  package func forEachCell(_ row: Int, _ body: (Cell) -> Void) {
+    for index in 1..<max(1, width) { body(cells[row * width + index]) }
+    guard !overflow.isEmpty, let others = overflow[row] else { return }
+    for cell in others.values { body(cell) }
+  }
+
+  package mutating func setCell(_ cell: Cell, _ row: Int, _ place: FieldPlace) {
+    if place.slot >= 0 {
+      if place.slot + 1 >= width { widen(to: place.slot + 2) }
+      cells[row * width + place.slot + 1] = cell
+    } else if cell.isAbsent {
+      overflow[row]?[place.field] = nil
+      if overflow[row]?.isEmpty == true { overflow[row] = nil }
+    } else {
+      overflow[row, default: [:]][place.field] = cell
+    }
+  }
+
+  /// Whether no row is in use.
+  var isVacant: Bool { !headers.contains { $0 != 0 } }
+
+  /// Gives back all memory but that of the headers.
+  mutating func vacate() {
+    width = 1
+    cells = ContiguousArray(repeating: .absent, count: headers.count)
+    text = []
+    textCount = 0
+    deadText = 0
+    lists = []
+    freeLists = []
+    overflow = [:]
+    ages = RowAges()
+  }
+
+  /// Gives each row more cells.
+  mutating func widen(to newWidth: Int) {
+    makeRows(max(cells.count / width, headers.count), width: newWidth)
+  }
+}
+
+// MARK: - Texts and lists
+
+extension RowChunk {
+  /// Runs `body` with the bytes of a cell that holds text.
+  @inline(__always)
+  package func withText<Result>(_ cell: Cell, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if cell.isOutOfLine {
+      return text.withUnsafeBufferPointer {
+        body(UnsafeBufferPointer(rebasing: $0[cell.offset..<cell.offset + cell.length]))
+      }
+    }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { buffer in
+      // Proof: 14 bytes are written to a buffer of 16, and at most 14 are read.
+      guard let base = buffer.baseAddress else { return body(UnsafeBufferPointer(buffer)) }
+      cell.storeInline(to: base)
+      return body(UnsafeBufferPointer(start: base, count: min(cell.length, 14)))
+    }
+  }
+
+  /// A cell for a text, which is copied if it is too long to be inline.
+  @inline(__always)
+  package mutating func store(
+    _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Cell {
+    if bytes.count <= Cell.maximumInlineLength {
+      return Cell(kind, isMarked: isMarked, inline: bytes)
+    }
+    return Cell(kind, isMarked: isMarked, offset: append(bytes), length: bytes.count)
+  }
+
+  /// Adds a text and answers with its offset.
+  @inline(__always)
+  package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    if text.count - textCount < bytes.count { growText(by: bytes.count) }
+    let offset = textCount
+    text.withUnsafeMutableBufferPointer { text in
+      guard let target = text.baseAddress, let source = bytes.baseAddress else { return }
+      // Proof: there are `bytes.count` bytes behind `offset`, and no cell refers to them.
+      copyBytes(from: source, to: target + offset, count: bytes.count)
+    }
+    textCount = offset + bytes.count
+    return offset
+  }
+
+  @inline(never)
+  private mutating func growText(by more: Int) {
+    var grown = ContiguousArray<UInt8>(
+      repeating: 0, count: max(64, textCount + more, text.count * 2))
+    grown.replaceSubrange(0..<textCount, with: text[0..<textCount])
+    text = grown
+  }
+
+  /// Whether a cell holds just this text.
+  @inline(__always)
+  package func holds(
+    _ cell: Cell, _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard cell.kind == kind, cell.isMarked == isMarked, cell.length == bytes.count else {
+      return false
+    }
+    if !cell.isOutOfLine { return cell == Cell(kind, isMarked: isMarked, inline: bytes) }
+    return textEquals(cell, bytes)
+  }
+
+  /// Whether the text of an out-of-line cell is the same as one of its length.
+  @inline(__always)
+  func textEquals(_ cell: Cell, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.withUnsafeBufferPointer { text in
+      guard let mine = text.baseAddress, let others = bytes.baseAddress else { return true }
+      // Proof: the cell's range lies in the chunk's text, and is as long as `bytes`.
+      return bytesAreEqual(mine + cell.offset, others, count: bytes.count)
+    }
+  }
+
+  mutating func addList(_ elements: ContiguousArray<Cell>) -> Cell {
+    if let place = freeLists.popLast() {
+      lists[place] = elements
+      return Cell(.list, low: UInt64(place))
+    }
+    lists.append(elements)
+    return Cell(.list, low: UInt64(lists.count - 1))
+  }
+
+  /// Gives back what a cell refers to in this chunk, lists within lists included. Embedded records
+  /// are the caller's.
+  package mutating func release(_ cell: Cell) {
+    if cell.isOutOfLine {
+      deadText += cell.length
+    } else if cell.kind == .list {
+      for element in lists[cell.list] { release(element) }
+      vacateList(cell.list)
+    }
+  }
+
+  mutating func vacateList(_ place: Int) {
+    lists[place] = []
+    freeLists.append(place)
+  }
+
+  /// Copies the text that is still referred to, if that is less than half.
+  package mutating func compactText() {
+    guard deadText > Self.maximumDeadText, deadText * 2 > textCount else { return }
+    var compacted: ContiguousArray<UInt8> = []
+    compacted.reserveCapacity(textCount - deadText)
+    for index in cells.indices where cells[index].isOutOfLine {
+      cells[index] = Self.move(cells[index], from: text, to: &compacted)
+    }
+    for row in overflow.keys {
+      overflow[row] = overflow[row]?.mapValues { cell in
+        cell.isOutOfLine ? Self.move(cell, from: text, to: &compacted) : cell
+      }
+    }
+    text = compacted
+    textCount = compacted.count
+    deadText = 0
+  }
+
+  private static func move(
+    _ cell: Cell, from text: ContiguousArray<UInt8>, to target: inout ContiguousArray<UInt8>
+  ) -> Cell {
+    let offset = target.count
+    target.append(contentsOf: text[cell.offset..<cell.offset + cell.length])
+    return Cell(cell.kind, isMarked: cell.isMarked, offset: offset, length: cell.length)
+  }
+}
+
+// MARK: - Size
+
+extension RowChunk {
+  /// What the chunk takes of memory, in bytes, without what the allocations themselves cost.
+  var footprint: Int {
+    var bytes = headers.capacity * 8 + cells.capacity * 16 + text.capacity
+    for list in lists { bytes += 32 + list.capacity * 16 }
+    for fields in overflow.values { bytes += 64 + fields.capacity * 28 }
+    return bytes + ages.footprint
+  }
+}

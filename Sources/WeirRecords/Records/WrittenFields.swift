@@ -1,0 +1,64 @@
+import Weir
+
+extension ChangeSet.Change {
+  package mutating func add(_ place: FieldPlace) {
+    if place.slot >= 0 {
+      slots |= place.slotBit
+    } else {
+      fields.append(place.field)
+    }
+  }
+
+  package func contains(_ place: FieldPlace) -> Bool {
+    place.slot >= 0 ? slots & place.slotBit != 0 : fields.contains(place.field)
+  }
+}
+
+extension ChangeSet.Change {
+  package func places(in table: Int, _ catalog: Catalog) -> [FieldPlace] {
+    var places = fields.map { FieldPlace(field: $0, slot: -1) }
+    guard slots != 0 else { return places }
+    for (slot, field) in catalog.slotFields(table).enumerated()
+    where slots & 1 << UInt64(min(slot, 63)) != 0 {
+      places.append(FieldPlace(field: field, slot: slot))
+    }
+    return places
+  }
+}
+
+/// Which fields of a record a response has written.
+package struct WrittenFields {
+  /// A bit for each slot.
+  package var slots: UInt64 = 0
+  /// All of them, those with slots included.
+  private var fields: Set<FieldID> = []
+  /// Those that hold an object without key: of which type.
+  private var embedded: [FieldID: TypeID] = [:]
+
+  package init() {}
+
+  package mutating func insert(_ place: FieldPlace) {
+    if place.slot >= 0 { slots |= 1 << UInt64(place.slot) }
+    fields.insert(place.field)
+  }
+
+  package func contains(_ place: FieldPlace) -> Bool { fields.contains(place.field) }
+
+  package func contains(_ field: FieldID) -> Bool { fields.contains(field) }
+
+  /// The field's value is an object without key.
+  mutating func noteEmbedded(_ type: TypeID, in field: FieldID) { embedded[field] = type }
+
+  /// The type of the object without key that every response had in the field; nil if any had
+  /// something else.
+  func embeddedType(_ field: FieldID) -> TypeID? { embedded[field] }
+
+  package mutating func formUnion(_ other: WrittenFields) {
+    slots |= other.slots
+    for (field, type) in embedded where other.contains(field) && other.embedded[field] != type {
+      embedded[field] = nil
+    }
+    for (field, type) in other.embedded where !fields.contains(field) { embedded[field] = type }
+    fields.formUnion(other.fields)
+  }
+}

@@ -1,0 +1,134 @@
+package import GraphQLLanguage
+import Weir
+
+/// A field with its arguments as they are written, from which its storage key is made.
+///
+/// The key is the name, and behind it the arguments as canonical JSON (GraphQL specification,
+/// section 6.4.1: variables and their defaults put in): sorted by name, so their order does not
+/// count; an argument whose variable is absent is absent, one that is `null` is `null`. Because
+/// the JSON is escaped, two different sets of arguments never share a key.
+package struct ArgumentTemplate: Hashable {
+  package let name: String
+  /// Sorted by name.
+  package let arguments: [ArgumentValue]
+  /// If the field's values are pages of a list.
+  package let pages: PageKey?
+
+  package struct ArgumentValue: Hashable {
+    package let name: String
+    package let value: Value
+    /// The name as it stands before the value in a storage key.
+    let label: [UInt8]
+
+    init(_ argument: Argument) {
+      name = argument.name
+      value = argument.value
+      label = CanonicalJSON.string(argument.name) + [UInt8(ascii: ":")]
+    }
+  }
+
+  init(_ field: Field, counting arguments: Set<String>? = nil, pages: PageKey? = nil) {
+    name = field.name
+    self.pages = pages
+    self.arguments = field.arguments
+      .filter { pages?.counts($0.name) ?? arguments?.contains($0.name) ?? true }
+      .map(ArgumentValue.init)
+      .sorted { $0.name < $1.name }
+  }
+
+  var isConstant: Bool { arguments.allSatisfy(\.value.isConstant) }
+
+  package func storageKey(_ variables: VariableValues) -> String {
+    if let pages { return storageKey(of: pages, variables) }
+    var key = Array("\(name)(".utf8)
+    let start = key.count
+    append(arguments, variables, to: &key)
+    guard key.count > start else { return name }
+    key.append(UInt8(ascii: ")"))
+    return String(decoding: key, as: UTF8.self)
+  }
+
+  private func storageKey(of pages: PageKey, _ variables: VariableValues) -> String {
+    var key = Array("\(name)@".utf8)
+    if let label = pages.label { key += CanonicalJSON.string(label) }
+    key.append(UInt8(ascii: "("))
+    append(arguments.filter { !pages.pageArguments.contains($0.name) }, variables, to: &key)
+    key += [UInt8(ascii: ")"), UInt8(ascii: "(")]
+    append(arguments.filter { pages.pageArguments.contains($0.name) }, variables, to: &key)
+    key.append(UInt8(ascii: ")"))
+    return String(decoding: key, as: UTF8.self)
+  }
+
+  /// Adds arguments with their variables put in, as an object; nothing if all are absent.
+  private func append(
+    _ arguments: [ArgumentValue], _ variables: VariableValues, to key: inout [UInt8]
+  ) {
+    var isFirst = true
+    for argument in arguments {
+      guard let value = variables.resolved(argument.value) else { continue }
+      key.append(isFirst ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      isFirst = false
+      key += argument.label
+      key += value
+    }
+    if !isFirst { key.append(UInt8(ascii: "}")) }
+  }
+}
+
+/// The variables of one execution.
+package struct VariableValues {
+  private let json: JSON?
+  private let defaults: [String: Value]
+
+  init(_ bytes: [UInt8], defaults: [String: Value]) {
+    json = bytes.count > 2 ? try? JSON(parsing: bytes) : nil
+    self.defaults = defaults
+  }
+
+  init(_ json: JSON?, defaults: [String: Value] = [:]) {
+    self.json = json
+    self.defaults = defaults
+  }
+
+  /// Whether `@include` or `@skip` is given true.
+  func isTrue(_ name: String) -> Bool {
+    if let value = json?[name] { return value.bool ?? false }
+    return defaults[name] == .boolean(true)
+  }
+
+  /// The value of a variable as canonical JSON; nil if it is absent.
+  private func value(of variable: String) -> [UInt8]? {
+    if let value = json?[variable] { return value.canonicalBytes }
+    return defaults[variable].flatMap { resolved($0) }
+  }
+
+  /// A value with its variables put in, as canonical JSON; nil for a variable that is absent.
+  package func resolved(_ value: Value) -> [UInt8]? {
+    switch value {
+    case .variable(let name): return self.value(of: name)
+    case .int(let text), .float(let text): return Array(text.utf8)
+    case .string(let string): return CanonicalJSON.string(string.value)
+    case .boolean(let flag): return Array((flag ? "true" : "false").utf8)
+    case .null: return Array("null".utf8)
+    case .enum(let name): return CanonicalJSON.string(name)
+    case .list(let elements):
+      let resolved = elements.map { self.resolved($0) ?? Array("null".utf8) }
+      return [UInt8(ascii: "[")] + resolved.joined(separator: [UInt8(ascii: ",")])
+        + [UInt8(ascii: "]")]
+    case .object(let fields):
+      let members = fields.sorted { $0.name < $1.name }.compactMap { field -> [UInt8]? in
+        resolved(field.value).map { CanonicalJSON.string(field.name) + [UInt8(ascii: ":")] + $0 }
+      }
+      return [UInt8(ascii: "{")] + members.joined(separator: [UInt8(ascii: ",")])
+        + [UInt8(ascii: "}")]
+    }
+  }
+}
+
+/// Pieces of canonical JSON.
+enum CanonicalJSON {
+  package static func string(_ text: String) -> [UInt8] {
+    // A string is always JSON; the fallback is never taken.
+    (try? JSONValue.string(text).canonicalBytes()) ?? Array("\"\"".utf8)
+  }
+}

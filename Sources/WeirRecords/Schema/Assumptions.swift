@@ -1,0 +1,147 @@
+package import Weir
+
+/// The type conditions of a selection of which nobody knows whether they hold for a type, and how a
+/// response tells: by the members that only they select, or that only they select of the objects
+/// within.
+package struct Assumptions {
+  /// A field that is there if one of some conditions holds.
+  private struct Member {
+    let responseKey: [UInt8]
+    let conditions: Set<String>
+  }
+
+  /// A field that is there in any case, of whose objects a condition selects more.
+  private struct Within {
+    let responseKey: [UInt8]
+    let condition: String
+    /// What the condition selects of them.
+    let own: SelectionNode
+    /// What is selected of them besides.
+    let rest: SelectionNode
+  }
+
+  private let members: [Member]
+  private let within: [Within]
+  /// The response keys that every object of the type has.
+  private let certain: [[UInt8]]
+
+  /// Nil if nothing was assumed.
+  init?(_ collected: CollectedFields) {
+    guard !collected.assumed.isEmpty else { return nil }
+    var members: [Member] = []
+    var within: [Within] = []
+    var certain: [[UInt8]] = []
+    for key in collected.order {
+      guard let entry = collected.fields[key] else { continue }
+      let responseKey = Array(key.utf8)
+      if entry.conditions.isEmpty {
+        certain.append(responseKey)
+      } else {
+        members.append(Member(responseKey: responseKey, conditions: entry.conditions))
+      }
+      for condition in Set(entry.children.compactMap(\.assuming)).sorted()
+      where entry.conditions != [condition] {
+        let own = entry.children.filter { $0.assuming == condition }.map(\.selectionSet)
+        let rest = entry.children.filter { $0.assuming != condition }.map(\.selectionSet)
+        within.append(
+          Within(
+            responseKey: responseKey, condition: condition, own: collected.plan.makeNode(own),
+            rest: collected.plan.makeNode(rest)))
+      }
+    }
+    self.members = members
+    self.within = within
+    self.certain = certain
+  }
+}
+
+// MARK: - Learning
+
+extension Assumptions {
+  /// Finds out what an object of a type tells. What it lacks tells something only if it has all that
+  /// it must have: data that are written by hand may be a part.
+  package func learn(from object: Int, of type: TypeID, _ tape: JSONTape, _ bindings: Bindings) {
+    let catalog = bindings.catalog
+    let isWhole = Self.has(certain, object, tape)
+    var found: [String: Set<Bool>] = [:]
+    for member in members {
+      if Self.has([member.responseKey], object, tape) {
+        if member.conditions.count == 1 {
+          for condition in member.conditions { found[condition, default: []].insert(true) }
+        }
+      } else if isWhole {
+        for condition in member.conditions { found[condition, default: []].insert(false) }
+      }
+    }
+    for place in within where found[place.condition] == nil {
+      let value = place.responseKey.withUnsafeBufferPointer { tape.member($0, of: object) }
+      if let value, let holds = holds(place.own, place.rest, value, tape, bindings) {
+        found[place.condition, default: []].insert(holds)
+      }
+    }
+    // What contradicts itself teaches nothing.
+    for (condition, values) in found where values.count == 1 && !condition.isEmpty {
+      catalog.learn(condition, holds: values.contains(true), for: type)
+    }
+  }
+
+  /// Whether objects have what a condition selects of them; nil if they do not tell.
+  private func holds(
+    _ own: SelectionNode, _ rest: SelectionNode, _ value: Int, _ tape: JSONTape,
+    _ bindings: Bindings
+  ) -> Bool? {
+    switch tape[value].kind {
+    case .array:
+      var element = tape.firstChild(value)
+      for _ in 0..<tape.count(value) {
+        if let holds = holds(own, rest, element, tape, bindings) { return holds }
+        element = tape.next(element)
+      }
+      return nil
+    case .object:
+      guard
+        let type = (rest.typename(of: value, tape) ?? own.typename(of: value, tape))
+          .flatMap(bindings.catalog.objectType)
+      else { return nil }
+      return holds(bindings.shape(own, type), bindings.shape(rest, type), value, tape, bindings)
+    default: return nil
+    }
+  }
+
+  private func holds(
+    _ own: Shape, _ rest: Shape, _ object: Int, _ tape: JSONTape, _ bindings: Bindings
+  ) -> Bool? {
+    let isWhole = Self.has(rest.certainKeys, object, tape)
+    for key in own.certainKeys {
+      let other = rest.fields.first { $0.responseKey == key }
+      guard let other else {
+        if Self.has([key], object, tape) { return true }
+        if isWhole { return false }
+        continue
+      }
+      guard let mine = own.fields.first(where: { $0.responseKey == key })?.child,
+        let others = other.child,
+        let value = key.withUnsafeBufferPointer({ tape.member($0, of: object) }),
+        let holds = holds(mine, others, value, tape, bindings)
+      else { continue }
+      return holds
+    }
+    return nil
+  }
+
+  /// Whether every object of the type has a member.
+  package func isCertain(_ key: [UInt8]) -> Bool { certain.contains(key) }
+
+  private static func has(_ keys: [[UInt8]], _ object: Int, _ tape: JSONTape) -> Bool {
+    keys.allSatisfy { key in
+      key.withUnsafeBufferPointer { tape.member($0, of: object) } != nil
+    }
+  }
+}
+
+extension Shape {
+  /// The response keys that every object of the type has, as far as is known.
+  fileprivate var certainKeys: [[UInt8]] {
+    fields.map(\.responseKey).filter { assumptions?.isCertain($0) ?? true }
+  }
+}

@@ -1,0 +1,66 @@
+import Weir
+
+/// What the variables of one execution decide: which selections count, and where fields with
+/// arguments are kept.
+package struct Bindings {
+  package let plan: OperationPlan
+  package let catalog: Catalog
+  package let variables: VariableValues
+  /// Which variables of `@include` and `@skip` are true; see ``OperationPlan``.
+  package let conditions: UInt64
+  private var fields: [VariableField?] = []
+
+  package init(plan: OperationPlan, catalog: Catalog, variables bytes: [UInt8]) {
+    self.init(
+      plan: plan, catalog: catalog,
+      variables: VariableValues(plan.usesVariables ? bytes : [], defaults: plan.defaults))
+  }
+
+  package init(plan: OperationPlan, catalog: Catalog, variables: VariableValues) {
+    self.plan = plan
+    self.catalog = catalog
+    self.variables = variables
+    conditions = plan.conditions { variables.isTrue($0) }
+  }
+
+  private struct VariableField {
+    let field: FieldID
+    /// Whether all arguments are absent: it is the same as the field without any then.
+    let isPlain: Bool
+  }
+
+  /// Where a field is kept whose arguments hold variables.
+  package mutating func place(_ number: Int, table: Int) -> FieldPlace {
+    let known = number < fields.count ? fields[number] : nil
+    let found = known ?? find(number)
+    return found.isPlain
+      ? catalog.place(found.field, table: table) : FieldPlace(field: found.field, slot: -1)
+  }
+
+  private mutating func find(_ number: Int) -> VariableField {
+    let template = plan.template(number)
+    let key = template.storageKey(variables)
+    let found = VariableField(
+      field: catalog.field(key, name: template.name), isPlain: key == template.name)
+    while fields.count <= number { fields.append(nil) }
+    fields[number] = found
+    return found
+  }
+
+  /// The fields whose numbers it remembers.
+  package var knownFields: [FieldID] { fields.compactMap { $0?.field } }
+
+  @inline(__always)
+  package mutating func place(_ place: ShapeField.Place, table: Int) -> FieldPlace? {
+    switch place {
+    case .fixed(let place): place
+    case .variable(let number): self.place(number, table: table)
+    case .typename, .computed: nil
+    }
+  }
+
+  package func shape(_ node: SelectionNode, _ type: TypeID, isRoot: Bool = false) -> Shape {
+    catalog.shape(
+      of: node, ShapeKey(type: type, conditions: conditions, isRoot: isRoot), in: plan)
+  }
+}

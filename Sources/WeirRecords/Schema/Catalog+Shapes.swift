@@ -1,0 +1,215 @@
+import GraphQLLanguage
+import Weir
+
+extension Catalog {
+  /// What a selection comes to for a type.
+  package func shape(
+    of node: SelectionNode, _ key: ShapeKey, in plan: OperationPlan
+  ) -> Shape {
+    let version = conditionsVersion
+    if let known = node.shape(key, learned: version) { return known }
+    var collected = CollectedFields(
+      catalog: self, plan: plan, key: key, selectionSets: node.selectionSets)
+    collected.collect()
+    return node.keep(make(collected, version: version), for: key)
+  }
+
+  private func make(_ collected: CollectedFields, version: Int) -> Shape {
+    let type = collected.key.type
+    let typename = typename(type)
+    let table = table(of: type)
+    let fields = collected.order.compactMap { key in
+      collected.fields[key].map { make($0, key: key, typename: typename, table: table, collected) }
+    }
+    // Two objects of unknown types may share an id.
+    let hasKey = !collected.key.isRoot && type != .nameless
+    let (keyFields, closure) = hasKey ? key(of: typename, fields: fields) : ([], nil)
+    let assumptions = Assumptions(collected)
+    return Shape(
+      type: type, typename: typename, fields: fields, keyFields: keyFields, keyClosure: closure,
+      isRoot: collected.key.isRoot, assumedVersion: assumptions == nil ? nil : version,
+      assumptions: assumptions)
+  }
+
+  private func make(
+    _ entry: CollectedFields.Entry, key: String, typename: String, table: Int,
+    _ collected: CollectedFields
+  ) -> ShapeField {
+    let field = entry.field
+    let policy = policies.policy(of: field.name, on: typename)
+    let pages = PagePolicy.find(for: field, configured: policy?.pages)
+    let place =
+      pages.map { pages -> ShapeField.Place in
+        .variable(collected.plan.number(of: ArgumentTemplate(field, pages: pages.key)))
+      }
+      ?? self.place(
+        of: field, policy: policy, key: key, collected.key, table: table, collected.plan)
+    return ShapeField(
+      responseKey: Array(key.utf8), name: field.name, typename: typename, place: place,
+      child: entry.children.isEmpty
+        ? nil : collected.plan.makeNode(entry.children.map(\.selectionSet)),
+      syntax: field, policy: policy,
+      pages: pages.flatMap { $0.policy.view == .run ? $0.policy : nil },
+      timeToLive: policies.timeToLive(of: policy, on: typename))
+  }
+
+  private func place(
+    of field: Field, policy: FieldPolicy?, key: String, _ shape: ShapeKey, table: Int,
+    _ plan: OperationPlan
+  ) -> ShapeField.Place {
+    // What a server calls its roots only a schema knows.
+    if field.name == "__typename", !shape.isRoot || policies.schema != nil {
+      return .typename
+    }
+    if let computed = policy?.computed { return .computed(computed) }
+    // What a mutation's root holds nobody reads again, so its arguments, which are often texts that
+    // somebody has typed, need no number for ever.
+    if shape.isRoot, shape.type != RootType.query.type {
+      return .fixed(place(permanentField(key, name: key), table: table))
+    }
+    let template = ArgumentTemplate(field, counting: policy?.keyArguments)
+    guard template.isConstant else { return .variable(plan.number(of: template)) }
+    let storageKey = template.storageKey(VariableValues(nil))
+    return .fixed(place(permanentField(storageKey, name: field.name), table: table))
+  }
+
+  /// Which of the selected fields make the key. Fields are found by their name, not by their alias.
+  private func key(
+    of typename: String, fields: [ShapeField]
+  ) -> ([Int], (@Sendable (JSON) -> String?)?) {
+    func position(_ name: String) -> Int? {
+      fields.firstIndex { $0.name == name && $0.syntax.arguments.isEmpty && $0.child == nil }
+    }
+    switch policies.key(of: typename) {
+    case .fields(let names):
+      let positions = names.compactMap(position)
+      return (positions.count == names.count ? positions : [], nil)
+    case .computed(let closure): return ([], closure)
+    case .embedded: return ([], nil)
+    case nil:
+      return ((position("id") ?? position("_id")).map { [$0] } ?? [], nil)
+    }
+  }
+}
+
+extension Field {
+  fileprivate func isSameField(as other: Field) -> Bool {
+    name == other.name && ArgumentTemplate(self) == ArgumentTemplate(other)
+  }
+
+  /// A field of its own, in the place of two of which one is there.
+  fileprivate func either(or other: Field) -> Field {
+    var both = self
+    both.alias = responseKey
+    both.name = "\(name)|\(other.name)"
+    both.arguments += other.arguments.map { argument in
+      var argument = argument
+      argument.name = "|\(argument.name)"
+      return argument
+    }
+    return both
+  }
+}
+
+/// The fields that a selection comes to (GraphQL specification, section 6.3.2).
+struct CollectedFields {
+  package struct Entry {
+    package var field: Field
+    /// What is selected of its objects, each set with the condition that was assumed for it.
+    var children: [(selectionSet: SelectionSet, assuming: String?)] = []
+    /// The assumed conditions that select it; empty if it is selected in any case.
+    package var conditions: Set<String>
+  }
+
+  package let catalog: Catalog
+  package let plan: OperationPlan
+  package let key: ShapeKey
+  let selectionSets: [SelectionSet]
+  package var order: [String] = []
+  package var fields: [String: Entry] = [:]
+  var assumed: Set<String> = []
+
+  package mutating func collect() {
+    for selectionSet in selectionSets { add(selectionSet, path: [], assuming: nil) }
+  }
+
+  private mutating func add(_ selectionSet: SelectionSet, path: [String], assuming: String?) {
+    for selection in selectionSet.selections {
+      switch selection {
+      case .field(let field) where isIncluded(field.directives):
+        add(field, assuming: assuming)
+      case .inlineFragment(let fragment) where isIncluded(fragment.directives):
+        add(
+          fragment.selectionSet, on: fragment.typeCondition, path: path, assuming: assuming)
+      case .fragmentSpread(let spread) where isIncluded(spread.directives):
+        guard !path.contains(spread.name), let fragment = plan.fragments[spread.name] else {
+          continue
+        }
+        add(
+          fragment.selectionSet, on: fragment.typeCondition, path: path + [spread.name],
+          assuming: assuming)
+      default: continue
+      }
+    }
+  }
+
+  private mutating func add(_ field: Field, assuming: String?) {
+    let key = field.responseKey
+    if let known = fields[key], !known.field.isSameField(as: field) {
+      guard !known.conditions.isEmpty else { return }
+      // At most one of the two is there in truth: the one that is certain, or nobody knows which.
+      if assuming == nil {
+        fields[key] = Entry(field: field, conditions: [])
+      } else {
+        fields[key]?.field = known.field.either(or: field)
+        fields[key]?.conditions.insert("")
+      }
+    } else if fields[key] == nil {
+      order.append(key)
+      fields[key] = Entry(field: field, conditions: assuming.map { [$0] } ?? [])
+    } else if let assuming {
+      if fields[key]?.conditions.isEmpty == false { fields[key]?.conditions.insert(assuming) }
+    } else {
+      fields[key]?.conditions = []
+    }
+    if let selectionSet = field.selectionSet {
+      fields[key]?.children.append((selectionSet, assuming))
+    }
+  }
+
+  private mutating func add(
+    _ selectionSet: SelectionSet, on condition: String?, path: [String], assuming: String?
+  ) {
+    guard let condition, !key.isRoot else {
+      return add(selectionSet, path: path, assuming: assuming)
+    }
+    let holds = catalog.condition(condition, holdsFor: key.type)
+    // Within another condition that is assumed, only of both together something can be learned.
+    let assumption = assuming.map { "\($0) & \(condition)" } ?? condition
+    guard holds != false, catalog.condition(assumption, holdsFor: key.type) != false else { return }
+    if holds == true { return add(selectionSet, path: path, assuming: assuming) }
+    assumed.insert(assumption)
+    add(selectionSet, path: path, assuming: assumption)
+  }
+
+  /// Both `@include` and `@skip` must let it pass.
+  private func isIncluded(_ directives: [Directive]) -> Bool {
+    for directive in directives {
+      guard let value = directive.arguments.first(where: { $0.name == "if" })?.value else {
+        continue
+      }
+      if directive.name == "include", !holds(value) { return false }
+      if directive.name == "skip", holds(value) { return false }
+    }
+    return true
+  }
+
+  private func holds(_ value: Value) -> Bool {
+    switch value {
+    case .boolean(let flag): return flag
+    case .variable(let name):
+      return plan.holds(name, in: key.conditions)
+    default: return false
+    }
+  }
+}

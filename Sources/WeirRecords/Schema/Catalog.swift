@@ -1,0 +1,249 @@
+package import Weir
+
+/// The names that a store has met, and what was compiled from its documents.
+///
+/// Numbers are given out once and never change, so states of the records, however old, and shapes
+/// agree about them. It has a lock of its own, which is taken while a walk meets something new.
+package final class Catalog: Sendable {
+  package let policies: RecordPolicies
+  package let state: Locked<State>
+
+  package struct State {
+    var typeIDs: [ExactString: TypeID] = [:]
+    package var types: [TypeInfo] = []
+    var tableIDs: [ExactString: Int] = [:]
+    package var tables: [TableInfo] = []
+    var fieldIDs: [ExactString: FieldID] = [:]
+    package var fields: [UInt32: FieldInfo] = [:]
+    var nextField: UInt32 = 0
+    /// Fields that nothing used when it was looked at last.
+    var idleFields: Set<FieldID> = []
+    /// Object types, as data or the possible types of others have shown.
+    var objectTypes: Set<String> = []
+    /// The fields that are pages, by list, in the order in which they were first met.
+    package var pages: [FieldID: [FieldID]] = [:]
+    package var conditions: [ConditionKey: Bool] = [:]
+    package var conditionsVersion = 0
+    var plans: [ObjectIdentifier: (PreparedOperation, OperationPlan)] = [:]
+    var planOrder: [ObjectIdentifier] = []
+  }
+
+  package struct TypeInfo {
+    package let name: String
+    package let table: Int
+  }
+
+  package struct TableInfo {
+    package let name: String
+    package var slots: [FieldID: Int] = [:]
+    package var slotFields: [FieldID] = []
+  }
+
+  package struct FieldInfo {
+    /// The name with canonical arguments.
+    package let storageKey: String
+    package let name: String
+    /// If it is a page: the list that it belongs to.
+    package var list: FieldID?
+    /// Whether compiled selections hold its number.
+    var isPermanent = false
+  }
+
+  package struct ConditionKey: Hashable {
+    package let condition: String
+    package let type: TypeID
+  }
+
+  static let maximumPlans = 512
+  /// Fields beyond these many per type are kept beside the row.
+  fileprivate static let maximumSlots = 60
+
+  package init(_ policies: RecordPolicies) {
+    self.policies = policies
+    var state = State()
+    for root in RootType.allCases {
+      state.addType(
+        policies.schema?.rootTypes[root.kind] ?? root.defaultTypename, table: root.key)
+    }
+    state.addType("", table: "")
+    for types in policies.possibleTypes.values { state.objectTypes.formUnion(types) }
+    self.state = Locked(state)
+  }
+}
+
+extension Catalog.State {
+  @discardableResult
+  mutating func addType(_ name: String, table key: String) -> TypeID {
+    let table: Int
+    if let known = tableIDs[ExactString(key)] {
+      table = known
+    } else {
+      table = tables.count
+      tableIDs[ExactString(key)] = table
+      tables.append(.init(name: key))
+    }
+    let id = TypeID(rawValue: UInt16(types.count))
+    typeIDs[ExactString(name)] = id
+    types.append(.init(name: name, table: table))
+    return id
+  }
+
+  mutating func fieldID(_ storageKey: String, name: String) -> FieldID {
+    if let known = fieldIDs[ExactString(storageKey)] { return known }
+    let list = PageKey.list(of: storageKey, name: name).map { fieldID($0, name: name) }
+    let id = FieldID(rawValue: nextField)
+    nextField += 1
+    fieldIDs[ExactString(storageKey)] = id
+    fields[id.rawValue] = .init(storageKey: storageKey, name: name, list: list)
+    if let list { pages[list, default: []].append(id) }
+    return id
+  }
+
+  /// What a number stands for; one that was forgotten stands for a field without name.
+  package func info(_ field: FieldID) -> Catalog.FieldInfo {
+    fields[field.rawValue] ?? .init(storageKey: "()", name: "")
+  }
+
+  package mutating func forget(allBut used: Set<FieldID>) {
+    var idle: Set<FieldID> = []
+    for (number, info) in fields where info.storageKey != info.name && !info.isPermanent {
+      let field = FieldID(rawValue: number)
+      if !used.contains(field), pages[field] == nil { idle.insert(field) }
+    }
+    for field in idle.intersection(idleFields) {
+      guard let info = fields.removeValue(forKey: field.rawValue) else { continue }
+      fieldIDs[ExactString(info.storageKey)] = nil
+      guard let list = info.list else { continue }
+      pages[list]?.removeAll { $0 == field }
+      if pages[list]?.isEmpty == true { pages[list] = nil }
+    }
+    idleFields = idle
+  }
+
+  /// A slot for fields without arguments, as long as there is room.
+  package mutating func place(_ field: FieldID, table: Int, hasArguments: Bool) -> FieldPlace {
+    if let slot = tables[table].slots[field] { return FieldPlace(field: field, slot: slot) }
+    let slot = tables[table].slotFields.count
+    guard !hasArguments, slot < Catalog.maximumSlots else {
+      return FieldPlace(field: field, slot: -1)
+    }
+    tables[table].slots[field] = slot
+    tables[table].slotFields.append(field)
+    return FieldPlace(field: field, slot: slot)
+  }
+}
+
+// MARK: - Names
+
+extension Catalog {
+  /// The number of a type; nil if there are more than 65,000, or if it has no name.
+  package func type(named name: String) -> TypeID? {
+    let group = policies.groups[name] ?? name
+    return state.withLock { state in
+      if let known = state.typeIDs[ExactString(name)] { return known }
+      guard !name.isEmpty, state.types.count < Int(UInt16.max) else { return nil }
+      return state.addType(name, table: group)
+    }
+  }
+
+  /// The number of a type that an object has.
+  package func objectType(named name: String) -> TypeID? {
+    guard let type = type(named: name) else { return nil }
+    state.withLock { state in
+      // What was assumed of it may be known now.
+      if state.objectTypes.insert(name).inserted { state.conditionsVersion += 1 }
+    }
+    return type
+  }
+
+  package func knownType(named name: String) -> TypeID? {
+    state.withLock { $0.typeIDs[ExactString(name)] }
+  }
+
+  /// The type of objects that came without a name, as the schema declares it; else the nameless
+  /// one.
+  package func declaredType(of field: String, on parent: String) -> TypeID {
+    guard let (name, objects) = declaration(of: field, on: parent), objects == [name] else {
+      return .nameless
+    }
+    return type(named: name) ?? .nameless
+  }
+
+  /// The types of objects that a field may have by the schema; none if that does not say.
+  func declaredTypes(of field: ShapeField) -> [TypeID] {
+    declaration(of: field.name, on: field.typename)?.objects.compactMap(type(named:)) ?? []
+  }
+
+  /// The name of a field's type, and the types of objects that belong to it.
+  private func declaration(
+    of field: String, on parent: String
+  ) -> (name: String, objects: Set<String>)? {
+    guard let schema = policies.schema, let name = schema.compositeFields[parent]?[field]
+    else { return nil }
+    return (name, schema.possibleTypes(of: name))
+  }
+
+  /// An entity under the name of its key space, as records and storages know it.
+  package func inKeySpace(_ entity: Entity) -> Entity {
+    policies.groups[entity.typename].map { Entity($0, id: entity.id) } ?? entity
+  }
+
+  package func typename(_ type: TypeID) -> String { info(type).name }
+
+  package func table(of type: TypeID) -> Int { info(type).table }
+
+  private func info(_ type: TypeID) -> TypeInfo {
+    state.withLock { $0.types[Int(type.rawValue)] }
+  }
+
+  /// The name of a key space: that of its type, or of its group.
+  package func tableName(_ table: Int) -> String { state.withLock { $0.tables[table].name } }
+
+  /// The table of a key space.
+  package func table(named name: String) -> Int? { state.withLock { $0.tableIDs[ExactString(name)] } }
+
+  /// The table of a key space that perhaps no type of which was met yet.
+  package func tableOrNew(named name: String) -> Int? {
+    if let known = table(named: name) { return known }
+    // Key spaces are named by their type, or by a group that configured types belong to.
+    let type = policies.groups.first { $0.value == name }?.key ?? name
+    return self.type(named: type).map(table(of:))
+  }
+
+  package func field(_ storageKey: String, name: String) -> FieldID {
+    state.withLock { $0.fieldID(storageKey, name: name) }
+  }
+
+  package func info(_ field: FieldID) -> FieldInfo { state.withLock { $0.info(field) } }
+
+  /// How many fields are known by name and arguments.
+  package var fieldCount: Int { state.withLock { $0.fields.count } }
+
+  /// Forgets the fields with arguments that nothing uses now, and did not use at the last call
+  /// either: one that is not used yet may be about to be.
+  package func forget(allBut used: Set<FieldID>) {
+    state.withLock { $0.forget(allBut: used) }
+  }
+
+  /// The number of a field for a compiled selection, which keeps it.
+  func permanentField(_ storageKey: String, name: String) -> FieldID {
+    state.withLock { state in
+      let id = state.fieldID(storageKey, name: name)
+      state.fields[id.rawValue]?.isPermanent = true
+      return id
+    }
+  }
+
+  /// The pages of a list that anybody has asked for, in the order in which they were first.
+  package func pages(of list: FieldID) -> [FieldID] { state.withLock { $0.pages[list] ?? [] } }
+
+  /// The fields that have slots in a table, by slot.
+  package func slotFields(_ table: Int) -> [FieldID] { state.withLock { $0.tables[table].slotFields } }
+
+  package func place(_ field: FieldID, table: Int) -> FieldPlace {
+    state.withLock { state in
+      let info = state.info(field)
+      return state.place(field, table: table, hasArguments: info.storageKey != info.name)
+    }
+  }
+}

@@ -1,0 +1,13 @@
+extension Duration {
+  /// Never negative, and bounded.
+  package var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0 else { return 0 }
+    let (product, isTooFar) = seconds.multipliedReportingOverflow(by: 1000)
+    let milliseconds = attoseconds / 1_000_000_000_000_000
+    return isTooFar
+      ? .max
+      : product.addingReportingOverflow(milliseconds).overflow
+        ? .max : product + milliseconds
+  }
+}

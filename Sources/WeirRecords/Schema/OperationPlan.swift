@@ -1,0 +1,197 @@
+package import GraphQLLanguage
+package import Weir
+
+/// What a store knows of one document: its selections, compiled step by step as types are met.
+package final class OperationPlan: Sendable {
+  package let root: SelectionNode
+  package let fragments: [String: FragmentDefinition]
+  /// The values that variables have if none is given.
+  let defaults: [String: Value]
+  /// The variables that decide over `@include` and `@skip`.
+  let conditionVariables: [String]
+  /// Whether any variable counts for where fields are kept.
+  let usesVariables: Bool
+
+  /// What the selection came to when it was read last, with whatever variables.
+  package let lastSize = Locked(ReadSize())
+
+  private let numbers = Locked(Numbers())
+
+  private struct Numbers {
+    var nodes = 1
+    var templates: [ArgumentTemplate: Int] = [:]
+    var templateList: [ArgumentTemplate] = []
+    var conditionSets: [Set<String>] = []
+  }
+
+  package init(
+    selectionSet: SelectionSet, fragments: [String: FragmentDefinition],
+    variables: [VariableDefinition] = []
+  ) {
+    self.fragments = fragments
+    root = SelectionNode(number: 0, selectionSets: [selectionSet])
+    var defaults: [String: Value] = [:]
+    for variable in variables {
+      if let value = variable.defaultValue { defaults[variable.name] = value }
+    }
+    self.defaults = defaults
+    var found = VariableUse()
+    found.visit(selectionSet)
+    for fragment in fragments.values { found.visit(fragment.selectionSet) }
+    conditionVariables = found.conditions.sorted()
+    usesVariables = found.isUsed
+  }
+
+  package convenience init(_ prepared: PreparedOperation) {
+    self.init(
+      selectionSet: prepared.definition.selectionSet, fragments: prepared.fragments,
+      variables: prepared.definition.variableDefinitions)
+  }
+
+  /// Which of the variables of `@include` and `@skip` are true, as a number: a bit for each, or, if
+  /// there are more than a word has bits, the place in a list of the sets that were met.
+  package func conditions(_ isTrue: (String) -> Bool) -> UInt64 {
+    let count = conditionVariables.count
+    if count <= UInt64.bitWidth {
+      return conditionVariables.indices.reduce(0) { bits, index in
+        isTrue(conditionVariables[index]) ? bits | 1 << UInt64(index) : bits
+      }
+    }
+    let names = Set(conditionVariables.filter(isTrue))
+    return numbers.withLock { numbers in
+      if let known = numbers.conditionSets.firstIndex(of: names) { return UInt64(known) }
+      numbers.conditionSets.append(names)
+      return UInt64(numbers.conditionSets.count - 1)
+    }
+  }
+
+  /// Whether a variable is true among these.
+  package func holds(_ variable: String, in conditions: UInt64) -> Bool {
+    if conditionVariables.count > UInt64.bitWidth {
+      return numbers.withLock { $0.conditionSets[Int(conditions)].contains(variable) }
+    }
+    guard let bit = conditionVariables.firstIndex(of: variable) else { return false }
+    return conditions & 1 << UInt64(bit) != 0
+  }
+
+  func makeNode(_ selectionSets: [SelectionSet]) -> SelectionNode {
+    let number = numbers.withLock { numbers in
+      defer { numbers.nodes += 1 }
+      return numbers.nodes
+    }
+    return SelectionNode(number: number, selectionSets: selectionSets)
+  }
+
+  /// The number of a field whose storage key depends on variables.
+  package func number(of template: ArgumentTemplate) -> Int {
+    numbers.withLock { numbers in
+      if let number = numbers.templates[template] { return number }
+      numbers.templates[template] = numbers.templateList.count
+      numbers.templateList.append(template)
+      return numbers.templateList.count - 1
+    }
+  }
+
+  package func template(_ number: Int) -> ArgumentTemplate {
+    numbers.withLock { $0.templateList[number] }
+  }
+}
+
+/// What is selected of one object, wherever in the document; its shapes by type.
+package final class SelectionNode: Sendable {
+  /// Unique in the plan, for what is noted per node during one walk.
+  package let number: Int
+  let selectionSets: [SelectionSet]
+  /// The response keys under which `__typename` may be found here.
+  package let typenameKeys: [[UInt8]]
+  private let shapes = Locked<[ShapeKey: Shape]>([:])
+
+  package init(number: Int, selectionSets: [SelectionSet]) {
+    self.number = number
+    self.selectionSets = selectionSets
+    var keys: [[UInt8]] = [Array("__typename".utf8)]
+    for case .field(let field) in selectionSets.flatMap(\.selections)
+    where field.name == "__typename" && field.alias != nil {
+      keys.append(Array(field.responseKey.utf8))
+    }
+    typenameKeys = keys
+  }
+
+  package func shape(_ key: ShapeKey, learned version: Int) -> Shape? {
+    guard let shape = shapes.withLock({ $0[key] }) else { return nil }
+    return shape.assumedVersion.map { $0 == version } ?? true ? shape : nil
+  }
+
+  /// Keeps a shape, unless another one that is as good was kept meanwhile: one walk and another
+  /// must see the same nodes.
+  package func keep(_ shape: Shape, for key: ShapeKey) -> Shape {
+    shapes.withLock { shapes in
+      if let other = shapes[key], other.assumedVersion == shape.assumedVersion { return other }
+      shapes[key] = shape
+      return shape
+    }
+  }
+}
+
+extension SelectionNode {
+  /// The name of an object's type, if the object has it.
+  package func typename(of object: Int, _ tape: JSONTape) -> String? {
+    for key in typenameKeys {
+      if let value = key.withUnsafeBufferPointer({ tape.member($0, of: object) }),
+        tape[value].kind == .string, tape[value].length > 0
+      {
+        return tape.string(tape[value])
+      }
+    }
+    return nil
+  }
+}
+
+/// What a shape depends on.
+package struct ShapeKey: Hashable {
+  package var type: TypeID
+  /// Which variables of `@include` and `@skip` are true.
+  package var conditions: UInt64
+  /// On an operation's root every type condition holds.
+  package var isRoot: Bool
+}
+
+/// Finds the variables that a document's selections use.
+private struct VariableUse {
+  var conditions: Set<String> = []
+  var isUsed = false
+
+  mutating func visit(_ selectionSet: SelectionSet) {
+    for selection in selectionSet.selections {
+      switch selection {
+      case .field(let field):
+        visit(field.directives)
+        for argument in field.arguments where !argument.value.isConstant { isUsed = true }
+        if let selectionSet = field.selectionSet { visit(selectionSet) }
+      case .fragmentSpread(let spread):
+        visit(spread.directives)
+      case .inlineFragment(let fragment):
+        visit(fragment.directives)
+        visit(fragment.selectionSet)
+      }
+    }
+  }
+
+  private mutating func visit(_ directives: [Directive]) {
+    for directive in directives where directive.name == "include" || directive.name == "skip" {
+      for case .variable(let name) in directive.arguments.map(\.value) {
+        conditions.insert(name)
+        isUsed = true
+      }
+    }
+  }
+}
+
+/// How much a read comes to, to reserve that much for the next one.
+package struct ReadSize {
+  package var bytes = 256
+  package var cells = 0
+  package var records = 16
+
+  package init() {}
+}

@@ -1,0 +1,73 @@
+package import Weir
+
+/// What the app has declared about an API, as far as reading and writing records depends on it.
+package struct RecordPolicies: Sendable {
+  /// How the objects of a type are told apart, by the name of an object type, interface or union.
+  package var keys: [String: EntityKey] = [:]
+  /// Types that share one space of keys: the name of the space, by type.
+  package var groups: [String: String] = [:]
+  package var schema: GraphQLSchema?
+  /// The object types of interfaces and unions.
+  package var possibleTypes: [String: Set<String>] = [:]
+  /// By `Type.field`.
+  package var fields: [String: FieldPolicy] = [:]
+  package var memberships: [ListMembership] = []
+  /// Whether references to missing entities are left out of lists.
+  package var dropsDangling = false
+  /// By the name of an object type, interface or union.
+  package var timeToLive: [String: Duration] = [:]
+  /// Whether a diagnostic is made for objects that should have a key but lack one.
+  package var reportsMissingKeys = false
+
+  package init() {}
+}
+
+extension RecordPolicies {
+  /// What is said of a type, or of an interface or a union that it belongs to.
+  package func key(of typename: String) -> EntityKey? {
+    if let own = keys[typename] { return own }
+    for (name, key) in keys.sorted(by: { $0.key < $1.key }) where isType(typename, within: name) {
+      return key
+    }
+    return nil
+  }
+
+  package func policy(of field: String, on typename: String) -> FieldPolicy? {
+    guard !fields.isEmpty else { return nil }
+    if let own = fields["\(typename).\(field)"] { return own }
+    for (name, policy) in fields.sorted(by: { $0.key < $1.key }) {
+      let parts = name.split(separator: ".", maxSplits: 1)
+      if parts.count == 2, parts[1] == field, isType(typename, within: String(parts[0])) {
+        return policy
+      }
+    }
+    return nil
+  }
+
+  func isType(_ typename: String, within abstract: String) -> Bool {
+    possibleTypes[abstract]?.contains(typename)
+      ?? schema.map { $0.knows(abstract) && $0.possibleTypes(of: abstract).contains(typename) }
+      ?? false
+  }
+
+  /// In milliseconds; negative if nothing is said.
+  package func timeToLive(of policy: FieldPolicy?, on typename: String) -> Int64 {
+    if let own = policy?.timeToLive { return own.milliseconds }
+    guard !timeToLive.isEmpty else { return -1 }
+    if let own = timeToLive[typename] { return own.milliseconds }
+    for (name, duration) in timeToLive.sorted(by: { $0.key < $1.key })
+    where isType(typename, within: name) {
+      return duration.milliseconds
+    }
+    return -1
+  }
+
+  /// Whether objects of a type are expected to have a key. Types that are declared as embedded, or
+  /// whose key a closure computes, are not.
+  func expectsKey(of typename: String) -> Bool {
+    switch key(of: typename) {
+    case .embedded, .computed: false
+    case .fields, nil: true
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package import Weir
+
+/// The three objects that operations begin at.
+package enum RootType: Int, CaseIterable {
+  case query, mutation, subscription
+
+  package init(_ kind: GraphQLOperation.Kind) {
+    self =
+      switch kind {
+      case .query: .query
+      case .mutation: .mutation
+      case .subscription: .subscription
+      }
+  }
+
+  package var kind: GraphQLOperation.Kind {
+    switch self {
+    case .query: .query
+    case .mutation: .mutation
+    case .subscription: .subscription
+    }
+  }
+
+  /// The key of the record.
+  package var key: String {
+    switch self {
+    case .query: "QUERY_ROOT"
+    case .mutation: "MUTATION_ROOT"
+    case .subscription: "SUBSCRIPTION_ROOT"
+    }
+  }
+
+  var defaultTypename: String {
+    kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+  }
+
+  package var type: TypeID { TypeID(rawValue: UInt16(rawValue)) }
+}

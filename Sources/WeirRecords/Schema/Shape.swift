@@ -1,0 +1,217 @@
+package import GraphQLLanguage
+package import Weir
+
+/// What a selection comes to for objects of one type: which fields, in which order, kept where.
+///
+/// This is what the loops of reading and writing walk; no syntax tree, no string is looked at there.
+package final class Shape: Sendable {
+  package let type: TypeID
+  package let typename: String
+  package let fields: ContiguousArray<ShapeField>
+  /// The same fields as the loop of reading needs them.
+  package let steps: ContiguousArray<ReadStep>
+  /// Whether a field with objects is selected twice with the same arguments, under two aliases.
+  let repeatsFields: Bool
+  /// Whether any of them has a time to live of its own.
+  let hasTimeToLive: Bool
+  /// The fields that the record's key is made of; empty if an object of this type cannot be told
+  /// from others by what is selected.
+  package let keyFields: [Int]
+  /// The closure that makes the key, in place of ``keyFields``.
+  let keyClosure: (@Sendable (JSON) -> String?)?
+  package let isRoot: Bool
+  /// If some type condition had to be assumed to hold: what was known then.
+  let assumedVersion: Int?
+  /// What was assumed, and how to find out whether it is so.
+  package let assumptions: Assumptions?
+
+  /// A bit for each slot that is read, slots from 63 on sharing the last.
+  package let slotMask: UInt64
+  /// The fields without slot whose place is known.
+  package let overflowFields: [FieldID]
+  /// The fields without slot whose place depends on variables.
+  package let templates: [Int]
+
+  // `{"a":`, `,"b":` and so on, one after the other, and 16 more bytes, so that prefixes can be
+  // copied 16 bytes at a time. Proof: written in `init` only, freed in `deinit`.
+  private nonisolated(unsafe) let prefixes: UnsafeMutablePointer<UInt8>
+  // The type's name, behind the prefixes.
+  private let typenameStart: Int
+  let typenameLength: Int
+  /// The most bytes that an object takes besides nested objects, lists and out-of-line texts.
+  let fixedBytes: Int
+
+  package init(
+    type: TypeID, typename: String, fields: [ShapeField], keyFields: [Int],
+    keyClosure: (@Sendable (JSON) -> String?)?, isRoot: Bool, assumedVersion: Int?,
+    assumptions: Assumptions?
+  ) {
+    self.type = type
+    self.typename = typename
+    self.keyFields = keyFields
+    self.keyClosure = keyClosure
+    self.isRoot = isRoot
+    self.assumedVersion = assumedVersion
+    self.assumptions = assumptions
+    var mask: UInt64 = 0
+    var overflow: [FieldID] = []
+    var templates: [Int] = []
+    var prefixes: [UInt8] = []
+    var steps: ContiguousArray<ReadStep> = []
+    for field in fields {
+      let prefixStart = prefixes.count
+      prefixes.append(steps.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      prefixes.append(UInt8(ascii: "\""))
+      prefixes += field.responseKey
+      prefixes += Array("\":".utf8)
+      steps.append(
+        ReadStep(
+          field, prefixStart: prefixStart, prefixLength: prefixes.count - prefixStart))
+      switch field.place {
+      case .typename, .computed: break
+      case .fixed(let place) where place.slot >= 0: mask |= place.slotBit
+      case .fixed(let place): overflow.append(place.field)
+      case .variable(let template): templates.append(template)
+      }
+    }
+    self.fields = ContiguousArray(fields)
+    self.steps = steps
+    hasTimeToLive = fields.contains { $0.timeToLive >= 0 }
+    let composites = fields.filter { $0.child != nil }
+    repeatsFields =
+      Set(composites.map { FieldCall(name: $0.name, arguments: $0.syntax.arguments) }).count
+      < composites.count
+    typenameStart = prefixes.count
+    prefixes += Array(typename.utf8)
+    typenameLength = prefixes.count - typenameStart
+    self.prefixes = .allocate(capacity: prefixes.count + 16)
+    self.prefixes.initialize(repeating: 0, count: prefixes.count + 16)
+    for (index, byte) in prefixes.enumerated() { self.prefixes[index] = byte }
+    slotMask = mask
+    overflowFields = overflow
+    self.templates = templates
+    // A cell's inline text has 14 bytes and two quotes; a typename is as long as it is.
+    fixedBytes = prefixes.count + steps.count * (16 + typename.utf8.count) + 24
+  }
+
+  deinit {
+    prefixes.deallocate()
+  }
+
+  /// The type's name; `typenameLength` bytes.
+  @inline(__always)
+  var typenameText: UnsafePointer<UInt8> { UnsafePointer(prefixes + typenameStart) }
+
+  /// The name under which a field is in a response.
+  @inline(__always)
+  package func responseKey(_ field: Int) -> UnsafeBufferPointer<UInt8> {
+    // Proof: a prefix is a brace or a comma, a quote, the key, a quote and a colon; it is there as
+    // long as the shape is.
+    UnsafeBufferPointer(
+      start: prefixes + steps[field].prefixStart + 2, count: steps[field].prefixLength - 4)
+  }
+
+  /// Copies what stands before a field's value, and up to 15 bytes more.
+  @inline(__always)
+  func copyPrefix(_ field: Int, to target: UnsafeMutablePointer<UInt8>) {
+    let source = UnsafeRawPointer(prefixes + steps[field].prefixStart)
+    let length = steps[field].prefixLength
+    let target = UnsafeMutableRawPointer(target)
+    var at = 0
+    repeat {
+      target.storeBytes(
+        of: source.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self), toByteOffset: at,
+        as: SIMD16<UInt8>.self)
+      at += 16
+    } while at < length
+  }
+}
+
+/// What two selections of one field have in common.
+private struct FieldCall: Hashable {
+  let name: String
+  let arguments: [Argument]
+}
+
+/// A field of a shape.
+package final class ShapeField: Sendable {
+  package enum Place: Sendable {
+    /// It is the type's name.
+    case typename
+    /// The same for every execution.
+    case fixed(FieldPlace)
+    /// It depends on variables; see `Bindings`.
+    case variable(Int)
+    /// A closure makes it from the record's other fields.
+    case computed(ComputedField)
+  }
+
+  package let responseKey: [UInt8]
+  package let name: String
+  /// The name of the type that it is selected of.
+  package let typename: String
+  package let place: Place
+  /// What is selected of its objects; nil for a leaf.
+  package let child: SelectionNode?
+  /// The field as it is written, for those that policies look at.
+  package let syntax: Field
+  /// What is configured for it, if anything.
+  package let policy: FieldPolicy?
+  /// If a read of the field shows a run of pages.
+  package let pages: PagePolicy?
+  /// How long a value may be used, in milliseconds; negative if nothing is configured.
+  package let timeToLive: Int64
+
+  package init(
+    responseKey: [UInt8], name: String, typename: String, place: Place, child: SelectionNode?,
+    syntax: Field, policy: FieldPolicy?, pages: PagePolicy? = nil, timeToLive: Int64 = -1
+  ) {
+    self.responseKey = responseKey
+    self.name = name
+    self.typename = typename
+    self.place = place
+    self.child = child
+    self.syntax = syntax
+    self.policy = policy
+    self.pages = pages
+    self.timeToLive = timeToLive
+  }
+}
+
+/// A field as the loop of reading needs it: no references are counted.
+package struct ReadStep {
+  let prefixStart: Int
+  let prefixLength: Int
+  /// Where the value is, for leaves and composites.
+  package let place: FieldPlace
+  package let kind: Kind
+  /// What is selected of its objects. Proof of validity: the shape's fields keep it.
+  package let child: Unmanaged<SelectionNode>?
+
+  package enum Kind: UInt8 {
+    /// A leaf whose place is fixed.
+    case leaf
+    /// Objects whose place is fixed.
+    case composite
+    case typename
+    /// All others.
+    case other
+  }
+
+  init(_ field: ShapeField, prefixStart: Int, prefixLength: Int) {
+    self.prefixStart = prefixStart
+    self.prefixLength = prefixLength
+    child = field.child.map(Unmanaged.passUnretained)
+    switch field.place {
+    case .fixed(let place):
+      self.place = place
+      kind = field.child == nil ? .leaf : .composite
+    case .typename:
+      place = FieldPlace(field: FieldID(rawValue: 0), slot: -1)
+      kind = .typename
+    case .variable, .computed:
+      place = FieldPlace(field: FieldID(rawValue: 0), slot: -1)
+      kind = .other
+    }
+  }
+}

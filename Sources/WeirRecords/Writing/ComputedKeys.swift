@@ -1,0 +1,117 @@
+import GraphQLLanguage
+package import Weir
+
+/// The keys that closures make: found before the lock is taken, since closures are users' code.
+enum ComputedKeys {
+  /// The keys by the objects' cells. Costs nothing if no type's key is made by a closure.
+  static func find(
+    in data: JSON, node: SelectionNode, bindings: Bindings, root: RootType
+  ) -> [Int: [UInt8]] {
+    let hasClosures = bindings.catalog.policies.keys.values.contains {
+      if case .computed = $0 { true } else { false }
+    }
+    guard hasClosures else { return [:] }
+    var keys: [Int: [UInt8]] = [:]
+    data.withTape { tape, index in
+      let shape = bindings.shape(node, root.type, isRoot: true)
+      visitMembers(index, shape, tape, data.document, bindings, &keys)
+    }
+    return keys
+  }
+
+  private static func visit(
+    _ value: Int, _ node: SelectionNode, parent: Shape, field: ShapeField, _ tape: JSONTape,
+    _ document: JSONDocument, _ bindings: Bindings, _ keys: inout [Int: [UInt8]]
+  ) {
+    switch tape[value].kind {
+    case .array:
+      var element = tape.firstChild(value)
+      for _ in 0..<tape.count(value) {
+        visit(element, node, parent: parent, field: field, tape, document, bindings, &keys)
+        element = tape.next(element)
+      }
+    case .object:
+      let catalog = bindings.catalog
+      let type =
+        node.typename(of: value, tape).flatMap(catalog.objectType)
+        ?? catalog.declaredType(of: field.name, on: parent.typename)
+      let shape = bindings.shape(node, type)
+      if let closure = shape.keyClosure,
+        let key = closure(named(value, shape, tape, document)), !key.isEmpty
+      {
+        keys[value] = Array(key.utf8)
+      }
+      visitMembers(value, shape, tape, document, bindings, &keys)
+    default: break
+    }
+  }
+
+  /// The object with its fields under their own names: keys never depend on aliases. Fields with
+  /// arguments keep their aliases.
+  private static func named(
+    _ object: Int, _ shape: Shape, _ tape: JSONTape, _ document: JSONDocument
+  ) -> JSON {
+    let whole = JSON(document: document, index: object)
+    let renamed = shape.fields.filter {
+      $0.syntax.alias != nil && $0.syntax.arguments.isEmpty && $0.responseKey != Array($0.name.utf8)
+    }
+    guard !renamed.isEmpty else { return whole }
+    let names = Dictionary(
+      renamed.map { (String(decoding: $0.responseKey, as: UTF8.self), $0.name) },
+      uniquingKeysWith: { first, _ in first })
+    let taken = Set(names.values)
+    var text: [UInt8] = [UInt8(ascii: "{")]
+    var written: Set<String> = []
+    for (key, value) in whole.members {
+      guard let name = names[key] ?? (taken.contains(key) && !shape.selects(key) ? nil : key),
+        written.insert(name).inserted
+      else { continue }
+      if text.count > 1 { text.append(UInt8(ascii: ",")) }
+      text += CanonicalJSON.string(name) + [UInt8(ascii: ":")] + value.bytes
+    }
+    text.append(UInt8(ascii: "}"))
+    return (try? JSON(parsing: text)) ?? whole
+  }
+
+  private static func visitMembers(
+    _ object: Int, _ shape: Shape, _ tape: JSONTape, _ document: JSONDocument,
+    _ bindings: Bindings, _ keys: inout [Int: [UInt8]]
+  ) {
+    for field in shape.fields {
+      guard let node = field.child,
+        let value = field.responseKey.withUnsafeBufferPointer({ tape.member($0, of: object) })
+      else { continue }
+      visit(value, node, parent: shape, field: field, tape, document, bindings, &keys)
+    }
+  }
+}
+
+extension Shape {
+  /// Whether a field is selected under its own name.
+  fileprivate func selects(_ name: String) -> Bool {
+    fields.contains { $0.name == name && $0.responseKey == Array(name.utf8) }
+  }
+}
+
+extension JSON {
+  /// The cells that are null because of these errors: at an error's path, or at the nearest field
+  /// above it that may be null (GraphQL specification, section 6.4.4).
+  package func cellsNulled(by errors: [GraphQLError]) -> Set<Int> {
+    var cells: Set<Int> = []
+    for error in errors {
+      var value = self
+      for step in error.path {
+        let next =
+          switch step {
+          case .key(let key): value[key]
+          case .index(let index): value[index]
+          }
+        guard let next else { break }
+        value = next
+        if value.isNull { break }
+      }
+      if value.isNull { cells.insert(Int(value.index)) }
+    }
+    return cells
+  }
+}

@@ -1,0 +1,62 @@
+import Weir
+
+/// What responses that come in another order than their requests need.
+extension RecordWriter {
+  /// Writes what is below a field whose own value is newer: entities may be new all the same, and
+  /// an object without key that all later responses had there, too, may have more fields.
+  mutating func writeOlder(
+    _ value: Int, _ member: WriteLayout.Other, existing: Cell = .absent, type: TypeID? = nil,
+    _ state: inout RecordState
+  ) {
+    guard member.node >= 0 else { return }
+    if tape[value].kind == .array {
+      var element = tape.firstChild(value)
+      for _ in 0..<tape.count(value) {
+        writeOlder(element, member, &state)
+        element = tape.next(element)
+      }
+    }
+    guard tape[value].kind == .object else { return }
+    let layout = layout(of: value, member)
+    if let (record, isNew) = entity(of: value, layout, &state) {
+      write(value, layout, into: record, isNew: isNew, replaces: false, &state)
+    } else if existing.kind == .embedded, type == layout.shape.type,
+      state.header(existing.record).type == type
+    {
+      write(value, layout, into: existing.record, isNew: false, replaces: false, &state)
+    } else {
+      for other in layout.others {
+        writeOlder(tape.value(value, at: other.position), other, &state)
+      }
+    }
+  }
+
+  /// Notes which fields a response knows, so that older ones leave them alone.
+  package mutating func noteWrite(
+    of record: RecordReference, _ object: Int, _ layout: WriteLayout
+  ) {
+    var fields = WrittenFields()
+    var member = MemberCursor(object, tape)
+    for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
+      fields.insert(FieldPlace(field: leaf.field, slot: leaf.slot))
+    }
+    member = MemberCursor(object, tape)
+    for other in layout.others {
+      let value = member.move(to: other.position, tape)
+      guard !skipped.contains(value), let place = place(of: other, in: record) else { continue }
+      fields.insert(place)
+      guard other.node >= 0, tape[value].kind == .object else { continue }
+      let inner = self.layout(of: value, other)
+      if !hasKey(value, inner) { fields.noteEmbedded(inner.shape.type, in: place.field) }
+    }
+    writes.append((record, fields))
+  }
+
+  mutating func noteRefresh(
+    of record: RecordReference, _ object: Int, _ layout: WriteLayout
+  ) {
+    var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+    for place in places(of: object, layout, record) { change.add(place) }
+    refreshed.changes.append(change)
+  }
+}

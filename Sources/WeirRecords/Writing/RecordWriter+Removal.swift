@@ -1,0 +1,125 @@
+import Weir
+
+extension RecordWriter {
+  /// Gives back what a cell referred to that is replaced, but for what the new one refers to.
+  package mutating func release(
+    _ old: Cell, of record: RecordReference, keeping new: Cell, _ state: inout RecordState
+  ) {
+    switch old.kind {
+    case .embedded where old != new:
+      dropped.insert(old.record)
+    case .list:
+      let kept = new.kind == .list ? state[record].embeddedRecords(in: new) : []
+      dropped.formUnion(Set(state[record].embeddedRecords(in: old)).subtracting(kept))
+      // The lists of lists that are still in use are shared by value, so only this one goes.
+      releaseList(old, of: record, keeping: new, &state)
+    default:
+      state[record].release(old)
+    }
+    state[record].compactText()
+  }
+
+  func releaseList(
+    _ old: Cell, of record: RecordReference, keeping new: Cell, _ state: inout RecordState
+  ) {
+    var inner: Set<UInt64> = []
+    if new.kind == .list { collectLists(new, of: record, into: &inner, state) }
+    releaseLists(old, of: record, keeping: inner, &state)
+  }
+
+  func collectLists(
+    _ list: Cell, of record: RecordReference, into places: inout Set<UInt64>, _ state: RecordState
+  ) {
+    places.insert(list.low)
+    for element in state[record].lists[list.list] where element.kind == .list {
+      collectLists(element, of: record, into: &places, state)
+    }
+  }
+
+  func releaseLists(
+    _ list: Cell, of record: RecordReference, keeping kept: Set<UInt64>,
+    _ state: inout RecordState
+  ) {
+    guard !kept.contains(list.low) else { return }
+    for element in state[record].lists[list.list] where element.kind == .list {
+      releaseLists(element, of: record, keeping: kept, &state)
+    }
+    state[record].releaseOnly(list)
+  }
+
+  /// Notes the fields of a list's element that the new element does not have.
+  mutating func noteLeftovers(
+    _ object: Int, _ layout: WriteLayout, _ record: RecordReference, _ state: RecordState
+  ) {
+    let others = Set(state.places(of: record, catalog))
+      .subtracting(places(of: object, layout, record))
+    if !others.isEmpty { leftovers[record] = others }
+  }
+
+  /// The element is written once more, with other fields.
+  mutating func keepLeftovers(
+    _ object: Int, _ layout: WriteLayout, _ record: RecordReference
+  ) {
+    guard let others = leftovers[record] else { return }
+    let remaining = others.subtracting(places(of: object, layout, record))
+    leftovers[record] = remaining.isEmpty ? nil : remaining
+  }
+
+  /// The places of all members that an object has, but for those that an error made null.
+  package mutating func places(
+    of object: Int, _ layout: WriteLayout, _ record: RecordReference
+  ) -> [FieldPlace] {
+    var places: [FieldPlace] = []
+    var member = MemberCursor(object, tape)
+    for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
+      places.append(FieldPlace(field: leaf.field, slot: leaf.slot))
+    }
+    member = MemberCursor(object, tape)
+    for other in layout.others where !skipped.contains(member.move(to: other.position, tape)) {
+      if let place = place(of: other, in: record) { places.append(place) }
+    }
+    return places
+  }
+
+  /// Removes what elements had before and have no more, and what nothing refers to any more.
+  mutating func removeLeftovers(_ state: inout RecordState) {
+    for record in contradicted { dropped.subtract(state[record].vacateUnheldLists()) }
+    contradicted = []
+    for (record, places) in leftovers where !dropped.contains(record) {
+      var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+      for place in places {
+        release(state.cell(record, place), of: record, keeping: .absent, &state)
+        state[record].setCell(.absent, record.rowInChunk, place)
+        change.add(place)
+      }
+      state[record].setHeader(
+        RowHeader(version: version, type: state.header(record).type), of: record.rowInChunk)
+      changes.changes.append(change)
+    }
+    leftovers = [:]
+    for record in dropped where !state.header(record).isFree {
+      state.freeEmbedded(record) { removed in
+        changes.changes.append(
+          ChangeSet.Change(record: removed, slots: .max, fields: [], isRemoved: true))
+      }
+    }
+    dropped = []
+  }
+}
+
+extension RowChunk {
+  /// Gives back the lists that no field holds, and answers with the embedded records that any does.
+  fileprivate mutating func vacateUnheldLists() -> Set<RecordReference> {
+    var held = Set<Int>()
+    var records = Set<RecordReference>()
+    var pending = Array(cells) + overflow.values.flatMap(\.values)
+    while let cell = pending.popLast() {
+      if cell.kind == .embedded { records.insert(cell.record) }
+      if cell.kind == .list, held.insert(cell.list).inserted { pending += lists[cell.list] }
+    }
+    for place in lists.indices where !lists[place].isEmpty && !held.contains(place) {
+      vacateList(place)
+    }
+    return records
+  }
+}

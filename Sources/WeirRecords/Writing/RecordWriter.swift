@@ -1,0 +1,290 @@
+package import Weir
+
+/// Merges one response, or one piece of data written by hand, into the records.
+///
+/// One pass over the tape. Each object is looked at twice: its leaves go to its row in one go, then
+/// its objects and lists. A write adds and replaces fields and removes none, but for the elements
+/// of lists that have no keys, which are replaced as a whole: the server may have reordered them.
+package struct RecordWriter {
+  package let catalog: Catalog
+  package var bindings: Bindings
+  package let tape: JSONTape
+  /// Cells that an error made null: they say nothing about the data.
+  package let skipped: Set<Int>
+  /// Keys that closures made, by the objects' cells.
+  let computedKeys: [Int: [UInt8]]
+  package let version: UInt64
+  /// When what is written becomes stale.
+  package var expiry = RowAges.never
+  /// Milliseconds of the store's clock; ``RowAges/never`` for what does not age, such as layers.
+  package var now = RowAges.never
+  /// Fields that a later request has written already: its response came first.
+  package var newer: [RecordReference: WrittenFields] = [:]
+  /// Whether one of them is stale all the same, such as a list that was changed after it had been
+  /// invalidated, or was let go of.
+  package var hasLeftStale = false
+  /// Whether to note what is written, because requests that were sent earlier are still under way.
+  package var notesWrites = false
+  package var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
+  package var changes = ChangeSet()
+  /// Whether to note what is younger now, and perhaps the same: a storage has to hear of it.
+  package var notesAges = false
+  package var refreshed = ChangeSet()
+  package var diagnostics: [StoreDiagnostic] = []
+
+  /// The lists that it has met.
+  package var listFields = ListFields()
+  /// Those of them of which it has noted what a schema says.
+  var declaredLists: Set<ListFields.Field> = []
+
+  var layouts = KnownLayouts()
+  /// Objects without keys in lists, as far as this batch has written them: written once more, they
+  /// merge.
+  package var written: Set<RecordReference> = []
+  /// Whether what is written belongs to an element of a list, not to an entity.
+  var isBelowElement = false
+  /// Whether what is written without a key has just been written, with it, in the same place.
+  var isSelectedWithKey = false
+  /// Fields of such objects that were there before and have not been written again.
+  var leftovers: [RecordReference: Set<FieldPlace>] = [:]
+  /// Embedded records that nothing refers to any more. They go at the end: an object may lie within
+  /// itself, and whoever writes it further out still has them in hand.
+  var dropped: Set<RecordReference> = []
+  /// Whether nothing has to be looked at or noted but the data themselves, which is nearly always so.
+  @inline(__always)
+  var isPlain: Bool { newer.isEmpty && skipped.isEmpty && expiry == RowAges.never }
+
+  /// Records that the response has said different things of. What became of their rows and lists is
+  /// looked at in the end.
+  var contradicted: Set<RecordReference> = []
+
+  package init(
+    catalog: Catalog, bindings: Bindings, tape: JSONTape, version: UInt64,
+    skipped: Set<Int> = [], computedKeys: [Int: [UInt8]] = [:]
+  ) {
+    self.catalog = catalog
+    self.bindings = bindings
+    self.tape = tape
+    self.version = version
+    self.skipped = skipped
+    self.computedKeys = computedKeys
+  }
+
+  /// Writes an object's members into a record that is known: a root, or an entity.
+  package mutating func write(
+    _ object: Int, node: SelectionNode, into record: RecordReference, type: TypeID, isRoot: Bool,
+    _ state: inout RecordState
+  ) {
+    let keyList = tape.keyList(object)
+    let layout = WriteLayout(
+      shape: bindings.shape(node, type, isRoot: isRoot), table: record.table, tape: tape,
+      keyList: keyList)
+    layout.shape.assumptions?.learn(from: object, of: type, tape, bindings)
+    write(object, layout, into: record, isNew: false, replaces: false, &state)
+    removeLeftovers(&state)
+  }
+}
+
+// MARK: - Objects
+
+extension RecordWriter {
+  /// Writes an object and answers with the cell that refers to it.
+  ///
+  /// `existing` is what the place holds that the object is written to: an object without key goes
+  /// on where the last one was, or becomes a part of the owner's field.
+  @inline(__always)
+  mutating func writeObject(
+    _ object: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
+    owner: RecordReference, isElement: Bool, _ state: inout RecordState
+  ) -> Cell {
+    let (wasBelowElement, wasSelectedWithKey) = (isBelowElement, isSelectedWithKey)
+    defer { (isBelowElement, isSelectedWithKey) = (wasBelowElement, wasSelectedWithKey) }
+    isSelectedWithKey = false
+    if let (record, isNew) = entity(of: object, layout, likely: existing, &state) {
+      if isNew || !isStored(object, layout, in: record, state) {
+        isBelowElement = false
+        write(object, layout, into: record, isNew: isNew, replaces: false, &state)
+      }
+      return Cell(.reference, low: record.bits)
+    }
+    if wasSelectedWithKey, existing.kind == .reference, existing.record.table == layout.table {
+      isBelowElement = false
+      write(object, layout, into: existing.record, isNew: false, replaces: false, &state)
+      return existing
+    }
+    return writeEmbedded(
+      object, layout, member, existing: existing, owner: owner, isElement: isElement, &state)
+  }
+
+  /// Whether a look is enough to see that an object says nothing new.
+  @inline(__always)
+  private mutating func isStored(
+    _ object: Int, _ layout: WriteLayout, in record: RecordReference,
+    _ state: borrowing RecordState
+  ) -> Bool {
+    layout.others.isEmpty && layout.isPlain && isPlain && !notesWrites && leftovers.isEmpty
+      && state[record].holdsLeaves(of: object, layout, row: record.rowInChunk, tape)
+  }
+
+  private mutating func writeEmbedded(
+    _ object: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
+    owner: RecordReference, isElement: Bool, _ state: inout RecordState
+  ) -> Cell {
+    let type = layout.shape.type
+    if isElement { isBelowElement = true }
+    if existing.kind == .embedded, state.header(existing.record).type == type {
+      let isFirst = isBelowElement && written.insert(existing.record).inserted
+      write(object, layout, into: existing.record, isNew: false, replaces: isFirst, &state)
+      return existing
+    }
+    guard let place = place(of: member, in: owner) else { return .null }
+    let record = state.makeEmbedded(
+      RowHeader(version: version, type: type), table: layout.table, owner: owner, place.field)
+    if isBelowElement { written.insert(record) }
+    write(object, layout, into: record, isNew: true, replaces: false, &state)
+    return Cell(.embedded, low: record.bits)
+  }
+
+  /// The record of an object that has a key, or is a root.
+  ///
+  /// `likely` is the cell of what was in the object's place before, which is often the same entity.
+  @inline(__always)
+  package mutating func entity(
+    of object: Int, _ layout: WriteLayout, likely: Cell = .absent, _ state: inout RecordState
+  ) -> (RecordReference, isNew: Bool)? {
+    if layout.keyPosition >= 0, !layout.isRoot {
+      let cell = tape[tape.value(object, at: layout.keyPosition)]
+      guard cell.isKey else { return nil }
+      if !cell.isMarked {
+        return find(RecordKey(cell, tape), layout, likely: likely, &state)
+      }
+    }
+    return slowEntity(of: object, layout, &state)
+  }
+
+  @inline(never)
+  private mutating func slowEntity(
+    of object: Int, _ layout: WriteLayout, _ state: inout RecordState
+  ) -> (RecordReference, isNew: Bool)? {
+    if layout.isRoot {
+      return (RecordReference(table: Int(layout.shape.type.rawValue), row: 0), false)
+    }
+    return slowKey(of: object, layout)?.withUnsafeBufferPointer {
+      find(RecordKey($0), layout, likely: .absent, &state)
+    }
+  }
+
+  @inline(__always)
+  private mutating func find(
+    _ key: RecordKey, _ layout: WriteLayout, likely: Cell, _ state: inout RecordState
+  ) -> (RecordReference, isNew: Bool) {
+    if likely.isPlain(.reference), likely.record.table == layout.table,
+      state.tables[layout.table].isRow(likely.record.row, of: key)
+    {
+      return (likely.record, false)
+    }
+    if layout.table >= state.tables.count { state.ensureTable(layout.table) }
+    let (row, isNew) = state.tables[layout.table].findOrMakeRow(
+      of: key, seed: state.seed, header: RowHeader(version: version, type: layout.shape.type))
+    return (RecordReference(table: layout.table, row: row), isNew)
+  }
+
+  package func hasKey(_ object: Int, _ layout: WriteLayout) -> Bool {
+    if layout.keyPosition >= 0 { return tape[tape.value(object, at: layout.keyPosition)].isKey }
+    return slowKey(of: object, layout) != nil
+  }
+
+  /// A key of several fields, of a closure, or with escapes. Components are written as JSON, so
+  /// that no two entities can collide.
+  func slowKey(of object: Int, _ layout: WriteLayout) -> [UInt8]? {
+    if layout.shape.keyClosure != nil { return computedKeys[object] }
+    guard !layout.keyPositions.isEmpty else { return nil }
+    let values = layout.keyPositions.map { tape[tape.value(object, at: $0)] }
+    return EntityKeyText.make(values.map { EntityKeyText.component($0, tape) })
+  }
+}
+
+extension JSONCell {
+  /// Whether it can be a key by itself.
+  @inline(__always)
+  fileprivate var isKey: Bool { (kind == .string || kind == .number) && length > 0 }
+}
+
+// MARK: - Layouts
+
+extension RecordWriter {
+  /// Runs `body` with what tells where the members of an object go that is, or is within, the value
+  /// of a member.
+  @inline(__always)
+  mutating func withLayout<Result>(
+    of object: Int, _ member: WriteLayout.Other,
+    _ body: (inout RecordWriter, WriteLayout) -> Result
+  ) -> Result {
+    let known = layouts.find(object, node: member.node, tape)
+    let new = known == nil ? makeLayout(of: object, member.field) : nil
+    // Proof: one of the two is there. `new` is held here; `known` is held by `layouts` until one is
+    // made for the same node, which no object within this one has, and no other one that it fits.
+    let layout = known ?? Unmanaged.passUnretained(new.unsafelyUnwrapped)
+    return withExtendedLifetime(new) {
+      layout._withUnsafeGuaranteedRef { body(&self, $0) }
+    }
+  }
+
+  /// Where the members of an object go that is, or is within, the value of a member.
+  mutating func layout(of object: Int, _ member: WriteLayout.Other) -> WriteLayout {
+    withLayout(of: object, member) { $1 }
+  }
+
+  @inline(never)
+  private mutating func makeLayout(of object: Int, _ field: ShapeField) -> WriteLayout {
+    guard let node = field.child else { preconditionFailure("No layout is asked for of a leaf") }
+    let keyList = tape.keyList(object)
+    var typenamePosition = -1
+    let type: TypeID
+    if let (position, name) = typename(of: object, keyList: keyList, node: node),
+      let known = catalog.objectType(named: name)
+    {
+      typenamePosition = position
+      type = known
+    } else {
+      type = catalog.declaredType(of: field.name, on: field.typename)
+      if type == .nameless {
+        diagnostics.append(
+          StoreDiagnostic(
+            code: .noTypename,
+            message: "An object in \(field.typename).\(field.name) has no __typename."))
+      }
+    }
+    let layout = WriteLayout(
+      shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
+      keyList: keyList, typenamePosition: typenamePosition)
+    if layout.keyPositions.isEmpty, type != .nameless, type.rawValue > 3,
+      catalog.policies.reportsMissingKeys, catalog.policies.expectsKey(of: layout.shape.typename)
+    {
+      diagnostics.append(
+        StoreDiagnostic(
+          code: .noKey,
+          message: "\(field.typename).\(field.name) has an object of the type "
+            + "\(layout.shape.typename) without a key."))
+    }
+    if let assumptions = layout.shape.assumptions {
+      assumptions.learn(from: object, of: type, tape, bindings)
+    } else {
+      layouts.keep(layout, node: node.number)
+    }
+    return layout
+  }
+
+  /// The member that is the type's name, under whichever alias.
+  private func typename(
+    of object: Int, keyList: Int, node: SelectionNode
+  ) -> (position: Int, name: String)? {
+    for key in node.typenameKeys {
+      guard let position = key.withUnsafeBufferPointer({ tape.position(of: $0, in: keyList) })
+      else { continue }
+      let cell = tape[tape.value(object, at: position)]
+      if cell.kind == .string, cell.length > 0 { return (position, tape.string(cell)) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,289 @@
+import GraphQLLanguage
+import Weir
+
+/// Where the members of objects with one list of keys go: found out once, then used for each
+/// object that has the same keys and the same type.
+package final class WriteLayout {
+  package let shape: Shape
+  package let table: Int
+  /// Members that are leaves with a slot. Proof: allocated in `init`, never changed, freed in
+  /// `deinit`; who walks them holds the layout. An array would be retained for each object.
+  let leaves: UnsafeBufferPointer<Leaf>
+  /// All other members that are selected. Proof: as for ``leaves``.
+  package let others: UnsafeBufferPointer<Other>
+  /// The members that make the key.
+  let keyPositions: [Int]
+  /// The member that makes the key if it is only one; else -1.
+  let keyPosition: Int
+  /// How many cells a row needs to have room for all members with slots.
+  let width: Int
+  /// The bits of the leaves' slots in a ``ChangeSet/Change``.
+  let leafSlots: UInt64
+  /// Whether any of the members has a time to live of its own.
+  let hasTimeToLive: Bool
+  /// Whether that is not so, and no two leaves have one slot, as they may under different aliases.
+  let isPlain: Bool
+
+  /// Whether the objects are the root of an operation.
+  package let isRoot: Bool
+  /// -1 if it is for no other object: what was assumed of its type may be known by then.
+  package let keyList: Int
+  private let typenamePosition: Int
+  private let isTypenameLast: Bool
+  /// The type's name, if it fits one.
+  private let typename: Cell
+
+  package struct Leaf {
+    package let position: Int
+    package let slot: Int
+    /// The slot's bit in a ``ChangeSet/Change``.
+    let bit: UInt64
+    package let field: FieldID
+    package let timeToLive: Int64
+
+    init(_ field: ShapeField, _ place: FieldPlace, position: Int) {
+      self.position = position
+      slot = place.slot
+      bit = place.slotBit
+      self.field = place.field
+      timeToLive = field.timeToLive
+    }
+  }
+
+  /// Has no references that would be counted for each object.
+  package struct Other {
+    package let position: Int
+    /// Where it is kept; nil if that depends on variables.
+    let fixedPlace: FieldPlace?
+    /// The number of what is selected of its objects; -1 for a leaf.
+    package let node: Int
+    package let timeToLive: Int64
+    // Proof: the layout's shape has the field, and who walks the members holds the layout.
+    private let reference: Unmanaged<ShapeField>
+
+    init(_ field: ShapeField, position: Int) {
+      self.position = position
+      if case .fixed(let place) = field.place { fixedPlace = place } else { fixedPlace = nil }
+      node = field.child?.number ?? -1
+      timeToLive = field.timeToLive
+      reference = .passUnretained(field)
+    }
+
+    package var field: ShapeField { reference.takeUnretainedValue() }
+  }
+
+  init(shape: Shape, table: Int, tape: JSONTape, keyList: Int, typenamePosition: Int = -1) {
+    self.shape = shape
+    isRoot = shape.type.rawValue <= RootType.subscription.rawValue
+    self.table = table
+    self.keyList = shape.assumptions == nil ? keyList : -1
+    self.typenamePosition = typenamePosition
+    isTypenameLast = typenamePosition == tape.keyCount(keyList) - 1
+    typename = Self.cell(ofTypename: shape)
+    let count = tape.keyCount(keyList)
+    let leaves = UnsafeMutableBufferPointer<Leaf>.allocate(capacity: count)
+    let others = UnsafeMutableBufferPointer<Other>.allocate(capacity: count)
+    var (leafCount, otherCount) = (0, 0)
+    // By the shape's field; -1 for what is not there.
+    var positions = [Int](repeating: -1, count: shape.steps.count)
+    var width = 1
+    var leafSlots: UInt64 = 0
+    var guess = 0
+    for position in 0..<count {
+      guard let index = shape.field(named: tape.key(keyList, position), tape, guess: guess)
+      else { continue }
+      guess = index + 1
+      positions[index] = position
+      let field = shape.fields[index]
+      switch field.place {
+      case .typename, .computed:
+        continue
+      case .fixed(let place) where place.slot >= 0 && field.child == nil:
+        leaves.initializeElement(at: leafCount, to: Leaf(field, place, position: position))
+        leafCount += 1
+        width = max(width, place.slot + 2)
+        leafSlots |= place.slotBit
+      case .fixed, .variable:
+        let other = Other(field, position: position)
+        others.initializeElement(at: otherCount, to: other)
+        otherCount += 1
+        width = max(width, (other.fixedPlace?.slot ?? -1) + 2)
+      }
+    }
+    self.leaves = UnsafeBufferPointer(rebasing: leaves[..<leafCount])
+    self.others = UnsafeBufferPointer(rebasing: others[..<otherCount])
+    self.width = width
+    self.leafSlots = leafSlots
+    hasTimeToLive = shape.hasTimeToLive
+    // Slots that share a bit count as the same one.
+    isPlain = !shape.hasTimeToLive && leafSlots.nonzeroBitCount == leafCount
+    keyPositions = shape.keyPositions(positions)
+    keyPosition = keyPositions.count == 1 ? keyPositions[0] : -1
+  }
+
+  deinit {
+    leaves.deallocate()
+    others.deallocate()
+  }
+
+  /// Whether an object has the keys and the type that this was made for.
+  @inline(__always)
+  func fits(_ object: Int, _ tape: JSONTape) -> Bool {
+    guard keyList == tape.keyList(object) else { return false }
+    guard typenamePosition >= 0 else { return true }
+    let name = typename(of: object, tape)
+    if name.length <= Cell.maximumInlineLength, !name.isMarked {
+      return Cell(name, tape) == typename
+    }
+    return tape.matches(
+      name, UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
+  }
+
+  /// The member that is the type's name. It often comes last, where it need not be looked for.
+  @inline(__always)
+  private func typename(of object: Int, _ tape: JSONTape) -> JSONCell {
+    if isTypenameLast {
+      let last = tape[object + tape.extent(object).cells - 1]
+      // Proof: between a member's string and the end of its object there are a quote and a brace, if
+      // there is no white space; if the string lies further in, there is more. (The second cell of
+      // an array or an object without elements looks like a word.)
+      let end = tape[object].offset + tape[object].length
+      if last.kind == .string, last.offset + last.length + 2 == end { return last }
+    }
+    return tape[tape.value(object, at: typenamePosition)]
+  }
+
+  private static func cell(ofTypename shape: Shape) -> Cell {
+    guard shape.typenameLength <= Cell.maximumInlineLength else { return .absent }
+    return Cell(
+      .string, isMarked: false,
+      inline: UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
+  }
+}
+
+extension Shape {
+  /// The field of a response key, which is looked for from a place on.
+  fileprivate func field(named key: JSONCell, _ tape: JSONTape, guess: Int) -> Int? {
+    let count = steps.count
+    for step in 0..<count {
+      let index = guess + step < count ? guess + step : guess + step - count
+      if tape.matches(key, responseKey(index)) { return index }
+    }
+    return nil
+  }
+
+  /// Which members make the key, if all are there, by the positions of the fields' members.
+  fileprivate func keyPositions(_ positions: [Int]) -> [Int] {
+    var found: [Int] = []
+    for field in keyFields {
+      // A key field may be selected twice, and one of the two only if a condition holds.
+      let position =
+        positions[field] >= 0
+        ? positions[field] : twins(of: field).map { positions[$0] }.first { $0 >= 0 }
+      guard let position else { return [] }
+      found.append(position)
+    }
+    return found
+  }
+
+  /// The other places of a leaf without arguments, under other aliases.
+  fileprivate func twins(of field: Int) -> [Int] {
+    fields.indices.filter {
+      $0 != field && fields[$0].name == fields[field].name && fields[$0].child == nil
+        && fields[$0].syntax.arguments.isEmpty
+    }
+  }
+}
+
+/// Goes along the members of an object.
+struct MemberCursor {
+  private var position = 0
+  private var value: Int
+
+  @inline(__always)
+  init(_ object: Int, _ tape: JSONTape) {
+    value = tape.firstChild(object)
+  }
+
+  /// The value of the member at a position, which is not before the last one.
+  @inline(__always)
+  mutating func move(to target: Int, _ tape: JSONTape) -> Int {
+    while position < target {
+      value = tape.next(value)
+      position += 1
+    }
+    return value
+  }
+}
+
+/// The layouts that one write has made: for each node the last one, and those before. Members may
+/// come in another order each time, and types may take turns.
+struct KnownLayouts {
+  private struct Earlier {
+    let node: Int
+    // Proof: `owners` has it until the write ends.
+    let layout: Unmanaged<WriteLayout>
+    /// The one before it of the same list of keys, or -1.
+    let next: Int32
+  }
+
+  /// So that a response whose objects are all different takes no more memory.
+  private static let maximumCount = 256
+
+  /// By the node's number: what was made last.
+  private var last: ContiguousArray<WriteLayout?> = []
+  /// The same, to look at without a retain. Proof: ``keep(_:node:)`` changes both.
+  private var lastUncounted: ContiguousArray<Unmanaged<WriteLayout>?> = []
+  /// What was made before.
+  private var earlier: ContiguousArray<Earlier> = []
+  private var owners: ContiguousArray<WriteLayout> = []
+  /// By list of keys: where in ``earlier`` its layouts begin, or -1.
+  private var heads: ContiguousArray<Int32> = []
+
+  /// The layout for an object of a node, if it was made before.
+  ///
+  /// It is valid until a layout is made for the node. No object of a node lies within another one:
+  /// what is selected within has nodes of its own.
+  @inline(__always)
+  func find(_ object: Int, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
+    guard node < lastUncounted.count, let layout = lastUncounted[node] else { return nil }
+    if layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) }) { return layout }
+    return findEarlier(object, node: node, tape)
+  }
+
+  private func findEarlier(
+    _ object: Int, node: Int, _ tape: JSONTape
+  ) -> Unmanaged<WriteLayout>? {
+    let keyList = tape.keyList(object)
+    var index = keyList < heads.count ? heads[keyList] : -1
+    while index >= 0 {
+      let entry = earlier[Int(index)]
+      if entry.node == node, entry.layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) }) {
+        return entry.layout
+      }
+      index = entry.next
+    }
+    return nil
+  }
+
+  package mutating func keep(_ layout: WriteLayout, node: Int) {
+    if last.count <= node {
+      last.reserveCapacity(node + 1)
+      lastUncounted.reserveCapacity(node + 1)
+    }
+    while last.count <= node {
+      last.append(nil)
+      lastUncounted.append(nil)
+    }
+    if let previous = last[node], earlier.count < Self.maximumCount {
+      while heads.count <= previous.keyList { heads.append(-1) }
+      owners.append(previous)
+      earlier.append(
+        Earlier(
+          node: node, layout: .passUnretained(previous), next: heads[previous.keyList]))
+      heads[previous.keyList] = Int32(earlier.count - 1)
+    }
+    last[node] = layout
+    lastUncounted[node] = .passUnretained(layout)
+  }
+}

@@ -1,0 +1,22 @@
+package import Weir
+
+/// Data that are to be written, with what has to be known of them before a lock is taken.
+package struct WriteSource {
+  package let bindings: Bindings
+  private let skipped: Set<Int>
+  private let keys: [Int: [UInt8]]
+
+  package init(
+    _ data: JSON, bindings: Bindings, root: RootType, skipped: Set<Int>
+  ) {
+    self.bindings = bindings
+    self.skipped = skipped
+    keys = ComputedKeys.find(in: data, node: bindings.plan.root, bindings: bindings, root: root)
+  }
+
+  package func writer(_ tape: JSONTape, version: UInt64) -> RecordWriter {
+    RecordWriter(
+      catalog: bindings.catalog, bindings: bindings, tape: tape, version: version,
+      skipped: skipped, computedKeys: keys)
+  }
+}
