@@ -77,7 +77,7 @@ struct RecordCollection {
         guard change.contains(place) else { continue }
         keptFields.insert(place.field)
       }
-      records[record].tell(records.cell(record, place)) { _ = kept.insert($0) }
+      records[record].forEachReference(in: records.cell(record, place)) { _ = kept.insert($0) }
     }
   }
 
@@ -99,7 +99,9 @@ struct RecordCollection {
     }
     keptFields.formUnion(fields)
     for place in state.records.places(of: root, catalog) where fields.contains(place.field) {
-      state.records[root].tell(state.records.cell(root, place)) { insert($0, &pending) }
+      state.records[root].forEachReference(in: state.records.cell(root, place)) {
+        insert($0, &pending)
+      }
     }
     if let record = state.records.record(at: entry.target.origin, catalog) {
       insert(record, &pending)

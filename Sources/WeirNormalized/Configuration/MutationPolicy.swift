@@ -1,8 +1,9 @@
 public import Weir
 
-/// What a field of the mutation root, or of the subscription root, does to the store beyond what its
-/// result says. A field that the server answers with an error does nothing; nor does one that is null
-/// while an error does not say by its path which field it belongs to.
+/// Declares what a field of the mutation or subscription root does to the store beyond its result.
+///
+/// A field that the server answers with an error does nothing. Neither does a field that is null while
+/// an error has no path that tells which field it belongs to.
 ///
 /// ```swift
 /// configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
@@ -11,18 +12,19 @@ public import Weir
 /// }
 /// ```
 ///
-/// All of it happens in one step with the writing of the result, and with an optimistic result for
-/// as long as that lasts.
+/// All effects take place in one step with the writing of the result. Those of an optimistic result
+/// last as long as that result.
 public struct MutationPolicy: Sendable {
-  /// Makes the field's value before the server answers, from the field and what the store holds;
-  /// nil for none. It runs again whenever something below changes.
+  /// Returns the field's value before the server responds, based on the field and the store's
+  /// content; nil for no optimistic value. It runs again whenever data below the optimistic result
+  /// changes.
   public var optimistic: (@Sendable (MutationField, borrowing StoreTransaction) -> JSONValue?)?
   /// Changes the store after the result was written.
   public var update: (@Sendable (MutationField, inout StoreTransaction) throws -> Void)?
-  /// Fields, as `Query.todos`, that become stale with each result, all variants of them.
+  /// Fields such as `Query.todos` that each result marks as stale, for all arguments.
   public var refreshes: [String] = []
 
-  /// A policy that says nothing, or only how the store is changed.
+  /// Creates a policy that declares nothing, or only how the store changes.
   public init(
     update: (@Sendable (MutationField, inout StoreTransaction) throws -> Void)? = nil,
     optimistic: (@Sendable (MutationField, borrowing StoreTransaction) -> JSONValue?)? = nil
@@ -31,8 +33,9 @@ public struct MutationPolicy: Sendable {
     self.optimistic = optimistic
   }
 
-  /// The mutation deletes an entity that one of its arguments names: it is removed from the store,
-  /// and from every list that holds it. The argument is a string, or a number of any size.
+  /// Declares that the mutation deletes an entity that one of its arguments identifies. The entity
+  /// is removed from the store and from every list that holds it. The argument is a string, or a
+  /// number of any size.
   public static func removing(_ typename: String, idFrom argument: String) -> MutationPolicy {
     MutationPolicy { field, transaction in
       guard let id = field.id(in: argument) else { return }
@@ -41,7 +44,8 @@ public struct MutationPolicy: Sendable {
     }
   }
 
-  /// Each result makes these fields stale, such as `Query.todos`; those who show them refetch.
+  /// Declares that each result marks these fields, such as `Query.todos`, as stale. Watches that
+  /// show them refetch.
   public static func refreshing(_ fields: String...) -> MutationPolicy {
     var policy = MutationPolicy()
     policy.refreshes = fields
@@ -49,20 +53,20 @@ public struct MutationPolicy: Sendable {
   }
 }
 
-/// One field of a mutation that is under way, or has been answered.
+/// One field of a mutation that is in flight or was answered.
 public struct MutationField: Sendable {
-  /// Its name in the schema.
+  /// The field's name in the schema.
   public let name: String
-  /// Its arguments with variables put in, an object.
+  /// The arguments, an object with variables resolved.
   public let arguments: JSONValue
-  /// What it has returned; nil before it was answered.
+  /// The field's result; nil until the server has responded.
   public let value: JSON?
-  /// The arguments as they are sent: with all digits of numbers that ``arguments`` would round.
+  /// The arguments as they are sent, with all digits of numbers that ``arguments`` would round.
   let exactArguments: [String: JSON]
 }
 
 extension MutationField {
-  /// The text of an argument that is an id, as it is written in an entity's key.
+  /// The text of an argument that is an id, as in an entity's key.
   func id(in argument: String) -> String? {
     exactArguments[argument].flatMap { argument in
       argument.withTape { tape, index in EntityKeyText.component(tape[index], tape) }

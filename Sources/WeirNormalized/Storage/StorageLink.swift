@@ -17,7 +17,8 @@ final class StorageLink: Sendable {
 
   init(
     _ storage: any RecordStorage, _ state: Locked<StoreState>,
-    _ configuration: NormalizedCacheConfiguration, _ catalog: Catalog, epoch: Int64, showLayers: @escaping @Sendable () -> Void
+    _ configuration: NormalizedCacheConfiguration, _ catalog: Catalog, epoch: Int64,
+    showLayers: @escaping @Sendable () -> Void
   ) {
     thread = StorageThread(storage)
     self.state = state

@@ -155,7 +155,7 @@ extension StoreTransaction {
     var pending = Array(start)
     while let record = pending.popLast() {
       for place in records.places(of: record, catalog) {
-        records[record].tell(records.cell(record, place)) { next in
+        records[record].forEachReference(in: records.cell(record, place)) { next in
           if next.table > RootType.subscription.rawValue, found.insert(next).inserted {
             pending.append(next)
           }

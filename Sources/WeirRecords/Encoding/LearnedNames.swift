@@ -1,16 +1,18 @@
 import Weir
 
-/// What responses have shown of the API beyond their data. Without it, what comes from a storage
-/// could not be read and changed as it was before: which object types there are, which of them are
-/// within which type conditions, which fields hold lists of which types, and which of those that are
-/// stored hold embedded objects, within which there may be lists.
+/// Facts about the API that responses have shown beyond their data: which object types exist, which of
+/// them match which type conditions, which fields hold lists of which types, and which stored
+/// fields hold embedded objects, which may contain lists.
+///
+/// It is saved with the records. Without it, the cache could not read and change loaded records as
+/// it did before.
 package struct LearnedNames {
   var objectTypes: Set<String> = []
   package var conditions: [Condition: Bool] = [:]
   package var lists: Set<List> = []
-  /// Embedded objects, in fields of what is stored.
+  /// Fields of stored records that hold embedded objects.
   package var holders: Set<List> = []
-  /// Of what is known; nil if there may be more.
+  /// The state that this describes; nil if more may be known by now.
   package var version: Version?
 
   package init() {}
@@ -30,7 +32,7 @@ package struct LearnedNames {
     package let type: String
   }
 
-  /// Lists of entities, or embedded objects, in fields of records of a key space.
+  /// A field, of the records of a key space, that holds a list of entities or embedded objects.
   package struct List: Hashable {
     package let owner: String
     package let field: String
@@ -48,7 +50,7 @@ package struct LearnedNames {
 // MARK: - As a record
 
 extension LearnedNames {
-  /// No entity has a key without a colon.
+  /// Never the key of an entity, which contains a colon.
   package static let key = "LEARNED"
 
   /// ```
@@ -109,7 +111,7 @@ extension RecordDecoder {
 // MARK: - In a store
 
 extension Catalog {
-  /// What was learned of types.
+  /// The facts that the catalog has learned about types.
   package var learned: LearnedNames {
     state.withLock { state in
       var learned = LearnedNames()
@@ -122,7 +124,7 @@ extension Catalog {
     }
   }
 
-  /// Takes over what was learned in an earlier run; what is known already counts more.
+  /// Adds what an earlier run has learned. Facts that are known already take precedence.
   package func learn(_ learned: LearnedNames) {
     for name in learned.objectTypes { _ = objectType(named: name) }
     for (key, holds) in learned.conditions {
@@ -134,9 +136,11 @@ extension Catalog {
 }
 
 extension LearnedNames {
-  /// Fields, and those that hold the embedded objects which have them, as the field of a connection
-  /// holds its edges: the objects are stored with their owner.
-  package func withHolders(of start: Set<ListFields.Field>, _ catalog: Catalog) -> Set<ListFields.Field> {
+  /// Returns the given fields, and the fields that hold the embedded objects they belong to. For
+  /// example, a connection's field holds its edges: edges are stored with their owner.
+  package func withHolders(of start: Set<ListFields.Field>, _ catalog: Catalog) -> Set<
+    ListFields.Field
+  > {
     var found = start
     var pending = Array(start)
     while let field = pending.popLast() {

@@ -1,10 +1,10 @@
 import Weir
 
 extension RecordDecoder {
-  /// Reads a record's fields into a row, beside what the row has; what the row has stays unless
-  /// `replaces` says otherwise. Embedded objects of one type are merged.
+  /// Reads a record's fields into a row. Fields that the row has already stay, unless `replaces` is
+  /// true. Embedded objects of the same type are merged.
   ///
-  /// - Returns: what has become different of the row.
+  /// - Returns: what has changed in the row.
   @discardableResult
   package mutating func read(
     into record: RecordReference, _ records: inout RecordState, replaces: Bool,
@@ -25,9 +25,10 @@ extension RecordDecoder {
     }
   }
 
-  /// Reads the leaves that a row lacks, with one access to its chunk, up to the first other field.
+  /// Reads the leaves that a row lacks, with one access to its chunk, up to the first field that is
+  /// not such a leaf.
   ///
-  /// - Returns: the position of that one, or `count`.
+  /// - Returns: the position of that field, or `count`.
   private mutating func readLeaves(
     from start: Int, to count: Int, into chunk: inout RowChunk, except removed: Set<FieldID>,
     _ change: inout ChangeSet.Change
@@ -57,8 +58,8 @@ extension RecordDecoder {
     return count
   }
 
-  /// How many cells the rows of a table have taken so far: other chunks are widened once, not slot by
-  /// slot.
+  /// The most cells that rows of a table have needed so far. Other chunks are then widened once,
+  /// not slot by slot.
   private func width(ofTable table: Int) -> Int {
     memos.reduce(0) { $1.table == table ? max($0, $1.place.slot + 2) : $0 }
   }
@@ -80,12 +81,12 @@ extension RecordDecoder {
     if age != 0 { records[record].ages.set(expiry(age), record.rowInChunk, place.field) }
   }
 
-  /// When a field becomes stale, by the store's clock.
+  /// When a field becomes stale, on the store's clock.
   private func expiry(_ age: UInt64) -> Int64 {
     age == 1 ? 0 : max(1, Int64(truncatingIfNeeded: age) - epoch)
   }
 
-  /// Where a field goes; nil if its name is not known.
+  /// The place of a field; nil if its name is unknown.
   private mutating func place(_ position: Int, table: Int) throws(Damage) -> FieldPlace? {
     let number = try integer()
     if position < memos.count, memos[position].number == number, memos[position].table == table {
@@ -114,7 +115,7 @@ extension RecordDecoder {
     return place
   }
 
-  /// Of a field that is there already only an embedded object can learn something.
+  /// Skips a field that exists already, except that an embedded object may gain fields.
   private mutating func readBeside(
     _ old: Cell, _ records: inout RecordState, depth: Int
   ) throws(Damage) {
@@ -129,7 +130,7 @@ extension RecordDecoder {
     if isMarked { _ = try integer() }
     let change = try read(into: old.record, &records, replaces: false, depth: depth + 1)
     guard change.slots != 0 || !change.fields.isEmpty else { return }
-    // What it has learned does not make a page newer.
+    // Gaining fields does not make a page newer.
     let order = LoadedOrder(version: version, order: records.order(of: old.record))
     if isMarked { records.loadedOrders[old.record] = order }
     records[old.record].setHeader(
@@ -142,14 +143,15 @@ extension RecordDecoder {
 // MARK: - Beside what is there
 
 extension RecordState {
-  /// Puts what a storage has of a record beside what is there.
+  /// Merges a stored record into a row. Fields that the row has already stay.
   ///
-  /// - Returns: what has become different; nil if nothing, or if the value cannot be read.
+  /// - Returns: what has changed; nil if nothing has, or if the value cannot be read.
   package mutating func merge(
-    _ value: [UInt8], ofType storedType: UInt32, into record: RecordReference, except removed: Set<FieldID>,
+    _ value: [UInt8], ofType storedType: UInt32, into record: RecordReference,
+    except removed: Set<FieldID>,
     version: UInt64, with decoder: inout RecordDecoder
   ) -> ChangeSet.Change? {
-    let isRoot = record.table <= RootType.subscription.rawValue
+    let isRoot = record.isRoot
     let type: TypeID
     if isRoot {
       type = RootType.query.type

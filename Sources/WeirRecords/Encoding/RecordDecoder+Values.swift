@@ -40,7 +40,7 @@ extension RecordDecoder {
     }
   }
 
-  /// When a page had changed last.
+  /// Reads when a page was last changed.
   private mutating func order() throws(Damage) -> LoadedOrder {
     let order = try integer()
     guard order >> 48 == 0 else { throw Damage() }
@@ -48,7 +48,7 @@ extension RecordDecoder {
     return LoadedOrder(version: version, order: order)
   }
 
-  /// The value of a field that holds no other records.
+  /// Reads a value that contains no other records.
   @inline(__always)
   package mutating func leaf(
     _ kind: Cell.Kind, isMarked: Bool, in chunk: inout RowChunk
@@ -77,7 +77,7 @@ extension RecordDecoder {
     return Cell(.reference, low: record.bits)
   }
 
-  /// The type that a number names, and its table.
+  /// The type with the given number, and its table.
   package mutating func type(_ number: UInt32) -> (type: TypeID, table: Int)? {
     if let lastType, lastType.number == number { return (lastType.type, lastType.table) }
     guard let name = names.text(number), let known = catalog.objectType(named: name) else {
@@ -129,7 +129,7 @@ extension RecordDecoder {
 // MARK: - Texts
 
 extension RecordDecoder {
-  /// Whether a text is what its kind says, so that what is read from it is JSON.
+  /// Whether a text is valid for its kind, so that the JSON built from it is valid.
   @inline(__always)
   private func isWellFormed(_ range: Range<Int>, _ kind: Cell.Kind, isMarked: Bool) -> Bool {
     let isPlain = bytes.withUnsafeBufferPointer { bytes in
@@ -149,7 +149,7 @@ extension RecordDecoder {
     }
   }
 
-  /// Nearly all texts: ASCII without escapes, and numbers that are digits.
+  /// A fast check that accepts nearly all texts: ASCII without escapes, and plain integers.
   @inline(__always)
   private static func isPlain(
     _ text: UnsafeBufferPointer<UInt8>, _ kind: Cell.Kind, isMarked: Bool
@@ -170,8 +170,8 @@ extension RecordDecoder {
     var at = 0
     while at + 8 <= bytes.count {
       let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-      // The highest bit of a byte says: not ASCII, a control character, a quote, a backslash. What
-      // one byte borrows from the next can only say it of a word that has one already.
+      // The highest bit of a byte is set for non-ASCII, control characters, quotes and backslashes.
+      // A borrow from a neighbouring byte can only set it in a word that already has such a byte.
       let marks =
         word | word &- each(32) | (word ^ each(34)) &- each(1) | (word ^ each(92)) &- each(1)
       if marks & each(128) != 0 { return false }
@@ -188,13 +188,13 @@ extension RecordDecoder {
 }
 
 extension Cell.Kind {
-  /// Whether a value of this kind holds no other values, as far as the store knows.
+  /// Whether a value of this kind contains no other values that the store knows about.
   @inline(__always)
   var isLeaf: Bool { rawValue >= Cell.Kind.null.rawValue && rawValue <= Cell.Kind.json.rawValue }
 }
 
 extension RecordState {
-  /// An entity of a key space; a new one without fields if there is none of this key.
+  /// Returns the record of a key in a key space, and makes one without fields if there is none.
   package mutating func findOrMake(
     table: Int, key: UnsafeBufferPointer<UInt8>, version: UInt64
   ) -> RecordReference {

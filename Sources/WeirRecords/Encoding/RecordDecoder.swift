@@ -1,27 +1,27 @@
 import Weir
 
-/// Reads what ``RecordEncoder`` has written, whatever has become of it: damaged bytes are an error.
+/// Reads what ``RecordEncoder`` has written. It accepts any input: damaged bytes throw an error.
 package struct RecordDecoder {
   package let catalog: Catalog
   package let epoch: Int64
   package let version: UInt64
   package var names: RecordNames
-  /// Whether a number was met that no name is known of; its field counts as missing.
+  /// Whether a number without a known name was found. Its field counts as missing.
   package var hasMetUnknownName = false
-  /// When the latest page had changed that was met.
+  /// The latest change of any page that was read.
   package var latestOrder: UInt64 = 0
-  /// Where the last record has got lists.
+  /// The fields of the last record that hold lists.
   package var lists: [FieldPlace] = []
-  /// Embedded records that were there and have more fields now.
+  /// Embedded records that existed before and have gained fields.
   package var changes: ContiguousArray<ChangeSet.Change> = []
 
   package private(set) var bytes: [UInt8] = []
   package var at = 0
-  /// Where the fields of the last record went that were at the same positions.
+  /// For each position, where the field of the previous record at that position went.
   var memos: [Memo] = []
-  /// The key space of the last reference.
+  /// The key space of the previous reference.
   package var space: (number: UInt64, target: Target)?
-  /// The type of the last record, and its table.
+  /// The type of the previous record, and its table.
   var lastType: (number: UInt32, type: TypeID, table: Int)?
 
   package struct Damage: Error {
@@ -48,7 +48,7 @@ package struct RecordDecoder {
     self.names = names
   }
 
-  /// Goes on with other bytes.
+  /// Starts reading other bytes.
   package mutating func begin(_ bytes: [UInt8], at start: Int = 0) {
     self.bytes = bytes
     at = start
@@ -84,7 +84,7 @@ extension RecordDecoder {
     }
   }
 
-  /// A number that cannot be more than there are bytes left.
+  /// Reads a number that cannot exceed the number of remaining bytes.
   package mutating func count() throws(Damage) -> Int {
     let count = try integer()
     guard count <= UInt64(bytes.count - at) else { throw Damage() }

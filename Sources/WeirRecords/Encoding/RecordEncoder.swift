@@ -1,45 +1,47 @@
 import Weir
 
-/// Records as bytes: what storages keep, and what snapshots consist of.
+/// Encodes records as bytes, for storages and snapshots.
 ///
-/// A record is its fields, one after the other; integers are in LEB128, texts in UTF-8 with their
-/// length before them.
+/// A record is the sequence of its fields. Integers are in LEB128; texts are in UTF-8, preceded by
+/// their length.
 ///
 /// ```
 /// record    = count field*
 /// field     = key age value
 /// key       = number + 1                   of the storage key's name
-///           | 0 length byte*               a storage key with arguments that no document fixes
-/// age       = milliseconds since 1970 when the field becomes stale, 0 for never, 1 for stale
-/// value     = tag payload                  tag: the kind, 16 more for escapes, a fraction or order
+///           | 0 length byte*               a storage key whose arguments come from variables
+/// age       = milliseconds since 1970 when the field becomes stale; 0: never, 1: stale
+/// value     = tag payload                  tag: the kind; plus 16 for escapes, a fraction or order
 /// payload   = length byte*                 numbers, strings (as spelled in JSON), JSON
 ///           | table length byte*           a reference: number of the key space, id
-///           | type order? record           an embedded object: number of its type's name; if it is
-///                                          a page of a connection, when it has changed last
+///           | type order? record           an embedded object: number of its type's name; for a page
+///                                          of a connection, when it was last changed
 ///           | count value*                 a list
-///           |                              null, true, false; in lists also what is not known
+///           |                              null, true, false; in lists also unknown elements
 /// ```
 package struct RecordEncoder {
   private let records: RecordState
   private let catalog: Catalog
-  /// What is added to the store's milliseconds to get those since 1970.
+  /// The offset from the store's milliseconds to milliseconds since 1970.
   private let epoch: Int64
-  /// Names that it meets without a number get a wrong one; see ``RecordNames/unnumbered``.
+  /// The numbers of names. A name without a number is encoded with a wrong one, and noted; see
+  /// ``RecordNames/unnumbered``.
   package var names: RecordNames
   private var bytes: [UInt8] = []
   private var tables: [Table?] = []
   private var keys: [FieldID: [UInt8]] = [:]
-  /// Which fields with embedded objects are pages.
+  /// Whether a field with embedded objects holds pages.
   private var pages: [FieldID: Bool] = [:]
   /// The fields that hold embedded objects.
   package private(set) var holders: Set<LearnedNames.List> = []
-  /// Those that were met: the tables of what they hold, by owner and field.
+  /// Fields that were seen before, with the tables of the records that they hold, by owner and
+  /// field.
   private var knownHolders: [Int: [FieldID: Int]] = [:]
 
   private struct Table {
     let number: UInt64
     let fields: [FieldID]
-    /// What is written for each of the slots' fields.
+    /// The encoded key of each slot's field.
     let keys: [[UInt8]]
   }
 
@@ -50,7 +52,7 @@ package struct RecordEncoder {
     self.names = names
   }
 
-  /// What was appended since the last call.
+  /// Returns what was appended since the last call.
   package mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return Array(bytes)
@@ -60,7 +62,7 @@ package struct RecordEncoder {
 // MARK: - Records
 
 extension RecordEncoder {
-  /// Adds all fields of a record.
+  /// Appends all fields of a record.
   package mutating func append(_ record: RecordReference) {
     let table = table(record.table)
     let chunk = records[record]
@@ -78,7 +80,7 @@ extension RecordEncoder {
     for (field, cell) in others { append(key(field), field, cell, of: record, chunk) }
   }
 
-  /// Adds a record of one field.
+  /// Appends a record with a single field.
   package mutating func append(_ record: RecordReference, only place: FieldPlace) {
     append(1)
     append(key(place.field), place.field, records.cell(record, place), of: record, records[record])
@@ -113,7 +115,7 @@ extension RecordEncoder {
         element: catalog.tableName(element)))
   }
 
-  /// If it is a page of a connection: when it has changed last.
+  /// When the page was last changed, if the value is a page of a connection.
   private mutating func order(of cell: Cell, _ field: FieldID) -> UInt64? {
     guard cell.kind == .embedded else { return nil }
     let isPage = pages[field] ?? (catalog.info(field).list != nil)
@@ -151,7 +153,7 @@ extension RecordEncoder {
 // MARK: - Names
 
 extension RecordEncoder {
-  /// Meets nearly all names that records like this one need, so that they can be numbered before
+  /// Notes nearly all names that records like this one need, so that they can be numbered before
   /// the records are encoded.
   package mutating func meetNames(of record: RecordReference) {
     _ = table(record.table)
@@ -169,8 +171,9 @@ extension RecordEncoder {
     return table
   }
 
-  /// Names are numbered, and so are storage keys that documents fix. Others are as many as there are
-  /// values of variables: they must not pile up among the names.
+  /// The encoded form of a storage key. Names have numbers, and so do storage keys that a document
+  /// fixes. There are as many other keys as there are values of variables, so those are spelled
+  /// out: they must not accumulate among the names.
   private mutating func key(_ field: FieldID) -> [UInt8] {
     if let known = keys[field] { return known }
     let info = catalog.info(field)
@@ -212,7 +215,7 @@ extension RecordEncoder {
   }
 }
 
-/// Integers in LEB128.
+/// Writes integers in LEB128.
 private struct VariableLength {
   var bytes: [UInt8] = []
 

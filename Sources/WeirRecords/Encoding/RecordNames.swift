@@ -1,14 +1,14 @@
 import Weir
 
-/// The numbers that records hold in place of names.
+/// The numbers that stand for names in encoded records.
 package struct RecordNames {
-  /// The names by number, as far as they are known.
+  /// The known names, by number.
   private var texts: [UInt32: String] = [:]
   private var numbers: [ExactString: UInt32] = [:]
-  /// Names without a number, since somebody has asked for it.
+  /// Names that were requested but have no number yet.
   package private(set) var unnumbered: [String] = []
 
-  /// The numbers that a storage has given out.
+  /// Creates names from the numbers that a storage has assigned.
   package init(_ texts: [UInt32: String] = [:]) {
     for (number, text) in texts { add(text, number) }
   }
@@ -20,14 +20,14 @@ package struct RecordNames {
 
   package func text(_ number: UInt32) -> String? { texts[number] }
 
-  /// The number of a name; 0, and a note, if it has none yet.
+  /// The number of a name. Returns 0 for a name without a number, and notes the name.
   package mutating func number(_ name: String) -> UInt32 {
     if let number = numbers[ExactString(name)] { return number }
     if !unnumbered.contains(name) { unnumbered.append(name) }
     return 0
   }
 
-  /// Numbers what has none.
+  /// Has all noted names numbered.
   package mutating func number<Failure: Error>(
     by register: ([String]) throws(Failure) -> [UInt32]
   ) throws(Failure) {

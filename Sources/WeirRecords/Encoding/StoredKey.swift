@@ -1,9 +1,10 @@
 import Weir
 
-/// The keys that records have in a storage: `Todo:1`, and for each field of the query's root one of
-/// its own, `QUERY_ROOT:todos`; so what is written for one entity does not grow with the store.
+/// The keys of records in a storage: `Todo:1` for an entity, and one such as `QUERY_ROOT:todos` for
+/// each field of the query root. Therefore the cost of writing one entity does not grow with the
+/// store.
 ///
-/// In the name of a key space `%` and `:` are written as `%25` and `%3A`; names of GraphQL have
+/// In the name of a key space, `%` and `:` are written as `%25` and `%3A`. GraphQL names contain
 /// neither.
 package enum StoredKey {
   static let rootPrefix = RootType.query.key + ":"
@@ -39,7 +40,7 @@ package enum StoredKey {
     case entity(Entity)
   }
 
-  /// What a key stands for; nil if it is none of these.
+  /// The field or entity that a key identifies; nil for any other text.
   package static func meaning(of key: String) -> Meaning? {
     let bytes = Array(key.utf8)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -59,7 +60,7 @@ package enum StoredKey {
 }
 
 extension RecordState {
-  /// The key of an entity that has a row.
+  /// The storage key of an entity that has a row.
   package func storedKey(of record: RecordReference, spacePrefix: String) -> String {
     let key = self[record].key(record.rowInChunk)
     var prefix = spacePrefix
@@ -74,7 +75,7 @@ extension RecordState {
   }
 }
 
-/// The prefixes of key spaces, looked up once each.
+/// The prefixes of key spaces. Each is looked up once.
 package struct SpacePrefixes {
   private let catalog: Catalog
   private var prefixes: [Int: String] = [:]
@@ -93,11 +94,11 @@ package struct SpacePrefixes {
   }
 }
 
-/// The bytes of a stored record: a version, marks, and the record.
+/// The bytes of a stored record: a version, flags, and the record.
 package struct StoredValue {
-  /// Of this form; see ``RecordEncoder`` for the rest.
+  /// The version of this format; ``RecordEncoder`` describes the rest.
   package static let version: UInt8 = 1
-  /// The mark of a record whose fields are all stale.
+  /// The flag of a record whose fields are all stale.
   package static let stale: UInt8 = 1
   package static let headerLength = 2
 

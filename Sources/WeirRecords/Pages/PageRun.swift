@@ -1,4 +1,4 @@
-/// One page of a list that is paged by cursors.
+/// One page of a list with cursor-based pages.
 struct CursorPage {
   struct Item {
     package let cell: Cell
@@ -6,35 +6,35 @@ struct CursorPage {
     let cursor: String?
   }
 
-  /// What tells elements apart: the entity that an edge leads to, or else the edge's cursor.
+  /// Identifies an element: by the entity that an edge leads to, otherwise by the edge's cursor.
   enum Identity: Hashable {
     case record(UInt64)
     case cursor(String)
-    /// Nothing: no two places hold the same.
+    /// Nothing identifies it: two places never hold the same element.
     case place(page: Int, index: Int)
   }
 
   var items: [Item] = []
-  /// The cursors that it was asked for with.
+  /// The cursors that the page was requested with.
   package var after: String?
   package var before: String?
-  /// Its first and last cursor.
+  /// The page's first and last cursor.
   var startCursor: String?
   var endCursor: String?
-  /// Of its last change.
+  /// The version of the page's last change.
   package var version: UInt64 = 0
 
-  /// Whether it was asked for from the list's end.
+  /// Whether the page was requested from the end of the list.
   var isBackward = false
 
-  /// Whether it is the list's beginning.
+  /// Whether the page is the beginning of the list.
   var isHead: Bool { after == nil && !isBackward && before == nil }
 }
 
-/// Pages that adjoin or overlap, as one list.
+/// Adjoining or overlapping pages, joined into one list.
 ///
-/// Where two pages contradict each other, the one that has changed later is right: an older page
-/// adds what lies beyond the newer one, and nothing within it.
+/// If two pages contradict each other, the page that changed later is right: the older page adds
+/// what lies beyond the newer one, and nothing within it.
 struct PageRun {
   private struct Node {
     let item: CursorPage.Item
@@ -49,21 +49,21 @@ struct PageRun {
   private var last = -1
   private var nodesByIdentity: [CursorPage.Identity: Int] = [:]
   private var nodesByCursor: [String: Int] = [:]
-  /// Where the page begins that was asked for with `after`, by that cursor.
+  /// By the cursor of `after`, the node at which the page requested with it begins.
   private var begins: [String: Int] = [:]
-  /// Where the page ends that was asked for with `before`, by that cursor.
+  /// By the cursor of `before`, the node at which the page requested with it ends.
   private var stops: [String: Int] = [:]
-  /// The first and the last node of each page that has brought any.
+  /// The first and last node that each page has contributed.
   private var ends: [Int: (first: Int, last: Int)] = [:]
   private var hasHead = false
-  /// The pages that it is made of.
+  /// The pages that form the run.
   package private(set) var joined: [Int] = []
 
   private init(_ pages: [CursorPage]) {
     self.pages = pages
   }
 
-  /// The run that a page belongs to. Costs as much as all pages are large.
+  /// Creates the run that contains a page. The cost is proportional to the size of all pages.
   init(around own: Int, of pages: [CursorPage]) {
     let adjacency = PageAdjacency(pages)
     var isTaken = pages.map { _ in false }
@@ -106,10 +106,10 @@ struct PageRun {
     return items
   }
 
-  /// The pages that say what the list begins with: the newest first.
+  /// The pages that begin where the run begins, newest first.
   var firstPages: [Int] { pages(at: first) { ends[$0]?.first ?? nodeAtStart(of: $0) } }
 
-  /// The pages that say what the list ends with: the newest first.
+  /// The pages that end where the run ends, newest first.
   var lastPages: [Int] { pages(at: last) { ends[$0]?.last ?? nodeAtEnd(of: $0) } }
 
   private func pages(at node: Int, _ end: (Int) -> Int?) -> [Int] {
@@ -133,7 +133,7 @@ struct PageRun {
 // MARK: - Insertion
 
 extension PageRun {
-  /// False if a newer page has other elements in the same place.
+  /// Returns false if a newer page has other elements in the same place.
   private mutating func insert(_ page: Int) -> Bool {
     let own = pages[page]
     let shared = own.items.indices.filter { nodesByIdentity[own.items[$0].identity] != nil }
@@ -165,7 +165,7 @@ extension PageRun {
     return true
   }
 
-  /// Inserts what lies beyond the elements that the run has in common with the page.
+  /// Inserts the elements that lie beyond those the run and the page share.
   private mutating func insertAround(_ page: Int, from start: Int, to end: Int) {
     let items = pages[page].items
     let firstNode = nodesByIdentity[items[start].identity] ?? -1
@@ -214,7 +214,7 @@ extension PageRun {
   }
 }
 
-/// Which pages adjoin or overlap which: they share an element, or one was asked for with a cursor
+/// Finds which pages adjoin or overlap: they share an element, or one was requested with a cursor
 /// of the other.
 private struct PageAdjacency {
   private struct Keys {

@@ -1,20 +1,20 @@
 public import Weir
 
-/// Something that a read could not find, or found stale.
+/// A field that a read could not find, or found to be stale.
 public struct MissingField: Hashable, Sendable, CustomStringConvertible {
-  /// Why it is missing.
+  /// Why a field is missing.
   public enum Reason: String, Hashable, Sendable {
     /// Nothing was ever written there, or it was removed.
     case missing
-    /// There is a reference to an entity that is not there.
+    /// A reference leads to an entity that the store does not have.
     case dangling
-    /// It has passed its time to live, or was invalidated.
+    /// The time to live has passed, or the data was invalidated.
     case expired
   }
 
-  /// The way from the root of the data to it, by response keys and indices.
+  /// The path from the root of the data to the field: response keys and indices.
   public let path: [GraphQLError.PathElement]
-  /// Why it is missing.
+  /// Why the field is missing.
   public let reason: Reason
 
   package init(path: [GraphQLError.PathElement], reason: Reason) {
@@ -22,7 +22,7 @@ public struct MissingField: Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// Path and reason, such as `todos.0.text is missing`.
+  /// The path and the reason, such as `todos.0.text is missing`.
   public var description: String {
     let steps = path.map { step in
       switch step {

@@ -1,31 +1,31 @@
 package import Weir
 
-/// What a selection came to when it was read last: a new read copies from it what has not changed.
+/// The previous result of a selection. A new read copies unchanged parts from it.
 ///
-/// An object is shown as before if its shape is the same one, its record's header, and those of all
-/// objects in it: wherever it stands now. The reader goes through the entries of the old trace side
-/// by side with the records, so that the entry that it needs is nearly always the next one.
+/// An object is unchanged if its shape, its record's header, and those of all objects within it are
+/// the same, wherever it stands now. The reader walks the entries of the old trace side by side
+/// with the records, so the entry it needs is nearly always the next one.
 ///
-/// It serves one read.
+/// An instance serves one read.
 package final class PreviousReading {
   package let document: JSONDocument
   package let trace: ReadTrace
-  /// The entry that is expected next.
+  /// The next expected entry.
   package private(set) var next = 0
   /// Whether the same objects have been read so far, in the same order.
   private var isInOrder = true
-  /// For each of the old shapes, the number of the same one in the new read. It is known when an
-  /// object of it has been read as a whole; that is where the new document's keys are.
+  /// For each old shape, its number in the new read. It becomes known when an object of that shape
+  /// has been read as a whole, because that gives the new document its key list.
   private var shapes: ContiguousArray<UInt32>
-  /// The new document's key lists by the old one's.
+  /// The new document's key lists, by those of the old document.
   var keyLists: ContiguousArray<Int>
 
   private static let unknown = UInt32.max
-  /// How many objects may have been left out before the one that is looked for.
+  /// How many objects may have been removed before the one that is searched.
   private static let reach = 8
 
-  /// Nil if the result depends on more than the records that it shows, or if it shows so few that it
-  /// takes less to read them.
+  /// Returns nil if the result depends on more than the records it shows, or if it shows so few
+  /// that reading them costs less.
   package init?(_ trace: ReadTrace, _ document: JSONDocument?) {
     guard trace.entries.count >= DecodedElements.minimumCount, let document, trace.isPlain
     else { return nil }
@@ -35,10 +35,10 @@ package final class PreviousReading {
     keyLists = document.unknownKeyLists
   }
 
-  /// Whether all objects were those that the old trace has, in the same order.
+  /// Whether exactly the objects of the old trace were read, in the same order.
   var isReadInOrder: Bool { isInOrder && next == trace.entries.count }
 
-  /// An object of a shape has been read as a whole.
+  /// Notes that an object of a shape has been read as a whole.
   package func note(_ shape: Shape, index: UInt32, keyList: Int) {
     guard let old = trace.shapes.firstIndex(where: { $0 === shape }),
       let entry = trace.entries.first(where: { $0.shape == old })
@@ -47,12 +47,12 @@ package final class PreviousReading {
     document.withTape { keyLists[$0.keyList(Int(entry.cell))] = keyList }
   }
 
-  /// Whether all shapes have the numbers that they had, as far as they are known.
+  /// Whether all known shapes have the same numbers as before.
   var keepsShapes: Bool {
     shapes.indices.allSatisfy { shapes[$0] == Self.unknown || Int(shapes[$0]) == $0 }
   }
 
-  /// The number that an entry's shape has in the new read.
+  /// The number of an entry's shape in the new read.
   @inline(__always)
   package func shape(of entry: ReadTrace.Entry) -> UInt32 { shapes[Int(entry.shape)] }
 }
@@ -60,9 +60,10 @@ package final class PreviousReading {
 // MARK: - Going along
 
 extension PreviousReading {
-  /// The new read enters an object.
+  /// Enters an object.
   ///
-  /// - Returns: the entry after it and all in it; nil if it is not the one that is expected.
+  /// - Returns: the entry after the object and everything within it; nil if it is not the
+  ///   expected object.
   func enter(_ record: RecordReference, _ shape: Shape) -> Int? {
     guard next < trace.entries.count, trace.entries[next].record == record else {
       isInOrder = false
@@ -74,13 +75,13 @@ extension PreviousReading {
     return end
   }
 
-  /// The new read leaves an object.
+  /// Leaves an object.
   func leave(_ end: Int) {
     if next != end { isInOrder = false }
     next = end
   }
 
-  /// The entry after an object and all in it.
+  /// The entry after an object and everything within it.
   private func endOfObject(_ entry: Int, _ tape: JSONTape) -> Int {
     let end = tape.next(Int(trace.entries[entry].cell))
     var entry = entry + 1
@@ -88,9 +89,9 @@ extension PreviousReading {
     return entry
   }
 
-  /// Goes on to an element of a list, if it stands a few elements further on.
+  /// Advances to a list's element that stands at most a few elements further on.
   ///
-  /// - Returns: how many elements have been left out.
+  /// - Returns: the number of skipped elements.
   func seek(_ record: RecordReference) -> Int {
     guard next < trace.entries.count, trace.entries[next].record != record else { return 0 }
     return document.withTape { tape in
@@ -109,7 +110,7 @@ extension PreviousReading {
     }
   }
 
-  /// Whether nothing but a comma stands between two objects.
+  /// Whether only a comma stands between two objects.
   private func isNextElement(_ sibling: Int, after entry: Int, _ tape: JSONTape) -> Bool {
     guard sibling < trace.entries.count else { return false }
     let cell = tape[Int(trace.entries[entry].cell)]
@@ -119,21 +120,21 @@ extension PreviousReading {
 
 // MARK: - What has not changed
 
-/// Objects that stand one after the other and are shown as before.
+/// Consecutive objects that are unchanged.
 struct UnchangedObjects {
-  /// How many they are, without those within them.
+  /// The number of objects, not counting those within them.
   package var count = 0
-  /// Of the old trace.
+  /// Their entries in the old trace.
   package var entries = 0..<0
-  /// Of the old document.
+  /// Their cells in the old document.
   package var cells = 0..<0
   package var text = 0..<0
 }
 
 extension PreviousReading {
-  /// The objects that are expected next, as long as they are unchanged and those that are asked for.
+  /// The longest run of expected objects that are unchanged and are the requested ones.
   ///
-  /// `shape` says which shape objects of a type have in the new read.
+  /// `shape` returns the shape that objects of a type have in the new read.
   @inline(__always)
   func unchanged(
     _ range: Range<Int>, _ state: borrowing RecordState, object: (Int) -> Cell,
@@ -168,13 +169,13 @@ extension PreviousReading {
     }
   }
 
-  /// Whether an object shows the same by itself. One that may become stale is looked at again.
+  /// Whether an object itself is unchanged. An object that may become stale is read again.
   @inline(__always)
   private func isUnchanged(_ entry: ReadTrace.Entry, _ state: borrowing RecordState) -> Bool {
     shape(of: entry) != Self.unknown && state.hasRow(of: entry.record)
       && state[entry.record].isUnchanged(entry.record.rowInChunk, entry.header)
   }
 
-  /// The entries have been copied.
+  /// Notes that the entries have been copied.
   func pass(_ objects: UnchangedObjects) { next = objects.entries.upperBound }
 }

@@ -1,12 +1,12 @@
 package import Weir
 
-/// Which records a read has visited, in the order of the result: what the result depends on.
+/// The records that a read has visited, in the order of the result: what the result depends on.
 package struct ReadTrace {
   package struct Entry {
     package let record: RecordReference
-    /// The record's header as it was.
+    /// The record's header when it was read.
     package let header: UInt64
-    /// The place of the object's shape in ``ReadTrace/shapes``.
+    /// The index of the object's shape in ``ReadTrace/shapes``.
     package let shape: UInt32
     /// The object's cell in the result.
     package let cell: UInt32
@@ -14,34 +14,36 @@ package struct ReadTrace {
 
   package var entries: ContiguousArray<Entry> = []
   package var shapes: ContiguousArray<Shape> = []
-  /// Records that are referred to but not there, with their headers.
+  /// Missing records that a reference leads to, with their headers.
   package private(set) var dangling: [(record: RecordReference, header: UInt64)] = []
 
-  /// Entities that were looked for in vain.
+  /// Entities that were looked up but do not exist.
   package var absentEntities: [Entity] = []
 
-  /// Records that decide over what is shown without being shown themselves, with their headers.
+  /// Records that affect the result without being shown, with their headers.
   package private(set) var unseen: [(record: RecordReference, header: UInt64)] = []
 
-  /// Fields that computed ones were made from.
+  /// The fields that computed fields were made from.
   package var computedFields: [(record: RecordReference, place: FieldPlace)] = []
 
-  /// Lists of which the result shows several pages: it depends on those that come, too.
+  /// Lists of which the result shows several pages. The result also depends on pages that arrive
+  /// later.
   package var lists: [(record: RecordReference, list: FieldID)] = []
 
-  /// The cells of long lists of objects, by the number of the first object's entry.
+  /// The cells of long lists of objects, by the index of the first object's entry.
   var longLists: [Int: Int] = [:]
 
-  /// What was read of the first record, if that is a root; nil if it is more than its fields.
+  /// The fields that were read of the root, if the first record is one; nil if the result shows
+  /// more than plain fields of it.
   private var rootFields: ContiguousArray<RootField>?
 
-  /// Whether nothing but the entries decides over the result.
+  /// Whether the result depends only on the entries.
   var isPlain: Bool {
     dangling.isEmpty && absentEntities.isEmpty && unseen.isEmpty && computedFields.isEmpty
       && lists.isEmpty
   }
 
-  /// Whether both depend on the same: the same fields of the same records.
+  /// Whether both traces depend on the same fields of the same records.
   package func dependsOnTheSame(as other: ReadTrace) -> Bool {
     isPlain && other.isPlain && entries.count == other.entries.count
       && entries.indices.allSatisfy {
@@ -50,23 +52,23 @@ package struct ReadTrace {
       }
   }
 
-  /// The result depends on all of a record that it perhaps does not show.
+  /// Notes a record that the result depends on entirely, although it may not show it.
   mutating func noteUnseen(_ record: RecordReference, _ state: RecordState) {
     unseen.append((record, state.header(record).bits))
   }
 
-  /// The result depends on a record that is not there.
+  /// Notes a missing record that the result depends on.
   mutating func noteDangling(_ record: RecordReference, _ state: RecordState) {
     dangling.append((record, state.header(record).bits))
   }
 
-  /// Gives back memory that a read has reserved for much more than it found.
-  mutating func giveBackSpareRoom() {
+  /// Releases memory that was reserved for a much larger result.
+  mutating func releaseSpareCapacity() {
     guard entries.capacity > entries.count * 2 + 16 else { return }
     entries = entries.withUnsafeBufferPointer { ContiguousArray($0) }
   }
 
-  /// Whether none of the records has changed since.
+  /// Whether none of the records has changed.
   package func isCurrent(in state: RecordState, _ catalog: Catalog) -> Bool {
     var index = 0
     while index < entries.count {
@@ -84,16 +86,16 @@ package struct ReadTrace {
 
 // MARK: - Roots
 
-/// A field of a root as it was read.
+/// A field of a root, as it was read.
 ///
-/// A root has the fields of all operations, so its header changes with nearly every response: one
-/// that changes shows nothing of who has read other fields.
+/// A root holds the fields of all operations, so its header changes with nearly every response. A
+/// changed header therefore does not mean that a result that shows other fields is out of date.
 private struct RootField: Equatable {
   let place: FieldPlace
-  /// Of a list, which may come to lie elsewhere, only the kind.
+  /// The value; of a list only the kind, because the list may move.
   let cell: Cell
   let expiry: Int64
-  /// The elements of a list.
+  /// The elements, if the value is a list.
   let elements: ContiguousArray<Cell>
 
   init(_ place: FieldPlace, of root: RecordReference, _ state: RecordState) {
@@ -105,15 +107,15 @@ private struct RootField: Equatable {
     elements = isList ? state[root].lists[cell.list] : []
   }
 
-  /// Whether it says all that is shown: nothing of it lies elsewhere in the chunk, where something
-  /// else may lie by now.
-  var saysAll: Bool {
+  /// Whether the noted cells contain the entire value. Otherwise part of it lies elsewhere in the
+  /// chunk, where another value may lie by now.
+  var isSelfContained: Bool {
     !cell.isOutOfLine && !elements.contains { $0.kind == .list }
   }
 }
 
 extension ReadTrace {
-  /// A root has been read.
+  /// Notes the fields of a root that has been read.
   mutating func noteRoot(_ state: RecordState, _ bindings: inout Bindings) {
     guard isPlain, let root = entries.first?.record, let shape = shapes.first else { return }
     var noted: ContiguousArray<RootField> = []
@@ -129,7 +131,7 @@ extension ReadTrace {
   private func showsTheSameRoot(_ state: RecordState) -> Bool {
     guard let rootFields else { return false }
     return rootFields.allSatisfy {
-      $0.saysAll && $0 == RootField($0.place, of: entries[0].record, state)
+      $0.isSelfContained && $0 == RootField($0.place, of: entries[0].record, state)
     }
   }
 }
@@ -142,26 +144,26 @@ extension ReadSize {
   }
 }
 
-/// What a read has found.
+/// The outcome of a read.
 package struct ReadResult {
-  /// What the variables have come to; nil if nothing was read.
+  /// The resolved variables; nil if nothing was read.
   package var bindings: Bindings?
-  /// The data; nil if something is missing and partial data were not asked for.
+  /// The data; nil if something is missing and partial data was not requested.
   package var document: JSONDocument?
   package var trace = ReadTrace()
-  /// The cells of the result that are null because nothing is known of them.
+  /// The cells of the result that are null because their values are missing.
   package var missing: [Int] = []
-  /// When the first part of it passes its time to live; the past, if it was invalidated.
+  /// When the first part of the result becomes stale. A time in the past if a part was invalidated.
   package var freshUntil = RowAges.never
 
-  /// Why, for each of them.
+  /// The reason for each missing cell.
   package var reasons: [MissingField.Reason] = []
-  /// The cells of the result that are stale; only found for an explanation.
+  /// The cells of the result that are stale. Only noted for an explanation.
   package var expired: [Int] = []
 
-  /// The arrays that have something in common with those of the read before, by their cells.
+  /// The arrays that share elements with the previous result, by their cells.
   var shared: [Int: DecodedElements.SharedArray] = [:]
-  /// Whether the same records were read as before, and the same fields of each.
+  /// Whether the same fields of the same records were read as before.
   package var hasSameDependencies = false
 
   package init() {}
@@ -172,7 +174,7 @@ package struct ReadResult {
 // MARK: - What need not be decoded again
 
 extension ReadResult {
-  /// What the document has in common with the one that was read before, or within itself.
+  /// The parts that the document shares with the previous one, so that they are not decoded again.
   package func elements(after previous: DecodedElements?) -> DecodedElements {
     if !shared.isEmpty { return DecodedElements(sharing: shared, with: previous) }
     guard trace.entries.count >= DecodedElements.minimumCount else { return DecodedElements() }

@@ -1,18 +1,18 @@
 import Weir
 
-/// The connection objects of one list that is paged by cursors.
+/// The connection objects of one cursor-based list.
 private struct ConnectionPages {
   let fields: [FieldID]
   let records: [RecordReference]
   let own: Int
-  /// From the one that has changed last.
+  /// The records, last changed first.
   var byAge: [RecordReference]
 }
 
 extension RecordReader {
-  /// Writes one connection in place of those of all pages in the run of `own`: their edges and nodes
-  /// joined, page information from the ends of the run, and any other field from the page that has
-  /// changed last.
+  /// Writes one connection in place of all pages in the run of `own`: their edges and nodes joined,
+  /// page information from the ends of the run, and every other field from the page that changed
+  /// last.
   package mutating func connection(
     _ record: RecordReference, own: FieldID, _ fields: [FieldID], _ node: SelectionNode
   ) -> Bool {
@@ -65,7 +65,7 @@ extension RecordReader {
     return true
   }
 
-  /// Nil if the page that is asked for is no connection object.
+  /// Returns nil if the requested page is not a connection object.
   private func connectionPages(
     _ record: RecordReference, own: FieldID, _ fields: [FieldID]
   ) -> ConnectionPages? {
@@ -81,7 +81,7 @@ extension RecordReader {
       byAge: records.sorted { state.order(of: $0) > state.order(of: $1) })
   }
 
-  /// The page that has changed last of those in the run that have a field.
+  /// The page of the run that has the field and changed last.
   private func newest(
     _ pages: ConnectionPages, _ run: PageRun, _ shape: Shape, _ at: Int
   ) -> RecordReference {
@@ -98,7 +98,7 @@ extension RecordReader {
         cell: UInt32(truncatingIfNeeded: cell)))
   }
 
-  /// The room must be reserved.
+  /// Appends what precedes a field's value. The caller has reserved the room.
   private mutating func appendPrefix(_ shape: Shape, _ at: Int) {
     // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
     shape.copyPrefix(at, to: builder.text + builder.textCount)
@@ -109,7 +109,8 @@ extension RecordReader {
 // MARK: - Page information
 
 extension RecordReader {
-  /// What stands before the list from the run's first page, what stands behind it from its last.
+  /// Writes page information: about the beginning of the list from the run's first page, about the
+  /// end from its last.
   private mutating func pageInformation(
     _ pages: ConnectionPages, _ run: PageRun, _ node: SelectionNode
   ) -> Bool {
@@ -154,7 +155,8 @@ extension RecordReader {
     return cell.isReference && !isDangling(cell.record) ? cell.record : nil
   }
 
-  /// An empty page has no cursors; those of the page beside it count.
+  /// Whether a page has a value. An empty page has no cursors; then those of the page beside it
+  /// count.
   private func hasValue(_ record: RecordReference, _ field: ShapeField) -> Bool {
     guard case .fixed(let place) = field.place else { return true }
     let cell = state.cell(record, place)
@@ -165,7 +167,7 @@ extension RecordReader {
 // MARK: - What pages hold
 
 extension RecordReader {
-  /// The pages as far as their order is concerned.
+  /// The pages, reduced to what their order depends on.
   private mutating func cursorPages(_ pages: ConnectionPages, list: String) -> [CursorPage] {
     var found: [CursorPage] = []
     for (index, record) in pages.records.enumerated() {

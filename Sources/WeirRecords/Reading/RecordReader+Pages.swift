@@ -1,7 +1,7 @@
 package import Weir
 
 extension RecordReader {
-  /// Reads a field whose values are pages: the run around the page that is asked for.
+  /// Reads a field whose values are pages: the run around the requested page.
   package mutating func pages(
     _ record: RecordReference, _ shape: Shape, _ at: Int, _ place: FieldPlace, _ policy: PagePolicy
   ) -> Bool {
@@ -32,7 +32,7 @@ extension RecordReader {
     return isComplete
   }
 
-  /// The arguments that say which page.
+  /// The arguments that select a page.
   package func arguments(of page: FieldID) -> JSONValue? {
     let info = catalog.info(page)
     return PageKey.arguments(of: info.storageKey, name: info.name).flatMap {
@@ -46,8 +46,8 @@ extension RecordReader {
 
   /// Writes elements that come from several lists.
   ///
-  /// Of those that are not in the page that is asked for the age does not count: asking for that
-  /// page again would not make them younger.
+  /// The age of elements outside the requested page does not count: requesting that page again
+  /// would not refresh them.
   ///
   /// - Returns: whether nothing is missing.
   package mutating func elements(
@@ -76,13 +76,13 @@ extension RecordReader {
     return true
   }
 
-  /// A plain field of a record that policies look at; absent if it is not there. The record must be
-  /// in the trace.
+  /// A plain field of a record that a policy looks at; absent if the record does not have it. The
+  /// record must be in the trace.
   func plainCell(_ record: RecordReference, _ name: String) -> Cell {
     state.cell(record, catalog.place(catalog.field(name, name: name), table: record.table))
   }
 
-  /// The elements of a list that a record's field is; none if it is no list.
+  /// The elements of a field's list; empty if the value is not a list.
   package func elements(_ cell: Cell, of record: RecordReference) -> ContiguousArray<Cell> {
     cell.kind == .list ? state[record].lists[cell.list] : []
   }
@@ -91,10 +91,10 @@ extension RecordReader {
 // MARK: - Offsets
 
 extension RecordReader {
-  /// The elements of all pages that adjoin or overlap the one that is asked for. Where pages
-  /// overlap, the one with the greater offset counts, or of the same offset the one that is asked
-  /// for; an entity that is in two pages, because the list has moved between the requests, is shown
-  /// where it comes first.
+  /// The elements of all pages that adjoin or overlap the requested one. Where pages overlap, the
+  /// page with the greater offset counts, and among pages of the same offset the requested one. An
+  /// entity that is in two pages, because the list changed between the requests, is shown where it
+  /// comes first.
   private func offsetRun(
     _ record: RecordReference, own: FieldID, _ pages: [FieldID], offset: String, limit: String
   ) -> [Cell]? {
@@ -109,7 +109,7 @@ extension RecordReader {
       }
       let elements = elements(cell, of: record)
       let start = max(0, Int(clamping: arguments?[offset]?.int ?? 0))
-      // One that holds more than was asked for has got some by hand; they move nothing.
+      // Elements beyond the limit were added by hand; they do not move later pages.
       let asked = arguments?[limit]?.int.map(Int.init(clamping:)) ?? elements.count
       let length = max(0, min(asked, Int.max - start))
       found.append(
@@ -135,14 +135,14 @@ extension RecordReader {
   private struct OffsetPage {
     let field: FieldID
     let start: Int
-    /// Behind the last place that was asked for.
+    /// The position after the last requested element.
     let end: Int
     let elements: ContiguousArray<Cell>
 
     static func joined(_ run: [OffsetPage]) -> [Cell] {
       var places: [(place: Int, cells: ArraySlice<Cell>)] = []
       for page in run {
-        // A page that lies within a longer one leaves the rest of that as it is.
+        // A page within a longer one leaves the rest of the longer page unchanged.
         var behind: [(place: Int, cells: ArraySlice<Cell>)] = []
         while let last = places.last, last.place >= page.start {
           places.removeLast()
@@ -151,7 +151,7 @@ extension RecordReader {
         let elements = ArraySlice(page.elements)
         let filled = min(elements.count, page.end - page.start)
         for index in 0..<max(filled, min(1, elements.count)) {
-          // What was put in by hand stands behind the last one that was asked for.
+          // Elements that were added by hand come after the last requested one.
           let isLast = index >= filled - 1
           places.append((page.start + index, isLast ? elements[index...] : elements[index...index]))
         }
@@ -186,8 +186,8 @@ extension RecordReader {
     return existing.map { Cell(low: $0.value.0, high: $0.value.1) }
   }
 
-  /// Pages that differ by one number come in the order of that, which outlives the process. Others
-  /// come in the order in which they were first asked for.
+  /// The pages in order. Pages that differ in one number are sorted by it, which is stable across
+  /// launches. Other pages come in the order in which they were first requested.
   private func inOrder(_ pages: [FieldID]) -> [(page: FieldID, arguments: JSONValue)] {
     let known = pages.compactMap { page in arguments(of: page).map { (page: page, arguments: $0) } }
     let names = Set(known.flatMap { $0.arguments.object?.keys.map(\.self) ?? [] })
@@ -213,7 +213,7 @@ extension RecordReader {
 }
 
 extension PagePolicy {
-  /// Whether even a single page may look different when it is merged.
+  /// Whether even a single page may look different after merging.
   var isAlwaysMerged: Bool {
     if case .closure = merge { true } else { false }
   }

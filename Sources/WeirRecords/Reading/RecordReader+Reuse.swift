@@ -3,7 +3,7 @@ import Weir
 // MARK: - Copying what has not changed
 
 extension RecordReader {
-  /// An object of a result that was read before.
+  /// Reads an object of a result that was read before.
   mutating func objectAgain(
     _ record: RecordReference, _ node: SelectionNode, isRoot: Bool, _ previous: PreviousReading
   ) -> Bool {
@@ -22,10 +22,10 @@ extension RecordReader {
     return isComplete
   }
 
-  /// Copies the elements of a list from an index on that are as before, which come to stand at a
-  /// position of the result's array.
+  /// Copies the unchanged elements of a list that follow an index. `position` is their position in
+  /// the result's array.
   ///
-  /// - Returns: how many they are.
+  /// - Returns: the number of copied elements.
   mutating func copyUnchanged(
     _ elements: ContiguousArray<Cell>, from first: Int, _ node: SelectionNode,
     position: Int, _ reuse: inout ListReuse?
@@ -71,11 +71,11 @@ extension RecordReader {
   }
 }
 
-/// Which elements of a long list were elements of it before.
+/// Notes which elements of a long list were elements of the old list.
 struct ListReuse {
   /// The old list's cell.
   package let cell: Int
-  /// The old list's element that is expected next.
+  /// The next expected element of the old list.
   package var position = 0
   private var runs: [DecodedElements.Run] = []
 
@@ -83,7 +83,8 @@ struct ListReuse {
     self.cell = cell
   }
 
-  /// The next elements of the old list are those from `start` on, which end before a cell.
+  /// Notes that the next elements of the old list are those from `start` on. They end before a
+  /// cell.
   package mutating func take(_ count: Int, at start: Int, cellAfter: Int) {
     runs.append(
       DecodedElements.Run(
@@ -97,13 +98,14 @@ struct ListReuse {
 }
 
 extension PreviousReading {
-  /// What the list that begins has in common with the one that is expected.
+  /// The start of sharing elements between the list that begins and the expected old one; nil for a
+  /// short list.
   func beginList(_ count: Int) -> ListReuse? {
     guard count >= DecodedElements.minimumCount else { return nil }
     return trace.longLists[next].map { ListReuse(cell: $0) }
   }
 
-  /// The header that a record had, if it is the one that is expected.
+  /// The header that a record had, if it is the expected one.
   func nextHeader(of record: RecordReference) -> UInt64? {
     guard next < trace.entries.count, trace.entries[next].record == record else { return nil }
     return trace.entries[next].header

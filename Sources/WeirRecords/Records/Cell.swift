@@ -1,10 +1,11 @@
 package import Weir
 
-/// A value of a record's field, in 16 bytes.
+/// The value of a record's field, in 16 bytes.
 ///
-/// `high` holds the kind in its top byte. Texts of up to 14 bytes are inline: eight bytes in `low`,
-/// six in `high`, the length in between; longer ones lie in the text of the row's chunk. Strings
-/// are kept as they are spelled in JSON, without quotes, so that writing and reading copies bytes.
+/// `high` has the kind in its top byte. Texts of up to 14 bytes are inline: eight bytes in `low`,
+/// six in `high`, and the length in between. Longer texts are in the text of the row's chunk.
+/// Strings are stored as they are spelled in JSON, without quotes, so that writing and reading only
+/// copy bytes.
 package struct Cell: Equatable {
   package var low: UInt64
   var high: UInt64
@@ -39,7 +40,7 @@ package struct Cell: Equatable {
     high = UInt64(kind.rawValue) << 56
   }
 
-  /// A text that lies in the chunk.
+  /// A text in the chunk.
   @inline(__always)
   package init(_ kind: Kind, isMarked: Bool, offset: Int, length: Int) {
     low = UInt64(truncatingIfNeeded: offset)
@@ -57,7 +58,7 @@ package struct Cell: Equatable {
       | UInt64(truncatingIfNeeded: text.count) << 48
   }
 
-  /// A text of at most 14 bytes that was packed already.
+  /// A text of at most 14 bytes that is already packed.
   @inline(__always)
   package init(_ kind: Kind, packed text: (UInt64, UInt64), length: Int) {
     low = text.0
@@ -65,8 +66,8 @@ package struct Cell: Equatable {
       text.1 | UInt64(kind.rawValue) << 56 | UInt64(truncatingIfNeeded: length) << 48
   }
 
-  /// A leaf of a response that fits. Arrays and objects without a selection are custom scalars, or
-  /// lists of scalars, and are kept as they are spelled.
+  /// A leaf of a response that fits in a cell. Arrays and objects without a selection are custom
+  /// scalars, or lists of scalars, and are stored as they are spelled.
   @inline(__always)
   package init(_ leaf: JSONCell, _ tape: JSONTape) {
     guard leaf.hasText else {
@@ -79,7 +80,7 @@ package struct Cell: Equatable {
       | UInt64(truncatingIfNeeded: leaf.length) << 48
   }
 
-  /// A leaf of a response whose text lies in the chunk.
+  /// A leaf of a response whose text is in the chunk.
   @inline(__always)
   package init(_ leaf: JSONCell, outOfLineAt offset: Int) {
     low = UInt64(truncatingIfNeeded: offset)
@@ -88,19 +89,21 @@ package struct Cell: Equatable {
       | UInt64(truncatingIfNeeded: leaf.length)
   }
 
-  /// Proof: cells are made with a kind, and of another cell's word; to have each one checked took a
+  /// Proof: every cell is made from a `Kind` or copied from another cell. Checking each one took a
   /// tenth of the time of reading.
   @inline(__always)
-  package var kind: Kind { unsafeBitCast(UInt8(truncatingIfNeeded: high >> 56) & 15, to: Kind.self) }
+  package var kind: Kind {
+    unsafeBitCast(UInt8(truncatingIfNeeded: high >> 56) & 15, to: Kind.self)
+  }
 
-  /// Whether it is of a kind that is never out of line.
+  /// Whether the cell has the given kind, which is never out of line.
   @inline(__always)
   func isPlain(_ kind: Kind) -> Bool { high == UInt64(kind.rawValue) << 56 }
 
   @inline(__always)
   package var isAbsent: Bool { high == 0 }
 
-  /// Whether the kind is one that holds text.
+  /// Whether the kind holds text.
   @inline(__always)
   var isText: Bool {
     let kind = UInt8(truncatingIfNeeded: high >> 56) & 15
@@ -113,26 +116,26 @@ package struct Cell: Equatable {
   @inline(__always)
   var isOutOfLine: Bool { high & Self.outOfLineBit != 0 }
 
-  /// Whether it may refer to text in the chunk, to a list or to a record.
+  /// Whether the cell may refer to text in the chunk, to a list or to a record.
   @inline(__always)
-  var holdsMore: Bool { UInt8(truncatingIfNeeded: high >> 56) > Kind.json.rawValue }
+  var isIndirect: Bool { UInt8(truncatingIfNeeded: high >> 56) > Kind.json.rawValue }
 
-  /// Of an out-of-line text.
+  /// The offset of an out-of-line text.
   @inline(__always)
   var offset: Int { Int(truncatingIfNeeded: low) }
 
-  /// How long the text is, in bytes.
+  /// The length of the text in bytes.
   @inline(__always)
   var length: Int {
     isOutOfLine
       ? Int(truncatingIfNeeded: high & 0xffff_ffff) : Int(truncatingIfNeeded: high >> 48 & 0xff)
   }
 
-  /// Of a reference.
+  /// The target of a reference.
   @inline(__always)
   package var record: RecordReference { RecordReference(bits: low) }
 
-  /// Of a list: its place among the chunk's lists.
+  /// The index of a list among the chunk's lists.
   @inline(__always)
   package var list: Int { Int(truncatingIfNeeded: low) }
 
@@ -144,7 +147,7 @@ package struct Cell: Equatable {
 }
 
 extension Cell {
-  /// Up to 14 bytes as two words, the second one with its upper 16 bits clear.
+  /// Packs up to 14 bytes into two words. The upper 16 bits of the second word are zero.
   @inline(__always)
   static func packed(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64) {
     let count = text.count
@@ -167,13 +170,13 @@ extension Cell {
     return (word, 0)
   }
 
-  /// The same of a text in a document.
+  /// Packs a text of a document.
   @inline(__always)
   static func packed(_ leaf: JSONCell, _ tape: JSONTape) -> (UInt64, UInt64) {
     let end = leaf.offset + leaf.length
     guard end >= 16 else { return packed(tape.text(leaf)) }
-    // Proof: the document has the 16 bytes before the slice's end, of which the slice is no more
-    // than 14. One load needs no branches, which would be mispredicted where lengths vary.
+    // Proof: the document has the 16 bytes before the end of the slice, which has at most 14. A
+    // single load needs no branches, which would be mispredicted where lengths vary.
     let bytes = UnsafeRawPointer(tape.text).loadUnaligned(
       fromByteOffset: end - 16, as: UInt128.self)
     let text =
@@ -181,7 +184,7 @@ extension Cell {
     return (UInt64(truncatingIfNeeded: text), UInt64(truncatingIfNeeded: text &>> 64))
   }
 
-  /// Writes the bytes of an inline text; 14 bytes are written, of which `length` count.
+  /// Writes an inline text. It stores 14 bytes, of which `length` are meaningful.
   @inline(__always)
   func storeInline(to target: UnsafeMutablePointer<UInt8>) {
     let raw = UnsafeMutableRawPointer(target)
@@ -194,21 +197,21 @@ extension Cell {
 }
 
 extension JSONCell {
-  /// Whether it is anything but null, true or false.
+  /// Whether the value is neither null, true nor false.
   @inline(__always)
   var hasText: Bool { bits & 15 >= UInt64(Kind.number.rawValue) }
 
-  /// Whether a cell of a record has room for it: its text has at most 14 bytes, or it is a word.
+  /// Whether the value fits in a record's cell: a text of at most 14 bytes, or null, true or false.
   @inline(__always)
   var fitsCell: Bool { length <= Cell.maximumInlineLength || !hasText }
 
-  /// The kind of the cell that it becomes, in that cell's upper byte. Both have the same kinds in
-  /// the same order, but for the first and the last.
+  /// The kind of the resulting cell, in that cell's upper byte. Both have the same kinds in the
+  /// same order, except for the first and the last.
   @inline(__always)
   fileprivate var kindOfCell: UInt64 { min(bits & 15 + 1, UInt64(Cell.Kind.json.rawValue)) << 56 }
 }
 
-/// Which record: a table and a row of it.
+/// Identifies a record: a table and a row.
 package struct RecordReference: Hashable {
   package var bits: UInt64
 

@@ -1,8 +1,8 @@
 /// The chunks of a table, in groups.
 ///
-/// Who changes records while others have a copy of them copies the groups, one group and one chunk,
-/// each of which costs reference counts. Without groups the cost of a transaction would grow with
-/// the table.
+/// To change records while a snapshot of them exists, the array of groups, one group and one chunk
+/// are copied. Each copy costs reference counts. Without groups, the cost of a transaction would
+/// grow with the table.
 package struct ChunkList: RandomAccessCollection {
   private static let groupBits = 3
   private static let groupMask = 7

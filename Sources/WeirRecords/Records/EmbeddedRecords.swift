@@ -1,5 +1,5 @@
 extension RecordState {
-  /// A row for an object without key, which knows the field that it is the value of.
+  /// Makes a row for an object without a key. The row knows the field that it is the value of.
   mutating func makeEmbedded(
     _ header: RowHeader, table: Int, owner: RecordReference, _ field: FieldID
   ) -> RecordReference {
@@ -9,7 +9,7 @@ extension RecordState {
     return record
   }
 
-  /// The entity or root that a record is, or is embedded in, and the field that leads there.
+  /// The entity or root that a record is or is embedded in, and the field that leads to the record.
   package func owner(of record: RecordReference) -> (record: RecordReference, field: FieldID?)? {
     var record = record
     var field: FieldID?
@@ -23,12 +23,12 @@ extension RecordState {
 }
 
 extension Cell {
-  /// The key of an embedded record: what it belongs to.
+  /// The key of an embedded record: its owner and the owner's field.
   package init(owner: RecordReference, _ field: FieldID) {
     self.init(.reference, low: owner.bits)
     high |= UInt64(field.rawValue)
   }
 
-  /// The field of ``record`` that has it.
+  /// The field of ``record`` whose value it is.
   var ownerField: FieldID { FieldID(rawValue: UInt32(truncatingIfNeeded: high)) }
 }

@@ -1,13 +1,13 @@
 import Weir
 
-/// Which fields hold lists of which tables' records, as responses have shown.
+/// Which fields hold lists of which tables' records, as learned from responses.
 ///
-/// From it follows which lists may have to change when an entity is made.
+/// It determines which lists may have to change when an entity is created.
 package struct ListFields {
   package struct Field: Hashable {
     /// The table of the records that have the field.
     package let table: Int
-    /// The field's name, whatever its arguments.
+    /// The field's name without arguments.
     package let name: String
 
     package init(table: Int, name: String) {
@@ -16,7 +16,7 @@ package struct ListFields {
     }
   }
 
-  /// By the table of their elements.
+  /// The fields, by the table of their elements.
   package private(set) var fields: [Int: Set<Field>] = [:]
 
   package init() {}
@@ -29,7 +29,7 @@ package struct ListFields {
   package mutating func note(
     _ field: Field, _ elements: ContiguousArray<Cell>, _ state: RecordState
   ) {
-    // Nearly all lists are of one type, which is noted once.
+    // Nearly all lists have elements of one type, which is noted once.
     var last = -1
     for element in elements where element.isReference {
       if element.kind == .embedded {
@@ -50,10 +50,10 @@ package struct ListFields {
   /// The fields whose lists hold records of a table.
   package func holding(_ elementTable: Int) -> Set<Field> { fields[elementTable] ?? [] }
 
-  /// All of them.
+  /// All fields.
   package var all: Set<Field> { Set(fields.values.joined()) }
 
-  /// Whether a field has ever held anything.
+  /// Whether a field is known to hold anything.
   package func isKnown(_ field: Field) -> Bool { fields.values.contains { $0.contains(field) } }
 
   package mutating func formUnion(_ other: ListFields) {
@@ -61,40 +61,6 @@ package struct ListFields {
   }
 
   package var isEmpty: Bool { fields.isEmpty }
-}
-
-extension RecordWriter {
-  /// An operation says that its result depends on types that it perhaps does not show, because a list
-  /// is empty.
-  package mutating func noteLists(of typenames: Set<String>, _ plan: OperationPlan, _ root: RootType) {
-    guard !typenames.isEmpty else { return }
-    let tables = typenames.compactMap(catalog.type).map(catalog.table)
-    for field in bindings.shape(plan.root, root.type, isRoot: true).fields {
-      for table in tables {
-        listFields.note(
-          ListFields.Field(table: root.reference.table, name: field.name), elementTable: table)
-      }
-    }
-  }
-}
-
-extension RecordWriter {
-  /// What a list may hold beside what it does, and an empty one at all, only a schema knows: entities, or
-  /// objects such as edges that refer to entities.
-  mutating func noteDeclaredList(_ field: ShapeField, of owner: RecordReference) {
-    let list = ListFields.Field(table: owner.table, name: field.name)
-    guard let node = field.child, declaredLists.insert(list).inserted else { return }
-    for type in catalog.declaredTypes(of: field) {
-      let shape = bindings.shape(node, type)
-      if !shape.keyFields.isEmpty || shape.keyClosure != nil {
-        listFields.note(list, elementTable: catalog.table(of: type))
-        continue
-      }
-      for type in shape.fields.lazy.filter({ $0.child != nil }).flatMap(catalog.declaredTypes) {
-        listFields.note(list, elementTable: catalog.table(of: type))
-      }
-    }
-  }
 }
 
 extension RecordState {

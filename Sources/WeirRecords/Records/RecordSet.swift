@@ -4,7 +4,7 @@ package struct RecordSet {
 
   package init() {}
 
-  /// An empty set with room for the records of a state.
+  /// Creates an empty set with room for the records of a state.
   package init(_ state: RecordState) {
     for table in state.tables {
       flags.append(ContiguousArray(repeating: false, count: table.rowCount))
@@ -17,7 +17,7 @@ package struct RecordSet {
       && flags[record.table][record.row]
   }
 
-  /// Whether it was not in the set before.
+  /// Returns whether the record was not in the set before.
   @inline(__always)
   package mutating func insert(_ record: RecordReference) -> Bool {
     if record.table >= flags.count || record.row >= flags[record.table].count { makeRoom(record) }
@@ -34,22 +34,22 @@ package struct RecordSet {
 }
 
 extension RecordState {
-  /// Adds what can be reached from records that are in the set already, those in `pending`.
+  /// Adds all records that can be reached from those in `pending`, which are in the set already.
   package func addReachable(to set: inout RecordSet, from pending: [RecordReference]) {
     var pending = pending
     while let record = pending.popLast() {
-      // What only a layer has made is not there.
+      // A record that only a layer has made is not in this state.
       guard record.table < tables.count, record.row < tables[record.table].rowCount else {
         continue
       }
       self[record].forEachReference(of: record.rowInChunk) { next in
-        // The roots hold everything: what leads back to them leads nowhere.
-        if next.table > RootType.subscription.rawValue, set.insert(next) { pending.append(next) }
+        // References to a root lead nowhere: roots hold everything.
+        if !next.isRoot, set.insert(next) { pending.append(next) }
       }
     }
   }
 
-  /// The records that any other refers to.
+  /// The records that any other record refers to.
   package var referenced: RecordSet {
     var set = RecordSet(self)
     for table in tables {
@@ -64,26 +64,26 @@ extension RecordState {
 }
 
 extension RowChunk {
-  /// Tells each record that a row's fields refer to, embedded ones included.
+  /// Calls `body` with each record that a row's fields refer to, including embedded ones.
   @inline(__always)
   package func forEachReference(of row: Int, _ body: (RecordReference) -> Void) {
-    forEachCell(row) { tell($0, body) }
+    forEachCell(row) { forEachReference(in: $0, body) }
   }
 
   @inline(__always)
-  package func tell(_ cell: Cell, _ body: (RecordReference) -> Void) {
+  package func forEachReference(in cell: Cell, _ body: (RecordReference) -> Void) {
     if cell.isReference {
       body(cell.record)
     } else if cell.kind == .list {
-      tellElements(of: cell, body)
+      forEachReference(inElementsOf: cell, body)
     }
   }
 
-  private func tellElements(of list: Cell, _ body: (RecordReference) -> Void) {
-    for element in lists[list.list] { tell(element, body) }
+  private func forEachReference(inElementsOf list: Cell, _ body: (RecordReference) -> Void) {
+    for element in lists[list.list] { forEachReference(in: element, body) }
   }
 
-  /// What the chunk's rows that are in use take, in bytes.
+  /// The size of the rows in use, in bytes.
   package var liveBytes: Int {
     var used = 0
     for header in headers where header != 0 { used += 1 }
@@ -93,7 +93,7 @@ extension RowChunk {
     return bytes + ages.footprint
   }
 
-  /// What a row takes, without what is embedded in it.
+  /// The size of a row in bytes, without records embedded in it.
   package func bytes(of row: Int) -> Int {
     var bytes = 8 + width * 16
     for index in row * width..<(row + 1) * width { bytes += self.bytes(of: cells[index]) }
@@ -101,7 +101,7 @@ extension RowChunk {
     return bytes
   }
 
-  /// What a cell refers to in the chunk.
+  /// The size of what a cell refers to in the chunk, in bytes.
   package func bytes(of cell: Cell) -> Int {
     if cell.isOutOfLine { return cell.length }
     return cell.kind == .list ? 32 + lists[cell.list].count * 16 : 0

@@ -1,5 +1,5 @@
 extension RecordState {
-  /// In which fields a record differs from what it was in an older state; nil if in none.
+  /// The fields in which a record differs from an older state; nil if there are none.
   package func difference(
     of record: RecordReference, from old: RecordState
   ) -> ChangeSet.Change? {

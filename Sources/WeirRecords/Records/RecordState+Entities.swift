@@ -12,7 +12,7 @@ extension RecordState {
     return id.withUTF8 { record(table: table, key: $0) }
   }
 
-  /// The entity that a record is; nil for embedded ones, and for rows that nobody uses.
+  /// The entity that a record is; nil for embedded records and for unused rows.
   package func entity(_ record: RecordReference, _ catalog: Catalog) -> Entity? {
     if let root = RootType(rawValue: record.table) {
       return Entity(root.key, id: "")
@@ -23,7 +23,7 @@ extension RecordState {
     return Entity(catalog.tableName(record.table), id: id)
   }
 
-  /// The record of an entity that has data.
+  /// The record of an entity that has data; nil otherwise.
   package func liveRecord(of entity: Entity, _ catalog: Catalog) -> RecordReference? {
     record(of: entity, catalog).flatMap { header($0).type == .removed ? nil : $0 }
   }

@@ -1,15 +1,16 @@
-/// When a page of a connection that came from a storage had changed last.
+/// When a page of a connection that came from a storage was last changed.
 ///
-/// Which of two pages is right that contradict each other depends on which has changed later; so it
-/// is saved with them. Versions begin with the time, so that those of later runs are larger.
+/// If two pages contradict each other, the one that changed later is right; therefore this is saved
+/// with them. Versions begin with the time, so versions of later runs are greater.
 package struct LoadedOrder {
-  /// The record's version since it was loaded; if it has another one, it has changed again.
+  /// The record's version since it was loaded. If the record has another version, it has changed
+  /// again.
   package let version: UInt64
   package let order: UInt64
 }
 
 extension RecordState {
-  /// Grows with every change of a page, also from one run of the app to the next.
+  /// A number that grows with every change of a page, also from one run of the app to the next.
   package func order(of page: RecordReference) -> UInt64 {
     let version = header(page).version
     guard let loaded = loadedOrders[page], loaded.version == version else { return version }

@@ -1,7 +1,7 @@
 import Weir
 
 extension RecordState {
-  /// Where a record keeps the fields that it has.
+  /// The places of the fields that a record has.
   package func places(of record: RecordReference, _ catalog: Catalog) -> [FieldPlace] {
     let chunk = self[record]
     let row = record.rowInChunk
@@ -16,8 +16,8 @@ extension RecordState {
     return places
   }
 
-  /// Removes all fields of a record; what is embedded in them goes, too. Entities keep their row,
-  /// so that references to them stay what they are: dangling.
+  /// Removes all fields of a record, and the records embedded in them. Entities keep their row, so
+  /// that references to them remain dangling references.
   package mutating func removeFields(
     of record: RecordReference, removed: (RecordReference) -> Void
   ) {
@@ -28,7 +28,7 @@ extension RecordState {
     for record in embedded { freeEmbedded(record, removed: removed) }
   }
 
-  /// Removes one field of a record; what is embedded in it goes, too.
+  /// Removes one field of a record, and the records embedded in it.
   package mutating func removeField(
     _ place: FieldPlace, of record: RecordReference, removed: (RecordReference) -> Void
   ) {
@@ -39,7 +39,7 @@ extension RecordState {
     for record in embedded { freeEmbedded(record, removed: removed) }
   }
 
-  /// Gives an embedded record's row back.
+  /// Frees the row of an embedded record.
   package mutating func freeEmbedded(
     _ record: RecordReference, removed: (RecordReference) -> Void
   ) {
@@ -49,7 +49,7 @@ extension RecordState {
     removed(record)
   }
 
-  /// Gives a record's row back. Nothing may refer to it any more.
+  /// Frees the row of a record. No reference to it may remain.
   package mutating func free(_ record: RecordReference) {
     tables[record.table].freeRow(record.row)
     if !loadedOrders.isEmpty { loadedOrders[record] = nil }
@@ -73,25 +73,25 @@ extension RowChunk {
   /// The embedded records that a cell refers to directly.
   package func embeddedRecords(in cell: Cell) -> [RecordReference] {
     var found: [RecordReference] = []
-    tellEmbedded(cell) { found.append($0) }
+    forEachEmbedded(in: cell) { found.append($0) }
     return found
   }
 
-  /// Tells the embedded records that a row's fields refer to.
+  /// Calls `body` with the embedded records that a row's fields refer to.
   package func forEachEmbedded(of row: Int, _ body: (RecordReference) -> Void) {
-    forEachCell(row) { tellEmbedded($0, body) }
+    forEachCell(row) { forEachEmbedded(in: $0, body) }
   }
 
   @inline(__always)
-  private func tellEmbedded(_ cell: Cell, _ body: (RecordReference) -> Void) {
+  private func forEachEmbedded(in cell: Cell, _ body: (RecordReference) -> Void) {
     if cell.kind == .embedded {
       body(cell.record)
     } else if cell.kind == .list {
-      tellElements(cell, body)
+      forEachEmbedded(inElementsOf: cell, body)
     }
   }
 
-  private func tellElements(_ list: Cell, _ body: (RecordReference) -> Void) {
-    for element in lists[list.list] { tellEmbedded(element, body) }
+  private func forEachEmbedded(inElementsOf list: Cell, _ body: (RecordReference) -> Void) {
+    for element in lists[list.list] { forEachEmbedded(in: element, body) }
   }
 }

@@ -2,15 +2,15 @@ import Weir
 
 /// All records at one moment.
 ///
-/// A value: a copy is a snapshot that later writes do not touch, and costs a few reference counts.
-/// What is written while a snapshot is held is copied first, chunk by chunk.
+/// A value type: a copy is a snapshot that later writes do not affect, and costs a few reference
+/// counts. Writing while a snapshot exists first copies the affected chunks.
 package struct RecordState {
   package var tables: ContiguousArray<RecordTable> = []
-  /// Grows with every batch of changes.
+  /// Increases with every batch of changes.
   package var version: UInt64 = 1
-  /// Of pages that came from a storage: when they had changed before; see ``order(of:)``.
+  /// When pages that came from a storage were last changed; see ``order(of:)``.
   var loadedOrders: [RecordReference: LoadedOrder] = [:]
-  /// Different in each store; see `RecordKey`.
+  /// Differs in each store; see `RecordKey`.
   package let seed: UInt64
 
   package init(seed: UInt64) {
@@ -37,7 +37,7 @@ package struct RecordState {
     tables[record.table].chunks[record.chunk].header(record.rowInChunk)
   }
 
-  /// A record's header word, also of one that was there in another state only: 0.
+  /// The header word of a record; 0 if this state has no such row.
   @inline(__always)
   package func headerIfPresent(_ record: RecordReference) -> UInt64 {
     hasRow(of: record) ? header(record).bits : 0
@@ -58,28 +58,33 @@ package struct RecordState {
     return tables[table].row(of: key, seed: seed).map { RecordReference(table: table, row: $0) }
   }
 
-  /// How many records have fields or a key, roots included.
+  /// The number of records that have fields or a key, including roots.
   package var count: Int { tables.reduce(0) { $0 + $1.liveCount } }
 
   var footprint: Int { tables.reduce(0) { $0 + $1.footprint } }
 }
 
 extension RootType {
-  /// Roots have the first tables, one row each.
+  /// The root's record. The roots have the first tables, with one row each.
   package var reference: RecordReference { RecordReference(table: rawValue, row: 0) }
 }
 
-/// What a batch of writes has changed.
+extension RecordReference {
+  /// Whether the record is a root, not an entity or an embedded object.
+  package var isRoot: Bool { table <= RootType.subscription.rawValue }
+}
+
+/// The changes that a batch of writes has made.
 package struct ChangeSet {
   package struct Change {
     package let record: RecordReference
-    /// A bit for each slot, slots from 63 on sharing the last.
+    /// A bit for each slot; slots from 63 on share the last bit.
     package var slots: UInt64
-    /// Fields without slot.
+    /// The fields that have no slot.
     package var fields: [FieldID]
     package var isNew = false
     package var isRemoved = false
-    /// Whether the type of the object is another one: other fields may be selected of it.
+    /// Whether the type of the object has changed. Then other fields may be selected of it.
     package var changesType = false
 
     package init(
@@ -101,12 +106,12 @@ package struct ChangeSet {
 
   package var isEmpty: Bool { changes.isEmpty }
 
-  /// How many records have changed; one may have changed several times.
+  /// The number of changed records. A record may appear in several changes.
   package var recordCount: Int {
     guard changes.count > 1 else { return changes.count }
     var records = RecordSet()
     var count = 0
-    // By index, so that no change has to be copied.
+    // By index, so that no change is copied.
     for index in changes.indices where records.insert(changes[index].record) { count += 1 }
     return count
   }

@@ -1,20 +1,20 @@
 import Weir
 
-/// The records of one key space: nearly always those of one type.
+/// The records of one key space, nearly always of one type.
 package struct RecordTable {
-  /// Rows by key: open addressing. In each used place a row's number plus one, and above it 32 bits
-  /// of the key's hash, so that other keys' rows need not be looked at.
+  /// Rows by key, with open addressing. A used entry has the row number plus one, and in its upper
+  /// half 32 bits of the key's hash, so that rows with other keys need no comparison.
   private var places: ContiguousArray<UInt64> = []
   private var mask = 0
   private(set) var keyedCount = 0
   package var chunks = ChunkList()
   private var freeRows: ContiguousArray<UInt32> = []
   package private(set) var rowCount = 0
-  /// The row after the one that was found or made last: lists tend to be written in the order in
-  /// which they were written before.
+  /// The row after the one that was last found or made. Lists tend to be written in the same order
+  /// again.
   private var nextRow = 0
 
-  /// How many rows are in use.
+  /// The number of rows in use.
   var liveCount: Int { rowCount - freeRows.count }
 }
 
@@ -27,7 +27,7 @@ extension RecordTable {
     _modify { yield &chunks[row >> RowChunk.rowBits] }
   }
 
-  /// A row without fields.
+  /// Makes a row without fields.
   @inline(__always)
   package mutating func makeRow(_ header: RowHeader, key: RecordKey? = nil) -> Int {
     if !freeRows.isEmpty { return reuseRow(header, key: key) }
@@ -45,12 +45,12 @@ extension RecordTable {
     return row
   }
 
-  /// Chunks without any row in use keep no cells.
+  /// Releases the cells of chunks that have no row in use.
   package mutating func vacateEmptyChunks() {
     for index in chunks.indices where chunks[index].isVacant { chunks[index].vacate() }
   }
 
-  /// Gives back a row whose fields have been removed.
+  /// Frees a row whose fields have been removed.
   mutating func freeRow(_ row: Int) {
     let inChunk = row & RowChunk.rowMask
     self[row].release(self[row].key(inChunk))
@@ -64,7 +64,7 @@ extension RecordTable {
 // MARK: - Keys
 
 extension RecordTable {
-  /// The row of a key, if there is one.
+  /// The row of a key; nil if there is none.
   @inline(__always)
   package func row(of key: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int? {
     guard mask > 0 else { return nil }
@@ -79,15 +79,15 @@ extension RecordTable {
     }
   }
 
-  /// The row of a key; a new one with `header` if there is none.
+  /// Returns the row of a key, and makes one with `header` if there is none.
   mutating func findOrMakeRow(
     of key: UnsafeBufferPointer<UInt8>, seed: UInt64, header: RowHeader
   ) -> (row: Int, isNew: Bool) {
     findOrMakeRow(of: RecordKey(key), seed: seed, header: header)
   }
 
-  /// The row of a key; a new one with `header` if there is none. The row after that of the last call
-  /// is tried before the key is looked up.
+  /// Returns the row of a key, and makes one with `header` if there is none. Tries the row after
+  /// that of the previous call before it searches.
   @inline(__always)
   mutating func findOrMakeRow(
     of key: RecordKey, seed: UInt64, header: RowHeader
@@ -135,7 +135,8 @@ extension RecordTable {
     chunks[row >> RowChunk.rowBits].hasKey(key, row & RowChunk.rowMask)
   }
 
-  /// Makes room for the keys of a list that is about to be written, unless they can all be known.
+  /// Reserves room for the keys of a list that is about to be written, unless all may be known
+  /// already.
   mutating func reserveKeys(_ count: Int) {
     guard keyedCount < count, count * 4 > places.count * 3 else { return }
     growIndex(to: 1 << (Int.bitWidth - (count * 4 / 3).leadingZeroBitCount))
@@ -147,7 +148,7 @@ extension RecordTable {
     for entry in old where entry != 0 { enter(entry) }
   }
 
-  /// Enters every keyed row anew, after rows were given back.
+  /// Enters every row with a key again, after rows were freed.
   package mutating func rebuildIndex(seed: UInt64) {
     clearIndex(places: places.count)
     for row in 0..<rowCount {
@@ -185,7 +186,7 @@ extension RecordTable {
   }
 }
 
-/// A key that is looked for, and its cell if it fits one.
+/// A key to search for, and its cell if it fits in one.
 package struct RecordKey {
   package let text: UnsafeBufferPointer<UInt8>
   package let cell: Cell
@@ -198,7 +199,7 @@ package struct RecordKey {
       ? Cell(.string, isMarked: false, inline: text) : Cell(.absent, low: 1)
   }
 
-  /// The key that a string or a number is.
+  /// The key that a JSON string or number stands for.
   @inline(__always)
   init(_ value: JSONCell, _ tape: JSONTape) {
     text = tape.text(value)
@@ -211,7 +212,8 @@ package struct RecordKey {
   @inline(__always)
   var isInline: Bool { !cell.isAbsent }
 
-  /// The seed differs from store to store, so that nobody can choose ids that collide.
+  /// The hash of the key. The seed differs between stores, so that nobody can choose ids that
+  /// collide.
   @inline(__always)
   func hash(seed: UInt64) -> UInt32 {
     var hash = seed

@@ -1,11 +1,11 @@
 /// When rows and single fields of a chunk become stale, in milliseconds of the store's clock.
 ///
-/// Most data have no age, so this is empty unless a time to live is configured, a response told
-/// one, or something was invalidated.
+/// Most data never becomes stale, so this is empty unless a time to live is configured, a response
+/// contains one, or data was invalidated.
 package struct RowAges {
-  /// For a row as a whole.
+  /// For entire rows.
   private var rows: [Int: Int64] = [:]
-  /// For single fields, which count instead of the row's.
+  /// For single fields. These take precedence over the row's.
   private var fields: [Int: [FieldID: Int64]] = [:]
 
   package static let never = Int64.max
@@ -18,7 +18,7 @@ package struct RowAges {
     fields[row]?[field] ?? rows[row] ?? Self.never
   }
 
-  /// A field was written.
+  /// Notes when a field that was written becomes stale.
   package mutating func set(_ expiry: Int64, _ row: Int, _ field: FieldID) {
     if expiry == rows[row] ?? Self.never {
       fields[row]?[field] = nil
@@ -28,7 +28,7 @@ package struct RowAges {
     }
   }
 
-  /// All of a row becomes stale then.
+  /// Makes an entire row become stale at a time.
   package mutating func set(_ expiry: Int64, row: Int) {
     fields[row] = nil
     rows[row] = expiry == Self.never ? nil : expiry
@@ -45,13 +45,13 @@ package struct RowAges {
 }
 
 extension RowAges {
-  /// When something becomes stale that may be used for a number of milliseconds; nil for a negative
+  /// When data becomes stale that may be used for a number of milliseconds; nil for a negative
   /// number.
   @inline(__always)
   package static func expiry(_ timeToLive: Int64, now: Int64) -> Int64? {
     guard timeToLive >= 0 else { return nil }
     let (expiry, isTooFar) = now.addingReportingOverflow(timeToLive)
-    // 0 stands for what was made stale by hand.
+    // 0 means invalidated.
     return isTooFar ? never : max(1, expiry)
   }
 }

@@ -2,38 +2,39 @@ import Weir
 
 /// Up to 256 rows of a table, with the texts and lists that their cells refer to.
 ///
-/// It is the unit that is copied when a row changes while somebody still reads an older state, and
-/// the unit that is compacted, so neither costs more than a chunk, however large the table is.
+/// A chunk is the unit that is copied when a row changes while a snapshot exists, and the unit that
+/// is compacted. Neither costs more than a chunk, however large the table is.
 package struct RowChunk {
   static let rowBits = 8
   static let rowMask = 255
   static let maximumRows = 256
-  /// So much text may be dead without a look at whether to compact it, in bytes.
+  /// How many bytes of text may be unused before compacting is considered.
   static let maximumDeadText = 4096
 
-  /// Cells per row: the key, then a cell for each of the table's slots that any row has used.
+  /// The number of cells per row: the key, then one for each of the table's slots that any row has
+  /// used.
   private(set) var width = 1
-  /// Version and type of each row, see ``RowHeader``; 0 for a row that is free.
+  /// The version and type of each row, see ``RowHeader``; 0 for a free row.
   private(set) var headers: ContiguousArray<UInt64> = []
-  /// Row by row. The rows after the last one that is there are ready for use, with absent cells.
+  /// The cells, row by row. Rows behind the last one are absent cells that are ready for use.
   package var cells: ContiguousArray<Cell> = []
-  /// What out-of-line cells refer to, and zeros that are ready for use.
+  /// The text that out-of-line cells refer to, followed by zeros that are ready for use.
   package private(set) var text: ContiguousArray<UInt8> = []
-  /// How many bytes of the text are in use.
+  /// The number of bytes of the text that are in use.
   private(set) var textCount = 0
-  /// How much of the text no cell refers to any more.
+  /// The number of bytes of the text that no cell refers to any more.
   var deadText = 0
   package var lists: ContiguousArray<ContiguousArray<Cell>> = []
   private var freeLists: ContiguousArray<Int> = []
-  /// Fields with arguments, and all that have no slot, by row.
+  /// Fields without a slot, such as fields with arguments, by row.
   package var overflow: [Int: [FieldID: Cell]] = [:]
-  /// When fields and rows become stale; empty as long as nothing ever does.
+  /// When fields and rows become stale. Empty while nothing does.
   package var ages = RowAges()
 
   package var count: Int { headers.count }
 }
 
-/// What a row's header word says.
+/// The header word of a row.
 package struct RowHeader {
   package var bits: UInt64
 
@@ -58,7 +59,8 @@ package struct RowHeader {
 // MARK: - Rows
 
 extension RowChunk {
-  /// An empty chunk. If it follows a full one it is likely to be filled with the same kind of rows.
+  /// Creates an empty chunk. A chunk that follows a full one is likely to receive the same kind of
+  /// rows.
   package init(after previous: RowChunk?) {
     guard let previous else { return }
     width = previous.width
@@ -74,7 +76,7 @@ extension RowChunk {
     if let key { setKey(key, of: headers.count - 1) }
   }
 
-  /// Makes room for so many rows of so many cells.
+  /// Reserves room for a number of rows with a number of cells each.
   @inline(never)
   private mutating func makeRows(_ count: Int, width newWidth: Int) {
     let count = min(count, Self.maximumRows)
@@ -89,7 +91,7 @@ extension RowChunk {
   @inline(__always)
   package func header(_ row: Int) -> RowHeader { RowHeader(bits: headers[row]) }
 
-  /// Whether a row has the header that it had, and nothing in the chunk becomes stale.
+  /// Whether a row still has a header, and nothing in the chunk becomes stale.
   @inline(__always)
   func isUnchanged(_ row: Int, _ header: UInt64) -> Bool { headers[row] == header && ages.isEmpty }
 
@@ -108,7 +110,7 @@ extension RowChunk {
     cells[row * width] = key.isInline ? key.cell : store(.string, isMarked: false, key.text)
   }
 
-  /// Whether a row has a key.
+  /// Whether a row has the given key.
   @inline(__always)
   package func hasKey(_ key: RecordKey, _ row: Int) -> Bool {
     let cell = cells[row * width]
@@ -128,7 +130,7 @@ extension RowChunk {
     return overflow[row]?[place.field] ?? .absent
   }
 
-  /// What a row has, in no order.
+  /// Calls `body` with all cells of a row, in no particular order.
   @inline(__always)
   package func forEachCell(_ row: Int, _ body: (Cell) -> Void) {
     for index in 1..<max(1, width) { body(cells[row * width + index]) }
@@ -151,7 +153,7 @@ extension RowChunk {
   /// Whether no row is in use.
   var isVacant: Bool { !headers.contains { $0 != 0 } }
 
-  /// Gives back all memory but that of the headers.
+  /// Releases all memory except that of the headers.
   mutating func vacate() {
     width = 1
     cells = ContiguousArray(repeating: .absent, count: headers.count)
@@ -175,7 +177,9 @@ extension RowChunk {
 extension RowChunk {
   /// Runs `body` with the bytes of a cell that holds text.
   @inline(__always)
-  package func withText<Result>(_ cell: Cell, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  package func withText<Result>(_ cell: Cell, _ body: (UnsafeBufferPointer<UInt8>) -> Result)
+    -> Result
+  {
     if cell.isOutOfLine {
       return text.withUnsafeBufferPointer {
         body(UnsafeBufferPointer(rebasing: $0[cell.offset..<cell.offset + cell.length]))
@@ -189,7 +193,7 @@ extension RowChunk {
     }
   }
 
-  /// A cell for a text, which is copied if it is too long to be inline.
+  /// Makes a cell for a text, which is copied to the chunk if it is too long to be inline.
   @inline(__always)
   package mutating func store(
     _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
@@ -200,7 +204,7 @@ extension RowChunk {
     return Cell(kind, isMarked: isMarked, offset: append(bytes), length: bytes.count)
   }
 
-  /// Adds a text and answers with its offset.
+  /// Appends a text and returns its offset.
   @inline(__always)
   package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     if text.count - textCount < bytes.count { growText(by: bytes.count) }
@@ -222,7 +226,7 @@ extension RowChunk {
     text = grown
   }
 
-  /// Whether a cell holds just this text.
+  /// Whether a cell holds exactly this text.
   @inline(__always)
   package func holds(
     _ cell: Cell, _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
@@ -234,7 +238,7 @@ extension RowChunk {
     return textEquals(cell, bytes)
   }
 
-  /// Whether the text of an out-of-line cell is the same as one of its length.
+  /// Whether an out-of-line cell has the same text as the given one of the same length.
   @inline(__always)
   func textEquals(_ cell: Cell, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     text.withUnsafeBufferPointer { text in
@@ -253,8 +257,8 @@ extension RowChunk {
     return Cell(.list, low: UInt64(lists.count - 1))
   }
 
-  /// Gives back what a cell refers to in this chunk, lists within lists included. Embedded records
-  /// are the caller's.
+  /// Frees what a cell refers to in this chunk, including nested lists. Embedded records are the
+  /// caller's responsibility.
   package mutating func release(_ cell: Cell) {
     if cell.isOutOfLine {
       deadText += cell.length
@@ -269,7 +273,7 @@ extension RowChunk {
     freeLists.append(place)
   }
 
-  /// Copies the text that is still referred to, if that is less than half.
+  /// Compacts the text if more than half of it is unused.
   package mutating func compactText() {
     guard deadText > Self.maximumDeadText, deadText * 2 > textCount else { return }
     var compacted: ContiguousArray<UInt8> = []
@@ -299,7 +303,7 @@ extension RowChunk {
 // MARK: - Size
 
 extension RowChunk {
-  /// What the chunk takes of memory, in bytes, without what the allocations themselves cost.
+  /// The size of the chunk in bytes, without the overhead of the allocations.
   var footprint: Int {
     var bytes = headers.capacity * 8 + cells.capacity * 16 + text.capacity
     for list in lists { bytes += 32 + list.capacity * 16 }

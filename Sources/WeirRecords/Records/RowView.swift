@@ -1,15 +1,15 @@
 import Weir
 
-/// A row as the loop of reading sees it: where its cells and texts are, found once per object.
+/// A row as the reading loop sees it: pointers to its cells and texts, determined once per object.
 ///
-/// Fields are read in a few instructions each, and no reference is counted.
+/// Reading a field takes a few instructions and counts no reference.
 package struct RowView {
   package let header: RowHeader
-  /// Whether anything in its chunk becomes stale some day.
+  /// Whether anything in the chunk becomes stale at some time.
   let mayExpire: Bool
   private let slotCount: Int
-  // Proof of validity for both: they point into the storage of arrays of a state that nobody
-  // changes as long as the view is used; see `RecordState.view`.
+  // Proof of validity for both: they point into the storage of arrays of a state that is not
+  // changed while the view is used; see `RecordState.view`.
   private let cells: UnsafePointer<Cell>
   private let text: UnsafePointer<UInt8>?
 
@@ -24,21 +24,21 @@ package struct RowView {
     self.text = text
   }
 
-  /// A field that has a slot.
+  /// The value of a field that has a slot.
   @inline(__always)
   package func cell(slot: Int) -> Cell { slot < slotCount ? cells[slot] : .absent }
 
-  /// The text of a cell of the row.
+  /// The text of a cell in the row.
   package func text(of cell: Cell) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: max(cell.length, 16)) { bytes, count in
-      // Proof: 14 bytes are written to at least 16, or as many as there are.
+      // Proof: the buffer has room for at least 16 bytes, and for all bytes of the text.
       guard let target = bytes.baseAddress else { return }
       if cell.isOutOfLine { copyText(of: cell, to: target) } else { cell.storeInline(to: target) }
       count = cell.length
     }
   }
 
-  /// Copies an out-of-line text of the row to where there is room for it.
+  /// Copies an out-of-line text of the row. The caller has reserved the room.
   @inline(__always)
   func copyText(of cell: Cell, to target: UnsafeMutablePointer<UInt8>) {
     // Proof: the cell's range lies in the chunk's text, so there is one.
@@ -62,8 +62,8 @@ extension RowChunk {
 extension RecordState {
   /// A view of a record.
   ///
-  /// The caller holds this state as a constant for as long as it uses the view: nothing moves or
-  /// frees the storage of arrays that are neither changed nor let go.
+  /// The caller holds this state as a constant while it uses the view: the storage of arrays that
+  /// are neither changed nor released does not move.
   @inline(__always)
   func view(_ record: RecordReference) -> RowView {
     tables[record.table].chunks[record.chunk].view(record.rowInChunk)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Copies bytes; without a call if they are as many as most strings have that are out of line.
+/// Copies bytes. For 16 to 32 bytes, which most out-of-line strings have, it makes no call.
 @inline(__always)
 func copyBytes(
   from source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, count: Int
@@ -17,8 +17,8 @@ func copyBytes(
   target.storeBytes(of: last, toByteOffset: count - 16, as: SIMD2<UInt64>.self)
 }
 
-/// Whether bytes are the same; without a call if they are as many as most strings have that are out
-/// of line.
+/// Whether bytes are equal. For 16 to 32 bytes, which most out-of-line strings have, it makes no
+/// call.
 @inline(__always)
 func bytesAreEqual(
   _ one: UnsafePointer<UInt8>, _ other: UnsafePointer<UInt8>, count: Int

@@ -26,13 +26,13 @@ extension ChangeSet.Change {
   }
 }
 
-/// Which fields of a record a response has written.
+/// The fields of a record that a response has written.
 package struct WrittenFields {
   /// A bit for each slot.
   package var slots: UInt64 = 0
-  /// All of them, those with slots included.
+  /// All fields, including those with slots.
   private var fields: Set<FieldID> = []
-  /// Those that hold an object without key: of which type.
+  /// The types of the keyless objects that fields hold.
   private var embedded: [FieldID: TypeID] = [:]
 
   package init() {}
@@ -46,10 +46,10 @@ package struct WrittenFields {
 
   package func contains(_ field: FieldID) -> Bool { fields.contains(field) }
 
-  /// The field's value is an object without key.
+  /// Notes that the field's value is an object without a key.
   mutating func noteEmbedded(_ type: TypeID, in field: FieldID) { embedded[field] = type }
 
-  /// The type of the object without key that every response had in the field; nil if any had
+  /// The type of the keyless object that every response had in the field; nil if any response had
   /// something else.
   func embeddedType(_ field: FieldID) -> TypeID? { embedded[field] }
 

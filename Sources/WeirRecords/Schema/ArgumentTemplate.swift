@@ -1,23 +1,23 @@
 package import GraphQLLanguage
 import Weir
 
-/// A field with its arguments as they are written, from which its storage key is made.
+/// A field with its arguments as written, from which its storage key is made.
 ///
-/// The key is the name, and behind it the arguments as canonical JSON (GraphQL specification,
-/// section 6.4.1: variables and their defaults put in): sorted by name, so their order does not
-/// count; an argument whose variable is absent is absent, one that is `null` is `null`. Because
-/// the JSON is escaped, two different sets of arguments never share a key.
+/// The key is the name followed by the arguments as canonical JSON, with variables and their
+/// defaults resolved (GraphQL specification, section 6.4.1). Arguments are sorted by name, so their
+/// order does not matter. An argument whose variable is absent is absent; one that is `null` is
+/// `null`. Because the JSON is escaped, two different sets of arguments never share a key.
 package struct ArgumentTemplate: Hashable {
   package let name: String
   /// Sorted by name.
   package let arguments: [ArgumentValue]
-  /// If the field's values are pages of a list.
+  /// Set if the field's values are pages of a list.
   package let pages: PageKey?
 
   package struct ArgumentValue: Hashable {
     package let name: String
     package let value: Value
-    /// The name as it stands before the value in a storage key.
+    /// The name as it precedes the value in a storage key.
     let label: [UInt8]
 
     init(_ argument: Argument) {
@@ -59,7 +59,7 @@ package struct ArgumentTemplate: Hashable {
     return String(decoding: key, as: UTF8.self)
   }
 
-  /// Adds arguments with their variables put in, as an object; nothing if all are absent.
+  /// Appends arguments as an object, with variables resolved; nothing if all are absent.
   private func append(
     _ arguments: [ArgumentValue], _ variables: VariableValues, to key: inout [UInt8]
   ) {
@@ -90,7 +90,7 @@ package struct VariableValues {
     self.defaults = defaults
   }
 
-  /// Whether `@include` or `@skip` is given true.
+  /// Whether a variable makes `@include` or `@skip` true.
   func isTrue(_ name: String) -> Bool {
     if let value = json?[name] { return value.bool ?? false }
     return defaults[name] == .boolean(true)
@@ -102,7 +102,7 @@ package struct VariableValues {
     return defaults[variable].flatMap { resolved($0) }
   }
 
-  /// A value with its variables put in, as canonical JSON; nil for a variable that is absent.
+  /// A value as canonical JSON, with variables resolved; nil for an absent variable.
   package func resolved(_ value: Value) -> [UInt8]? {
     switch value {
     case .variable(let name): return self.value(of: name)
@@ -125,10 +125,10 @@ package struct VariableValues {
   }
 }
 
-/// Pieces of canonical JSON.
+/// Makes parts of canonical JSON.
 enum CanonicalJSON {
   package static func string(_ text: String) -> [UInt8] {
-    // A string is always JSON; the fallback is never taken.
+    // A string is always valid JSON; the fallback is never used.
     (try? JSONValue.string(text).canonicalBytes()) ?? Array("\"\"".utf8)
   }
 }

@@ -1,22 +1,22 @@
 package import Weir
 
-/// The type conditions of a selection of which nobody knows whether they hold for a type, and how a
-/// response tells: by the members that only they select, or that only they select of the objects
+/// The type conditions of a selection that are not known to hold for a type, and how a response
+/// shows whether they do: by the members that only they select, or that only they select of objects
 /// within.
 package struct Assumptions {
-  /// A field that is there if one of some conditions holds.
+  /// A field that is present if one of the conditions holds.
   private struct Member {
     let responseKey: [UInt8]
     let conditions: Set<String>
   }
 
-  /// A field that is there in any case, of whose objects a condition selects more.
+  /// A field that is always present, of whose objects a condition selects more.
   private struct Within {
     let responseKey: [UInt8]
     let condition: String
-    /// What the condition selects of them.
+    /// The condition's selection on the objects.
     let own: SelectionNode
-    /// What is selected of them besides.
+    /// The rest of the selection on them.
     let rest: SelectionNode
   }
 
@@ -25,7 +25,7 @@ package struct Assumptions {
   /// The response keys that every object of the type has.
   private let certain: [[UInt8]]
 
-  /// Nil if nothing was assumed.
+  /// Returns nil if nothing was assumed.
   init?(_ collected: CollectedFields) {
     guard !collected.assumed.isEmpty else { return nil }
     var members: [Member] = []
@@ -58,8 +58,8 @@ package struct Assumptions {
 // MARK: - Learning
 
 extension Assumptions {
-  /// Finds out what an object of a type tells. What it lacks tells something only if it has all that
-  /// it must have: data that are written by hand may be a part.
+  /// Learns from an object of a type which conditions hold. A missing member means something only
+  /// if the object has all members that are certain: data written by hand may be partial.
   package func learn(from object: Int, of type: TypeID, _ tape: JSONTape, _ bindings: Bindings) {
     let catalog = bindings.catalog
     let isWhole = Self.has(certain, object, tape)
@@ -79,13 +79,13 @@ extension Assumptions {
         found[place.condition, default: []].insert(holds)
       }
     }
-    // What contradicts itself teaches nothing.
+    // Contradictory observations are ignored.
     for (condition, values) in found where values.count == 1 && !condition.isEmpty {
       catalog.learn(condition, holds: values.contains(true), for: type)
     }
   }
 
-  /// Whether objects have what a condition selects of them; nil if they do not tell.
+  /// Whether objects have what a condition selects of them; nil if they do not show it.
   private func holds(
     _ own: SelectionNode, _ rest: SelectionNode, _ value: Int, _ tape: JSONTape,
     _ bindings: Bindings
@@ -140,7 +140,7 @@ extension Assumptions {
 }
 
 extension Shape {
-  /// The response keys that every object of the type has, as far as is known.
+  /// The response keys that every object of the type is known to have.
   fileprivate var certainKeys: [[UInt8]] {
     fields.map(\.responseKey).filter { assumptions?.isCertain($0) ?? true }
   }

@@ -1,12 +1,12 @@
 import Weir
 
-/// What the variables of one execution decide: which selections count, and where fields with
-/// arguments are kept.
+/// The variables of one execution, resolved: they determine which selections apply, and where fields
+/// with arguments are stored.
 package struct Bindings {
   package let plan: OperationPlan
   package let catalog: Catalog
   package let variables: VariableValues
-  /// Which variables of `@include` and `@skip` are true; see ``OperationPlan``.
+  /// Which variables of `@include` and `@skip` are true; see ``OperationPlan/conditions(_:)``.
   package let conditions: UInt64
   private var fields: [VariableField?] = []
 
@@ -25,11 +25,11 @@ package struct Bindings {
 
   private struct VariableField {
     let field: FieldID
-    /// Whether all arguments are absent: it is the same as the field without any then.
+    /// Whether all arguments are absent, so that the field is the same as without arguments.
     let isPlain: Bool
   }
 
-  /// Where a field is kept whose arguments hold variables.
+  /// The place of a field whose arguments contain variables.
   package mutating func place(_ number: Int, table: Int) -> FieldPlace {
     let known = number < fields.count ? fields[number] : nil
     let found = known ?? find(number)
@@ -47,7 +47,7 @@ package struct Bindings {
     return found
   }
 
-  /// The fields whose numbers it remembers.
+  /// The fields that have been resolved so far.
   package var knownFields: [FieldID] { fields.compactMap { $0?.field } }
 
   @inline(__always)

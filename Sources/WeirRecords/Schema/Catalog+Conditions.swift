@@ -1,7 +1,7 @@
 import Weir
 
 extension Catalog {
-  /// Whether objects of a type are within a condition; nil if nobody knows yet.
+  /// Whether objects of a type match a type condition; nil if that is not known yet.
   package func condition(_ condition: String, holdsFor type: TypeID) -> Bool? {
     let name = typename(type)
     if condition == name { return true }

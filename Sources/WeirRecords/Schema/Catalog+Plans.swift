@@ -2,7 +2,7 @@ import GraphQLLanguage
 package import Weir
 
 extension Catalog {
-  /// The plan of what a prepared fragment selects: of the one field of its operation.
+  /// The plan of a prepared fragment: of the single field in its operation.
   package func plan(forFragment prepared: PreparedOperation) -> OperationPlan {
     let id = ObjectIdentifier(prepared)
     return state.withLock { state in

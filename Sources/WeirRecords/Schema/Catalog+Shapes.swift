@@ -2,7 +2,7 @@ import GraphQLLanguage
 import Weir
 
 extension Catalog {
-  /// What a selection comes to for a type.
+  /// The shape of a selection for a type.
   package func shape(
     of node: SelectionNode, _ key: ShapeKey, in plan: OperationPlan
   ) -> Shape {
@@ -21,7 +21,7 @@ extension Catalog {
     let fields = collected.order.compactMap { key in
       collected.fields[key].map { make($0, key: key, typename: typename, table: table, collected) }
     }
-    // Two objects of unknown types may share an id.
+    // Two objects of unknown type may share an id.
     let hasKey = !collected.key.isRoot && type != .nameless
     let (keyFields, closure) = hasKey ? key(of: typename, fields: fields) : ([], nil)
     let assumptions = Assumptions(collected)
@@ -57,13 +57,13 @@ extension Catalog {
     of field: Field, policy: FieldPolicy?, key: String, _ shape: ShapeKey, table: Int,
     _ plan: OperationPlan
   ) -> ShapeField.Place {
-    // What a server calls its roots only a schema knows.
+    // Only a schema knows the names of the root types.
     if field.name == "__typename", !shape.isRoot || policies.schema != nil {
       return .typename
     }
     if let computed = policy?.computed { return .computed(computed) }
-    // What a mutation's root holds nobody reads again, so its arguments, which are often texts that
-    // somebody has typed, need no number for ever.
+    // Nobody reads the root of a mutation again. Its arguments, which are often texts that a user
+    // has typed, need no permanent numbers.
     if shape.isRoot, shape.type != RootType.query.type {
       return .fixed(place(permanentField(key, name: key), table: table))
     }
@@ -73,7 +73,7 @@ extension Catalog {
     return .fixed(place(permanentField(storageKey, name: field.name), table: table))
   }
 
-  /// Which of the selected fields make the key. Fields are found by their name, not by their alias.
+  /// The selected fields that form the key. Fields are found by name, not by alias.
   private func key(
     of typename: String, fields: [ShapeField]
   ) -> ([Int], (@Sendable (JSON) -> String?)?) {
@@ -97,7 +97,7 @@ extension Field {
     name == other.name && ArgumentTemplate(self) == ArgumentTemplate(other)
   }
 
-  /// A field of its own, in the place of two of which one is there.
+  /// A separate field that stands for two, only one of which is present.
   fileprivate func either(or other: Field) -> Field {
     var both = self
     both.alias = responseKey
@@ -111,13 +111,13 @@ extension Field {
   }
 }
 
-/// The fields that a selection comes to (GraphQL specification, section 6.3.2).
+/// The fields of a selection, collected for a type (GraphQL specification, section 6.3.2).
 struct CollectedFields {
   package struct Entry {
     package var field: Field
-    /// What is selected of its objects, each set with the condition that was assumed for it.
+    /// The selections on its objects, each with the condition that was assumed for it.
     var children: [(selectionSet: SelectionSet, assuming: String?)] = []
-    /// The assumed conditions that select it; empty if it is selected in any case.
+    /// The assumed conditions that select the field; empty if it is always selected.
     package var conditions: Set<String>
   }
 
@@ -157,7 +157,8 @@ struct CollectedFields {
     let key = field.responseKey
     if let known = fields[key], !known.field.isSameField(as: field) {
       guard !known.conditions.isEmpty else { return }
-      // At most one of the two is there in truth: the one that is certain, or nobody knows which.
+      // At most one of the two is really present: the one that is certain, otherwise an unknown
+      // one.
       if assuming == nil {
         fields[key] = Entry(field: field, conditions: [])
       } else {
@@ -184,7 +185,7 @@ struct CollectedFields {
       return add(selectionSet, path: path, assuming: assuming)
     }
     let holds = catalog.condition(condition, holdsFor: key.type)
-    // Within another condition that is assumed, only of both together something can be learned.
+    // Within another assumed condition, only the combination of both can be learned.
     let assumption = assuming.map { "\($0) & \(condition)" } ?? condition
     guard holds != false, catalog.condition(assumption, holdsFor: key.type) != false else { return }
     if holds == true { return add(selectionSet, path: path, assuming: assuming) }
@@ -192,7 +193,7 @@ struct CollectedFields {
     add(selectionSet, path: path, assuming: assumption)
   }
 
-  /// Both `@include` and `@skip` must let it pass.
+  /// Whether both `@include` and `@skip` select it.
   private func isIncluded(_ directives: [Directive]) -> Bool {
     for directive in directives {
       guard let value = directive.arguments.first(where: { $0.name == "if" })?.value else {

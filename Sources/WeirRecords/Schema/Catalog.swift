@@ -1,9 +1,10 @@
 package import Weir
 
-/// The names that a store has met, and what was compiled from its documents.
+/// The names that a store has seen, and what was compiled from its documents.
 ///
-/// Numbers are given out once and never change, so states of the records, however old, and shapes
-/// agree about them. It has a lock of its own, which is taken while a walk meets something new.
+/// Numbers are assigned once and never change, so all states of the records, however old, and all
+/// shapes agree about them. The catalog has its own lock, which is taken when a walk finds
+/// something new.
 package final class Catalog: Sendable {
   package let policies: RecordPolicies
   package let state: Locked<State>
@@ -16,11 +17,11 @@ package final class Catalog: Sendable {
     var fieldIDs: [ExactString: FieldID] = [:]
     package var fields: [UInt32: FieldInfo] = [:]
     var nextField: UInt32 = 0
-    /// Fields that nothing used when it was looked at last.
+    /// Fields that were unused at the last check.
     var idleFields: Set<FieldID> = []
-    /// Object types, as data or the possible types of others have shown.
+    /// Names of object types, learned from data or from possible types.
     var objectTypes: Set<String> = []
-    /// The fields that are pages, by list, in the order in which they were first met.
+    /// The fields that are pages, by list, in the order in which they were first seen.
     package var pages: [FieldID: [FieldID]] = [:]
     package var conditions: [ConditionKey: Bool] = [:]
     package var conditionsVersion = 0
@@ -43,9 +44,9 @@ package final class Catalog: Sendable {
     /// The name with canonical arguments.
     package let storageKey: String
     package let name: String
-    /// If it is a page: the list that it belongs to.
+    /// For a page, the list that it belongs to.
     package var list: FieldID?
-    /// Whether compiled selections hold its number.
+    /// Whether compiled selections contain its number.
     var isPermanent = false
   }
 
@@ -55,7 +56,7 @@ package final class Catalog: Sendable {
   }
 
   static let maximumPlans = 512
-  /// Fields beyond these many per type are kept beside the row.
+  /// Further fields of a type are stored beside the row.
   fileprivate static let maximumSlots = 60
 
   package init(_ policies: RecordPolicies) {
@@ -99,7 +100,7 @@ extension Catalog.State {
     return id
   }
 
-  /// What a number stands for; one that was forgotten stands for a field without name.
+  /// The field with a number; a field without a name if it was forgotten.
   package func info(_ field: FieldID) -> Catalog.FieldInfo {
     fields[field.rawValue] ?? .init(storageKey: "()", name: "")
   }
@@ -120,7 +121,7 @@ extension Catalog.State {
     idleFields = idle
   }
 
-  /// A slot for fields without arguments, as long as there is room.
+  /// The place of a field: a slot for fields without arguments, as long as there is room.
   package mutating func place(_ field: FieldID, table: Int, hasArguments: Bool) -> FieldPlace {
     if let slot = tables[table].slots[field] { return FieldPlace(field: field, slot: slot) }
     let slot = tables[table].slotFields.count
@@ -136,7 +137,7 @@ extension Catalog.State {
 // MARK: - Names
 
 extension Catalog {
-  /// The number of a type; nil if there are more than 65,000, or if it has no name.
+  /// The number of a type; nil for an empty name, or if there are more than 65,000 types.
   package func type(named name: String) -> TypeID? {
     let group = policies.groups[name] ?? name
     return state.withLock { state in
@@ -146,11 +147,11 @@ extension Catalog {
     }
   }
 
-  /// The number of a type that an object has.
+  /// The number of the type of an object.
   package func objectType(named name: String) -> TypeID? {
     guard let type = type(named: name) else { return nil }
     state.withLock { state in
-      // What was assumed of it may be known now.
+      // Previous assumptions about the type may be known by now.
       if state.objectTypes.insert(name).inserted { state.conditionsVersion += 1 }
     }
     return type
@@ -160,8 +161,7 @@ extension Catalog {
     state.withLock { $0.typeIDs[ExactString(name)] }
   }
 
-  /// The type of objects that came without a name, as the schema declares it; else the nameless
-  /// one.
+  /// The declared type of objects that came without `__typename`; otherwise the nameless type.
   package func declaredType(of field: String, on parent: String) -> TypeID {
     guard let (name, objects) = declaration(of: field, on: parent), objects == [name] else {
       return .nameless
@@ -169,12 +169,12 @@ extension Catalog {
     return type(named: name) ?? .nameless
   }
 
-  /// The types of objects that a field may have by the schema; none if that does not say.
+  /// The object types that the schema declares for a field; empty if it declares none.
   func declaredTypes(of field: ShapeField) -> [TypeID] {
     declaration(of: field.name, on: field.typename)?.objects.compactMap(type(named:)) ?? []
   }
 
-  /// The name of a field's type, and the types of objects that belong to it.
+  /// The name of a field's declared type, and the object types that belong to it.
   private func declaration(
     of field: String, on parent: String
   ) -> (name: String, objects: Set<String>)? {
@@ -183,7 +183,7 @@ extension Catalog {
     return (name, schema.possibleTypes(of: name))
   }
 
-  /// An entity under the name of its key space, as records and storages know it.
+  /// Returns an entity under the name of its key space, as records and storages use it.
   package func inKeySpace(_ entity: Entity) -> Entity {
     policies.groups[entity.typename].map { Entity($0, id: entity.id) } ?? entity
   }
@@ -196,16 +196,18 @@ extension Catalog {
     state.withLock { $0.types[Int(type.rawValue)] }
   }
 
-  /// The name of a key space: that of its type, or of its group.
+  /// The name of a key space: that of a type or a group.
   package func tableName(_ table: Int) -> String { state.withLock { $0.tables[table].name } }
 
   /// The table of a key space.
-  package func table(named name: String) -> Int? { state.withLock { $0.tableIDs[ExactString(name)] } }
+  package func table(named name: String) -> Int? {
+    state.withLock { $0.tableIDs[ExactString(name)] }
+  }
 
-  /// The table of a key space that perhaps no type of which was met yet.
+  /// The table of a key space; makes one if no type of it has been seen.
   package func tableOrNew(named name: String) -> Int? {
     if let known = table(named: name) { return known }
-    // Key spaces are named by their type, or by a group that configured types belong to.
+    // A key space has the name of its type, or of a group that is configured for types.
     let type = policies.groups.first { $0.value == name }?.key ?? name
     return self.type(named: type).map(table(of:))
   }
@@ -216,16 +218,16 @@ extension Catalog {
 
   package func info(_ field: FieldID) -> FieldInfo { state.withLock { $0.info(field) } }
 
-  /// How many fields are known by name and arguments.
+  /// The number of known fields, counting each combination of arguments.
   package var fieldCount: Int { state.withLock { $0.fields.count } }
 
-  /// Forgets the fields with arguments that nothing uses now, and did not use at the last call
-  /// either: one that is not used yet may be about to be.
+  /// Forgets fields with arguments that are unused now and were unused at the previous call. A
+  /// field that is not used yet may be about to be.
   package func forget(allBut used: Set<FieldID>) {
     state.withLock { $0.forget(allBut: used) }
   }
 
-  /// The number of a field for a compiled selection, which keeps it.
+  /// The number of a field for a compiled selection, which keeps the number.
   func permanentField(_ storageKey: String, name: String) -> FieldID {
     state.withLock { state in
       let id = state.fieldID(storageKey, name: name)
@@ -234,11 +236,13 @@ extension Catalog {
     }
   }
 
-  /// The pages of a list that anybody has asked for, in the order in which they were first.
+  /// The pages of a list that were ever requested, in the order of the first request.
   package func pages(of list: FieldID) -> [FieldID] { state.withLock { $0.pages[list] ?? [] } }
 
-  /// The fields that have slots in a table, by slot.
-  package func slotFields(_ table: Int) -> [FieldID] { state.withLock { $0.tables[table].slotFields } }
+  /// The fields of a table that have slots, by slot.
+  package func slotFields(_ table: Int) -> [FieldID] {
+    state.withLock { $0.tables[table].slotFields }
+  }
 
   package func place(_ field: FieldID, table: Int) -> FieldPlace {
     state.withLock { state in

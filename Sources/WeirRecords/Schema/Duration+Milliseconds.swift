@@ -1,5 +1,5 @@
 extension Duration {
-  /// Never negative, and bounded.
+  /// The duration in milliseconds; at least 0, and at most `Int64.max`.
   package var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     guard seconds >= 0 else { return 0 }

@@ -1,17 +1,17 @@
-/// Names an entity: its type and its id.
+/// Identifies an entity by its type and its id.
 public struct Entity: Hashable, Sendable, CustomStringConvertible {
-  /// The name of its object type, or of the group that its type belongs to.
+  /// The name of the entity's object type, or of the group that the type belongs to.
   public var typename: String
-  /// The text of its id; for keys of several fields the JSON array of their texts.
+  /// The text of the entity's id. For keys of several fields, the JSON array of their texts.
   public var id: String
 
-  /// An entity with one field for a key; numbers are given as their digits.
+  /// Creates a reference to an entity whose key is one field. Pass a number as its digits.
   public init(_ typename: String, id: String) {
     self.typename = typename
     self.id = id
   }
 
-  /// An entity whose key has several fields.
+  /// Creates a reference to an entity whose key has several fields.
   public init(_ typename: String, ids: [String]) {
     self.typename = typename
     id =
@@ -19,16 +19,16 @@ public struct Entity: Hashable, Sendable, CustomStringConvertible {
       .map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Type and id, such as `Todo:1`.
+  /// The type and the id, such as `Todo:1`.
   public var description: String { "\(typename):\(id)" }
 }
 
 extension Entity {
-  /// Where queries begin.
+  /// The root of queries.
   public static let query = Entity(root: .query)
-  /// Where mutations begin.
+  /// The root of mutations.
   public static let mutation = Entity(root: .mutation)
-  /// Where subscriptions begin.
+  /// The root of subscriptions.
   public static let subscription = Entity(root: .subscription)
 
   private init(root: RootType) {

@@ -1,16 +1,16 @@
 public import Weir
 
-/// How to tell the objects of a type from each other.
+/// How the cache distinguishes the objects of a type.
 public enum EntityKey: Sendable {
-  /// By these fields, all of which must be selected; otherwise the object is embedded.
+  /// By these fields, all of which must be selected. Otherwise the object is embedded.
   case fields([String])
-  /// By a closure that is given the object, its fields under their own names whatever their aliases;
-  /// nil stands for an object without key. It runs for every object of the type in every response,
-  /// never under a lock.
+  /// By a closure that receives the object with its fields under their own names, whatever their
+  /// aliases. It returns nil for an object without a key. The closure runs for every object of the
+  /// type in every response, never while a lock is held.
   case computed(@Sendable (JSON) -> String?)
-  /// Not at all: such objects belong to the field that they are the value of.
+  /// Objects of the type have no key: each belongs to the field whose value it is.
   case embedded
 
-  /// By one field.
+  /// The key is one field.
   public static func field(_ name: String) -> EntityKey { .fields([name]) }
 }

@@ -1,8 +1,9 @@
 package import Weir
 
-/// The text of an entity's key behind its type: an id as it is, or several as a JSON array.
+/// The text of an entity's key after its type: an id as it is, or several as a JSON array.
 package enum EntityKeyText {
-  /// One part of a key: numbers and strings of one spelling are the same; nothing else will do.
+  /// One part of a key. A number and a string with the same spelling are the same; nil for values
+  /// that cannot be part of a key.
   package static func component(_ cell: JSONCell, _ tape: JSONTape) -> [UInt8]? {
     switch cell.kind {
     case .number: return Array(tape.text(cell))
@@ -15,7 +16,7 @@ package enum EntityKeyText {
     }
   }
 
-  /// A key of its parts; nil if any is missing.
+  /// Joins the parts of a key; nil if one is missing.
   package static func make(_ components: [[UInt8]?]) -> [UInt8]? {
     let present = components.compactMap { $0 }
     guard present.count == components.count, let first = present.first else { return nil }

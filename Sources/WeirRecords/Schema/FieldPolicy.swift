@@ -1,21 +1,22 @@
 public import Weir
 
-/// What is known of one field.
+/// Declares properties of a field.
 public struct FieldPolicy: Sendable {
-  /// The arguments that make two values of the field different ones; nil for all. The names of the
-  /// others still reach the server.
+  /// The arguments that distinguish values of the field; nil for all. All arguments are sent to the
+  /// server.
   public var keyArguments: Set<String>?
-  /// Makes the field's value from other fields of the record.
+  /// Computes the field's value from other fields of the record.
   public var computed: ComputedField?
-  /// Says that the field's values are pages of one list; see
-  /// ``connection(filter:shows:)`` and ``offsetPages(offset:limit:filter:shows:)``. The arguments
-  /// that it names count in place of ``keyArguments``.
+  /// Declares that the field's values are pages of one list; see ``connection(filter:shows:)`` and
+  /// ``offsetPages(offset:limit:filter:shows:)``. The arguments that it names count instead of
+  /// ``keyArguments``.
   public var pages: PagePolicy?
-  /// How long the field's value may be used after it was written; nil for as long as its type's.
+  /// How long the field's value may be used after it was written; nil to use its type's time to
+  /// live.
   public var timeToLive: Duration?
 
-  /// Which entities the field's arguments name, so that it can be read before anybody has asked a
-  /// server for it.
+  /// The entities that the field's arguments identify. The field can then be read before a server
+  /// was asked for it.
   public var redirect: EntityRedirect?
 
   /// A field whose argument is the id of the entity that it returns, or a list of ids:
@@ -35,27 +36,27 @@ public struct FieldPolicy: Sendable {
     return policy
   }
 
-  /// A policy that says nothing.
+  /// Creates a policy that declares nothing.
   public init() {}
 }
 
-/// Which entities a field's arguments name.
+/// The entities that a field's arguments identify.
 public struct EntityRedirect: Hashable, Sendable {
-  /// The name of the entities' object type, or of their group.
+  /// The name of the entities' object type, or of its group.
   public let typename: String
-  /// The argument that is an id or a list of ids, or the arguments that are the parts of one.
+  /// The argument that is an id or a list of ids, or the arguments that together form one key.
   public let arguments: [String]
 }
 
-/// A field whose value is made on reading.
+/// A field whose value is computed when it is read.
 public struct ComputedField: Sendable {
-  /// The fields of the same object that the closure is given. One that the store does not have is
-  /// absent there, so queries should select them, too.
+  /// The fields of the same object that the closure receives. A field that the store does not have
+  /// is absent, so queries should select these fields, too.
   public let dependencies: [String]
-  /// Makes the value.
+  /// Computes the value.
   public let value: @Sendable (JSON) -> JSONValue
 
-  /// A field that is made from others.
+  /// Creates a field that is computed from others.
   public init(from dependencies: [String], value: @escaping @Sendable (JSON) -> JSONValue) {
     self.dependencies = dependencies
     self.value = value

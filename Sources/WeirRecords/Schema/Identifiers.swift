@@ -1,17 +1,17 @@
-/// The number of an object type's name in one store.
+/// The number of an object type's name, in one store.
 package struct TypeID: Hashable {
   package var rawValue: UInt16
 }
 
-/// The number of a field's storage key in one store: the field's name with its canonical arguments.
+/// The number of a field's storage key, in one store: the field's name with canonical arguments.
 package struct FieldID: Hashable {
   package var rawValue: UInt32
 }
 
-/// Where a record keeps a field: in a slot of its row, or, without one, beside the row.
+/// Where a record stores a field: in a slot of its row, or beside the row.
 package struct FieldPlace: Hashable {
   package var field: FieldID
-  /// Negative if there is none.
+  /// The slot; negative if there is none.
   package var slot: Int
 
   package init(field: FieldID, slot: Int) {
@@ -21,14 +21,14 @@ package struct FieldPlace: Hashable {
 }
 
 extension TypeID {
-  /// Of objects whose type nobody knows.
+  /// The type of objects whose type is unknown.
   static let nameless = TypeID(rawValue: 3)
-  /// Of entities that have been removed, or are only referred to: they have no fields.
+  /// The type of entities that have no fields: they were removed, or are only referred to.
   package static let removed = TypeID(rawValue: .max - 1)
 }
 
 extension FieldPlace {
-  /// The bit of a slot in a ``ChangeSet/Change``.
+  /// The slot's bit in a ``ChangeSet/Change``.
   @inline(__always)
   package var slotBit: UInt64 { 1 << UInt64(min(slot, 63)) }
 }

@@ -1,18 +1,18 @@
 package import GraphQLLanguage
 package import Weir
 
-/// What a store knows of one document: its selections, compiled step by step as types are met.
+/// A document's selections, compiled step by step as a store sees types.
 package final class OperationPlan: Sendable {
   package let root: SelectionNode
   package let fragments: [String: FragmentDefinition]
-  /// The values that variables have if none is given.
+  /// The default values of variables.
   let defaults: [String: Value]
-  /// The variables that decide over `@include` and `@skip`.
+  /// The variables that `@include` and `@skip` use.
   let conditionVariables: [String]
-  /// Whether any variable counts for where fields are kept.
+  /// Whether the place of any field, or any condition, depends on a variable.
   let usesVariables: Bool
 
-  /// What the selection came to when it was read last, with whatever variables.
+  /// The size of the previous result, for any values of the variables.
   package let lastSize = Locked(ReadSize())
 
   private let numbers = Locked(Numbers())
@@ -48,8 +48,8 @@ package final class OperationPlan: Sendable {
       variables: prepared.definition.variableDefinitions)
   }
 
-  /// Which of the variables of `@include` and `@skip` are true, as a number: a bit for each, or, if
-  /// there are more than a word has bits, the place in a list of the sets that were met.
+  /// Which variables of `@include` and `@skip` are true, as a number: one bit for each. If there
+  /// are more than 64 variables, it is the index in a list of the sets that were seen.
   package func conditions(_ isTrue: (String) -> Bool) -> UInt64 {
     let count = conditionVariables.count
     if count <= UInt64.bitWidth {
@@ -65,7 +65,7 @@ package final class OperationPlan: Sendable {
     }
   }
 
-  /// Whether a variable is true among these.
+  /// Whether a variable is true in the given conditions.
   package func holds(_ variable: String, in conditions: UInt64) -> Bool {
     if conditionVariables.count > UInt64.bitWidth {
       return numbers.withLock { $0.conditionSets[Int(conditions)].contains(variable) }
@@ -97,12 +97,12 @@ package final class OperationPlan: Sendable {
   }
 }
 
-/// What is selected of one object, wherever in the document; its shapes by type.
+/// A selection on one object, anywhere in the document, with its shapes by type.
 package final class SelectionNode: Sendable {
-  /// Unique in the plan, for what is noted per node during one walk.
+  /// Unique within the plan. A walk uses it to note facts about nodes.
   package let number: Int
   let selectionSets: [SelectionSet]
-  /// The response keys under which `__typename` may be found here.
+  /// The response keys under which `__typename` may be found.
   package let typenameKeys: [[UInt8]]
   private let shapes = Locked<[ShapeKey: Shape]>([:])
 
@@ -122,8 +122,8 @@ package final class SelectionNode: Sendable {
     return shape.assumedVersion.map { $0 == version } ?? true ? shape : nil
   }
 
-  /// Keeps a shape, unless another one that is as good was kept meanwhile: one walk and another
-  /// must see the same nodes.
+  /// Keeps a shape, unless an equally good one was kept meanwhile: two walks must see the same
+  /// nodes.
   package func keep(_ shape: Shape, for key: ShapeKey) -> Shape {
     shapes.withLock { shapes in
       if let other = shapes[key], other.assumedVersion == shape.assumedVersion { return other }
@@ -134,7 +134,7 @@ package final class SelectionNode: Sendable {
 }
 
 extension SelectionNode {
-  /// The name of an object's type, if the object has it.
+  /// The type name that an object contains, if any.
   package func typename(of object: Int, _ tape: JSONTape) -> String? {
     for key in typenameKeys {
       if let value = key.withUnsafeBufferPointer({ tape.member($0, of: object) }),
@@ -147,16 +147,16 @@ extension SelectionNode {
   }
 }
 
-/// What a shape depends on.
+/// Identifies a shape of a selection.
 package struct ShapeKey: Hashable {
   package var type: TypeID
   /// Which variables of `@include` and `@skip` are true.
   package var conditions: UInt64
-  /// On an operation's root every type condition holds.
+  /// Every type condition holds on the root of an operation.
   package var isRoot: Bool
 }
 
-/// Finds the variables that a document's selections use.
+/// Collects the variables that a document's selections use.
 private struct VariableUse {
   var conditions: Set<String> = []
   var isUsed = false
@@ -187,7 +187,7 @@ private struct VariableUse {
   }
 }
 
-/// How much a read comes to, to reserve that much for the next one.
+/// The size of a result, used to reserve memory for the next one.
 package struct ReadSize {
   package var bytes = 256
   package var cells = 0

@@ -1,11 +1,11 @@
 import GraphQLLanguage
 package import Weir
 
-/// How the storage keys of pages are written: `todos@({"status":"open"})({"first":2})`, the list's
-/// key and behind it the arguments that say which page. Everything about a page can be told from
-/// its key; so pages that were loaded from a storage are pages, too.
+/// How the storage keys of pages are written: `todos@({"status":"open"})({"first":2})`, which is
+/// the list's key followed by the arguments that select a page. The key contains everything about a
+/// page, so pages loaded from a storage are recognized as pages.
 package struct PageKey: Hashable {
-  /// What sets the list apart besides its arguments: the `key` of `@connection`.
+  /// Distinguishes lists with equal arguments: the `key` of `@connection`.
   let label: String?
   let pageArguments: Set<String>
   package let filter: Set<String>?
@@ -20,17 +20,17 @@ package struct PageKey: Hashable {
     pageArguments.contains(argument) || filter?.contains(argument) ?? true
   }
 
-  /// The key of the list that `page` belongs to; nil if it is none.
+  /// The key of the list that a page belongs to; nil if the key is not that of a page.
   package static func list(of storageKey: String, name: String) -> String? {
     split(storageKey, name: name).map { String(decoding: $0.list, as: UTF8.self) }
   }
 
-  /// The arguments that say which page, as JSON text.
+  /// The arguments that select the page, as JSON text.
   package static func arguments(of storageKey: String, name: String) -> [UInt8]? {
     split(storageKey, name: name).map { Array($0.page.dropFirst().dropLast()) }
   }
 
-  /// The arguments that set a list apart, from its own key.
+  /// The arguments in a list's own key.
   package static func arguments(ofList key: String, name: String) -> JSONObject {
     let bytes = Array(key.utf8).dropFirst(name.utf8.count)
     var isInString = false
@@ -67,8 +67,7 @@ package struct PageKey: Hashable {
 }
 
 extension PagePolicy {
-  /// What a field is told by its configuration, or by `@connection(key:filter:)` on it, which counts
-  /// more.
+  /// The policy of a field: that of `@connection(key:filter:)` on it, otherwise the configured one.
   static func find(
     for field: Field, configured: PagePolicy?
   ) -> (policy: PagePolicy, key: PageKey)? {

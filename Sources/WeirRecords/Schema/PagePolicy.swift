@@ -1,15 +1,16 @@
 public import Weir
 
-/// That a field's values under different arguments are pages of one list, and how they make it up.
+/// Declares that a field's values under different arguments are pages of one list, and how they are
+/// joined.
 ///
-/// See <doc:Lists>. Each page is kept under its own arguments; the list is put together when it is
-/// read, so refetching a page, removing it or letting it go changes the list, too.
+/// See <doc:Lists>. Each page is stored under its own arguments, and the list is assembled when it
+/// is read. Therefore refetching, removing or evicting a page changes the list, too.
 public struct PagePolicy: Sendable {
-  /// What a read of the field shows.
+  /// The part of a list that a read of the field shows.
   public enum View: Sendable {
-    /// All pages that adjoin the one that is asked for, which must be there itself.
+    /// All pages that adjoin the requested one, which must be present.
     case run
-    /// The page that is asked for and no other.
+    /// Only the requested page.
     case page
   }
 
@@ -20,23 +21,24 @@ public struct PagePolicy: Sendable {
   }
 
   package let merge: Merge
-  /// The arguments that say which page.
+  /// The arguments that select a page.
   let pageArguments: Set<String>
-  /// Those of the other arguments that make two lists different ones; nil for all.
+  /// The other arguments that distinguish lists; nil for all.
   package let filter: Set<String>?
-  /// What a read shows.
+  /// The part of the list that a read shows.
   public let view: View
 }
 
 extension FieldPolicy {
-  /// Pages as in the GraphQL Cursor Connections Specification: by `first`, `after`, `last` and
-  /// `before`, forward, backward or both.
+  /// Declares pages as in the GraphQL Cursor Connections Specification: by `first`, `after`, `last`
+  /// and `before`, forward, backward or both.
   ///
   /// - Parameters:
-  ///   - filter: the arguments, besides those four, that make two lists different ones; nil stands
-  ///     for all. Whoever leaves out an argument that does change the list mixes two lists.
-  ///   - view: what a read of the field shows.
-  /// - Returns: a policy that says nothing else.
+  ///   - filter: the arguments, besides those four, that distinguish lists; nil for all. If you
+  ///     omit an argument that changes the list, two lists are mixed.
+  ///   - view: the part of the list that a read shows.
+  ///
+  /// - Returns: a policy that declares nothing else.
   public static func connection(
     filter: Set<String>? = nil, shows view: PagePolicy.View = .run
   ) -> FieldPolicy {
@@ -46,14 +48,15 @@ extension FieldPolicy {
     return policy
   }
 
-  /// A list of which pages are asked for by how many elements to leave out and how many to give.
+  /// Declares pages that are requested by the number of elements to skip and the number to return.
   ///
   /// - Parameters:
-  ///   - offset: the argument that says how many elements to leave out; absent stands for none.
-  ///   - limit: the argument that says how many elements to give at most.
-  ///   - filter: the other arguments that make two lists different ones; nil stands for all.
-  ///   - view: what a read of the field shows.
-  /// - Returns: a policy that says nothing else.
+  ///   - offset: the argument with the number of elements to skip; absent means none.
+  ///   - limit: the argument with the maximum number of elements to return.
+  ///   - filter: the other arguments that distinguish lists; nil for all.
+  ///   - view: the part of the list that a read shows.
+  ///
+  /// - Returns: a policy that declares nothing else.
   public static func offsetPages(
     offset: String = "offset", limit: String = "limit", filter: Set<String>? = nil,
     shows view: PagePolicy.View = .run
@@ -65,20 +68,22 @@ extension FieldPolicy {
     return policy
   }
 
-  /// Pages of a list that a closure puts together.
+  /// Declares pages that a closure joins.
   ///
-  /// The closure is called for one page after the other and answers with the elements of all so
-  /// far. It may sort, drop and repeat elements. Pages whose arguments differ by one number come in
-  /// the order of that; others in the order in which they were first asked for, which a storage
-  /// does not keep: sort the elements where that matters.
-  /// It runs on every read whose result is not known yet, never under a lock.
+  /// The closure is called for one page after another and returns the elements of all pages so far.
+  /// It may sort, drop and repeat elements. Pages whose arguments differ in one number come in the
+  /// order of that number. Other pages come in the order in which they were first requested, which
+  /// a storage does not keep: sort the elements if that matters.
+  ///
+  /// The closure runs on every read whose result is not known yet, never while a lock is held.
   ///
   /// - Parameters:
-  ///   - arguments: those that say which page.
-  ///   - filter: the other arguments that make two lists different ones; nil stands for all.
-  ///   - fields: fields of the elements, without arguments, that the closure wants to see.
-  ///   - merge: answers with the elements of the pages so far and of the next one.
-  /// - Returns: a policy that says nothing else.
+  ///   - arguments: the arguments that select a page.
+  ///   - filter: the other arguments that distinguish lists; nil for all.
+  ///   - fields: fields of the elements, without arguments, that the closure receives.
+  ///   - merge: returns the elements of the pages so far and of the next one.
+  ///
+  /// - Returns: a policy that declares nothing else.
   public static func pages(
     arguments: Set<String>, filter: Set<String>? = nil, reading fields: [String] = [],
     merge: @escaping @Sendable (PageMergeStep) -> [PageElement]
@@ -91,29 +96,31 @@ extension FieldPolicy {
   }
 }
 
-/// One call of a closure that puts pages together.
+/// One call of a closure that joins pages.
 public struct PageMergeStep: Sendable {
-  /// The elements of the pages before.
+  /// The elements of the previous pages.
   public let existing: [PageElement]
-  /// The elements of one more page.
+  /// The elements of the next page.
   public let incoming: [PageElement]
-  /// The arguments that say which page the incoming elements are, as an object.
+  /// The arguments that select the next page, as an object.
   public let arguments: JSONValue
 }
 
-/// An element of a page, as closures see it.
+/// An element of a page, as a closure sees it.
 public struct PageElement: Sendable {
-  /// The fields that the closure wanted to see, as an object; one that is not known is absent.
+  /// The fields that the closure requested, as an object. Unknown fields are absent.
   public let fields: JSONValue
-  /// What is shown in the end: the two words of a record's cell.
+  /// The two words of the record's cell that is shown.
   package let value: (UInt64, UInt64)
 }
 
 extension PageElement: Hashable {
-  /// Whether both are the same entity, or the same place of the same page.
-  public static func == (left: PageElement, right: PageElement) -> Bool { left.value == right.value }
+  /// Returns whether both are the same entity, or the same place in the same page.
+  public static func == (left: PageElement, right: PageElement) -> Bool {
+    left.value == right.value
+  }
 
-  /// Feeds what makes elements different.
+  /// Hashes what distinguishes elements.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(value.0)
     hasher.combine(value.1)

@@ -1,8 +1,8 @@
 package import Weir
 
-/// What the app has declared about an API, as far as reading and writing records depends on it.
+/// The app's declarations about an API, as far as reading and writing records depends on them.
 package struct RecordPolicies: Sendable {
-  /// How the objects of a type are told apart, by the name of an object type, interface or union.
+  /// How the objects of a type are distinguished, by the name of an object type, interface or union.
   package var keys: [String: EntityKey] = [:]
   /// Types that share one space of keys: the name of the space, by type.
   package var groups: [String: String] = [:]
@@ -23,7 +23,7 @@ package struct RecordPolicies: Sendable {
 }
 
 extension RecordPolicies {
-  /// What is said of a type, or of an interface or a union that it belongs to.
+  /// The declared key of a type, or of an interface or union that the type belongs to.
   package func key(of typename: String) -> EntityKey? {
     if let own = keys[typename] { return own }
     for (name, key) in keys.sorted(by: { $0.key < $1.key }) where isType(typename, within: name) {
@@ -50,7 +50,7 @@ extension RecordPolicies {
       ?? false
   }
 
-  /// In milliseconds; negative if nothing is said.
+  /// The time to live in milliseconds; negative if none is declared.
   package func timeToLive(of policy: FieldPolicy?, on typename: String) -> Int64 {
     if let own = policy?.timeToLive { return own.milliseconds }
     guard !timeToLive.isEmpty else { return -1 }

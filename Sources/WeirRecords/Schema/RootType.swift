@@ -1,6 +1,6 @@
 package import Weir
 
-/// The three objects that operations begin at.
+/// The three root objects of operations.
 package enum RootType: Int, CaseIterable {
   case query, mutation, subscription
 
@@ -21,7 +21,7 @@ package enum RootType: Int, CaseIterable {
     }
   }
 
-  /// The key of the record.
+  /// The key of the root's record.
   package var key: String {
     switch self {
     case .query: "QUERY_ROOT"
@@ -35,4 +35,9 @@ package enum RootType: Int, CaseIterable {
   }
 
   package var type: TypeID { TypeID(rawValue: UInt16(rawValue)) }
+}
+
+extension TypeID {
+  /// Whether objects of the type are the root of operations.
+  package var isRoot: Bool { rawValue <= RootType.subscription.rawValue }
 }

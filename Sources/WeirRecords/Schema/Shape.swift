@@ -1,44 +1,43 @@
 package import GraphQLLanguage
 package import Weir
 
-/// What a selection comes to for objects of one type: which fields, in which order, kept where.
+/// A selection compiled for objects of one type: its fields, in order, with their places.
 ///
-/// This is what the loops of reading and writing walk; no syntax tree, no string is looked at there.
+/// The loops of reading and writing walk shapes, without looking at syntax trees or strings.
 package final class Shape: Sendable {
   package let type: TypeID
   package let typename: String
   package let fields: ContiguousArray<ShapeField>
-  /// The same fields as the loop of reading needs them.
+  /// The same fields in the form that the reading loop needs.
   package let steps: ContiguousArray<ReadStep>
   /// Whether a field with objects is selected twice with the same arguments, under two aliases.
   let repeatsFields: Bool
-  /// Whether any of them has a time to live of its own.
+  /// Whether any field has a time to live.
   let hasTimeToLive: Bool
-  /// The fields that the record's key is made of; empty if an object of this type cannot be told
-  /// from others by what is selected.
+  /// The fields that form the record's key; empty if the selection does not identify objects.
   package let keyFields: [Int]
-  /// The closure that makes the key, in place of ``keyFields``.
+  /// The closure that makes the key, instead of ``keyFields``.
   let keyClosure: (@Sendable (JSON) -> String?)?
   package let isRoot: Bool
-  /// If some type condition had to be assumed to hold: what was known then.
+  /// If a type condition was assumed to hold, the version of the knowledge that this is based on.
   let assumedVersion: Int?
-  /// What was assumed, and how to find out whether it is so.
+  /// The assumptions, and how a response shows whether they hold.
   package let assumptions: Assumptions?
 
-  /// A bit for each slot that is read, slots from 63 on sharing the last.
+  /// A bit for each slot that is read; slots from 63 on share the last bit.
   package let slotMask: UInt64
-  /// The fields without slot whose place is known.
+  /// The fields without a slot whose place is known.
   package let overflowFields: [FieldID]
-  /// The fields without slot whose place depends on variables.
+  /// The fields without a slot whose place depends on variables.
   package let templates: [Int]
 
-  // `{"a":`, `,"b":` and so on, one after the other, and 16 more bytes, so that prefixes can be
-  // copied 16 bytes at a time. Proof: written in `init` only, freed in `deinit`.
+  // The prefixes `{"a":`, `,"b":` and so on, followed by the type's name and 16 more bytes, so that
+  // prefixes can be copied 16 bytes at a time. Proof: written only in `init`, freed in `deinit`.
   private nonisolated(unsafe) let prefixes: UnsafeMutablePointer<UInt8>
   // The type's name, behind the prefixes.
   private let typenameStart: Int
   let typenameLength: Int
-  /// The most bytes that an object takes besides nested objects, lists and out-of-line texts.
+  /// The maximum size of an object, without nested objects, lists and out-of-line texts.
   let fixedBytes: Int
 
   package init(
@@ -90,7 +89,7 @@ package final class Shape: Sendable {
     slotMask = mask
     overflowFields = overflow
     self.templates = templates
-    // A cell's inline text has 14 bytes and two quotes; a typename is as long as it is.
+    // A cell's inline text has at most 14 bytes and two quotes. A type name may be longer.
     fixedBytes = prefixes.count + steps.count * (16 + typename.utf8.count) + 24
   }
 
@@ -102,16 +101,16 @@ package final class Shape: Sendable {
   @inline(__always)
   var typenameText: UnsafePointer<UInt8> { UnsafePointer(prefixes + typenameStart) }
 
-  /// The name under which a field is in a response.
+  /// A field's name in a response.
   @inline(__always)
   package func responseKey(_ field: Int) -> UnsafeBufferPointer<UInt8> {
-    // Proof: a prefix is a brace or a comma, a quote, the key, a quote and a colon; it is there as
-    // long as the shape is.
+    // Proof: a prefix consists of a brace or comma, a quote, the key, a quote and a colon. It
+    // exists as long as the shape.
     UnsafeBufferPointer(
       start: prefixes + steps[field].prefixStart + 2, count: steps[field].prefixLength - 4)
   }
 
-  /// Copies what stands before a field's value, and up to 15 bytes more.
+  /// Copies what precedes a field's value, and up to 15 more bytes.
   @inline(__always)
   func copyPrefix(_ field: Int, to target: UnsafeMutablePointer<UInt8>) {
     let source = UnsafeRawPointer(prefixes + steps[field].prefixStart)
@@ -127,7 +126,7 @@ package final class Shape: Sendable {
   }
 }
 
-/// What two selections of one field have in common.
+/// Equal for two selections of the same field.
 private struct FieldCall: Hashable {
   let name: String
   let arguments: [Argument]
@@ -136,28 +135,28 @@ private struct FieldCall: Hashable {
 /// A field of a shape.
 package final class ShapeField: Sendable {
   package enum Place: Sendable {
-    /// It is the type's name.
+    /// The type's name.
     case typename
-    /// The same for every execution.
+    /// A place that is the same in every execution.
     case fixed(FieldPlace)
-    /// It depends on variables; see `Bindings`.
+    /// A place that depends on variables; see `Bindings`.
     case variable(Int)
-    /// A closure makes it from the record's other fields.
+    /// A value that a closure computes from the record's other fields.
     case computed(ComputedField)
   }
 
   package let responseKey: [UInt8]
   package let name: String
-  /// The name of the type that it is selected of.
+  /// The name of the type that the field is selected of.
   package let typename: String
   package let place: Place
-  /// What is selected of its objects; nil for a leaf.
+  /// The selection on the field's objects; nil for a leaf.
   package let child: SelectionNode?
-  /// The field as it is written, for those that policies look at.
+  /// The field's syntax, which policies look at.
   package let syntax: Field
-  /// What is configured for it, if anything.
+  /// The configured policy, if any.
   package let policy: FieldPolicy?
-  /// If a read of the field shows a run of pages.
+  /// Set if a read of the field shows a run of pages.
   package let pages: PagePolicy?
   /// How long a value may be used, in milliseconds; negative if nothing is configured.
   package let timeToLive: Int64
@@ -178,14 +177,14 @@ package final class ShapeField: Sendable {
   }
 }
 
-/// A field as the loop of reading needs it: no references are counted.
+/// A field in the form that the reading loop needs. Using it counts no references.
 package struct ReadStep {
   let prefixStart: Int
   let prefixLength: Int
   /// Where the value is, for leaves and composites.
   package let place: FieldPlace
   package let kind: Kind
-  /// What is selected of its objects. Proof of validity: the shape's fields keep it.
+  /// The selection on its objects. Proof of validity: the shape's fields keep the node alive.
   package let child: Unmanaged<SelectionNode>?
 
   package enum Kind: UInt8 {

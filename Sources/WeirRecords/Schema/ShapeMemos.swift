@@ -1,23 +1,23 @@
-/// Which shapes one read has found: the objects of a selection are nearly always of one type.
+/// The shapes that one walk has found. Nearly all objects of a selection have one type.
 struct ShapeMemos {
   private struct Memo {
     var type = TypeID(rawValue: .max)
     var shape: UInt32 = 0
   }
 
-  /// By the number of the node.
+  /// The last found shape, by the number of the node.
   private var memos: ContiguousArray<Memo> = []
 
-  /// The place of the shape that was found for a node and a type last.
+  /// The index of the shape that was last found for a node, if it has the given type.
   @inline(__always)
   package func index(of node: SelectionNode, _ type: TypeID) -> UInt32? {
     node.number < memos.count && memos[node.number].type == type
       ? memos[node.number].shape : nil
   }
 
-  /// Finds what a selection comes to for a type.
+  /// Finds the shape of a selection for a type.
   ///
-  /// - Returns: its place in `shapes`, to which it is added if it is new.
+  /// - Returns: the shape's index in `shapes`. A new shape is appended.
   @inline(never)
   mutating func find(
     _ node: SelectionNode, _ type: TypeID, isRoot: Bool, _ bindings: Bindings,

@@ -1,9 +1,10 @@
 import GraphQLLanguage
 package import Weir
 
-/// The keys that closures make: found before the lock is taken, since closures are users' code.
+/// Finds the keys that closures compute. This happens before a lock is taken, because closures are
+/// the app's code.
 enum ComputedKeys {
-  /// The keys by the objects' cells. Costs nothing if no type's key is made by a closure.
+  /// Returns the keys by the objects' cells. Costs nothing if no closure computes keys.
   static func find(
     in data: JSON, node: SelectionNode, bindings: Bindings, root: RootType
   ) -> [Int: [UInt8]] {
@@ -94,8 +95,8 @@ extension Shape {
 }
 
 extension JSON {
-  /// The cells that are null because of these errors: at an error's path, or at the nearest field
-  /// above it that may be null (GraphQL specification, section 6.4.4).
+  /// The cells that are null because of these errors: at an error's path, or at the nearest
+  /// nullable field above it (GraphQL specification, section 6.4.4).
   package func cellsNulled(by errors: [GraphQLError]) -> Set<Int> {
     var cells: Set<Int> = []
     for error in errors {

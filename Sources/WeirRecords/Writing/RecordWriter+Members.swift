@@ -37,14 +37,15 @@ extension RecordWriter {
         changesType: leaves.changesType))
   }
 
-  /// Where a record keeps a member that is no leaf with a slot; nil if the member is not kept.
+  /// The place of a member other than a leaf with a slot; nil if the member is not stored.
   @inline(__always)
-  package mutating func place(of member: WriteLayout.Other, in record: RecordReference) -> FieldPlace? {
+  package mutating func place(of member: WriteLayout.Other, in record: RecordReference)
+    -> FieldPlace?
+  {
     member.fixedPlace ?? bindings.place(member.field.place, table: record.table)
   }
 
-  /// Writes the leaves of an object. Those of a new record, and those that stay what they are, take
-  /// less than others.
+  /// Writes the leaves of an object. Leaves of new records and unchanged leaves take fast paths.
   @inline(__always)
   private mutating func writeLeaves(
     of object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
@@ -90,7 +91,7 @@ extension RecordWriter {
     return written
   }
 
-  /// The leaves that say something, and that no later request has written.
+  /// The leaves that contain data and that no later request has written.
   private mutating func leaves(
     of object: Int, _ layout: WriteLayout, of record: RecordReference, notIn newer: WrittenFields?,
     _ state: borrowing RecordState
@@ -107,8 +108,7 @@ extension RecordWriter {
     return leaves
   }
 
-  /// A field is left as it is because a later request has written it; it may be stale all the same, or
-  /// gone since.
+  /// Notes that a field keeps the value of a later request. That value may be stale or removed.
   private mutating func noteLeft(
     _ place: FieldPlace, of record: RecordReference, _ state: borrowing RecordState
   ) {
@@ -119,7 +119,8 @@ extension RecordWriter {
     }
   }
 
-  /// Whether a member that is no leaf with a slot says nothing, or less than a later request.
+  /// Whether a member other than a leaf with a slot contains no data, or is older than what is
+  /// stored.
   private mutating func passesOver(
     _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
     _ state: inout RecordState
@@ -133,7 +134,7 @@ extension RecordWriter {
     return true
   }
 
-  /// Writes a member that is no leaf with a slot, and notes its field if that has changed.
+  /// Writes a member other than a leaf with a slot, and notes its field if the value has changed.
   @inline(__always)
   private mutating func writeOther(
     _ value: Int, _ member: WriteLayout.Other, of record: RecordReference, _ leaves: WrittenLeaves,
@@ -146,9 +147,10 @@ extension RecordWriter {
     if place.slot >= 0 { slots |= place.slotBit } else { fields.append(place.field) }
   }
 
-  /// Writes the members of an object some of which are one field under several aliases.
+  /// Writes the members of an object that selects a field under several aliases.
   ///
-  /// What comes with a key goes first: what comes without it, in the same place, is the same entity.
+  /// Members with a key are written first: a member without one, in the same place, is the same
+  /// entity.
   private mutating func writeRepeated(
     _ object: Int, _ layout: WriteLayout, into record: RecordReference, _ leaves: WrittenLeaves,
     _ slots: inout UInt64, _ fields: inout [FieldID], _ state: inout RecordState
@@ -185,7 +187,7 @@ extension RecordWriter {
     }
   }
 
-  /// Writes a member that is no leaf with a slot, and says whether its field has changed.
+  /// Writes a member other than a leaf with a slot. Returns whether the value has changed.
   @inline(__always)
   private mutating func isChanged(
     byWriting value: Int, _ member: WriteLayout.Other, _ place: FieldPlace,
@@ -214,11 +216,11 @@ extension RecordWriter {
     return state[record].writeLeaf(tape[value], tape, record.rowInChunk, place)
   }
 
-  /// Writes objects into a field and says whether it has changed.
+  /// Writes objects into a field. Returns whether the value has changed.
   ///
-  /// If the field's own record lies within the value, the field may have been written further in by
-  /// then. Both say the same of it, so the outer one is merged into what the inner one has made; if
-  /// they contradict each other, it stays.
+  /// If the value contains the field's own record, the field may have been written further in. Both
+  /// values mean the same, so the outer one is merged into the inner one. If they contradict each
+  /// other, the inner one stays.
   @inline(__always)
   private mutating func writeComposite(
     _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
@@ -228,28 +230,28 @@ extension RecordWriter {
     for _ in 0..<3 {
       let changeCount = changes.changes.count
       let new = compositeCell(value, member, existing: old, owner: record, &state)
-      // Whoever changes a record notes so.
+      // Every change of a record is noted in `changes`.
       let current = changes.changes.count == changeCount ? old : state.cell(record, place)
       if current == old {
         guard new != old else { return false }
-        if old.holdsMore, old.kind != .reference {
+        if old.isIndirect, old.kind != .reference {
           release(old, of: record, keeping: new, &state)
         }
         state[record].setCell(new, record.rowInChunk, place)
         return true
       }
-      // What was made is not needed. It may share rows and lists with what stays.
+      // The new value is not needed. It may share rows and lists with the one that stays.
       contradicted.insert(record)
       dropped.formUnion(state[record].embeddedRecords(in: new))
       old = current
     }
-    // Whoever changed it has noted so.
+    // The write further in has noted the change.
     return false
   }
 
-  /// An object, a list, or null, as a cell; that of before if nothing is different.
+  /// The cell of an object, a list or null; the existing cell if nothing has changed.
   @inline(__always)
-  private mutating func compositeCell(
+  mutating func compositeCell(
     _ value: Int, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
     isElement: Bool = false, _ state: inout RecordState
   ) -> Cell {
@@ -273,92 +275,7 @@ extension RecordWriter {
     diagnostics.append(
       StoreDiagnostic(
         code: .noObject,
-        message: "\(field.typename).\(field.name) is no object although fields of it are selected"))
-  }
-}
-
-// MARK: - Lists
-
-extension RecordWriter {
-  private mutating func writeList(
-    _ array: Int, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
-    _ state: inout RecordState
-  ) -> Cell {
-    let count = tape.count(array)
-    let old =
-      existing.kind == .list ? state[owner].lists[existing.list] : ContiguousArray<Cell>()
-    var elements: ContiguousArray<Cell> = []
-    elements.reserveCapacity(count)
-    makeRoom(for: count, array, member, isNew: old.isEmpty, &state)
-    var value = tape.firstChild(array)
-    var failed: [Int] = []
-    while elements.count < count {
-      let index = elements.count
-      let before = index < old.count ? old[index] : .absent
-      if !skipped.isEmpty, skipped.contains(value) {
-        failed.append(index)
-        // An element without key may be another one than before.
-        elements.append(isBelowElement ? .absent : before)
-      } else if tape[value].kind == .object {
-        value = withLayout(of: value, member) { writer, layout in
-          writer.writeElements(
-            value, layout, member, old, count: count, owner: owner, &elements, &state)
-        }
-        continue
-      } else {
-        elements.append(
-          compositeCell(
-            value, member, existing: before, owner: owner, isElement: true, &state))
-      }
-      value = tape.next(value)
-    }
-    var isSame = existing.kind == .list && elements == old
-    // What an error made null is what it was, if it is the same list of entities.
-    if !failed.isEmpty,
-      !isSame || !elements.allSatisfy({ $0.kind == .reference || $0.kind == .null })
-    {
-      for index in failed { elements[index] = .absent }
-      isSame = existing.kind == .list && elements == old
-    }
-    if isSame { return existing }
-    if catalog.policies.schema != nil { noteDeclaredList(member.field, of: owner) }
-    listFields.note(
-      ListFields.Field(table: owner.table, name: member.field.name), elements, state)
-    return state[owner].addList(elements)
-  }
-
-  /// Writes the elements of a list from one on, as long as they are objects of one layout.
-  ///
-  /// - Returns: the first one that is not.
-  private mutating func writeElements(
-    _ first: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, _ old: ContiguousArray<Cell>,
-    count: Int, owner: RecordReference, _ elements: inout ContiguousArray<Cell>,
-    _ state: inout RecordState
-  ) -> Int {
-    var value = first
-    repeat {
-      let before = elements.count < old.count ? old[elements.count] : .absent
-      elements.append(
-        writeObject(
-          value, layout, member, existing: before, owner: owner, isElement: true, &state))
-      value = tape.next(value)
-    } while elements.count < count && tape[value].kind == .object && layout.fits(value, tape)
-      && (skipped.isEmpty || !skipped.contains(value))
-    return value
-  }
-
-  /// Makes room for a list's entities, as far as the first element tells where they go.
-  private mutating func makeRoom(
-    for count: Int, _ array: Int, _ member: WriteLayout.Other, isNew: Bool,
-    _ state: inout RecordState
-  ) {
-    let first = tape.firstChild(array)
-    guard count > 256, tape[first].kind == .object else { return }
-    // The elements, and some that they refer to.
-    if isNew { changes.changes.reserveCapacity(changes.changes.count + count * 3 / 2) }
-    let layout = layout(of: first, member)
-    guard hasKey(first, layout) else { return }
-    state.ensureTable(layout.table)
-    state.tables[layout.table].reserveKeys(count)
+        message:
+          "\(field.typename).\(field.name) is not an object, although fields of it are selected"))
   }
 }

@@ -1,9 +1,9 @@
 import Weir
 
-/// What responses that come in another order than their requests need.
+/// Handles responses that arrive in another order than their requests were sent.
 extension RecordWriter {
-  /// Writes what is below a field whose own value is newer: entities may be new all the same, and
-  /// an object without key that all later responses had there, too, may have more fields.
+  /// Writes what is below a field whose own value is newer. Entities may still be new. An object
+  /// without a key may have more fields, if all later responses had that object, too.
   mutating func writeOlder(
     _ value: Int, _ member: WriteLayout.Other, existing: Cell = .absent, type: TypeID? = nil,
     _ state: inout RecordState
@@ -31,7 +31,7 @@ extension RecordWriter {
     }
   }
 
-  /// Notes which fields a response knows, so that older ones leave them alone.
+  /// Notes the fields that a response contains, so that older responses do not overwrite them.
   package mutating func noteWrite(
     of record: RecordReference, _ object: Int, _ layout: WriteLayout
   ) {

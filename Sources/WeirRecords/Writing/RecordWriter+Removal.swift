@@ -1,7 +1,7 @@
 import Weir
 
 extension RecordWriter {
-  /// Gives back what a cell referred to that is replaced, but for what the new one refers to.
+  /// Frees what a replaced cell referred to, except what the new cell refers to.
   package mutating func release(
     _ old: Cell, of record: RecordReference, keeping new: Cell, _ state: inout RecordState
   ) {
@@ -11,7 +11,7 @@ extension RecordWriter {
     case .list:
       let kept = new.kind == .list ? state[record].embeddedRecords(in: new) : []
       dropped.formUnion(Set(state[record].embeddedRecords(in: old)).subtracting(kept))
-      // The lists of lists that are still in use are shared by value, so only this one goes.
+      // Nested lists that are still in use are shared by value, so only this list is freed.
       releaseList(old, of: record, keeping: new, &state)
     default:
       state[record].release(old)
@@ -56,7 +56,7 @@ extension RecordWriter {
     if !others.isEmpty { leftovers[record] = others }
   }
 
-  /// The element is written once more, with other fields.
+  /// Updates the noted fields when the element is written again, with other fields.
   mutating func keepLeftovers(
     _ object: Int, _ layout: WriteLayout, _ record: RecordReference
   ) {
@@ -65,7 +65,7 @@ extension RecordWriter {
     leftovers[record] = remaining.isEmpty ? nil : remaining
   }
 
-  /// The places of all members that an object has, but for those that an error made null.
+  /// The places of all members that an object has, except those that an error made null.
   package mutating func places(
     of object: Int, _ layout: WriteLayout, _ record: RecordReference
   ) -> [FieldPlace] {
@@ -81,7 +81,7 @@ extension RecordWriter {
     return places
   }
 
-  /// Removes what elements had before and have no more, and what nothing refers to any more.
+  /// Removes fields that elements no longer have, and embedded records without references.
   mutating func removeLeftovers(_ state: inout RecordState) {
     for record in contradicted { dropped.subtract(state[record].vacateUnheldLists()) }
     contradicted = []
@@ -108,7 +108,7 @@ extension RecordWriter {
 }
 
 extension RowChunk {
-  /// Gives back the lists that no field holds, and answers with the embedded records that any does.
+  /// Frees the lists that no field holds. Returns the embedded records that a field holds.
   fileprivate mutating func vacateUnheldLists() -> Set<RecordReference> {
     var held = Set<Int>()
     var records = Set<RecordReference>()

@@ -1,61 +1,61 @@
 package import Weir
 
-/// Merges one response, or one piece of data written by hand, into the records.
+/// Merges one response, or data written by hand, into the records.
 ///
-/// One pass over the tape. Each object is looked at twice: its leaves go to its row in one go, then
-/// its objects and lists. A write adds and replaces fields and removes none, but for the elements
-/// of lists that have no keys, which are replaced as a whole: the server may have reordered them.
+/// It passes over the tape once. Each object is looked at twice: first its leaves are written to
+/// its row together, then its objects and lists. A write adds and replaces fields and removes none,
+/// except that keyless elements of lists are replaced entirely: the server may have reordered them.
 package struct RecordWriter {
   package let catalog: Catalog
   package var bindings: Bindings
   package let tape: JSONTape
-  /// Cells that an error made null: they say nothing about the data.
+  /// The cells that an error made null. They contain no data.
   package let skipped: Set<Int>
-  /// Keys that closures made, by the objects' cells.
+  /// The keys that closures have computed, by the objects' cells.
   let computedKeys: [Int: [UInt8]]
   package let version: UInt64
   /// When what is written becomes stale.
   package var expiry = RowAges.never
-  /// Milliseconds of the store's clock; ``RowAges/never`` for what does not age, such as layers.
+  /// Milliseconds of the store's clock; ``RowAges/never`` for data that does not age, such as
+  /// layers.
   package var now = RowAges.never
-  /// Fields that a later request has written already: its response came first.
+  /// Fields that a later request has already written, because its response arrived first.
   package var newer: [RecordReference: WrittenFields] = [:]
-  /// Whether one of them is stale all the same, such as a list that was changed after it had been
-  /// invalidated, or was let go of.
+  /// Whether one of those fields is nevertheless stale, for example a list that was changed after
+  /// its invalidation, or is missing because it was evicted.
   package var hasLeftStale = false
-  /// Whether to note what is written, because requests that were sent earlier are still under way.
+  /// Whether to note the written fields, because requests that were sent earlier are in flight.
   package var notesWrites = false
   package var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
   package var changes = ChangeSet()
-  /// Whether to note what is younger now, and perhaps the same: a storage has to hear of it.
+  /// Whether to note data that was refreshed but may be unchanged: a storage must know of it.
   package var notesAges = false
   package var refreshed = ChangeSet()
   package var diagnostics: [StoreDiagnostic] = []
 
-  /// The lists that it has met.
+  /// The lists that were written.
   package var listFields = ListFields()
-  /// Those of them of which it has noted what a schema says.
+  /// The lists among them for which the schema's declaration was noted.
   var declaredLists: Set<ListFields.Field> = []
 
   var layouts = KnownLayouts()
-  /// Objects without keys in lists, as far as this batch has written them: written once more, they
-  /// merge.
+  /// Keyless elements of lists that this batch has written. Written again, they are merged.
   package var written: Set<RecordReference> = []
-  /// Whether what is written belongs to an element of a list, not to an entity.
+  /// Whether the written object belongs to an element of a list, not to an entity.
   var isBelowElement = false
-  /// Whether what is written without a key has just been written, with it, in the same place.
+  /// Whether a keyless object has just been written with a key in the same place.
   var isSelectedWithKey = false
-  /// Fields of such objects that were there before and have not been written again.
+  /// Fields of keyless elements that existed before and have not been written again.
   var leftovers: [RecordReference: Set<FieldPlace>] = [:]
-  /// Embedded records that nothing refers to any more. They go at the end: an object may lie within
-  /// itself, and whoever writes it further out still has them in hand.
+  /// Embedded records without references. They are removed at the end: an object may contain
+  /// itself, and a write further out may still use them.
   var dropped: Set<RecordReference> = []
-  /// Whether nothing has to be looked at or noted but the data themselves, which is nearly always so.
+  /// Whether only the data itself has to be considered, which is nearly always the case.
   @inline(__always)
   var isPlain: Bool { newer.isEmpty && skipped.isEmpty && expiry == RowAges.never }
 
-  /// Records that the response has said different things of. What became of their rows and lists is
-  /// looked at in the end.
+  /// Records about which the response contradicts itself. Their rows and lists are checked at the
+  /// end.
   var contradicted: Set<RecordReference> = []
 
   package init(
@@ -70,7 +70,7 @@ package struct RecordWriter {
     self.computedKeys = computedKeys
   }
 
-  /// Writes an object's members into a record that is known: a root, or an entity.
+  /// Writes an object's members into a known record: a root or an entity.
   package mutating func write(
     _ object: Int, node: SelectionNode, into record: RecordReference, type: TypeID, isRoot: Bool,
     _ state: inout RecordState
@@ -88,10 +88,10 @@ package struct RecordWriter {
 // MARK: - Objects
 
 extension RecordWriter {
-  /// Writes an object and answers with the cell that refers to it.
+  /// Writes an object and returns the cell that refers to it.
   ///
-  /// `existing` is what the place holds that the object is written to: an object without key goes
-  /// on where the last one was, or becomes a part of the owner's field.
+  /// `existing` is the current value in that place: an object without a key continues the existing
+  /// object, or becomes part of the owner's field.
   @inline(__always)
   mutating func writeObject(
     _ object: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
@@ -116,7 +116,7 @@ extension RecordWriter {
       object, layout, member, existing: existing, owner: owner, isElement: isElement, &state)
   }
 
-  /// Whether a look is enough to see that an object says nothing new.
+  /// Whether a comparison is enough to see that an object contains nothing new.
   @inline(__always)
   private mutating func isStored(
     _ object: Int, _ layout: WriteLayout, in record: RecordReference,
@@ -145,9 +145,9 @@ extension RecordWriter {
     return Cell(.embedded, low: record.bits)
   }
 
-  /// The record of an object that has a key, or is a root.
+  /// The record of an object that has a key or is a root.
   ///
-  /// `likely` is the cell of what was in the object's place before, which is often the same entity.
+  /// `likely` is the previous cell in the object's place, which often refers to the same entity.
   @inline(__always)
   package mutating func entity(
     of object: Int, _ layout: WriteLayout, likely: Cell = .absent, _ state: inout RecordState
@@ -195,7 +195,7 @@ extension RecordWriter {
   }
 
   /// A key of several fields, of a closure, or with escapes. Components are written as JSON, so
-  /// that no two entities can collide.
+  /// that two entities never share a key.
   func slowKey(of object: Int, _ layout: WriteLayout) -> [UInt8]? {
     if layout.shape.keyClosure != nil { return computedKeys[object] }
     guard !layout.keyPositions.isEmpty else { return nil }
@@ -205,7 +205,7 @@ extension RecordWriter {
 }
 
 extension JSONCell {
-  /// Whether it can be a key by itself.
+  /// Whether the value can be a key by itself.
   @inline(__always)
   fileprivate var isKey: Bool { (kind == .string || kind == .number) && length > 0 }
 }
@@ -213,8 +213,7 @@ extension JSONCell {
 // MARK: - Layouts
 
 extension RecordWriter {
-  /// Runs `body` with what tells where the members of an object go that is, or is within, the value
-  /// of a member.
+  /// Calls `body` with the layout of an object that is, or is within, the value of a member.
   @inline(__always)
   mutating func withLayout<Result>(
     of object: Int, _ member: WriteLayout.Other,
@@ -222,22 +221,23 @@ extension RecordWriter {
   ) -> Result {
     let known = layouts.find(object, node: member.node, tape)
     let new = known == nil ? makeLayout(of: object, member.field) : nil
-    // Proof: one of the two is there. `new` is held here; `known` is held by `layouts` until one is
-    // made for the same node, which no object within this one has, and no other one that it fits.
+    // Proof: one of the two exists. `new` is retained here. `known` is retained by `layouts` until
+    // a layout is made for the same node, which no object within this one has, and no other one
+    // that it fits.
     let layout = known ?? Unmanaged.passUnretained(new.unsafelyUnwrapped)
     return withExtendedLifetime(new) {
       layout._withUnsafeGuaranteedRef { body(&self, $0) }
     }
   }
 
-  /// Where the members of an object go that is, or is within, the value of a member.
+  /// The layout of an object that is, or is within, the value of a member.
   mutating func layout(of object: Int, _ member: WriteLayout.Other) -> WriteLayout {
     withLayout(of: object, member) { $1 }
   }
 
   @inline(never)
   private mutating func makeLayout(of object: Int, _ field: ShapeField) -> WriteLayout {
-    guard let node = field.child else { preconditionFailure("No layout is asked for of a leaf") }
+    guard let node = field.child else { preconditionFailure("A leaf has no layout") }
     let keyList = tape.keyList(object)
     var typenamePosition = -1
     let type: TypeID
@@ -258,7 +258,7 @@ extension RecordWriter {
     let layout = WriteLayout(
       shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
       keyList: keyList, typenamePosition: typenamePosition)
-    if layout.keyPositions.isEmpty, type != .nameless, type.rawValue > 3,
+    if layout.keyPositions.isEmpty, type != .nameless, !type.isRoot,
       catalog.policies.reportsMissingKeys, catalog.policies.expectsKey(of: layout.shape.typename)
     {
       diagnostics.append(
@@ -275,7 +275,7 @@ extension RecordWriter {
     return layout
   }
 
-  /// The member that is the type's name, under whichever alias.
+  /// The member with the type's name, under any alias.
   private func typename(
     of object: Int, keyList: Int, node: SelectionNode
   ) -> (position: Int, name: String)? {

@@ -1,12 +1,12 @@
 package import Weir
 
-/// What was different when an object's leaves came to their row.
+/// The changes that writing an object's leaves to their row has made.
 package struct WrittenLeaves {
-  /// A bit for each slot that has changed; see ``ChangeSet/Change``.
+  /// A bit for each changed slot; see ``ChangeSet/Change``.
   package var slots: UInt64
   package let isNew: Bool
   package let changesType: Bool
-  /// Whether anything in the chunk had an age before.
+  /// Whether anything in the chunk was going to become stale.
   let hadAges: Bool
 
   @inline(__always)
@@ -14,8 +14,8 @@ package struct WrittenLeaves {
 }
 
 extension RowChunk {
-  /// Whether a row has the type of an object and holds what its leaves say, and nothing in the chunk
-  /// ages: then nothing of it has to be written.
+  /// Whether a row has the type of an object and holds its leaves, and nothing in the chunk becomes
+  /// stale. In this case there is nothing to write.
   @inline(__always)
   func holdsLeaves(
     of object: Int, _ layout: WriteLayout, row: Int, _ tape: JSONTape
@@ -34,8 +34,9 @@ extension RowChunk {
 
   /// Writes all leaves of an object to a row that was just made for it.
   @inline(__always)
-  package mutating func fill(_ row: Int, withLeavesOf object: Int, _ layout: WriteLayout, _ tape: JSONTape)
-  {
+  package mutating func fill(
+    _ row: Int, withLeavesOf object: Int, _ layout: WriteLayout, _ tape: JSONTape
+  ) {
     if layout.width > width { widen(to: layout.width) }
     let start = row * width + 1
     var member = MemberCursor(object, tape)
@@ -45,11 +46,10 @@ extension RowChunk {
     }
   }
 
-  /// Writes leaves of an object, and the row's header if anything is different. `dropped` takes up the
-  /// embedded records that leaves have taken the place of.
+  /// Writes leaves of an object, and the row's header if anything has changed. `dropped` receives
+  /// the embedded records that leaves have replaced.
   ///
-  /// Takes the cells that stay the same for reading only, so a chunk that is shared is not copied
-  /// for nothing.
+  /// Unchanged cells are only read, so a shared chunk is not copied needlessly.
   package mutating func write(
     _ leaves: UnsafeBufferPointer<WriteLayout.Leaf>, of object: Int, _ layout: WriteLayout,
     _ header: RowHeader, row: Int, isNew: Bool, _ tape: JSONTape,
@@ -71,7 +71,7 @@ extension RowChunk {
     return written
   }
 
-  /// Notes when leaves that were written become stale.
+  /// Notes when the written leaves become stale.
   mutating func setAges(
     of leaves: UnsafeBufferPointer<WriteLayout.Leaf>, row: Int, expiry: Int64, now: Int64
   ) {
@@ -80,8 +80,8 @@ extension RowChunk {
     }
   }
 
-  /// Writes one leaf anywhere and says whether it has changed. What the cell referred to that is not
-  /// text has been given back before.
+  /// Writes one leaf in any place. Returns whether it has changed. The caller has freed what the
+  /// cell referred to, except text.
   mutating func writeLeaf(
     _ leaf: JSONCell, _ tape: JSONTape, _ row: Int, _ place: FieldPlace
   ) -> Bool {
@@ -100,19 +100,19 @@ extension RowChunk {
     let old = cells[index]
     if isSame(old, leaf, tape) { return false }
     let new = makeCell(leaf, tape)
-    if old.holdsMore { release(old, &dropped) }
+    if old.isIndirect { release(old, &dropped) }
     cells[index] = new
     return true
   }
 
-  /// The cell for a leaf. Its text is copied if the cell has no room for it.
+  /// Makes the cell of a leaf. Text that does not fit in a cell is copied to the chunk.
   @inline(__always)
   private mutating func makeCell(_ leaf: JSONCell, _ tape: JSONTape) -> Cell {
     if leaf.fitsCell { return Cell(leaf, tape) }
     return Cell(leaf, outOfLineAt: append(tape.text(leaf)))
   }
 
-  /// Whether a cell of the chunk says what a leaf says, spelled in the same way.
+  /// Whether a cell of the chunk has the value of a leaf, with the same spelling.
   @inline(__always)
   private func isSame(_ cell: Cell, _ leaf: JSONCell, _ tape: JSONTape) -> Bool {
     if leaf.fitsCell { return cell == Cell(leaf, tape) }
@@ -125,7 +125,7 @@ extension RowChunk {
     release(old)
   }
 
-  /// Gives back one list, not what it contains.
+  /// Frees one list, but not what it contains.
   mutating func releaseOnly(_ list: Cell) {
     for element in lists[list.list] where element.isOutOfLine { deadText += element.length }
     vacateList(list.list)

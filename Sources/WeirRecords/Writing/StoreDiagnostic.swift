@@ -1,20 +1,20 @@
-/// Something about data that is probably a mistake, of the server or of the configuration.
+/// A probable mistake in data, made by the server or in the configuration.
 public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
-  /// What kind of mistake.
+  /// The kind of mistake.
   public enum Code: Hashable, Sendable {
-    /// A field has a value that is no object, although fields of it are selected.
+    /// The value of a field is not an object, although fields of it are selected.
     case noObject
-    /// An object has no `__typename`, and no schema says what it is.
+    /// An object has no `__typename`, and no schema determines its type.
     case noTypename
-    /// An object cannot be told from others of its type: it is kept with the field that it is the
-    /// value of. Select its `id`, or say in ``NormalizedCacheConfiguration/keys`` what its key is,
-    /// or that it is embedded.
+    /// An object cannot be distinguished from others of its type, so it is stored with the field
+    /// whose value it is. Select its `id`, declare its key in
+    /// ``NormalizedCacheConfiguration/keys``, or declare its type as embedded there.
     case noKey
   }
 
-  /// What kind of mistake.
+  /// The kind of mistake.
   public let code: Code
-  /// A sentence for a developer; never holds data.
+  /// A sentence for developers. It never contains data.
   public let message: String
 
   /// The message.

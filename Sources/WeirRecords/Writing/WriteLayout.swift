@@ -1,36 +1,39 @@
 import GraphQLLanguage
 import Weir
 
-/// Where the members of objects with one list of keys go: found out once, then used for each
-/// object that has the same keys and the same type.
+/// Where the members of objects with one list of keys are written. It is determined once and used
+/// for every object with the same keys and the same type.
 package final class WriteLayout {
   package let shape: Shape
   package let table: Int
-  /// Members that are leaves with a slot. Proof: allocated in `init`, never changed, freed in
-  /// `deinit`; who walks them holds the layout. An array would be retained for each object.
+  /// The members that are leaves with a slot. Proof: allocated in `init`, never changed, freed in
+  /// `deinit`; code that uses the buffer holds the layout. An array would be retained for each
+  /// object.
   let leaves: UnsafeBufferPointer<Leaf>
   /// All other members that are selected. Proof: as for ``leaves``.
   package let others: UnsafeBufferPointer<Other>
-  /// The members that make the key.
+  /// The members that form the key.
   let keyPositions: [Int]
-  /// The member that makes the key if it is only one; else -1.
+  /// The member that forms the key if there is only one; otherwise -1.
   let keyPosition: Int
-  /// How many cells a row needs to have room for all members with slots.
+  /// The number of cells that a row needs for all members with slots.
   let width: Int
   /// The bits of the leaves' slots in a ``ChangeSet/Change``.
   let leafSlots: UInt64
-  /// Whether any of the members has a time to live of its own.
+  /// Whether any member has a time to live.
   let hasTimeToLive: Bool
-  /// Whether that is not so, and no two leaves have one slot, as they may under different aliases.
+  /// Whether no member has a time to live, and no two leaves share a slot, as they may under
+  /// different aliases.
   let isPlain: Bool
 
   /// Whether the objects are the root of an operation.
   package let isRoot: Bool
-  /// -1 if it is for no other object: what was assumed of its type may be known by then.
+  /// The list of keys; -1 if the layout fits no other object, because what was assumed about its
+  /// type may be known by then.
   package let keyList: Int
   private let typenamePosition: Int
   private let isTypenameLast: Bool
-  /// The type's name, if it fits one.
+  /// The cell of the type's name, if the name fits in one.
   private let typename: Cell
 
   package struct Leaf {
@@ -50,15 +53,16 @@ package final class WriteLayout {
     }
   }
 
-  /// Has no references that would be counted for each object.
+  /// A member other than a leaf with a slot. It contains no references that would be counted for
+  /// each object.
   package struct Other {
     package let position: Int
-    /// Where it is kept; nil if that depends on variables.
+    /// The place; nil if it depends on variables.
     let fixedPlace: FieldPlace?
-    /// The number of what is selected of its objects; -1 for a leaf.
+    /// The number of the selection on its objects; -1 for a leaf.
     package let node: Int
     package let timeToLive: Int64
-    // Proof: the layout's shape has the field, and who walks the members holds the layout.
+    // Proof: the layout's shape retains the field, and code that uses the members holds the layout.
     private let reference: Unmanaged<ShapeField>
 
     init(_ field: ShapeField, position: Int) {
@@ -74,7 +78,7 @@ package final class WriteLayout {
 
   init(shape: Shape, table: Int, tape: JSONTape, keyList: Int, typenamePosition: Int = -1) {
     self.shape = shape
-    isRoot = shape.type.rawValue <= RootType.subscription.rawValue
+    isRoot = shape.type.isRoot
     self.table = table
     self.keyList = shape.assumptions == nil ? keyList : -1
     self.typenamePosition = typenamePosition
@@ -84,7 +88,7 @@ package final class WriteLayout {
     let leaves = UnsafeMutableBufferPointer<Leaf>.allocate(capacity: count)
     let others = UnsafeMutableBufferPointer<Other>.allocate(capacity: count)
     var (leafCount, otherCount) = (0, 0)
-    // By the shape's field; -1 for what is not there.
+    // By the shape's field; -1 for fields without a member.
     var positions = [Int](repeating: -1, count: shape.steps.count)
     var width = 1
     var leafSlots: UInt64 = 0
@@ -115,7 +119,7 @@ package final class WriteLayout {
     self.width = width
     self.leafSlots = leafSlots
     hasTimeToLive = shape.hasTimeToLive
-    // Slots that share a bit count as the same one.
+    // Slots that share a bit count as one.
     isPlain = !shape.hasTimeToLive && leafSlots.nonzeroBitCount == leafCount
     keyPositions = shape.keyPositions(positions)
     keyPosition = keyPositions.count == 1 ? keyPositions[0] : -1
@@ -126,7 +130,7 @@ package final class WriteLayout {
     others.deallocate()
   }
 
-  /// Whether an object has the keys and the type that this was made for.
+  /// Whether an object has the keys and the type that this layout was made for.
   @inline(__always)
   func fits(_ object: Int, _ tape: JSONTape) -> Bool {
     guard keyList == tape.keyList(object) else { return false }
@@ -162,7 +166,7 @@ package final class WriteLayout {
 }
 
 extension Shape {
-  /// The field of a response key, which is looked for from a place on.
+  /// The field of a response key. The search starts at `guess`.
   fileprivate func field(named key: JSONCell, _ tape: JSONTape, guess: Int) -> Int? {
     let count = steps.count
     for step in 0..<count {
@@ -172,11 +176,11 @@ extension Shape {
     return nil
   }
 
-  /// Which members make the key, if all are there, by the positions of the fields' members.
+  /// The members that form the key, if all are present, by the positions of the fields' members.
   fileprivate func keyPositions(_ positions: [Int]) -> [Int] {
     var found: [Int] = []
     for field in keyFields {
-      // A key field may be selected twice, and one of the two only if a condition holds.
+      // A key field may be selected twice, one of them only under a condition.
       let position =
         positions[field] >= 0
         ? positions[field] : twins(of: field).map { positions[$0] }.first { $0 >= 0 }
@@ -186,7 +190,7 @@ extension Shape {
     return found
   }
 
-  /// The other places of a leaf without arguments, under other aliases.
+  /// Other selections of the same leaf without arguments, under other aliases.
   fileprivate func twins(of field: Int) -> [Int] {
     fields.indices.filter {
       $0 != field && fields[$0].name == fields[field].name && fields[$0].child == nil
@@ -195,7 +199,7 @@ extension Shape {
   }
 }
 
-/// Goes along the members of an object.
+/// Moves along the members of an object.
 struct MemberCursor {
   private var position = 0
   private var value: Int
@@ -205,7 +209,7 @@ struct MemberCursor {
     value = tape.firstChild(object)
   }
 
-  /// The value of the member at a position, which is not before the last one.
+  /// The value of the member at a position, which must not precede the previous one.
   @inline(__always)
   mutating func move(to target: Int, _ tape: JSONTape) -> Int {
     while position < target {
@@ -234,7 +238,7 @@ struct KnownLayouts {
   private var last: ContiguousArray<WriteLayout?> = []
   /// The same, to look at without a retain. Proof: ``keep(_:node:)`` changes both.
   private var lastUncounted: ContiguousArray<Unmanaged<WriteLayout>?> = []
-  /// What was made before.
+  /// Earlier layouts.
   private var earlier: ContiguousArray<Earlier> = []
   private var owners: ContiguousArray<WriteLayout> = []
   /// By list of keys: where in ``earlier`` its layouts begin, or -1.

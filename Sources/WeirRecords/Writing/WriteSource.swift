@@ -1,6 +1,6 @@
 package import Weir
 
-/// Data that are to be written, with what has to be known of them before a lock is taken.
+/// Data to be written, with everything that must be determined before a lock is taken.
 package struct WriteSource {
   package let bindings: Bindings
   private let skipped: Set<Int>

@@ -4,7 +4,7 @@ import Weir
 // MARK: - Redirects
 
 extension RecordReader {
-  /// A field that nobody has asked for yet, but whose arguments say which entities it would be.
+  /// Reads a field that no response has contained, but whose arguments identify its entities.
   mutating func redirected(_ field: ShapeField, _ node: SelectionNode) -> Bool {
     guard
       let named = field.policy?.redirect?.entities(of: field, bindings.variables, catalog)
@@ -36,8 +36,8 @@ extension RecordReader {
 }
 
 extension EntityRedirect {
-  /// The entities that a field's arguments name: one, or a list; nil for what is no id. Nil if an
-  /// argument is absent.
+  /// The entities that a field's arguments identify: one or a list. An entity is nil for an invalid
+  /// id. The result is nil if an argument is absent.
   package func entities(
     of field: ShapeField, _ variables: VariableValues, _ catalog: Catalog
   ) -> (isList: Bool, entities: [Entity?])? {
@@ -67,8 +67,8 @@ extension EntityRedirect {
 // MARK: - Computed fields
 
 extension RecordReader {
-  /// Calls the closure with the fields that it needs. Those must be plain fields without arguments;
-  /// one that is absent is absent there.
+  /// Calls the closure with the fields that it depends on: plain fields without arguments. The
+  /// store's missing fields are absent from the closure's input.
   package mutating func computed(
     _ computed: ComputedField, _ record: RecordReference, _ shape: Shape
   ) -> Bool {

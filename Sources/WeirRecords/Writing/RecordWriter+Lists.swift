@@ -1,0 +1,121 @@
+import Weir
+
+extension RecordWriter {
+  mutating func writeList(
+    _ array: Int, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
+    _ state: inout RecordState
+  ) -> Cell {
+    let count = tape.count(array)
+    let old =
+      existing.kind == .list ? state[owner].lists[existing.list] : ContiguousArray<Cell>()
+    var elements: ContiguousArray<Cell> = []
+    elements.reserveCapacity(count)
+    makeRoom(for: count, array, member, isNew: old.isEmpty, &state)
+    var value = tape.firstChild(array)
+    var failed: [Int] = []
+    while elements.count < count {
+      let index = elements.count
+      let before = index < old.count ? old[index] : .absent
+      if !skipped.isEmpty, skipped.contains(value) {
+        failed.append(index)
+        // An element without a key may have been another one before.
+        elements.append(isBelowElement ? .absent : before)
+      } else if tape[value].kind == .object {
+        value = withLayout(of: value, member) { writer, layout in
+          writer.writeElements(
+            value, layout, member, old, count: count, owner: owner, &elements, &state)
+        }
+        continue
+      } else {
+        elements.append(
+          compositeCell(
+            value, member, existing: before, owner: owner, isElement: true, &state))
+      }
+      value = tape.next(value)
+    }
+    var isSame = existing.kind == .list && elements == old
+    // An element that an error made null keeps its value, if this is the same list of entities.
+    if !failed.isEmpty,
+      !isSame || !elements.allSatisfy({ $0.kind == .reference || $0.kind == .null })
+    {
+      for index in failed { elements[index] = .absent }
+      isSame = existing.kind == .list && elements == old
+    }
+    if isSame { return existing }
+    if catalog.policies.schema != nil { noteDeclaredList(member.field, of: owner) }
+    listFields.note(
+      ListFields.Field(table: owner.table, name: member.field.name), elements, state)
+    return state[owner].addList(elements)
+  }
+
+  /// Writes consecutive elements of a list that are objects with the same layout.
+  ///
+  /// - Returns: the first element that is not.
+  private mutating func writeElements(
+    _ first: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, _ old: ContiguousArray<Cell>,
+    count: Int, owner: RecordReference, _ elements: inout ContiguousArray<Cell>,
+    _ state: inout RecordState
+  ) -> Int {
+    var value = first
+    repeat {
+      let before = elements.count < old.count ? old[elements.count] : .absent
+      elements.append(
+        writeObject(
+          value, layout, member, existing: before, owner: owner, isElement: true, &state))
+      value = tape.next(value)
+    } while elements.count < count && tape[value].kind == .object && layout.fits(value, tape)
+      && (skipped.isEmpty || !skipped.contains(value))
+    return value
+  }
+
+  /// Reserves room for a list's entities, as far as the first element shows where they go.
+  private mutating func makeRoom(
+    for count: Int, _ array: Int, _ member: WriteLayout.Other, isNew: Bool,
+    _ state: inout RecordState
+  ) {
+    let first = tape.firstChild(array)
+    guard count > 256, tape[first].kind == .object else { return }
+    // The elements, and some records that they refer to.
+    if isNew { changes.changes.reserveCapacity(changes.changes.count + count * 3 / 2) }
+    let layout = layout(of: first, member)
+    guard hasKey(first, layout) else { return }
+    state.ensureTable(layout.table)
+    state.tables[layout.table].reserveKeys(count)
+  }
+}
+
+// MARK: - Noting what lists hold
+
+extension RecordWriter {
+  /// Notes types that an operation declares its result to depend on. The result may not show them,
+  /// because a list is empty.
+  package mutating func noteLists(
+    of typenames: Set<String>, _ plan: OperationPlan, _ root: RootType
+  ) {
+    guard !typenames.isEmpty else { return }
+    let tables = typenames.compactMap(catalog.type).map(catalog.table)
+    for field in bindings.shape(plan.root, root.type, isRoot: true).fields {
+      for table in tables {
+        listFields.note(
+          ListFields.Field(table: root.reference.table, name: field.name), elementTable: table)
+      }
+    }
+  }
+
+  /// Notes what a list may hold according to the schema: entities, or objects such as edges that
+  /// refer to entities. Only a schema knows what an empty list may hold.
+  mutating func noteDeclaredList(_ field: ShapeField, of owner: RecordReference) {
+    let list = ListFields.Field(table: owner.table, name: field.name)
+    guard let node = field.child, declaredLists.insert(list).inserted else { return }
+    for type in catalog.declaredTypes(of: field) {
+      let shape = bindings.shape(node, type)
+      if !shape.keyFields.isEmpty || shape.keyClosure != nil {
+        listFields.note(list, elementTable: catalog.table(of: type))
+        continue
+      }
+      for type in shape.fields.lazy.filter({ $0.child != nil }).flatMap(catalog.declaredTypes) {
+        listFields.note(list, elementTable: catalog.table(of: type))
+      }
+    }
+  }
+}
