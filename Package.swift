@@ -65,7 +65,7 @@ let package = Package(
       resources: [.copy("Corpus")], swiftSettings: strict),
     .testTarget(
       name: "WeirNormalizedTests",
-      dependencies: ["WeirNormalized", "WeirSQLite", "Weir", "WeirTesting"],
+      dependencies: ["WeirNormalized", "WeirRecords", "WeirSQLite", "Weir", "WeirTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "WeirSQLiteTests",

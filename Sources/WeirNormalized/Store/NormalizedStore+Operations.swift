@@ -47,7 +47,9 @@ extension NormalizedStore {
         try transaction.write(data, for: operation)
         transaction.updateLists()
       } else {
-        try transaction.write(data, operation, refreshesLists: operation.kind == .mutation)
+        try transaction.write(
+          data, operation, configuration.mutationFields(of: operation, data: data, catalog),
+          refreshesLists: operation.kind == .mutation)
       }
       return transaction.changes.recordCount
     }
