@@ -56,6 +56,7 @@ extension RecordDecoder {
     guard Cell(kind).isText else { return Cell(kind) }
     let range = try range()
     guard isWellFormed(range, kind, isMarked: isMarked) else { throw Damage() }
+    // Proof: `range()` has checked that the range lies in `bytes`, and `store` copies the text.
     return bytes.withUnsafeBufferPointer {
       chunk.store(kind, isMarked: isMarked, UnsafeBufferPointer(rebasing: $0[range]))
     }
@@ -70,6 +71,7 @@ extension RecordDecoder {
     case .table(let known): table = known
     }
     guard !key.isEmpty else { throw Damage() }
+    // Proof: `range()` has checked that the range lies in `bytes`, and the table copies the key.
     let record = bytes.withUnsafeBufferPointer {
       records.findOrMake(
         table: table, key: UnsafeBufferPointer(rebasing: $0[key]), version: version)
@@ -132,6 +134,7 @@ extension RecordDecoder {
   /// Whether a text is valid for its kind, so that the JSON built from it is valid.
   @inline(__always)
   private func isWellFormed(_ range: Range<Int>, _ kind: Cell.Kind, isMarked: Bool) -> Bool {
+    // Proof: the range lies in `bytes`, and the pointer is only used within the closure.
     let isPlain = bytes.withUnsafeBufferPointer { bytes in
       Self.isPlain(UnsafeBufferPointer(rebasing: bytes[range]), kind, isMarked: isMarked)
     }
@@ -169,6 +172,7 @@ extension RecordDecoder {
     let bytes = UnsafeRawBufferPointer(text)
     var at = 0
     while at + 8 <= bytes.count {
+      // Proof: eight bytes are left.
       let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
       // The highest bit of a byte is set for non-ASCII, control characters, quotes and backslashes.
       // A borrow from a neighbouring byte can only set it in a word that already has such a byte.

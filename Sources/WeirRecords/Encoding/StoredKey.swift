@@ -66,6 +66,7 @@ extension RecordState {
     var prefix = spacePrefix
     return prefix.withUTF8 { prefix in
       self[record].withText(key) { id in
+        // Proof: exactly `prefix.count + id.count` bytes are initialized, as many as there is room for.
         String(unsafeUninitializedCapacity: prefix.count + id.count) { bytes in
           let end = bytes.update(fromContentsOf: prefix)
           return bytes[end...].update(fromContentsOf: id)

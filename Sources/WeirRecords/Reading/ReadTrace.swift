@@ -65,6 +65,7 @@ package struct ReadTrace {
   /// Releases memory that was reserved for a much larger result.
   mutating func releaseSpareCapacity() {
     guard entries.capacity > entries.count * 2 + 16 else { return }
+    // Proof: the pointer is only used to copy the elements.
     entries = entries.withUnsafeBufferPointer { ContiguousArray($0) }
   }
 

@@ -54,6 +54,8 @@ package struct RecordReader: ~Copyable {
     _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
   ) -> ReadResult {
     var isComplete = false
+    // Proof: the builder counts the bytes that it has initialized, and writes nothing to the memory
+    // after `endLending`.
     let text = [UInt8](unsafeUninitializedCapacity: textCapacity) { memory, count in
       builder.lend(memory)
       isComplete = object(record, node, isRoot: isRoot)

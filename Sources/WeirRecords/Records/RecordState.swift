@@ -53,6 +53,9 @@ package struct RecordState {
     tables[record.table].chunks[record.chunk].cell(record.rowInChunk, place)
   }
 
+  /// The record of a key in a table; nil if there is none.
+  ///
+  /// Proof: the key is only compared; the pointer is not kept.
   package func record(table: Int, key: UnsafeBufferPointer<UInt8>) -> RecordReference? {
     guard table < tables.count else { return nil }
     return tables[table].row(of: key, seed: seed).map { RecordReference(table: table, row: $0) }

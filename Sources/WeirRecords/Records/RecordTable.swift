@@ -188,6 +188,8 @@ extension RecordTable {
 
 /// A key to search for, and its cell if it fits in one.
 package struct RecordKey {
+  // Proof of validity: a key lives no longer than the call that it is passed to, during which the
+  // caller keeps the text alive. The table copies the text.
   package let text: UnsafeBufferPointer<UInt8>
   package let cell: Cell
 

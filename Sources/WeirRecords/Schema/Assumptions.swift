@@ -74,6 +74,7 @@ extension Assumptions {
       }
     }
     for place in within where found[place.condition] == nil {
+      // Proof, also below: `member` only compares the key and does not keep the pointer.
       let value = place.responseKey.withUnsafeBufferPointer { tape.member($0, of: object) }
       if let value, let holds = holds(place.own, place.rest, value, tape, bindings) {
         found[place.condition, default: []].insert(holds)

@@ -137,6 +137,7 @@ extension SelectionNode {
   /// The type name that an object contains, if any.
   package func typename(of object: Int, _ tape: JSONTape) -> String? {
     for key in typenameKeys {
+      // Proof: `member` only compares the key and does not keep the pointer.
       if let value = key.withUnsafeBufferPointer({ tape.member($0, of: object) }),
         tape[value].kind == .string, tape[value].length > 0
       {

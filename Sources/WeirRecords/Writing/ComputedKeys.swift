@@ -79,6 +79,7 @@ enum ComputedKeys {
     _ bindings: Bindings, _ keys: inout [Int: [UInt8]]
   ) {
     for field in shape.fields {
+      // Proof: `member` only compares the key and does not keep the pointer.
       guard let node = field.child,
         let value = field.responseKey.withUnsafeBufferPointer({ tape.member($0, of: object) })
       else { continue }

@@ -73,6 +73,7 @@ extension RecordWriter {
     guard newer != nil || !skipped.isEmpty else {
       return writeLeaves(layout.leaves, of: object, layout, into: record, isNew: isNew, &state)
     }
+    // Proof: the array of leaves lives until the closure returns, and the pointer is not kept.
     return leaves(of: object, layout, of: record, notIn: newer, state).withUnsafeBufferPointer {
       writeLeaves($0, of: object, layout, into: record, isNew: isNew, &state)
     }

@@ -169,6 +169,7 @@ extension RecordWriter {
     if layout.isRoot {
       return (RecordReference(table: Int(layout.shape.type.rawValue), row: 0), false)
     }
+    // Proof: the key lives until the closure returns, and the table copies it.
     return slowKey(of: object, layout)?.withUnsafeBufferPointer {
       find(RecordKey($0), layout, likely: .absent, &state)
     }

@@ -25,6 +25,7 @@ extension RowChunk {
     }
     let start = row * width + 1
     var member = MemberCursor(object, tape)
+    // Proof, also for the methods below: the caller holds the layout, which owns its leaves.
     for leaf in layout.leaves {
       let value = tape[member.move(to: leaf.position, tape)]
       if !isSame(cells[start + leaf.slot], value, tape) { return false }
