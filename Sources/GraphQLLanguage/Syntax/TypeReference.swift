@@ -1,18 +1,18 @@
-/// The use of a type: `Name`, `[Name]` or `Name!` (specification, section 2.11).
+/// A reference to a type: `Name`, `[Name]` or `Name!` (specification, section 2.11).
 public enum TypeReference: Hashable, Sendable {
-  /// A type by its name.
+  /// A named type.
   case named(String)
   /// A list of another type.
   indirect case list(TypeReference)
-  /// Another type without its `null`. The other type is itself never of this kind when it was
-  /// parsed.
+  /// A type that does not allow `null`. In a parsed document, the inner type is not itself
+  /// `nonNull`.
   indirect case nonNull(TypeReference)
 }
 
 extension TypeReference {
-  /// Parses a text that holds one type reference, for example `[ID!]!`.
+  /// Parses a text that contains one type reference, for example `[ID!]!`.
   ///
-  /// - Throws: `GraphQLSyntaxError` when the text is anything else.
+  /// - Throws: `GraphQLSyntaxError` if the text is anything else.
   public init(
     parsing text: String, options: ParseOptions = ParseOptions()
   ) throws(GraphQLSyntaxError) {
@@ -21,7 +21,7 @@ extension TypeReference {
     try parser.expect(.endOfFile)
   }
 
-  /// The name at the core: `ID` of `[ID!]!`.
+  /// The innermost name: `ID` for `[ID!]!`.
   public var namedType: String {
     var type = self
     while true {

@@ -1,4 +1,4 @@
-/// A type of structured arguments: `input Name { … }` (specification, section 3.10).
+/// A type for structured arguments: `input Name { … }` (specification, section 3.10).
 public struct InputObjectTypeDefinition: Hashable, Sendable {
   /// The documentation.
   public var description: StringValue?
@@ -8,7 +8,7 @@ public struct InputObjectTypeDefinition: Hashable, Sendable {
   public var directives: [Directive]
   /// The fields in the order of the source text.
   public var fields: [InputValueDefinition]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
   /// Makes an input object type.

@@ -1,4 +1,4 @@
-/// A list of fields that object types have in common: `interface Name { … }` (specification, section
+/// A set of fields that several object types share: `interface Name { … }` (specification, section
 /// 3.7).
 public struct InterfaceTypeDefinition: Hashable, Sendable {
   /// The documentation.
@@ -11,7 +11,7 @@ public struct InterfaceTypeDefinition: Hashable, Sendable {
   public var directives: [Directive]
   /// The fields in the order of the source text.
   public var fields: [FieldDefinition]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
   /// Makes an interface type.

@@ -10,7 +10,7 @@ public struct ObjectTypeDefinition: Hashable, Sendable {
   public var directives: [Directive]
   /// The fields in the order of the source text.
   public var fields: [FieldDefinition]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
   /// Makes an object type.

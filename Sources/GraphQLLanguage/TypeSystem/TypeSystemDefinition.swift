@@ -7,7 +7,7 @@ public enum TypeSystemDefinition: Hashable, Sendable {
   /// A directive: `directive @name on FIELD`.
   case directive(DirectiveDefinition)
 
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation {
     switch self {
     case .schema(let schema): schema.location
@@ -17,17 +17,17 @@ public enum TypeSystemDefinition: Hashable, Sendable {
   }
 }
 
-/// An extension of what is defined elsewhere: `extend …` (specification, section 3.2).
+/// An extension of a schema or of a type: `extend …` (specification, section 3.2).
 ///
-/// An extension has the parts of the definition that it extends, except for the description, so it
-/// is of the same type. Its description is always `nil` when it was parsed, and never printed.
+/// An extension has the same parts as the definition that it extends, except for the description,
+/// so both share one type. The description is `nil` after parsing, and is never printed.
 public enum TypeSystemExtension: Hashable, Sendable {
   /// More directives or root types for the schema.
   case schema(SchemaDefinition)
   /// More directives, interfaces, fields, members or values for a type.
   case type(TypeDefinition)
 
-  /// Where the word `extend` stands.
+  /// The position of the word `extend`.
   public var location: SourceLocation {
     switch self {
     case .schema(let schema): schema.location
@@ -89,7 +89,7 @@ extension TypeDefinition {
     }
   }
 
-  /// Where the definition begins.
+  /// The position at which the definition begins.
   public var location: SourceLocation {
     switch self {
     case .scalar(let type): type.location

@@ -8,7 +8,7 @@ public struct UnionTypeDefinition: Hashable, Sendable {
   public var directives: [Directive]
   /// The names of the member types.
   public var types: [String]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
   /// Makes a union type.
