@@ -1,28 +1,30 @@
 import WeirNormalized
 
 extension SQLiteStorage {
-  /// Keys of records that others have changed or removed since the file was opened: another storage
-  /// in this process (told at once), or another process (told within
-  /// ``SQLiteConfiguration/externalChangeInterval``). Nil: anything may have changed, because a
-  /// commit was too large for the log (16 KB of keys), too many have passed (256), or the file was
-  /// cleared, rebuilt or replaced.
+  /// Returns a stream of the keys of records that other storages have changed or removed since the
+  /// file was opened.
   ///
-  /// While anybody listens, one thread looks at the file; each listener gets everything. A listener
-  /// that lets 64 tellings wait gets nil in place of the further ones.
+  /// A change by a storage in this process arrives at once, a change by another process within
+  /// ``SQLiteConfiguration/externalChangeInterval``. An element is nil if anything may have changed:
+  /// because a commit was too large for the log (16 KB of keys), because more than 256 commits have
+  /// passed, or because the file was cleared, rebuilt or replaced.
+  ///
+  /// There may be several streams; each delivers every change. While there is one, a thread polls the
+  /// file. A stream with 64 unread elements replaces the following ones with a single nil.
   public func externalChanges() -> AsyncStream<Set<String>?> {
-    feed.listen { [weak self] in self?.lookForChanges() }
+    feed.listen { [weak self] in self?.pollChanges() }
   }
 
-  /// Looks at the file once, and tells those who listen.
-  func lookForChanges() {
-    // Opens the file, where nobody has yet.
+  /// Reads the log once, and notifies the listeners.
+  func pollChanges() {
+    // The file may not be open yet.
     guard (try? open()) != nil else { return }
     for listener in feed.listeners {
-      guard let told = listener.told else { continue }
+      guard let position = listener.position else { continue }
       let found = try? perform { (_, connection) throws(StorageError) in
-        try ChangeLog.changes(after: told, in: connection, except: origin)
+        try ChangeLog.changes(after: position, in: connection, except: origin)
       }
-      if let found { feed.tell(listener, found.keys, upTo: found.position) }
+      if let found { feed.notify(listener, of: found.keys, upTo: found.position) }
     }
   }
 }
