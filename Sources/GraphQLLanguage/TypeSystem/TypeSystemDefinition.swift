@@ -54,50 +54,28 @@ public enum TypeDefinition: Hashable, Sendable {
 
 extension TypeDefinition {
   /// The name of the type.
-  public var name: String {
-    switch self {
-    case .scalar(let type): type.name
-    case .object(let type): type.name
-    case .interface(let type): type.name
-    case .union(let type): type.name
-    case .enum(let type): type.name
-    case .inputObject(let type): type.name
-    }
-  }
+  public var name: String { parts.name }
 
   /// The documentation of the type.
-  public var description: StringValue? {
-    switch self {
-    case .scalar(let type): type.description
-    case .object(let type): type.description
-    case .interface(let type): type.description
-    case .union(let type): type.description
-    case .enum(let type): type.description
-    case .inputObject(let type): type.description
-    }
-  }
+  public var description: StringValue? { parts.description }
 
   /// The directives on the type itself.
-  public var directives: [Directive] {
-    switch self {
-    case .scalar(let type): type.directives
-    case .object(let type): type.directives
-    case .interface(let type): type.directives
-    case .union(let type): type.directives
-    case .enum(let type): type.directives
-    case .inputObject(let type): type.directives
-    }
-  }
+  public var directives: [Directive] { parts.directives }
 
   /// The position at which the definition begins.
-  public var location: SourceLocation {
+  public var location: SourceLocation { parts.location }
+
+  /// The parts that all kinds of types have.
+  private var parts:
+    (name: String, description: StringValue?, directives: [Directive], location: SourceLocation)
+  {
     switch self {
-    case .scalar(let type): type.location
-    case .object(let type): type.location
-    case .interface(let type): type.location
-    case .union(let type): type.location
-    case .enum(let type): type.location
-    case .inputObject(let type): type.location
+    case .scalar(let type): (type.name, type.description, type.directives, type.location)
+    case .object(let type): (type.name, type.description, type.directives, type.location)
+    case .interface(let type): (type.name, type.description, type.directives, type.location)
+    case .union(let type): (type.name, type.description, type.directives, type.location)
+    case .enum(let type): (type.name, type.description, type.directives, type.location)
+    case .inputObject(let type): (type.name, type.description, type.directives, type.location)
     }
   }
 }

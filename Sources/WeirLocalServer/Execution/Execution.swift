@@ -112,7 +112,7 @@ extension Execution {
   func events() async throws(RequestErrors) -> LocalResolvers.Events {
     guard let field = subscribedField else { throw RequestErrors([.oneSubscribedField]) }
     guard let subscribe = resolvers.subscriptions[field.name] else {
-      throw RequestErrors("The server has no resolver for Subscription.\(field.name); add one with `subscription`.")
+      throw RequestErrors("The server has no resolver for Subscription.\(field.name).")
     }
     do {
       let arguments = try arguments(
