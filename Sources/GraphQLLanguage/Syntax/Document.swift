@@ -18,20 +18,6 @@ public struct Document: Hashable, Sendable {
   public init(definitions: [Definition]) {
     self.definitions = definitions
   }
-
-  /// Parses a source text of any length in linear time.
-  ///
-  /// The syntax is that of the GraphQL specification of September 2025, which includes that of
-  /// October 2021.
-  ///
-  /// - Throws: `GraphQLSyntaxError` for the first syntax error in `text`, or if the text exceeds a
-  ///   limit in `options`.
-  public init(
-    parsing text: String, options: ParseOptions = ParseOptions()
-  ) throws(GraphQLSyntaxError) {
-    var parser = try Parser(text, options: options)
-    self = try parser.parseDocument()
-  }
 }
 
 extension Document {

@@ -10,17 +10,6 @@ public enum TypeReference: Hashable, Sendable {
 }
 
 extension TypeReference {
-  /// Parses a text that contains one type reference, for example `[ID!]!`.
-  ///
-  /// - Throws: `GraphQLSyntaxError` if the text is anything else.
-  public init(
-    parsing text: String, options: ParseOptions = ParseOptions()
-  ) throws(GraphQLSyntaxError) {
-    var parser = try Parser(text, options: options)
-    self = try parser.parseTypeReference()
-    try parser.expect(.endOfFile)
-  }
-
   /// The innermost name: `ID` for `[ID!]!`.
   public var namedType: String {
     var type = self

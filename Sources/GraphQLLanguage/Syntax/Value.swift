@@ -24,17 +24,6 @@ public enum Value: Hashable, Sendable {
 }
 
 extension Value {
-  /// Parses a text that contains one value, for example `{ ids: [1, 2], first: $count }`.
-  ///
-  /// - Throws: `GraphQLSyntaxError` if the text is anything else.
-  public init(
-    parsing text: String, options: ParseOptions = ParseOptions()
-  ) throws(GraphQLSyntaxError) {
-    var parser = try Parser(text, options: options)
-    self = try parser.parseValue(isConstant: false)
-    try parser.expect(.endOfFile)
-  }
-
   /// Whether the value contains no variable.
   public var isConstant: Bool {
     switch self {

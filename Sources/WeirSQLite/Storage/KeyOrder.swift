@@ -18,7 +18,9 @@ enum KeyOrder {
     return entries.map(\.index)
   }
 
-  /// Returns the length in bytes of the common prefix.
+  /// Returns the length in bytes of the prefix that all keys share.
+  ///
+  /// Proof: `index` stays below the lengths of both keys, and no pointer leaves its closure.
   private static func commonLength(of keys: [String]) -> Int {
     let first = Array((keys.first ?? "").utf8)
     var common = first.count
@@ -32,6 +34,9 @@ enum KeyOrder {
     return common
   }
 
+  /// Returns eight bytes of a key as a number, padded with zeros.
+  ///
+  /// Proof: only bytes below the key's length are read, and the pointer does not leave the closure.
   private static func head(of key: String, from start: Int) -> UInt64 {
     var key = key
     return key.withUTF8 { key in
