@@ -40,7 +40,7 @@ struct ContractTests {
   func violations() async {
     let violations = await RecordStorageContract(make: { Forgetful() }).violations()
     #expect(violations.count >= 5)
-    #expect(violations.map(\.rule).contains("A record takes the place of the one before"))
+    #expect(violations.map(\.rule).contains("A record replaces the former one"))
   }
 }
 

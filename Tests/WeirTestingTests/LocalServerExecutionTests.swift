@@ -102,7 +102,7 @@ struct LocalServerExecutionTests {
       ),
       (
         "query ($id: ID!) { post(id: $id) { id } }", [:],
-        #"Variable \"$id\" of type \"ID!\" got an invalid value: It is required, and was not provided."#,
+        #"Variable \"$id\" of type \"ID!\" got an invalid value: It is required, but was not provided."#,
         8
       ),
       (
