@@ -30,6 +30,7 @@ extension Printer {
   /// Writes a name, a number or a keyword.
   mutating func word(_ text: String) {
     separateWords()
+    // Proof: the bytes are copied, and the pointer does not leave the closure.
     var text = text
     text.withUTF8 { bytes.append(contentsOf: $0) }
     endsWithWord = true
