@@ -1,7 +1,7 @@
 import Weir
 import WeirLocalServer
 
-/// What the embedded server keeps.
+/// The data of the embedded server.
 private actor Blog {
   struct Post: Codable {
     let id: String
@@ -19,7 +19,7 @@ private actor Blog {
   }
 }
 
-/// A GraphQL server within this process: a schema, and a closure for each root field.
+/// Makes a GraphQL server within this process, from a schema and a closure for each root field.
 func blogServer() throws -> LocalServer {
   let blog = Blog()
   let server = try LocalServer(

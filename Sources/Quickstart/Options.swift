@@ -1,25 +1,26 @@
 import Foundation
 import Weir
 
-/// What the command line says.
+/// The options on the command line.
 struct Options {
   var url: URL?
   var query: GraphQLOperation?
 
-  /// Whether the embedded server's own story is shown.
+  /// Whether to run the demonstration with the embedded server.
   var isDemo: Bool { url == nil && query == nil }
 
   static let help = """
-    Shows what a Weir client does: miss, hit, dedup, watch, refetch.
+    Shows how a Weir client works: miss, hit, dedup, watch, refetch.
 
     USAGE: swift run Quickstart [--url URL] [--query TEXT]
 
-      --url URL     the GraphQL server to ask; without it, one within this process
-      --query TEXT  the query to send; by default { __typename }, or posts of the server within
-      --help        this text
+      --url URL     the GraphQL server; by default, one within this process
+      --query TEXT  the query to send; by default { __typename }, or the posts of the server
+                    within this process
+      --help        show this text
     """
 
-  /// Reads the arguments. Those that cannot be understood end the program with the code 64.
+  /// Parses the arguments. If they are invalid, the program ends with the code 64.
   static func fromCommandLine() -> Options {
     var options = Options()
     var arguments = CommandLine.arguments.dropFirst()
@@ -32,17 +33,19 @@ struct Options {
         guard let text = arguments.popFirst() else { refuse("--url needs a URL.") }
         guard let url = URL(string: text), url.host != nil,
           ["http", "https"].contains(url.scheme?.lowercased())
-        else { refuse("\"\(text)\" is no http or https URL.") }
+        else { refuse("\"\(text)\" is not an http or https URL.") }
         options.url = url
       case "--query":
-        guard let text = arguments.popFirst() else { refuse("--query needs a text.") }
+        guard let text = arguments.popFirst() else { refuse("--query needs the text of a query.") }
         let document = GraphQLDocument(text)
         if case .failure(let error) = document.tree { refuse("\(error)") }
         let operation = GraphQLOperation(document)
-        guard operation.kind == .query else { refuse("--query takes no \(operation.kind).") }
+        guard operation.kind == .query else {
+          refuse("--query needs a query, not a \(operation.kind).")
+        }
         options.query = operation
       default:
-        refuse("\"\(argument)\" is not known.")
+        refuse("Unknown argument \"\(argument)\".")
       }
     }
     return options

@@ -2,8 +2,8 @@ import Foundation
 import Weir
 import WeirLocalServer
 
-/// An exchange of your own: this one reports every request that leaves, and how long it took.
-/// It stands below the cache, so what the cache answers never comes here.
+/// An example of your own exchange: it reports each request and its duration. It is below the cache, so
+/// it does not see cache hits.
 struct RequestReport: Exchange {
   let timeline: Timeline
 
@@ -23,11 +23,11 @@ struct Quickstart {
     let timeline = Timeline()
     timeline.giveUp(after: .seconds(30))
 
-    // The end of the chain: a real server, or one within this process.
+    // The last exchange sends requests, to a real server or to one within this process.
     let server: FetchExchange =
       if let url = options.url { .fetch(url) } else { .fetch(from: try blogServer()) }
 
-    // The client is its chain: operations go from left to right, results come back.
+    // The client is a chain: operations go from left to right, and results come back.
     let client = GraphQLClient([
       .dedup, .documentCache, RequestReport(timeline: timeline), server,
     ])
@@ -35,19 +35,19 @@ struct Quickstart {
       options.query
       ?? GraphQLOperation(options.isDemo ? "query Posts { posts { id title } }" : "{ __typename }")
 
-    timeline.step("A query: the cache has nothing, a request leaves.")
+    timeline.step("A query: the cache is empty, so a request is sent.")
     let first = await client.query(query)
     timeline.show(first)
-    timeline.expect(first.error == nil, "an answer without errors")
+    timeline.expect(first.error == nil, "a result without errors")
     if first.error != nil { timeline.end() }
     timeline.expect(first.outcome == .miss && timeline.requestCount == 1, "a miss, 1 request")
 
-    timeline.step("The same query: the cache answers.")
+    timeline.step("The same query: the cache has the result.")
     let second = await client.query(query)
     timeline.show(second)
     timeline.expect(second.outcome == .hit && timeline.requestCount == 1, "a hit, no request")
 
-    timeline.step("Three at once that want the network: dedup sends one request.")
+    timeline.step("Three queries at once that need the network: dedup sends one request.")
     let fresh = query.with { $0.requestPolicy = .networkOnly }
     async let a = client.query(fresh)
     async let b = client.query(fresh)
@@ -55,28 +55,28 @@ struct Quickstart {
     for result in await [a, b, c] { timeline.show(result) }
     if options.isDemo { timeline.expect(timeline.requestCount == 2, "1 request for three queries") }
 
-    timeline.step("A watch: it shows the cached result, until something overtakes it.")
+    timeline.step("A watch: it shows the cached result until that becomes stale.")
     let before = timeline.requestCount
     var seen: [OperationResult] = []
     for await result in client.watch(query) {
       timeline.show(result)
       seen.append(result)
-      if seen.count == 1 { await overtake(query, client, timeline, options) }
+      if seen.count == 1 { await invalidate(query, client, timeline, options) }
       if seen.count == 3 { break }  // Leaving the loop ends the watch.
     }
-    timeline.expect(seen.map(\.isStale) == [false, true, false], "cached, stale, then fresh")
+    timeline.expect(seen.map(\.isStale) == [false, true, false], "cached, then stale, then fresh")
     let requests = timeline.requestCount - before
-    timeline.expect(requests == (options.isDemo ? 2 : 1), "the query was sent again, once")
+    timeline.expect(requests == (options.isDemo ? 2 : 1), "the query was sent once more")
     timeline.end()
   }
 
-  /// Makes the watched result old: by a mutation that returns an object of a type that is in it, or
-  /// on a server that is not ours, by hand.
-  static func overtake(
+  /// Makes the watched result stale: by a mutation that returns an object of one of its types, or, on
+  /// another server, by a call.
+  static func invalidate(
     _ query: GraphQLOperation, _ client: GraphQLClient, _ timeline: Timeline, _ options: Options
   ) async {
     guard options.isDemo else {
-      timeline.step("The cached result is invalidated by hand.")
+      timeline.step("The program invalidates the cached result.")
       return client.invalidate(query)
     }
     timeline.step("A mutation returns a Post; the watched query shows Posts.")

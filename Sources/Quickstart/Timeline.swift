@@ -1,17 +1,17 @@
 import Foundation
 import Weir
 
-/// Prints what happens when, and remembers what did not happen as promised.
+/// Prints events with their times, and counts failed expectations.
 final class Timeline: Sendable {
   private struct State {
     var requestCount = 0
-    var brokenPromises = 0
+    var failures = 0
   }
 
   private let start = ContinuousClock.now
   private let state = Locked(State())
 
-  /// How many requests were answered.
+  /// The number of requests.
   var requestCount: Int { state.withLock { $0.requestCount } }
 
   func step(_ text: String) {
@@ -24,7 +24,7 @@ final class Timeline: Sendable {
       return state.requestCount
     }
     let name = [operation.kind.rawValue, operation.name].compactMap(\.self).joined(separator: " ")
-    line("request \(number)", "\(name), answered in \(duration.inMilliseconds)")
+    line("request \(number)", "\(name), took \(duration.inMilliseconds)")
   }
 
   func show(_ result: OperationResult) {
@@ -33,28 +33,28 @@ final class Timeline: Sendable {
     if let data = result.data { line(state, data.description.shortened(to: 120)) }
   }
 
-  /// Prints a promise, and whether it was kept.
-  func expect(_ isKept: Bool, _ promise: String) {
-    line(isKept ? "ok" : "BROKEN", promise)
-    if !isKept { state.withLock { $0.brokenPromises += 1 } }
+  /// Prints an expectation, and whether it was met.
+  func expect(_ isMet: Bool, _ expectation: String) {
+    line(isMet ? "ok" : "FAILED", expectation)
+    if !isMet { state.withLock { $0.failures += 1 } }
   }
 
-  /// Ends the program: with 0 if all was as promised.
+  /// Ends the program, with the code 0 if all expectations were met.
   func end() -> Never {
-    let (requests, broken) = state.withLock { ($0.requestCount, $0.brokenPromises) }
-    if requests == 0 || broken > 0 {
-      print("\nNot as promised.")
+    let (requests, failures) = state.withLock { ($0.requestCount, $0.failures) }
+    if requests == 0 || failures > 0 {
+      print("\nSome expectations were not met.")
       exit(1)
     }
     print("\nDone: \(requests) requests.")
     exit(0)
   }
 
-  /// Ends the program in any case, should it wait for what never comes.
+  /// Ends the program after a time limit, so that it never hangs.
   func giveUp(after limit: Duration) {
     Task {
       try await Task.sleep(for: limit)
-      print("\nNothing has happened for too long.")
+      print("\nTimed out.")
       exit(1)
     }
   }

@@ -1,6 +1,6 @@
 import Weir
 
-/// A number that others wait for.
+/// A counter that tasks can wait for.
 package final class ArrivalCount: Sendable {
   private struct Waiter {
     let count: Int
@@ -17,10 +17,14 @@ package final class ArrivalCount: Sendable {
 
   package init() {}
 
-  /// Counts up, or down.
-  package func add(_ number: Int) {
+  /// Adds to the count; a negative number subtracts.
+  package func add(_ number: Int) { update { $0 += number } }
+
+  package func set(_ number: Int) { update { $0 = number } }
+
+  private func update(_ change: (inout Int) -> Void) {
     let arrived = state.withLock { state in
-      state.count += number
+      change(&state.count)
       let arrived = state.waiters.filter { [count = state.count] in $0.value.count <= count }
       for id in arrived.keys { state.waiters[id] = nil }
       return arrived.values
@@ -28,20 +32,19 @@ package final class ArrivalCount: Sendable {
     for waiter in arrived { waiter.continuation.resume() }
   }
 
-  /// Waits until the number is at least `count`, or the task is cancelled, so that a test that
-  /// waits in vain can be ended.
+  /// Waits until the count is at least `count`, or the task is cancelled.
   package func reaches(_ count: Int) async {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
     await withCancellableContinuation { continuation in
-      let isThere = state.withLock { state in
+      let isReached = state.withLock { state in
         if state.count >= count || Task.isCancelled { return true }
         state.waiters[id] = Waiter(count: count, continuation: continuation)
         return false
       }
-      if isThere { continuation.resume() }
+      if isReached { continuation.resume() }
     } onCancel: {
       state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
     }

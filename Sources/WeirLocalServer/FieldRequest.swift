@@ -1,52 +1,54 @@
 public import Weir
 
-/// What the closure of a field is asked.
+/// The request for one field, which a resolver gets.
 ///
 /// ```swift
 /// $0.query("posts") { request in try store.posts(first: request.argument("first")) }
 /// ```
 public struct FieldRequest: Sendable {
-  /// The type of the object that the field belongs to; nil if it is not known.
+  /// The type of the object that contains the field; nil if unknown.
   public let typename: String?
   /// The name of the field in the schema.
   public let field: String
-  /// The arguments, variables and defaults filled in; absent ones are absent.
+  /// The arguments, with variables and defaults filled in. Missing arguments are not included.
   public let arguments: JSONObject
-  /// Response keys and indices from the root of the data to the field.
+  /// The response keys and indices from the root of the data to the field.
   public let path: [GraphQLError.PathElement]
-  /// The request that the field is part of.
+  /// The request that contains the field.
   public let request: LocalRequest
 
   let object: LocalValue
   let clock: any Clock<Duration>
 
-  /// The object that the field belongs to, without members that are closures.
+  /// The object that contains the field, without members that are closures.
   public var parent: JSONValue { object.json }
 
-  /// An argument; null if it is absent.
+  /// An argument; null if it is missing.
   public subscript(name: String) -> JSONValue { arguments[name] ?? .null }
 
-  /// An argument as a type of yours. One that is absent reads as null.
+  /// Decodes an argument as your own type. A missing argument reads as null.
   ///
-  /// - Throws: `JSONDecodingError` if it does not fit, which becomes an error of the field.
+  /// - Throws: `JSONDecodingError` if the argument does not fit; thrown on, it becomes an error of the
+  ///   field.
   public func argument<Argument: Decodable>(
     _ name: String, as type: Argument.Type = Argument.self
   ) throws -> Argument {
     try JSON(self[name]).decode(type)
   }
 
-  /// All arguments as a type of yours.
+  /// Decodes all arguments as your own type.
   ///
-  /// - Throws: `JSONDecodingError` if they do not fit, which becomes an error of the field.
+  /// - Throws: `JSONDecodingError` if the arguments do not fit; thrown on, it becomes an error of the
+  ///   field.
   public func arguments<Arguments: Decodable>(
     as type: Arguments.Type = Arguments.self
   ) throws -> Arguments {
     try JSON(.object(arguments)).decode(type)
   }
 
-  /// Lets the field take its time, on the server's clock.
+  /// Delays the field by a duration on the server's clock.
   ///
-  /// - Throws: `CancellationError` if the request is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the request is cancelled.
   public func sleep(for duration: Duration) async throws {
     try await clock.wait(for: duration)
   }

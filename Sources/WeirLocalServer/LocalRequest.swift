@@ -1,14 +1,14 @@
 public import Weir
 
-/// One request that a ``LocalServer`` got.
+/// A request that a ``LocalServer`` has received.
 public struct LocalRequest: Sendable {
-  /// The document.
+  /// The text of the document.
   public var text: String
-  /// The operation's name, as the request gives it.
+  /// The name of the operation, if the request contains one.
   public var operationName: String?
-  /// The variables as they came, without defaults.
+  /// The variables of the request, without defaults.
   public var variables: JSONObject
-  /// The header fields; empty if it did not come by HTTP.
+  /// The header fields; empty without HTTP.
   public var headers: HTTPHeaders
 
   init(

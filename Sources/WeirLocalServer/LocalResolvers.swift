@@ -1,13 +1,15 @@
 public import Weir
 
-/// The closures of a ``LocalServer``'s fields.
+/// The closures that resolve the fields of a ``LocalServer``.
 ///
-/// A closure returns anything `Encodable` (its properties are the object's fields), or a
-/// ``LocalValue``, which literals make. What it throws becomes an error of the field; a
-/// `GraphQLError` keeps its message and extensions. Closures run side by side, so state that they
-/// share belongs in an actor or behind a lock.
+/// A closure returns an `Encodable` value, whose properties are the object's fields, or a
+/// ``LocalValue``, which you can write as a literal. An error that it throws becomes an error of the
+/// field; a `GraphQLError` keeps its message and extensions. Closures run concurrently, so protect
+/// the state that they share with an actor or a lock.
 public struct LocalResolvers: Sendable {
   typealias Resolve = @Sendable (FieldRequest) async throws -> LocalValue
+  /// The events of one subscription.
+  typealias Events = any AsyncSequence<LocalValue, any Error> & Sendable
 
   /// A field of a type.
   struct Coordinate: Hashable {
@@ -17,8 +19,7 @@ public struct LocalResolvers: Sendable {
 
   private(set) var fields: [Coordinate: Resolve] = [:]
   private(set) var roots: [GraphQLOperation.Kind: [String: Resolve]] = [:]
-  private(set) var subscriptions: [String: @Sendable (FieldRequest) async throws -> LocalEvents] =
-    [:]
+  private(set) var subscriptions: [String: @Sendable (FieldRequest) async throws -> Events] = [:]
   private(set) var typenames: [String: @Sendable (JSONValue) -> String?] = [:]
 
   init() {}
@@ -27,28 +28,28 @@ public struct LocalResolvers: Sendable {
 // MARK: - Queries and mutations
 
 extension LocalResolvers {
-  /// A field of the query type.
+  /// Adds the resolver of a field of the query type.
   public mutating func query<Value: Encodable & Sendable>(
     _ field: String, _ resolve: @escaping @Sendable (FieldRequest) async throws -> Value
   ) {
     query(field) { try await LocalValue.value(resolve($0)) }
   }
 
-  /// A field of the query type, whose value is made of literals and closures.
+  /// Adds the resolver of a field of the query type that returns a ``LocalValue``.
   public mutating func query(
     _ field: String, _ resolve: @escaping @Sendable (FieldRequest) async throws -> LocalValue
   ) {
     roots[.query, default: [:]][field] = resolve
   }
 
-  /// A field of the mutation type.
+  /// Adds the resolver of a field of the mutation type.
   public mutating func mutation<Value: Encodable & Sendable>(
     _ field: String, _ resolve: @escaping @Sendable (FieldRequest) async throws -> Value
   ) {
     mutation(field) { try await LocalValue.value(resolve($0)) }
   }
 
-  /// A field of the mutation type, whose value is made of literals and closures.
+  /// Adds the resolver of a field of the mutation type that returns a ``LocalValue``.
   public mutating func mutation(
     _ field: String, _ resolve: @escaping @Sendable (FieldRequest) async throws -> LocalValue
   ) {
@@ -59,28 +60,31 @@ extension LocalResolvers {
 // MARK: - Subscriptions
 
 extension LocalResolvers {
-  /// A field of the subscription type. Each element of the sequence is the field's value in one
-  /// event; its end completes the subscription, its error does so after an event with that error.
+  /// Adds the resolver of a field of the subscription type.
   ///
-  /// The sequence is dropped when the client leaves.
+  /// Each element of the returned sequence is the field's value in one event. The end of the sequence
+  /// completes the subscription. An error is sent as a last event before the subscription completes.
+  /// When the client cancels the subscription, the server stops iterating the sequence.
   public mutating func subscription<Events: AsyncSequence & Sendable>(
     _ field: String, _ events: @escaping @Sendable (FieldRequest) async throws -> Events
   ) where Events.Element: Encodable & Sendable {
-    subscriptions[field] = { LocalEvents(try await events($0)) { .value($0) } }
+    subscriptions[field] = { try await events($0).map { (event) throws in .value(event) } }
   }
 
-  /// A field of the subscription type, whose values are made of literals and closures.
+  /// Adds the resolver of a field of the subscription type whose events are ``LocalValue``s.
   public mutating func subscription<Events: AsyncSequence & Sendable>(
     _ field: String, _ events: @escaping @Sendable (FieldRequest) async throws -> Events
   ) where Events.Element == LocalValue {
-    subscriptions[field] = { LocalEvents(try await events($0)) { $0 } }
+    subscriptions[field] = { try await events($0).map { (event) throws in event } }
   }
 }
 
 // MARK: - Other types
 
 extension LocalResolvers {
-  /// A field of an object type. Fields without a closure are members of their object.
+  /// Adds the resolver of a field of an object type.
+  ///
+  /// A field without a resolver is read from its object.
   public mutating func field<Value: Encodable & Sendable>(
     _ typename: String, _ field: String,
     _ resolve: @escaping @Sendable (FieldRequest) async throws -> Value
@@ -88,7 +92,7 @@ extension LocalResolvers {
     self.field(typename, field) { try await LocalValue.value(resolve($0)) }
   }
 
-  /// A field of an object type, whose value is made of literals and closures.
+  /// Adds the resolver of a field of an object type that returns a ``LocalValue``.
   public mutating func field(
     _ typename: String, _ field: String,
     _ resolve: @escaping @Sendable (FieldRequest) async throws -> LocalValue
@@ -96,39 +100,12 @@ extension LocalResolvers {
     fields[Coordinate(typename: typename, field: field)] = resolve
   }
 
-  /// Names the object type of a value that a field of an interface or a union returns; for values
-  /// that have no `__typename`.
+  /// Adds a closure that returns the object type of a value of an interface or union type.
+  ///
+  /// The server calls it for values without `__typename`.
   public mutating func typename(
     of abstractType: String, _ resolve: @escaping @Sendable (JSONValue) -> String?
   ) {
     typenames[abstractType] = resolve
-  }
-}
-
-/// The events of one subscription, whatever sequence brings them.
-struct LocalEvents: AsyncSequence, Sendable {
-  typealias Next = (isolated (any Actor)?) async throws -> LocalValue?
-
-  private let makeNext: @Sendable () -> Next
-
-  init<Events: AsyncSequence & Sendable>(
-    _ events: Events, _ convert: @escaping @Sendable (Events.Element) -> LocalValue
-  ) {
-    makeNext = {
-      var iterator = events.makeAsyncIterator()
-      return { isolation in try await iterator.next(isolation: isolation).map(convert) }
-    }
-  }
-
-  func makeAsyncIterator() -> Iterator {
-    Iterator(pull: makeNext())
-  }
-
-  struct Iterator: AsyncIteratorProtocol {
-    let pull: Next
-
-    func next(isolation: isolated (any Actor)?) async throws -> LocalValue? {
-      try await pull(isolation)
-    }
   }
 }

@@ -1,9 +1,9 @@
 public import Weir
 
-/// A GraphQL server within the process: for previews, demonstrations, and tests of an app.
+/// A GraphQL server within the process, for previews, demonstrations and tests of an app.
 ///
-/// Fields are closures. With a schema it checks what a real server checks; without one it takes the
-/// data for what they are.
+/// Closures resolve the fields. With a schema, the server validates requests and values like a real
+/// server; without one, it returns the data as it is.
 ///
 /// ```swift
 /// let server = try LocalServer(schema: "type Query { post(id: ID!): Post } type Post { id: ID! title: String! }") {
@@ -12,13 +12,13 @@ public import Weir
 /// let client = GraphQLClient([.dedup, .documentCache, .fetch(from: server)])
 /// ```
 ///
-/// It executes as the specification has it (section 6): fragments, `@skip` and `@include`, aliases,
-/// variables and defaults, abstract types, null propagation, query fields side by side and mutation
-/// fields one after the other. As an `HTTPTransport` it answers by "GraphQL over HTTP", so
-/// that an app's whole chain of exchanges runs, without a socket; subscriptions are event streams.
+/// It executes operations according to the specification (section 6): fragments, `@skip` and
+/// `@include`, aliases, variables and defaults, abstract types, null propagation, concurrent query
+/// fields and serial mutation fields. It is an `HTTPTransport` for "GraphQL over HTTP", so an app's
+/// whole chain of exchanges runs without a socket. Subscriptions are event streams.
 ///
-/// It does not do `@defer`, `@stream`, introspection, persisted documents or uploads, and checks
-/// neither that fields of one response key can be merged nor that fragments can apply at all.
+/// It does not support `@defer`, `@stream`, introspection, persisted documents or uploads. It does not
+/// check whether fields with the same response key can be merged and whether fragments can apply.
 public final class LocalServer: Sendable {
   private struct State {
     var resolvers: LocalResolvers
@@ -32,14 +32,14 @@ public final class LocalServer: Sendable {
   private let state: Locked<State>
   private let arrivals = ArrivalCount()
 
-  /// A server with a schema.
+  /// Makes a server with a schema.
   ///
   /// - Parameters:
-  ///   - sdl: the schema in the schema definition language.
-  ///   - clock: what ``latency`` and ``FieldRequest/sleep(for:)`` wait on; a ``ManualClock`` makes a
-  ///     test the master of time.
-  ///   - build: names the closures of fields. Fields without one are read from their object.
-  /// - Throws: ``LocalServerError`` if `sdl` is no schema, or a closure is for a field that it lacks.
+  ///   - sdl: The schema in the schema definition language.
+  ///   - clock: The clock for ``latency`` and ``FieldRequest/sleep(for:)``. In a test, use a
+  ///     `ManualClock` to control the time.
+  ///   - build: Adds the resolvers of fields. A field without a resolver is read from its object.
+  /// - Throws: ``LocalServerError`` if the schema is invalid, or if it lacks the field of a resolver.
   public init(
     schema sdl: String, clock: any Clock<Duration> = ContinuousClock(),
     _ build: (inout LocalResolvers) -> Void = { _ in }
@@ -53,14 +53,15 @@ public final class LocalServer: Sendable {
     state = Locked(State(resolvers: resolvers))
   }
 
-  /// A server without a schema: it knows the root fields that have a closure, takes arguments as
-  /// they come, and objects for whatever their `__typename` says.
+  /// Makes a server without a schema.
   ///
-  /// An object without `__typename` answers null for it, and every fragment applies to it.
+  /// Its root fields are those with a resolver. It does not coerce arguments, and takes the types of
+  /// objects from their `__typename`. For an object without one, `__typename` is null, and every
+  /// fragment applies to it.
   ///
   /// - Parameters:
-  ///   - clock: what ``latency`` and ``FieldRequest/sleep(for:)`` wait on.
-  ///   - build: names the closures of fields.
+  ///   - clock: The clock for ``latency`` and ``FieldRequest/sleep(for:)``.
+  ///   - build: Adds the resolvers of fields.
   public init(
     clock: any Clock<Duration> = ContinuousClock(), _ build: (inout LocalResolvers) -> Void
   ) {
@@ -71,9 +72,9 @@ public final class LocalServer: Sendable {
     state = Locked(State(resolvers: resolvers))
   }
 
-  /// Adds closures of fields, or replaces them, from the next request on.
+  /// Adds or replaces resolvers, starting with the next request.
   ///
-  /// - Throws: ``LocalServerError`` if one is for a field that the schema lacks; nothing changes then.
+  /// - Throws: ``LocalServerError`` if the schema lacks the field of a resolver; then nothing changes.
   public func update(_ change: (inout LocalResolvers) -> Void) throws(LocalServerError) {
     var resolvers = state.withLock { $0.resolvers }
     change(&resolvers)
@@ -81,7 +82,7 @@ public final class LocalServer: Sendable {
     state.withLock { [resolvers] in $0.resolvers = resolvers }
   }
 
-  /// How long every request takes before it is executed; none at first.
+  /// The delay before the execution of each HTTP request; zero at first.
   public var latency: Duration {
     get { state.withLock { $0.latency } }
     set { state.withLock { $0.latency = newValue } }
@@ -91,7 +92,7 @@ public final class LocalServer: Sendable {
 // MARK: - Execution
 
 extension LocalServer {
-  /// Executes a query or a mutation, and answers with the response: `data`, `errors`.
+  /// Executes a query or a mutation and returns the response, with `data` and `errors`.
   public func execute(_ operation: GraphQLOperation) async -> JSON {
     await execute(
       LocalRequest(
@@ -100,13 +101,13 @@ extension LocalServer {
         headers: operation.context.headers))
   }
 
-  /// Executes a query or a mutation, and answers with the response: `data`, `errors`.
+  /// Executes a query or a mutation and returns the response, with `data` and `errors`.
   ///
   /// - Parameters:
-  ///   - text: operations and fragments.
-  ///   - variables: an object.
-  ///   - operationName: which operation is meant, if there are several.
-  /// - Returns: the response; request errors, too, are one.
+  ///   - text: A document.
+  ///   - variables: The variables.
+  ///   - operationName: The name of the operation; necessary if the document has several.
+  /// - Returns: the response, also for an invalid request.
   public func execute(
     _ text: String, variables: JSONObject = [:], operationName: String? = nil
   ) async -> JSON {
@@ -114,7 +115,7 @@ extension LocalServer {
   }
 
   private func execute(_ request: LocalRequest) async -> JSON {
-    note(request)
+    record(request)
     switch plan(for: request) {
     case .failure(let error):
       return LocalResponse(requestErrors: error.errors).json
@@ -133,50 +134,50 @@ extension LocalServer {
   }
 }
 
-// MARK: - What was asked
+// MARK: - Requests
 
 extension LocalServer {
-  /// Every request, in order of arrival, those that failed by ``fail(_:times:)`` included.
+  /// All requests in order of arrival, including those that failed because of ``fail(_:times:)``.
   public var requests: [LocalRequest] { state.withLock { $0.requests } }
 
-  /// How many requests came.
+  /// The number of requests.
   public var requestCount: Int { state.withLock { $0.requests.count } }
 
-  /// How many requests came for an operation of this name.
+  /// Returns the number of requests for an operation with this name.
   public func requestCount(of operationName: String) -> Int {
     state.withLock { state in
       state.requests.count { $0.operationName == operationName }
     }
   }
 
-  /// Waits until at least `count` requests came, or the task is cancelled.
+  /// Waits until the server has received `count` requests, or the task is cancelled.
   public func received(_ count: Int) async {
     await arrivals.reaches(count)
   }
 
-  private func note(_ request: LocalRequest) {
+  private func record(_ request: LocalRequest) {
     state.withLock { $0.requests.append(request) }
     arrivals.add(1)
   }
 }
 
-// MARK: - Failing
+// MARK: - Failures
 
 extension LocalServer {
-  /// Lets the next requests fail as a whole, after those that were told to fail before.
+  /// Makes the next requests fail, after the failures of earlier calls.
   ///
   /// - Parameters:
-  ///   - failure: how they fail.
-  ///   - times: how many requests.
+  ///   - failure: The kind of failure.
+  ///   - times: The number of requests.
   public func fail(_ failure: RequestFailure, times: Int = 1) {
     state.withLock { $0.failures += Array(repeating: failure, count: max(0, times)) }
   }
 
-  /// Notes a request that came by HTTP, and lets ``latency`` pass.
+  /// Records an HTTP request and waits for ``latency``.
   ///
-  /// - Returns: how it is to fail, if it is.
+  /// - Returns: the failure for the request, if there is one.
   func arrival(of request: LocalRequest) async throws -> RequestFailure? {
-    note(request)
+    record(request)
     let (latency, failure) = state.withLock { state in
       (state.latency, state.failures.isEmpty ? nil : state.failures.removeFirst())
     }

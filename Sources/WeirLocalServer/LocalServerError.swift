@@ -1,6 +1,6 @@
-/// Why a ``LocalServer`` cannot be made as described.
+/// An error in the schema or the resolvers of a ``LocalServer``.
 public struct LocalServerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A sentence for a person; of a syntax error, with line and column.
+  /// The reason, for developers; for a syntax error with line and column.
   public let message: String
 
   init(_ message: String) {

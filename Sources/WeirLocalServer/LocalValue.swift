@@ -2,8 +2,8 @@ import Weir
 
 /// The value of a field: a leaf, a list, or an object whose members may be closures.
 ///
-/// Literals make most of them. ``value(_:)`` takes anything `Encodable`, ``field(_:)`` a closure that
-/// is called if the member is asked for.
+/// Most values can be written as literals. ``value(_:)`` takes any `Encodable` value, and ``field(_:)``
+/// a closure that the server calls if a request selects the member.
 ///
 /// ```swift
 /// $0.query("me") { _ in
@@ -28,7 +28,7 @@ public struct LocalValue: Sendable {
     self.content = content
   }
 
-  /// Anything that can be written as JSON. If it cannot, that is an error of the field.
+  /// Makes a value from an `Encodable` value. If encoding fails, the field has an error.
   public static func value(_ value: some Encodable) -> LocalValue {
     if let value = value as? JSONValue { return LocalValue(.json(value)) }
     do {
@@ -38,20 +38,20 @@ public struct LocalValue: Sendable {
     }
   }
 
-  /// An object of a type, for fields that return an interface or a union, and for servers without a
+  /// Makes an object with a type, for fields of an interface or union type and for servers without a
   /// schema.
   public static func object(_ typename: String, _ members: [String: LocalValue]) -> LocalValue {
     LocalValue(.object(members.merging(["__typename": .value(typename)]) { $1 }))
   }
 
-  /// A value that is only made if it is asked for.
+  /// Makes a value that the server computes only if a request selects it.
   public static func field(
     _ resolve: @escaping @Sendable (FieldRequest) async throws -> LocalValue
   ) -> LocalValue {
     LocalValue(.field(resolve))
   }
 
-  /// The value as far as it is there.
+  /// The value as JSON, without closures and failures.
   var json: JSONValue {
     switch content {
     case .json(let json): json
@@ -69,7 +69,7 @@ public struct LocalValue: Sendable {
     }
   }
 
-  /// A member of an object; nil if there is none, or this is no object.
+  /// The member of an object; nil if the member is missing or the value is not an object.
   subscript(member: String) -> LocalValue? {
     switch content {
     case .json(let json): json.object?[member].map { LocalValue(.json($0)) }
@@ -129,7 +129,7 @@ extension LocalValue: ExpressibleByArrayLiteral {
 }
 
 extension LocalValue: ExpressibleByDictionaryLiteral {
-  /// Makes an object. Of several members with one key the last one counts.
+  /// Makes an object. If a key occurs several times, the last member counts.
   public init(dictionaryLiteral elements: (String, LocalValue)...) {
     self.init(.object(Dictionary(elements) { $1 }))
   }

@@ -1,6 +1,6 @@
 public import Weir
 
-/// How a request fails as a whole.
+/// A failure of a whole request.
 public struct RequestFailure: Sendable {
   enum Kind: Sendable {
     case response(HTTPResponse)
@@ -10,7 +10,7 @@ public struct RequestFailure: Sendable {
 
   let kind: Kind
 
-  /// It is not executed, but answered with this response: a proxy's error page, an expired token.
+  /// The server does not execute the request and sends this response, such as a proxy's error page.
   public static func status(
     _ status: Int, headers: HTTPHeaders = ["content-type": "text/plain"], body: String = ""
   ) -> RequestFailure {
@@ -19,21 +19,20 @@ public struct RequestFailure: Sendable {
       kind: .response(HTTPResponse(status: status, headers: headers, body: bytes)))
   }
 
-  /// It is not executed, and there is no response.
+  /// The server does not execute the request and sends no response.
   public static func noResponse(
     _ code: HTTPTransportError.Code = .connectionLost
   ) -> RequestFailure {
-    RequestFailure(kind: .error(HTTPTransportError(code, "The local server was told to fail.")))
+    RequestFailure(kind: .error(HTTPTransportError(code, "The local server simulates a failure.")))
   }
 
-  /// It is executed, and the connection drops when this many bytes of the response's body have
-  /// arrived.
+  /// The server executes the request, and the connection drops after this many bytes of the body.
   public static func truncated(afterBytes count: Int) -> RequestFailure {
     RequestFailure(kind: .truncated(count))
   }
 }
 
-/// A body that breaks off.
+/// A body that ends with a lost connection.
 struct TruncatedBody: AsyncSequence, Sendable {
   let body: HTTPBody
   let limit: Int

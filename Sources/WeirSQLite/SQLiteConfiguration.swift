@@ -1,69 +1,88 @@
-/// How an ``SQLiteStorage`` treats its file.
+import WeirNormalized
+
+/// The options of an ``SQLiteStorage``.
 public struct SQLiteConfiguration: Sendable {
-  /// How long a call waits for another process that is writing, before it throws
+  /// How long a call waits while another process is writing, before it throws
   /// `StorageError.Code.busy`. Default two seconds.
   public var busyTimeout: Duration = .seconds(2)
 
-  /// Whether a commit waits until the medium has the data.
+  /// Whether a commit waits until the data is on the disk. Default false.
   ///
-  /// Default false: what was committed survives the end of the process, however violent; a power
-  /// failure or a crash of the system may take back the last commits, but leaves a consistent file.
-  /// True costs one `fsync` a commit, some milliseconds.
+  /// If false, commits survive a crash of your app; a power failure or a crash of the system may undo
+  /// the last commits, but leaves a consistent file. If true, each commit takes one `fsync`, some
+  /// milliseconds.
   public var survivesPowerLoss = false
 
-  /// Whether removed data are overwritten with zeros. Default true; ``SQLiteStorage/removeAll()``
-  /// always does.
+  /// Whether removed data is overwritten with zeros. Default true. ``SQLiteStorage/removeAll()``
+  /// always overwrites.
   public var overwritesRemovedData = true
 
-  /// A hard bound on the file, in bytes; a commit that would grow it further throws
-  /// `StorageError.Code.full`. Default nil. (The cache's disk budget is another thing: it removes
-  /// what was not used for long.)
+  /// The maximum size of the file in bytes. Default nil, no limit.
+  ///
+  /// A commit that would exceed it throws `StorageError.Code.full`. To have the least recently used
+  /// records removed instead, set the disk budget of the cache.
   public var maximumFileBytes: Int?
 
-  /// How large a file is checked as a whole when it was not closed, and otherwise before the first
-  /// change, in bytes. Default 64 MiB, which takes about a tenth of a second. Damage in a larger one
-  /// is noticed when it is met.
+  /// The size in bytes up to which the storage checks a whole file for damage. Default 64 MiB, which
+  /// takes about a tenth of a second.
+  ///
+  /// The check takes place when the storage opens a file that was not closed, otherwise before its
+  /// first change. In a larger file, damage is detected when the storage reads it.
   public var maximumCheckedBytes = 64 << 20
 
-  /// How often the file is looked at for changes by other processes, while anybody listens to
-  /// ``SQLiteStorage/externalChanges()``. Default 200 milliseconds; a look takes some microseconds.
-  /// Changes by other storages in the same process are told at once.
+  /// How often ``SQLiteStorage/externalChanges()`` polls the file for changes by other processes.
+  /// Default 200 milliseconds; a poll takes some microseconds.
+  ///
+  /// Changes by other storages in the same process arrive at once.
   public var externalChangeInterval: Duration = .milliseconds(200)
 
-  /// What shape each type has in this version of the app, in any form that changes when the shape
-  /// does. When the file is opened, the records of a type whose fingerprint is another than before
-  /// are dropped, and the others stay. Types that are not named here are not checked. A type whose key
-  /// or group has changed in the cache's configuration needs another one, too.
+  /// A fingerprint for each type: any text that changes when the type's shape changes in your app.
+  ///
+  /// When the storage opens the file, it drops the records of every type whose fingerprint differs
+  /// from the one before. Types without a fingerprint are not checked. Change the fingerprint of a type
+  /// also when its key or group changes in the configuration of the cache.
   public var fingerprints: [String: String] = [:]
 
-  /// What values go through on their way to and from the file, such as encryption.
+  /// Transforms values before they are written and after they are read, for example to encrypt them.
   public var valueTransform: ValueTransform?
 
-  /// Is told what went wrong and was worked around. Called on the thread that met it, with no lock
-  /// held.
+  /// Called when the storage has detected a problem and worked around it.
+  ///
+  /// It is called on the thread that detected the problem, with no lock held.
   public var onDiagnostic: (@Sendable (StorageDiagnostic) -> Void)?
 
-  /// The defaults.
+  /// Makes a configuration with the default options.
   public init() {}
 }
 
-/// What values go through on their way to and from the file.
+/// A pair of functions that transform the values in the file.
 ///
-/// Keys, names and sizes stay as they are: an entity's type and id can be read without it.
+/// Keys, names and sizes are not transformed, so the types and ids of entities remain readable in
+/// the file.
 public struct ValueTransform: Sendable {
   let seal: @Sendable (_ value: [UInt8], _ key: [UInt8]) throws -> [UInt8]
   let open: @Sendable (_ value: [UInt8], _ key: [UInt8]) throws -> [UInt8]
 
-  /// A pair of closures, `open` being the inverse of `seal`; called from several threads at once.
+  /// Makes a transform. Several threads may call the functions at once.
   ///
-  /// Each gets the value and the bytes of its key, which authenticated encryption should bind to the
-  /// value. If `seal` throws, the commit fails; if `open` throws, the record counts as missing, and
-  /// a diagnostic says so.
+  /// - Parameters:
+  ///   - seal: Transforms a value before it is written. Its second argument is the value's key, which
+  ///     authenticated encryption should bind to the value. If it throws, the commit fails.
+  ///   - open: The inverse of `seal`. If it throws, the record counts as missing, and a diagnostic
+  ///     reports it.
   public init(
     seal: @escaping @Sendable (_ value: [UInt8], _ key: [UInt8]) throws -> [UInt8],
     open: @escaping @Sendable (_ value: [UInt8], _ key: [UInt8]) throws -> [UInt8]
   ) {
     self.seal = seal
     self.open = open
+  }
+
+  func sealed(_ value: [UInt8], key: [UInt8]) throws(StorageError) -> [UInt8] {
+    do {
+      return try seal(value, key)
+    } catch {
+      throw StorageError(.failed, "The value transform failed to seal a value: \(type(of: error))")
+    }
   }
 }

@@ -1,41 +1,43 @@
 public import Foundation
 public import WeirNormalized
 
-/// Something that went wrong with a file and was worked around.
+/// A problem with a file that the storage has worked around.
 public struct StorageDiagnostic: Hashable, Sendable {
-  /// What kind of thing happened.
+  /// A kind of problem.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// A stable name for logs.
     public let rawValue: String
 
-    /// A kind of event.
+    /// Makes a kind of problem.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// The file cannot be used now; ``StorageDiagnostic/error`` says why. Told once until it can.
+    /// The file cannot be used now; ``StorageDiagnostic/error`` is the reason. Reported once, until
+    /// the file can be used again.
     public static let unavailable = Code(rawValue: "unavailable")
-    /// A damaged file was set aside as ``StorageDiagnostic/file`` and rebuilt;
-    /// ``StorageDiagnostic/count`` records could be saved from it.
+    /// A damaged file was renamed to ``StorageDiagnostic/file`` and rebuilt with
+    /// ``StorageDiagnostic/count`` records that could be recovered.
     public static let quarantined = Code(rawValue: "quarantined")
-    /// The values of ``StorageDiagnostic/count`` records are not what was written, or could not be
-    /// opened by the ``ValueTransform``; they count as missing.
+    /// The values of ``StorageDiagnostic/count`` records are damaged, or the ``ValueTransform`` could
+    /// not open them. The records count as missing.
     public static let damagedValues = Code(rawValue: "damagedValues")
-    /// The records of ``StorageDiagnostic/types`` were dropped because those types have a new shape.
+    /// The records of ``StorageDiagnostic/types`` were dropped, because the types have new
+    /// fingerprints.
     public static let typesDropped = Code(rawValue: "typesDropped")
-    /// The file was replaced by another while it was open; the storage goes on with the new one.
+    /// The file was replaced or deleted while it was open. The storage continues with the new file.
     public static let replaced = Code(rawValue: "replaced")
   }
 
-  /// What kind of thing happened.
+  /// The kind of problem.
   public let code: Code
-  /// The file that it happened to, or where a damaged file is now.
+  /// The file with the problem; for a damaged file, its new name.
   public let file: URL
-  /// Why, where there is an error.
+  /// The error that caused the problem, if there is one.
   public var error: StorageError?
-  /// How many records it is about.
+  /// The number of affected records.
   public var count = 0
-  /// Which types it is about.
+  /// The affected types.
   public var types: [String] = []
 
   init(_ code: Code, _ file: DatabaseFile) {
@@ -45,7 +47,7 @@ public struct StorageDiagnostic: Hashable, Sendable {
 }
 
 extension StorageDiagnostic: CustomStringConvertible {
-  /// The code, the file's name and what is known; never cached data.
+  /// The code, the name of the file and the details; never contains cached data.
   public var description: String {
     var text = "\(code.rawValue): \(file.lastPathComponent)"
     if let error { text += ", \(error)" }

@@ -1,2 +1,2 @@
-// A test that imports WeirTesting has the in-process server, too.
+// Tests that import WeirTesting can also use the in-process server.
 @_exported public import WeirLocalServer

@@ -1,10 +1,9 @@
-import Foundation
-import Weir
+import WeirLocalServer
 
-/// A door that a test opens: what passes it waits until then.
+/// A gate at which tasks wait until a test opens it.
 ///
-/// Use it instead of sleeping: let an answer wait at a gate, bring about what should happen
-/// meanwhile, and open it.
+/// Use it instead of sleeping: let a response wait at the gate, perform the steps that should happen in
+/// the meantime, and open it.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -15,45 +14,19 @@ import Weir
 /// gate.open()
 /// ```
 public final class Gate: Sendable {
-  private struct State {
-    var isOpen: Bool
-    var waiting: [UUID: CheckedContinuation<Void, Never>] = [:]
-  }
+  private let opened = ArrivalCount()
 
-  private let state: Locked<State>
-
-  /// A gate that is closed, unless `isOpen` says otherwise.
+  /// Makes a gate, which is closed by default.
   public init(isOpen: Bool = false) {
-    state = Locked(State(isOpen: isOpen))
+    if isOpen { open() }
   }
 
-  /// Lets everybody through who waits, and everybody who comes.
-  public func open() {
-    let waiting = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiting = [:] }
-      return state.waiting.values
-    }
-    for continuation in waiting { continuation.resume() }
-  }
+  /// Opens the gate for the waiting tasks and for all that follow.
+  public func open() { opened.set(1) }
 
-  /// Makes everybody wait again who comes from now on.
-  public func close() {
-    state.withLock { $0.isOpen = false }
-  }
+  /// Closes the gate; later tasks wait again.
+  public func close() { opened.set(0) }
 
   /// Waits until the gate is open, or the task is cancelled.
-  public func pass() async {
-    let id = UUID()
-    await withCancellableContinuation { continuation in
-      let passes = state.withLock { state in
-        if state.isOpen || Task.isCancelled { return true }
-        state.waiting[id] = continuation
-        return false
-      }
-      if passes { continuation.resume() }
-    } onCancel: {
-      state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
-    }
-  }
+  public func pass() async { await opened.reaches(1) }
 }

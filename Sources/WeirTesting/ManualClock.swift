@@ -2,26 +2,26 @@ import Weir
 
 /// A clock that stands still until a test advances it.
 ///
-/// Give it to whatever takes a clock (a cache with a time to live, a retry with a delay), and say
-/// `advance(by:)` where a program would wait. Who sleeps on it wakes when its time has come, in
-/// order of deadlines, and of falling asleep.
+/// Pass it to anything that takes a clock, such as a cache with a time to live or a retry with a delay,
+/// and call `advance(by:)` instead of waiting. Sleeping tasks wake in the order of their deadlines, and
+/// for equal deadlines in the order in which they began to sleep.
 public final class ManualClock: Clock, Sendable {
-  /// A point in time: how far the clock was advanced.
+  /// A point in time.
   public struct Instant: InstantProtocol {
-    /// How far the clock was advanced.
+    /// The time since the clock was made.
     public let offset: Duration
 
-    /// The point in time that is `duration` later.
+    /// Returns the instant that is `duration` later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
-    /// How much later `other` is.
+    /// Returns the duration from this instant to `other`.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
 
-    /// Orders points in time.
+    /// Whether `left` is earlier than `right`.
     public static func < (left: Instant, right: Instant) -> Bool {
       left.offset < right.offset
     }
@@ -42,19 +42,19 @@ public final class ManualClock: Clock, Sendable {
   private let state = Locked(State())
   private let sleeping = ArrivalCount()
 
-  /// A clock that shows zero.
+  /// Makes a clock that stands at zero.
   public init() {}
 
-  /// How far the clock was advanced.
+  /// The current instant.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// It is exact.
+  /// Zero: the clock is exact.
   public var minimumResolution: Duration { .zero }
 
-  /// How many tasks sleep on the clock.
+  /// The number of tasks that sleep on the clock.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// Advances the clock and wakes whose time has come.
+  /// Advances the clock and wakes the tasks whose deadlines have been reached.
   public func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -66,12 +66,12 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Waits until at least `count` tasks sleep on the clock, or the waiting task is cancelled.
+  /// Waits until at least `count` tasks sleep on the clock, or the calling task is cancelled.
   public func sleepers(_ count: Int) async {
     await sleeping.reaches(count)
   }
 
-  /// Sleeps until the clock was advanced to `deadline`.
+  /// Sleeps until the clock has been advanced to `deadline`.
   ///
   /// - Throws: `CancellationError` if the task is cancelled first.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

@@ -1,6 +1,8 @@
 public import Weir
 
-/// The last link of a chain in a test: answers by a script, and remembers what it was asked.
+/// An exchange for tests that returns scripted results and records the operations that it receives.
+///
+/// Place it at the end of a chain.
 ///
 /// ```swift
 /// let server = ScriptedExchange { operation in .data(#"{"post":{"id":"1"}}"#) }
@@ -10,10 +12,10 @@ public import Weir
 /// ```
 public final class ScriptedExchange: Exchange {
   private let answer: @Sendable (GraphQLOperation) -> ResultStream
-  private let asked = Locked<[GraphQLOperation]>([])
+  private let received = Locked<[GraphQLOperation]>([])
   private let arrivals = ArrivalCount()
 
-  /// Answers with one result that may be waited for, in a task of its own.
+  /// Makes an exchange that computes one result in a separate task.
   public convenience init(
     _ answer: @escaping @Sendable (GraphQLOperation) async -> OperationResult
   ) {
@@ -22,30 +24,30 @@ public final class ScriptedExchange: Exchange {
     })
   }
 
-  /// Answers with whatever stream the script makes.
+  /// Makes an exchange that returns the streams of a closure.
   public init(streaming answer: @escaping @Sendable (GraphQLOperation) -> ResultStream) {
     self.answer = answer
   }
 
-  /// Answers at once, without a task.
+  /// Makes an exchange that returns one result synchronously, without a task.
   public static func immediate(
     _ answer: @escaping @Sendable (GraphQLOperation) -> OperationResult
   ) -> ScriptedExchange {
     ScriptedExchange(streaming: { .just(answer($0)) })
   }
 
-  /// What it was asked, in order.
-  public var operations: [GraphQLOperation] { asked.withLock { $0 } }
+  /// The received operations, in order.
+  public var operations: [GraphQLOperation] { received.withLock { $0 } }
 
-  /// Waits until it was asked at least `count` times, or the task is cancelled.
+  /// Waits until at least `count` operations have been received, or the task is cancelled.
   public func received(_ count: Int) async {
     await arrivals.reaches(count)
   }
 
-  /// Notes the operation when it is sent, that is, when the stream is iterated.
+  /// Records the operation and returns its results when the stream is iterated.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     .deferred { [self] in
-      asked.withLock { $0.append(operation) }
+      received.withLock { $0.append(operation) }
       arrivals.add(1)
       return answer(operation)
     }
@@ -53,8 +55,7 @@ public final class ScriptedExchange: Exchange {
 }
 
 extension OperationResult {
-  /// A result with these data, written as JSON text. Text that is not JSON becomes a result with an
-  /// error that says so.
+  /// Makes a result from JSON text. Text that is not JSON makes a result with an error.
   public static func data(
     _ text: String, errors: [GraphQLError] = [], hasNext: Bool = false
   ) -> OperationResult {
@@ -64,11 +65,12 @@ extension OperationResult {
         error: errors.isEmpty ? nil : OperationError(graphQLErrors: errors), hasNext: hasNext)
     } catch {
       return OperationResult(
-        error: OperationError(code: .malformedResponse, message: "The script is no JSON: \(error)"))
+        error: OperationError(
+          code: .malformedResponse, message: "The scripted data is not JSON: \(error)"))
     }
   }
 
-  /// A result without data, with one error as a server would report it.
+  /// Makes a result without data and with one error, as a server would report it.
   public static func failure(_ message: String) -> OperationResult {
     OperationResult(error: OperationError(graphQLErrors: [GraphQLError(message: message)]))
   }

@@ -1,14 +1,14 @@
 import GraphQLLanguage
 import Testing
 
-/// Finding one's way in a tree, and building one.
+/// Tests of finding definitions in trees, and of trees that are built in code.
 @Suite struct DocumentTests {
   let mixed = """
     query A { a } "d" mutation B { ...F } fragment F on T { b } type T { a: Int }
     fragment G on T { c } extend type T { b: Int } { d }
     """
 
-  @Test("Operations and fragments come in the order of the text")
+  @Test("Operations and fragments are in the order of the text")
   func lists() throws {
     let document = try Document(parsing: mixed)
     #expect(document.operations.map(\.name) == ["A", "B", nil])
@@ -28,7 +28,7 @@ import Testing
     #expect(document.fragment(named: "A") == nil)
   }
 
-  @Test("Without a name the only operation is found, named or not, and none of several")
+  @Test("Without a name, the only operation is found, and none of several")
   func unnamed() throws {
     #expect(try Document(parsing: mixed).operation(named: nil) == nil)
     #expect(try Document(parsing: "{ a }").operation(named: nil)?.kind == .query)
@@ -73,7 +73,7 @@ import Testing
     #expect(try Document(parsing: document.canonicalText) == document)
   }
 
-  /// Gives the inline fragment at the end its field.
+  /// Adds a field to the inline fragment at the end.
   private func operationWithField(_ operation: OperationDefinition) throws -> OperationDefinition {
     var operation = operation
     guard case .field(var node) = operation.selectionSet.selections[0],
@@ -87,14 +87,14 @@ import Testing
 
   private struct Missing: Error {}
 
-  @Test("A field answers under its alias, or else under its name")
+  @Test("The response key of a field is its alias, or its name without one")
   func responseKeys() {
     #expect(Field(name: "a").responseKey == "a")
     #expect(Field(alias: "b", name: "a").responseKey == "b")
   }
 
   @Test(
-    "A value is constant when no variable occurs in it",
+    "A value is constant if it contains no variable",
     arguments: [
       ("1", true), ("[1, {a: [\"b\"]}]", true), ("null", true), ("E", true), ("$a", false),
       ("[1, $a]", false), ("{a: {b: [$c]}}", false), ("true", true), ("1.5", true),
@@ -103,7 +103,9 @@ import Testing
     #expect(try Value(parsing: text).isConstant == isConstant)
   }
 
-  @Test("The named type of a reference is its core", arguments: ["T", "T!", "[T]", "[[T!]!]!"])
+  @Test(
+    "The named type of a reference is its innermost name",
+    arguments: ["T", "T!", "[T]", "[[T!]!]!"])
   func namedTypes(text: String) throws {
     #expect(try TypeReference(parsing: text).namedType == "T")
   }
@@ -136,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("An error describes itself with its place")
+  @Test("The description of an error contains its position")
   func errors() {
     let error = GraphQLSyntaxError(message: "Expected Name, found \"}\".", line: 3, column: 7)
     #expect("\(error)" == "GraphQL syntax error at line 3, column 7: Expected Name, found \"}\".")

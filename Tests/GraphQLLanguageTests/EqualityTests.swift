@@ -1,10 +1,10 @@
 import GraphQLLanguage
 import Testing
 
-/// What makes two trees the same.
+/// Tests of the equality of trees.
 @Suite struct EqualityTests {
   @Test(
-    "Layout does not count",
+    "Layout does not affect equality",
     arguments: [
       ("{a b}", "{\n  a,\n  b # c\n}"), ("query { a }", "{ a }"),
       ("{a(b:\"\\u0041\")}", "{a(b:\"A\")}"),
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "Order, names, kinds and texts count",
+    "Order, names, kinds and texts affect equality",
     arguments: [
       ("{a b}", "{b a}"), ("{a(b:1 c:2)}", "{a(c:2 b:1)}"), ("{a}", "{a:a}"), ("{a}", "query Q{a}"),
       ("{a(b:1)}", "{a(b:1.0)}"), ("{a(b:1.0)}", "{a(b:1.00)}"), ("{a(b:\"A\")}", "{a(b:A)}"),
@@ -35,7 +35,7 @@ import Testing
     #expect(!left.canonicalText.utf8.elementsEqual(right.canonicalText.utf8))
   }
 
-  @Test("Nodes know where they began, in UTF-8 bytes, and are equal wherever that was")
+  @Test("Nodes have locations in UTF-8 bytes, which do not affect equality")
   func locations() throws {
     let text = "#é\n\"d\" query Q(\"e\" $a: T @d) { x: y(b: 1) ...F ... on T { z } }"
     let document = try Document(parsing: text)
@@ -63,7 +63,7 @@ import Testing
     #expect(SourceLocation(utf8Offset: .max).utf8Offset == nil)
   }
 
-  @Test("Definitions in the schema language know where they began")
+  @Test("Type system definitions have locations")
   func typeSystemLocations() throws {
     let text = """
       "a" schema { query: Q } "b" scalar S "c" type T { f(g: Int): Int } interface I union U enum E { V }

@@ -1,9 +1,9 @@
 import GraphQLLanguage
 import Testing
 
-/// Random texts: whatever they are, parsing ends, and ends in a tree or an error.
+/// Tests with random texts: parsing always ends with a tree or an error.
 @Suite struct FuzzTests {
-  @Test("Mutated documents parse to trees that print, or fail in a place within the text")
+  @Test("Mutated documents parse to trees that print, or fail at a position within the text")
   func mutations() throws {
     var random = SplitMix64(state: 0xC0FFEE)
     let sources = try ReferenceCases.documents().map { Array($0.source.utf8) }
@@ -19,7 +19,7 @@ import Testing
     #expect(parsed > 100, "too few mutants are valid to say much")
   }
 
-  @Test("Truncated documents parse or fail, at every length")
+  @Test("Documents truncated at any length parse or fail")
   func truncations() throws {
     let sources = try ReferenceCases.documents().map(\.source)
     let source = try #require(sources.filter { $0.utf8.count < 1500 }.max { $0.count < $1.count })
@@ -65,7 +65,7 @@ import Testing
           let again = try #require(try Document(parsing: printed).fragments.first)
           #expect(
             again.description?.value.unicodeScalars.elementsEqual(text.unicodeScalars) == true)
-          // A text that no block string stands for becomes a quoted one, which is another tree.
+          // A text that no block string can express becomes a quoted one, which makes another tree.
           let isPrintable = again.description?.isBlock == isBlock
           #expect((again == definition) == isPrintable, "\(text.debugDescription)")
           #expect(isPrintable || isBlock)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// Checks what holds for every text; returns whether it is valid.
+  /// Checks the properties of every text; returns whether the text is valid.
   private func check(_ text: String) throws -> Bool {
     let document: Document
     do throws(GraphQLSyntaxError) {

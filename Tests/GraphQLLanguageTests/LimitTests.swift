@@ -1,9 +1,9 @@
 import GraphQLLanguage
 import Testing
 
-/// Limits on depth and size, so that no text can exhaust the stack.
+/// Tests of the limits on depth and size, which protect the stack.
 @Suite struct LimitTests {
-  /// Ways to nest, with the number of levels that one repetition adds.
+  /// Forms of nesting, with the number of levels that one repetition adds.
   static let nestings: [Nesting] = [
     Nesting(before: "{", open: "a{", core: "a", close: "}", after: "}", levelsAround: 1),
     Nesting(before: "{", open: "...{", core: "a", close: "}", after: "}", levelsAround: 1),
@@ -17,7 +17,7 @@ import Testing
     Nesting(before: "type T{a(b:T=", open: "{c:", core: "1", close: "}", after: "):T}"),
   ]
 
-  @Test("The limit is the number of levels that pass, and not one more", arguments: nestings)
+  @Test("The limit is the number of levels that are accepted", arguments: nestings)
   func limit(_ nesting: Nesting) throws {
     let options = ParseOptions(maximumDepth: 20)
     _ = try Document(parsing: nesting.text(levels: 20), options: options)
@@ -28,7 +28,7 @@ import Testing
       error?.message == "Document is nested more than 20 levels deep. Parsing aborted.")
   }
 
-  @Test("The limit is 128 levels by default and at most", arguments: nestings)
+  @Test("The limit is 128 levels by default, and never higher", arguments: nestings)
   func defaultLimit(_ nesting: Nesting) throws {
     for options in [ParseOptions(), ParseOptions(maximumDepth: .max)] {
       _ = try Document(parsing: nesting.text(levels: 128), options: options)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("The deepest trees live on a small stack", arguments: nestings)
+  @Test("The deepest trees can be used on a small stack", arguments: nestings)
   func smallStack(_ nesting: Nesting) async throws {
     let text = nesting.text(levels: ParseOptions.depthCeiling)
     let options = ParseOptions(maximumDepth: .max)
@@ -52,7 +52,7 @@ import Testing
     #expect(isEqual)
   }
 
-  @Test("Text that is nested without an end fails on a small stack", arguments: nestings)
+  @Test("Text with endless nesting fails without exhausting a small stack", arguments: nestings)
   func endless(_ nesting: Nesting) async throws {
     let text = nesting.before + String(repeating: nesting.open, count: 100_000)
     let options = ParseOptions(maximumDepth: .max)
@@ -67,14 +67,14 @@ import Testing
       error?.message == "Document is nested more than \(limit) levels deep. Parsing aborted.")
   }
 
-  @Test("What stands side by side does not add to the depth")
+  @Test("Siblings do not add to the depth")
   func width() throws {
     let options = ParseOptions(maximumDepth: 2)
     let text = "{" + String(repeating: "a(b: [1], c: {d: 1}) { e } ", count: 1000) + "}"
     #expect(try Document(parsing: text, options: options).operations.count == 1)
   }
 
-  @Test("A limit below one lets nothing pass", arguments: [0, -1, Int.min])
+  @Test("A limit below one accepts no text", arguments: [0, -1, Int.min])
   func noDepth(depth: Int) {
     let options = ParseOptions(maximumDepth: depth)
     #expect(
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("The limit on tokens counts all but comments")
+  @Test("The limit on tokens counts all tokens except comments")
   func tokens() throws {
     let text = "query Q { # comment\n a(b: 1, c: \"x\") ...F }"
     for limit in 0..<15 {
@@ -100,7 +100,7 @@ import Testing
       try Document(parsing: text, options: ParseOptions(maximumTokens: 15)).operations.count == 1)
   }
 
-  @Test("The limit on tokens is reported at the first token too many")
+  @Test("The error for too many tokens is at the first one above the limit")
   func tokenLocation() {
     let options = ParseOptions(maximumTokens: 2)
     #expect(
@@ -115,14 +115,14 @@ import Testing
   }
 }
 
-/// A text that is nested as deep as one likes.
+/// A text with any depth of nesting.
 struct Nesting: Sendable {
   var before: String
   var open: String
   var core: String
   var close: String
   var after: String
-  /// The levels that `before` opens.
+  /// The number of levels that `before` opens.
   var levelsAround = 0
 
   func text(levels: Int) -> String {

@@ -1,10 +1,10 @@
 import GraphQLLanguage
 import Testing
 
-/// Printing where the reference implementation gives no answer, or none that parses again.
+/// Tests of printing for which the reference implementation has no result that parses again.
 @Suite struct PrintingTests {
   @Test(
-    "A query without a name does not lend its braces to the definition before it",
+    "The braces of an anonymous query are not attributed to the definition before it",
     arguments: [
       "type T", "type T @d", "type T implements I", "interface I", "enum E", "input I",
       "extend schema @d", "extend type T @d", "extend interface I implements J", "extend enum E @d",
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "A query without a name begins with its braces behind all other definitions",
+    "An anonymous query begins with its braces after all other definitions",
     arguments: [
       "type T {\n  a: Int\n}", "scalar S", "union U", "union U = A", "directive @d on FIELD",
       "extend schema {\n  query: Q\n}", "fragment F on T {\n  a\n}", "mutation {\n  a\n}",
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "A text that no block string stands for is printed as a quoted string",
+    "A text that no block string can express is printed as a quoted string",
     arguments: [
       ("\na", #""\na""#), ("a\n", #""a\n""#), (" ", #"" ""#), ("\n", #""\n""#),
       (" a\n b", #"" a\n b""#),
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "Any other text is printed as a block string if it is to be one",
+    "Any other text is printed as a block string on request",
     arguments: [
       ("", #""""""""#), ("a", #""""a""""#), (" a", #"""" a""""#), ("a ", #""""a """"#),
       ("a\\", "\"\"\"\na\\\n\"\"\""),
@@ -60,7 +60,7 @@ import Testing
     #expect(try Value(parsing: printed) == value)
   }
 
-  @Test("Parts of a document print alone")
+  @Test("Parts of a document can be printed separately")
   func parts() throws {
     let document = try Document(
       parsing: "query Q { a(b: [1, 2]) { c } } fragment F on T { d } type T")
@@ -84,7 +84,7 @@ import Testing
     #expect(definition.canonicalText == "extend scalar S @d")
   }
 
-  @Test("Nothing at all prints as nothing, an empty selection set as empty braces")
+  @Test("An empty document prints as an empty text, an empty selection set as empty braces")
   func empty() {
     #expect(Document(definitions: []).canonicalText.isEmpty)
     #expect(Document(definitions: []).minifiedText.isEmpty)

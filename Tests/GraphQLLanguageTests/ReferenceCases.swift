@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the reference implementation makes of many sources; `Data/generate.py` writes it.
+/// The results of the reference implementation for many sources; `Data/generate.py` writes them.
 enum ReferenceCases {
   static func documents() throws -> [ValidDocument] { try load("documents") }
   static func errors() throws -> [InvalidDocument] { try load("errors") }
@@ -31,7 +31,7 @@ enum ReferenceCases {
   struct Literal: Decodable, Sendable {
     var source: String
     var canonical: String
-    /// The text that a string stands for.
+    /// The text that a string literal denotes.
     var value: String?
     var isBlock: Bool?
   }

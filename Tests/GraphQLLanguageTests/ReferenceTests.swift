@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import Testing
 
-/// Everything that the reference implementation can be asked about.
+/// Comparisons with the reference implementation.
 @Suite struct ReferenceTests {
   @Test("Valid documents print as the reference implementation prints them")
   func documents() throws {
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test("Printed documents parse to the tree that was printed")
+  @Test("Printed documents parse to the same tree")
   func roundTrips() throws {
     for reference in try ReferenceCases.documents() {
       let document = try Document(parsing: reference.source)
@@ -59,6 +59,6 @@ import Testing
     }
   }
 
-  /// Texts are compared by their bytes: for `==` of `String` canonically equivalent ones are equal.
+  /// Compares texts by their bytes, because `==` of `String` ignores canonical differences.
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A thread with a stack of 512 KB, which is what secondary threads have on Apple platforms.
+/// A thread with a stack of 512 KB, the size for secondary threads on Apple platforms.
 enum SmallStack {
   static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in

@@ -1,4 +1,4 @@
-/// A random number generator that gives the same numbers at every run.
+/// A generator of random numbers that are the same in every run.
 struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 

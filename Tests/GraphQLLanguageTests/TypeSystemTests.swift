@@ -1,9 +1,9 @@
 import GraphQLLanguage
 import Testing
 
-/// The trees of the schema definition language, and of what is new in September 2025.
+/// Tests of trees of the schema definition language, and of additions of September 2025.
 @Suite struct TypeSystemTests {
-  @Test("Each kind of type has its parts")
+  @Test("Each kind of type is parsed with its parts")
   func types() throws {
     let text = """
       "one" scalar S @a
@@ -57,7 +57,7 @@ import Testing
     #expect(types.compactMap(\.description) == ["one"])
   }
 
-  @Test("Schemas and directives have their parts")
+  @Test("Schemas and directives are parsed with their parts")
   func schemas() throws {
     let text = """
       "s" schema @a { query: Q mutation: M }
@@ -78,7 +78,7 @@ import Testing
         == [.typeSystem(.schema(schema)), .typeSystem(.directive(directive))])
   }
 
-  @Test("An extension has the tree of what it extends")
+  @Test("An extension has the same tree as the definition that it extends")
   func extensions() throws {
     let text = "extend schema { subscription: S } extend union U = C extend enum E @d"
     let schema = SchemaDefinition(
@@ -92,7 +92,7 @@ import Testing
       ])
   }
 
-  @Test("Operations, fragments and variables may be described")
+  @Test("Operations, fragments and variables may have descriptions")
   func descriptions() throws {
     let text = """
       \"""

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirSQLite
 
-/// What is written through a store, round after round: everything in a round says its number.
+/// Writes rounds of data through a store. All data of a round contains the round's number.
 struct StoreRounds {
   static let document = GraphQLDocument(
     """
@@ -14,12 +14,12 @@ struct StoreRounds {
 
   let store: NormalizedStore
 
-  /// The last round that the file has.
+  /// Returns the number of the last round in the file.
   func last() async -> Int {
     await store.load(GraphQLOperation("{ latest }"))?["latest"]?.int.map(Int.init) ?? 0
   }
 
-  /// Writes a round, and removes the entry of an old one: in one transaction, or in two.
+  /// Writes a round and removes the entry of an old one, in one transaction or in two.
   func write(_ number: Int) throws {
     let data = data(number)
     let operation = GraphQLOperation(Self.document, variables: ["number": .int(Int64(number))])
@@ -58,7 +58,7 @@ struct StoreRounds {
 }
 
 extension StoreRounds {
-  /// Writes without pause, and says each round of which `flush` has said that it is saved.
+  /// Writes rounds without a pause, and prints the number of each round after `flush` has returned.
   static func writeForEver(_ storage: SQLiteStorage) async {
     let rounds = StoreRounds(store: NormalizedStore(storage: storage))
     var number = await rounds.last()
@@ -76,9 +76,9 @@ extension StoreRounds {
     }
   }
 
-  /// Opens, writes and closes so many times, each time with a storage and a store of its own.
+  /// Writes `count` rounds, each with a new storage and a new store.
   static func openAndClose(_ count: Int, _ makeStorage: () -> SQLiteStorage) async throws {
-    try await Resources.sayWhatStays(of: count) { number in
+    try await Resources.printGrowth(of: count) { number in
       let storage = makeStorage()
       let rounds = StoreRounds(store: NormalizedStore(storage: storage))
       _ = await rounds.last()
@@ -88,9 +88,9 @@ extension StoreRounds {
     }
   }
 
-  /// The same of storages by themselves, most of which are only let go.
+  /// Makes `count` commits, each with a new storage; most of them are deallocated without `close()`.
   static func openAndCommit(_ count: Int, _ makeStorage: () -> SQLiteStorage) async throws {
-    try await Resources.sayWhatStays(of: count) { number in
+    try await Resources.printGrowth(of: count) { number in
       let storage = makeStorage()
       try storage.commit(
         RecordBatch(records: [StoredRecord(key: "\(number % 10)", type: 1, value: [7])]))
@@ -102,9 +102,9 @@ extension StoreRounds {
 }
 
 extension Resources {
-  /// Does something so many times, after a hundred to begin with, and says what of it has stayed in
-  /// the process.
-  fileprivate static func sayWhatStays(
+  /// Runs a closure `count` times, after a hundred times to warm up, and prints the resources that the
+  /// process has gained.
+  fileprivate static func printGrowth(
     of count: Int, _ round: (Int) async throws -> Void
   ) async throws {
     for number in 1...100 { try await round(number) }
@@ -118,7 +118,7 @@ extension Resources {
 }
 
 extension StoreRounds {
-  /// Uses a store whose file cannot be used, or not for long, and says what it shows.
+  /// Uses a store whose file is unusable or becomes so, and prints the data that the store shows.
   static func goOn(_ storage: SQLiteStorage) async {
     var configuration = NormalizedCacheConfiguration()
     configuration.onStorageError = { say("error \($0.code.rawValue)") }
@@ -144,7 +144,7 @@ extension StoreRounds {
   }
 }
 
-/// What a process has of the system.
+/// The system resources of the process.
 struct Resources: Equatable {
   let descriptors: Int
   let threads: Int
@@ -161,7 +161,7 @@ struct Resources: Equatable {
       bytes: (sizes?.dropFirst().first ?? 0) * 4096)
   }
 
-  /// When the threads of stores that are gone have ended.
+  /// Waits until the threads of deallocated stores have ended, and returns the resources.
   static func settled() async -> Resources {
     var last = now
     for _ in 0..<100 {

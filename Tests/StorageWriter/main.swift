@@ -4,8 +4,8 @@ import Weir
 import WeirNormalized
 import WeirSQLite
 
-// The other process of the tests: does one thing to a file, and says on its standard output what
-// came of it. What it is to do is its first argument, the file its second.
+// The second process of the tests: performs one task on a file and prints the results on its standard
+// output. The first argument is the task, the second the path of the file.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else { exit(2) }
@@ -23,7 +23,7 @@ func makeStorage() -> SQLiteStorage {
   return SQLiteStorage(fileURL: fileURL, configuration: configuration)
 }
 
-/// Says the code of what `body` throws, or `ok`.
+/// Prints the code of the error that `body` throws, or `ok`.
 func attempt(_ name: String, _ body: () throws -> Void) {
   do {
     try body()
@@ -36,7 +36,7 @@ func attempt(_ name: String, _ body: () throws -> Void) {
   }
 }
 
-/// Lets no file grow beyond the size that the argument says.
+/// Limits the size of files to the third argument, in bytes, and returns it.
 func limitFiles() -> Int {
   let bytes = arguments.dropFirst(3).first.flatMap(Int.init) ?? 0
   var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
@@ -59,7 +59,7 @@ func batch(_ number: Int) -> RecordBatch {
 
 switch arguments[1] {
 case "write":
-  // Batch after batch, each told when it is committed, until somebody ends the process.
+  // Commits batches until the process is killed, and prints the number of each committed batch.
   let storage = makeStorage()
   let first = (try? storage.load(["shared:0"])[0]?.value.prefix { $0 != 32 }) ?? [48]
   var number = Int(String(decoding: first, as: UTF8.self)) ?? 0
@@ -73,7 +73,7 @@ case "write":
     }
   }
 case "change":
-  // One commit of the keys that follow, after two names.
+  // Registers two names, and commits records with the given keys.
   let storage = makeStorage()
   attempt("register") {
     say(try storage.register(["first", "second"]).map(String.init).joined(separator: " "))
@@ -85,19 +85,19 @@ case "change":
   }
   storage.close()
 case "burst":
-  // As many commits as the argument says.
+  // Makes the given number of commits.
   let storage = makeStorage()
   for number in 0..<(arguments.dropFirst(3).first.flatMap(Int.init) ?? 0) {
     try? storage.commit(RecordBatch(records: [StoredRecord(key: "\(number)", type: 1, value: [])]))
   }
 case "listen":
-  // Says each change by others, until somebody ends the process.
+  // Prints the changes by other processes until the process is killed.
   let storage = makeStorage()
   let stream = storage.externalChanges()
   say("listening \((try? storage.size().records) ?? -1)")
   for await keys in stream { say(keys.map { $0.sorted().joined(separator: " ") } ?? "anything") }
 case "store":
-  // Says what a todo's text is, until somebody ends the process; writes another one if it is `mine`.
+  // Prints the text of a todo until the process is killed; if the text is `mine`, writes another one.
   let todo = GraphQLOperation("{ todo(id: \"1\") { id text } }")
   let store = NormalizedStore(storage: makeStorage())
   let text = arguments.dropFirst(3).first ?? ""
@@ -113,14 +113,14 @@ case "store":
       ["todo": ["__typename": "Todo", "id": "1", "text": .string(text)]], for: todo)
   }
 case "write rounds":
-  // Round after round through a store, those that are saved told, until somebody ends the process.
+  // Writes rounds through a store until the process is killed, and prints the saved ones.
   await StoreRounds.writeForEver(makeStorage())
 case "open and close":
-  // As many rounds as the argument says, each with a storage and a store of its own.
+  // Writes the given number of rounds, each with a new storage and a new store.
   let count = arguments.dropFirst(3).first.flatMap(Int.init) ?? 0
   try await StoreRounds.openAndClose(count) { makeStorage() }
 case "open and commit":
-  // The same with a storage only.
+  // Makes the given number of commits, each with a new storage.
   let count = arguments.dropFirst(3).first.flatMap(Int.init) ?? 0
   try await StoreRounds.openAndCommit(count) { makeStorage() }
 case "hold":
@@ -132,7 +132,7 @@ case "hold":
   _ = try? FileHandle.standardInput.readToEnd()
   sqlite3_close(connection)
 case "limited":
-  // Commits into a file that may not grow beyond a size, as on a full disk.
+  // Commits to a file of limited size, as on a full disk.
   let bytes = limitFiles()
   let storage = makeStorage()
   attempt("small") {
@@ -150,7 +150,7 @@ case "limited":
     try storage.commit(RecordBatch(records: [StoredRecord(key: "small", type: 1, value: [2])]))
   }
 case "load limited":
-  // Uses a file when the medium has no room even for the index of its log.
+  // Uses a file on a disk without room for the index of the log.
   _ = limitFiles()
   let storage = makeStorage()
   attempt("load") {
@@ -161,7 +161,7 @@ case "load limited":
   }
   attempt("remove") { try storage.removeAll() }
 case "remove limited":
-  // Removes everything from a file when the medium has no room for the log of that.
+  // Removes everything from a file on a disk without room for the log of the removal.
   let storage = makeStorage()
   let value = [UInt8](repeating: 7, count: 1_000)
   let secret = Array("secret".utf8)
@@ -180,7 +180,7 @@ case "remove limited":
   attempt("size") { say("records \(try storage.size().records)") }
   attempt("register") {
     let others = try storage.register(["id", "name"])
-    say("numbers \(Set(numbers).isDisjoint(with: others) ? "differ" : "are given out twice")")
+    say("numbers \(Set(numbers).isDisjoint(with: others) ? "differ" : "are assigned twice")")
   }
   attempt("small") {
     try storage.commit(RecordBatch(records: [StoredRecord(key: "small", type: 1, value: [1])]))
@@ -193,7 +193,7 @@ case "store unprivileged":
   if getuid() == 0 { setuid(65534) }
   await StoreRounds.goOn(makeStorage())
 case "unprivileged":
-  // As a user who owns nothing.
+  // Uses the file as an unprivileged user.
   if getuid() == 0 { setuid(65534) }
   let storage = makeStorage()
   attempt("load") { _ = try storage.load(["a"]) }

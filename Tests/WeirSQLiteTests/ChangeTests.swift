@@ -3,9 +3,9 @@ import Testing
 import WeirNormalized
 import WeirSQLite
 
-@Suite("Changes by others", .timeLimit(.minutes(10)))
+@Suite("Changes by other storages", .timeLimit(.minutes(10)))
 struct ChangeTests {
-  /// Two open storages of a file; the second one looks by itself only once an hour.
+  /// Makes two open storages on a file; the second one polls only once an hour.
   static func storages(of file: TestFile) throws -> (SQLiteStorage, SQLiteStorage) {
     let (first, second) = (
       file.storage(), file.storage { $0.externalChangeInterval = .seconds(3600) }
@@ -15,7 +15,7 @@ struct ChangeTests {
     return (first, second)
   }
 
-  @Test("N9.5 What another process writes is seen, and told to those who listen")
+  @Test("Another process's writes are seen, and listeners are notified (N9.5)")
   func anotherProcessWrites() async throws {
     let file = try TestFile()
     let storage = file.storage()
@@ -31,7 +31,7 @@ struct ChangeTests {
     #expect(await changes.next() == .some(["c"]))
   }
 
-  @Test("N9.5 What this process writes is told in another")
+  @Test("This process's writes notify a listener in another process (N9.5)")
   func anotherProcessListens() throws {
     let file = try TestFile()
     let storage = file.storage()
@@ -44,7 +44,7 @@ struct ChangeTests {
     #expect(listener.line() == "anything")
   }
 
-  @Test("N9.5 A commit that is too large, and too many of them, are told as anything")
+  @Test("After a commit that is too large, or too many commits, anything may have changed (N9.5)")
   func bounds() async throws {
     let file = try TestFile(inMemory: true)
     let (first, second) = try Self.storages(of: file)
@@ -55,13 +55,13 @@ struct ChangeTests {
     #expect(await changes.next() == .some(nil))
     try first.put(StoredRecord("b"))
     #expect(await changes.next() == .some(["b"]))
-    // More than the log holds, behind the listener's back.
+    // More commits than the log holds, without waking the listener.
     _ = try OtherProcess("burst", file.url, "300").lines()
     try first.put(StoredRecord("c"))
     #expect(await changes.next() == .some(nil))
   }
 
-  @Test("N9.5 Numbers of names stay good when another process clears the file")
+  @Test("Numbers of names stay valid when another process clears the file (N9.5)")
   func clearedByAnother() throws {
     let file = try TestFile()
     let (first, second) = (file.storage(), file.storage())
@@ -69,7 +69,7 @@ struct ChangeTests {
     try second.removeAll()
     let new = try second.register(["text", "due"])
     #expect(Set(old).isDisjoint(with: new))
-    // The first one goes on with the numbers that it has.
+    // The first storage continues with its numbers.
     #expect(try first.register(["id", "text"]) == old)
     try first.put(StoredRecord("a"))
     let names = try second.names()
@@ -80,7 +80,7 @@ struct ChangeTests {
     #expect(try file.storage().names() == names)
   }
 
-  @Test("N9.5 A later listener gets what has changed since the file was opened")
+  @Test("A later listener gets the changes since the file was opened (N9.5)")
   func listeningLater() async throws {
     let file = try TestFile()
     let (first, second) = (file.storage(), file.storage())
@@ -96,7 +96,7 @@ struct ChangeTests {
 }
 
 extension ChangeTests {
-  @Test("N9.5 What is collected is told to others, without waiting for them to look")
+  @Test("A collection notifies other storages without waiting for their polls (N9.5)")
   func collected() async throws {
     let file = try TestFile(inMemory: true)
     let (first, second) = try Self.storages(of: file)
@@ -107,7 +107,7 @@ extension ChangeTests {
     #expect(await changes.next() == .some(["a"]))
   }
 
-  @Test("N9.5 A name that another one has registered meanwhile has its number here, too")
+  @Test("A name that another storage has just registered has the same number here (N9.5)")
   func registeredByAnother() throws {
     let file = try TestFile(inMemory: true)
     let (first, second) = (file.storage(), file.storage())
@@ -115,7 +115,9 @@ extension ChangeTests {
     #expect(try first.register(["text", "id"]) == second.register(["text", "id"]))
   }
 
-  @Test("N9.5 Records that a changed fingerprint drops are told to others as anything")
+  @Test(
+    "After a changed fingerprint drops records, other storages hear that anything may have changed (N9.5)"
+  )
   func droppedByFingerprint() async throws {
     let file = try TestFile(inMemory: true)
     let (first, second) = (

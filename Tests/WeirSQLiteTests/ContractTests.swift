@@ -7,7 +7,7 @@ import WeirTesting
 
 @Suite("The storage contract", .timeLimit(.minutes(10)))
 struct ContractTests {
-  @Test("The storage in memory fulfils it")
+  @Test("The storage in memory fulfils the contract")
   func memory() async {
     let contract = RecordStorageContract(make: { MemoryRecordStorage() }) { other in
       guard let other = other as? MemoryRecordStorage else { throw CancellationError() }
@@ -16,7 +16,7 @@ struct ContractTests {
     #expect(await contract.violations() == [])
   }
 
-  @Test("N9 SQLite fulfils it", arguments: [false, true])
+  @Test("The SQLite storage fulfils the contract (N9)", arguments: [false, true])
   func sqlite(isSealed: Bool) async throws {
     let files = Locked<[TestFile]>([])
     let change: @Sendable (inout SQLiteConfiguration) -> Void = { configuration in
@@ -36,22 +36,22 @@ struct ContractTests {
     #expect(files.withLock { $0.flatMap(\.diagnostics) } == [])
   }
 
-  @Test("A storage that forgets is found out")
+  @Test("The contract detects a storage that keeps nothing")
   func violations() async {
     let violations = await RecordStorageContract(make: { Forgetful() }).violations()
     #expect(violations.count >= 5)
-    #expect(violations.map(\.rule).contains("A record takes the place of the one before"))
+    #expect(violations.map(\.rule).contains("A record replaces the former one"))
   }
 }
 
 extension ValueTransform {
-  /// Keeps the length, so that sizes are those of the plain values.
+  /// Keeps the length, so that the sizes are those of the plain values.
   static let exclusiveOr = ValueTransform(
     seal: { value, key in value.map { $0 ^ UInt8(truncatingIfNeeded: key.count + 1) } },
     open: { value, key in value.map { $0 ^ UInt8(truncatingIfNeeded: key.count + 1) } })
 }
 
-/// Keeps nothing.
+/// A storage that keeps nothing.
 private struct Forgetful: RecordStorage {
   func names() -> [UInt32: String] { [:] }
   func register(_ names: [String]) -> [UInt32] { names.map { _ in 1 } }

@@ -5,7 +5,7 @@ import WeirSQLite
 
 @Suite("A damaged file", .timeLimit(.minutes(10)))
 struct DamageTests {
-  /// 500 records of a file that was closed; the value of each says its key.
+  /// Makes a closed file with 500 records; each value contains its key.
   private static func fill(_ file: TestFile) throws {
     let storage = file.storage()
     _ = try storage.register(["id", "text"])
@@ -16,10 +16,10 @@ struct DamageTests {
         }
       ))
     storage.close()
-    // What is still in the log was written after the rest.
+    // The records that are still in the log were written last.
   }
 
-  /// Whatever has happened to the file: what is there is right, and the storage is of use.
+  /// Checks that all records that are found are correct, and that the storage works.
   private static func expectUse(_ file: TestFile, _ comment: Comment) throws -> Int {
     let storage = file.storage()
     defer { storage.close() }
@@ -38,7 +38,7 @@ struct DamageTests {
     return found
   }
 
-  @Test("N9.3 Flipped bytes are never taken for data, and whatever is whole is kept")
+  @Test("Flipped bytes are never taken for data, and intact records are kept (N9.3)")
   func flippedBytes() throws {
     let original = try TestFile(inMemory: true)
     try Self.fill(original)
@@ -48,13 +48,13 @@ struct DamageTests {
     for round in 0..<(100 * stress) {
       let file = try TestFile(inMemory: true)
       var damaged = bytes
-      // The first page once in ten times, and anywhere otherwise.
+      // Hits the first page once in ten times, otherwise any page.
       damaged.flip(upTo: 40, in: 0..<(round % 10 == 0 ? 4096 : bytes.count), using: &random)
       try file.write(damaged)
       do {
         kept += try Self.expectUse(file, "Round \(round)")
       } catch let error as StorageError {
-        // The version's or the owner's number can be hit, too; then the file is left alone.
+        // A hit on the version's or the owner's number makes the storage leave the file alone.
         #expect([.newerVersion, .notPermitted].contains(error.code), "Round \(round): \(error)")
       }
       let aside = file.files.filter { $0.contains("damaged") }
@@ -65,7 +65,7 @@ struct DamageTests {
   }
 
   @Test(
-    "N9.3 A truncated file, or one that is something else, is set aside and replaced",
+    "A truncated file, or one of another format, is set aside and replaced (N9.3)",
     arguments: [
       ("no database", Array("Dear diary, today I was a text file.\n".utf8), true),
       ("zeros", [UInt8](repeating: 0, count: 8192), true),
@@ -86,19 +86,19 @@ struct DamageTests {
   }
 
   @Test(
-    "N9.3 A truncated file keeps what is before the cut",
+    "A truncated file keeps the records before the cut (N9.3)",
     arguments: [100, 4096, 5000, 20480, 40960])
   func truncated(length: Int) throws {
     let file = try TestFile()
     try Self.fill(file)
     try file.write(Array(file.bytes().prefix(length)))
-    // Not closed, as far as anybody can tell.
+    // The file looks like one that was not closed.
     try file.write([1], "-wal")
     _ = try Self.expectUse(file, "\(length)")
     #expect(file.codes.first == .quarantined)
   }
 
-  @Test("N9.3 A damaged value counts as missing, without a full check")
+  @Test("A damaged value counts as missing, without a full check (N9.3)")
   func damagedValue() throws {
     let file = try TestFile()
     try Self.fill(file)
@@ -113,7 +113,7 @@ struct DamageTests {
     #expect(file.diagnostics.first?.count == 1)
   }
 
-  @Test("N9.3 A log of another time does no harm, nor does a missing one")
+  @Test("An old log does no harm, nor does a missing one (N9.3)")
   func log() throws {
     let file = try TestFile()
     let open = file.storage()
@@ -131,7 +131,7 @@ struct DamageTests {
     #expect(try second.integrity() == "ok")
   }
 
-  @Test("N9.3 Damage that is met while the file is open is worked around")
+  @Test("Damage that is found while the file is open is worked around (N9.3)")
   func whileOpen() throws {
     let file = try TestFile()
     try Self.fill(file)
@@ -139,7 +139,7 @@ struct DamageTests {
     let stream = storage.externalChanges()
     #expect(try storage.size().records == 500)
     let names = try storage.names()
-    // Others write over the pages behind the storage's back.
+    // Overwrites pages without the storage's knowledge.
     let handle = try FileHandle(forWritingTo: file.url)
     try handle.seek(toOffset: 4096 * 4)
     try handle.write(contentsOf: Data(repeating: 0xEE, count: file.bytes().count - 4096 * 4))
@@ -155,7 +155,7 @@ struct DamageTests {
     _ = stream
   }
 
-  @Test("N9.3 Nothing is written into damaged parts of a file, so no older version comes back")
+  @Test("Nothing is written into damaged parts of a file, so no older version comes back (N9.3)")
   func olderVersions() throws {
     let original = try TestFile(inMemory: true)
     try Self.fill(original)
@@ -170,7 +170,7 @@ struct DamageTests {
     }
   }
 
-  /// Writes and removes some of the 500 records: none may be found as it was before.
+  /// Writes and removes some of the 500 records; none of their old versions may be found later.
   private static func changeAtRandom(
     _ file: TestFile, _ comment: Comment, _ random: inout Seeded
   ) throws {
@@ -196,19 +196,20 @@ struct DamageTests {
     }
   }
 
-  @Test("N9.3 Of two rows with one key, what a search finds is taken over from a damaged file")
+  @Test(
+    "If a damaged file has two rows with one key, the one that a search finds is salvaged (N9.3)")
   func misledSearch() throws {
     let file = try TestFile()
     try Self.fill(file)
     var bytes = file.bytes()
     func number(_ place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
-    // The inner page of the records' tree: each search begins at the key in its middle.
+    // The inner page of the records' tree, where each search begins with the key in the middle.
     let page = try #require(stride(from: 4096, to: bytes.count, by: 4096).first { bytes[$0] == 2 })
     let cell = page + number(page + 12 + (number(page + 3) - 1) / 2 * 2)
     let key = try #require(
       bytes.indices[cell...].first { bytes[$0...].starts(with: "Todo:".utf8) })
     bytes[key] = UInt8(ascii: "Z")
-    // The page of the last keys, which only a walk over all meets.
+    // The page of the last keys, which only a full scan reaches.
     bytes[(number(page + 10) - 1) * 4096] = 0xEE
     try file.write(bytes)
     let storage = file.storage { $0.maximumCheckedBytes = 0 }
@@ -220,7 +221,7 @@ struct DamageTests {
     #expect(try storage.text(astray) == "new")
   }
 
-  @Test("N9.3 A medium that damages whatever is written is given up, not filled with files")
+  @Test("A storage gives up on a disk that damages every file, instead of filling it (N9.3)")
   func damagedAgainAndAgain() throws {
     let file = try TestFile()
     let storage = file.storage()
@@ -243,7 +244,7 @@ struct DamageTests {
     #expect(file.codes == [.quarantined, .quarantined, .quarantined])
   }
 
-  @Test("N9.2 A file of a newer version is left as it is")
+  @Test("A file of a newer version is left unchanged (N9.2)")
   func newerVersion() throws {
     let file = try TestFile()
     try Self.fill(file)
@@ -262,7 +263,7 @@ struct DamageTests {
     #expect(file.diagnostics.first?.error?.code == .newerVersion)
   }
 
-  @Test("N9.3 Another program's database is left as it is")
+  @Test("Another program's database is left unchanged (N9.3)")
   func foreign() throws {
     let file = try TestFile()
     try file.sql("CREATE TABLE state (x); INSERT INTO state VALUES (1)")

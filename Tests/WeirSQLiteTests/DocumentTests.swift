@@ -34,7 +34,7 @@ struct DocumentTests {
   private static let add = GraphQLOperation("mutation Add { add { id } }")
 
   @Test(
-    "Results survive a restart, with their types: invalidation still works",
+    "Results survive a restart with their types, so invalidation still works",
     arguments: [false, true])
   func restart(isSealed: Bool) async throws {
     let file = try TestFile()
@@ -58,7 +58,7 @@ struct DocumentTests {
     #expect(file.codes == [])
   }
 
-  @Test("A save writes what is new, removes what is gone, and keeps the order of use")
+  @Test("A save writes new results, removes obsolete ones, and keeps the order of use")
   func increments() async throws {
     let file = try TestFile()
     let storage = file.storage()
@@ -88,7 +88,7 @@ struct DocumentTests {
     #expect(try saved() == [])
   }
 
-  @Test("A damaged result is left out, and told")
+  @Test("A damaged result is omitted and reported")
   func damage() throws {
     let file = try TestFile()
     let storage = file.storage()

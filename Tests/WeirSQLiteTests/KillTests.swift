@@ -5,7 +5,7 @@ import WeirSQLite
 
 @Suite("A process that is killed", .timeLimit(.minutes(10)))
 struct KillTests {
-  @Test("N9.4 What was committed is there, no batch is there by half, and the file is whole")
+  @Test("After a kill, commits are there, no batch is there in part, and the file is intact (N9.4)")
   func kill() throws {
     let file = try TestFile()
     var random = Seeded(UInt64(stress))

@@ -12,7 +12,7 @@ struct ObstacleTests {
     #expect(error?.code == code, comment)
   }
 
-  @Test("N9.3 A directory in its place")
+  @Test("A directory at the path of the file is an error (N9.3)")
   func directory() throws {
     let file = try TestFile()
     try FileManager.default.createDirectory(at: file.url, withIntermediateDirectories: true)
@@ -21,13 +21,13 @@ struct ObstacleTests {
     expect(.notPermitted, "Commit") { try storage.put(StoredRecord("a")) }
     expect(.notPermitted, "Empty load") { _ = try storage.load(["a"]) }
     #expect(file.codes == [.unavailable])
-    // When it is gone, the storage is of use.
+    // After it was removed, the storage works.
     try FileManager.default.removeItem(at: file.url)
     try storage.put(StoredRecord("a"))
     #expect(try storage.text("a") == "value")
   }
 
-  @Test("N9.3 A directory that is missing is made; one that cannot be is an error")
+  @Test("A missing directory is created, and it is an error if that fails (N9.3)")
   func missingDirectory() throws {
     let file = try TestFile()
     let deep = file.directory.appendingPathComponent("a/b/cache.sqlite")
@@ -40,7 +40,7 @@ struct ObstacleTests {
     }
   }
 
-  @Test("N9.3 No permission, neither for the file nor for the directory")
+  @Test("A missing permission for the file or the directory is an error (N9.3)")
   func permission() throws {
     let file = try TestFile()
     let storage = file.storage()
@@ -50,7 +50,7 @@ struct ObstacleTests {
     defer {
       try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.directory.path)
     }
-    // Another user may read the file, but not write it.
+    // Another user may read the file, but not write to it.
     try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.directory.path)
     try manager.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.url.path)
     let readOnly = try OtherProcess("unprivileged", file.url).lines()
@@ -66,7 +66,8 @@ struct ObstacleTests {
   }
 
   @Test(
-    "N9.3 A full disk: nothing by half, and what was there stays", arguments: [100_000, 400_000])
+    "On a full disk no commit is there in part, and old data stays (N9.3)",
+    arguments: [100_000, 400_000])
   func full(bytes: Int) throws {
     let file = try TestFile()
     let said = try OtherProcess("limited", file.url, "\(bytes)").lines()
@@ -79,7 +80,7 @@ struct ObstacleTests {
     #expect(file.codes == [])
   }
 
-  @Test("N9.5 A full disk: everything can be removed all the same, and nothing of it stays")
+  @Test("On a full disk everything can be removed, and no trace stays (N9.5)")
   func removalWhenFull() throws {
     let file = try TestFile()
     let other = file.storage()
@@ -98,13 +99,13 @@ struct ObstacleTests {
     #expect(try file.integrity() == "ok")
   }
 
-  @Test("N9.3 A disk that was full before the file was opened: it is of use all the same")
+  @Test("A file on a disk that was already full can be used (N9.3)")
   func openingWhenFull() throws {
     let file = try TestFile()
     let storage = file.storage()
     try storage.put(StoredRecord("a", "secret"))
     storage.close()
-    // After the removal the new file does not fit either; a disk would have room again.
+    // The new file does not fit either after the removal; a real disk would have room again.
     let said = try OtherProcess("load limited", file.url, "20000").lines()
     #expect(
       said == ["record there", "load ok", "commit ok", "remove full"], "\(said)")
@@ -113,7 +114,7 @@ struct ObstacleTests {
     #expect(try file.storage().text("a") == nil)
   }
 
-  @Test("N9.3 The bound on the file: full, until something is removed")
+  @Test("A file at its maximum size is full until something is removed (N9.3)")
   func bound() throws {
     let file = try TestFile()
     let storage = file.storage { $0.maximumFileBytes = 200_000 }
@@ -134,7 +135,7 @@ struct ObstacleTests {
     #expect(try storage.text("again") == value)
   }
 
-  @Test("N9.3 A file that another process is writing to: reads go on, writes wait and then say so")
+  @Test("While another process writes to the file, reads continue, and writes time out (N9.3)")
   func locked() throws {
     let file = try TestFile()
     let storage = file.storage()
@@ -153,7 +154,7 @@ struct ObstacleTests {
     #expect(try storage.text("a") == "new")
   }
 
-  @Test("N9.3 A file that is deleted or replaced while it is open does not swallow commits")
+  @Test("Commits survive if the file is deleted or replaced while it is open (N9.3)")
   func replaced() throws {
     let file = try TestFile()
     let storage = file.storage()
@@ -176,13 +177,13 @@ struct ObstacleTests {
 #if os(Linux)
   @Suite("The lock on a directory")
   struct DirectoryLockTests {
-    @Test("It ends with its owner, also while a child that is being forked holds a copy")
+    @Test("The lock ends with its owner, even while a forked child holds a copy")
     func fork() throws {
       let file = try TestFile()
       let database = DatabaseFile(file.url)
       var lock: DirectoryLock? = try DirectoryLock(of: database, timeout: .zero)
       #expect(throws: StorageError.self) { _ = try DirectoryLock(of: database, timeout: .zero) }
-      // What fork does to every descriptor.
+      // Fork duplicates every descriptor in this way.
       let copies = Self.descriptors(of: database.directory).map { dup($0) }
       defer { for copy in copies { close(copy) } }
       #expect(copies.count == 1)

@@ -6,7 +6,7 @@ import WeirSQLite
 
 @Suite("SQLite storage", .timeLimit(.minutes(10)))
 struct StorageTests {
-  @Test("N9.2 A changed fingerprint drops the records of its type, and no others")
+  @Test("A changed fingerprint drops only the records of its type (N9.2)")
   func fingerprints() throws {
     let file = try TestFile()
     func open(_ fingerprints: [String: String]) throws -> SQLiteStorage {
@@ -36,7 +36,7 @@ struct StorageTests {
     }
   }
 
-  @Test("N9.5 Nothing of what was removed can be found in the files")
+  @Test("The files contain no trace of removed data (N9.5)")
   func secureRemoval() throws {
     let file = try TestFile()
     let secret = Array("xyzzy-secret-value".utf8)
@@ -74,7 +74,7 @@ struct StorageTests {
     #expect(file.files == ["cache.sqlite"])
   }
 
-  @Test("N9 Values are sealed on the medium, and what cannot be opened counts as missing")
+  @Test("Values are sealed in the file, and a value that cannot be opened counts as missing (N9)")
   func transform() throws {
     let file = try TestFile()
     let storage = file.storage { $0.valueTransform = .exclusiveOr }
@@ -98,7 +98,7 @@ struct StorageTests {
     #expect(try file.storage { $0.valueTransform = .exclusiveOr }.text("a") == "plain text")
   }
 
-  @Test("N8.2 A collected file shrinks, in bounded steps")
+  @Test("A collected file shrinks in bounded steps (N8.2)")
   func shrinking() throws {
     let file = try TestFile(inMemory: true)
     let storage = file.storage()
@@ -121,7 +121,7 @@ struct StorageTests {
     #expect(try file.integrity() == "ok")
   }
 
-  @Test("N9.1 Many keys at once are found as each alone is, whatever lies between them")
+  @Test("Loading many keys at once gives the same records as loading each (N9.1)")
   func manyKeys() throws {
     let file = try TestFile(inMemory: true)
     let storage = file.storage()
@@ -136,7 +136,7 @@ struct StorageTests {
     for round in 0..<60 {
       let count = [1, 31, 32, 50, 400, 3_000][round % 6]
       var keys = (0..<count).map { _ in key() }
-      // A run of neighbours, and nothing but neighbours.
+      // A run that consists only of neighbours.
       if round % 3 == 1 { keys = keys.filter { $0.hasPrefix("Todo:1") } + keys }
       if round % 3 == 2 { keys = Array(stored.sorted().prefix(count)).reversed() }
       let found = try storage.load(keys)
@@ -148,7 +148,7 @@ struct StorageTests {
     }
   }
 
-  @Test("What was read outlives a restart as used")
+  @Test("The times of reads survive a restart")
   func recency() throws {
     let file = try TestFile()
     let first = file.storage()

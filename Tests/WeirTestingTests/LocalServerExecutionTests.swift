@@ -2,10 +2,10 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("A local server executes as the specification has it")
+@Suite("A local server executes operations according to the specification")
 struct LocalServerExecutionTests {
   @Test(
-    "fields, fragments, directives: answers in selection order",
+    "Fields, fragments and directives give a response in the order of the selections",
     arguments: [
       ("{ post(id: 1) { title id } }", #"{"post":{"title":"A","id":"1"}}"#),
       ("{ b: post(id: 1) { x: id } a: post(id: 2) { id } }", #"{"b":{"x":"1"},"a":{"id":"2"}}"#),
@@ -42,7 +42,7 @@ struct LocalServerExecutionTests {
   }
 
   @Test(
-    "arguments are coerced, defaults filled in, absent ones absent",
+    "Arguments are coerced, defaults are filled in, and missing arguments stay missing",
     arguments: [
       ("{ echo }", [:], "{}"),
       (
@@ -72,7 +72,7 @@ struct LocalServerExecutionTests {
   }
 
   @Test(
-    "what is not valid is a request error without data",
+    "An invalid request gives request errors without data",
     arguments: [
       ("{ post(id: 1) { nope } }", [:], #"Cannot query field \"nope\" on type \"Post\"."#, 17),
       (
@@ -102,7 +102,7 @@ struct LocalServerExecutionTests {
       ),
       (
         "query ($id: ID!) { post(id: $id) { id } }", [:],
-        #"Variable \"$id\" of type \"ID!\" got an invalid value: It is required, and was not provided."#,
+        #"Variable \"$id\" of type \"ID!\" got an invalid value: It is required, but was not provided."#,
         8
       ),
       (
@@ -130,7 +130,7 @@ struct LocalServerExecutionTests {
         == #"{"errors":[{"message":"\#(message)","locations":[{"line":1,"column":\#(column)}]}]}"#)
   }
 
-  @Test("a fragment that spreads itself is refused, not followed for ever")
+  @Test("A fragment that spreads itself is refused")
   func fragmentCycle() async throws {
     let answer = try await LocalServer.blog().answer(
       "{ post(id: 1) { ...A } } fragment A on Post { ...B } fragment B on Post { ...A }")
@@ -138,7 +138,7 @@ struct LocalServerExecutionTests {
     #expect(!answer.contains("data"))
   }
 
-  @Test("a chain of fragments that leads too deep is refused", arguments: [249, 250, 20_000])
+  @Test("A chain of fragments that nests too deeply is refused", arguments: [249, 250, 20_000])
   func deepFragments(count: Int) async throws {
     let chain = (1..<count).map { "fragment F\($0) on Query { ...F\($0 + 1) }" }
     let text = "{ ...F1 } \(chain.reversed().joined()) fragment F\(count) on Query { __typename }"
@@ -146,7 +146,9 @@ struct LocalServerExecutionTests {
     #expect(isTooDeep == (count > 249))
   }
 
-  @Test("abstract types: by __typename, by a closure, or an error")
+  @Test(
+    "The type of an abstract value comes from __typename or a closure; without either it is an error"
+  )
   func abstractTypes() async throws {
     let server = try LocalServer.blog {
       $0.query("nodes") { _ in
@@ -166,7 +168,7 @@ struct LocalServerExecutionTests {
   }
 
   @Test(
-    "null where it may not be goes up to the nearest place where it may",
+    "A null in a non-null field propagates to the nearest nullable parent",
     arguments: [
       ("{ strict { one } }", #"{"strict":null}"#, #"["strict","one"]"#),
       ("{ strict { list } }", #"{"strict":null}"#, #"["strict","list",1]"#),
@@ -186,7 +188,7 @@ struct LocalServerExecutionTests {
     #expect(answer["errors"]?[0]?["message"]?.string?.hasPrefix("Cannot return null") == true)
   }
 
-  @Test("what a closure throws is an error with path and location, and data stay")
+  @Test("A thrown error becomes a field error with path and location, and the other data stays")
   func fieldErrors() async throws {
     let server = try LocalServer.blog {
       $0.query("posts") { _ in
@@ -205,7 +207,7 @@ struct LocalServerExecutionTests {
     )
   }
 
-  @Test("a leaf that is no value of its type is an error, and not just null")
+  @Test("A leaf that does not fit its type is an error instead of a silent null")
   func leaves() async throws {
     let server = try LocalServer(
       schema: "enum Color { RED } type Query { color: Color size: Float }"
@@ -218,7 +220,7 @@ struct LocalServerExecutionTests {
     #expect(response["data"]?["color"]?.isNull == true && response["data"]?["size"]?.isNull == true)
   }
 
-  @Test("query fields run side by side, mutation fields one after the other")
+  @Test("Query fields run concurrently, mutation fields one after the other")
   func order() async throws {
     let clock = ManualClock()
     let log = Log()
@@ -245,7 +247,7 @@ struct LocalServerExecutionTests {
       log.entries.suffix(4) == [#"begin "a""#, #"end "a""#, #"begin "b""#, #"end "b""#])
   }
 
-  @Test("objects come as Encodable values, and as closures that run only if asked")
+  @Test("Objects may be Encodable values or contain closures, which run only if selected")
   func values() async throws {
     struct Author: Codable { var id = 5, name = "Ann" }
     let log = Log()
@@ -272,7 +274,7 @@ struct LocalServerExecutionTests {
     #expect(log.entries == ["title"])
   }
 
-  @Test("arguments as types of the caller's")
+  @Test("Arguments can be decoded as your own types")
   func typedArguments() async throws {
     struct Rename: Decodable { var id: String, title: String }
     let server = try LocalServer.blog {
@@ -290,7 +292,7 @@ struct LocalServerExecutionTests {
 @Suite("A local server without a schema, and mistakes in one")
 struct LocalServerSchemaTests {
   @Test(
-    "without a schema the data decide",
+    "Without a schema, the form of the data decides",
     arguments: [
       (
         "{ post(id: 3) { id __typename ... on User { name } } }",
@@ -315,7 +317,7 @@ struct LocalServerSchemaTests {
   }
 
   @Test(
-    "a schema or a closure that cannot be meant is an error at once",
+    "An invalid schema or a resolver for a missing field is an error at once",
     arguments: [
       ("type Query {", "line 1, column 13"),
       ("type Query { a: Nope }", #"no type "Nope""#),
@@ -331,7 +333,7 @@ struct LocalServerSchemaTests {
     #expect(error?.message.contains(message) == true)
   }
 
-  @Test("closures can be replaced while the server runs, root types renamed, types extended")
+  @Test("Resolvers can be replaced at run time, root types renamed, and types extended")
   func update() async throws {
     let server = try LocalServer(
       schema: "schema { query: Root } type Root { a: Int } extend type Root { b: Int }"

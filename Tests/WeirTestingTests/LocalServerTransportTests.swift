@@ -16,7 +16,7 @@ struct LocalServerTransportTests {
       headers: ["accept": accept, "content-type": type], body: Array(body.utf8))
   }
 
-  @Test("the whole chain runs against it: miss, hit, counters")
+  @Test("A whole chain runs against a local server, with a miss, a hit and counters")
   func chain() async throws {
     let server = try LocalServer.blog()
     let client = GraphQLClient([.dedup, .documentCache, .fetch(from: server)])
@@ -28,7 +28,7 @@ struct LocalServerTransportTests {
     await server.received(1)
   }
 
-  @Test("by GET: queries, not mutations")
+  @Test("GET requests may contain queries, but not mutations")
   func get() async throws {
     let server = try LocalServer.blog()
     var configuration = FetchConfiguration()
@@ -43,7 +43,7 @@ struct LocalServerTransportTests {
   }
 
   @Test(
-    "status and media type follow GraphQL over HTTP",
+    "Status and media type follow GraphQL over HTTP",
     arguments: [
       (#"{"query":"{ post(id: 1) { id } }"}"#, "application/graphql-response+json", 200),
       (#"{"query":"{ nope }"}"#, "application/graphql-response+json", 400),
@@ -65,7 +65,7 @@ struct LocalServerTransportTests {
     #expect(text.contains(status == 200 && !body.contains("nope") ? "\"data\"" : "\"errors\""))
   }
 
-  @Test("other methods and content types are refused")
+  @Test("Other methods and content types are refused")
   func refusals() async throws {
     let server = try LocalServer.blog()
     let body = #"{"query":"{ __typename }"}"#
@@ -74,7 +74,7 @@ struct LocalServerTransportTests {
     #expect(try await server.send(put).status == 405)
   }
 
-  @Test("whole requests fail as told, in order, then no more")
+  @Test("Requests fail in the requested order, and then succeed again")
   func failures() async throws {
     let server = try LocalServer.blog()
     let client = GraphQLClient([.fetch(from: server)])
@@ -87,7 +87,7 @@ struct LocalServerTransportTests {
     #expect(server.requestCount == 5)
   }
 
-  @Test("latency passes on the server's clock")
+  @Test("The latency passes on the server's clock")
   func latency() async throws {
     let clock = ManualClock()
     let server = try LocalServer.blog(clock: clock)
@@ -100,7 +100,7 @@ struct LocalServerTransportTests {
     #expect(await result.error == nil)
   }
 
-  @Test("a cancelled request ends, closures included")
+  @Test("A cancelled request ends, and so do its resolvers")
   func cancellation() async throws {
     let clock = ManualClock()
     let server = try LocalServer.blog(clock: clock) {
@@ -146,7 +146,7 @@ struct LocalServerSubscriptionTests {
   }
 
   @Test(
-    "events, completion, failing events, a failing source, requests that are refused",
+    "Event streams contain events, failures and completion; invalid subscriptions are refused",
     arguments: [
       (
         "subscription { counted(to: 2) { n: number } }",
@@ -170,7 +170,7 @@ struct LocalServerSubscriptionTests {
     #expect(try await response.text() == expected + "event: complete\ndata:\n\n")
   }
 
-  @Test("a client subscribes through the whole chain")
+  @Test("A client subscribes through a whole chain")
   func chain() async throws {
     let client = GraphQLClient([.dedup, .documentCache, .fetch(from: try server())])
     let counted = GraphQLOperation("subscription { counted(to: 3) { number } }")
@@ -181,7 +181,7 @@ struct LocalServerSubscriptionTests {
     #expect(numbers == [0, 1, 2])
   }
 
-  @Test("null in an event goes up within that event")
+  @Test("A null in an event propagates only within that event")
   func nullInEvent() async throws {
     let response = try await stream(
       "subscription { counted(to: -1) { number } }", from: server(),
@@ -189,7 +189,7 @@ struct LocalServerSubscriptionTests {
     #expect(try await response.text().contains(#""data":{"counted":null}}"#))
   }
 
-  @Test("the source is dropped when the client leaves")
+  @Test("The server drops the source of events when the client leaves")
   func leaving() async throws {
     let gate = Gate()
     let server = try LocalServer.blog {

@@ -1,7 +1,7 @@
 import Weir
 import WeirTesting
 
-/// A schema with something of everything.
+/// A schema with all kinds of types.
 let blogSchema = """
   type Query {
     post(id: ID!): Post
@@ -26,7 +26,7 @@ let blogSchema = """
   """
 
 extension LocalServer {
-  /// A server of the blog's schema.
+  /// Makes a server with the blog's schema.
   static func blog(
     clock: any Clock<Duration> = ContinuousClock(),
     _ build: (inout LocalResolvers) -> Void = { _ in }
@@ -46,7 +46,7 @@ extension LocalServer {
   }
 }
 
-/// Notes what happens, in order.
+/// Records events in order.
 final class Log: Sendable {
   private let state = Locked<[String]>([])
 

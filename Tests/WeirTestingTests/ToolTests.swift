@@ -4,7 +4,7 @@ import WeirTesting
 
 @Suite("A gate")
 struct GateTests {
-  @Test("lets nobody through before it opens, then all, and can close again")
+  @Test("A gate holds tasks until it opens, lets all pass then, and can close again")
   func opening() async {
     let gate = Gate()
     let log = Log()
@@ -30,7 +30,7 @@ struct GateTests {
 
 @Suite("A manual clock")
 struct ManualClockTests {
-  @Test("wakes sleepers whose time has come, and no others")
+  @Test("A manual clock wakes only the tasks whose deadlines have been reached")
   func advancing() async {
     let clock = ManualClock()
     let log = Log()
@@ -52,7 +52,7 @@ struct ManualClockTests {
     try? await clock.sleep(until: clock.now)
   }
 
-  @Test("a cancelled sleeper throws, before and while it sleeps")
+  @Test("A cancelled sleep throws, before and after it has begun")
   func cancellation() async {
     let clock = ManualClock()
     let task = Task { try await clock.sleep(for: .seconds(1)) }
@@ -68,9 +68,9 @@ struct ManualClockTests {
   }
 }
 
-@Suite("Waiting for what does not come")
+@Suite("Waiting in vain")
 struct CancelledWaitTests {
-  @Test("ends when the test is cancelled")
+  @Test("Waiting for requests ends when the test is cancelled")
   func ends() async {
     let clock = ManualClock()
     let exchange = ScriptedExchange { _ in .data("{}") }
@@ -88,7 +88,7 @@ struct CancelledWaitTests {
 
 @Suite("A scripted exchange")
 struct ScriptedExchangeTests {
-  @Test("notes what is executed when it is iterated, not when it is asked for")
+  @Test("A scripted exchange records operations when their streams are iterated")
   func noting() async {
     let server = ScriptedExchange { .data(#"{"name":"\#($0.name ?? "")"}"#) }
     let stream = GraphQLClient([server]).results(of: GraphQLOperation("query A { a }"))
@@ -98,7 +98,7 @@ struct ScriptedExchangeTests {
     await server.received(1)
   }
 
-  @Test("a script that is no JSON is an error, not a trap")
+  @Test("Scripted data that is not JSON gives an error and does not crash")
   func scripts() {
     #expect(OperationResult.data("{").error?.code == .malformedResponse)
     #expect(OperationResult.failure("no").error?.graphQLErrors.map(\.message) == ["no"])

@@ -1,4 +1,4 @@
-/// The bytes that mean something in GraphQL.
+/// The ASCII characters that have a meaning in GraphQL.
 enum Ascii {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0A
@@ -28,24 +28,21 @@ enum Ascii {
   static let bar: UInt8 = 0x7C
   static let rightBrace: UInt8 = 0x7D
 
-  @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool {
     byte &- zero < 10
   }
 
-  /// Whether a name may begin with the byte: a letter or an underscore.
-  @inline(__always)
+  /// Whether a name may start with the byte: a letter or an underscore.
   static func isNameStart(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- 0x61 < 26 || byte == 0x5F
   }
 
-  /// Whether a name may go on with the byte: a letter, an underscore or a digit.
-  @inline(__always)
+  /// Whether a name may contain the byte after its start: a letter, an underscore or a digit.
   static func isNameContinue(_ byte: UInt8) -> Bool {
     isNameStart(byte) || isDigit(byte)
   }
 
-  /// The value of a hexadecimal digit of either case.
+  /// The value of a hexadecimal digit in upper or lower case; `nil` for any other byte.
   static func hexadecimalValue(_ byte: UInt8) -> UInt32? {
     if isDigit(byte) { return UInt32(byte - zero) }
     let letter = (byte | 0x20) &- 0x61

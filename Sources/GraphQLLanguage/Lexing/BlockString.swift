@@ -1,15 +1,14 @@
-/// Block strings: from the source text to the value (specification, section 2.9.4
-/// "BlockStringValue").
+/// Decodes block strings (specification, section 2.9.4 "BlockStringValue").
 enum BlockString {
-  /// The text of a token of kind `.blockString`: common indentation and blank lines around it
-  /// removed, lines joined by line feeds.
+  /// The value of a token of kind `.blockString`: without common indentation and without blank
+  /// lines at both ends, the lines joined by line feeds.
   static func value(of token: Token, in source: SourceText) -> String {
     let lines = lines(of: token.start + 3..<token.end - 3, in: source)
     let indents = lines.map { indent(of: $0, in: source) }
     let isBlank = zip(lines, indents).map { $0.count == $1 }
     guard let first = isBlank.firstIndex(of: false), let last = isBlank.lastIndex(of: false)
     else { return "" }
-    // The first line stands behind the quotes, so its indentation says nothing.
+    // The first line follows the quotes, so its indentation does not count.
     let common = zip(indents, isBlank).dropFirst().filter { !$1 }.map(\.0).min() ?? 0
     var bytes: [UInt8] = []
     bytes.reserveCapacity(token.end - token.start)
@@ -44,7 +43,7 @@ enum BlockString {
     source.slice(line).prefix { $0 == Ascii.space || $0 == Ascii.tab }.count
   }
 
-  /// Appends a line, with `\"""` replaced by `"""`.
+  /// Appends a line in which `\"""` is replaced by `"""`.
   private static func appendUnescaped(
     _ line: Range<Int>, of source: SourceText, to bytes: inout [UInt8]
   ) {

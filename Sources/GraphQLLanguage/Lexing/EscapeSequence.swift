@@ -1,4 +1,4 @@
-/// An escape sequence of a string: what it stands for, and the number of bytes that it takes.
+/// An escape sequence of a string: the scalar that it denotes, and its length in bytes.
 struct EscapeSequence {
   var scalar: Unicode.Scalar
   var length: Int
@@ -9,7 +9,7 @@ struct EscapeSequence {
     self.length = length
   }
 
-  /// Reads the escape sequence whose backslash is at `offset`; `nil` when it is not a valid one.
+  /// Reads the escape sequence whose backslash is at `offset`; `nil` if it is invalid.
   init?(in source: SourceText, at offset: Int) {
     switch source.byte(at: offset + 1) {
     case UInt8(ascii: "\""): self.init(0x22, length: 2)
@@ -41,7 +41,7 @@ struct EscapeSequence {
         return
       }
       guard let digit = Ascii.hexadecimalValue(byte) else { return nil }
-      // Eight digits are 32 bits; what a ninth one would push out makes no valid sequence.
+      // Eight digits fill 32 bits. A ninth one overflows, but then the loop ends without a result.
       code = code << 4 | digit
     }
     return nil
@@ -71,7 +71,7 @@ struct EscapeSequence {
     return code
   }
 
-  /// The part of an invalid sequence that a message shows, as the reference implementation cuts it.
+  /// The part of an invalid sequence that a message shows; the same part as in graphql-js.
   static func invalidExcerpt(in source: SourceText, at offset: Int) -> String {
     var length = 2
     if source.byte(at: offset + 1) == UInt8(ascii: "u") {

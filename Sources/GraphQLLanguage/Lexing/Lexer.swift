@@ -1,20 +1,20 @@
-/// Cuts a source text into tokens, one at a time (specification, section 2.1).
+/// Splits a source text into tokens, one at a time (specification, section 2.1).
 ///
-/// A token that the lexer returns is valid to its last byte, so what decodes it later cannot fail.
+/// A returned token is valid to its last byte, so decoding it later cannot fail.
 struct Lexer: Sendable {
   let source: SourceText
-  /// The offset of the first byte that was not looked at.
+  /// The offset of the first byte that was not read yet.
   var position = 0
 
   init(_ source: SourceText) {
     self.source = source
   }
 
-  /// The next token; at the end of the text `.endOfFile`, again and again.
+  /// Reads the next token; at the end of the text every call returns `.endOfFile`.
   mutating func next() throws(GraphQLSyntaxError) -> Token {
     while true {
       var byte = source[position]
-      // Indentation is a good part of most texts.
+      // A fast path: indentation makes up much of most texts.
       while byte == Ascii.space || byte == Ascii.lineFeed {
         position += 1
         byte = source[position]
@@ -50,12 +50,12 @@ struct Lexer: Sendable {
     }
   }
 
-  /// An error at an offset of the source text.
+  /// Makes an error at an offset of the source text.
   func error(_ message: String, at offset: Int) -> GraphQLSyntaxError {
     GraphQLSyntaxError(message, at: offset, in: source)
   }
 
-  /// How messages show the character at an offset: `"x"`, `U+00E9` or `<EOF>`.
+  /// The character at an offset as messages show it: `"x"`, `U+00E9` or `<EOF>`.
   func characterDescription(at offset: Int) -> String {
     guard let scalar = source.scalar(at: offset) else { return TokenKind.endOfFile.description }
     if scalar == "\"" { return "'\"'" }
@@ -64,14 +64,12 @@ struct Lexer: Sendable {
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  @inline(__always)
   private mutating func punctuator(_ kind: TokenKind, length: Int = 1) -> Token {
     let start = position
     position += length
     return Token(kind: kind, start: start, end: position)
   }
 
-  @inline(__always)
   private mutating func readName() -> Token {
     let start = position
     repeat { position += 1 } while Ascii.isNameContinue(source[position])

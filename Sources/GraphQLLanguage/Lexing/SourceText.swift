@@ -1,16 +1,17 @@
-/// The UTF-8 bytes of a source text, with a zero byte behind the last one.
+/// The UTF-8 bytes of a source text, followed by a zero byte.
 ///
-/// The zero lets the lexer look at the next byte without asking first whether there is one.
+/// Thanks to the zero, the lexer reads the next byte without checking for the end.
 struct SourceText: Sendable {
   private let bytes: [UInt8]
-  /// The number of bytes without the zero at the end.
+  /// The number of bytes, not counting the zero at the end.
   let count: Int
 
   init(_ text: String) {
     var text = text
     bytes = text.withUTF8 { utf8 in
       Array(unsafeUninitializedCapacity: utf8.count + 1) { buffer, initializedCount in
-        // Every byte is initialised: the first `utf8.count` from the text, the last with zero.
+        // Proof: the buffer has room for `utf8.count + 1` bytes. Every one is initialized, the
+        // first `utf8.count` from the text and the last with zero.
         _ = buffer.initialize(fromContentsOf: utf8)
         buffer.initializeElement(at: utf8.count, to: 0)
         initializedCount = utf8.count + 1
@@ -21,10 +22,10 @@ struct SourceText: Sendable {
 
   /// The byte at an offset from 0 through `count`.
   subscript(offset: Int) -> UInt8 {
-    @inline(__always) get { bytes[offset] }
+    bytes[offset]
   }
 
-  /// The byte at any offset from 0; zero behind the end.
+  /// The byte at any non-negative offset; zero beyond the end.
   func byte(at offset: Int) -> UInt8 {
     offset < count ? bytes[offset] : 0
   }
@@ -34,19 +35,18 @@ struct SourceText: Sendable {
     bytes[range]
   }
 
-  /// The text in a range that begins and ends between two characters.
-  @inline(__always)
+  /// The text in a range that begins and ends on character boundaries.
   func string(_ range: Range<Int>) -> String {
-    bytes[range].withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    String(decoding: bytes[range], as: UTF8.self)
   }
 
-  /// Whether the bytes from `offset` on are those of `ascii`.
+  /// Whether the text at `offset` starts with `ascii`.
   func hasText(_ ascii: StaticString, at offset: Int) -> Bool {
     guard offset + ascii.utf8CodeUnitCount <= count else { return false }
     return ascii.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + $0.count]) }
   }
 
-  /// The Unicode scalar at the offset, which must be that of its first byte.
+  /// The Unicode scalar whose first byte is at the offset; `nil` at the end.
   func scalar(at offset: Int) -> Unicode.Scalar? {
     guard offset < count else { return nil }
     let end = min(offset + 4, count)
@@ -70,7 +70,7 @@ struct SourceText: Sendable {
 }
 
 extension SourceText {
-  /// The whole characters from `offset` on that begin within `utf16Width` code units.
+  /// The characters from `offset` on that begin within the first `utf16Width` code units.
   func prefix(utf16Width: Int, at offset: Int) -> String {
     var end = offset
     var width = 0

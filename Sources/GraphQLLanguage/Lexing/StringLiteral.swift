@@ -1,6 +1,6 @@
-/// Turns the tokens of strings into the texts that they stand for.
+/// Decodes string tokens.
 enum StringLiteral {
-  /// The text of a token of kind `.string` or `.blockString`.
+  /// The value of a token of kind `.string` or `.blockString`.
   static func value(of token: Token, in source: SourceText) -> String {
     if token.kind == .blockString { return BlockString.value(of: token, in: source) }
     let content = token.start + 1..<token.end - 1
@@ -13,7 +13,7 @@ enum StringLiteral {
     bytes.reserveCapacity(content.count)
     var position = content.lowerBound
     while position < content.upperBound {
-      // The lexer has let no invalid sequence pass.
+      // The lexer has rejected invalid escape sequences.
       if source[position] == Ascii.backslash,
         let escape = EscapeSequence(in: source, at: position)
       {

@@ -1,4 +1,4 @@
-/// A lexical token: a kind and the bytes that it takes in the source text.
+/// A lexical token: its kind and its range of bytes in the source text.
 struct Token: Sendable {
   var kind: TokenKind
   var start: Int
@@ -14,7 +14,7 @@ enum TokenKind: UInt8, Sendable {
   case leftBracket, rightBracket, leftBrace, bar, rightBrace
   case name, int, float, string, blockString
 
-  /// How messages call the kind: punctuators in quotes, the others by their names.
+  /// The kind as messages show it: a punctuator in quotes, any other kind by its name.
   var description: String {
     switch self {
     case .endOfFile: "<EOF>"

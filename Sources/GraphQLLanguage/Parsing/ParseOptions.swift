@@ -1,16 +1,15 @@
-/// Limits on what a parser accepts from a text that is not trusted.
+/// Limits for parsing text from an untrusted source.
 public struct ParseOptions: Hashable, Sendable {
-  /// How deep selection sets, lists, objects and list types may be nested, in levels.
+  /// The number of levels to which selection sets, lists, objects and list types may be nested.
   ///
-  /// Parsing takes stack space in proportion to the depth, and so does all that walks the tree
-  /// later. More than `depthCeiling` counts as `depthCeiling`.
+  /// Parsing a document and walking its tree take stack space in proportion to the depth. A value
+  /// above `depthCeiling` counts as `depthCeiling`.
   public var maximumDepth: Int
 
-  /// How many tokens a text may have; `nil` for any number. Comments do not count.
+  /// The number of tokens that a text may have; `nil` for no limit. Comments do not count.
   public var maximumTokens: Int?
 
-  /// Makes options. Without arguments they allow every text that is not nested deeper than
-  /// `depthCeiling`.
+  /// Makes options; without arguments, `depthCeiling` is the only limit.
   public init(maximumDepth: Int = ParseOptions.depthCeiling, maximumTokens: Int? = nil) {
     self.maximumDepth = maximumDepth
     self.maximumTokens = maximumTokens
@@ -18,8 +17,8 @@ public struct ParseOptions: Hashable, Sendable {
 
   /// The greatest depth: 128 levels.
   ///
-  /// Trees of that depth are parsed, printed, compared, hashed and freed safely on a stack of
-  /// 512 KB, the size that the threads of Swift tasks have on Apple platforms; also in a debug
-  /// build, which takes up to 3 KB a level.
+  /// A tree of that depth can be parsed, printed, compared, hashed and freed on a stack of 512 KB,
+  /// the size for threads of Swift tasks on Apple platforms, even in a debug build, which uses up
+  /// to 3 KB per level.
   public static let depthCeiling = 128
 }

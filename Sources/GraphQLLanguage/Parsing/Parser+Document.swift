@@ -6,7 +6,7 @@ extension Parser {
     return Document(definitions: definitions)
   }
 
-  /// `Definition`: chosen by its first word, which may stand behind a description.
+  /// `Definition`: identified by its first word, which a description may precede.
   private mutating func parseDefinition() throws(GraphQLSyntaxError) -> Definition {
     let start = token
     if start.kind == .leftBrace { return .operation(try parseShorthandQuery()) }
@@ -22,7 +22,7 @@ extension Parser {
     return .typeSystemExtension(try parseTypeSystemExtension())
   }
 
-  /// The word that says what is defined, still to be moved past.
+  /// The keyword of the definition at the current token; does not advance.
   private func definitionWord(
     after description: StringValue?, at start: Token
   ) throws(GraphQLSyntaxError) -> String {
@@ -60,7 +60,7 @@ extension Parser {
   }
 }
 
-/// The words that definitions begin with.
+/// The first words of definitions.
 enum DefinitionKeyword {
   case operation(OperationKind)
   case fragment
@@ -83,7 +83,7 @@ enum DefinitionKeyword {
   }
 }
 
-/// The words that definitions of types begin with.
+/// The first words of type definitions.
 enum TypeKeyword: String {
   case scalar
   case object = "type"

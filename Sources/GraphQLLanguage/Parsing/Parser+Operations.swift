@@ -1,11 +1,11 @@
 extension Parser {
-  /// `OperationDefinition` in its short form: a selection set alone.
+  /// `OperationDefinition` in its short form, which is only a selection set.
   mutating func parseShorthandQuery() throws(GraphQLSyntaxError) -> OperationDefinition {
     let location = location
     return OperationDefinition(selectionSet: try parseSelectionSet(), location: location)
   }
 
-  /// `OperationDefinition` from behind its first word.
+  /// `OperationDefinition`, after its first word.
   mutating func parseOperation(
     _ kind: OperationKind, _ description: StringValue?, _ location: SourceLocation
   ) throws(GraphQLSyntaxError) -> OperationDefinition {
@@ -19,7 +19,7 @@ extension Parser {
       location: location)
   }
 
-  /// `FragmentDefinition` from behind its first word.
+  /// `FragmentDefinition`, after its first word.
   mutating func parseFragment(
     _ description: StringValue?, _ location: SourceLocation
   ) throws(GraphQLSyntaxError) -> FragmentDefinition {

@@ -1,8 +1,8 @@
 extension Parser {
   /// `SelectionSet`
   ///
-  /// It has a loop of its own instead of `many`, and a field has a head, so that a level of nesting
-  /// takes little of the stack also where nothing is optimised.
+  /// Its own loop instead of `many`, and a separate function for the head of a field, keep the
+  /// stack frames of a nesting level small in debug builds, too.
   mutating func parseSelectionSet() throws(GraphQLSyntaxError) -> SelectionSet {
     try enter()
     defer { leave() }
@@ -15,7 +15,6 @@ extension Parser {
   }
 
   /// `Selection`
-  @inline(__always)
   private mutating func parseSelection() throws(GraphQLSyntaxError) -> Selection {
     token.kind == .spread ? try parseFragmentSelection() : try parseField()
   }
@@ -31,8 +30,7 @@ extension Parser {
         selectionSet: selectionSet, location: location))
   }
 
-  /// `Field` up to its selection set.
-  @inline(__always)
+  /// The part of `Field` before its selection set.
   private mutating func parseFieldHead() throws(GraphQLSyntaxError) -> (
     alias: String?, name: String, arguments: [Argument], directives: [Directive]
   ) {
@@ -59,7 +57,7 @@ extension Parser {
         location: location))
   }
 
-  /// `InlineFragment` from behind its dots up to its selection set.
+  /// The part of `InlineFragment` between its dots and its selection set.
   private mutating func parseInlineFragmentHead() throws(GraphQLSyntaxError) -> (
     typeCondition: String?, directives: [Directive]
   ) {
@@ -67,7 +65,7 @@ extension Parser {
     return (typeCondition, try parseDirectives(isConstant: false))
   }
 
-  /// `FragmentSpread` from behind its dots.
+  /// `FragmentSpread`, after its dots.
   private mutating func parseFragmentSpread(
     _ location: SourceLocation
   ) throws(GraphQLSyntaxError) -> Selection {
@@ -76,7 +74,7 @@ extension Parser {
     return .fragmentSpread(FragmentSpread(name: name, directives: directives, location: location))
   }
 
-  /// `Directives`: possibly none.
+  /// `Directives`, which may be absent.
   mutating func parseDirectives(isConstant: Bool) throws(GraphQLSyntaxError) -> [Directive] {
     var directives: [Directive] = []
     while token.kind == .at {
@@ -90,7 +88,7 @@ extension Parser {
     return directives
   }
 
-  /// `Arguments`: possibly none.
+  /// `Arguments`, which may be absent.
   mutating func parseArguments(isConstant: Bool) throws(GraphQLSyntaxError) -> [Argument] {
     try optionalMany(
       .leftParenthesis,

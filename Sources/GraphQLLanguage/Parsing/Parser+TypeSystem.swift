@@ -1,5 +1,5 @@
 extension Parser {
-  /// `TypeSystemExtension`: `extend`, what is extended, and at least one part of it.
+  /// `TypeSystemExtension`: `extend`, a kind of definition, and at least one addition.
   mutating func parseTypeSystemExtension() throws(GraphQLSyntaxError) -> TypeSystemExtension {
     let location = location
     try advance()
@@ -30,7 +30,7 @@ extension Parser {
     return SchemaDefinition(directives: directives, operationTypes: types, location: location)
   }
 
-  /// `SchemaDefinition` from behind its first word.
+  /// `SchemaDefinition`, after its first word.
   mutating func parseSchema(
     _ description: StringValue?, _ location: SourceLocation
   ) throws(GraphQLSyntaxError) -> SchemaDefinition {
@@ -59,7 +59,7 @@ extension Parser {
       kind: kind, type: try parseName(), location: SourceLocation(utf8Offset: word.start))
   }
 
-  /// `DirectiveDefinition` from behind its first word.
+  /// `DirectiveDefinition`, after its first word.
   mutating func parseDirectiveDefinition(
     _ description: StringValue?, _ location: SourceLocation
   ) throws(GraphQLSyntaxError) -> DirectiveDefinition {
@@ -90,7 +90,7 @@ extension Parser {
 }
 
 extension TypeDefinition {
-  /// Whether nothing follows the name, which is too little for an extension.
+  /// Whether nothing follows the name, which makes an extension invalid.
   fileprivate var isEmptyExtension: Bool {
     guard directives.isEmpty else { return false }
     return switch self {

@@ -1,5 +1,5 @@
 extension Parser {
-  /// `TypeDefinition`, or what it has in common with `TypeExtension`, from behind its first word.
+  /// `TypeDefinition` or `TypeExtension`, after its first word.
   mutating func parseType(
     _ keyword: TypeKeyword, _ description: StringValue?, _ location: SourceLocation
   ) throws(GraphQLSyntaxError) -> TypeDefinition {
@@ -40,12 +40,12 @@ extension Parser {
     }
   }
 
-  /// `ArgumentsDefinition`: possibly none.
+  /// `ArgumentsDefinition`, which may be absent.
   mutating func parseArgumentDefinitions() throws(GraphQLSyntaxError) -> [InputValueDefinition] {
     try parseInputValues(.leftParenthesis, .rightParenthesis)
   }
 
-  /// `ImplementsInterfaces`: possibly none.
+  /// `ImplementsInterfaces`, which may be absent.
   private mutating func parseInterfaces() throws(GraphQLSyntaxError) -> [String] {
     guard try skipKeyword("implements") else { return [] }
     return try delimited(by: .ampersand) { (parser: inout Parser) throws(GraphQLSyntaxError) in
@@ -53,7 +53,7 @@ extension Parser {
     }
   }
 
-  /// `UnionMemberTypes`: possibly none.
+  /// `UnionMemberTypes`, which may be absent.
   private mutating func parseUnionMembers() throws(GraphQLSyntaxError) -> [String] {
     guard try skip(.equals) else { return [] }
     return try delimited(by: .bar) { (parser: inout Parser) throws(GraphQLSyntaxError) in
@@ -61,7 +61,7 @@ extension Parser {
     }
   }
 
-  /// `FieldsDefinition`: possibly none.
+  /// `FieldsDefinition`, which may be absent.
   private mutating func parseFieldDefinitions() throws(GraphQLSyntaxError) -> [FieldDefinition] {
     try optionalMany(
       .leftBrace,
@@ -85,7 +85,7 @@ extension Parser {
       location: location)
   }
 
-  /// `InputFieldsDefinition` or `ArgumentsDefinition`: the same but for the brackets.
+  /// `InputFieldsDefinition` or `ArgumentsDefinition`, which differ only in their brackets.
   private mutating func parseInputValues(
     _ open: TokenKind, _ close: TokenKind
   ) throws(GraphQLSyntaxError) -> [InputValueDefinition] {
@@ -110,7 +110,7 @@ extension Parser {
       location: location)
   }
 
-  /// `EnumValuesDefinition`: possibly none.
+  /// `EnumValuesDefinition`, which may be absent.
   private mutating func parseEnumValues() throws(GraphQLSyntaxError) -> [EnumValueDefinition] {
     try optionalMany(
       .leftBrace,

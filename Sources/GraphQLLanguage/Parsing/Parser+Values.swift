@@ -1,5 +1,5 @@
 extension Parser {
-  /// `Value`; in a constant one no variable may occur.
+  /// `Value`; a constant value contains no variable.
   mutating func parseValue(isConstant: Bool) throws(GraphQLSyntaxError) -> Value {
     switch token.kind {
     case .leftBracket: try parseList(isConstant: isConstant)
@@ -19,7 +19,7 @@ extension Parser {
     }
   }
 
-  /// `DefaultValue`, or nothing.
+  /// `DefaultValue`, which may be absent.
   mutating func parseDefaultValue() throws(GraphQLSyntaxError) -> Value? {
     try skip(.equals) ? try parseValue(isConstant: true) : nil
   }

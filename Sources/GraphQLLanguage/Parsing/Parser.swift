@@ -1,15 +1,15 @@
-/// Turns a source text into a syntax tree, by recursive descent with one token of look-ahead.
+/// Parses a source text into a syntax tree by recursive descent, with one token of look-ahead.
 ///
-/// This file has what all productions share; the productions are in the extensions.
+/// This file holds the parts that all productions share; the productions are in the extensions.
 struct Parser {
   private var lexer: Lexer
-  /// The token that is to be parsed next.
+  /// The token to parse next.
   private(set) var token = Token(kind: .endOfFile, start: 0, end: 0)
   private var remainingDepth: Int
   private var remainingTokens: Int
   private let options: ParseOptions
 
-  /// Begins to parse a text; its first token is read.
+  /// Makes a parser that stands at the first token of a text.
   init(_ text: String, options: ParseOptions) throws(GraphQLSyntaxError) {
     lexer = Lexer(SourceText(text))
     self.options = options
@@ -22,13 +22,12 @@ struct Parser {
 // MARK: - Tokens
 
 extension Parser {
-  /// The source text.
   var source: SourceText { lexer.source }
 
-  /// Where the current token begins.
+  /// The location of the current token.
   var location: SourceLocation { SourceLocation(utf8Offset: token.start) }
 
-  /// Moves on to the next token.
+  /// Reads the next token.
   mutating func advance() throws(GraphQLSyntaxError) {
     token = try lexer.next()
     if token.kind == .endOfFile { return }
@@ -39,7 +38,7 @@ extension Parser {
     }
   }
 
-  /// Moves past a token of the given kind, or throws.
+  /// Moves past a token of the given kind; throws if the current token is of another kind.
   mutating func expect(_ kind: TokenKind) throws(GraphQLSyntaxError) {
     guard token.kind == kind else {
       throw error("Expected \(kind.description), found \(tokenDescription).")
@@ -47,7 +46,7 @@ extension Parser {
     try advance()
   }
 
-  /// Moves past a token of the given kind, if there is one.
+  /// Moves past a token of the given kind, if it is the current one.
   mutating func skip(_ kind: TokenKind) throws(GraphQLSyntaxError) -> Bool {
     guard token.kind == kind else { return false }
     try advance()
@@ -60,7 +59,7 @@ extension Parser {
       && source.hasText(word, at: token.start)
   }
 
-  /// Moves past the given word, or throws.
+  /// Moves past the given word; throws if the current token is another one.
   mutating func expectKeyword(_ word: StaticString) throws(GraphQLSyntaxError) {
     guard isKeyword(word) else {
       throw error("Expected \"\(word)\", found \(tokenDescription).")
@@ -68,14 +67,14 @@ extension Parser {
     try advance()
   }
 
-  /// Moves past the given word, if it is there.
+  /// Moves past the given word, if it is the current token.
   mutating func skipKeyword(_ word: StaticString) throws(GraphQLSyntaxError) -> Bool {
     guard isKeyword(word) else { return false }
     try advance()
     return true
   }
 
-  /// Parses a name.
+  /// `Name`
   mutating func parseName() throws(GraphQLSyntaxError) -> String {
     guard token.kind == .name else {
       throw error("Expected Name, found \(tokenDescription).")
@@ -83,7 +82,7 @@ extension Parser {
     return try takeText()
   }
 
-  /// The text of the current token as it stands in the source; moves past the token.
+  /// Moves past the current token and returns its source text.
   mutating func takeText() throws(GraphQLSyntaxError) -> String {
     let text = source.string(token.range)
     try advance()
@@ -97,7 +96,6 @@ extension Parser {
   typealias Production<Node> = (inout Parser) throws(GraphQLSyntaxError) -> Node
 
   /// One or more nodes between two tokens.
-  @inline(__always)
   mutating func many<Node>(
     _ open: TokenKind, _ parse: Production<Node>, _ close: TokenKind
   ) throws(GraphQLSyntaxError) -> [Node] {
@@ -109,16 +107,14 @@ extension Parser {
     return nodes
   }
 
-  /// One or more nodes between two tokens, or nothing at all.
-  @inline(__always)
+  /// One or more nodes between two tokens, or nothing.
   mutating func optionalMany<Node>(
     _ open: TokenKind, _ parse: Production<Node>, _ close: TokenKind
   ) throws(GraphQLSyntaxError) -> [Node] {
     token.kind == open ? try many(open, parse, close) : []
   }
 
-  /// Nodes between two tokens, possibly none.
-  @inline(__always)
+  /// Zero or more nodes between two tokens.
   mutating func any<Node>(
     _ open: TokenKind, _ parse: Production<Node>, _ close: TokenKind
   ) throws(GraphQLSyntaxError) -> [Node] {
@@ -129,7 +125,7 @@ extension Parser {
     return nodes
   }
 
-  /// One or more nodes with a token between them, and possibly before the first.
+  /// One or more nodes separated by a token, which may also precede the first.
   mutating func delimited<Node>(
     by delimiter: TokenKind, _ parse: Production<Node>
   ) throws(GraphQLSyntaxError) -> [Node] {
@@ -139,7 +135,7 @@ extension Parser {
     return nodes
   }
 
-  /// Goes one level deeper, or throws when the limit is reached. Every recursion calls it first.
+  /// Enters a nesting level; throws at the limit. Every recursive production calls it first.
   mutating func enter() throws(GraphQLSyntaxError) {
     guard remainingDepth > 0 else {
       let limit = max(0, min(options.maximumDepth, ParseOptions.depthCeiling))
@@ -148,7 +144,7 @@ extension Parser {
     remainingDepth -= 1
   }
 
-  /// Comes back from one level.
+  /// Leaves a nesting level.
   mutating func leave() {
     remainingDepth += 1
   }
@@ -157,20 +153,20 @@ extension Parser {
 // MARK: - Errors
 
 extension Parser {
-  /// An error at the current token, or at another one.
+  /// Makes an error at the given token, by default the current one.
   func error(_ message: String, at other: Token? = nil) -> GraphQLSyntaxError {
     lexer.error(message, at: (other ?? token).start)
   }
 
-  /// An error that says that a token makes no sense where it is.
+  /// Makes an error that reports the given token, by default the current one, as unexpected.
   func unexpected(_ other: Token? = nil) -> GraphQLSyntaxError {
     error("Unexpected \(description(of: other ?? token)).", at: other)
   }
 
-  /// How messages show the current token.
+  /// The current token as messages show it.
   var tokenDescription: String { description(of: token) }
 
-  /// How messages show a token: its kind, and its value where it has one.
+  /// A token as messages show it: its kind, and its value if it has one.
   func description(of token: Token) -> String {
     switch token.kind {
     case .name, .int, .float:

@@ -1,14 +1,14 @@
 extension BlockString {
   private static let quotes = Array("\"\"\"".utf8)
   private static let escapedQuotes = Array("\\\"\"\"".utf8)
-  /// The length in UTF-16 code units from which on a single line stands between quotes that have
-  /// lines of their own.
+  /// The length in UTF-16 code units from which the quotes around a single line are placed on
+  /// separate lines.
   private static let longLine = 70
 
-  /// The lines of a block string, quotes included, that stands for `value`.
+  /// The lines, including the quotes, of a block string with the given value.
   ///
-  /// - Returns: `nil` when there is none: what `value(of:in:)` would remove or replace cannot be
-  ///   written.
+  /// - Returns: `nil` if a block string cannot express the value, because `value(of:in:)` would
+  ///   remove or replace a part of it.
   static func lines(of value: String, isMinified: Bool) -> [[UInt8]]? {
     let lines = value.utf8.split(
       separator: Ascii.lineFeed, omittingEmptySubsequences: false
@@ -23,7 +23,7 @@ extension BlockString {
     return printed
   }
 
-  /// Where the quotes stand; the reference implementation's `printBlockString`.
+  /// The placement of the quotes, as graphql-js's `printBlockString` chooses it.
   private struct Layout {
     var hasLeadingLineBreak: Bool
     var hasTrailingLineBreak: Bool
@@ -31,10 +31,10 @@ extension BlockString {
     init(_ lines: [[UInt8]], isMinified: Bool) {
       let isSingle = lines.count == 1
       let last = lines[lines.count - 1]
-      // Else the indentation of all lines but the first would be taken for that of the block.
+      // Otherwise the indentation of the lines after the first would be taken for the block's.
       let isIndented = !isSingle && lines.dropFirst().allSatisfy { $0.isEmpty || isBlank($0[0]) }
       let endsWithTripleQuotes = escape(last).suffix(4).elementsEqual(escapedQuotes)
-      // Behind these characters the closing quotes would not be seen as such.
+      // After these characters, closing quotes would not be recognized.
       let mustEndLine =
         last.last == Ascii.quote && !endsWithTripleQuotes || last.last == Ascii.backslash
       let isVertical =
@@ -50,8 +50,8 @@ extension BlockString {
     byte == Ascii.space || byte == Ascii.tab
   }
 
-  /// Whether the lines come back as they are: no blank line at either end, no indentation that all
-  /// lines have in common, no carriage return.
+  /// Whether parsing yields the same lines again: no blank line at either end, no common
+  /// indentation, no carriage return.
   private static func isPrintable(_ lines: [[UInt8]]) -> Bool {
     if lines.contains(where: { $0.contains(Ascii.carriageReturn) }) { return false }
     let isBlankLine = lines.map { $0.allSatisfy(isBlank) }
@@ -60,7 +60,7 @@ extension BlockString {
     return zip(lines, isBlankLine).contains { !$1 && $0.first.map(isBlank) == false }
   }
 
-  /// The line with `"""` replaced by `\"""`.
+  /// The line, with `"""` replaced by `\"""`.
   private static func escape(_ line: [UInt8]) -> [UInt8] {
     guard line.contains(Ascii.quote) else { return line }
     var escaped: [UInt8] = []

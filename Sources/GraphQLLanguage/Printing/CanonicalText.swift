@@ -1,17 +1,17 @@
 extension Document {
-  /// The document as the reference implementation prints it (`print` of graphql-js 16, `print_ast`
-  /// of graphql-core 3.2): two spaces a level, one selection a line, an empty line between
+  /// The document as the reference implementations print it (`print` of graphql-js 16, `print_ast`
+  /// of graphql-core 3.2): two spaces per level, one selection per line, an empty line between
   /// definitions, no line break at the end.
   ///
-  /// Documents that were parsed have the same canonical text, byte for byte, exactly when they are
-  /// equal. Takes time in proportion to the text, at every call.
+  /// Two parsed documents are equal if and only if their canonical texts are equal, byte for byte.
+  /// Every call takes time in proportion to the text.
   ///
-  /// A tree that was built in code is printed as it is: names and numbers are not checked.
+  /// Names and numbers in a tree that was built in code are not validated.
   public var canonicalText: String { printed(isMinified: false) }
 
-  /// The document without any character that could be left out; it parses to an equal document.
+  /// The shortest text that parses to an equal document.
   ///
-  /// This is the reference implementation's `stripIgnoredCharacters` of the canonical text.
+  /// This is the canonical text after graphql-js's `stripIgnoredCharacters`.
   public var minifiedText: String { printed(isMinified: true) }
 
   private func printed(isMinified: Bool) -> String {
@@ -22,38 +22,39 @@ extension Document {
 }
 
 extension Definition {
-  /// The definition alone, see `Document.canonicalText`.
+  /// The text of the definition; see `Document.canonicalText`.
   public var canonicalText: String { Document(definitions: [self]).canonicalText }
 
-  /// The definition alone, see `Document.minifiedText`.
+  /// The text of the definition; see `Document.minifiedText`.
   public var minifiedText: String { Document(definitions: [self]).minifiedText }
 }
 
 extension OperationDefinition {
-  /// The operation alone, without fragments, see `Document.canonicalText`.
+  /// The text of the operation without its fragments; see `Document.canonicalText`.
   public var canonicalText: String { Definition.operation(self).canonicalText }
 
-  /// The operation alone, without fragments, see `Document.minifiedText`.
+  /// The text of the operation without its fragments; see `Document.minifiedText`.
   public var minifiedText: String { Definition.operation(self).minifiedText }
 }
 
 extension FragmentDefinition {
-  /// The fragment alone, see `Document.canonicalText`.
+  /// The text of the fragment; see `Document.canonicalText`.
   public var canonicalText: String { Definition.fragment(self).canonicalText }
 
-  /// The fragment alone, see `Document.minifiedText`.
+  /// The text of the fragment; see `Document.minifiedText`.
   public var minifiedText: String { Definition.fragment(self).minifiedText }
 }
 
 extension SelectionSet {
-  /// The selection set as an operation's or a fragment's own, see `Document.canonicalText`.
+  /// The text of the selection set, indented as that of an operation; see
+  /// `Document.canonicalText`.
   public var canonicalText: String {
     var printer = Printer(isMinified: false)
     printer.write(self)
     return printer.text
   }
 
-  /// The selection set without any character that could be left out.
+  /// The shortest text of the selection set; see `Document.minifiedText`.
   public var minifiedText: String {
     var printer = Printer(isMinified: true)
     printer.write(self)
@@ -62,7 +63,7 @@ extension SelectionSet {
 }
 
 extension Value {
-  /// The value as the reference implementation prints it, in one line but for block strings.
+  /// The text of the value, in one line except for block strings; see `Document.canonicalText`.
   public var canonicalText: String {
     var printer = Printer(isMinified: false)
     printer.write(self)
@@ -71,7 +72,7 @@ extension Value {
 }
 
 extension TypeReference {
-  /// The type as it is written in a document, for example `[ID!]!`.
+  /// The text of the type, for example `[ID!]!`.
   public var canonicalText: String {
     var printer = Printer(isMinified: false)
     printer.write(self)

@@ -9,8 +9,8 @@ extension Printer {
 
   /// Writes a definition.
   ///
-  /// A query may begin with its selection set, except behind a definition that would take the
-  /// braces for its own. The reference implementation does not make the exception.
+  /// A query may use the short form, except after a definition to which the parser would then
+  /// attribute the braces. graphql-js does not make this exception.
   private mutating func write(_ definition: Definition, allowsShorthand: Bool) {
     switch definition {
     case .operation(let operation):
@@ -110,7 +110,7 @@ extension Printer {
     write(fragment.selectionSet)
   }
 
-  /// Writes a field's arguments in one line if the field fits into it, else one below the other.
+  /// Writes a field's arguments in one line if the field fits into it, otherwise one per line.
   private mutating func write(_ arguments: [Argument], ofFieldAt start: Mark) {
     if arguments.isEmpty { return }
     let beforeArguments = mark
@@ -127,8 +127,8 @@ extension Printer {
     write(argument.value)
   }
 
-  /// Writes variables in one line, or one below the other if one of them takes several lines. The
-  /// reference implementation does not indent them.
+  /// Writes variables in one line, or one per line if one of them takes several lines; like
+  /// graphql-js, without indentation.
   private mutating func write(_ variables: [VariableDefinition]) {
     if variables.isEmpty { return }
     let start = mark
@@ -152,7 +152,7 @@ extension Printer {
 }
 
 extension OperationDefinition {
-  /// Whether the selection set alone says all there is to say.
+  /// Whether the operation can be written as only its selection set.
   fileprivate var isShorthand: Bool {
     kind == .query && name == nil && description == nil && variableDefinitions.isEmpty
       && directives.isEmpty
@@ -160,7 +160,7 @@ extension OperationDefinition {
 }
 
 extension Definition {
-  /// Whether braces that follow would become a part of the definition.
+  /// Whether the parser would attribute braces that follow to the definition.
   fileprivate var isOpenEnded: Bool {
     switch self {
     case .operation, .fragment, .typeSystem(.schema), .typeSystem(.directive): false

@@ -1,7 +1,7 @@
 extension Printer {
   /// Writes a string as a quoted or as a block string.
   mutating func write(_ string: StringValue) {
-    // Only a tree that was built in code can have a block string that no block string stands for.
+    // In a tree that was built in code, no block string may be able to express the value.
     if string.isBlock, let lines = BlockString.lines(of: string.value, isMinified: isMinified) {
       word(lines: lines)
     } else {
@@ -9,7 +9,7 @@ extension Printer {
     }
   }
 
-  /// Writes a description and a line break, if there is a description.
+  /// Writes a description, if there is one, and a line break.
   mutating func write(description: StringValue?) {
     guard let description else { return }
     write(description)
@@ -18,7 +18,7 @@ extension Printer {
 }
 
 extension StringLiteral {
-  /// The string between quotes, its control characters, quotes and backslashes escaped.
+  /// The string in quotes, with control characters, quotes and backslashes escaped.
   fileprivate static func quoted(_ value: String) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(value.utf8.count + 2)

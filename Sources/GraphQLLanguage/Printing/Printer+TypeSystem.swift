@@ -50,7 +50,7 @@ extension Printer {
       directive.locations, by: { $0.delimiter(Ascii.bar) }, { $0.word($1.rawValue) })
   }
 
-  /// Writes a type from its first word on.
+  /// Writes a type definition, starting with its first word.
   private mutating func write(_ type: TypeDefinition) {
     switch type {
     case .scalar(let type):
@@ -123,7 +123,7 @@ extension Printer {
     write(input.directives)
   }
 
-  /// Writes arguments in one line, or one below the other if one of them takes several lines.
+  /// Writes arguments in one line, or one per line if one of them takes several lines.
   private mutating func write(arguments: [InputValueDefinition]) {
     if arguments.isEmpty { return }
     let start = mark
@@ -133,7 +133,7 @@ extension Printer {
     verticalList(Ascii.leftParenthesis, arguments, Ascii.rightParenthesis, { $0.write($1) })
   }
 
-  /// Writes the parts of a definition in braces, if there are any.
+  /// Writes the parts of a definition in braces; writes nothing without parts.
   private mutating func block<Item>(_ items: [Item], _ write: (inout Printer, Item) -> Void) {
     if items.isEmpty { return }
     space()

@@ -1,16 +1,16 @@
 /// Writes syntax trees as text, in one of two layouts.
 ///
-/// The canonical layout is that of the reference implementation's `print`. The minified layout has
-/// no character that could be left out. Both are written by the same walk over the tree: it calls
-/// for words, punctuators and layout, and in the minified layout the latter comes to nothing.
+/// The canonical layout is that of graphql-js's `print`. The minified layout contains no
+/// character that can be omitted. The same walk over the tree writes both: it emits words,
+/// punctuators and layout, and the layout is empty in minified text.
 ///
-/// What is how a node looks is in the extensions.
+/// The extensions define how each node is written.
 struct Printer {
-  /// Whether to leave out all that has no meaning.
+  /// Whether to omit every character that has no meaning.
   let isMinified: Bool
   private var bytes: [UInt8] = []
   private var indentation = 0
-  /// How many of the bytes are indentation, which does not count when lines are measured.
+  /// The number of bytes of indentation, which does not count when lines are measured.
   private var indentationBytes = 0
   private var newlines = 0
   private var endsWithWord = false
@@ -20,7 +20,7 @@ struct Printer {
     bytes.reserveCapacity(512)
   }
 
-  /// What was written.
+  /// The text written so far.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
@@ -30,19 +30,20 @@ extension Printer {
   /// Writes a name, a number or a keyword.
   mutating func word(_ text: String) {
     separateWords()
+    // Proof: the bytes are copied, and the pointer does not leave the closure.
     var text = text
     text.withUTF8 { bytes.append(contentsOf: $0) }
     endsWithWord = true
   }
 
-  /// Writes a quoted string, which counts as a word.
+  /// Writes a quoted string; it is separated from other words like a word.
   mutating func word(utf8 text: [UInt8]) {
     separateWords()
     bytes.append(contentsOf: text)
     endsWithWord = true
   }
 
-  /// Writes a quoted string of several lines; all but the first are indented.
+  /// Writes a quoted string of several lines; all lines after the first are indented.
   mutating func word(lines: some Sequence<some Sequence<UInt8>>) {
     separateWords()
     var isFirst = true
@@ -60,8 +61,8 @@ extension Printer {
     endsWithWord = false
   }
 
-  /// Writes three dots. Behind a number they would be lexed as a part of it, so they are kept away
-  /// from every word.
+  /// Writes three dots, separated from a preceding word: after a number, the lexer would take them
+  /// for a part of it.
   mutating func spread() {
     separateWords()
     for _ in 0..<3 { bytes.append(Ascii.dot) }
@@ -87,12 +88,12 @@ extension Printer {
 // MARK: - Layout
 
 extension Printer {
-  /// Writes a space, unless minified.
+  /// Writes a space, except in minified text.
   mutating func space() {
     if !isMinified { bytes.append(Ascii.space) }
   }
 
-  /// Writes a line break and the indentation of the next line, unless minified.
+  /// Writes a line break and the indentation of the next line, except in minified text.
   mutating func lineBreak() {
     if isMinified { return }
     bytes.append(Ascii.lineFeed)
@@ -100,7 +101,7 @@ extension Printer {
     indent()
   }
 
-  /// Writes an empty line, unless minified.
+  /// Writes an empty line, except in minified text.
   mutating func emptyLine() {
     if isMinified { return }
     bytes.append(Ascii.lineFeed)
@@ -108,7 +109,7 @@ extension Printer {
     newlines += 2
   }
 
-  /// Writes a list between brackets, in one line.
+  /// Writes a list in brackets, in one line.
   mutating func inlineList<Item>(
     _ open: UInt8, _ items: [Item], _ close: UInt8, _ write: (inout Printer, Item) -> Void
   ) {
@@ -117,7 +118,7 @@ extension Printer {
     punctuator(close)
   }
 
-  /// Writes a list between brackets, each item in a line of its own. No items take no line.
+  /// Writes a list in brackets, one item per line; without items, no line breaks.
   mutating func verticalList<Item>(
     _ open: UInt8, _ items: [Item], _ close: UInt8, indentedBy width: Int = 2,
     _ write: (inout Printer, Item) -> Void
@@ -133,7 +134,7 @@ extension Printer {
     punctuator(close)
   }
 
-  /// Writes items with something between them.
+  /// Writes items and a separator between them.
   mutating func separated<Item>(
     _ items: [Item], by separate: (inout Printer) -> Void, _ write: (inout Printer, Item) -> Void
   ) {
@@ -155,7 +156,7 @@ extension Printer {
 // MARK: - Measuring
 
 extension Printer {
-  /// A place in the output to measure from, or to go back to.
+  /// A position in the output from which to measure, or to which to go back.
   struct Mark {
     fileprivate var byteCount: Int
     fileprivate var indentationBytes: Int
@@ -170,7 +171,7 @@ extension Printer {
       endsWithWord: endsWithWord)
   }
 
-  /// Forgets what was written since.
+  /// Discards the text after the mark.
   mutating func goBack(to mark: Mark) {
     bytes.removeSubrange(mark.byteCount...)
     indentationBytes = mark.indentationBytes
@@ -178,15 +179,15 @@ extension Printer {
     endsWithWord = mark.endsWithWord
   }
 
-  /// Whether there is a line break in what was written since.
+  /// Whether the text after the mark contains a line break.
   func hasLineBreak(since mark: Mark) -> Bool {
     newlines > mark.newlines
   }
 
-  /// Whether what was written since, without indentation, is wider than 80 UTF-16 code units.
+  /// Whether the text after the mark, without indentation, is wider than 80 UTF-16 code units.
   func isTooWide(since mark: Mark) -> Bool {
     let indentation = indentationBytes - mark.indentationBytes
-    // There are never more code units than bytes, so most lines need not be counted.
+    // A text has at least as many bytes as code units, so most lines need no count.
     if bytes.count - mark.byteCount - indentation <= Self.maximumWidth { return false }
     return UTF16Width.of(bytes[mark.byteCount...]) - indentation > Self.maximumWidth
   }

@@ -19,7 +19,7 @@ extension Definition {
     }
   }
 
-  /// Where the definition begins in the source text.
+  /// The position at which the definition begins.
   public var location: SourceLocation {
     switch self {
     case .operation(let operation): operation.location

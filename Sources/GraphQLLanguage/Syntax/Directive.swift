@@ -1,11 +1,11 @@
-/// An annotation that a server or a tool acts upon: `@name(arguments)` (specification, section
+/// An annotation for a server or a tool: `@name(arguments)` (specification, section
 /// 2.12).
 public struct Directive: Hashable, Sendable {
   /// The name without `@`.
   public var name: String
   /// The arguments in the order of the source text.
   public var arguments: [Argument]
-  /// Where the `@` stands.
+  /// The position of the `@`.
   public var location: SourceLocation
 
   /// Makes a directive.
@@ -16,13 +16,13 @@ public struct Directive: Hashable, Sendable {
   }
 }
 
-/// A named value that is given to a field or to a directive (specification, section 2.6).
+/// A named argument of a field or a directive (specification, section 2.6).
 public struct Argument: Hashable, Sendable {
   /// The name of the argument.
   public var name: String
   /// The value of the argument.
   public var value: Value
-  /// Where the name stands.
+  /// The position of the name.
   public var location: SourceLocation
 
   /// Makes an argument.

@@ -8,29 +8,15 @@
 /// document.operation(named: "Hero")?.selectionSet.selections.count  // 1
 /// ```
 ///
-/// Two documents are equal when they ask for the same thing in the same order: where something
-/// stood in the source text does not count.
+/// Two documents are equal if they contain the same definitions and selections in the same order.
+/// Locations in the source text do not count.
 public struct Document: Hashable, Sendable {
   /// The definitions in the order of the source text.
   public var definitions: [Definition]
 
-  /// Makes a document of definitions that were built in code.
+  /// Makes a document from definitions that were built in code.
   public init(definitions: [Definition]) {
     self.definitions = definitions
-  }
-
-  /// Parses a source text of any length in linear time.
-  ///
-  /// The syntax is that of the GraphQL specification of September 2025, which includes that of
-  /// October 2021.
-  ///
-  /// - Throws: `GraphQLSyntaxError` for the first thing in `text` that is not GraphQL, and when a
-  ///   limit in `options` is exceeded.
-  public init(
-    parsing text: String, options: ParseOptions = ParseOptions()
-  ) throws(GraphQLSyntaxError) {
-    var parser = try Parser(text, options: options)
-    self = try parser.parseDocument()
   }
 }
 
@@ -45,8 +31,8 @@ extension Document {
     definitions.compactMap { if case .fragment(let fragment) = $0 { fragment } else { nil } }
   }
 
-  /// The operation that a server would choose for a name (specification, section 6.1
-  /// "GetOperation"). Without a name that is the only operation, or none in a document of several.
+  /// Returns the operation that a server executes for a name (specification, section 6.1
+  /// "GetOperation"). Without a name, returns the only operation, or `nil` if there are several.
   public func operation(named name: String?) -> OperationDefinition? {
     guard let name else {
       let operations = operations
@@ -58,7 +44,8 @@ extension Document {
     return nil
   }
 
-  /// The first fragment with the given name. Takes time in proportion to the definitions.
+  /// Returns the first fragment with the given name. Takes time in proportion to the number of
+  /// definitions.
   public func fragment(named name: String) -> FragmentDefinition? {
     for case .fragment(let fragment) in definitions where fragment.name == name {
       return fragment

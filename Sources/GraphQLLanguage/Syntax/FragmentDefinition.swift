@@ -1,6 +1,6 @@
 /// A named fragment: `fragment Name on Type { … }` (specification, section 2.8).
 public struct FragmentDefinition: Hashable, Sendable {
-  /// Documentation for readers of the text; new in the specification of September 2025.
+  /// The documentation; new in the specification of September 2025.
   public var description: StringValue?
   /// The name that spreads use; never `on`.
   public var name: String
@@ -8,9 +8,9 @@ public struct FragmentDefinition: Hashable, Sendable {
   public var typeCondition: String
   /// The directives on the fragment itself.
   public var directives: [Directive]
-  /// The fields that the fragment stands for.
+  /// The selections that a spread of the fragment adds.
   public var selectionSet: SelectionSet
-  /// Where the fragment begins, its description included.
+  /// The position at which the fragment, including its description, begins.
   public var location: SourceLocation
 
   /// Makes a fragment.

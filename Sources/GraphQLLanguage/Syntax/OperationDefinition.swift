@@ -1,31 +1,31 @@
-/// What an operation does on the server.
+/// A kind of operation.
 public enum OperationKind: String, Hashable, Sendable, CaseIterable {
   /// Reads only.
   case query
   /// Writes, then reads.
   case mutation
-  /// Reads anew for each of a stream of events.
+  /// Reads again for each event of a stream.
   case subscription
 }
 
 /// A query, a mutation or a subscription (specification, section 2.3).
 public struct OperationDefinition: Hashable, Sendable {
-  /// Documentation for readers of the text; new in the specification of September 2025.
+  /// The documentation; new in the specification of September 2025.
   public var description: StringValue?
   /// Whether it is a query, a mutation or a subscription.
   public var kind: OperationKind
-  /// `nil` for an anonymous operation.
+  /// The name; `nil` for an anonymous operation.
   public var name: String?
   /// The variables that the operation declares.
   public var variableDefinitions: [VariableDefinition]
   /// The directives on the operation itself.
   public var directives: [Directive]
-  /// The fields that the operation asks for.
+  /// The fields that the operation requests.
   public var selectionSet: SelectionSet
-  /// Where the operation begins, its description included.
+  /// The position at which the operation, including its description, begins.
   public var location: SourceLocation
 
-  /// Makes an operation; all that may be absent is absent unless it is given.
+  /// Makes an operation.
   public init(
     description: StringValue? = nil, kind: OperationKind = .query, name: String? = nil,
     variableDefinitions: [VariableDefinition] = [], directives: [Directive] = [],
@@ -43,17 +43,17 @@ public struct OperationDefinition: Hashable, Sendable {
 
 /// The declaration of a variable: `$id: ID! = "1" @deprecated` (specification, section 2.10).
 public struct VariableDefinition: Hashable, Sendable {
-  /// Documentation for readers of the text; new in the specification of September 2025.
+  /// The documentation; new in the specification of September 2025.
   public var description: StringValue?
   /// The name without `$`.
   public var name: String
-  /// The type of the values that the variable takes.
+  /// The type of the variable.
   public var type: TypeReference
-  /// The value of the variable when the request has none; a constant.
+  /// The value, a constant, for requests that provide none.
   public var defaultValue: Value?
   /// The directives on the variable.
   public var directives: [Directive]
-  /// Where the declaration begins, its description included.
+  /// The position at which the declaration, including its description, begins.
   public var location: SourceLocation
 
   /// Makes the declaration of a variable.

@@ -1,6 +1,6 @@
-/// What is asked of one object: `{ … }` (specification, section 2.4).
+/// The fields and fragments requested of one object: `{ … }` (specification, section 2.4).
 public struct SelectionSet: Hashable, Sendable {
-  /// The selections in the order of the source text, at least one when it was parsed.
+  /// The selections in the order of the source text; at least one in a parsed document.
   public var selections: [Selection]
 
   /// Makes a selection set.
@@ -22,23 +22,23 @@ public enum Selection: Hashable, Sendable {
   case field(Field)
   /// The fields of a named fragment.
   case fragmentSpread(FragmentSpread)
-  /// The fields of a fragment that is written on the spot.
+  /// The fields of a fragment without a name.
   case inlineFragment(InlineFragment)
 }
 
 /// A field of an object: `alias: name(arguments) @directives { … }` (specification, section 2.5).
 public struct Field: Hashable, Sendable {
-  /// The name that the field has in the response, if it is not its own.
+  /// The name of the field in the response, if it differs from `name`.
   public var alias: String?
-  /// The name that the field has in the schema.
+  /// The name of the field in the schema.
   public var name: String
   /// The arguments in the order of the source text.
   public var arguments: [Argument]
   /// The directives on the field.
   public var directives: [Directive]
-  /// What is asked of the field's value; `nil` when that is a leaf.
+  /// The selections in the field's value; `nil` for a leaf.
   public var selectionSet: SelectionSet?
-  /// Where the field begins, its alias included.
+  /// The position at which the field, including its alias, begins.
   public var location: SourceLocation
 
   /// Makes a field.
@@ -54,7 +54,7 @@ public struct Field: Hashable, Sendable {
     self.location = location
   }
 
-  /// The key of the field in the response: the alias, or else the name.
+  /// The key of the field in the response: the alias, or the name without one.
   public var responseKey: String { alias ?? name }
 }
 
@@ -64,10 +64,10 @@ public struct FragmentSpread: Hashable, Sendable {
   public var name: String
   /// The directives on the spread.
   public var directives: [Directive]
-  /// Where the three dots stand.
+  /// The position of the three dots.
   public var location: SourceLocation
 
-  /// Makes the use of a named fragment.
+  /// Makes a fragment spread.
   public init(
     name: String, directives: [Directive] = [], location: SourceLocation = .unknown
   ) {
@@ -79,13 +79,14 @@ public struct FragmentSpread: Hashable, Sendable {
 
 /// A fragment without a name: `... on Type { … }` (specification, section 2.8.2).
 public struct InlineFragment: Hashable, Sendable {
-  /// The name of the type that the fragment applies to; `nil` for that of the enclosing object.
+  /// The name of the type that the fragment applies to; `nil` for the type of the enclosing
+  /// object.
   public var typeCondition: String?
   /// The directives on the fragment.
   public var directives: [Directive]
-  /// The fields that the fragment stands for.
+  /// The selections in the fragment.
   public var selectionSet: SelectionSet
-  /// Where the three dots stand.
+  /// The position of the three dots.
   public var location: SourceLocation
 
   /// Makes an inline fragment.

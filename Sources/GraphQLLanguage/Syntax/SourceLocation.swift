@@ -1,9 +1,9 @@
-/// Where a part of a syntax tree stood in its source text.
+/// The position of a syntax node in its source text.
 ///
-/// **Two locations always compare equal.** Equal nodes are nodes that mean the same, wherever they
-/// stood, and a location within a node must not change that.
+/// **Two locations always compare equal.** Nodes are equal if they mean the same, wherever they
+/// are in a text, so their locations must not make a difference.
 public struct SourceLocation: Sendable {
-  /// One more than the offset; zero when there is none. 32 bits keep the nodes small.
+  /// The offset plus one; zero if unknown. 32 bits keep the nodes small.
   private let storage: UInt32
 
   /// The location of a node that was built in code.
@@ -15,8 +15,8 @@ public struct SourceLocation: Sendable {
 
   /// Makes a location.
   ///
-  /// - Parameter utf8Offset: The number of UTF-8 bytes before the node. What does not fit in
-  ///   32 bits is unknown.
+  /// - Parameter utf8Offset: The number of UTF-8 bytes before the node. An offset that does not
+  ///   fit in 32 bits makes an unknown location.
   public init(utf8Offset: Int) {
     guard let offset = UInt32(exactly: utf8Offset), offset < .max else {
       self = .unknown
@@ -25,16 +25,16 @@ public struct SourceLocation: Sendable {
     storage = offset + 1
   }
 
-  /// The number of UTF-8 bytes before the node; `nil` when it is unknown.
+  /// The number of UTF-8 bytes before the node; `nil` if unknown.
   public var utf8Offset: Int? {
     storage == 0 ? nil : Int(storage - 1)
   }
 }
 
 extension SourceLocation: Hashable {
-  /// Always true, see above.
+  /// Always true; see ``SourceLocation``.
   public static func == (_: SourceLocation, _: SourceLocation) -> Bool { true }
 
-  /// Adds nothing, since all locations are equal.
+  /// Does nothing, because all locations are equal.
   public func hash(into hasher: inout Hasher) {}
 }

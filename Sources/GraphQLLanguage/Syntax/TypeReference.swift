@@ -1,27 +1,16 @@
-/// The use of a type: `Name`, `[Name]` or `Name!` (specification, section 2.11).
+/// A reference to a type: `Name`, `[Name]` or `Name!` (specification, section 2.11).
 public enum TypeReference: Hashable, Sendable {
-  /// A type by its name.
+  /// A named type.
   case named(String)
   /// A list of another type.
   indirect case list(TypeReference)
-  /// Another type without its `null`. The other type is itself never of this kind when it was
-  /// parsed.
+  /// A type that does not allow `null`. In a parsed document, the inner type is not itself
+  /// `nonNull`.
   indirect case nonNull(TypeReference)
 }
 
 extension TypeReference {
-  /// Parses a text that holds one type reference, for example `[ID!]!`.
-  ///
-  /// - Throws: `GraphQLSyntaxError` when the text is anything else.
-  public init(
-    parsing text: String, options: ParseOptions = ParseOptions()
-  ) throws(GraphQLSyntaxError) {
-    var parser = try Parser(text, options: options)
-    self = try parser.parseTypeReference()
-    try parser.expect(.endOfFile)
-  }
-
-  /// The name at the core: `ID` of `[ID!]!`.
+  /// The innermost name: `ID` for `[ID!]!`.
   public var namedType: String {
     var type = self
     while true {

@@ -1,41 +1,30 @@
 /// An input value as it is written in a document (specification, section 2.9).
 ///
-/// Numbers keep the text of the source, so that no digit is lost: `1e50` and
-/// `123456789012345678901234567890` stay what they are.
+/// Numbers keep their source text, so numbers such as `123456789012345678901234567890` lose no
+/// digit.
 public enum Value: Hashable, Sendable {
-  /// A variable; the name is without `$`.
+  /// A variable, by its name without `$`.
   case variable(String)
   /// An integer of any size, in decimal digits with an optional minus sign.
   case int(String)
-  /// A number with a fraction or an exponent, as it was written.
+  /// A number with a fraction or an exponent, as in the source text.
   case float(String)
-  /// A text.
+  /// A string.
   case string(StringValue)
   /// `true` or `false`.
   case boolean(Bool)
   /// `null`.
   case null
-  /// The name of an enumeration's value.
+  /// A value of an enumeration, by its name.
   case `enum`(String)
   /// A list, possibly empty.
   case list([Value])
-  /// An input object in the order of the source text.
+  /// An input object; its fields are in the order of the source text.
   case object([ObjectField])
 }
 
 extension Value {
-  /// Parses a text that holds one value, for example `{ ids: [1, 2], first: $count }`.
-  ///
-  /// - Throws: `GraphQLSyntaxError` when the text is anything else.
-  public init(
-    parsing text: String, options: ParseOptions = ParseOptions()
-  ) throws(GraphQLSyntaxError) {
-    var parser = try Parser(text, options: options)
-    self = try parser.parseValue(isConstant: false)
-    try parser.expect(.endOfFile)
-  }
-
-  /// Whether no variable occurs in the value.
+  /// Whether the value contains no variable.
   public var isConstant: Bool {
     switch self {
     case .variable: false
@@ -60,18 +49,18 @@ public struct ObjectField: Hashable, Sendable {
   }
 }
 
-/// A text in a document: the value of a string literal, or a description.
+/// A string literal or a description.
 ///
-/// Two texts are equal when they have the same Unicode scalars. That is stricter than `String`, for
-/// which `"\u{E9}"` and `"e\u{301}"` are equal: a server may well tell them apart.
+/// Two strings are equal if they have the same Unicode scalars. This is stricter than `String`, for
+/// which `"\u{E9}"` and `"e\u{301}"` are equal, because a server may distinguish them.
 public struct StringValue: Sendable {
-  /// The text itself: without quotes, its escape sequences replaced, a block string's indentation
+  /// The text without quotes, with escape sequences replaced and a block string's indentation
   /// removed.
   public var value: String
   /// Whether it is written as a block string, between triple quotes.
   public var isBlock: Bool
 
-  /// Makes a text.
+  /// Makes a string.
   public init(_ value: String, isBlock: Bool = false) {
     self.value = value
     self.isBlock = isBlock
@@ -79,12 +68,12 @@ public struct StringValue: Sendable {
 }
 
 extension StringValue: Hashable {
-  /// Compares the scalars, and whether both are block strings.
+  /// Compares the scalars and the notation (quoted or block string).
   public static func == (left: StringValue, right: StringValue) -> Bool {
     left.isBlock == right.isBlock && left.value.utf8.elementsEqual(right.value.utf8)
   }
 
-  /// Hashes the text as `String` does: what is equal here is equal there.
+  /// Hashes the text as a `String`; equal values are also equal as `String`.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(value)
     hasher.combine(isBlock)
@@ -92,7 +81,7 @@ extension StringValue: Hashable {
 }
 
 extension StringValue: ExpressibleByStringLiteral {
-  /// Makes a text that is written between simple quotes.
+  /// Makes a string that is written in simple quotes.
   public init(stringLiteral value: String) {
     self.init(value)
   }

@@ -2,7 +2,7 @@ import GraphQLLanguage
 import Weir
 
 extension Execution {
-  /// Where a value belongs.
+  /// The fields and the request for which a value is completed, and its path.
   struct Place: Sendable {
     let fields: [Field]
     let request: FieldRequest
@@ -11,7 +11,7 @@ extension Execution {
     var selectionSets: [SelectionSet] { fields.compactMap(\.selectionSet) }
   }
 
-  /// Section 6.4.3, "CompleteValue". Without a type, the value's own form decides.
+  /// Section 6.4.3, "CompleteValue". Without a type, the form of the value decides.
   func complete(_ value: LocalValue, as type: TypeReference?, _ place: Place) async -> Outcome {
     switch value.content {
     case .field(let resolve):
@@ -33,8 +33,7 @@ extension Execution {
       return Outcome(value: .null)
     case .list(let inner):
       guard let elements = value.elements else {
-        return failed(
-          "Expected a list for field \"\(coordinate(place))\".", place)
+        return failed("Expected a list for field \"\(coordinate(place))\".", place)
       }
       return await list(elements, of: inner, place)
     case .named(let name):
@@ -68,11 +67,11 @@ extension Execution {
     guard let typename else {
       return failed(
         "The object for field \"\(coordinate(place))\" of abstract type \"\(name)\" has no "
-          + "__typename, and there is no closure that tells it.", place)
+          + "__typename; add one, or a resolver with `typename(of:)`.", place)
     }
     guard schema?.types[typename]?.kind == .object, schema?.isObject(typename, of: name) == true
     else {
-      return failed("\"\(typename)\" is no possible type of \"\(name)\".", place)
+      return failed("\"\(typename)\" is not a possible type of \"\(name)\".", place)
     }
     return await members(
       of: value, typename: typename, selectionSets: place.selectionSets, path: place.path)
@@ -84,7 +83,7 @@ extension Execution {
     if place.selectionSets.isEmpty { return Outcome(value: value.json) }
     guard value.isObject else {
       return failed(
-        "Field \"\(coordinate(place))\" has a selection of subfields, but its value is no object.",
+        "Field \"\(coordinate(place))\" has a selection of subfields, but its value is not an object.",
         place)
     }
     return await members(
@@ -107,7 +106,7 @@ extension Execution {
       errors: outcomes.flatMap(\.errors))
   }
 
-  /// Section 6.4.4, "Handling Execution Errors": one error is enough for a null.
+  /// Section 6.4.4, "Handling Execution Errors": adds an error for a null without one.
   private func nonNull(_ outcome: Outcome, _ place: Place) -> Outcome {
     guard outcome.value?.isNull ?? true else { return outcome }
     guard outcome.errors.isEmpty else { return Outcome(value: nil, errors: outcome.errors) }
@@ -117,8 +116,9 @@ extension Execution {
       isNonNull: true)
   }
 
-  /// Result coercion of leaves (section 3.5 and 3.9); nil if the value is none of the type. (Where a
-  /// `JSONValue` would do as well, `nil` alone could be read as JSON's null.)
+  /// Result coercion of leaves (sections 3.5 and 3.9); nil if the value does not fit the type.
+  ///
+  /// `Optional.none` is spelled out where `nil` could also be the literal for JSON's null.
   private func leaf(_ value: JSONValue, of name: String) -> JSONValue? {
     switch name {
     case "Int": return value.int32.map { .int($0) }

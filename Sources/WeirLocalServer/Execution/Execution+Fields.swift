@@ -1,8 +1,10 @@
 import GraphQLLanguage
 import Weir
 
-/// What became of a value: nil if it has to be null where it may not be, so that its parent becomes
-/// null instead (specification, section 6.4.4). Errors come in the order of the selections.
+/// The result of executing a field, with errors in the order of the selections.
+///
+/// The value is nil if it would be null but its type does not allow null; then its parent becomes
+/// null (specification, section 6.4.4).
 struct Outcome: Sendable {
   var value: JSONValue?
   var errors: [GraphQLError] = []
@@ -11,7 +13,7 @@ struct Outcome: Sendable {
 // MARK: - Objects
 
 extension Execution {
-  /// Section 6.3.2, "CollectFields": the fields of an object by response key, in order.
+  /// Section 6.3.2, "CollectFields": returns the fields of an object, grouped by response key.
   func collectFields(_ selectionSets: [SelectionSet], typename: String?) -> [[Field]] {
     var collection = FieldCollection()
     for set in selectionSets { collect(set, typename: typename, into: &collection) }
@@ -59,7 +61,7 @@ extension Execution {
       guard directive.name == "skip" || directive.name == "include",
         let condition = directive.arguments.first(where: { $0.name == "if" })?.value
       else { return true }
-      let value = try? coercion.value(condition, as: nil, variables: variables)
+      let value = try? coercion.value(.literal(condition, variables: variables), as: nil)
       return value?.bool == (directive.name == "include")
     }
   }
@@ -69,7 +71,7 @@ extension Execution {
     return schema?.isObject(typename, of: condition) ?? (condition == typename)
   }
 
-  /// Section 6.3, "Executing Selection Sets": the value is null if a field that may not be is.
+  /// Section 6.3, "Executing Selection Sets": the object is null if a non-null field of it failed.
   func members(
     of object: LocalValue, typename: String?, selectionSets: [SelectionSet],
     path: [GraphQLError.PathElement], isSerial: Bool = false
@@ -87,7 +89,7 @@ extension Execution {
       value: isNull ? .null : .object(members), errors: outcomes.flatMap(\.errors))
   }
 
-  /// Runs closures side by side or one after the other; the outcomes are in order either way.
+  /// Runs closures concurrently or one after the other; returns the outcomes in order.
   func outcomes(
     count: Int, isSerial: Bool,
     _ execute: @escaping @Sendable (Int) async -> Outcome
@@ -142,29 +144,28 @@ extension Execution {
     guard let definition else {
       for argument in field.arguments {
         arguments[argument.name] = try coercion.value(
-          argument.value, as: nil, variables: variables)
+          .literal(argument.value, variables: variables), as: nil)
       }
       return arguments
     }
     for expected in definition.arguments {
-      let given = field.arguments.first { $0.name == expected.name }
+      let given = field.arguments.first { $0.name == expected.name }?.value
       if let given,
-        let value = try coercion.value(given.value, as: expected.type, variables: variables)
+        let value = try coercion.value(.literal(given, variables: variables), as: expected.type)
       {
         arguments[expected.name] = value
-      } else if let standard = expected.defaultValue {
-        arguments[expected.name] = try coercion.value(
-          standard, as: expected.type, variables: [:])
-      } else if case .nonNull = expected.type {
+      } else if let value = expected.defaultValue {
+        arguments[expected.name] = try coercion.value(.literal(value), as: expected.type)
+      } else if expected.type.isNonNull {
+        let type = expected.type.canonicalText
         throw InputCoercion.Mismatch(
-          "Argument \"\(expected.name)\" of required type \"\(expected.type.text)\" was not provided."
-        )
+          "Argument \"\(expected.name)\" of required type \"\(type)\" was not provided.")
       }
     }
     return arguments
   }
 
-  /// The closure that was named for the field, or the member of the object.
+  /// Returns the value of a field: from its resolver if there is one, otherwise from its object.
   private func resolve(_ request: FieldRequest, isRoot: Bool) async throws -> LocalValue {
     if isRoot, let resolve = resolvers.roots[kind]?[request.field] {
       return try await resolve(request)
@@ -177,12 +178,12 @@ extension Execution {
     if let member = request.object[request.field] { return member }
     if isRoot, kind != .subscription {
       throw GraphQLError(
-        message: "The server has no closure for \(rootTypename).\(request.field).")
+        message: "The server has no resolver for \(rootTypename).\(request.field).")
     }
     return nil
   }
 
-  /// An error of a field: its value is null, or its parent's if that may not be.
+  /// Makes the outcome of a field error: null, or nil for a non-null type.
   func failed(
     _ error: any Error, _ fields: [Field], _ path: [GraphQLError.PathElement], isNonNull: Bool
   ) -> Outcome {
@@ -202,11 +203,5 @@ extension Execution {
 extension Error {
   fileprivate var fieldMessage: String {
     (self as? InputCoercion.Mismatch)?.message ?? "\(self)"
-  }
-}
-
-extension TypeReference {
-  var isNonNull: Bool {
-    if case .nonNull = self { true } else { false }
   }
 }

@@ -1,12 +1,13 @@
 import GraphQLLanguage
 import Weir
 
-/// One request, checked and ready to be executed (specification, section 6).
+/// A validated request that is ready for execution (specification, section 6).
 struct Execution: Sendable {
   let operation: OperationDefinition
   let rootTypename: String
   let fragments: [String: FragmentDefinition]
-  let variables: JSONObject
+  /// The coerced variables.
+  private(set) var variables: JSONObject
   let request: LocalRequest
   let schema: LocalSchema?
   let resolvers: LocalResolvers
@@ -15,7 +16,7 @@ struct Execution: Sendable {
   var kind: GraphQLOperation.Kind { GraphQLOperation.Kind(operation.kind) }
   var coercion: InputCoercion { InputCoercion(schema: schema) }
 
-  /// Parses, chooses the operation, checks it and reads the variables.
+  /// Parses the document, selects and validates the operation, and coerces the variables.
   init(
     _ request: LocalRequest, schema: LocalSchema?, resolvers: LocalResolvers,
     clock: any Clock<Duration>
@@ -38,13 +39,10 @@ struct Execution: Sendable {
     self.schema = schema
     self.resolvers = resolvers
     self.clock = clock
-    let validation = Validation(
-      document: document, text: request.text, operation: operation, rootTypename: root,
-      fragments: fragments, schema: schema, resolvers: resolvers)
-    try validation.check()
-    variables = try Self.variables(
-      of: operation, given: request.variables, coercion: InputCoercion(schema: schema),
-      text: request.text)
+    variables = [:]
+    var validation = Validation(execution: self)
+    try validation.validate()
+    variables = try coercedVariables()
   }
 
   private static func operation(
@@ -59,25 +57,22 @@ struct Execution: Sendable {
   }
 
   /// Section 6.1.2, "CoerceVariableValues".
-  private static func variables(
-    of operation: OperationDefinition, given: JSONObject, coercion: InputCoercion, text: String
-  ) throws(RequestErrors) -> JSONObject {
+  private func coercedVariables() throws(RequestErrors) -> JSONObject {
     var variables = JSONObject()
     for definition in operation.variableDefinitions {
       do throws(InputCoercion.Mismatch) {
-        if let value = given[definition.name] {
-          variables[definition.name] = try coercion.value(value, as: definition.type)
-        } else if let standard = definition.defaultValue {
-          variables[definition.name] = try coercion.value(
-            standard, as: definition.type, variables: [:])
-        } else if case .nonNull = definition.type {
-          throw InputCoercion.Mismatch("It is required, and was not provided.")
+        if let value = request.variables[definition.name] {
+          variables[definition.name] = try coercion.value(.json(value), as: definition.type)
+        } else if let value = definition.defaultValue {
+          variables[definition.name] = try coercion.value(.literal(value), as: definition.type)
+        } else if definition.type.isNonNull {
+          throw InputCoercion.Mismatch("It is required, but was not provided.")
         }
       } catch {
         throw RequestErrors(
-          "Variable \"$\(definition.name)\" of type \"\(definition.type.text)\" got an invalid value: "
-            + error.message,
-          text.locations(of: definition.location))
+          "Variable \"$\(definition.name)\" of type \"\(definition.type.canonicalText)\" got an "
+            + "invalid value: \(error.message)",
+          request.text.locations(of: definition.location))
       }
     }
     return variables
@@ -92,7 +87,7 @@ extension Execution {
     await response(root: LocalValue(.object([:])))
   }
 
-  /// Executes a subscription for one event (section 6.2.3, "ExecuteSubscriptionEvent").
+  /// Executes a subscription for an event (section 6.2.3, "ExecuteSubscriptionEvent").
   func response(event: LocalValue) async -> LocalResponse {
     guard let field = subscribedField else {
       return LocalResponse(requestErrors: [.oneSubscribedField])
@@ -107,17 +102,17 @@ extension Execution {
     return LocalResponse(data: outcome.value ?? .null, errors: outcome.errors)
   }
 
-  /// The one root field of a subscription (section 5.2.3.1, "Single Root Field").
+  /// The only root field of a subscription (section 5.2.3.1, "Single Root Field").
   private var subscribedField: Field? {
     let fields = collectFields([operation.selectionSet], typename: rootTypename)
     return fields.count == 1 ? fields[0][0] : nil
   }
 
-  /// Asks the closure of a subscription's field for its events (section 6.2.3.1).
-  func events() async throws(RequestErrors) -> LocalEvents {
+  /// Returns the events of a subscription from the closure of its field (section 6.2.3.1).
+  func events() async throws(RequestErrors) -> LocalResolvers.Events {
     guard let field = subscribedField else { throw RequestErrors([.oneSubscribedField]) }
     guard let subscribe = resolvers.subscriptions[field.name] else {
-      throw RequestErrors("The server has no closure for Subscription.\(field.name).")
+      throw RequestErrors("The server has no resolver for Subscription.\(field.name).")
     }
     do {
       let arguments = try arguments(

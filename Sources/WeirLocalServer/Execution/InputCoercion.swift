@@ -1,135 +1,98 @@
 import GraphQLLanguage
 import Weir
 
-/// Makes argument and variable values what their types say (specification, section 3, "Input
-/// Coercion" of each kind of type). Of types that are not known it takes everything.
+/// Coerces argument and variable values to their types (specification, section 3, "Input Coercion"
+/// of each kind of type). A value of an unknown type stays as it is.
 struct InputCoercion: Sendable {
-  /// Why a value does not fit; without the value.
+  /// Why a value does not fit its type; does not contain the value.
   struct Mismatch: Error {
     let message: String
 
     init(_ message: String) { self.message = message }
   }
 
+  /// A value before coercion.
+  enum Input {
+    /// A value of a request's variables.
+    case json(JSONValue)
+    /// A value in the document, with the coerced variables that it may contain.
+    case literal(Value, variables: JSONObject = [:])
+  }
+
   let schema: LocalSchema?
 
-  /// A value that came as JSON.
-  func value(_ json: JSONValue, as type: TypeReference) throws(Mismatch) -> JSONValue {
-    switch type {
-    case .nonNull(let inner):
-      if json.isNull { throw .null(type) }
-      return try value(json, as: inner)
-    case _ where json.isNull:
-      return .null
-    case .list(let inner):
-      guard let elements = json.array else { return .array([try value(json, as: inner)]) }
-      return .array(
-        try elements.map { (element) throws(Mismatch) in try value(element, as: inner) })
-    case .named(let name):
-      switch schema?.types[name]?.kind {
-      case .inputObject:
-        guard let members = json.object else {
-          throw Mismatch("Expected an object of \"\(name)\".")
-        }
-        return try object(Dictionary(members.map { ($0.key, $0.value) }) { $1 }, of: name) {
-          (member, type) throws(Mismatch) in try value(member, as: type)
-        }
-      case .enum: return try enumValue(json.string, of: name)
-      case .scalar, nil: return try scalar(json, as: name)
-      case .object, .interface, .union: throw Mismatch("\"\(name)\" is no input type.")
-      }
-    }
-  }
-
-  /// A value that stands in the document.
+  /// Coerces a value; without a type, converts it to JSON.
   ///
-  /// - Returns: nil for a variable that has no value.
-  func value(
-    _ literal: Value, as type: TypeReference?, variables: JSONObject
-  ) throws(Mismatch) -> JSONValue? {
-    if case .variable(let name) = literal {
-      if let type, case .nonNull = type, variables[name]?.isNull == true { throw .null(type) }
+  /// - Returns: nil for a variable without a value.
+  func value(_ input: Input, as type: TypeReference?) throws(Mismatch) -> JSONValue? {
+    if case .literal(.variable(let name), let variables) = input {
+      if let type, type.isNonNull, variables[name]?.isNull == true { throw .null(type) }
       return variables[name]
     }
-    guard let type else { return try untyped(literal, variables) }
     switch type {
-    case .nonNull(let inner):
-      if literal == .null { throw .null(type) }
-      return try value(literal, as: inner, variables: variables)
-    case _ where literal == .null:
+    case nil:
+      return input.json
+    case .nonNull(let inner)?:
+      if input.isNull { throw .null(.nonNull(inner)) }
+      return try value(input, as: inner)
+    case _ where input.isNull:
       return .null
-    case .list(let inner):
-      guard case .list(let elements) = literal else {
-        return .array([try value(literal, as: inner, variables: variables) ?? .null])
-      }
+    case .list(let inner)?:
       return .array(
-        try elements.map { (element) throws(Mismatch) in
-          try value(element, as: inner, variables: variables) ?? .null
+        try (input.elements ?? [input]).map { (element) throws(Mismatch) in
+          try value(element, as: inner) ?? .null
         })
-    case .named(let name):
-      return try value(literal, as: name, variables: variables)
+    case .named(let name)?:
+      return try value(input, as: name)
     }
   }
 
-  private func value(
-    _ literal: Value, as name: String, variables: JSONObject
-  ) throws(Mismatch) -> JSONValue? {
-    switch schema?.types[name]?.kind {
+  private func value(_ input: Input, as name: String) throws(Mismatch) -> JSONValue {
+    let type = schema?.types[name]
+    switch type?.kind {
     case .inputObject:
-      guard case .object(let fields) = literal else {
+      guard let members = input.members else {
         throw Mismatch("Expected an object of \"\(name)\".")
       }
-      return try object(Dictionary(fields.map { ($0.name, $0.value) }) { $1 }, of: name) {
-        (member, type) throws(Mismatch) in try value(member, as: type, variables: variables)
-      }
+      return try object(members, of: name, fields: type?.inputFields ?? [])
     case .enum:
-      guard case .enum(let value) = literal else {
+      guard let value = input.enumValue, type?.values.contains(value) == true else {
         throw Mismatch("Expected a value of \"\(name)\".")
       }
-      return try enumValue(value, of: name)
+      return .string(value)
     case .scalar, nil:
-      if case .enum = literal, LocalSchema.builtInScalars.contains(name) {
-        throw .scalar(name)
-      }
-      return try scalar(untyped(literal, variables), as: name)
+      return try scalar(input, as: name)
     case .object, .interface, .union:
-      throw Mismatch("\"\(name)\" is no input type.")
+      throw Mismatch("\"\(name)\" is not an input type.")
     }
   }
 
-  private func object<Member>(
-    _ members: [String: Member], of name: String,
-    _ coerce: (Member, TypeReference) throws(Mismatch) -> JSONValue?
+  private func object(
+    _ members: [String: Input], of name: String, fields: [InputValueDefinition]
   ) throws(Mismatch) -> JSONValue {
-    let fields = schema?.types[name]?.inputFields ?? []
     for key in members.keys.sorted() where !fields.contains(where: { $0.name == key }) {
       throw Mismatch("Field \"\(key)\" is not defined by type \"\(name)\".")
     }
     var object = JSONObject()
     for field in fields {
-      if let member = members[field.name], let value = try coerce(member, field.type) {
+      if let member = members[field.name], let value = try value(member, as: field.type) {
         object[field.name] = value
-      } else if let standard = field.defaultValue {
-        object[field.name] = try value(standard, as: field.type, variables: [:])
-      } else if case .nonNull = field.type {
+      } else if let defaultValue = field.defaultValue {
+        object[field.name] = try value(.literal(defaultValue), as: field.type)
+      } else if field.type.isNonNull {
+        let type = field.type.canonicalText
         throw Mismatch(
-          "Field \"\(name).\(field.name)\" of required type \"\(field.type.text)\" was not provided."
-        )
+          "Field \"\(name).\(field.name)\" of required type \"\(type)\" was not provided.")
       }
     }
     return .object(object)
   }
 
-  private func enumValue(_ value: String?, of name: String) throws(Mismatch) -> JSONValue {
-    guard let value, schema?.types[name]?.values.contains(value) == true else {
-      throw Mismatch("Expected a value of \"\(name)\".")
-    }
-    return .string(value)
-  }
-
-  private func scalar(_ json: JSONValue, as name: String) throws(Mismatch) -> JSONValue {
-    let fits: JSONValue? =
+  private func scalar(_ input: Input, as name: String) throws(Mismatch) -> JSONValue {
+    let json = input.json
+    let coerced: JSONValue? =
       switch name {
+      case _ where input.isEnumLiteral && LocalSchema.builtInScalars.contains(name): .none
       case "Int": json.int32.map { .int($0) }
       case "Float": json.double.map { .double($0) }
       case "String": json.string.map { .string($0) }
@@ -137,55 +100,93 @@ struct InputCoercion: Sendable {
       case "ID": (json.string ?? json.int.map { String($0) }).map { .string($0) }
       default: json
       }
-    guard let fits else { throw .scalar(name) }
-    return fits
-  }
-
-  private func untyped(_ literal: Value, _ variables: JSONObject) throws(Mismatch) -> JSONValue {
-    switch literal {
-    case .variable(let name): return variables[name] ?? .null
-    case .int(let text):
-      if let int = Int64(text) { return .int(int) }
-      return .double(Double(text) ?? 0)
-    case .float(let text): return .double(Double(text) ?? 0)
-    case .string(let string): return .string(string.value)
-    case .boolean(let bool): return .bool(bool)
-    case .null: return .null
-    case .enum(let name): return .string(name)
-    case .list(let elements):
-      return .array(
-        try elements.map { (element) throws(Mismatch) in try untyped(element, variables) })
-    case .object(let fields):
-      var object = JSONObject()
-      for field in fields { object[field.name] = try untyped(field.value, variables) }
-      return .object(object)
-    }
+    guard let coerced else { throw Mismatch("\(name) cannot represent the given value.") }
+    return coerced
   }
 }
 
 extension InputCoercion.Mismatch {
   fileprivate static func null(_ type: TypeReference) -> Self {
-    Self("Expected non-nullable type \"\(type.text)\" not to be null.")
-  }
-
-  fileprivate static func scalar(_ name: String) -> Self {
-    Self("\(name) cannot represent the given value.")
+    Self("Expected non-nullable type \"\(type.canonicalText)\" not to be null.")
   }
 }
 
-extension TypeReference {
-  /// The type as GraphQL writes it.
-  var text: String {
+extension InputCoercion.Input {
+  var isNull: Bool {
     switch self {
-    case .named(let name): name
-    case .list(let inner): "[\(inner.text)]"
-    case .nonNull(let inner): "\(inner.text)!"
+    case .json(let json): json.isNull
+    case .literal(let literal, _): literal == .null
+    }
+  }
+
+  var isEnumLiteral: Bool {
+    if case .literal(.enum, _) = self { true } else { false }
+  }
+
+  /// The name of an enumeration's value: an enum literal, or a string in JSON.
+  var enumValue: String? {
+    switch self {
+    case .json(let json): json.string
+    case .literal(.enum(let name), _): name
+    case .literal: nil
+    }
+  }
+
+  /// The elements of a list; nil for any other value.
+  var elements: [Self]? {
+    switch self {
+    case .json(let json): json.array?.map { .json($0) }
+    case .literal(.list(let elements), let variables):
+      elements.map { .literal($0, variables: variables) }
+    case .literal: nil
+    }
+  }
+
+  /// The members of an object; nil for any other value.
+  var members: [String: Self]? {
+    switch self {
+    case .json(let json):
+      json.object.map { Dictionary($0.map { ($0.key, .json($0.value)) }) { $1 } }
+    case .literal(.object(let fields), let variables):
+      Dictionary(fields.map { ($0.name, .literal($0.value, variables: variables)) }) { $1 }
+    case .literal: nil
+    }
+  }
+
+  /// The value as JSON, without coercion.
+  var json: JSONValue {
+    switch self {
+    case .json(let json): json
+    case .literal(let literal, let variables): literal.json(variables)
     }
   }
 }
 
+extension Value {
+  fileprivate func json(_ variables: JSONObject) -> JSONValue {
+    switch self {
+    case .variable(let name): variables[name] ?? .null
+    case .int(let text): Int64(text).map { .int($0) } ?? .double(Double(text) ?? 0)
+    case .float(let text): .double(Double(text) ?? 0)
+    case .string(let string): .string(string.value)
+    case .boolean(let bool): .bool(bool)
+    case .null: .null
+    case .enum(let name): .string(name)
+    case .list(let elements): .array(elements.map { $0.json(variables) })
+    case .object(let fields):
+      .object(JSONObject(fields.map { ($0.name, $0.value.json(variables)) }))
+    }
+  }
+}
+
+extension TypeReference {
+  var isNonNull: Bool {
+    if case .nonNull = self { true } else { false }
+  }
+}
+
 extension JSONValue {
-  /// The value of a number that is an integer of 32 bits, which is what GraphQL's `Int` is.
+  /// The value of a 32-bit integer, the range of GraphQL's `Int`.
   var int32: Int64? {
     let value = int ?? double.flatMap { Int64(exactly: $0) }
     return value.flatMap { Int32(exactly: $0) != nil ? $0 : nil }

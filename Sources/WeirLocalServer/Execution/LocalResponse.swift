@@ -1,7 +1,6 @@
 import Weir
 
-/// Errors with which a request ends before it is executed (specification, section 7.1.2, "Request
-/// error").
+/// Errors that end a request before its execution (specification, section 7.1.2, "Request error").
 struct RequestErrors: Error {
   var errors: [GraphQLError]
 
@@ -14,7 +13,7 @@ struct RequestErrors: Error {
   }
 }
 
-/// What a request is answered with.
+/// The response to a request.
 struct LocalResponse: Sendable {
   /// The value of `data`; nil if the request was not executed.
   var data: JSONValue?
@@ -29,7 +28,7 @@ struct LocalResponse: Sendable {
     errors = requestErrors
   }
 
-  /// The response as JSON: errors first, as the specification recommends (section 7.1).
+  /// The response as JSON, with the errors first, as the specification recommends (section 7.1).
   var json: JSON {
     var members = JSONObject()
     if !errors.isEmpty { members["errors"] = .array(errors.map(\.json)) }
@@ -43,17 +42,17 @@ struct LocalResponse: Sendable {
 }
 
 extension JSON {
-  /// Stands for a response that nests too deeply to be written; parsed once, from a constant.
+  /// Replaces a response that nests too deeply to be written.
   fileprivate static let unwritable: JSON = {
-    let text = #"{"errors":[{"message":"The response cannot be written as JSON."}]}"#
-    guard let json = try? JSON(parsing: text) else { preconditionFailure("The constant is JSON.") }
+    let text = #"{"errors":[{"message":"The response nests too deeply for JSON."}]}"#
+    guard let json = try? JSON(parsing: text) else { preconditionFailure("Not JSON.") }
     return json
   }()
 }
 
 extension GraphQLError {
   static let subscriptionNeedsStream = GraphQLError(
-    message: "A subscription is answered by an event stream; accept \"text/event-stream\".")
+    message: "A subscription needs an event stream; accept \"text/event-stream\".")
 
   var json: JSONValue {
     var members = JSONObject()

@@ -1,9 +1,9 @@
 import GraphQLLanguage
 import Weir
 
-/// The types of a schema, extensions merged.
+/// The types of a schema, merged with their extensions.
 struct LocalSchema: Sendable {
-  /// One named type. What its kind does not have is empty.
+  /// A named type. The parts that its kind does not have are empty.
   struct NamedType: Sendable {
     enum Kind: Sendable {
       case scalar, object, interface, union, `enum`, inputObject
@@ -44,37 +44,29 @@ struct LocalSchema: Sendable {
     try checkReferences()
   }
 
-  /// The name of a root type, if the schema has it.
+  /// The name of the root type of a kind of operation; nil if the schema has none.
   func root(_ kind: GraphQLOperation.Kind) -> String? { overview.rootTypes[kind] }
 
-  /// Whether an object of a type is one of another type, too: itself, an interface, a union.
+  /// Whether an object type is `type`, implements it, or is a member of it.
   func isObject(_ typename: String, of type: String) -> Bool {
     typename == type || overview.possibleTypes(of: type).contains(typename)
   }
 
   private mutating func merge(_ definition: TypeDefinition) {
-    var type = types[definition.name] ?? NamedType(kind: .init(definition))
-    switch definition {
-    case .scalar, .union: break
-    case .object(let object): type.fields += object.fields
-    case .interface(let interface): type.fields += interface.fields
-    case .enum(let definition): type.values.formUnion(definition.values.map(\.name))
-    case .inputObject(let input): type.inputFields += input.fields
-    }
+    let part =
+      switch definition {
+      case .scalar: NamedType(kind: .scalar)
+      case .union: NamedType(kind: .union)
+      case .object(let object): NamedType(kind: .object, fields: object.fields)
+      case .interface(let interface): NamedType(kind: .interface, fields: interface.fields)
+      case .enum(let type): NamedType(kind: .enum, values: Set(type.values.map(\.name)))
+      case .inputObject(let input): NamedType(kind: .inputObject, inputFields: input.fields)
+      }
+    var type = types[definition.name] ?? NamedType(kind: part.kind)
+    type.fields += part.fields
+    type.inputFields += part.inputFields
+    type.values.formUnion(part.values)
     types[definition.name] = type
-  }
-}
-
-extension LocalSchema.NamedType.Kind {
-  fileprivate init(_ definition: TypeDefinition) {
-    switch definition {
-    case .scalar: self = .scalar
-    case .object: self = .object
-    case .interface: self = .interface
-    case .union: self = .union
-    case .enum: self = .enum
-    case .inputObject: self = .inputObject
-    }
   }
 }
 
@@ -103,14 +95,15 @@ extension LocalSchema {
   ) throws(LocalServerError) {
     guard let type = types[reference.namedType] else {
       throw LocalServerError(
-        "The schema has no type \"\(reference.namedType)\", which \(place) is of.")
+        "The schema has no type \"\(reference.namedType)\", the type of \(place).")
     }
     guard isInput ? type.isInput : type.kind != .inputObject else {
-      throw LocalServerError("\(place) cannot be of the type \"\(reference.namedType)\".")
+      throw LocalServerError("\(place) cannot have the type \"\(reference.namedType)\".")
     }
   }
 
-  /// A closure for a field that does not exist would never be called: most likely a slip.
+  /// Checks that every resolver is for a type and field of the schema; another one is most likely a
+  /// mistake.
   func check(_ resolvers: LocalResolvers) throws(LocalServerError) {
     for (kind, fields) in resolvers.roots {
       for field in fields.keys { try check(field, of: root(kind) ?? kind.typename) }
@@ -133,7 +126,7 @@ extension LocalSchema {
 }
 
 extension GraphQLOperation.Kind {
-  /// What the root type is called where no schema says otherwise.
+  /// The default name of the root type.
   var typename: String {
     switch self {
     case .query: "Query"

@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// How deep selection sets nest when fragments are put in their places.
+/// Measures how deep selection sets nest after fragments have been inserted.
 ///
-/// The parser bounds the depth of each definition; a chain of fragments would still lead as deep as
-/// it is long, and all that walks selections takes stack in proportion.
+/// The parser limits the depth of each definition, but a chain of fragments can nest deeper, and
+/// walking the selections takes stack space in proportion to the depth.
 struct Nesting {
   static let limit = 250
 
@@ -17,7 +17,8 @@ struct Nesting {
     self.fragments = fragments
   }
 
-  /// The number of levels; each fragment is measured once, and one within itself counts as none.
+  /// Returns the number of levels. Each fragment is measured once; a spread of a fragment within
+  /// itself does not count.
   mutating func depth(
     of set: SelectionSet, allowing levels: Int = Nesting.limit
   ) throws(TooDeep) -> Int {

@@ -1,52 +1,50 @@
 import GraphQLLanguage
 import Weir
 
-/// The checks of a request that most mistakes fall under (specification, section 5): fields,
-/// arguments, leaves, fragments, variables. It stops at nothing, and reports all that it finds.
+/// The validation of a request against the most important rules of the specification (section 5):
+/// fields, arguments, leaves, fragments and variables. It reports every error that it finds.
 struct Validation {
-  let document: Document
-  let text: String
-  let operation: OperationDefinition
-  let rootTypename: String
-  let fragments: [String: FragmentDefinition]
-  let schema: LocalSchema?
-  let resolvers: LocalResolvers
+  private let execution: Execution
+  private var errors: [GraphQLError] = []
+  /// The names of the fragments around the current selection.
+  private var enclosing: [String] = []
+  /// The names of the fragments that were already checked.
+  private var checked: Set<String> = []
 
-  func check() throws(RequestErrors) {
-    var nesting = Nesting(fragments: fragments)
+  private var operation: OperationDefinition { execution.operation }
+  private var schema: LocalSchema? { execution.schema }
+
+  init(execution: Execution) {
+    self.execution = execution
+  }
+
+  mutating func validate() throws(RequestErrors) {
+    var nesting = Nesting(fragments: execution.fragments)
     do {
       _ = try nesting.depth(of: operation.selectionSet)
     } catch {
       throw RequestErrors("The document nests deeper than \(Nesting.limit) levels.")
     }
-    var findings = Findings()
-    for definition in operation.variableDefinitions { check(definition, &findings) }
-    check(operation.selectionSet, of: rootTypename, isRoot: true, &findings)
-    guard findings.errors.isEmpty else { throw RequestErrors(findings.errors) }
+    for definition in operation.variableDefinitions { check(definition) }
+    check(operation.selectionSet, of: execution.rootTypename, isRoot: true)
+    guard errors.isEmpty else { throw RequestErrors(errors) }
   }
 
-  private struct Findings {
-    var errors: [GraphQLError] = []
-    /// The fragments that enclose the selection that is looked at.
-    var enclosing: [String] = []
-    /// Fragments that were looked at before.
-    var known: Set<String> = []
+  private mutating func report(_ message: String, at location: SourceLocation) {
+    errors.append(
+      GraphQLError(message: message, locations: execution.request.text.locations(of: location)))
   }
 
-  private func report(_ message: String, at location: SourceLocation, _ findings: inout Findings) {
-    findings.errors.append(
-      GraphQLError(message: message, locations: text.locations(of: location)))
-  }
-
-  private func check(_ definition: VariableDefinition, _ findings: inout Findings) {
+  private mutating func check(_ definition: VariableDefinition) {
     guard let schema else { return }
     let name = definition.type.namedType
-    if schema.types[name]?.isInput != true {
+    guard let type = schema.types[name] else {
+      return report("Unknown type \"\(name)\".", at: definition.location)
+    }
+    if !type.isInput {
       report(
-        schema.types[name] == nil
-          ? "Unknown type \"\(name)\"."
-          : "Variable \"$\(definition.name)\" cannot be non-input type \"\(name)\".",
-        at: definition.location, &findings)
+        "Variable \"$\(definition.name)\" cannot be non-input type \"\(name)\".",
+        at: definition.location)
     }
   }
 }
@@ -54,163 +52,152 @@ struct Validation {
 // MARK: - Selections
 
 extension Validation {
-  /// The type's name is nil if the type is not known.
-  private func check(
-    _ set: SelectionSet, of typename: String?, isRoot: Bool, _ findings: inout Findings
-  ) {
+  /// Checks a selection set of a type; the type's name is nil if it is unknown.
+  private mutating func check(_ set: SelectionSet, of typename: String?, isRoot: Bool) {
     for selection in set.selections {
       switch selection {
       case .field(let field):
-        check(field.directives, &findings)
-        check(field, of: typename, isRoot: isRoot, &findings)
+        check(field.directives)
+        check(field, of: typename, isRoot: isRoot)
       case .fragmentSpread(let spread):
-        check(spread.directives, &findings)
-        check(spread, isRoot: isRoot, &findings)
+        check(spread.directives)
+        check(spread, isRoot: isRoot)
       case .inlineFragment(let fragment):
-        check(fragment.directives, &findings)
-        checkCondition(fragment.typeCondition, at: fragment.location, &findings)
-        check(
-          fragment.selectionSet, of: fragment.typeCondition ?? typename, isRoot: isRoot, &findings)
+        check(fragment.directives)
+        checkCondition(fragment.typeCondition, at: fragment.location)
+        check(fragment.selectionSet, of: fragment.typeCondition ?? typename, isRoot: isRoot)
       }
     }
   }
 
-  private func check(_ spread: FragmentSpread, isRoot: Bool, _ findings: inout Findings) {
-    guard let fragment = fragments[spread.name] else {
-      return report("Unknown fragment \"\(spread.name)\".", at: spread.location, &findings)
+  private mutating func check(_ spread: FragmentSpread, isRoot: Bool) {
+    guard let fragment = execution.fragments[spread.name] else {
+      return report("Unknown fragment \"\(spread.name)\".", at: spread.location)
     }
-    if findings.enclosing.contains(spread.name) {
+    if enclosing.contains(spread.name) {
       return report(
-        "Cannot spread fragment \"\(spread.name)\" within itself.", at: spread.location, &findings)
+        "Cannot spread fragment \"\(spread.name)\" within itself.", at: spread.location)
     }
-    guard findings.known.insert(spread.name).inserted else { return }
-    checkCondition(fragment.typeCondition, at: fragment.location, &findings)
-    findings.enclosing.append(spread.name)
-    check(fragment.selectionSet, of: fragment.typeCondition, isRoot: isRoot, &findings)
-    findings.enclosing.removeLast()
+    guard checked.insert(spread.name).inserted else { return }
+    checkCondition(fragment.typeCondition, at: fragment.location)
+    enclosing.append(spread.name)
+    check(fragment.selectionSet, of: fragment.typeCondition, isRoot: isRoot)
+    enclosing.removeLast()
   }
 
-  private func checkCondition(
-    _ name: String?, at location: SourceLocation, _ findings: inout Findings
-  ) {
+  private mutating func checkCondition(_ name: String?, at location: SourceLocation) {
     guard let name, let schema else { return }
     switch schema.types[name]?.kind {
     case .object, .interface, .union: break
-    case nil: report("Unknown type \"\(name)\".", at: location, &findings)
+    case nil: report("Unknown type \"\(name)\".", at: location)
     case .scalar, .enum, .inputObject:
-      report(
-        "Fragment cannot condition on non composite type \"\(name)\".", at: location, &findings)
+      report("Fragment cannot condition on non composite type \"\(name)\".", at: location)
     }
   }
 
-  private func check(
-    _ field: Field, of typename: String?, isRoot: Bool, _ findings: inout Findings
-  ) {
-    for argument in field.arguments { checkVariables(in: argument.value, argument, &findings) }
+  private mutating func check(_ field: Field, of typename: String?, isRoot: Bool) {
+    check(field.arguments)
     guard field.name != "__typename" else { return }
-    guard let schema else {
-      return checkUntyped(field, isRoot: isRoot, &findings)
-    }
-    // What is wrong with an unknown type has been reported.
+    guard let schema else { return checkUntyped(field, isRoot: isRoot) }
+    // An unknown type has already been reported.
     guard let typename, let type = schema.types[typename] else { return }
     guard let definition = type.field(field.name) else {
       return report(
-        "Cannot query field \"\(field.name)\" on type \"\(typename)\".", at: field.location,
-        &findings)
+        "Cannot query field \"\(field.name)\" on type \"\(typename)\".", at: field.location)
     }
-    check(field, against: definition, of: typename, &findings)
+    check(field, against: definition, of: typename)
     let isLeaf = schema.types[definition.type.namedType]?.isLeaf ?? true
-    if let selectionSet = field.selectionSet {
-      if isLeaf {
-        report(
-          "Field \"\(field.name)\" must not have a selection since type "
-            + "\"\(definition.type.text)\" has no subfields.", at: field.location, &findings)
-      } else {
-        check(selectionSet, of: definition.type.namedType, isRoot: false, &findings)
-      }
-    } else if !isLeaf {
+    switch field.selectionSet {
+    case let set? where !isLeaf:
+      check(set, of: definition.type.namedType, isRoot: false)
+    case nil where !isLeaf:
       report(
-        "Field \"\(field.name)\" of type \"\(definition.type.text)\" must have a selection of "
-          + "subfields.", at: field.location, &findings)
+        "Field \"\(field.name)\" of type \"\(definition.type.canonicalText)\" must have a "
+          + "selection of subfields.", at: field.location)
+    case .some:
+      report(
+        "Field \"\(field.name)\" must not have a selection since type "
+          + "\"\(definition.type.canonicalText)\" has no subfields.", at: field.location)
+    case nil: break
     }
   }
 
-  private func checkUntyped(_ field: Field, isRoot: Bool, _ findings: inout Findings) {
-    let kind = GraphQLOperation.Kind(operation.kind)
+  /// Checks a field without a schema: a root field must have a resolver.
+  private mutating func checkUntyped(_ field: Field, isRoot: Bool) {
+    let resolvers = execution.resolvers
     let isKnown =
-      kind == .subscription
-      ? resolvers.subscriptions[field.name] != nil : resolvers.roots[kind]?[field.name] != nil
+      execution.kind == .subscription
+      ? resolvers.subscriptions[field.name] != nil
+      : resolvers.roots[execution.kind]?[field.name] != nil
     if isRoot, !isKnown {
       report(
-        "Cannot query field \"\(field.name)\" on type \"\(rootTypename)\".", at: field.location,
-        &findings)
+        "Cannot query field \"\(field.name)\" on type \"\(execution.rootTypename)\".",
+        at: field.location)
     }
-    if let selectionSet = field.selectionSet {
-      check(selectionSet, of: nil, isRoot: false, &findings)
-    }
+    if let set = field.selectionSet { check(set, of: nil, isRoot: false) }
   }
 }
 
 // MARK: - Arguments
 
 extension Validation {
-  private func check(
-    _ field: Field, against definition: FieldDefinition, of typename: String,
-    _ findings: inout Findings
+  private mutating func check(
+    _ field: Field, against definition: FieldDefinition, of typename: String
   ) {
-    let coercion = InputCoercion(schema: schema)
     for argument in field.arguments {
       guard let expected = definition.arguments.first(where: { $0.name == argument.name }) else {
         report(
           "Unknown argument \"\(argument.name)\" on field \"\(typename).\(field.name)\".",
-          at: argument.location, &findings)
+          at: argument.location)
         continue
       }
-      // What holds variables is checked when their values are known.
+      // Values that contain variables are checked during execution.
       guard argument.value.isConstant else { continue }
       do {
-        _ = try coercion.value(argument.value, as: expected.type, variables: [:])
+        _ = try execution.coercion.value(.literal(argument.value), as: expected.type)
       } catch {
-        report(error.message, at: argument.location, &findings)
+        report(error.message, at: argument.location)
       }
     }
-    for expected in definition.arguments where expected.type.isNonNull {
-      let isGiven = field.arguments.contains { $0.name == expected.name }
-      if expected.defaultValue == nil, !isGiven {
-        report(
-          "Field \"\(field.name)\" argument \"\(expected.name)\" of type \"\(expected.type.text)\" is "
-            + "required, but it was not provided.", at: field.location, &findings)
-      }
+    for expected in definition.arguments
+    where expected.type.isNonNull && expected.defaultValue == nil
+      && !field.arguments.contains(where: { $0.name == expected.name })
+    {
+      let type = expected.type.canonicalText
+      report(
+        "Field \"\(field.name)\" argument \"\(expected.name)\" of type \"\(type)\" is required, but "
+          + "it was not provided.", at: field.location)
     }
   }
 
-  private func check(_ directives: [Directive], _ findings: inout Findings) {
+  private mutating func check(_ directives: [Directive]) {
     for directive in directives {
-      for argument in directive.arguments {
-        checkVariables(in: argument.value, argument, &findings)
-      }
+      check(directive.arguments)
       if directive.name == "skip" || directive.name == "include",
         !directive.arguments.contains(where: { $0.name == "if" })
       {
         report(
           "Directive \"@\(directive.name)\" argument \"if\" of type \"Boolean!\" is required, but it "
-            + "was not provided.", at: directive.location, &findings)
+            + "was not provided.", at: directive.location)
       }
     }
   }
 
-  private func checkVariables(
-    in value: Value, _ argument: Argument, _ findings: inout Findings
-  ) {
+  /// Checks that the operation declares every variable in the arguments.
+  private mutating func check(_ arguments: [Argument]) {
+    for argument in arguments { checkVariables(in: argument.value, at: argument.location) }
+  }
+
+  private mutating func checkVariables(in value: Value, at location: SourceLocation) {
     switch value {
     case .variable(let name):
       if !operation.variableDefinitions.contains(where: { $0.name == name }) {
-        report("Variable \"$\(name)\" is not defined.", at: argument.location, &findings)
+        report("Variable \"$\(name)\" is not defined.", at: location)
       }
     case .list(let elements):
-      for element in elements { checkVariables(in: element, argument, &findings) }
+      for element in elements { checkVariables(in: element, at: location) }
     case .object(let fields):
-      for field in fields { checkVariables(in: field.value, argument, &findings) }
+      for field in fields { checkVariables(in: field.value, at: location) }
     case .int, .float, .string, .boolean, .null, .enum:
       break
     }
@@ -218,7 +205,7 @@ extension Validation {
 }
 
 extension String {
-  /// The line and the column, from 1, in UTF-16 code units; nothing for an unknown place.
+  /// Returns the 1-based line and column, in UTF-16 code units; empty for an unknown location.
   func locations(of location: SourceLocation) -> [GraphQLError.Location] {
     guard let offset = location.utf8Offset else { return [] }
     let before = Array(utf8.prefix(offset))

@@ -1,15 +1,13 @@
 import Weir
 
-/// The form of a response, by the request's `accept` ("GraphQL over HTTP", section "Accept").
+/// The media type of a response, from the request's `accept` ("GraphQL over HTTP", "Accept").
 enum AcceptedMedia {
   case graphQLResponse
   case json
   case eventStream
 
-  /// - Parameters:
-  ///   - request: Whose `accept` counts.
-  ///   - kind: What it asks for: a subscription is a stream wherever one is accepted, all else the
-  ///     first type that is known.
+  /// Chooses the first known type that the request accepts; for a subscription an event stream, if
+  /// the request accepts one.
   init(_ request: HTTPRequest, for kind: GraphQLOperation.Kind = .query) {
     let types = (request.headers["accept"] ?? "*/*").lowercased().split(separator: ",").map {
       $0.prefix { $0 != ";" }.filter { !$0.isWhitespace }
@@ -29,9 +27,11 @@ enum AcceptedMedia {
     }
   }
 
-  /// A response of GraphQL. Request errors are a 400 in the media type of its own; as plain JSON a
-  /// 200, since who accepts only that looks into the body (sections "application/json" and
-  /// "application/graphql-response+json" of "Status Codes").
+  /// Makes the HTTP response for a GraphQL response.
+  ///
+  /// For request errors, the status is 400 with GraphQL's own media type. With plain JSON it is 200,
+  /// because a client that accepts only JSON expects the errors in the body (sections
+  /// "application/json" and "application/graphql-response+json" of "Status Codes").
   func response(_ response: LocalResponse) -> HTTPResponse {
     let body = response.json.compactBytes
     switch self {
@@ -45,7 +45,7 @@ enum AcceptedMedia {
     }
   }
 
-  /// A response to what is no GraphQL request: its status tells, whatever the media type.
+  /// Makes the response to an invalid HTTP request, with the status of the refusal.
   func response(to refusal: HTTPRefusal) -> HTTPResponse {
     let body = LocalResponse(requestErrors: [GraphQLError(message: refusal.message)])
     return response(status: refusal.status, body: body.json.compactBytes)

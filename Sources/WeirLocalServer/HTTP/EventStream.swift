@@ -1,6 +1,6 @@
 import Weir
 
-/// The notation of "GraphQL over Server-Sent Events", distinct connections mode.
+/// The messages of "GraphQL over Server-Sent Events", distinct connections mode.
 enum EventStream {
   static func next(_ response: LocalResponse) -> [UInt8] {
     Array("event: next\ndata: ".utf8) + response.json.compactBytes + Array("\n\n".utf8)
@@ -17,12 +17,12 @@ extension HTTPResponse {
   }
 }
 
-/// The body of a subscription's response: one chunk for each event, made when it is read.
+/// The body of a subscription's response, which produces a chunk for each event when it is read.
 ///
-/// It runs in the reader's task, so the source of events is dropped with the body.
+/// It runs in the task of the reader, so it releases the source of events when the reader stops.
 struct SubscriptionEvents: AsyncSequence, Sendable {
   let execution: Execution
-  let events: LocalEvents
+  let events: LocalResolvers.Events
 
   func makeAsyncIterator() -> Iterator {
     Iterator(execution: execution, events: events.makeAsyncIterator())
@@ -30,7 +30,7 @@ struct SubscriptionEvents: AsyncSequence, Sendable {
 
   struct Iterator: AsyncIteratorProtocol {
     let execution: Execution
-    let events: LocalEvents.Iterator
+    var events: any AsyncIteratorProtocol<LocalValue, any Error>
     var isComplete = false
 
     mutating func next(isolation: isolated (any Actor)?) async throws -> [UInt8]? {

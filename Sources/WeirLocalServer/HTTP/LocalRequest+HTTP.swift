@@ -1,7 +1,7 @@
 import Foundation
 import Weir
 
-/// Why a request is not even looked at as GraphQL.
+/// The reason why an HTTP request is not a GraphQL request.
 struct HTTPRefusal: Error {
   let status: Int
   let message: String
@@ -18,11 +18,11 @@ extension LocalRequest {
     switch request.method {
     case .get: try self.init(get: request)
     case .post: try self.init(post: request)
-    default: throw HTTPRefusal(405, "Only GET and POST are answered.")
+    default: throw HTTPRefusal(405, "The server supports only GET and POST.")
     }
   }
 
-  /// What to note of a request that cannot be read.
+  /// Makes the record of a request that cannot be read.
   init(unreadable request: HTTPRequest) {
     self.init(text: String(decoding: request.body, as: UTF8.self), headers: request.headers)
   }
@@ -61,9 +61,9 @@ extension LocalRequest {
   private init(
     text: String?, operationName: String?, variables: JSON?, headers: HTTPHeaders
   ) throws(HTTPRefusal) {
-    guard let text else { throw HTTPRefusal(400, "There is no \"query\".") }
+    guard let text else { throw HTTPRefusal(400, "The request contains no \"query\".") }
     guard variables?.kind ?? .null == .null || variables?.kind == .object else {
-      throw HTTPRefusal(400, "The variables are not an object.")
+      throw HTTPRefusal(400, "The variables are not a JSON object.")
     }
     self.init(
       text: text, operationName: operationName, variables: variables?.value.object ?? [:],

@@ -2,11 +2,11 @@ public import Foundation
 public import Weir
 
 extension LocalServer: HTTPTransport {
-  /// Answers a request as "GraphQL over HTTP" and "GraphQL over Server-Sent Events" (distinct
-  /// connections mode) have it, at whatever address.
+  /// Answers a request at any URL according to "GraphQL over HTTP" and "GraphQL over Server-Sent
+  /// Events" (distinct connections mode).
   ///
-  /// - Throws: `HTTPTransportError` if it was told to by ``fail(_:times:)``; `CancellationError` if
-  ///   the task is cancelled.
+  /// - Throws: `HTTPTransportError` after ``fail(_:times:)``; `CancellationError` if the task is
+  ///   cancelled.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     let parsed = Result { () throws(HTTPRefusal) in try LocalRequest(parsing: request) }
     let failure = try await arrival(
@@ -45,7 +45,7 @@ extension LocalServer: HTTPTransport {
         return accept.response(LocalResponse(requestErrors: error.errors))
       }
     case .success(let execution) where execution.kind == .mutation && request.method == .get:
-      return accept.response(to: HTTPRefusal(405, "A mutation cannot be sent by GET."))
+      return accept.response(to: HTTPRefusal(405, "A mutation cannot be sent by GET; use POST."))
     case .success(let execution):
       return accept.response(await execution.response())
     }
@@ -53,11 +53,11 @@ extension LocalServer: HTTPTransport {
 }
 
 extension Exchange where Self == FetchExchange {
-  /// Sends queries and mutations to a server within the process; see ``LocalServer``. Place it last.
+  /// Returns a fetch exchange that sends operations to a server within the process. Place it last.
   ///
   /// - Parameters:
-  ///   - server: which one.
-  ///   - configuration: how to send; its transport is replaced.
+  ///   - server: The server.
+  ///   - configuration: The options of the exchange. Its transport is replaced by the server.
   /// - Returns: a fetch exchange.
   public static func fetch(
     from server: LocalServer, _ configuration: FetchConfiguration = FetchConfiguration()
@@ -69,10 +69,10 @@ extension Exchange where Self == FetchExchange {
 }
 
 extension LocalServer {
-  /// An address to give to what needs one; the server answers at any.
+  /// A URL for code that needs one; the server answers at any URL.
   public static let url: URL = {
     guard let url = URL(string: "http://localhost/graphql") else {
-      preconditionFailure("The constant is a URL.")
+      preconditionFailure("The constant is not a URL.")
     }
     return url
   }()

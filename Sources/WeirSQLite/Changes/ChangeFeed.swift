@@ -1,25 +1,25 @@
 import Foundation
 import WeirNormalized
 
-/// Who listens to the changes that others make to a file, and the thread that looks for them while
-/// anybody does.
+/// The listeners to other storages' changes of a file, and the thread that polls the file while there
+/// are listeners.
 final class ChangeFeed: Sendable {
   typealias Continuation = AsyncStream<Set<String>?>.Continuation
 
-  /// A point in the life of a file.
+  /// A position in the sequence of a file's commits.
   struct Position: Equatable {
     var generation: Int64
     var sequence: Int64
   }
 
-  /// Somebody who listens.
+  /// A consumer of a stream of changes.
   struct Listener {
     let id: Int
     let continuation: Continuation
-    /// What has been told; nil until the file is open.
-    var told: Position?
-    /// Whether something could not be told because too much was waiting to be heard.
-    var isBehind = false
+    /// The position up to which the listener was notified; nil until the file is open.
+    var position: Position?
+    /// Whether the listener missed an element because its buffer was full.
+    var hasMissed = false
   }
 
   private struct State {
@@ -27,17 +27,17 @@ final class ChangeFeed: Sendable {
     var nextID = 0
     var openedAt: Position?
     var isEnded = false
-    var isNudged = false
+    var isWoken = false
     var isRunning = false
   }
 
-  // Proof: `state` is read and written only while `condition` is locked.
+  // Proof: `state` is accessed only while `condition` is locked.
   private nonisolated(unsafe) var state = State()
   private let condition = NSCondition()
   private let interval: TimeInterval
 
-  /// How many tellings wait for a listener before they are replaced by "anything".
-  static let waiting = 64
+  /// The number of unread elements above which further ones are dropped, and a nil follows later.
+  static let bufferSize = 64
 
   init(interval: Duration) {
     self.interval = max(0.001, Double(interval.milliseconds) / 1000)
@@ -53,17 +53,17 @@ final class ChangeFeed: Sendable {
 // MARK: - Listening
 
 extension ChangeFeed {
-  /// A stream of what `look` finds; the first look follows at once.
-  func listen(_ look: @escaping @Sendable () -> Void) -> AsyncStream<Set<String>?> {
+  /// Returns a stream of the changes that `poll` finds. The thread polls at once.
+  func listen(_ poll: @escaping @Sendable () -> Void) -> AsyncStream<Set<String>?> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: Set<String>?.self, bufferingPolicy: .bufferingOldest(Self.waiting))
+      of: Set<String>?.self, bufferingPolicy: .bufferingOldest(Self.bufferSize))
     let id = add(continuation)
     guard let id else {
       continuation.finish()
       return stream
     }
     continuation.onTermination = { [weak self] _ in self?.remove(id) }
-    start(look)
+    start(poll)
     return stream
   }
 
@@ -72,7 +72,7 @@ extension ChangeFeed {
       guard !state.isEnded else { return nil }
       state.nextID += 1
       state.listeners.append(
-        Listener(id: state.nextID, continuation: continuation, told: state.openedAt))
+        Listener(id: state.nextID, continuation: continuation, position: state.openedAt))
       return state.nextID
     }
   }
@@ -84,13 +84,13 @@ extension ChangeFeed {
     }
   }
 
-  /// The file was opened, for the first time or again.
+  /// Records that the file was opened, for the first time or again.
   func opened(at file: FileState) {
     let position = Position(generation: file.generation, sequence: file.sequence)
     withLock { state in
       if state.openedAt == nil { state.openedAt = position }
-      for index in state.listeners.indices where state.listeners[index].told == nil {
-        state.listeners[index].told = position
+      for index in state.listeners.indices where state.listeners[index].position == nil {
+        state.listeners[index].position = position
       }
     }
   }
@@ -108,33 +108,33 @@ extension ChangeFeed {
   var listeners: [Listener] { withLock { $0.listeners } }
 }
 
-// MARK: - Telling
+// MARK: - Notifying
 
 extension ChangeFeed {
-  /// Tells one listener what was found since the position that it had been told of.
+  /// Notifies a listener of the changes after its position.
   ///
-  /// Two looks at once may find the same; the second is not told.
-  func tell(_ listener: Listener, _ keys: Set<String>?, upTo position: Position) {
-    let isNews = withLock { state in
+  /// If two polls at once find the same changes, the listener receives them once.
+  func notify(_ listener: Listener, of keys: Set<String>?, upTo position: Position) {
+    let isNew = withLock { state in
       guard let index = state.listeners.firstIndex(where: { $0.id == listener.id }),
-        state.listeners[index].told == listener.told
+        state.listeners[index].position == listener.position
       else { return false }
-      state.listeners[index].told = position
+      state.listeners[index].position = position
       return true
     }
-    let keys = listener.isBehind ? nil : keys
-    guard isNews || listener.isBehind, keys == nil || keys?.isEmpty == false else { return }
+    let keys = listener.hasMissed ? nil : keys
+    guard isNew || listener.hasMissed, keys == nil || keys?.isEmpty == false else { return }
     if case .dropped = listener.continuation.yield(keys) {
-      mark(listener.id, isBehind: true)
-    } else if listener.isBehind {
-      mark(listener.id, isBehind: false)
+      mark(listener.id, hasMissed: true)
+    } else if listener.hasMissed {
+      mark(listener.id, hasMissed: false)
     }
   }
 
-  private func mark(_ id: Int, isBehind: Bool) {
+  private func mark(_ id: Int, hasMissed: Bool) {
     withLock { state in
       guard let index = state.listeners.firstIndex(where: { $0.id == id }) else { return }
-      state.listeners[index].isBehind = isBehind
+      state.listeners[index].hasMissed = hasMissed
     }
   }
 }
@@ -142,19 +142,19 @@ extension ChangeFeed {
 // MARK: - The thread
 
 extension ChangeFeed {
-  /// Lets the thread look now, if there is one.
-  func nudge() {
+  /// Makes the thread poll now, if there are listeners.
+  func wake() {
     withLock { state in
       guard !state.listeners.isEmpty else { return }
-      state.isNudged = true
+      state.isWoken = true
       condition.signal()
     }
   }
 
-  private func start(_ look: @escaping @Sendable () -> Void) {
+  private func start(_ poll: @escaping @Sendable () -> Void) {
     let starts = withLock { state in
       guard !state.isRunning else {
-        state.isNudged = true
+        state.isWoken = true
         condition.signal()
         return false
       }
@@ -163,21 +163,21 @@ extension ChangeFeed {
     }
     guard starts else { return }
     let thread = Thread { [self] in
-      repeat { look() } while wait()
+      repeat { poll() } while wait()
     }
     thread.name = "weir.sqlite.changes"
     thread.start()
   }
 
-  /// Waits for the interval or a nudge; false when nobody listens any more.
+  /// Waits for the interval or until woken; returns false if no listener is left.
   private func wait() -> Bool {
     condition.lock()
     defer { condition.unlock() }
     let deadline = Date(timeIntervalSinceNow: interval)
-    while !state.isNudged, !state.isEnded, !state.listeners.isEmpty {
+    while !state.isWoken, !state.isEnded, !state.listeners.isEmpty {
       guard condition.wait(until: deadline) else { break }
     }
-    state.isNudged = false
+    state.isWoken = false
     guard !state.isEnded, !state.listeners.isEmpty else {
       state.isRunning = false
       return false

@@ -1,19 +1,20 @@
 import WeirNormalized
 
-/// The last commits and the keys that each has changed, in the file itself, so that others on the
-/// file can tell their users exactly those.
+/// The table of the last commits with their changed keys, from which other storages on the file
+/// learn what has changed.
 enum ChangeLog {
-  /// How many commits are remembered; who is further behind is told that anything may have changed.
+  /// The number of commits in the log. A listener that is further behind is notified that anything
+  /// may have changed.
   static let length: Int64 = 256
-  /// How many bytes of keys one commit may take up; a larger one is remembered without its keys.
-  /// The log never takes more than 4 MB.
+  /// The bytes of keys that the log keeps for a commit; a larger commit is logged without keys. So
+  /// the log takes at most 4 MB.
   static let maximumBytes = 16 << 10
 
-  /// What has happened since a point in the log.
+  /// The changes after a position in the log.
   struct Changes {
-    /// Where the log ends now.
+    /// The end of the log.
     var position: ChangeFeed.Position
-    /// The keys changed by others; nil if anything may have.
+    /// The keys that other storages have changed; nil if anything may have changed.
     var keys: Set<String>? = []
   }
 
@@ -28,7 +29,7 @@ enum ChangeLog {
     try statement.run()
   }
 
-  /// The keys of a batch as one value: each with its length before it. Nil if that is too long.
+  /// Encodes the keys of a batch, each after its length; nil if the result is too long.
   static func encode(_ batch: RecordBatch) -> [UInt8]? {
     guard batch.records.count + batch.removedKeys.count <= maximumBytes / 2 else { return nil }
     var bytes: [UInt8] = []
@@ -47,7 +48,7 @@ enum ChangeLog {
     bytes.append(contentsOf: key.utf8)
   }
 
-  /// Nil if the bytes are damaged.
+  /// Decodes keys; nil if the bytes are damaged.
   static func decode(_ bytes: [UInt8]) -> Set<String>? {
     var keys: Set<String> = []
     var rest = bytes[...]
@@ -67,7 +68,7 @@ enum ChangeLog {
     return keys
   }
 
-  /// What others than `origin` have changed after `start`.
+  /// Returns the changes after `start` by storages other than `origin`.
   static func changes(
     after start: ChangeFeed.Position, in connection: Connection, except origin: Int64
   ) throws(StorageError) -> Changes {

@@ -1,7 +1,7 @@
 import Weir
 import WeirNormalized
 
-/// The storages of this process by file, so that a commit of one is told by the others at once.
+/// The change feeds of this process by file. A commit to a file wakes the other feeds at once.
 final class OpenStorages: Sendable {
   static let shared = OpenStorages()
 
@@ -18,9 +18,9 @@ final class OpenStorages: Sendable {
     }
   }
 
-  /// Lets the others look at the file, where anybody listens to them.
-  func nudge(_ file: DatabaseFile, except own: ChangeFeed) {
+  /// Wakes the other feeds of the file.
+  func wake(_ file: DatabaseFile, except own: ChangeFeed) {
     let others = feeds.withLock { $0[file] ?? [] }
-    for feed in others where feed !== own { feed.nudge() }
+    for feed in others where feed !== own { feed.wake() }
   }
 }

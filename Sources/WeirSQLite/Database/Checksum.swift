@@ -1,7 +1,7 @@
-/// A 32-bit checksum that tells damage, not malice.
+/// A 32-bit checksum that detects damage, but not deliberate changes.
 ///
-/// SQLite notices damage to the structure of its file but not to the values in it. Eight bytes at a
-/// time; the same on every platform.
+/// SQLite detects damage to the structure of its file but not to the values in it. The checksum
+/// takes in eight bytes at a time, and has the same value on every platform.
 struct Checksum {
   private(set) var hash: UInt64
 
@@ -17,6 +17,7 @@ struct Checksum {
   mutating func combine(_ bytes: UnsafeRawBufferPointer) {
     combine(UInt64(bytes.count))
     var offset = 0
+    // Proof: the loop condition keeps each read of eight bytes within the buffer.
     while offset + 8 <= bytes.count {
       combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
       offset += 8
@@ -31,15 +32,16 @@ struct Checksum {
 
   mutating func combine(_ text: String) {
     var text = text
+    // Proof: `combine` reads the bytes and does not keep the pointer.
     text.withUTF8 { combine(UnsafeRawBufferPointer($0)) }
   }
 
-  /// What is stored: a signed number of 32 bits, which takes at most four bytes in a row.
+  /// The stored form: a signed 32-bit number, which takes at most four bytes of a row.
   var value: Int64 {
     Int64(Int32(truncatingIfNeeded: hash ^ hash >> 32))
   }
 
-  /// The checksum of a row that holds a value under a key.
+  /// Returns the checksum of a row.
   static func row(
     key: UnsafeRawBufferPointer, type: Int64, value: UnsafeRawBufferPointer
   ) -> Int64 {

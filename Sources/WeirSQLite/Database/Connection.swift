@@ -1,16 +1,19 @@
 import CSQLite
 import WeirNormalized
 
-/// One connection to a database file, with the statements that were prepared on it.
+/// A connection to a database file, with its prepared statements.
 ///
-/// Not thread-safe: whoever owns it sees to that. Closes itself.
+/// It is not thread-safe; its owner serializes all uses. Deallocation closes it.
 final class Connection {
   let handle: OpaquePointer
   private var statements: [SQL: Statement] = [:]
-  /// What the SQL function `note` has seen; see ``ReplacedRows``.
-  let replaced: UnsafeMutablePointer<ReplacedRows>
+  /// The rows that the current transaction has replaced.
+  var replacedRows: ReplacedRows { replaced.pointee }
+  // Proof: allocated and initialized in `init` and freed in `deinit`, after the connection, to which
+  // the pointer is passed, has been closed. Only one thread at a time uses a connection.
+  private let replaced: UnsafeMutablePointer<ReplacedRows>
 
-  /// Opens the file, and creates it if it is not there.
+  /// Opens the file, and creates it if it is missing.
   init(path: String, readOnly: Bool = false, busyTimeout: Duration) throws(StorageError) {
     var opened: OpaquePointer?
     let flags =
@@ -37,7 +40,7 @@ final class Connection {
     replaced.deallocate()
   }
 
-  /// The statement for `sql`, prepared at its first use.
+  /// Returns the statement for `sql`, which is prepared at its first use.
   func statement(_ sql: SQL) throws(StorageError) -> Statement {
     if let statement = statements[sql] { return statement }
     let statement = try prepare(sql.text)
@@ -45,34 +48,35 @@ final class Connection {
     return statement
   }
 
-  /// Runs a statement that is used once.
+  /// Calls `body` with a statement that is used only once.
+  func withStatement<Result>(
+    _ sql: String, _ body: (Statement) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    let statement = try prepare(sql)
+    defer { sqlite3_finalize(statement.pointer) }
+    return try body(statement)
+  }
+
+  /// Runs a statement that is used only once.
   func execute(_ sql: String) throws(StorageError) {
-    let statement = try prepare(sql)
-    defer { sqlite3_finalize(statement.pointer) }
-    while try statement.step() {}
+    try withStatement(sql) { (statement) throws(StorageError) in try statement.run() }
   }
 
-  /// The first column of the first row of a statement that is used once.
+  /// Returns the first column of the first row of a statement that is used only once.
   func integer(_ sql: String) throws(StorageError) -> Int64? {
-    let statement = try prepare(sql)
-    defer { sqlite3_finalize(statement.pointer) }
-    return try statement.step() ? statement.integer(0) : nil
+    try withStatement(sql) { (statement) throws(StorageError) in
+      try statement.step() ? statement.integer(0) : nil
+    }
   }
 
-  /// The first column of the first row of a statement that is used once, as text.
-  func text(_ sql: String) throws(StorageError) -> String? {
-    let statement = try prepare(sql)
-    defer { sqlite3_finalize(statement.pointer) }
-    return try statement.step() ? statement.text(0) : nil
-  }
-
+  /// Prepares a statement, which the caller finalizes.
   func prepare(_ sql: String) throws(StorageError) -> Statement {
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let prepared else {
       let error = StorageError.sqlite(code, handle)
-      // The SQL is right, so the tables cannot be.
+      // The SQL is correct, so the tables must be damaged.
       throw code & 0xFF == SQLITE_ERROR ? StorageError(.corrupt, error.message) : error
     }
     return Statement(pointer: prepared)
@@ -82,14 +86,14 @@ final class Connection {
 // MARK: - Transactions
 
 extension Connection {
-  /// Runs `body` in a transaction that sees one state of the file.
+  /// Runs `body` in a transaction, which sees one state of the file.
   func reading<Result>(
     _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try transaction(.begin, body)
   }
 
-  /// Runs `body` in a transaction that nobody else can write beside; undone if it throws.
+  /// Runs `body` in a transaction that excludes other writers; rolls back if `body` throws.
   func writing<Result>(
     _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
@@ -107,7 +111,7 @@ extension Connection {
       return result
     } catch {
       for statement in statements.values { statement.reset() }
-      // Some errors have rolled back already; nothing is left to undo then.
+      // After some errors SQLite has already rolled back.
       if sqlite3_get_autocommit(handle) == 0 { try? statement(.rollback).run() }
       throw error
     }

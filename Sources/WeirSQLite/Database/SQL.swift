@@ -1,4 +1,4 @@
-/// The statements that are kept prepared.
+/// The statements that a connection keeps prepared.
 enum SQL: Hashable {
   case begin, beginWriting, commit, rollback
   case readState, writeState
@@ -8,7 +8,7 @@ enum SQL: Hashable {
   case logChange, changes, clearChanges
   case documents, savedDocuments
 
-  /// Tables that hold checked values under keys.
+  /// The tables of values with checksums.
   enum Table: String {
     case records, documents
   }

@@ -1,7 +1,7 @@
 import CSQLite
 
-/// The SQLite that the system brings.
+/// The SQLite library of the system.
 public enum SQLiteLibrary {
-  /// Its version, such as `3.46.1`.
+  /// The version of the library, such as `3.46.1`.
   public static var version: String { String(cString: sqlite3_libversion()) }
 }

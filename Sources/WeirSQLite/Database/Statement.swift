@@ -1,15 +1,15 @@
 import CSQLite
 import WeirNormalized
 
-/// A prepared statement, to be bound, stepped and reset.
+/// A prepared statement.
 ///
-/// It is valid as long as the connection that it came from is open.
+/// It is valid while its connection is open.
 struct Statement {
   let pointer: OpaquePointer
 
   private var connection: OpaquePointer? { sqlite3_db_handle(pointer) }
 
-  /// Advances to the next row; false at the end.
+  /// Advances to the next row; returns false at the end.
   func step() throws(StorageError) -> Bool {
     switch sqlite3_step(pointer) {
     case SQLITE_ROW: return true
@@ -21,13 +21,13 @@ struct Statement {
     }
   }
 
-  /// Runs a statement that has no rows, and makes it ready for the next time.
+  /// Runs the statement to its end, and resets it.
   func run() throws(StorageError) {
     while try step() {}
     reset()
   }
 
-  /// Makes the statement ready for the next time, and lets go of its locks.
+  /// Makes the statement ready for its next use, and releases its locks.
   func reset() {
     sqlite3_reset(pointer)
   }
@@ -47,13 +47,17 @@ extension Statement {
 
   /// Binds a copy of the bytes.
   func bind(_ bytes: [UInt8], at index: Int32) {
+    // Proof: SQLite copies the bytes before the call returns.
     bytes.withUnsafeBytes { buffer in
       _ = sqlite3_bind_blob64(
         pointer, index, buffer.baseAddress ?? empty, UInt64(buffer.count), copied)
     }
   }
 
-  /// Binds bytes that stay where they are until the statement is bound anew or finalized.
+  /// Binds bytes without a copy.
+  ///
+  /// The caller keeps the buffer alive until the statement has been stepped, and binds the
+  /// parameter again before it steps the statement another time.
   func bind(unowned buffer: UnsafeRawBufferPointer, at index: Int32) {
     sqlite3_bind_blob64(pointer, index, buffer.baseAddress ?? empty, UInt64(buffer.count), nil)
   }
@@ -62,7 +66,7 @@ extension Statement {
 // MARK: - Columns
 
 extension Statement {
-  /// An integer of the current row; the first column is 0.
+  /// Returns an integer of the current row; the first column is 0.
   func integer(_ column: Int32) -> Int64 {
     sqlite3_column_int64(pointer, column)
   }
@@ -71,32 +75,36 @@ extension Statement {
     sqlite3_column_type(pointer, column) == SQLITE_NULL
   }
 
-  /// A copy of the bytes of the current row.
+  /// Returns a copy of the bytes in a column of the current row.
   func bytes(_ column: Int32) -> [UInt8] {
     withBytes(column) { Array($0) }
   }
 
-  /// The text of the current row; damaged text is repaired.
+  /// Returns the text in a column of the current row; invalid UTF-8 is repaired.
   func text(_ column: Int32) -> String {
     withBytes(column) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The bytes of the current row, valid in `body` only.
+  /// Calls `body` with the bytes in a column of the current row, which are valid only during the
+  /// call.
   func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    // In this order: asking for the blob may convert the value, which changes its length.
+    // Proof: the blob has the returned number of bytes, and stays valid until the statement is
+    // stepped or reset, which `body` does not do. The blob comes first, because reading it may
+    // convert the value and so change its length.
     let start = sqlite3_column_blob(pointer, column)
     let count = Int(sqlite3_column_bytes(pointer, column))
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 }
 
-/// SQLITE_TRANSIENT, a macro that the importer cannot read.
+/// SQLITE_TRANSIENT, a macro that Swift does not import.
 ///
-/// Proof: SQLite documents −1 as the value that makes it copy; it compares it and never calls it.
+/// Proof: SQLite documents −1 as the value that requests a copy. SQLite compares it and never calls
+/// it.
 let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// Where an empty value begins: SQLite takes a null pointer for NULL.
+/// The address of empty values, because SQLite reads a null pointer as NULL.
 ///
-/// Proof: one byte that is never freed and never written; it is bound with length 0 only.
+/// Proof: the byte is never freed and never written, and is only bound with length 0.
 nonisolated(unsafe) private let empty = UnsafeRawPointer(
   UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))

@@ -3,9 +3,9 @@ import Foundation
 import WeirNormalized
 
 extension StorageError {
-  /// What a result code of SQLite means to the users of a storage.
+  /// Makes the error for a result code of SQLite.
   ///
-  /// The message is SQLite's own, which names tables and files but no values.
+  /// It takes SQLite's message, which may name tables and files but never contains values.
   static func sqlite(_ code: Int32, _ connection: OpaquePointer?) -> StorageError {
     let message =
       connection.map { String(cString: sqlite3_errmsg($0)) }
@@ -29,8 +29,8 @@ extension StorageError {
   }
 
   private static func ioCode(extended: Int32, system: Int32) -> Code {
-    // A write that was refused: beyond a quota or a limit on file sizes, which is no different from a
-    // full disk. SQLite tells ENOSPC by itself, and often forgets the other numbers.
+    // SQLITE_IOERR_WRITE and SQLITE_IOERR_SHMSIZE: a quota or a limit on file sizes counts as a full
+    // disk. SQLite reports ENOSPC itself, but often loses the other error numbers.
     let isWrite = [SQLITE_IOERR | (3 << 8), SQLITE_IOERR | (19 << 8)].contains(extended)
     if [ENOSPC, EDQUOT, EFBIG].contains(system) || isWrite && system == 0 { return .full }
     if [EACCES, EPERM, EROFS].contains(system) { return .notPermitted }

@@ -1,7 +1,7 @@
 import CSQLite
 import WeirNormalized
 
-/// A row of one of the two tables of values.
+/// A row of one of the two tables of values, with its checksum.
 struct ValueRow {
   var key: [UInt8]
   var type: Int64
@@ -9,7 +9,7 @@ struct ValueRow {
   var sum: Int64
   var value: [UInt8]
 
-  /// A row to be written.
+  /// Makes a row to write.
   init(key: [UInt8], type: Int64, used: Int64, value: [UInt8]) {
     self.key = key
     self.type = type
@@ -19,7 +19,7 @@ struct ValueRow {
     sum = checksum
   }
 
-  /// The current row, with all columns in their order.
+  /// Reads the current row of a statement that selects all columns in order.
   init(_ statement: Statement) {
     key = statement.bytes(0)
     type = statement.integer(1)
@@ -28,10 +28,10 @@ struct ValueRow {
     value = statement.bytes(4)
   }
 
-  /// Whether the row is as it was written.
+  /// Whether the row matches its checksum.
   var isIntact: Bool { sum == checksum }
 
-  /// Whether a search for its key, an ``SQL/get(_:)``, ends at this very row.
+  /// Whether a search for its key with an ``SQL/get(_:)`` statement finds this row.
   func isFound(by search: Statement) -> Bool {
     search.reset()
     search.bind(key, at: 1)
@@ -39,12 +39,13 @@ struct ValueRow {
   }
 
   private var checksum: Int64 {
+    // Proof: `Checksum` reads the bytes and does not keep the pointers.
     key.withUnsafeBytes { key in
       value.withUnsafeBytes { Checksum.row(key: key, type: type, value: $0) }
     }
   }
 
-  /// Makes the row the parameters of an ``SQL/put(_:)``.
+  /// Binds the row to the parameters of an ``SQL/put(_:)`` statement.
   func bind(to statement: Statement) {
     statement.bind(key, at: 1)
     statement.bind(type, at: 2)
@@ -54,7 +55,7 @@ struct ValueRow {
   }
 }
 
-/// Walks over rows until the end or the first damage.
+/// Iterates over rows until the end, or until SQLite reports damage.
 final class RowCursor {
   private let statement: Statement?
   private(set) var reachedEnd = false
@@ -77,7 +78,7 @@ final class RowCursor {
   }
 }
 
-/// A name and its number, as a row of their table.
+/// A row of the table of names.
 struct InternedName {
   let number: UInt32
   let name: [UInt8]
@@ -87,7 +88,7 @@ struct InternedName {
     self.name = name
   }
 
-  /// Nil if the row is damaged.
+  /// Reads the current row of a statement; nil if it is damaged.
   init?(row: Statement) {
     guard let number = UInt32(exactly: row.integer(0)) else { return nil }
     self.init(number: number, name: row.bytes(1))
@@ -96,6 +97,7 @@ struct InternedName {
 
   private var checksum: Int64 {
     var checksum = Checksum(seed: UInt64(number))
+    // Proof: `combine` reads the bytes and does not keep the pointer.
     name.withUnsafeBytes { checksum.combine($0) }
     return checksum.value
   }

@@ -1,13 +1,17 @@
 import Foundation
 import Weir
 
-/// A result of a document cache as the value of a row.
+/// Encodes a result of a document cache as the value of a row.
 ///
-/// A version byte; then the texts text, variables, data, and, each after a byte that says whether it
-/// is there, scope and extensions; then the lists names and unknown fields; then, each after such a
-/// byte, the seconds since 2001 when it was received and the seconds that it took, as IEEE doubles.
-/// Texts are UTF-8 after their length, lists are texts after their number; numbers are four bytes.
-/// Everything is little-endian.
+/// The format, little-endian throughout:
+/// 1. a version byte;
+/// 2. the strings `text`, `variables` and `data`;
+/// 3. the optional strings `scope` and `extensions`;
+/// 4. the lists `names` and `unknownFields`;
+/// 5. the optional doubles `receivedAt` (seconds since 2001) and `duration` (seconds).
+///
+/// A string is its length in four bytes and its UTF-8; a list is its count in four bytes and its
+/// strings; an optional value follows a byte that is 1 if the value is present and 0 otherwise.
 enum DocumentCoder {
   private static let version: UInt8 = 1
 
@@ -26,7 +30,7 @@ enum DocumentCoder {
     return writer.bytes
   }
 
-  /// Nil if the bytes are none that ``encode(_:)`` makes.
+  /// Decodes bytes that ``encode(_:)`` has made; nil if they are damaged.
   static func decode(_ bytes: [UInt8]) -> DocumentCacheSnapshot.Entry? {
     var reader = Reader(rest: bytes[...])
     guard reader.rest.popFirst() == version, let text = reader.text(),
@@ -42,8 +46,10 @@ enum DocumentCoder {
       receivedAt: receivedAt.map(Date.init(timeIntervalSinceReferenceDate:)), duration: duration)
   }
 
-  /// 128 bits of what a result is found by. Two operations with one hash would only drop one of two
-  /// results: the row holds the operation itself.
+  /// Returns a key of 128 bits for an entry.
+  ///
+  /// A collision of two operations only loses one of the two results, because the row contains the
+  /// operation itself.
   static func key(of entry: DocumentCacheSnapshot.Entry) -> [UInt8] {
     var writer = Writer()
     for seed in [1, 2] as [UInt64] {
@@ -55,7 +61,8 @@ enum DocumentCoder {
     return writer.bytes
   }
 
-  /// Tells one reception of an operation's result from another, without its data.
+  /// Returns a number that differs between two receptions of one operation's result, computed
+  /// without its data.
   static func reception(of entry: DocumentCacheSnapshot.Entry) -> Int64? {
     guard let receivedAt = entry.receivedAt else { return nil }
     var checksum = Checksum(seed: receivedAt.timeIntervalSinceReferenceDate.bitPattern)
@@ -70,7 +77,9 @@ private struct Writer {
   var bytes: [UInt8] = []
 
   mutating func write<Number: FixedWidthInteger>(_ number: Number) {
-    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
   }
 
   mutating func write(_ text: String) {
@@ -115,7 +124,7 @@ private struct Reader {
     return texts
   }
 
-  /// Nil if the bytes are damaged; `.some(nil)` if there is no value.
+  /// Reads an optional value: nil if the bytes are damaged, `.some(nil)` if the value is absent.
   mutating func optional<Value>(_ body: (inout Reader) -> Value?) -> Value?? {
     switch rest.popFirst() {
     case 0: return .some(nil)

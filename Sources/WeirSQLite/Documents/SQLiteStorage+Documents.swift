@@ -2,27 +2,32 @@ public import Weir
 public import WeirNormalized
 
 extension SQLiteStorage {
-  /// Makes the file hold these results of a document cache, and no others, in one transaction.
+  /// Replaces the saved results of a document cache with these, in one transaction.
   ///
   /// ```swift
   /// try storage.save(cache.snapshot())                    // when the app goes to the background
   /// cache.restore(try storage.documentCacheSnapshot())    // when it starts
   /// ```
   ///
-  /// Only what has changed since the last time is written: results that were received since, and
-  /// the removal of those that are gone. A result that was invalidated after the last save comes
-  /// back if the process is killed before the next one; save after mutations that matter.
+  /// Only the difference to the previous save is written. A result that your app invalidates after a
+  /// save comes back if the process is killed before the next save, so save after mutations that
+  /// matter.
   public func save(_ snapshot: DocumentCacheSnapshot) throws(StorageError) {
     let stored = try change { (_, connection) throws(StorageError) in
       try SavedDocument.all(in: connection)
     }
     var change = DocumentChange(from: stored, to: snapshot)
-    try seal(&change.rows)
-    let final = change
-    guard !final.isEmpty else { return }
-    try perform { (_, connection) throws(StorageError) in
+    if let transform = configuration.valueTransform {
+      change.rows = try change.rows.map { (row) throws(StorageError) in
+        ValueRow(
+          key: row.key, type: row.type, used: row.used,
+          value: try transform.sealed(row.value, key: row.key))
+      }
+    }
+    guard !change.isEmpty else { return }
+    try perform { [change] (_, connection) throws(StorageError) in
       try connection.writing { () throws(StorageError) in
-        try final.write(to: connection)
+        try change.write(to: connection)
         var state = try FileState(from: connection)
         state.isClean = false
         try state.write(to: connection)
@@ -30,8 +35,9 @@ extension SQLiteStorage {
     }
   }
 
-  /// The results that were saved last, to be restored into a document cache. Damaged ones are left
-  /// out, and told as a diagnostic.
+  /// Returns the results of the last ``save(_:)``, to restore them into a document cache.
+  ///
+  /// Damaged results are omitted and reported as a diagnostic.
   public func documentCacheSnapshot() throws(StorageError) -> DocumentCacheSnapshot {
     let rows = try perform { (_, connection) throws(StorageError) in
       let statement = try connection.statement(.documents)
@@ -50,26 +56,14 @@ extension SQLiteStorage {
     if entries.count < rows.count {
       var diagnostic = StorageDiagnostic(.damagedValues, file)
       diagnostic.count = rows.count - entries.count
-      tell([diagnostic])
+      report([diagnostic])
     }
     return DocumentCacheSnapshot(entries: entries)
   }
 
-  private func seal(_ rows: inout [ValueRow]) throws(StorageError) {
-    guard let transform = configuration.valueTransform else { return }
-    do {
-      rows = try rows.map { row in
-        ValueRow(
-          key: row.key, type: row.type, used: row.used,
-          value: try transform.seal(row.value, row.key))
-      }
-    } catch {
-      throw StorageError(.failed, "The value transform cannot seal: \(type(of: error))")
-    }
-  }
 }
 
-/// What is known of a saved result without reading it.
+/// The columns of a saved result that show whether it has changed.
 struct SavedDocument {
   var reception: Int64
   var used: Int64
@@ -86,7 +80,7 @@ struct SavedDocument {
   }
 }
 
-/// What is to be written so that the file holds a snapshot.
+/// The difference between the saved results and a snapshot.
 struct DocumentChange {
   var rows: [ValueRow] = []
   private var uses: [(key: [UInt8], used: Int64)] = []
@@ -97,8 +91,8 @@ struct DocumentChange {
   init(from saved: [[UInt8]: SavedDocument], to snapshot: DocumentCacheSnapshot) {
     var rest = saved
     var newest = saved.values.reduce(0) { max($0, $1.used) }
-    // What was used since the last time stands at the end and gets a new stamp there; what is
-    // before it keeps its own.
+    // Results that were used since the last save are at the end of the snapshot and get new stamps.
+    // The results before them keep theirs.
     var last: Int64 = -1
     for entry in snapshot.entries {
       let key = DocumentCoder.key(of: entry)
@@ -121,7 +115,7 @@ struct DocumentChange {
     removed = Array(rest.keys)
   }
 
-  /// Within a write transaction.
+  /// Writes the difference. Call it in a write transaction.
   func write(to connection: Connection) throws(StorageError) {
     let remove = try connection.statement(.remove(.documents))
     for key in removed {

@@ -1,7 +1,7 @@
 import Foundation
 import WeirNormalized
 
-/// The files that make up a database, as the file system sees them.
+/// The files of a database: the file itself, its write-ahead log and the log's index.
 struct DatabaseFile: Hashable, Sendable {
   let path: String
 
@@ -13,18 +13,18 @@ struct DatabaseFile: Hashable, Sendable {
     self.path = path
   }
 
-  /// SQLite's names for the files beside it.
+  /// The suffixes of the files, in the order in which they are renamed or deleted.
   static let suffixes = ["-wal", "-shm", ""]
 
   var directory: String { (path as NSString).deletingLastPathComponent }
 
-  /// Which file the path leads to now: another file under the same name is another identity.
+  /// Identifies a file; another file at the same path has another identity.
   struct Identity: Hashable {
     var device: UInt64
     var inode: UInt64
   }
 
-  /// The identity; nil if there is no file.
+  /// The identity of the file at the path now; nil if there is none.
   var identity: Identity? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -36,20 +36,20 @@ struct DatabaseFile: Hashable, Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The bytes of one of the files; 0 if it is not there.
+  /// Returns the size of one of the files in bytes; 0 if it does not exist.
   func size(_ suffix: String) -> Int {
     var status = stat()
     return stat(path + suffix, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Makes the directory of the file, where it is missing.
+  /// Creates the directory of the file if it is missing.
   func createDirectory() throws(StorageError) {
     guard !FileManager.default.fileExists(atPath: directory) else { return }
     do {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
     } catch {
-      throw StorageError(.notPermitted, "\(directory) cannot be made")
+      throw StorageError(.notPermitted, "Cannot create the directory \(directory): \(error)")
     }
   }
 }
@@ -59,10 +59,10 @@ struct DatabaseFile: Hashable, Sendable {
 extension DatabaseFile {
   private static let quarantineMark = ".damaged-"
 
-  /// Renames the files to the first free name beside them; nothing is deleted.
+  /// Renames the files to the first free name in the same directory; deletes nothing.
   ///
-  /// The log goes first: a log without its database is ignored, but one that stood beside a new
-  /// database would be taken for that one's.
+  /// The log is renamed first. A log without a database is ignored, but SQLite would apply an old
+  /// log beside a new database to that database.
   func quarantine() throws(StorageError) -> DatabaseFile {
     var number = 1
     while FileManager.default.fileExists(atPath: "\(path)\(Self.quarantineMark)\(number)") {
@@ -71,13 +71,13 @@ extension DatabaseFile {
     let target = DatabaseFile(path: "\(path)\(Self.quarantineMark)\(number)")
     for suffix in Self.suffixes where rename(path + suffix, target.path + suffix) != 0 {
       guard errno == ENOENT else {
-        throw StorageError(.notPermitted, "\(path)\(suffix) cannot be renamed (errno \(errno))")
+        throw StorageError(.notPermitted, "Cannot rename \(path)\(suffix) (errno \(errno))")
       }
     }
     return target
   }
 
-  /// The files that were set aside.
+  /// The paths of the files that were set aside as damaged.
   var quarantined: [String] {
     let name = (path as NSString).lastPathComponent + Self.quarantineMark
     let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
@@ -86,16 +86,16 @@ extension DatabaseFile {
 }
 
 extension DatabaseFile {
-  /// Deletes the files, and overwrites what they held, which takes no more room than they have.
+  /// Deletes the files and overwrites their content, which needs no additional space.
   ///
-  /// Who has them open is left with what nobody can open any more, and finds the new file at his
-  /// next call.
+  /// A process that has the files open keeps using them until its next call, which finds the new
+  /// file.
   func delete() throws(StorageError) {
     for suffix in Self.suffixes {
       let size = size(suffix)
       let held = suffix == "-shm" ? nil : FileHandle(forUpdatingAtPath: path + suffix)
       guard unlink(path + suffix) == 0 || errno == ENOENT else {
-        throw StorageError(.notPermitted, "\(path)\(suffix) cannot be deleted (errno \(errno))")
+        throw StorageError(.notPermitted, "Cannot delete \(path)\(suffix) (errno \(errno))")
       }
       let zeros = Data(count: 1 << 16)
       for start in stride(from: 0, to: size, by: zeros.count) {
@@ -105,7 +105,7 @@ extension DatabaseFile {
     }
   }
 
-  /// Deletes the files that were set aside.
+  /// Deletes the files that were set aside as damaged.
   func deleteQuarantined() {
     for path in quarantined { unlink(path) }
   }

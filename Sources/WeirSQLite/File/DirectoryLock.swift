@@ -1,20 +1,23 @@
 import Foundation
 import WeirNormalized
 
-/// Makes opening, quarantine and rebuilding one step for all processes: an advisory lock on the
-/// directory, which needs no file of its own and ends with the process.
+/// An advisory lock on the file's directory, held while a process opens, sets aside or rebuilds the
+/// file.
+///
+/// It needs no lock file, and ends with the process.
 final class DirectoryLock {
   private let descriptor: Int32
 
-  /// Waits for as long as `timeout`. Where directories cannot be locked, there is no lock.
+  /// Waits for the lock for up to `timeout`. On file systems that cannot lock directories, the
+  /// process goes on without one.
   init(of file: DatabaseFile, timeout: Duration) throws(StorageError) {
     descriptor = open(file.directory, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     let deadline = ContinuousClock.now + timeout
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-      // What throws here is never initialized in full, but is destroyed: the descriptor is closed.
+      // All properties are initialized, so throwing runs `deinit`, which closes the descriptor.
       guard ContinuousClock.now < deadline else {
-        throw StorageError(.busy, "Another process has been opening \(file.path) for too long")
+        throw StorageError(.busy, "Timed out while another process was opening the file")
       }
       usleep(1000)
     }
@@ -22,7 +25,7 @@ final class DirectoryLock {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // Not by closing alone: a child that is being forked just now holds a copy until it executes.
+    // Closing alone is not enough: a child process between fork and exec holds a copy.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

@@ -1,30 +1,37 @@
 import WeirNormalized
 
-/// The one row that says what the whole file is like; read and written with every commit.
+/// The state of the file, a single row that every commit reads and writes.
 struct FileState: Equatable {
-  /// Random, given at creation: tells a rebuilt file from the one before it.
+  /// A random number from the creation of the file; a rebuilt file has another one.
   var generation: Int64
-  /// How many commits there have been. It never goes back.
+  /// The number of commits; never decreases.
   var sequence: Int64 = 0
   var records: Int64 = 0
-  /// Of keys and values.
+  /// The bytes of keys and values.
   var bytes: Int64 = 0
-  /// The number of the next name. It never goes back, so that no number is given out twice.
+  /// The number for the next name; never decreases, so that no number is used twice.
   var nextName: Int64 = 1
-  /// How often names have been removed.
+  /// The number of times that all names were removed.
   var epoch: Int64 = 0
-  /// Whether the file was closed after the last commit.
+  /// Whether the storage was closed after the last commit.
   var isClean = false
 
-  /// Of a new file.
+  /// Returns the state of a new file.
   static func new() -> FileState {
     FileState(generation: Int64.random(in: 1...Int64(UInt32.max)))
   }
 
-  /// When a record was used: the sequence serves as the clock. What is read after a commit is younger
-  /// than what that commit wrote.
+  /// The stamp for records that the current commit writes. The sequence serves as a clock, and a read
+  /// after a commit counts as later than the writes of that commit.
   var stampOfWrites: Int64 { sequence * 2 }
+  /// The stamp for records that are read now.
   var stampOfReads: Int64 { sequence * 2 + 1 }
+
+  /// Subtracts rows that a transaction has replaced or removed.
+  mutating func subtract(_ rows: ReplacedRows) {
+    records -= Int64(rows.count)
+    bytes -= Int64(rows.bytes)
+  }
 
   private var values: [Int64] {
     [generation, sequence, records, bytes, nextName, epoch, isClean ? 1 : 0]
@@ -38,7 +45,7 @@ struct FileState: Equatable {
 }
 
 extension FileState {
-  /// Reads the row; damage to it is an error, because every number in the file hangs on it.
+  /// Reads the row. Damage to it is an error, because the whole file depends on its numbers.
   init(from connection: Connection) throws(StorageError) {
     let statement = try connection.statement(.readState)
     guard try statement.step() else { throw StorageError(.corrupt, "The state row is missing") }

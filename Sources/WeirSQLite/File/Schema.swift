@@ -1,14 +1,14 @@
-import CSQLite
 import WeirNormalized
 
-/// The tables, and the two numbers in the file's header by which a file is known.
+/// The tables, and the two numbers in the file's header that identify the format.
 enum Schema {
   /// "Weir" in ASCII.
   static let applicationID: UInt32 = 0x5765_6972
-  /// Raised with every change that an older version of this library could not live with.
+  /// Increases with every change that an older version of this library cannot handle.
   static let version: UInt32 = 1
 
-  /// The two tables of values are alike, so that they are written, checked and salvaged alike.
+  /// The tables `records` and `documents` have the same columns, so the same code writes, checks and
+  /// salvages both.
   private static let tables = [
     """
     CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), generation INTEGER, sequence INTEGER,
@@ -30,7 +30,7 @@ enum Schema {
     """,
   ]
 
-  /// Makes the tables if the file is empty; two processes may do so at once.
+  /// Creates the tables if the file is empty. Two processes may call this at once.
   ///
   /// - Returns: whether the file was empty.
   static func create(on connection: Connection, state: FileState) throws(StorageError) -> Bool {
@@ -46,12 +46,15 @@ enum Schema {
     }
   }
 
-  /// A damaged definition can still be SQL, but for other tables.
+  /// Checks the definitions of the tables, which may be damaged and still be valid SQL.
   static func check(_ connection: Connection) throws(StorageError) {
-    let statement = try connection.prepare("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
-    defer { sqlite3_finalize(statement.pointer) }
-    var found: Set<String> = []
-    while try statement.step() { found.insert(statement.text(0)) }
+    let found = try connection.withStatement(
+      "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
+    ) { (statement) throws(StorageError) in
+      var found: Set<String> = []
+      while try statement.step() { found.insert(statement.text(0)) }
+      return found
+    }
     guard found == Set(tables) else {
       throw StorageError(.corrupt, "The definitions of the tables are damaged")
     }

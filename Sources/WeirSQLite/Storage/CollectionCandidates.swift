@@ -1,10 +1,10 @@
 import WeirNormalized
 
-/// The records that were not used for the longest time, as of the last look at all of them.
+/// The least recently used records, as of the last scan of all records.
 ///
-/// There is no index by use: it would cost each write about as much again, and the file a tenth.
-/// One scan finds some thousands of candidates instead. A candidate that was used since has a new
-/// stamp and is passed over; all other records are younger than every candidate.
+/// The table has no index by use, because an index would double the cost of a write and add a tenth
+/// to the file. Instead, a scan finds some thousands of candidates. A candidate that was used since
+/// the scan has a new stamp and is skipped; all other records are younger than every candidate.
 struct CollectionCandidates {
   struct Candidate {
     let key: String
@@ -16,10 +16,10 @@ struct CollectionCandidates {
   private(set) var queue: ArraySlice<Candidate> = []
 
   static let capacity = 4096
-  /// How many rows are looked at while the lock is held.
+  /// The number of rows that a scan reads while it holds the lock.
   static let stepRows: Int64 = 4096
 
-  mutating func take(_ candidates: [Candidate]) {
+  mutating func replace(with candidates: [Candidate]) {
     queue = candidates[...]
   }
 
@@ -27,18 +27,18 @@ struct CollectionCandidates {
     queue.popFirst()
   }
 
-  /// For those that must not go now.
+  /// Returns candidates to the front of the queue.
   mutating func putBack(_ kept: [Candidate]) {
     if !kept.isEmpty { queue = kept + queue }
   }
 }
 
-/// A scan of all records for the oldest ones, in steps.
+/// A scan for the least recently used records, in steps.
 struct CandidateScan {
   private(set) var oldest: [CollectionCandidates.Candidate] = []
   private var position: [UInt8] = []
 
-  /// Looks at the next rows; false at the end.
+  /// Reads the next rows; returns false at the end.
   mutating func step(
     _ connection: Connection, keeping: Set<String>
   ) throws(StorageError) -> Bool {

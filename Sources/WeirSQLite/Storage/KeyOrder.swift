@@ -1,12 +1,12 @@
-/// The order in which keys lie in the tree: byte by byte.
+/// Sorts keys byte by byte, which is their order in SQLite's tree.
 enum KeyOrder {
   private struct Entry {
-    /// The first bytes behind what all keys begin with.
+    /// The first eight bytes after the common prefix.
     let head: UInt64
     let index: Int
   }
 
-  /// The places of keys, the smallest key's first.
+  /// Returns the indices of the keys in ascending order of the keys.
   static func indices(of keys: [String]) -> [Int] {
     let common = commonLength(of: keys)
     var entries = keys.indices.map { Entry(head: head(of: keys[$0], from: common), index: $0) }
@@ -18,7 +18,9 @@ enum KeyOrder {
     return entries.map(\.index)
   }
 
-  /// How many bytes all keys have in common at their beginning.
+  /// Returns the length in bytes of the prefix that all keys share.
+  ///
+  /// Proof: `index` stays below the lengths of both keys, and no pointer leaves its closure.
   private static func commonLength(of keys: [String]) -> Int {
     let first = Array((keys.first ?? "").utf8)
     var common = first.count
@@ -32,6 +34,9 @@ enum KeyOrder {
     return common
   }
 
+  /// Returns eight bytes of a key as a number, padded with zeros.
+  ///
+  /// Proof: only bytes below the key's length are read, and the pointer does not leave the closure.
   private static func head(of key: String, from start: Int) -> UInt64 {
     var key = key
     return key.withUTF8 { key in

@@ -1,17 +1,16 @@
 import WeirNormalized
 
-/// The names that this storage has handed out numbers for.
+/// The names for which this storage has returned numbers.
 ///
-/// A number stays good for as long as the storage is open, whatever others do to the file: when
-/// they have removed the names, or another file has taken the place, the table's rows are put back
-/// before the next record that uses them.
+/// A number stays valid while the storage is open. If another storage has removed the names, or
+/// another file has replaced this one, the rows are written again before the next record.
 struct NameTable {
   private var numbers: [[UInt8]: UInt32] = [:]
   private var names: [UInt32: [UInt8]] = [:]
-  /// Which generation and epoch of a file the rows are known to be in.
-  private var home: Home?
+  /// The version of the file that is known to contain the rows.
+  private var storedIn: FileVersion?
 
-  private struct Home: Equatable {
+  private struct FileVersion: Equatable {
     var generation: Int64
     var epoch: Int64
 
@@ -29,10 +28,10 @@ struct NameTable {
 
   mutating func removeAll(_ state: FileState) {
     self = NameTable()
-    home = Home(state)
+    storedIn = FileVersion(state)
   }
 
-  /// Takes over what the file has; within a transaction.
+  /// Adds the names in the file. Call it in a transaction.
   mutating func read(from connection: Connection) throws(StorageError) {
     let rows = try connection.statement(.names)
     while try rows.step() {
@@ -40,16 +39,17 @@ struct NameTable {
       if let known = names[row.number], known != row.name {
         rows.reset()
         throw StorageError(
-          .failed, "The file was replaced by one with other names; open the storage anew")
+          .failed, "Another file with other names has replaced the file; make a new storage")
       }
-      // The first number of a name counts, in every process.
+      // If a name has several numbers, every process uses the first.
       if numbers[row.name] == nil { numbers[row.name] = row.number }
       names[row.number] = row.name
     }
     rows.reset()
   }
 
-  /// The numbers of names; within a write transaction, after ``read(from:)``.
+  /// Returns the numbers of names, and adds missing names. Call it in a write transaction, after
+  /// ``read(from:)``.
   mutating func register(
     _ names: [String], _ state: inout FileState, in connection: Connection
   ) throws(StorageError) -> [UInt32] {
@@ -68,7 +68,7 @@ struct NameTable {
     _ name: String, _ state: inout FileState, to connection: Connection
   ) throws(StorageError) -> UInt32 {
     guard let number = UInt32(exactly: state.nextName) else {
-      throw StorageError(.full, "There are no numbers left for names")
+      throw StorageError(.full, "No number is left for a new name; use a new file")
     }
     state.nextName += 1
     let row = InternedName(number: number, name: Array(name.utf8))
@@ -78,18 +78,19 @@ struct NameTable {
     return number
   }
 
-  /// Sees to it that the file has the names; within a write transaction, before records are put.
-  mutating func settle(
+  /// Writes the names again if the file may lack them. Call it in a write transaction, before
+  /// writing records.
+  mutating func restoreNames(
     in connection: Connection, _ state: inout FileState
   ) throws(StorageError) {
-    guard home != Home(state) else { return }
+    guard storedIn != FileVersion(state) else { return }
     let own = names
     try read(from: connection)
     for (number, name) in own {
       try write(InternedName(number: number, name: name), to: connection)
       state.nextName = max(state.nextName, Int64(number) + 1)
     }
-    home = Home(state)
+    storedIn = FileVersion(state)
   }
 
   private func write(_ row: InternedName, to connection: Connection) throws(StorageError) {

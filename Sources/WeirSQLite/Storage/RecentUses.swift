@@ -1,25 +1,25 @@
 import WeirNormalized
 
-/// Which records were read since they were last stamped, and when.
+/// The times of recent reads that are not in the file yet.
 ///
-/// A read never writes. The stamps go into the file with later commits, a few with each, and all of
-/// them before records are collected and when the storage is closed.
+/// A read never writes to the file. Each later commit writes a few of the stamps; a collection and
+/// the closing of the storage write all of them.
 struct RecentUses {
-  /// In the order of the reads; a record that was read again may be there twice.
+  /// The stamps in the order of the reads; a record may occur several times.
   private var stamps: [(key: String, stamp: Int64)] = []
-  /// Beyond this many records, further reads leave no trace until some were written.
+  /// The number of records above which reads are not recorded until some stamps have been written.
   private static let limit = 20_000
   private var isFull = false
 
   var isEmpty: Bool { stamps.isEmpty }
 
   mutating func add(_ key: String, at stamp: Int64) {
-    if stamps.count == 2 * Self.limit, !isFull { forgetRepeated() }
+    if stamps.count == 2 * Self.limit, !isFull { dropRepeated() }
     if stamps.count < 2 * Self.limit { stamps.append((key, stamp)) }
   }
 
-  /// Leaves room for as many again, or none.
-  private mutating func forgetRepeated() {
+  /// Keeps only the last stamp of each record, or stops recording if that does not make room.
+  private mutating func dropRepeated() {
     let last = Dictionary(stamps.map { ($0.key, $0.stamp) }, uniquingKeysWith: max)
     isFull = last.count > Self.limit
     if !isFull { stamps = last.map { ($0.key, $0.value) } }
@@ -29,7 +29,7 @@ struct RecentUses {
     self = RecentUses()
   }
 
-  /// Stamps up to `limit` records; within a write transaction.
+  /// Writes up to `limit` stamps. Call it in a write transaction.
   mutating func write(atMost limit: Int, to connection: Connection) throws(StorageError) {
     guard !stamps.isEmpty, limit > 0 else { return }
     let statement = try connection.statement(.touch(.records))

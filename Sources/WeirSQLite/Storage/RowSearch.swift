@@ -1,39 +1,40 @@
 import Foundation
 import WeirNormalized
 
-/// Finds the rows of many ascending keys.
+/// Finds the rows of many keys in ascending order.
 ///
-/// A search of the tree costs about as much as six steps to the next row. So rows between two that
-/// are wanted are stepped over, as long as they are few: what is wanted in bulk, such as the elements
-/// of a list, mostly lies side by side.
+/// A search of the tree costs about as much as six steps to the next row. So if only a few rows lie
+/// between two requested ones, the search steps over them. Keys that are requested together, such as
+/// those of a list's elements, are mostly neighbours.
 struct RowSearch {
   let statement: Statement
   private var position = Position.nowhere
-  /// How many rows are stepped over before the tree is searched.
-  private var patience = 4
+  /// The number of rows to step over before searching the tree.
+  private var maximumSteps = 4
 
   private enum Position { case nowhere, row, end }
 
-  /// For fewer keys it does not pay to put them in order.
+  /// The number of keys from which sorting them pays off.
   static let minimumCount = 32
-  private static let maximumPatience = 16
+  private static let stepLimit = 16
 
   init(_ connection: Connection) throws(StorageError) {
     statement = try connection.statement(.getFrom(.records))
     statement.reset()
   }
 
-  /// Goes to the row of a key, which is not before the last one; false if there is none.
+  /// Moves to the row of a key, which is not less than that of the previous call; returns false if
+  /// there is none.
   mutating func find(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
     var steps = 0
     while position == .row {
       let order = order(of: key)
       if order <= 0 {
-        if steps > 0 { patience = min(patience * 2, Self.maximumPatience) }
+        if steps > 0 { maximumSteps = min(maximumSteps * 2, Self.stepLimit) }
         return order == 0
       }
-      guard steps < patience else {
-        patience = max(1, patience / 2)
+      guard steps < maximumSteps else {
+        maximumSteps = max(1, maximumSteps / 2)
         break
       }
       steps += 1
@@ -41,7 +42,7 @@ struct RowSearch {
     }
     if position == .end { return false }
     statement.reset()
-    // A copy: the statement is stepped on when the key is gone.
+    // A copy, because the statement is still stepped after the key's buffer has become invalid.
     statement.bind(Array(key), at: 1)
     try step()
     return position == .row && order(of: key) == 0
@@ -55,11 +56,11 @@ struct RowSearch {
     position = try statement.step() ? .row : .end
   }
 
-  /// Negative if the key is before the row's, positive if it is behind.
+  /// Compares a key with that of the row: negative if it is less, positive if it is greater.
   private func order(of key: UnsafeRawBufferPointer) -> Int {
     statement.withBytes(4) { row in
       if let keyStart = key.baseAddress, let rowStart = row.baseAddress {
-        // Proof: neither is read beyond the shorter one's end.
+        // Proof: both buffers have at least the compared number of bytes.
         let order = memcmp(keyStart, rowStart, min(key.count, row.count))
         if order != 0 { return Int(order) }
       }

@@ -2,7 +2,9 @@ import Weir
 public import WeirNormalized
 
 extension SQLiteStorage {
-  /// How much is stored; kept up to date with each commit, so it costs one small read.
+  /// Returns the number and the size of the stored records.
+  ///
+  /// Each commit updates these numbers, so a call reads a single row.
   public func size() throws(StorageError) -> StorageSize {
     try perform { (_, connection) throws(StorageError) in
       let state = try FileState(from: connection)
@@ -12,12 +14,14 @@ extension SQLiteStorage {
     }
   }
 
-  /// Removes the records that were not used for the longest time: those whose last write, or last
-  /// read through any storage that has told of it, is the oldest.
+  /// Removes the least recently used records until at most `bytes` remain.
   ///
-  /// A call removes at most `limit` records in one transaction, and gives pages back to the file
-  /// system. Once in some thousands of removals it looks at all records, letting other calls
-  /// through in between.
+  /// Writes count as uses, and so do reads through any storage once it has written their times to
+  /// the file. A call removes at most `limit` records in one transaction, and returns pages to the
+  /// file system. Once in some thousands of removals it scans all records, in steps between which
+  /// other calls can run.
+  ///
+  /// - Returns: the keys of the removed records.
   public func collect(
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> [String] {
@@ -27,34 +31,28 @@ extension SQLiteStorage {
       try findCandidates(keeping: keeping)
       removed = try removeCandidates(toBytes: bytes, keeping: keeping, atMost: limit)
     }
-    if !removed.keys.isEmpty { OpenStorages.shared.nudge(file, except: feed) }
+    if !removed.keys.isEmpty { OpenStorages.shared.wake(file, except: feed) }
     return removed.keys
   }
 
   private func findCandidates(keeping: Set<String>) throws(StorageError) {
     var scan = CandidateScan()
-    var goesOn = true
-    while goesOn {
-      goesOn = try perform { (_, connection) throws(StorageError) in
-        try scan.step(connection, keeping: keeping)
-      }
-    }
+    while try perform({ (_, connection) throws(StorageError) in
+      try scan.step(connection, keeping: keeping)
+    }) {}
     let found = scan.oldest
-    try perform { (state, _) in state.candidates.take(found) }
+    try perform { (state, _) in state.candidates.replace(with: found) }
   }
 
-  /// Stamps what was read, in steps that let other calls through.
+  /// Writes the times of recent reads, in steps between which other calls can run.
   private func writeUses() throws(StorageError) {
-    var goesOn = true
-    while goesOn {
-      goesOn = try perform { (state, connection) throws(StorageError) in
-        guard !state.uses.isEmpty else { return false }
-        try connection.writing { () throws(StorageError) in
-          try state.uses.write(atMost: 1024, to: connection)
-        }
-        return true
+    while try perform({ (state, connection) throws(StorageError) in
+      guard !state.uses.isEmpty else { return false }
+      try connection.writing { () throws(StorageError) in
+        try state.uses.write(atMost: 1024, to: connection)
       }
-    }
+      return true
+    }) {}
   }
 
   private func removeCandidates(
@@ -69,8 +67,7 @@ extension SQLiteStorage {
         let removed = try state.candidates.remove(
           excess, keeping: keeping, atMost: limit, from: connection)
         guard !removed.isEmpty else { return (fileState, removed) }
-        fileState.records -= Int64(connection.replaced.pointee.count)
-        fileState.bytes -= Int64(connection.replaced.pointee.bytes)
+        fileState.subtract(connection.replacedRows)
         fileState.sequence += 1
         fileState.isClean = false
         let keys = ChangeLog.encode(RecordBatch(removedKeys: removed))
@@ -86,25 +83,25 @@ extension SQLiteStorage {
 }
 
 extension CollectionCandidates {
-  /// Removes the oldest until `excess` bytes are gone.
+  /// Removes the least recently used records until `excess` bytes are gone.
   fileprivate mutating func remove(
     _ excess: Int, keeping: Set<String>, atMost limit: Int, from connection: Connection
   ) throws(StorageError) -> [String] {
     let statement = try connection.statement(.collect)
     var removed: [String] = []
     var kept: [Candidate] = []
-    while removed.count < limit, connection.replaced.pointee.bytes < excess,
+    while removed.count < limit, connection.replacedRows.bytes < excess,
       let candidate = popFirst()
     {
       guard !keeping.contains(candidate.key) else {
         kept.append(candidate)
         continue
       }
-      let before = connection.replaced.pointee.count
+      let before = connection.replacedRows.count
       statement.bind(Array(candidate.key.utf8), at: 1)
       statement.bind(candidate.used, at: 2)
       try statement.run()
-      if connection.replaced.pointee.count > before { removed.append(candidate.key) }
+      if connection.replacedRows.count > before { removed.append(candidate.key) }
     }
     putBack(kept)
     return removed

@@ -2,9 +2,10 @@ import Weir
 public import WeirNormalized
 
 extension SQLiteStorage {
-  /// The records under these keys, in their order; nil where there is none or where its value is
-  /// damaged. One transaction, and one search of the tree for each key, or a walk along its rows where
-  /// many of them lie side by side.
+  /// Returns the records under these keys, in the order of the keys, in one transaction.
+  ///
+  /// An element is nil if the record is missing or its value is damaged. A call searches the tree once
+  /// for each key, or, for many keys, steps along neighbouring rows.
   public func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] {
     guard !keys.isEmpty else { return [] }
     let loading = try perform { (state, connection) throws(StorageError) in
@@ -33,13 +34,13 @@ extension SQLiteStorage {
     if damaged > 0 {
       var diagnostic = StorageDiagnostic(.damagedValues, file)
       diagnostic.count = damaged
-      tell([diagnostic])
+      report([diagnostic])
     }
     return records
   }
 }
 
-/// The look-up of some keys.
+/// A look-up of keys.
 private struct Loading {
   let keys: [String]
   let stamp: Int64
@@ -55,7 +56,7 @@ private struct Loading {
   mutating func run(
     _ connection: Connection, _ uses: inout RecentUses
   ) throws(StorageError) {
-    // A single statement is a transaction of its own.
+    // A single statement is a transaction by itself.
     if keys.count == 1 { return try searchEach(connection, &uses) }
     try connection.reading { () throws(StorageError) in
       if keys.count < RowSearch.minimumCount {
@@ -71,8 +72,8 @@ private struct Loading {
   ) throws(StorageError) {
     let statement = try connection.statement(.get(.records))
     for index in keys.indices {
-      // The key is bound without a copy. Proof: it stays where it is until the row is read, and the
-      // statement is bound anew before it is stepped again.
+      // Proof: the key, which is bound without a copy, stays valid until the row has been read, and
+      // the statement is bound again before it is stepped again.
       try withKey(index) { (loading, key) throws(StorageError) in
         statement.bind(unowned: key, at: 1)
         if try statement.step() { loading.take(statement, key, index, &uses) }
@@ -93,17 +94,18 @@ private struct Loading {
     search.end()
   }
 
-  @inline(__always)
+  /// Calls `body` with the bytes of a key.
   private mutating func withKey(
     _ index: Int, _ body: (inout Loading, UnsafeRawBufferPointer) throws(StorageError) -> Void
   ) throws(StorageError) {
     var key = keys[index]
+    // Proof: `body` does not keep the pointer.
     try key.withUTF8 { key in
       Result { () throws(StorageError) in try body(&self, UnsafeRawBufferPointer(key)) }
     }.get()
   }
 
-  /// Takes the row at which a statement is: type, use, checksum and value.
+  /// Takes the record from the current row: type, use, checksum and value.
   private mutating func take(
     _ statement: Statement, _ key: UnsafeRawBufferPointer, _ index: Int, _ uses: inout RecentUses
   ) {

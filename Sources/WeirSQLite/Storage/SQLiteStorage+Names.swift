@@ -2,7 +2,7 @@ import Weir
 public import WeirNormalized
 
 extension SQLiteStorage {
-  /// The names that have been registered, by their numbers.
+  /// Returns the registered names by their numbers.
   public func names() throws(StorageError) -> [UInt32: String] {
     try perform { (state, connection) throws(StorageError) in
       var table = state.names
@@ -12,20 +12,22 @@ extension SQLiteStorage {
     }
   }
 
-  /// The numbers of these names. Touches the file only for names that are new to this storage, and
-  /// asks it again before it gives out a number, so that all processes agree.
+  /// Returns the numbers of these names, and registers new names.
   ///
-  /// No number is given out twice in the life of a file, not even after ``removeAll()``: a record
-  /// that somebody writes with an old number can become unreadable, but never mean another name.
+  /// A call accesses the file only for names that are new to this storage. It reads the names in the
+  /// file before it assigns a number, so all processes agree.
+  ///
+  /// No number is assigned twice in the life of a file, not even after ``removeAll()``. So a record
+  /// with an old number can become unreadable, but its number never denotes another name.
   public func register(_ names: [String]) throws(StorageError) -> [UInt32] {
     try perform { (state, connection) throws(StorageError) in
       let known = names.compactMap { state.names.number(of: $0) }
       if known.count == names.count { return known }
-      // A copy: what is rolled back must not be remembered.
+      // A copy, so that a rollback leaves the table unchanged.
       var table = state.names
       let numbers = try connection.writing { () throws(StorageError) in
         var fileState = try FileState(from: connection)
-        try table.settle(in: connection, &fileState)
+        try table.restoreNames(in: connection, &fileState)
         try table.read(from: connection)
         let numbers = try table.register(names, &fileState, in: connection)
         try fileState.write(to: connection)
@@ -36,23 +38,23 @@ extension SQLiteStorage {
     }
   }
 
-  /// Removes all records, names and document-cache results, overwrites what they took in the file
-  /// with zeros, empties the write-ahead log, and deletes files that were set aside as damaged.
+  /// Removes all records, names and document-cache results.
   ///
-  /// If the medium has no room for that (each page that changes goes through the log), the files are
-  /// overwritten and deleted, and a new file takes their place.
+  /// It overwrites their space in the file with zeros, empties the write-ahead log, and deletes files
+  /// that were set aside as damaged. If the disk is too full for that (each changed page goes through
+  /// the log), it overwrites and deletes the files and creates a new one.
   ///
-  /// What it cannot reach: copies that the medium itself keeps (flash memory does), backups, and a
-  /// log that another process is reading just now; then it throws `StorageError.Code.busy`, with
-  /// everything removed but perhaps still in the log.
+  /// It cannot reach copies inside the medium (flash memory keeps some) and backups. If another
+  /// process is reading the log, it throws `StorageError.Code.busy`: then everything is removed, but
+  /// the log may still contain data.
   public func removeAll() throws(StorageError) {
     do throws(StorageError) {
       try removeEverything()
     } catch {
       guard error.code == .full else { throw error }
-      try beginAnew()
+      try replaceFile()
     }
-    OpenStorages.shared.nudge(file, except: feed)
+    OpenStorages.shared.wake(file, except: feed)
   }
 
   private func removeEverything() throws(StorageError) {
@@ -72,19 +74,20 @@ extension SQLiteStorage {
         try fileState.write(to: connection)
         return fileState
       }
-      state.emptied(fileState)
+      state.reset(to: fileState)
       self.file.deleteQuarantined()
       try connection.execute("PRAGMA incremental_vacuum")
       guard try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
-        throw StorageError(.busy, "Everything is removed; somebody still reads the log")
+        throw StorageError(
+          .busy, "Everything is removed, but another process is reading the log; remove again")
       }
     }
   }
 }
 
-extension StorageState {
-  /// Nothing is in the file any more.
-  mutating func emptied(_ fileState: FileState) {
+extension SQLiteStorage.State {
+  /// Forgets the former content of a file that is now empty.
+  mutating func reset(to fileState: FileState) {
     openFile?.state = fileState
     names.removeAll(fileState)
     uses.removeAll()

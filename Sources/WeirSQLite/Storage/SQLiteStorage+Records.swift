@@ -2,16 +2,23 @@ import Weir
 public import WeirNormalized
 
 extension SQLiteStorage {
-  /// Puts and removes records in one transaction, together with what tells others of them.
+  /// Writes and removes records in one transaction, and logs their keys for other storages.
   public func commit(_ batch: RecordBatch) throws(StorageError) {
     guard !batch.isEmpty else { return }
-    let batch = try seal(batch)
+    var batch = batch
+    if let transform = configuration.valueTransform {
+      for index in batch.records.indices {
+        let record = batch.records[index]
+        batch.records[index].value = try transform.sealed(
+          record.value, key: Array(record.key.utf8))
+      }
+    }
     let keys = ChangeLog.encode(batch)
     try change { (state, connection) throws(StorageError) in
       var names = state.names
       let fileState = try connection.writing { () throws(StorageError) in
         var fileState = try FileState(from: connection)
-        try names.settle(in: connection, &fileState)
+        try names.restoreNames(in: connection, &fileState)
         fileState.sequence += 1
         try Self.write(batch, to: connection, &fileState)
         try state.uses.write(atMost: 4 + batch.records.count / 4, to: connection)
@@ -22,10 +29,10 @@ extension SQLiteStorage {
       }
       state.openFile?.state = fileState
       state.names = names
-      // There is room again: others may have the file, too.
-      if state.openFile?.isAlone == true { state.openFile = nil }
+      // The disk has room again, so reopen the file in a way that lets other processes use it.
+      if state.openFile?.isExclusive == true { state.openFile = nil }
     }
-    OpenStorages.shared.nudge(file, except: feed)
+    OpenStorages.shared.wake(file, except: feed)
   }
 
   private static func write(
@@ -42,11 +49,12 @@ extension SQLiteStorage {
       try put.put(record, used: state.stampOfWrites)
       bytes += record.key.utf8.count + record.value.count
     }
-    state.records += Int64(batch.records.count - connection.replaced.pointee.count)
-    state.bytes += Int64(bytes - connection.replaced.pointee.bytes)
+    state.records += Int64(batch.records.count)
+    state.bytes += Int64(bytes)
+    state.subtract(connection.replacedRows)
   }
 
-  /// The keys that `selection` names. Costs a look at every record, except for a prefix.
+  /// Returns the keys of the selected records. Scans all records, except for a prefix.
   public func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
     try perform { (_, connection) throws(StorageError) in
       let statement: Statement
@@ -60,7 +68,7 @@ extension SQLiteStorage {
         statement = try connection.statement(.keysBetween)
         var end = Array(prefix.utf8)
         statement.bind(end, at: 1)
-        // No byte of UTF-8 is 255, so the last one can always be raised.
+        // No byte of UTF-8 is 255, so the increment does not overflow.
         end[end.count - 1] += 1
         statement.bind(end, at: 2)
       }
@@ -72,30 +80,14 @@ extension SQLiteStorage {
   }
 }
 
-extension SQLiteStorage {
-  private func seal(_ batch: RecordBatch) throws(StorageError) -> RecordBatch {
-    guard let transform = configuration.valueTransform else { return batch }
-    var batch = batch
-    do {
-      for index in batch.records.indices {
-        batch.records[index].value = try transform.seal(
-          batch.records[index].value, Array(batch.records[index].key.utf8))
-      }
-    } catch {
-      throw StorageError(.failed, "The value transform cannot seal: \(type(of: error))")
-    }
-    return batch
-  }
-}
-
 extension Statement {
-  /// Runs an ``SQL/put(_:)``.
+  /// Runs an ``SQL/put(_:)`` statement.
   fileprivate func put(_ record: StoredRecord, used: Int64) throws(StorageError) {
     bind(Int64(record.type), at: 2)
     bind(used, at: 3)
     var key = record.key
-    // Key and value are bound without a copy. Proof: both stay where they are until the statement
-    // was stepped, and it is bound anew before it is stepped again.
+    // Proof: key and value, which are bound without a copy, stay valid until the statement has been
+    // stepped, and both are bound again before it is stepped again.
     try key.withUTF8 { key in
       record.value.withUnsafeBytes { value in
         let key = UnsafeRawBufferPointer(key)

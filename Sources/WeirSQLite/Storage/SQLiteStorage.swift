@@ -2,27 +2,28 @@ public import Foundation
 import Weir
 public import WeirNormalized
 
-/// Keeps records, and results of a document cache, in a file of the system's SQLite.
+/// A storage that keeps records, and results of a document cache, in an SQLite file.
 ///
-/// The file is opened by the first call, or by ``open()``; making a storage costs nothing and cannot
-/// fail. Whatever is wrong with the file, no call crashes or hangs: each throws a `StorageError`
-/// after at most ``SQLiteConfiguration/busyTimeout``, and the next call tries anew. A damaged file
-/// is set aside and replaced by a new one, which takes over what can be read.
+/// The first call opens the file; use ``open()`` to do so earlier. Making a storage is cheap and
+/// cannot fail. A problem with the file never makes a call crash or hang: the call throws a
+/// `StorageError` after at most ``SQLiteConfiguration/busyTimeout``, and the next call tries again. A
+/// damaged file is set aside and replaced by a new one with all records that could be recovered.
 ///
-/// Calls may come from several threads; one is served after the other. Several storages in one
-/// process, and several processes, may use one file at once; see ``externalChanges()``. Give each
-/// user a file of his own. See <doc:Persistence> for what is promised and how the file is laid out.
+/// Several threads may call a storage; it runs one call at a time. Several storages in one process,
+/// and several processes, may use one file at once; see ``externalChanges()``. Use a separate file
+/// for each user. See <doc:Persistence> for the guarantees and for the layout of the file.
 public final class SQLiteStorage: RecordStorage {
-  /// Where the file is. SQLite keeps two more beside it, with `-wal` and `-shm` at their names.
+  /// The location of the file. SQLite keeps two more files beside it, whose names end with `-wal` and
+  /// `-shm`.
   public let fileURL: URL
   let configuration: SQLiteConfiguration
   let file: DatabaseFile
-  /// Tells this storage's commits from those of others.
+  /// Identifies the commits of this storage in the log of changes.
   let origin = Int64.random(in: 1...Int64(UInt32.max))
-  let state = Locked(StorageState())
+  private let state = Locked(State())
   let feed: ChangeFeed
 
-  /// A storage in the file at `fileURL`, which is made at the first use if it is not there.
+  /// Makes a storage. Its first use creates the file if it is missing.
   public init(fileURL: URL, configuration: SQLiteConfiguration = SQLiteConfiguration()) {
     self.fileURL = fileURL
     self.configuration = configuration
@@ -35,13 +36,14 @@ public final class SQLiteStorage: RecordStorage {
     close()
   }
 
-  /// Opens the file now, so that what is wrong with it is known at once.
+  /// Opens the file now instead of with the next call.
+  ///
+  /// - Throws: `StorageError` if the file cannot be used.
   public func open() throws(StorageError) {
     try perform { _, _ in }
   }
 
-  /// Ends all use. What was committed stays; later calls throw `StorageError.Code.closed`, and
-  /// streams of changes end.
+  /// Closes the file. Later calls throw `StorageError.Code.closed`, and streams of changes end.
   public func close() {
     state.withLock { $0.close() }
     feed.end()
@@ -49,51 +51,53 @@ public final class SQLiteStorage: RecordStorage {
   }
 }
 
-/// What a storage knows, guarded by its lock.
-struct StorageState {
-  var openFile: OpenFile?
-  var isClosed = false
-  /// How often a file was found damaged while it was open. A medium that damages all that is
-  /// written to it must not be filled with files that were set aside.
-  var rebuilds = 0
-  static let maximumRebuilds = 3
-  /// The failure that was last told, so that it is told once.
-  var toldFailure: StorageError.Code?
-  var names = NameTable()
-  var uses = RecentUses()
-  var candidates = CollectionCandidates()
-  /// To be told when the lock is free.
-  var diagnostics: [StorageDiagnostic] = []
+extension SQLiteStorage {
+  /// The state that the lock protects.
+  struct State {
+    var openFile: OpenFile?
+    var isClosed = false
+    /// The number of times that an open file was found to be damaged. The limit keeps a broken disk
+    /// from filling up with files that were set aside.
+    var rebuilds = 0
+    static let maximumRebuilds = 3
+    /// The last reported reason why the file cannot be used; each is reported once.
+    var reportedFailure: StorageError.Code?
+    var names = NameTable()
+    var uses = RecentUses()
+    var candidates = CollectionCandidates()
+    /// The problems to report after the lock has been released.
+    var diagnostics: [StorageDiagnostic] = []
+  }
 }
 
 // MARK: - Access to the file
 
 extension SQLiteStorage {
-  /// Runs `body` with the open file; once more with a rebuilt one, if it finds damage.
+  /// Runs `body` with the open file; if it finds damage, runs it again with a rebuilt file.
   func perform<Result>(
-    _ body: (inout StorageState, Connection) throws(StorageError) -> Result
+    _ body: (inout State, Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     var diagnostics: [StorageDiagnostic] = []
-    defer { tell(diagnostics) }
-    return try state.withLock { (state) throws(StorageError) -> Result in
+    defer { report(diagnostics) }
+    return try withState { (state) throws(StorageError) -> Result in
       defer { swap(&diagnostics, &state.diagnostics) }
       do throws(StorageError) {
         return try body(&state, try connection(&state))
       } catch {
         guard error.code == .corrupt, let damaged = state.openFile?.identity,
-          state.rebuilds < StorageState.maximumRebuilds
+          state.rebuilds < State.maximumRebuilds
         else { throw error }
         state.rebuilds += 1
-        // Lets go of the file before it is renamed.
+        // Closes the file before it is renamed.
         state.openFile = nil
         return try body(&state, try reopen(&state, settingAside: (damaged, error)))
       }
     }
   }
 
-  /// As ``perform(_:)``, for what changes records: not before the file's structure has been checked.
+  /// Like ``perform(_:)``, for changes of records: checks the structure of the file first.
   func change<Result>(
-    _ body: (inout StorageState, Connection) throws(StorageError) -> Result
+    _ body: (inout State, Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try perform { (state, connection) throws(StorageError) in
       try state.openFile?.check(file, upTo: configuration.maximumCheckedBytes)
@@ -101,10 +105,21 @@ extension SQLiteStorage {
     }
   }
 
-  private func connection(_ state: inout StorageState) throws(StorageError) -> Connection {
-    guard !state.isClosed else { throw StorageError(.closed, "The storage was closed") }
+  /// Runs `body` with the lock held. The messages of errors begin with the path of the file.
+  private func withState<Result>(
+    _ body: (inout State) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    do throws(StorageError) {
+      return try state.withLock(body)
+    } catch {
+      throw StorageError(error.code, "\(file.path): \(error.message)")
+    }
+  }
+
+  private func connection(_ state: inout State) throws(StorageError) -> Connection {
+    guard !state.isClosed else { throw StorageError(.closed, "The storage is closed") }
     if let open = state.openFile {
-      // A file that was deleted or replaced must not swallow what is committed.
+      // Commits to a file that was deleted or replaced would be lost.
       if open.identity == file.identity { return open.connection }
       state.openFile = nil
       state.diagnostics.append(StorageDiagnostic(.replaced, file))
@@ -113,22 +128,22 @@ extension SQLiteStorage {
   }
 
   private func reopen(
-    _ state: inout StorageState,
+    _ state: inout State,
     settingAside damaged: (identity: DatabaseFile.Identity?, error: StorageError)?
   ) throws(StorageError) -> Connection {
     var opener = Opener(file, configuration)
     do throws(StorageError) {
       let opened = try opener.open(settingAside: damaged)
       state.openFile = opened
-      state.toldFailure = nil
+      state.reportedFailure = nil
       state.diagnostics += opener.diagnostics
       state.candidates = CollectionCandidates()
       feed.opened(at: opened.state)
       return opened.connection
     } catch {
       state.diagnostics += opener.diagnostics
-      if state.toldFailure != error.code {
-        state.toldFailure = error.code
+      if state.reportedFailure != error.code {
+        state.reportedFailure = error.code
         var diagnostic = StorageDiagnostic(.unavailable, file)
         diagnostic.error = error
         state.diagnostics.append(diagnostic)
@@ -137,30 +152,30 @@ extension SQLiteStorage {
     }
   }
 
-  /// Deletes the file and goes on with a new one, which gives out no number of a name twice either.
-  func beginAnew() throws(StorageError) {
-    try state.withLock { (state) throws(StorageError) in
+  /// Replaces the file by a new one, which continues the numbers of names.
+  func replaceFile() throws(StorageError) {
+    try withState { (state) throws(StorageError) in
       let nextName = try state.openFile.map { (open) throws(StorageError) in
         try FileState(from: open.connection).nextName
       }
       guard let nextName else { return }
-      // A file that is deleted takes room for as long as it is open.
+      // A deleted file takes up space while it is open.
       state.openFile = nil
       var opener = Opener(file, configuration)
-      let opened = try opener.openAnew(nextName: nextName)
+      let opened = try opener.openReplacement(nextName: nextName)
       state.openFile = opened
-      state.emptied(opened.state)
+      state.reset(to: opened.state)
     }
   }
 
-  func tell(_ diagnostics: [StorageDiagnostic]) {
+  func report(_ diagnostics: [StorageDiagnostic]) {
     guard let onDiagnostic = configuration.onDiagnostic else { return }
     for diagnostic in diagnostics { onDiagnostic(diagnostic) }
   }
 }
 
-extension StorageState {
-  /// Leaves the file clean, as far as that is possible.
+extension SQLiteStorage.State {
+  /// Writes pending uses, marks the file as clean and closes it.
   fileprivate mutating func close() {
     isClosed = true
     guard let connection = openFile?.connection else { return }

@@ -1,21 +1,21 @@
 import Weir
 public import WeirNormalized
 
-/// Keeps records in memory: the plainest storage that fulfils the contract, for tests.
+/// A storage in memory for tests, the simplest one that fulfils the contract.
 ///
-/// Every operation looks at everything there is, so it is for small numbers of records. Several
-/// storages may share one memory, as several processes share a file.
+/// Some operations scan all records, so use it for small numbers of records. Several storages may
+/// share one memory, like several processes that share a file.
 public final class MemoryRecordStorage: RecordStorage {
   private let medium: Medium
   private let origin: Int
   private let isClosed = Locked(false)
 
-  /// A storage that is empty.
+  /// Makes an empty storage.
   public convenience init() {
     self.init(Medium())
   }
 
-  /// Another storage on the memory of `other`, which lives on when either is closed.
+  /// Makes another storage on the memory of `other`. Closing one of them does not affect the other.
   public convenience init(sharing other: MemoryRecordStorage) {
     self.init(other.medium)
   }
@@ -36,12 +36,12 @@ public final class MemoryRecordStorage: RecordStorage {
     _ body: (inout Medium.State) -> Result
   ) throws(StorageError) -> Result {
     guard !isClosed.withLock({ $0 }) else {
-      throw StorageError(.closed, "The storage was closed")
+      throw StorageError(.closed, "The storage is closed")
     }
     return medium.state.withLock(body)
   }
 
-  /// The names that have been registered, by their numbers.
+  /// Returns the registered names by their numbers.
   public func names() throws(StorageError) -> [UInt32: String] {
     try withMedium { state in
       Dictionary(
@@ -51,12 +51,12 @@ public final class MemoryRecordStorage: RecordStorage {
     }
   }
 
-  /// The numbers of these names.
+  /// Returns the numbers of these names, and registers new names.
   public func register(_ names: [String]) throws(StorageError) -> [UInt32] {
     try withMedium { state in names.map { state.number(of: Array($0.utf8)) } }
   }
 
-  /// The records under these keys, in their order.
+  /// Returns the records under these keys, in the order of the keys.
   public func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] {
     try withMedium { state in
       keys.map { key in
@@ -69,7 +69,7 @@ public final class MemoryRecordStorage: RecordStorage {
     }
   }
 
-  /// Puts and removes records.
+  /// Writes and removes records.
   public func commit(_ batch: RecordBatch) throws(StorageError) {
     try withMedium { state in
       for key in batch.removedKeys { state.records[Array(key.utf8)] = nil }
@@ -77,10 +77,10 @@ public final class MemoryRecordStorage: RecordStorage {
         state.records[Array(record.key.utf8)] = Medium.Row(record: record, used: state.tick())
       }
     }
-    tell(Set(batch.removedKeys + batch.records.map(\.key)))
+    notify(Set(batch.removedKeys + batch.records.map(\.key)))
   }
 
-  /// The keys of all records that `selection` names.
+  /// Returns the keys of the selected records.
   public func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
     try withMedium { state in
       state.records.values.map(\.record).filter { record in
@@ -99,10 +99,10 @@ public final class MemoryRecordStorage: RecordStorage {
       state.records = [:]
       state.names = [:]
     }
-    tell(nil)
+    notify(nil)
   }
 
-  /// How much is stored; nothing is on disk.
+  /// Returns the number and the size of the records.
   public func size() throws(StorageError) -> StorageSize {
     try withMedium { state in
       StorageSize(
@@ -111,7 +111,7 @@ public final class MemoryRecordStorage: RecordStorage {
     }
   }
 
-  /// Removes the records that were not used for the longest time.
+  /// Removes the least recently used records.
   public func collect(
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> [String] {
@@ -127,11 +127,11 @@ public final class MemoryRecordStorage: RecordStorage {
       }
       return removed
     }
-    if !removed.isEmpty { tell(Set(removed)) }
+    if !removed.isEmpty { notify(Set(removed)) }
     return removed
   }
 
-  /// What the storages that share this one's memory change.
+  /// Returns a stream of the keys that other storages on the same memory have changed.
   public func externalChanges() -> AsyncStream<Set<String>?> {
     let (stream, continuation) = AsyncStream.makeStream(of: Set<String>?.self)
     if isClosed.withLock({ $0 }) {
@@ -142,7 +142,7 @@ public final class MemoryRecordStorage: RecordStorage {
     return stream
   }
 
-  /// Ends all use; streams of changes end.
+  /// Closes the storage and ends its streams of changes.
   public func close() {
     isClosed.withLock { $0 = true }
     let own = medium.state.withLock { state in
@@ -153,13 +153,13 @@ public final class MemoryRecordStorage: RecordStorage {
     for listener in own { listener.continuation.finish() }
   }
 
-  private func tell(_ keys: Set<String>?) {
+  private func notify(_ keys: Set<String>?) {
     let others = medium.state.withLock { $0.listeners.filter { $0.origin != origin } }
     for listener in others { listener.continuation.yield(keys) }
   }
 }
 
-/// What several storages share.
+/// The memory that several storages share.
 private final class Medium: Sendable {
   struct Row {
     var record: StoredRecord
@@ -179,7 +179,7 @@ private final class Medium: Sendable {
       return clock
     }
 
-    /// Numbers are never given out twice, not even after the names were removed.
+    /// Returns the number of a name. No number is assigned twice, not even after a removal.
     mutating func number(of name: [UInt8]) -> UInt32 {
       if let number = names[name] { return number }
       lastNumber += 1

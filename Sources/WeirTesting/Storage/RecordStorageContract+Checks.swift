@@ -3,24 +3,24 @@ import WeirNormalized
 extension RecordStorageContract {
   typealias Check = @Sendable (Storage) throws -> Void
 
-  /// Checks of one storage.
+  /// The checks of a single storage.
   static let checks: [(rule: String, check: Check)] = [
-    ("Records come back in the order of the keys, nil where there is none", order),
-    ("A value may be empty, large, and of any bytes", values),
+    ("Records are loaded in the order of the keys, with nil for missing ones", order),
+    ("A value may be empty or large, and contain any bytes", values),
     ("Keys are compared byte by byte", keysAreBytes),
-    ("A record takes the place of the one before", replacement),
+    ("A record replaces the former one", replacement),
     ("Removals come before records, and unknown keys are ignored", removal),
     ("Any number of keys can be loaded at once", manyKeys),
-    ("A selection names what it says, and no character is special", selections),
+    ("A selection selects the right keys, and no character is special", selections),
     ("A name keeps its number, and different names have different numbers", names),
     ("Names are compared byte by byte", namesAreBytes),
-    ("The size is that of keys and values", size),
+    ("The size is the size of keys and values", size),
     ("The least recently used records are collected first", collection),
-    ("What is to be kept is not collected", keeping),
+    ("Records to keep are not collected", keeping),
     ("No more records are collected than allowed, and no more than needed", collectionBounds),
-    ("After removal of everything nothing is left, and the storage is of use", removeAll),
-    ("No number of a name is given out twice", numbersAreNotReused),
-    ("After its end every call throws", closing),
+    ("After everything was removed, the storage is empty and works", removeAll),
+    ("No number is assigned to two names", numbersAreNotReused),
+    ("Every call to a closed storage throws", closing),
   ]
 
   private static let order: Check = { storage in
@@ -43,7 +43,7 @@ extension RecordStorageContract {
     try storage.commit(RecordBatch(records: records))
     for record in records {
       guard try storage.load([record.key]) == [record] else {
-        throw Finding(text: "A value of \(record.value.count) bytes is another")
+        throw Finding(text: "A value of \(record.value.count) bytes has changed")
       }
     }
   }
@@ -88,7 +88,7 @@ extension RecordStorageContract {
     try storage.commit(RecordBatch(records: records))
     let loaded = try storage.load(records.reversed().map(\.key) + ["Todo:5000"])
     guard loaded == records.reversed().map(Optional.some) + [nil] else {
-      throw Finding(text: "5,001 keys give something else")
+      throw Finding(text: "Loading 5,001 keys returns other records")
     }
   }
 
@@ -110,10 +110,10 @@ extension RecordStorageContract {
   private static let names: Check = { storage in
     let first = try storage.register(["id", "text", "id"])
     try expect(first.count, 3, "Numbers")
-    try expect(first[0], first[2], "The number of a name that is there twice")
+    try expect(first[0], first[2], "The number of a name that occurs twice")
     try expect(first[0] == first[1], false, "Two names with one number")
     let second = try storage.register(["author", "text"])
-    try expect(second[1], first[1], "The number of a name that is known")
+    try expect(second[1], first[1], "The number of a known name")
     try expect(
       try storage.names(), [first[0]: "id", first[1]: "text", second[0]: "author"], "All names")
     try expect(try storage.register([]), [], "No name")

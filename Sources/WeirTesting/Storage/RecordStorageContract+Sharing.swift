@@ -3,13 +3,13 @@ import WeirNormalized
 extension RecordStorageContract {
   typealias SharedCheck = @Sendable (Storage, () throws -> Storage) async throws -> Void
 
-  /// Checks of several storages on one medium.
+  /// The checks of several storages on one medium.
   static let sharedChecks: [(rule: String, check: SharedCheck)] = [
-    ("What was committed outlives the storage", persistence),
-    ("A commit is seen by the others at once", visibility),
+    ("Commits outlive the storage", persistence),
+    ("Other storages see a commit at once", visibility),
     ("Storages agree on the numbers of names", sharedNames),
-    ("Changes by others are told, with the keys, to each who listens", changes),
-    ("Removal of everything is told", removalIsTold),
+    ("Each listener is notified of other storages' changes, with the keys", changes),
+    ("Listeners are notified when everything is removed", removalNotification),
     ("Streams of changes end with the storage", streamsEnd),
   ]
 
@@ -49,7 +49,7 @@ extension RecordStorageContract {
     try expect(try first.names(), try second.names(), "Names")
     try second.removeAll()
     let number = try second.register(["new"])[0]
-    try expect(a.contains(number) || b.contains(number), false, "A number given out again")
+    try expect(a.contains(number) || b.contains(number), false, "A number is assigned again")
     try expect(try first.names()[number], "new", "The new name")
   }
 
@@ -62,21 +62,21 @@ extension RecordStorageContract {
     try second.commit(RecordBatch(records: [.sample("a"), .sample("b")]))
     try second.commit(RecordBatch(records: [.sample("c")], removedKeys: ["a"]))
     for stream in streams {
-      let told = await collected(from: stream) { $0?.isSuperset(of: ["a", "b", "c"]) ?? true }
-      guard let told else { throw Finding(text: "Nothing was told for ten seconds") }
-      try expect(told, ["a", "b", "c"], "Keys")
+      let keys = await collected(from: stream) { $0?.isSuperset(of: ["a", "b", "c"]) ?? true }
+      guard let keys else { throw Finding(text: "No notification within ten seconds") }
+      try expect(keys, ["a", "b", "c"], "Keys")
     }
   }
 
-  private static let removalIsTold: SharedCheck = { first, another in
+  private static let removalNotification: SharedCheck = { first, another in
     let second = try another()
     defer { second.close() }
     try second.commit(RecordBatch(records: [.sample("a")]))
     _ = try first.size()
     let stream = first.externalChanges()
     try second.removeAll()
-    let told = await collected(from: stream) { $0?.contains("a") ?? true }
-    guard told != nil else { throw Finding(text: "Nothing was told for ten seconds") }
+    let keys = await collected(from: stream) { $0?.contains("a") ?? true }
+    guard keys != nil else { throw Finding(text: "No notification within ten seconds") }
   }
 
   private static let streamsEnd: SharedCheck = { first, _ in
@@ -88,8 +88,8 @@ extension RecordStorageContract {
     try expect(later == .some(.some([])), true, "A later stream went on")
   }
 
-  /// What was told until `isEnough` or the end; nil after ten seconds, `.some(nil)` if anything may
-  /// have changed.
+  /// Collects keys until `isEnough` or the end of the stream: nil after ten seconds, `.some(nil)` if
+  /// anything may have changed.
   private static func collected(
     from stream: AsyncStream<Set<String>?>,
     until isEnough: @escaping @Sendable (Set<String>?) -> Bool
@@ -97,8 +97,8 @@ extension RecordStorageContract {
     await withTaskGroup(of: Set<String>??.self) { group in
       group.addTask {
         var keys: Set<String>? = []
-        for await told in stream {
-          if let told { keys?.formUnion(told) } else { keys = nil }
+        for await changed in stream {
+          if let changed { keys?.formUnion(changed) } else { keys = nil }
           if isEnough(keys) { break }
         }
         return Task.isCancelled ? .none : .some(keys)

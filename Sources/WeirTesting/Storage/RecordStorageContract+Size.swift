@@ -17,7 +17,7 @@ extension RecordStorageContract {
     try expectSize(4, 9, "after one was put twice")
   }
 
-  /// Ten records of 10 bytes, from the least recently used on: 5, 6, 7, 8, 9, 1, 2, 0, 3, 4.
+  /// Stores ten records of 10 bytes. Their order, least recently used first: 5 6 7 8 9 1 2 0 3 4.
   private static func fill(_ storage: Storage) throws {
     for number in 0..<10 {
       try storage.commit(RecordBatch(records: [.sample("\(number)", "123456789")]))
@@ -50,7 +50,7 @@ extension RecordStorageContract {
       try storage.collect(toBytes: 0, keeping: kept, atMost: 100), [], "Collected once more")
     try expect(
       try storage.collect(toBytes: 0, keeping: ["1"], atMost: 100).sorted(), ["5", "6"],
-      "Collected when less is kept")
+      "Collected with fewer records to keep")
   }
 
   static let collectionBounds: Check = { storage in
@@ -81,7 +81,7 @@ extension RecordStorageContract {
     let before = try storage.register(["a", "b"])
     try storage.removeAll()
     let after = try storage.register(["c", "a"])
-    try expect(Set(before).intersection(after), [], "Numbers given out again")
+    try expect(Set(before).intersection(after), [], "Numbers assigned again")
   }
 
   static let closing: Check = { storage in

@@ -1,24 +1,25 @@
 public import WeirNormalized
 
-/// What the normalized cache relies on in a `RecordStorage`, as a series of checks to run on your
-/// own.
+/// A series of checks of the guarantees that the normalized cache expects of a `RecordStorage`.
+///
+/// Run it in the tests of your own storage:
 ///
 /// ```swift
 /// let violations = await RecordStorageContract { try MyStorage(empty: true) }.violations()
 /// #expect(violations.isEmpty)
 /// ```
 ///
-/// With `another`, which makes a second storage on the same medium, it checks as well that what was
-/// committed outlives a storage, and that storages tell each other what they change.
+/// With `another`, which makes a second storage on the same medium, it also checks that commits
+/// outlive a storage, and that storages notify each other of changes.
 public struct RecordStorageContract: Sendable {
-  /// A promise that was not kept.
+  /// A broken guarantee.
   public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The promise.
+    /// The guarantee.
     public let rule: String
     /// What happened instead.
     public let finding: String
 
-    /// The rule and what happened instead.
+    /// The guarantee and what happened instead.
     public var description: String { "\(rule): \(finding)" }
   }
 
@@ -27,7 +28,11 @@ public struct RecordStorageContract: Sendable {
   let make: @Sendable () throws -> any RecordStorage
   let another: (@Sendable (any RecordStorage) throws -> any RecordStorage)?
 
-  /// The contract, for storages that `make` makes: new and empty ones at each call.
+  /// Makes the contract.
+  ///
+  /// - Parameters:
+  ///   - make: Makes a new, empty storage at each call.
+  ///   - another: Makes a second storage on the medium of the given one.
   public init(
     make: @escaping @Sendable () throws -> any RecordStorage,
     another: (@Sendable (any RecordStorage) throws -> any RecordStorage)? = nil
@@ -36,9 +41,9 @@ public struct RecordStorageContract: Sendable {
     self.another = another
   }
 
-  /// Runs all checks; what it returns is empty if the storage keeps its promises.
+  /// Runs all checks and returns the broken guarantees.
   ///
-  /// A storage that does not tell of changes is waited for up to ten seconds; nothing else waits.
+  /// A check waits up to ten seconds for the notification of a change; no other check waits.
   public func violations() async -> [Violation] {
     var violations: [Violation] = []
     for (rule, check) in Self.checks {
@@ -67,18 +72,18 @@ public struct RecordStorageContract: Sendable {
   }
 }
 
-/// What a check found.
+/// The reason why a check failed.
 struct Finding: Error {
   let text: String
 }
 
-/// Throws a finding if two values differ.
+/// Throws a ``Finding`` if two values differ.
 func expect<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws {
   guard found != expected else { return }
   throw Finding(text: "\(what): \(found) instead of \(expected)")
 }
 
-/// Throws a finding unless `body` throws an error with this code.
+/// Throws a ``Finding`` unless `body` throws an error with this code.
 func expect(_ code: StorageError.Code, _ what: String, _ body: () throws -> Void) throws {
   do {
     try body()
@@ -89,7 +94,7 @@ func expect(_ code: StorageError.Code, _ what: String, _ body: () throws -> Void
 }
 
 extension StoredRecord {
-  /// A record for the checks, with a value of some bytes.
+  /// Makes a record for the checks.
   static func sample(_ key: String, type: UInt32 = 1, _ text: String = "value") -> StoredRecord {
     StoredRecord(key: key, type: type, value: Array(text.utf8))
   }

@@ -4,12 +4,12 @@ import Weir
 import WeirNormalized
 import WeirSQLite
 
-/// What is wrong with a store's file.
+/// A kind of damage to a store's file.
 enum Damage: CaseIterable {
   case flippedBytes, truncated, staleLog, missingLog, empty, text, newerVersion, directory, locked
   case full
 
-  /// What the store is told; nil if the storage mends it without the store's noticing.
+  /// The error that the store receives; nil if the storage repairs the file unnoticed.
   var error: StorageError.Code? {
     switch self {
     case .newerVersion: .newerVersion
@@ -20,7 +20,7 @@ enum Damage: CaseIterable {
     }
   }
 
-  /// What the storage tells of it, if it is always the same.
+  /// The diagnostic of the storage, if it is always the same.
   var diagnostic: StorageDiagnostic.Code? {
     switch self {
     case .text: .quarantined
@@ -34,7 +34,7 @@ enum Damage: CaseIterable {
     switch self {
     case .flippedBytes:
       var damaged = bytes
-      // Not the first page: a changed version or owner is another case.
+      // Spares the first page, because a changed version or owner is another case.
       damaged.flip(upTo: 60, in: 4096..<bytes.count, using: &random)
       try file.write(damaged)
     case .truncated:
@@ -47,7 +47,7 @@ enum Damage: CaseIterable {
       try file.write(other.bytes("-wal"), "-wal")
       storage.close()
     case .missingLog:
-      // The log of what was written last is lost.
+      // The log with the last writes is lost.
       let storage = file.storage()
       try storage.put(StoredRecord("Todo:1000000"))
       let main = file.bytes()
@@ -86,7 +86,7 @@ struct DamagedStoreTests {
     try store.write(["todo": todo(number, text)], for: one(number))
   }
 
-  /// A closed file with a list of todos.
+  /// Makes a closed file with a list of todos.
   private static func fill(_ file: TestFile) async throws {
     let storage = file.storage()
     let store = NormalizedStore(storage: storage)
@@ -97,7 +97,7 @@ struct DamagedStoreTests {
   }
 
   @Test(
-    "N9.3 Whatever is wrong with the file, the client goes on, and no damage is taken for data",
+    "With any damage to the file, the client continues, and no damage is taken for data (N9.3)",
     arguments: Damage.allCases)
   func goesOn(_ damage: Damage) async throws {
     var random = Seeded(9)
@@ -124,18 +124,18 @@ struct DamagedStoreTests {
     configuration.onStorageError = { error in errors.withLock { $0.append(error.code) } }
     let storage = file.storage { if damage == .full { $0.maximumFileBytes = size } }
     let store = NormalizedStore(configuration, storage: storage)
-    // What is there is right.
+    // The data that is found is correct.
     for number in stride(from: 0, to: Self.count, by: 7) {
       guard let data = await store.load(Self.one(number)) else { continue }
       let text = data["todo"]?["text"]?.string
       #expect(text?.hasPrefix("text \(number) x") == true, comment)
     }
-    // What is written is shown: by reads, watches and clients.
+    // Reads, watches and clients show new writes.
     var watch = store.watch(Self.one(1)).makeAsyncIterator()
     _ = await watch.next()
     async let next = watch.next()
     for number in 0..<50 { try Self.write(number, "new", to: store) }
-    // Damage that is met later can cost what was saved before; then it is missing, not wrong.
+    // Damage that is found later may lose saved data, which is then missing but never wrong.
     let isLossy = damage == .flippedBytes || damage == .truncated
     #expect(await next??["todo"]?["text"]?.string?.hasPrefix("new 1 ") ?? isLossy, comment)
     let client = GraphQLClient([.dedup, .normalizedCache(store)])
@@ -162,7 +162,7 @@ struct DamagedStoreTests {
     #expect(data?["todo"]?["text"]?.string?.hasPrefix("new 49 ") ?? isLossy, comment)
   }
 
-  @Test("N9.3 What could not be saved is saved when the file is of use again")
+  @Test("Unsaved data is saved when the file works again (N9.3)")
   func recovery() async throws {
     let file = try TestFile()
     try FileManager.default.createDirectory(at: file.url, withIntermediateDirectories: true)
@@ -176,7 +176,7 @@ struct DamagedStoreTests {
     for number in 1...2 { #expect(await again.load(Self.one(number)) != nil) }
   }
 
-  @Test("N9.3 A process without permission, or on a full disk, goes on in memory")
+  @Test("A process without permission, or on a full disk, continues in memory (N9.3)")
   func otherProcess() async throws {
     let file = try TestFile()
     try await Self.fill(file)

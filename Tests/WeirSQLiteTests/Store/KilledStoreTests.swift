@@ -4,10 +4,10 @@ import Weir
 import WeirNormalized
 import WeirSQLite
 
-/// What `StoreRounds` of the other process writes, read through a store of this one.
+/// Reads the rounds that the other process writes (see `StoreRounds`) through a store of this one.
 @Suite("A process that is killed while its store is written to", .timeLimit(.minutes(10)))
 struct KilledStoreTests {
-  @Test("N9.4 What flush has promised is there, nothing written is there by half")
+  @Test("Flushed data is there after a kill, and no write is there in part (N9.4)")
   func kill() async throws {
     let file = try TestFile()
     var random = Seeded(UInt64(stress) + 7)
@@ -38,7 +38,7 @@ struct KilledStoreTests {
     let fields = entries.map { "e\($0): \(Self.entry($0))" }
     let all = await store.load(Self.query(fields.joined(separator: " ")))
     #expect(entries.allSatisfy { all?["e\($0)"]?["number"]?.int == Int64($0) }, comment)
-    // What an odd round removes is removed by a transaction of its own.
+    // An odd round removes its data in a separate transaction.
     let gone = [latest + 1, latest - 51] + (latest % 2 == 0 ? [latest - 50] : [])
     for number in gone {
       #expect(await store.load(Self.query(Self.entry(number))) == nil, comment)
@@ -56,12 +56,12 @@ struct KilledStoreTests {
   }
 }
 
-@Suite("Stores and storages that come and go", .timeLimit(.minutes(10)))
+@Suite("Stores and storages that are made and closed repeatedly", .timeLimit(.minutes(10)))
 struct StoreResourcesTests {
   #if os(Linux)
-    // In a process of its own: other tests have descriptors and memory, too.
+    // In a separate process, because other tests use descriptors and memory, too.
     @Test(
-      "N9 Opening, writing and closing leaves no descriptor, thread or memory behind",
+      "Opening, writing and closing leaves no descriptor, thread or memory behind (N9)",
       arguments: [("open and close", 200), ("open and commit", 1_000)])
     func resources(task: String, rounds: Int) throws {
       let file = try TestFile(inMemory: true)

@@ -3,12 +3,12 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// A storage in memory whose calls are counted, and can be held and made to fail.
+/// A storage in memory that counts its calls, and can hold them and let them fail.
 final class ScriptedStorage: RecordStorage {
   enum Call: Hashable { case commit, load }
 
   let memory: MemoryRecordStorage
-  /// Whether it never hears of what others change.
+  /// Whether it gets no notifications of other storages' changes.
   let isDeaf: Bool
   private let state = Locked(State())
   private let held = DispatchSemaphore(value: 0)
@@ -28,15 +28,15 @@ final class ScriptedStorage: RecordStorage {
 
   func count(_ call: Call) -> Int { state.withLock { $0.counts[call] ?? 0 } }
 
-  /// What was looked up, call by call.
+  /// The keys of each look-up.
   var lookUps: [[String]] { state.withLock { $0.keys } }
 
-  /// Lets the next call wait for ``release()``: one that looks up when it has found what it looked
-  /// for, one that commits before it does.
+  /// Makes the next call wait for ``release()``: a look-up after it has found the records, a commit
+  /// before it begins.
   func hold(_ call: Call) { state.withLock { $0.heldCall = call } }
   func waitUntilHeld() { held.wait() }
 
-  /// Writes something, and waits until its commit is held.
+  /// Writes data, and waits until its commit is held.
   func holdCommit(of write: () throws -> Void) async rethrows {
     hold(.commit)
     try write()

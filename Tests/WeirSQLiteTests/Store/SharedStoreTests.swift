@@ -17,7 +17,7 @@ struct SharedStoreTests {
       ["todo": ["__typename": "Todo", "id": "1", "text": .string(text)]], for: Todos.text)
   }
 
-  @Test("N9.5 What one store writes, another one's watch shows", arguments: Place.allCases)
+  @Test("A store's watch shows the writes of another store (N9.5)", arguments: Place.allCases)
   func writes(_ place: Place) async throws {
     let medium = try place.medium()
     let (first, second) = (medium.store(), medium.store())
@@ -29,7 +29,7 @@ struct SharedStoreTests {
       try write("\(round)", to: first)
       #expect(await next??["todo"]?["text"]?.string == "\(round)")
     }
-    // And back.
+    // And in the other direction.
     var other = texts(of: first)
     #expect(await other.next()??["todo"]?["text"]?.string == "4")
     async let next = other.next()
@@ -37,7 +37,9 @@ struct SharedStoreTests {
     #expect(await next??["todo"]?["text"]?.string == "back")
   }
 
-  @Test("N9.5 A client's watch does so, too, without a request", arguments: Place.allCases)
+  @Test(
+    "A client's watch shows the writes of another store without a request (N9.5)",
+    arguments: Place.allCases)
   func clients(_ place: Place) async throws {
     let medium = try place.medium()
     let (first, second) = (medium.store(), medium.store())
@@ -53,7 +55,9 @@ struct SharedStoreTests {
     #expect(server.operations.isEmpty)
   }
 
-  @Test("N9.5 What one store invalidates, another one's watch fetches", arguments: Place.allCases)
+  @Test(
+    "A store's watch refetches data that another store has invalidated (N9.5)",
+    arguments: Place.allCases)
   func invalidation(_ place: Place) async throws {
     let medium = try place.medium()
     let (first, second) = (medium.store(), medium.store())
@@ -74,7 +78,7 @@ struct SharedStoreTests {
     #expect(server.operations.count == 1)
   }
 
-  @Test("N9.5 Removal and clearing by another are seen, too", arguments: Place.allCases)
+  @Test("A store sees removals and clearing by another store (N9.5)", arguments: Place.allCases)
   func removal(_ place: Place) async throws {
     let medium = try place.medium()
     let (first, second) = (medium.store(), medium.store())
@@ -95,12 +99,12 @@ struct SharedStoreTests {
     }
   }
 
-  @Test("N9.5 What two stores write of one entity is put together")
+  @Test("Two stores' writes to one entity are merged (N9.5)")
   func both() async throws {
     let medium = try Place.memory.medium()
     let (first, second) = (medium.store(), medium.store())
     let due = GraphQLOperation("{ todo(id: \"1\") { id due } }")
-    // The second one knows no names yet, and then not those that the first one adds.
+    // The second store does not know the names that the first one adds.
     try await second.flush()
     try write("text", to: first)
     try await first.flush()
@@ -111,7 +115,7 @@ struct SharedStoreTests {
     #expect(both?["todo"]?["due"]?.string == "today")
   }
 
-  @Test("N9.5 What others add to an entity is kept beside what could not be saved of it")
+  @Test("Other stores' additions to an entity are kept beside its unsaved changes (N9.5)")
   func unsaved() async throws {
     let storage = ScriptedStorage()
     let another = { NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory)) }
@@ -123,7 +127,7 @@ struct SharedStoreTests {
     storage.fail(.commit, with: .full)
     try write("mine", to: store)
     await #expect(throws: StorageError.self) { try await store.flush() }
-    // Of two changes in one commit, this store's watch shows the one; so it has heard of both.
+    // The watch of this store shows one of two changes in a commit, so it was notified of both.
     var watch = store.watch(try Self.text.get(), of: Entity("Todo", id: "2")).makeAsyncIterator()
     _ = await watch.next()
     _ = await other.load(Todos.all)
@@ -140,7 +144,7 @@ struct SharedStoreTests {
     #expect(both?["todo"]?["due"]?.string == "today")
   }
 
-  @Test("N9.5 Names that another store has added are known before anybody has told of them")
+  @Test("Names that another store has added are known before the notification (N9.5)")
   func newNames() async throws {
     let storage = ScriptedStorage(isDeaf: true)
     let store = NormalizedStore(storage: storage)
@@ -153,7 +157,7 @@ struct SharedStoreTests {
     #expect(await store.load(due)?["todo"]?["due"]?.string == "today")
   }
 
-  @Test("N9.5 What another process writes, this one's watch shows, and the other way round")
+  @Test("Watches show the writes of other processes, in both directions (N9.5)")
   func processes() async throws {
     let file = try TestFile()
     let store = NormalizedStore(storage: file.storage())

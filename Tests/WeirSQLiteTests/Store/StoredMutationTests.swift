@@ -4,9 +4,9 @@ import WeirNormalized
 import WeirSQLite
 import WeirTesting
 
-/// What a mutation does to data that an earlier run of the app has left, and that nobody has read
-/// in this one, is what it does to data in memory.
-@Suite("Mutations over a storage that nothing was read from", .timeLimit(.minutes(10)))
+/// Tests that a mutation affects data from an earlier run, which was not read in this one, like data
+/// in memory.
+@Suite("Mutations over a storage that was not read yet", .timeLimit(.minutes(10)))
 struct StoredMutationTests {
   static let me = GraphQLOperation("{ me { id todos { id text } } }")
   static let feed = GraphQLOperation(
@@ -42,10 +42,10 @@ struct StoredMutationTests {
     let testDescription: String
     let mutation: GraphQLDocument
     let answer: String
-    /// The operations of which something is stale then.
+    /// The operations whose data is partly stale afterwards.
     let stale: Set<String>
     var hasMemberships = false
-    /// What can only be done exactly with what is in memory.
+    /// The operations whose data is stale unless it was in memory, where the effect is exact.
     var staleUnlessRead: Set<String> = []
   }
 
@@ -92,7 +92,7 @@ struct StoredMutationTests {
     return configuration
   }
 
-  /// What there is after the mutation and a restart: data, and whether they are fresh.
+  /// Returns the data after the mutation and a restart, and whether it is fresh.
   private func left(
     _ example: Case, isRead: Bool, _ place: Place
   ) async throws -> [String: (data: JSON?, status: ReadExplanation.Status)] {
@@ -119,7 +119,7 @@ struct StoredMutationTests {
   }
 
   @Test(
-    "N5.3 N5.4 N9.1 A mutation does to what only the storage has what it does to what is in memory",
+    "A mutation affects data in the storage like data in memory (N5.3, N5.4, N9.1)",
     arguments: Place.allCases, cases)
   func mutation(_ place: Place, _ example: Case) async throws {
     let inMemory = try await left(example, isRead: true, place)
@@ -129,7 +129,7 @@ struct StoredMutationTests {
       if example.staleUnlessRead.contains(name) {
         #expect(stored[name]?.status == .stale, "\(name)")
       } else if example.testDescription == "an entity is removed", name == "me" {
-        // A list of another entity keeps what it refers to, and is fetched again.
+        // A list of another entity keeps its references, and is refetched.
         #expect(stored[name]?.status == .partial)
       } else {
         #expect(stored[name]?.status == status, "\(name)")

@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirSQLite
 import WeirTesting
 
-@Suite("Look-ups and what happens meanwhile", .timeLimit(.minutes(10)))
+@Suite("Look-ups with concurrent changes", .timeLimit(.minutes(10)))
 struct StoredRaceTests {
   static let card = "fragment Card on Todo { id text due }"
 
@@ -16,7 +16,7 @@ struct StoredRaceTests {
     return storage
   }
 
-  /// Does something while the first look-up has found the old data and not handed them over.
+  /// Runs a closure after the first look-up has found the old data, but before it returns.
   private func during(
     _ action: @Sendable (NormalizedStore) throws -> Void
   ) async throws -> (NormalizedStore, JSON?) {
@@ -36,7 +36,7 @@ struct StoredRaceTests {
     return (store, result)
   }
 
-  @Test("N9.1 A write during a look-up is newer than what it finds")
+  @Test("A write during a look-up is newer than the data that the look-up finds (N9.1)")
   func write() async throws {
     let (_, data) = try await during { store in
       try store.write(["todo": ["__typename": "Todo", "id": "1", "text": "new"]], for: Todos.text)
@@ -44,17 +44,17 @@ struct StoredRaceTests {
     #expect(data?["text"]?.string == "new")
   }
 
-  @Test("N9.1 What is looked up for an entity that is let go of meanwhile is not given to another")
+  @Test("The result of a look-up for an evicted entity is not given to another entity (N9.1)")
   func reusedRow() async throws {
     let storage = try await filled()
     let store = NormalizedStore(storage: storage)
-    // There has to be something to be collected.
+    // The collection needs something to collect.
     let name = try GraphQLFragment("fragment Name on Author { name }")
     #expect(await store.load(name, of: Entity("Author", id: "7")) != nil)
     storage.hold(.load)
     async let found = store.load(Todos.all)
     await Task.detached { storage.waitUntilHeld() }.value
-    // The list is there now; its elements come next.
+    // The list has been loaded; its elements are next.
     storage.hold(.load)
     storage.release()
     await Task.detached { storage.waitUntilHeld() }.value
@@ -72,7 +72,8 @@ struct StoredRaceTests {
     }
   }
 
-  @Test("N9.1 So is a removal, by name, by type, of everything, or by another session")
+  @Test(
+    "A removal during a look-up, of any kind, is newer than the data that the look-up finds (N9.1)")
   func removal() async throws {
     let actions: [@Sendable (NormalizedStore) throws -> Void] = [
       { try $0.update { $0.remove(.entity(Entity("Todo", id: "1"))) } },
@@ -86,7 +87,7 @@ struct StoredRaceTests {
     }
   }
 
-  @Test("N9.5 What is being saved when everything is removed is gone")
+  @Test("Data that is being saved when everything is removed is removed, too (N9.5)")
   func clearDuringCommit() async throws {
     let storage = ScriptedStorage()
     let store = NormalizedStore(storage: storage)
@@ -102,7 +103,7 @@ struct StoredRaceTests {
     #expect(await other.load(card, of: Entity("Author", id: "7")) == nil)
   }
 
-  @Test("N9.1 A response waits while too much is to be saved, and is there afterwards")
+  @Test("A response waits while too much is unsaved, and is delivered afterwards (N9.1)")
   func unsavedBound() async throws {
     let storage = ScriptedStorage()
     var configuration = NormalizedCacheConfiguration()
@@ -131,7 +132,7 @@ struct StoredRaceTests {
     #expect(order.withLock { $0 } == ["saved", "answered"])
   }
 
-  @Test("N9.1 A hit in memory does not wait for the storage")
+  @Test("A hit in memory does not wait for the storage (N9.1)")
   func hit() async throws {
     let storage = ScriptedStorage()
     let store = NormalizedStore(storage: storage)
@@ -145,7 +146,7 @@ struct StoredRaceTests {
     try await store.flush()
   }
 
-  @Test("N9.3 N3.1 A storage that fails is worked around, told once, and caught up with")
+  @Test("A storage that fails is worked around, reported once, and caught up with (N9.3, N3.1)")
   func failures() async throws {
     let storage = try await filled()
     let told = Locked<[StorageError.Code]>([])
@@ -178,7 +179,8 @@ struct StoredRaceTests {
     #expect(await other.load(Todos.all)?["todos"]?.count == 3)
   }
 
-  @Test("N9.3 What cannot be saved does not pile up, and flush says that it was given up")
+  @Test(
+    "Data that cannot be saved does not accumulate, and flush reports that it was given up (N9.3)")
   func bound() async throws {
     let storage = ScriptedStorage()
     var configuration = NormalizedCacheConfiguration()
@@ -197,7 +199,7 @@ struct StoredRaceTests {
     #expect(await store.load(Todos.all)?["todos"]?.count == 50)
   }
 
-  @Test("N9.1 What was loaded is read before others' writes make memory let go of it")
+  @Test("Loaded data is read before other writes make memory evict it (N9.1)")
   func loadedUnderPressure() async throws {
     let file = try TestFile()
     var configuration = NormalizedCacheConfiguration()
@@ -240,7 +242,7 @@ struct StoredRaceTests {
     #expect(server.operations.isEmpty)
   }
 
-  @Test("N9 A store that ends saves what it has not saved, and its thread ends")
+  @Test("A deallocated store saves its unsaved changes, and its thread ends (N9)")
   func end() async throws {
     let memory = MemoryRecordStorage()
     weak var storage: MemoryRecordStorage?

@@ -4,12 +4,12 @@ import WeirNormalized
 import WeirSQLite
 import WeirTesting
 
-@Suite("What is removed from a store over a storage", .timeLimit(.minutes(10)))
+@Suite("Removal from a store over a storage", .timeLimit(.minutes(10)))
 struct StoredRemovalTests {
   static let card = "fragment Card on Todo { id text }"
 
-  /// Something that is done to a store which has not read anything yet, and what is left then of
-  /// three todos, their list and two variants of a field.
+  /// A change of a store that has not read anything yet, and the rest of three todos, their list and
+  /// two variants of a field after it.
   struct Removal: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var todos: [String] = ["1", "2", "3"]
@@ -92,19 +92,19 @@ struct StoredRemovalTests {
     #expect(pages == removal.pages, "\(when)")
   }
 
-  @Test("N5.2 What is removed by hand never comes back", arguments: Place.allCases, removals)
+  @Test("Removed data never comes back (N5.2)", arguments: Place.allCases, removals)
   func removal(_ place: Place, _ removal: Removal) async throws {
     let medium = try place.medium()
     try await Self.fill(medium.store())
     let store = medium.store()
     try removal.action(store)
-    // It is asked for before anybody has waited until it is gone.
+    // The read does not wait for the removal to be saved.
     try await check(store, removal, "at once")
     try await store.flush()
     try await check(medium.store(), removal, "after a restart")
   }
 
-  @Test("N5.2 The same once all of it is in memory", arguments: removals)
+  @Test("Removed data never comes back after all of it was in memory (N5.2)", arguments: removals)
   func removalFromBoth(_ removal: Removal) async throws {
     let medium = try Place.memory.medium()
     try await Self.fill(medium.store())
@@ -117,7 +117,7 @@ struct StoredRemovalTests {
     try await check(medium.store(), removal, "after a restart")
   }
 
-  @Test("N5.2 A field that was removed before its record was read does not come back")
+  @Test("A field that was removed before its record was read does not come back (N5.2)")
   func removedField() async throws {
     let medium = try Place.memory.medium()
     try await Self.fill(medium.store())
@@ -138,7 +138,7 @@ struct StoredRemovalTests {
     }
   }
 
-  @Test("N5.2 A removed reference does not come back because it could not be saved at once")
+  @Test("A removed reference does not come back if saving it failed at first (N5.2)")
   func referenceAfterFailure() async throws {
     let storage = ScriptedStorage()
     let before = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
@@ -153,7 +153,7 @@ struct StoredRemovalTests {
     await #expect(throws: StorageError.self) { try await store.flush() }
     storage.fail(.commit, with: nil)
     try await store.flush()
-    // Another one of that name is not the author.
+    // Another entity with that name is not the author.
     let other = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
     let name = try GraphQLFragment("fragment Name on Author { id name }")
     try other.update {
@@ -164,7 +164,9 @@ struct StoredRemovalTests {
     #expect(await other.load(Todos.text)?["todo"]?["text"]?.string == "text 1")
   }
 
-  @Test("N5.2 What a cascade has removed does not come back because a field of it was invalidated")
+  @Test(
+    "An entity that a cascade has removed does not come back when a field of it is invalidated (N5.2)"
+  )
   func invalidatedCascade() async throws {
     let medium = try Place.memory.medium()
     try await Self.fill(medium.store())
@@ -182,7 +184,7 @@ struct StoredRemovalTests {
   }
 
   @Test(
-    "N5.2 Of one field that only the storage has, nothing but that field goes or becomes stale",
+    "Removing or invalidating a field in the storage affects only that field (N5.2)",
     arguments: Place.allCases, [true, false])
   func storedField(_ place: Place, isRemoval: Bool) async throws {
     let medium = try place.medium()
@@ -192,7 +194,7 @@ struct StoredRemovalTests {
     let text = try GraphQLFragment("fragment Text on Todo { text }")
     let others = try GraphQLFragment("fragment Others on Todo { id author { name } }")
     let store = medium.store()
-    // Of the second one memory has something newer, and does not know the rest.
+    // Memory has a newer part of the second one, but not the rest.
     try store.update { try $0.write(JSON(parsing: #"{"id":"2"}"#), for: others, of: second) }
     try store.update { transaction in
       for todo in [first, second] {
@@ -211,7 +213,7 @@ struct StoredRemovalTests {
     }
   }
 
-  @Test("N5.2 What is marked as stale is so in the storage, too, and its data stay")
+  @Test("Invalidated data is also stale in the storage, and stays there (N5.2)")
   func invalidation() async throws {
     let medium = try Place.file.medium()
     try await Self.fill(medium.store())
@@ -227,7 +229,7 @@ struct StoredRemovalTests {
       let author = try GraphQLFragment("fragment Name on Author { name }")
       #expect(await store.load(author, of: Entity("Author", id: "7")) != nil)
     }
-    // What is written again is fresh again.
+    // Data that is written again is fresh again.
     try store.write(Todos.data, for: Todos.all)
     try await store.flush()
     let client = GraphQLClient([.normalizedCache(medium.store()), server])

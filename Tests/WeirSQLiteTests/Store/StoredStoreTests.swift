@@ -5,7 +5,7 @@ import WeirNormalized
 import WeirSQLite
 import WeirTesting
 
-/// A place for a store's records, of which several storages may be made.
+/// A kind of medium for a store's records, on which several storages can be made.
 enum Place: String, CaseIterable, CustomTestStringConvertible {
   case memory, file
 
@@ -30,7 +30,7 @@ enum Medium {
     }
   }
 
-  /// As after a restart of the app.
+  /// Makes a storage as after a restart of the app.
   func store(
     _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration()
   ) -> NormalizedStore {
@@ -38,7 +38,7 @@ enum Medium {
   }
 }
 
-/// Operations and data of these tests.
+/// The operations and the data of these tests.
 enum Todos {
   static let all = GraphQLOperation("{ todos { id text author { id name } } }")
   static let first = GraphQLOperation(
@@ -64,7 +64,7 @@ enum Todos {
 @Suite("A store over a storage", .timeLimit(.minutes(10)))
 struct StoredStoreTests {
   @Test(
-    "N9.1 What one run has written the next one shows, without a request", arguments: Place.allCases
+    "A run shows the data of the previous one without a request (N9.1)", arguments: Place.allCases
   )
   func restart(_ place: Place) async throws {
     let medium = try place.medium()
@@ -94,7 +94,7 @@ struct StoredStoreTests {
     #expect(results.map(\.isStale) == [true, false])
   }
 
-  @Test("N9.1 If the network fails, what the storage has stands beside the error")
+  @Test("If the network fails, the storage's data accompanies the error (N9.1)")
   func networkFirst() async throws {
     let medium = try Place.memory.medium()
     let store = medium.store()
@@ -107,7 +107,7 @@ struct StoredStoreTests {
     #expect(result.data?["todos"]?.count == 3)
   }
 
-  @Test("N9.1 One look-up fetches all records of a level; what is not there is asked for once")
+  @Test("One look-up loads all records of a level, and missing ones are looked up once (N9.1)")
   func levels() async throws {
     let storage = ScriptedStorage()
     let store = NormalizedStore(storage: ScriptedStorage(storage.memory))
@@ -127,7 +127,7 @@ struct StoredStoreTests {
   }
 
   @Test(
-    "N9.1 What is written while the storage knows more is put beside it", arguments: Place.allCases)
+    "Writes are merged with additional data in the storage (N9.1)", arguments: Place.allCases)
   func merging(_ place: Place) async throws {
     let medium = try place.medium()
     let store = medium.store()
@@ -145,7 +145,7 @@ struct StoredStoreTests {
       ["viewer": ["__typename": "Viewer", "box": ["__typename": "Box", "b": 2]]],
       for: GraphQLOperation("{ viewer { box { b } } }"))
     try await second.flush()
-    // Also within the second, which has not read it yet.
+    // The same in the second store, which has not read it yet.
     for store in [medium.store(), second] {
       let todo = await store.load(
         try GraphQLFragment("fragment All on Todo { id text due author { name } }"),
@@ -158,7 +158,7 @@ struct StoredStoreTests {
     }
   }
 
-  @Test("N9.1 What memory lets go of stays in the storage, and is read again from there")
+  @Test("Data that memory evicts stays in the storage, and is read again from there (N9.1)")
   func eviction() async throws {
     let medium = try Place.file.medium()
     var configuration = NormalizedCacheConfiguration()
@@ -185,7 +185,7 @@ struct StoredStoreTests {
     #expect(store.statistics.bytes < 60_000)
   }
 
-  @Test("N8.2 What was collected is read again from the storage, as often as it is collected")
+  @Test("Collected data is read again from the storage, as often as it is collected (N8.2)")
   func collectedAgain() async throws {
     let medium = try Place.memory.medium()
     let store = medium.store()
@@ -201,7 +201,7 @@ struct StoredStoreTests {
     }
   }
 
-  @Test("N7 Which page of a connection is the newer one is known after a restart")
+  @Test("The newer page of a connection is known after a restart (N7)")
   func pageOrder() async throws {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.items"] = .connection()
@@ -224,7 +224,7 @@ struct StoredStoreTests {
     for order in [[1, 2, 3], [3, 2, 1], [2, 3, 1]] {
       let medium = try Place.file.medium()
       for count in order {
-        // Each page is written by a run of its own.
+        // Each page is written in a separate run.
         let store = medium.store(configuration)
         try store.write(data(count, total: count), for: page(count))
         try await store.flush()
@@ -232,7 +232,7 @@ struct StoredStoreTests {
       let store = medium.store(configuration)
       for count in 1...3 { _ = await store.load(page(count)) }
       #expect(store.read(page(1))?["items"]?["total"]?.int.map(Int.init) == order.last)
-      // Saved again with something else, they keep their order.
+      // The pages keep their order when they are saved again with other data.
       try store.write(["other": 1], for: GraphQLOperation("{ other }"))
       try await store.flush()
       let copy = NormalizedStore(configuration)
@@ -241,7 +241,7 @@ struct StoredStoreTests {
     }
   }
 
-  @Test("N9.1 Memory alone gives no answer that lacks what the storage has")
+  @Test("Memory alone gives no result that lacks data in the storage (N9.1)")
   func wholeAnswers() async throws {
     var configuration = NormalizedCacheConfiguration()
     configuration.dropsDangling = true
@@ -268,7 +268,7 @@ struct StoredStoreTests {
     }
     try await first.flush()
     let client = GraphQLClient([.normalizedCache(medium.store(configuration)), server])
-    // It brings the list into memory, and one of its elements; the request one of the pages.
+    // It loads the list and one of its elements; the request brings one of the pages.
     _ = await client.mutate(GraphQLOperation("mutation { rename { id text } }"))
     _ = await client.query(page(0).with { $0.requestPolicy = .networkOnly })
     for _ in 0..<2 {
@@ -281,7 +281,7 @@ struct StoredStoreTests {
     #expect(server.operations.count == 2)
   }
 
-  @Test("N7 A closure is given numbered pages in the same order after a restart")
+  @Test("A closure gets numbered pages in the same order after a restart (N7)")
   func numberedPages() async throws {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.feed"] = .pages(arguments: ["page"]) { $0.existing + $0.incoming }
@@ -303,7 +303,7 @@ struct StoredStoreTests {
     #expect(shown(await medium.store(configuration).load(page(12))) == ["1", "2", "12"])
   }
 
-  @Test("N3.2 Type conditions mean the same after a restart", arguments: Place.allCases)
+  @Test("Type conditions mean the same after a restart (N3.2)", arguments: Place.allCases)
   func typeConditions(_ place: Place) async throws {
     let medium = try place.medium()
     let search = GraphQLOperation(
@@ -320,7 +320,7 @@ struct StoredStoreTests {
     #expect(await medium.store().load(search) == before)
   }
 
-  @Test("N5.3 N5.4 A mutation changes the lists that only the storage has")
+  @Test("A mutation changes lists that are only in the storage (N5.3, N5.4)")
   func lists() async throws {
     let server = ScriptedExchange.immediate { _ in
       .data(#"{"add":{"__typename":"Todo","id":"9","text":"new"}}"#)
@@ -349,7 +349,7 @@ struct StoredStoreTests {
   }
 
   @Test(
-    "N8.2 The storage stays within its budget, and what is pinned stays in it",
+    "The storage stays within its budget, and keeps pinned data (N8.2)",
     arguments: Place.allCases)
   func budget(_ place: Place) async throws {
     let medium = try place.medium()

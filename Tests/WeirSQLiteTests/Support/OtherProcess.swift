@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program `StorageWriter` at work on a file.
+/// A process that runs the program `StorageWriter` on a file.
 final class OtherProcess {
   private let process = Process()
   private let output = Pipe()
@@ -14,7 +14,7 @@ final class OtherProcess {
     process.standardOutput = output
     process.standardInput = input
     try process.run()
-    // The child has its own copies; ours would keep the pipes open.
+    // The child has its own copies. Copies in this process would keep the pipes open.
     try output.fileHandleForWriting.close()
     try input.fileHandleForReading.close()
   }
@@ -23,7 +23,7 @@ final class OtherProcess {
     kill()
   }
 
-  /// The next line; nil at the end.
+  /// Returns the next line of output; nil at the end.
   func line() -> String? {
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
@@ -37,7 +37,7 @@ final class OtherProcess {
     }
   }
 
-  /// All lines that are left.
+  /// Returns all remaining lines.
   func lines() -> [String] {
     var lines: [String] = []
     while let line = line() { lines.append(line) }
@@ -45,25 +45,25 @@ final class OtherProcess {
     return lines
   }
 
-  /// Lets it go on from where it waits.
+  /// Makes the process continue, by closing its standard input.
   func release() {
     try? input.fileHandleForWriting.close()
   }
 
-  /// Ends it with SIGKILL, and waits until it is gone.
+  /// Kills the process with SIGKILL, and waits until it has ended.
   func kill() {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 
-  /// Kills it after some of its steps, each of which it tells the number of, and some more work.
+  /// Kills the process after a random number of steps, whose numbers it prints, and a random delay.
   ///
   /// - Parameters:
-  ///   - steps: the most steps.
-  ///   - work: how long it may go on, in turns of an empty loop.
-  ///   - random: says how many, and how long.
-  /// - Returns: the last number that it told.
-  /// - Throws: what was told is no number.
+  ///   - steps: The maximum number of steps.
+  ///   - work: The maximum delay, in iterations of an empty loop.
+  ///   - random: The source of the random numbers.
+  /// - Returns: the last number that the process printed.
+  /// - Throws: an error if the process prints something else.
   func killAmid(steps: Int, work: Int, _ random: inout Seeded) throws -> Int {
     var last = 0
     for _ in 0..<Int.random(in: 1...steps, using: &random) {
@@ -77,7 +77,7 @@ final class OtherProcess {
     return last
   }
 
-  /// It is built beside the tests.
+  /// The path of the program, which is built beside the tests.
   private static func program() throws -> URL {
     var directory = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     for _ in 0..<6 {

@@ -4,13 +4,13 @@ import Weir
 import WeirNormalized
 import WeirSQLite
 
-/// A directory of its own for a test, removed with it.
+/// A temporary directory for a test, which is removed on deallocation.
 final class TestFile: Sendable {
   let directory: URL
   let url: URL
   private let told = Locked<[StorageDiagnostic]>([])
 
-  /// In memory where there is such a file system, because that has fast `fsync`s.
+  /// A file system in memory if there is one, because its `fsync` is fast.
   init(inMemory: Bool = false) throws {
     let memory = URL(fileURLWithPath: "/dev/shm")
     let parent =
@@ -25,7 +25,7 @@ final class TestFile: Sendable {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// A storage whose diagnostics are kept here.
+  /// Makes a storage whose diagnostics are collected here.
   func storage(_ change: (inout SQLiteConfiguration) -> Void = { _ in }) -> SQLiteStorage {
     var configuration = SQLiteConfiguration()
     configuration.busyTimeout = .milliseconds(50)
@@ -63,13 +63,13 @@ extension SQLiteStorage {
     try commit(RecordBatch(records: records))
   }
 
-  /// The value of a record as text.
+  /// Returns the value of a record as text.
   func text(_ key: String) throws -> String? {
     try load([key])[0].map { String(decoding: $0.value, as: UTF8.self) }
   }
 }
 
-/// Numbers that are the same in each run.
+/// A generator of random numbers that are the same in each run.
 struct Seeded: RandomNumberGenerator {
   var state: UInt64
 
@@ -84,7 +84,7 @@ struct Seeded: RandomNumberGenerator {
 }
 
 extension [UInt8] {
-  /// Changes one to so many bytes, or fewer if one is hit several times.
+  /// Changes some bytes, up to the given number.
   mutating func flip(upTo count: Int, in places: Range<Int>, using random: inout Seeded) {
     for _ in 0..<Int.random(in: 1...count, using: &random) {
       let place = Int.random(in: places, using: &random)
@@ -93,16 +93,17 @@ extension [UInt8] {
   }
 }
 
-/// How many times longer than usual the tests are to try, from `WEIR_STRESS`.
+/// The factor by which random tests run longer than usual, from `WEIR_STRESS`.
 let stress = ProcessInfo.processInfo.environment["WEIR_STRESS"].flatMap(Int.init) ?? 1
 
 extension TestFile {
-  /// What SQLite's own check says.
+  /// Returns the result of SQLite's integrity check.
   func integrity() throws -> String {
     try sql("PRAGMA integrity_check")
   }
 
-  /// Runs SQL on the file, beside any storage; the first value of the last row, as text.
+  /// Runs SQL on the file, independently of any storage, and returns the first value of the last row
+  /// as text.
   @discardableResult
   func sql(_ sql: String) throws -> String {
     var connection: OpaquePointer?

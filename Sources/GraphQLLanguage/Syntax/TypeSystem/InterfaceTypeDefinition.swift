@@ -1,5 +1,6 @@
-/// A type with fields: `type Name implements Interface { … }` (specification, section 3.6).
-public struct ObjectTypeDefinition: Hashable, Sendable {
+/// A set of fields that several object types share: `interface Name { … }` (specification, section
+/// 3.7).
+public struct InterfaceTypeDefinition: Hashable, Sendable {
   /// The documentation.
   public var description: StringValue?
   /// The name of the type.
@@ -10,10 +11,10 @@ public struct ObjectTypeDefinition: Hashable, Sendable {
   public var directives: [Directive]
   /// The fields in the order of the source text.
   public var fields: [FieldDefinition]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
-  /// Makes an object type.
+  /// Makes an interface type.
   public init(
     description: StringValue? = nil, name: String, interfaces: [String] = [],
     directives: [Directive] = [], fields: [FieldDefinition] = [],

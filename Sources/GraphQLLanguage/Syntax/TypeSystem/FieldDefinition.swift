@@ -10,7 +10,7 @@ public struct FieldDefinition: Hashable, Sendable {
   public var type: TypeReference
   /// The directives on the field.
   public var directives: [Directive]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
   /// Makes the definition of a field.
@@ -35,14 +35,14 @@ public struct InputValueDefinition: Hashable, Sendable {
   public var name: String
   /// The type of its values.
   public var type: TypeReference
-  /// The value when none is given; a constant.
+  /// The value, a constant, if none is given.
   public var defaultValue: Value?
   /// The directives on the argument or field.
   public var directives: [Directive]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
-  /// Makes the definition of an argument or of an input object's field.
+  /// Makes the definition of an argument or of a field of an input object.
   public init(
     description: StringValue? = nil, name: String, type: TypeReference, defaultValue: Value? = nil,
     directives: [Directive] = [], location: SourceLocation = .unknown

@@ -1,6 +1,6 @@
-/// What is wrong with a source text, and where.
+/// An error in a GraphQL source text: the reason and the position.
 public struct GraphQLSyntaxError: Error, Hashable, Sendable {
-  /// What was found and what was expected, for example `Expected Name, found "}".`
+  /// The reason, for example `Expected Name, found "}".`
   ///
   /// The wording is that of the reference implementation, graphql-js.
   public var message: String
@@ -16,7 +16,7 @@ public struct GraphQLSyntaxError: Error, Hashable, Sendable {
     self.column = column
   }
 
-  /// Makes an error, and finds the line and the column in time proportional to the offset.
+  /// Makes an error at an offset; takes time in proportion to the offset.
   init(_ message: String, at offset: Int, in source: SourceText) {
     self.message = message
     (line, column) = source.lineAndColumn(at: offset)
@@ -24,7 +24,7 @@ public struct GraphQLSyntaxError: Error, Hashable, Sendable {
 }
 
 extension GraphQLSyntaxError: CustomStringConvertible {
-  /// The message and the place.
+  /// The message with the line and the column.
   public var description: String {
     "GraphQL syntax error at line \(line), column \(column): \(message)"
   }

@@ -6,7 +6,7 @@ public struct SchemaDefinition: Hashable, Sendable {
   public var directives: [Directive]
   /// The root types in the order of the source text.
   public var operationTypes: [OperationTypeDefinition]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
   /// Makes a schema definition or extension.
@@ -25,9 +25,9 @@ public struct SchemaDefinition: Hashable, Sendable {
 public struct OperationTypeDefinition: Hashable, Sendable {
   /// The kind of operation.
   public var kind: OperationKind
-  /// The name of the object type that its selection set is about.
+  /// The name of the object type on which operations of this kind are executed.
   public var type: String
-  /// Where the definition begins.
+  /// The position at which the definition begins.
   public var location: SourceLocation
 
   /// Makes a root type.

@@ -1,6 +1,5 @@
-/// A list of fields that object types have in common: `interface Name { … }` (specification, section
-/// 3.7).
-public struct InterfaceTypeDefinition: Hashable, Sendable {
+/// A type with fields: `type Name implements Interface { … }` (specification, section 3.6).
+public struct ObjectTypeDefinition: Hashable, Sendable {
   /// The documentation.
   public var description: StringValue?
   /// The name of the type.
@@ -11,10 +10,10 @@ public struct InterfaceTypeDefinition: Hashable, Sendable {
   public var directives: [Directive]
   /// The fields in the order of the source text.
   public var fields: [FieldDefinition]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
-  /// Makes an interface type.
+  /// Makes an object type.
   public init(
     description: StringValue? = nil, name: String, interfaces: [String] = [],
     directives: [Directive] = [], fields: [FieldDefinition] = [],

@@ -1,25 +1,25 @@
-/// A choice between object types: `union Name = A | B` (specification, section 3.8).
-public struct UnionTypeDefinition: Hashable, Sendable {
+/// A type for structured arguments: `input Name { … }` (specification, section 3.10).
+public struct InputObjectTypeDefinition: Hashable, Sendable {
   /// The documentation.
   public var description: StringValue?
   /// The name of the type.
   public var name: String
   /// The directives on the type itself.
   public var directives: [Directive]
-  /// The names of the member types.
-  public var types: [String]
-  /// Where the definition begins, its description included.
+  /// The fields in the order of the source text.
+  public var fields: [InputValueDefinition]
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
-  /// Makes a union type.
+  /// Makes an input object type.
   public init(
     description: StringValue? = nil, name: String, directives: [Directive] = [],
-    types: [String] = [], location: SourceLocation = .unknown
+    fields: [InputValueDefinition] = [], location: SourceLocation = .unknown
   ) {
     self.description = description
     self.name = name
     self.directives = directives
-    self.types = types
+    self.fields = fields
     self.location = location
   }
 }

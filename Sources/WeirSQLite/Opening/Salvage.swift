@@ -1,6 +1,6 @@
 import WeirNormalized
 
-/// Copies what can be read of a damaged file, and is what was written, into a new one.
+/// Copies the readable, undamaged rows of a damaged file into a new one.
 struct Salvage {
   let source: Connection
   let target: Connection
@@ -11,7 +11,7 @@ struct Salvage {
     self.target = target
   }
 
-  /// Copies; nothing if the numbers that everything hangs on are damaged.
+  /// Copies the rows; copies nothing if the state row is damaged.
   mutating func run() throws(StorageError) {
     guard let old = try? FileState(from: source) else { return }
     guard old.nextName > 0, old.nextName <= Int64(UInt32.max) else { return }
@@ -51,10 +51,10 @@ struct Salvage {
     }
   }
 
-  /// From both ends towards the damage, so that one bad page in the middle costs only itself.
+  /// Copies rows from both ends up to the damage, so that a bad page in the middle loses only itself.
   ///
-  /// A row is copied if a search finds it, too. Where damage has led searches astray, newer versions
-  /// may have been written elsewhere, and removals may have missed.
+  /// A row is copied only if a search for its key finds it, too. If damage has misdirected searches,
+  /// a newer version may be elsewhere in the tree, or a removal may have missed the row.
   private static func copyRows(
     of table: SQL.Table, from source: Connection, to target: Connection
   ) throws(StorageError) -> (count: Int, bytes: Int) {
@@ -76,7 +76,7 @@ struct Salvage {
       }
       if rows.reachedEnd { break }
     }
-    // Rows that were met twice replaced themselves.
-    return (count - target.replaced.pointee.count, bytes - target.replaced.pointee.bytes)
+    // A row that both passes have copied has replaced itself.
+    return (count - target.replacedRows.count, bytes - target.replacedRows.bytes)
   }
 }

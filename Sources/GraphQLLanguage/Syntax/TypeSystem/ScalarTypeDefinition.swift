@@ -6,7 +6,7 @@ public struct ScalarTypeDefinition: Hashable, Sendable {
   public var name: String
   /// The directives on the type itself.
   public var directives: [Directive]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
   /// Makes a scalar type.

@@ -1,39 +1,40 @@
 import CSQLite
 import WeirNormalized
 
-/// A file that is open and has been found good.
+/// An open file.
 struct OpenFile {
   let connection: Connection
   let identity: DatabaseFile.Identity?
   var state: FileState
-  /// Whether nobody else can use it meanwhile.
-  var isAlone = false
-  /// Whether its structure has been found good, and nothing has been met since that casts doubt on
-  /// it.
+  /// Whether other processes cannot use the file while it is open.
+  var isExclusive = false
+  /// Whether a check has found no damage, and no damage was seen since.
   var isChecked = false
 }
 
 extension OpenFile {
-  /// Looks at all of the file, if that has not been done and it is not larger than `limit` bytes.
+  /// Checks the whole file once, unless it is larger than `limit` bytes.
   ///
-  /// Where a damaged page leads searches astray, an older version of what is written would stay
-  /// elsewhere, and what is removed, too: both could be found again. So this comes before the first
-  /// change. (`quick_check` would not notice rows that are out of order.)
+  /// The check precedes the first change, because a damaged page can misdirect a search: then a write
+  /// would leave an old version of a record elsewhere, and a removal would miss it, and later reads
+  /// could find it. (`quick_check` would not detect rows that are out of order.)
   mutating func check(_ file: DatabaseFile, upTo limit: Int) throws(StorageError) {
     guard !isChecked else { return }
     if file.size("") + file.size("-wal") <= limit {
-      let verdict = try connection.text("PRAGMA integrity_check(1)")
-      guard verdict == "ok" else { throw StorageError(.corrupt, "The file's structure is damaged") }
+      let isIntact = try connection.withStatement("PRAGMA integrity_check(1)") {
+        (statement) throws(StorageError) in try statement.step() && statement.text(0) == "ok"
+      }
+      guard isIntact else { throw StorageError(.corrupt, "The structure of the file is damaged") }
     }
     isChecked = true
   }
 }
 
-/// Opens a file; sets it aside and rebuilds it if it is damaged.
+/// Opens a file. A damaged file is set aside and rebuilt.
 struct Opener {
   let file: DatabaseFile
   let configuration: SQLiteConfiguration
-  /// What there is to tell.
+  /// The problems to report.
   private(set) var diagnostics: [StorageDiagnostic] = []
 
   init(_ file: DatabaseFile, _ configuration: SQLiteConfiguration) {
@@ -41,36 +42,36 @@ struct Opener {
     self.configuration = configuration
   }
 
-  /// Opens the file as it is, or a new one in its place; `damaged` is a file that has been found
+  /// Opens the file, and creates or rebuilds it if necessary; rebuilds a file that was found to be
   /// damaged while it was open.
   mutating func open(
     settingAside damaged: (identity: DatabaseFile.Identity?, error: StorageError)? = nil
   ) throws(StorageError) -> OpenFile {
     guard !file.isDirectory else {
-      throw StorageError(.notPermitted, "A directory is at \(file.path)")
+      throw StorageError(.notPermitted, "The path is that of a directory")
     }
     try file.createDirectory()
     let lock = try DirectoryLock(of: file, timeout: configuration.busyTimeout)
     defer { withExtendedLifetime(lock) {} }
     if let damaged {
-      // Somebody else may have set it aside meanwhile.
+      // Another process may already have set it aside.
       if file.identity == damaged.identity { return try rebuild(after: damaged.error) }
     }
     do throws(StorageError) {
-      return try openWithRoom()
+      return try openWithFallback()
     } catch {
       guard error.code == .corrupt else { throw error }
       return try rebuild(after: error)
     }
   }
 
-  /// Deletes the file, and opens a new one in its place.
-  mutating func openAnew(nextName: Int64) throws(StorageError) -> OpenFile {
+  /// Deletes the file and opens a new one in its place.
+  mutating func openReplacement(nextName: Int64) throws(StorageError) -> OpenFile {
     let lock = try DirectoryLock(of: file, timeout: configuration.busyTimeout)
     defer { withExtendedLifetime(lock) {} }
     try file.delete()
     file.deleteQuarantined()
-    var opened = try openWithRoom()
+    var opened = try openWithFallback()
     var state = opened.state
     state.nextName = nextName
     try opened.connection.writing { () throws(StorageError) in
@@ -80,21 +81,24 @@ struct Opener {
     return opened
   }
 
-  /// Where there is no room for the index of the log, which processes share, the file can still be
-  /// read: by one connection alone, which has the index in memory.
-  private mutating func openWithRoom() throws(StorageError) -> OpenFile {
+  /// Opens the file; exclusively, if the disk has no room for the index of the log.
+  ///
+  /// Processes share the index in a file. An exclusive connection has it in memory.
+  private mutating func openWithFallback() throws(StorageError) -> OpenFile {
     do throws(StorageError) {
-      return try openAsIs()
+      return try openFile()
     } catch {
       guard error.code == .full else { throw error }
-      return try openAsIs(alone: true)
+      return try openFile(exclusively: true)
     }
   }
 
-  private mutating func openAsIs(alone: Bool = false) throws(StorageError) -> OpenFile {
+  private mutating func openFile(
+    exclusively isExclusive: Bool = false
+  ) throws(StorageError) -> OpenFile {
     let hasLog = file.size("-wal") > 0
     let connection = try Connection(path: file.path, busyTimeout: configuration.busyTimeout)
-    if alone { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
+    if isExclusive { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
     try checkOwner(of: connection)
     try configure(connection)
     let isReadOnly = sqlite3_db_readonly(connection.handle, "main") == 1
@@ -102,7 +106,7 @@ struct Opener {
     try Schema.check(connection)
     let state = try FileState(from: connection)
     var opened = OpenFile(
-      connection: connection, identity: file.identity, state: state, isAlone: alone,
+      connection: connection, identity: file.identity, state: state, isExclusive: isExclusive,
       isChecked: isNew)
     if hasLog || !state.isClean {
       try opened.check(file, upTo: configuration.maximumCheckedBytes)
@@ -111,7 +115,7 @@ struct Opener {
     return opened
   }
 
-  /// Before anything is changed: is it ours, and can this version read it?
+  /// Checks, before anything is changed, that this version of this library can use the file.
   private func checkOwner(of connection: Connection) throws(StorageError) {
     let owner = try connection.integer("PRAGMA application_id").map(
       UInt32.init(truncatingIfNeeded:))
@@ -120,15 +124,20 @@ struct Opener {
       let own = try connection.integer(
         "SELECT count(*) FROM sqlite_master WHERE name IN ('state', 'records', 'names')")
       if tables == 0 { return }
-      if own == 3 { throw StorageError(.corrupt, "The header is damaged") }
-      throw StorageError(.notPermitted, "\(file.path) is another program's database")
+      if own == 3 { throw StorageError(.corrupt, "The header of the file is damaged") }
+      throw StorageError(
+        .notPermitted, "The file is another program's database; choose another path")
     }
     let version = try connection.integer("PRAGMA user_version") ?? 0
     guard version <= Schema.version else {
       throw StorageError(
-        .newerVersion, "\(file.path) has version \(version); \(Schema.version) is known")
+        .newerVersion,
+        "A newer app has written the file: it has version \(version), and this app can read version "
+          + "\(Schema.version)")
     }
-    guard version == Schema.version else { throw StorageError(.corrupt, "Version \(version)") }
+    guard version == Schema.version else {
+      throw StorageError(.corrupt, "The file has an unknown version, \(version)")
+    }
   }
 
   private func configure(_ connection: Connection) throws(StorageError) {
@@ -138,7 +147,7 @@ struct Opener {
     let secureDelete = configuration.overwritesRemovedData ? "ON" : "OFF"
     try connection.execute("PRAGMA secure_delete = \(secureDelete)")
     if try connection.integer("SELECT count(*) FROM sqlite_master") == 0 {
-      // Only an empty file can be told to; it lets a file shrink in small steps later.
+      // Lets the file shrink in small steps; it can only be set for an empty file.
       try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     }
     try connection.execute("PRAGMA journal_mode = WAL")
@@ -160,12 +169,12 @@ struct Opener {
 
   private mutating func rebuild(after error: StorageError) throws(StorageError) -> OpenFile {
     let damaged = try file.quarantine()
-    var rebuilt = try openAsIs()
+    var rebuilt = try openFile()
     var diagnostic = StorageDiagnostic(.quarantined, damaged)
     diagnostic.error = error
     if let source = try? Connection(path: damaged.path, readOnly: true, busyTimeout: .zero) {
       var salvage = Salvage(from: source, to: rebuilt.connection)
-      // What cannot be saved is lost to this file, not to the one set aside.
+      // After a failure the file that was set aside still has all its data.
       try? salvage.run()
       diagnostic.count = salvage.records
       rebuilt.state = try FileState(from: rebuilt.connection)

@@ -1,30 +1,32 @@
 import CSQLite
 import WeirNormalized
 
-/// What shape the app says each type has, against what it said when the file was last opened.
+/// Compares the app's fingerprints of its types with those at the previous opening of the file.
 enum Fingerprints {
   static func stored(in connection: Connection) throws(StorageError) -> [String: String] {
-    let statement = try connection.prepare("SELECT type, fingerprint FROM fingerprints")
-    defer { sqlite3_finalize(statement.pointer) }
-    var result: [String: String] = [:]
-    while try statement.step() { result[statement.text(0)] = statement.text(1) }
-    return result
+    try connection.withStatement("SELECT type, fingerprint FROM fingerprints") {
+      (statement) throws(StorageError) in
+      var result: [String: String] = [:]
+      while try statement.step() { result[statement.text(0)] = statement.text(1) }
+      return result
+    }
   }
 
   static func store(
     _ fingerprint: String, of type: String, in connection: Connection
   ) throws(StorageError) {
-    let statement = try connection.prepare("REPLACE INTO fingerprints VALUES (?1, ?2)")
-    defer { sqlite3_finalize(statement.pointer) }
-    for (index, text) in [type, fingerprint].enumerated() {
-      sqlite3_bind_text(statement.pointer, Int32(index + 1), text, -1, copied)
+    try connection.withStatement("REPLACE INTO fingerprints VALUES (?1, ?2)") {
+      (statement) throws(StorageError) in
+      for (index, text) in [type, fingerprint].enumerated() {
+        sqlite3_bind_text(statement.pointer, Int32(index + 1), text, -1, copied)
+      }
+      try statement.run()
     }
-    try statement.run()
   }
 
-  /// Drops the records of every type whose fingerprint is another than before, or is new.
+  /// Drops the records of every type whose fingerprint has changed or is new.
   ///
-  /// - Returns: the types of which records were dropped.
+  /// - Returns: the types whose records were dropped.
   static func apply(
     _ fingerprints: [String: String], to connection: Connection
   ) throws(StorageError) -> [String] {
@@ -35,8 +37,7 @@ enum Fingerprints {
       var state = try FileState(from: connection)
       let dropped = try drop(Set(changed.keys), from: connection)
       for (type, fingerprint) in changed { try store(fingerprint, of: type, in: connection) }
-      state.records -= Int64(connection.replaced.pointee.count)
-      state.bytes -= Int64(connection.replaced.pointee.bytes)
+      state.subtract(connection.replacedRows)
       if !dropped.isEmpty {
         state.sequence += 1
         try ChangeLog.append(nil, origin: 0, state.sequence, to: connection)
@@ -58,10 +59,10 @@ enum Fingerprints {
       if types.contains(text) { numbers.append((name.number, text)) }
     }
     for (number, type) in numbers {
-      let before = connection.replaced.pointee.count
+      let before = connection.replacedRows.count
       try connection.execute(
         "DELETE FROM records WHERE type = \(number) AND note(length(key) + length(value))")
-      if connection.replaced.pointee.count > before { dropped.insert(type) }
+      if connection.replacedRows.count > before { dropped.insert(type) }
     }
     return dropped.sorted()
   }

@@ -1,4 +1,4 @@
-/// A choice between names: `enum Name { A B }` (specification, section 3.9).
+/// A type whose values are names: `enum Name { A B }` (specification, section 3.9).
 public struct EnumTypeDefinition: Hashable, Sendable {
   /// The documentation.
   public var description: StringValue?
@@ -8,7 +8,7 @@ public struct EnumTypeDefinition: Hashable, Sendable {
   public var directives: [Directive]
   /// The values in the order of the source text.
   public var values: [EnumValueDefinition]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
   /// Makes an enumeration type.
@@ -32,7 +32,7 @@ public struct EnumValueDefinition: Hashable, Sendable {
   public var name: String
   /// The directives on the value.
   public var directives: [Directive]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
   /// Makes a value of an enumeration.

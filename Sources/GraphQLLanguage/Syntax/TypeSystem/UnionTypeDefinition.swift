@@ -1,25 +1,25 @@
-/// A type of structured arguments: `input Name { … }` (specification, section 3.10).
-public struct InputObjectTypeDefinition: Hashable, Sendable {
+/// A choice between object types: `union Name = A | B` (specification, section 3.8).
+public struct UnionTypeDefinition: Hashable, Sendable {
   /// The documentation.
   public var description: StringValue?
   /// The name of the type.
   public var name: String
   /// The directives on the type itself.
   public var directives: [Directive]
-  /// The fields in the order of the source text.
-  public var fields: [InputValueDefinition]
-  /// Where the definition begins, its description included.
+  /// The names of the member types.
+  public var types: [String]
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
-  /// Makes an input object type.
+  /// Makes a union type.
   public init(
     description: StringValue? = nil, name: String, directives: [Directive] = [],
-    fields: [InputValueDefinition] = [], location: SourceLocation = .unknown
+    types: [String] = [], location: SourceLocation = .unknown
   ) {
     self.description = description
     self.name = name
     self.directives = directives
-    self.fields = fields
+    self.types = types
     self.location = location
   }
 }

@@ -10,7 +10,7 @@ public struct DirectiveDefinition: Hashable, Sendable {
   public var isRepeatable: Bool
   /// Where the directive may occur, in the order of the source text.
   public var locations: [DirectiveLocation]
-  /// Where the definition begins, its description included.
+  /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
   /// Makes the definition of a directive.
