@@ -18,10 +18,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Folders that depend on each other on purpose: together they are one layer.
-ONE_LAYER = {
-    # A result carries a refresh signal, and the pipeline carries operations and results.
-    "Weir": [{"Operation", "Pipeline"}],
-}
+ONE_LAYER = {}
 
 # A file is one idea. Longer ones need a reason here.
 LONGEST_FILE = 300

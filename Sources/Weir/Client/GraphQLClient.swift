@@ -1,34 +1,32 @@
 public import Foundation
 
-/// Executes operations through a chain of exchanges.
+/// A GraphQL client, which executes operations through a chain of exchanges.
 ///
 /// ```swift
 /// let client = GraphQLClient(url: url)                         // dedup → document cache → fetch
 /// let client = GraphQLClient([.dedup, .documentCache, Stopwatch(), .fetch(url)])
 /// ```
 ///
-/// It holds nothing but the chain and the number of the session, so it may be shared by all of an
-/// app, and made as often as one likes. All methods may be called from everywhere, and those that
-/// are asynchronous keep the caller's isolation.
+/// A client holds only the chain and the number of the session: share one in the whole app, or
+/// create as many as you like. You can call all methods from any thread or actor. Asynchronous
+/// methods keep the caller's isolation.
 public final class GraphQLClient: Sendable {
   private let exchanges: [any Exchange]
   private let chain: Forward
   let sessions = SessionKeeper()
 
-  /// A client with a chain of your own; the first exchange is the nearest to the caller.
+  /// Creates a client with a chain of your own; the first exchange is the nearest to the caller.
   public init(_ exchanges: [any Exchange]) {
     self.exchanges = exchanges
     chain = Forward(exchanges)
   }
 
-  /// A client with dedup, a document cache, and HTTP by `URLSession`.
+  /// Creates a client with dedup, a document cache, and HTTP through `URLSession`.
   public convenience init(url: URL) {
     self.init([.dedup, .documentCache, .fetch(url)])
   }
 
-  /// The chain, for what executes an operation as it is. Operations that cannot be executed are
-  /// answered here.
-  @inline(__always)
+  /// Passes an operation to the chain, or answers with the reason why it cannot be executed.
   func forward(_ operation: GraphQLOperation) -> ResultStream {
     if let defect = operation.defect { return .just(OperationResult(error: defect)) }
     return chain(operation)
@@ -38,14 +36,14 @@ public final class GraphQLClient: Sendable {
 // MARK: - Queries
 
 extension GraphQLClient {
-  /// The result of a query: the first that is neither stale nor incomplete; the last one, if there
-  /// is none such.
+  /// Returns the result of a query: the first that is neither stale nor incomplete, otherwise the
+  /// last result.
   ///
-  /// A result that is cached is returned without suspension. The call always returns: with an error
-  /// if the chain brings nothing, with ``OperationError/cancelled`` if the task is cancelled.
+  /// A cached result is returned without suspension. The call always returns: with an error if the
+  /// chain delivers nothing, with ``OperationError/cancelled`` if the task is cancelled.
   ///
-  /// A mutation is run as by ``mutate(_:)-(GraphQLOperation)``. Of a subscription it is the first
-  /// event, after which it is unsubscribed; for the others see ``subscribe(_:)-(GraphQLOperation)``.
+  /// A mutation is executed as by ``mutate(_:)-(GraphQLOperation)``. For a subscription, the call
+  /// returns the first event and unsubscribes; ``subscribe(_:)-(GraphQLOperation)`` delivers all.
   public func query(_ operation: consuming GraphQLOperation) async -> OperationResult {
     guard operation.kind == .query else { return await execute(operation) }
     operation.context.session = sessions.current
@@ -58,9 +56,10 @@ extension GraphQLClient {
     return await settled(stream, of: operation)
   }
 
-  /// The results of one execution of a query as they come, stale and incomplete ones included.
+  /// Returns the results of one execution of a query as they arrive, including stale and incomplete
+  /// ones.
   ///
-  /// Each iteration executes anew. It ends by itself; for a query that stays live see
+  /// Each iteration executes again, and ends with the last result. To follow a query's changes, use
   /// ``watch(_:)-(GraphQLOperation)``.
   public func results(of operation: GraphQLOperation) -> ResultStream {
     switch operation.kind {
@@ -76,10 +75,10 @@ extension GraphQLClient {
     }
   }
 
-  /// The cached result of a query, or nil. Synchronous, and never sends a request: for the first
-  /// frame of a view.
+  /// Returns the cached result of a query, or nil. The call is synchronous and never sends a
+  /// request: use it for the first frame of a view.
   ///
-  /// The exchanges above the cache must not suspend, or there is nothing that is there already.
+  /// If an exchange above the cache suspends, the result is always nil.
   public func peek(_ operation: GraphQLOperation) -> OperationResult? {
     var stamped = operation.stamped(sessions.current)
     stamped.context.requestPolicy = .cacheOnly
@@ -96,7 +95,7 @@ extension GraphQLClient {
     for await result in stream {
       guard sessions.isCurrent(operation) else { return .cancelled }
       last = result
-      // Each event is whole, and there may be no last one to wait for.
+      // Each event is complete, and a subscription may never end.
       if operation.kind == .subscription {
         last?.hasNext = false
         break
@@ -107,7 +106,7 @@ extension GraphQLClient {
     return last?.withoutSignal() ?? OperationResult(error: .noResult)
   }
 
-  /// A mutation, or the first result of a subscription, that came to `query`.
+  /// Executes a mutation or a subscription that was passed to `query`.
   private func execute(_ operation: GraphQLOperation) async -> OperationResult {
     operation.kind == .mutation
       ? await mutate(operation)
@@ -118,13 +117,13 @@ extension GraphQLClient {
 // MARK: - Mutations
 
 extension GraphQLClient {
-  /// Runs a mutation, once.
+  /// Executes a mutation once.
   ///
-  /// Cancelling the caller returns at once with ``OperationError/cancelled``. The request goes on by
-  /// default, and its result still reaches the caches: the server has done its work, and a cache
-  /// that never hears of it would serve what is no longer true.
-  /// ``OperationContext/abortsWhenCancelled`` gives the request up instead. Of a caller that was
-  /// cancelled before, nothing is sent.
+  /// If the caller is cancelled, the call returns at once with ``OperationError/cancelled``. By
+  /// default the request continues and its result still reaches the caches: the server may have
+  /// made the change already, and without the result the caches would serve outdated data. Set
+  /// ``OperationContext/abortsWhenCancelled`` to cancel the request, too. If the caller was
+  /// cancelled before the call, nothing is sent.
   public func mutate(_ operation: GraphQLOperation) async -> OperationResult {
     guard !Task.isCancelled else {
       operation.context.finishUploadProgress()
@@ -143,7 +142,7 @@ extension GraphQLClient {
     }
     let result = await answer.next(isolation: #isolation)
     if result == nil, operation.context.abortsWhenCancelled { task.cancel() }
-    // It may have waited for its reader.
+    // The session may have ended while the result waited for the caller.
     guard let result, sessions.isCurrent(stamped) else { return .cancelled }
     return result
   }
@@ -152,18 +151,19 @@ extension GraphQLClient {
 // MARK: - Subscriptions
 
 extension GraphQLClient {
-  /// The events of a subscription.
+  /// Returns the events of a subscription.
   ///
-  /// Each iteration subscribes anew; leaving the loop unsubscribes. It ends when the server
-  /// completes it, and with ``OperationError/cancelled`` when the session ends.
+  /// Each iteration subscribes again; leaving the loop unsubscribes. The iteration ends when the
+  /// server completes the subscription, and with ``OperationError/cancelled`` when the session
+  /// ends.
   ///
-  /// No event is lost on a consumer that is slow. At most 16 events wait for it here, then the
-  /// transport reads no further, and the server is held back by the connection itself, if the
-  /// transport can do that: see ``URLSessionTransport``.
+  /// A slow consumer loses no events. When 16 events wait for it, the transport stops reading, so
+  /// that the connection holds the server back, if the transport supports that: see
+  /// ``URLSessionTransport``.
   public func subscribe(_ operation: GraphQLOperation) -> ResultStream {
     .deferred { [self] in
       let stamped = operation.stamped(sessions.current)
-      // Looked at once more when it is read: it may have waited for its reader.
+      // The session may have ended while the event waited for the consumer.
       return events(of: stamped).map { [sessions] event in
         sessions.isCurrent(stamped) ? event : .cancelled
       }
@@ -193,50 +193,51 @@ extension GraphQLClient {
 // MARK: - Caches and sessions
 
 extension GraphQLClient {
-  /// Drops all cached results with these types or tags; what is watched of them is fetched again.
+  /// Drops all cached results with these types or tags. Those that are watched are refetched.
   public func invalidate(types: String...) {
     invalidate(.types(Set(types)))
   }
 
-  /// Drops the cached result of one operation; if it is watched, it is fetched again.
+  /// Drops the cached result of one operation. If it is watched, it is refetched.
   ///
-  /// The operation is not sent through the chain: what an exchange above the cache adds to its key, an
-  /// endpoint or ``OperationContext/headersInKey``, has to be in its context.
+  /// The operation does not pass through the chain. If an exchange above the cache adds to its key
+  /// (an endpoint or ``OperationContext/headersInKey``), the operation's context must contain that
+  /// already.
   public func invalidate(_ operation: GraphQLOperation) {
     invalidate(.operation(operation.stamped(sessions.current)))
   }
 
-  /// Drops every cached result; what is watched is fetched again.
+  /// Drops every cached result. Those that are watched are refetched.
   public func clear() {
     invalidate(.all)
   }
 
-  /// Tells every exchange that keeps something what to forget.
+  /// Passes an invalidation to every stateful exchange.
   public func invalidate(_ invalidation: Invalidation) {
-    // From below: dedup must not let anybody join what found the old data in a cache.
+    // In reverse: no execution may join a flight that found the old data in a cache.
     for case let exchange as any StatefulExchange in exchanges.reversed() {
       exchange.invalidate(invalidation)
     }
   }
 
-  /// Another user is at work from now on.
+  /// Begins a new session. Call it when another user logs in.
   ///
-  /// Caches are emptied. Whoever waits for a result gets ``OperationError/cancelled``; responses
-  /// that still come write nothing, and mutations that still come invalidate nothing. Watches
-  /// forget what they showed and begin anew.
+  /// All caches are emptied. Callers that wait for a result receive ``OperationError/cancelled``.
+  /// Responses that still arrive are not stored, and mutations that still complete invalidate
+  /// nothing. Watches drop the data that they have shown and execute again.
   ///
-  /// Clients that share an exchange, such as a cache, have to be of one session: let the others
-  /// follow by ``switchSession(to:)``. Cookies belong to the transport, and stay: see
+  /// Clients that share an exchange, such as a cache, must have the same session: call
+  /// ``switchSession(to:)`` on the others. Cookies belong to the transport, which keeps them: see
   /// ``URLSessionTransport``.
   public func switchSession() {
     // Unique in the process, so that clients that share an exchange cannot mistake each other's.
     switchSession(to: Session(number: LogicalInstant.next().ticks))
   }
 
-  /// Whose data it works with.
+  /// The client's session.
   public var session: Session { sessions.current }
 
-  /// Joins the session of another client; does nothing if it is older than this client's own.
+  /// Joins the session of another client. Does nothing if that session is older than this client's.
   ///
   /// ```swift
   /// let cache = DocumentCacheExchange()
@@ -246,10 +247,11 @@ extension GraphQLClient {
   /// background.switchSession(to: client.session)
   /// ```
   ///
-  /// A shared cache belongs to the latest session that it has heard of. A client of an older one
-  /// still works, but finds and keeps nothing there, and its watches end with their first result.
+  /// A shared cache belongs to the latest session that has reached it. A client with an older
+  /// session still works, but reads and stores nothing there, and its watches end with their first
+  /// result.
   public func switchSession(to session: Session) {
-    // First of all, so that a watch which an exchange wakes finds the new session.
+    // First, so that a watch that an exchange wakes finds the new session.
     guard sessions.begin(session) else { return }
     for case let exchange as any StatefulExchange in exchanges {
       exchange.switchSession(to: session)
@@ -259,7 +261,6 @@ extension GraphQLClient {
 }
 
 extension GraphQLOperation {
-  @inline(__always)
   func stamped(_ session: Session) -> GraphQLOperation {
     var copy = self
     copy.context.session = session
@@ -268,9 +269,9 @@ extension GraphQLOperation {
 }
 
 extension OperationError {
-  /// A stream is executed anew by each iteration, and a mutation must be sent once.
+  /// Each iteration of a stream executes again, and a mutation must be sent once.
   fileprivate static let mutationStream = OperationError(
-    code: .unhandled, message: "A mutation has no stream of results; run it by mutate.")
+    code: .unhandled, message: "Mutations cannot be streamed; use `mutate(_:)`.")
 }
 
 extension OperationResult {

@@ -1,8 +1,9 @@
-/// A watched query: execute, deliver, wait until what is shown is overtaken, execute again.
+/// A watched query: it executes, delivers the results, waits until the shown result is superseded,
+/// and executes again.
 ///
 /// It runs in the consumer's own task. Nothing is registered anywhere while the consumer does not
-/// wait here, so an abandoned watch leaves nothing behind, and a slow consumer finds the newest
-/// state when it comes back instead of a queue.
+/// wait here. So an abandoned watch leaves nothing behind, and a slow consumer receives the newest
+/// state instead of a queue.
 final class WatchSource: ResultSource {
   private enum Phase {
     case beginning(notBefore: LogicalInstant, isRefetch: Bool)
@@ -15,9 +16,9 @@ final class WatchSource: ResultSource {
   private let client: GraphQLClient
   private var session: Session
   private var phase = Phase.beginning(notBefore: .distantPast, isRefetch: false)
-  /// What the consumer sees.
+  /// The result that the consumer received last.
   private var shown: OperationResult?
-  /// The signal of the last result of the execution that runs.
+  /// The signal of the last result of the current execution.
   private var signal: RefreshSignal?
 
   init(operation: GraphQLOperation, client: GraphQLClient) {
@@ -45,7 +46,7 @@ final class WatchSource: ResultSource {
     return end()
   }
 
-  /// Nothing is held for who keeps the iterator: the cache would take it for a watch.
+  /// Releases everything: as long as a signal exists, the cache assumes a live watch.
   private func end() -> OperationResult? {
     phase = .ended
     shown = nil
@@ -53,10 +54,10 @@ final class WatchSource: ResultSource {
     return nil
   }
 
-  /// Runs the chain.
+  /// Executes the chain.
   ///
-  /// - Returns: what is shown already, as stale, if the new result has to be waited for. The request
-  ///   has left by then.
+  /// - Returns: the shown result, as stale, if the new one has to be awaited. Its request has been
+  ///   sent by then.
   private func begin(notBefore: LogicalInstant, isRefetch: Bool) -> OperationResult? {
     enterCurrentSession()
     var execution = operation.stamped(session)
@@ -79,7 +80,7 @@ final class WatchSource: ResultSource {
 
   private func received(_ result: OperationResult?) -> OperationResult? {
     guard session == client.sessions.current else {
-      // Whatever it is, it belongs to the user before.
+      // The result belongs to the previous session.
       phase = .beginning(notBefore: .distantPast, isRefetch: false)
       return nil
     }
@@ -94,7 +95,7 @@ final class WatchSource: ResultSource {
     return emission
   }
 
-  /// A refetch that failed, or a cache that has nothing any more, does not take away what is shown.
+  /// Keeps the shown data if a refetch has failed, or if the cache has no data any more.
   private func keepingShownData(beside result: OperationResult) -> OperationResult {
     guard result.data == nil, let shown, shown.data != nil else { return result }
     var emission = result
@@ -104,7 +105,7 @@ final class WatchSource: ResultSource {
     return emission
   }
 
-  /// The data of the user before are forgotten.
+  /// Drops the data of the previous session.
   private func enterCurrentSession() {
     guard session != client.sessions.current else { return }
     session = client.sessions.current
@@ -112,23 +113,25 @@ final class WatchSource: ResultSource {
   }
 
   private var endOfSession: RefreshSignal {
-    // Taken before the look at the session, so that an end between the two is not missed.
+    // Taken before the session is read, so that an end between the two is not missed.
     let signal = client.sessions.ended.signal
     return session == client.sessions.current ? signal : .fired(at: .next())
   }
 }
 
 extension GraphQLClient {
-  /// The results of a query for as long as they are iterated: the first ones, and a new one whenever
-  /// what is shown was overtaken, by a mutation, by another execution's newer response, by
-  /// ``invalidate(_:)-(Invalidation)``, by whatever an exchange attaches a ``RefreshSignal`` for.
+  /// Follows a query: delivers its results, and a new one whenever the last one was superseded,
+  /// until the consumer leaves the loop.
   ///
-  /// What was overtaken is delivered once more as stale if the newer data have to be waited for.
-  /// A failed refetch keeps the last data beside its error. Equal results are not repeated. Leaving
-  /// the loop ends the watch; nothing has to be cancelled.
+  /// A mutation, a newer response to another execution, or ``invalidate(_:)-(Invalidation)``
+  /// supersedes a result, and so does any event for which an exchange attaches a ``RefreshSignal``.
   ///
-  /// However many watch one query, a refetch is one request. A watch costs no task of its own.
-  /// Mutations and subscriptions are executed once, as by ``results(of:)``.
+  /// A superseded result is delivered once more as stale if the newer data has to be requested. A
+  /// failed refetch keeps the last data beside its error. Equal results are not repeated. Leaving
+  /// the loop ends the watch; there is nothing to cancel.
+  ///
+  /// Any number of watches of one query share one request per refetch. A watch costs no task of its
+  /// own. Mutations and subscriptions are executed once, as by ``results(of:)``.
   public func watch(_ operation: GraphQLOperation) -> ResultStream {
     guard operation.kind == .query else { return results(of: operation) }
     return ResultStream(source: { [self] in WatchSource(operation: operation, client: self) })

@@ -1,6 +1,6 @@
-/// Variables as bytes that are equal whenever the variables are, and the files among them.
+/// Variables as canonical bytes, which are equal if the variables are, and the files among them.
 struct CanonicalVariables {
-  /// An object with sorted keys and no white space; null where a file belongs.
+  /// An object with sorted keys and without white space, with null in place of files.
   var bytes: [UInt8]
   var uploads: [PlacedUpload] = []
 
@@ -8,12 +8,26 @@ struct CanonicalVariables {
 
   var isEmpty: Bool { bytes.count <= 2 }
 
-  static func encode(_ variables: JSONValue) throws(OperationError) -> CanonicalVariables {
-    if case .object(let members) = variables, members.isEmpty { return none }
-    return try object { CanonicalVariables(bytes: try variables.canonicalBytes()) }
+  /// Encodes variables in literal form, with files at their paths.
+  static func encode(
+    _ variables: JSONValue, uploads: [String: Upload] = [:]
+  ) throws(OperationError) -> CanonicalVariables {
+    if case .object(let members) = variables, members.isEmpty, uploads.isEmpty { return none }
+    return try object {
+      var variables = variables
+      let placed = uploads.sorted { $0.key < $1.key }.map { PlacedUpload(path: $0, upload: $1) }
+      for upload in placed {
+        guard variables.setNull(at: upload.path.split(separator: ".")[...]) else {
+          throw OperationError.variables(
+            "The variables have no place for the file at \(upload.path): pass every object and list"
+              + " on the way to it.")
+        }
+      }
+      return CanonicalVariables(bytes: try variables.canonicalBytes(), uploads: placed)
+    }
   }
 
-  /// `spare` has what is kept from one encoding to the next.
+  /// Encodes variables from a value; `spare` is reused from one encoding to the next.
   static func encode(
     _ variables: some Encodable, with spare: borrowing SpareReference<RootContainer>
   ) throws(OperationError) -> CanonicalVariables {
@@ -28,14 +42,13 @@ struct CanonicalVariables {
     }
   }
 
-  @inline(__always)
   private static func object(
     _ encode: () throws -> CanonicalVariables
   ) throws(OperationError) -> CanonicalVariables {
     do {
       let variables = try encode()
       guard variables.bytes.first == UInt8(ascii: "{") else {
-        throw OperationError.variables("The variables are not an object.")
+        throw OperationError.variables("The variables must be an object.")
       }
       return variables
     } catch let error as OperationError {
@@ -46,28 +59,9 @@ struct CanonicalVariables {
   }
 }
 
-// MARK: - Uploads
-
-extension CanonicalVariables {
-  /// Variables without a type, with files put at their places.
-  static func encode(
-    _ variables: JSONValue, uploads: [String: Upload]
-  ) throws(OperationError) -> CanonicalVariables {
-    try object {
-      var variables = variables
-      let placed = uploads.sorted { $0.key < $1.key }.map { PlacedUpload(path: $0, upload: $1) }
-      for upload in placed {
-        guard variables.setNull(at: upload.path.split(separator: ".")[...]) else {
-          throw OperationError.variables("The variables have no place \(upload.path) for a file.")
-        }
-      }
-      return CanonicalVariables(bytes: try variables.canonicalBytes(), uploads: placed)
-    }
-  }
-}
-
 extension JSONValue {
-  /// Puts null at the end of a path, where there may be no value yet; false if there is no way.
+  /// Puts null at the end of a path, where a value may be missing; returns false if another part of
+  /// the path is missing.
   fileprivate mutating func setNull(at path: ArraySlice<Substring>) -> Bool {
     guard let step = path.first else {
       self = .null
@@ -94,7 +88,7 @@ extension JSONValue {
 }
 
 extension GraphQLOperation {
-  /// An operation with variables in literal form, and files at places in them.
+  /// Creates an operation with variables in literal form that contain files.
   ///
   /// ```swift
   /// GraphQLOperation(
@@ -104,13 +98,13 @@ extension GraphQLOperation {
   /// ```
   ///
   /// - Parameters:
-  ///   - document: the operation's text, with the fragments that it uses.
-  ///   - name: which operation is meant, if the document has several.
-  ///   - variables: an object, with lists as long as they are to be.
-  ///   - uploads: the files by the way to them: keys and positions with dots between them. What
-  ///     stands there gives way. If there is no way, the result of executing the operation is an error
-  ///     with the code ``OperationError/Code/variables``.
-  ///   - context: request policy, headers and the like.
+  ///   - document: the operation, with the fragments that it uses.
+  ///   - name: the name of the operation, if the document has several.
+  ///   - variables: an object, in which lists have their final lengths.
+  ///   - uploads: the files by path: keys and positions, separated by dots. A file replaces the
+  ///     value at its path. If the path does not exist, the result of executing the operation is an
+  ///     error with the code ``OperationError/Code/variables``.
+  ///   - context: the settings of the execution.
   public init(
     _ document: GraphQLDocument, name: String? = nil, variables: JSONValue = [:],
     uploads: [String: Upload], context: OperationContext = OperationContext()

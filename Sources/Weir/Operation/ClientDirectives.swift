@@ -1,29 +1,33 @@
 import GraphQLLanguage
 
-/// Directives that are meant for the cache alone: `@connection(key:filter:)` on a field. Servers do
-/// not know them, so they are left out of what is sent.
+/// Directives that only the cache uses: `@connection(key:filter:)` on a field. Servers do not know
+/// them, so they are removed from the text that is sent.
 ///
-/// They stay in the syntax tree that the cache looks at, and in the operation's identity.
+/// They stay in the syntax tree that the cache reads, and in the operation's identity.
 enum ClientDirectives {
   static let names: Set<String> = ["connection"]
 }
 
-extension SelectionSet {
-  /// Whether any of the client's directives is on a field in here.
-  var hasClientDirectives: Bool {
-    selections.contains { selection in
-      switch selection {
-      case .field(let field):
-        field.directives.contains { ClientDirectives.names.contains($0.name) }
-          || field.selectionSet?.hasClientDirectives == true
-      case .fragmentSpread: false
-      case .inlineFragment(let fragment): fragment.selectionSet.hasClientDirectives
-      }
-    }
+extension Document {
+  /// The definitions without the directives that servers do not know.
+  var withoutClientDirectives: Document {
+    Document(
+      definitions: definitions.map { definition in
+        switch definition {
+        case .operation(var operation):
+          operation.selectionSet = operation.selectionSet.withoutClientDirectives
+          return .operation(operation)
+        case .fragment(var fragment):
+          fragment.selectionSet = fragment.selectionSet.withoutClientDirectives
+          return .fragment(fragment)
+        default: return definition
+        }
+      })
   }
+}
 
-  /// The selections as a server may see them.
-  var withoutClientDirectives: SelectionSet {
+extension SelectionSet {
+  fileprivate var withoutClientDirectives: SelectionSet {
     var result = self
     for index in result.selections.indices {
       switch result.selections[index] {
@@ -38,32 +42,5 @@ extension SelectionSet {
       }
     }
     return result
-  }
-}
-
-extension Document {
-  /// An operation and the fragments that it reaches as a server may see them; nil if they are that
-  /// already.
-  var withoutClientDirectives: Document? {
-    let hasDirectives = definitions.contains { definition in
-      switch definition {
-      case .operation(let operation): operation.selectionSet.hasClientDirectives
-      case .fragment(let fragment): fragment.selectionSet.hasClientDirectives
-      default: false
-      }
-    }
-    guard hasDirectives else { return nil }
-    return Document(
-      definitions: definitions.map { definition in
-        switch definition {
-        case .operation(var operation):
-          operation.selectionSet = operation.selectionSet.withoutClientDirectives
-          return .operation(operation)
-        case .fragment(var fragment):
-          fragment.selectionSet = fragment.selectionSet.withoutClientDirectives
-          return .fragment(fragment)
-        default: return definition
-        }
-      })
   }
 }

@@ -1,7 +1,7 @@
-/// The names by which everybody who shares one request wants its result to be invalidated.
+/// The names that the executions which share one request have set to invalidate its result.
 ///
-/// Joiners add theirs until a cache takes them to store the result; whoever comes later has to
-/// execute anew, so that no tag is lost.
+/// Executions add theirs until a cache takes all names to store the result. An execution that joins
+/// later with further names must execute again, so that no name is lost.
 package final class FlightTags: Sendable {
   private struct State {
     var names: Set<String>
@@ -14,7 +14,7 @@ package final class FlightTags: Sendable {
     state = Locked(State(names: names))
   }
 
-  /// Adds names; false if it is too late for that.
+  /// Adds names; returns false if a cache has taken them already.
   package func add(_ names: Set<String>) -> Bool {
     names.isEmpty
       || state.withLock { state in
@@ -24,7 +24,7 @@ package final class FlightTags: Sendable {
       }
   }
 
-  /// All names; none can be added afterwards.
+  /// Returns all names; none can be added afterwards.
   package func take() -> Set<String> {
     state.withLock { state in
       state.isTaken = true

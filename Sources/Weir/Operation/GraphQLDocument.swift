@@ -2,32 +2,31 @@ public import GraphQLLanguage
 
 /// The text of one or more operations and fragments, parsed once.
 ///
-/// Write it as a string literal, give it a string that was read from somewhere, or a syntax tree.
-/// A syntax error is kept, and becomes the result of every operation made from the document, with
-/// line and column; it never traps.
+/// Create it from a string literal, a string, or a syntax tree. A syntax error does not trap: it
+/// becomes the result of every operation made from the document, with line and column.
 ///
 /// ```swift
 /// let authorCard: GraphQLDocument = "fragment AuthorCard on User { id name }"
 /// let feed = GraphQLDocument("query Feed { feed { author { ...AuthorCard } } }", fragments: [authorCard])
 /// ```
 ///
-/// Everything derived from it (canonical text, hash, selection plan) is computed once and kept with
-/// it. Documents with the same text share that work: the last 512 distinct texts are remembered.
+/// Everything derived from a document (canonical text, hash, selection plan) is computed once and
+/// kept with it. Documents with equal texts share that work: up to 512 texts are kept.
 public struct GraphQLDocument: Sendable {
   let storage: Storage
 
-  /// Parses a text, unless it was parsed before.
+  /// Creates a document from a text, which is parsed unless it was parsed before.
   ///
   /// - Parameters:
-  ///   - text: operations and fragments in GraphQL's notation.
-  ///   - fragments: documents whose definitions are added. The same fragment may come in several of
-  ///     them; two different fragments of one name are an error.
+  ///   - text: operations and fragments in the GraphQL language.
+  ///   - fragments: documents whose definitions are added. Several of them may contain the same
+  ///     fragment; two different fragments of one name are an error.
   public init(_ text: String, fragments: [GraphQLDocument] = []) {
     let own = GraphQLDocument(storage: Storage.shared(for: text))
     self = fragments.isEmpty ? own : own.adding(fragments)
   }
 
-  /// Takes a syntax tree.
+  /// Creates a document from a syntax tree.
   public init(_ tree: Document) {
     storage = Storage(.success(tree))
   }
@@ -36,7 +35,7 @@ public struct GraphQLDocument: Sendable {
     self.storage = storage
   }
 
-  /// This document and the definitions of others.
+  /// Returns a document with the definitions of this one and of others.
   public func adding(_ others: [GraphQLDocument]) -> GraphQLDocument {
     do throws(OperationError) {
       var definitions = try tree.get().definitions
@@ -51,7 +50,7 @@ public struct GraphQLDocument: Sendable {
     }
   }
 
-  /// The syntax tree, or the error with which parsing ended.
+  /// The syntax tree, or the syntax error.
   public var tree: Result<Document, OperationError> {
     storage.tree
   }
@@ -62,7 +61,7 @@ public struct GraphQLDocument: Sendable {
 }
 
 extension GraphQLDocument: ExpressibleByStringLiteral {
-  /// Parses a literal.
+  /// Creates a document from a string literal.
   public init(stringLiteral text: String) {
     self.init(text)
   }
@@ -71,9 +70,9 @@ extension GraphQLDocument: ExpressibleByStringLiteral {
 extension GraphQLDocument {
   final class Storage: Sendable {
     let tree: Result<Document, OperationError>
-    /// What is derived for the only operation: read without a lock.
+    /// The only operation, prepared. Read without a lock.
     private let unnamed = OnceReference<PreparedOperation>()
-    /// What is derived, by operation name.
+    /// The operations that were asked for by name, prepared.
     private let named = Locked<[String: PreparedOperation]>([:])
 
     init(_ tree: Result<Document, OperationError>) {
@@ -96,7 +95,7 @@ extension GraphQLDocument {
       }
     }
 
-    /// Remembered by text, so that an operation made from a string on every call is parsed once.
+    /// Kept by text, so that an operation that is made from a string on every call is parsed once.
     static func shared(for text: String) -> Storage {
       if let known = recent.withLock({ $0[ExactString(text)] }) { return known }
       let made = Storage(

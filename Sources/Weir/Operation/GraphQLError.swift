@@ -8,30 +8,30 @@ public struct GraphQLError: Error, Hashable, Sendable, CustomStringConvertible {
     case index(Int)
   }
 
-  /// A place in the document that was sent.
+  /// A position in the document that was sent.
   public struct Location: Hashable, Sendable {
     /// The line, from 1.
     public var line: Int
     /// The column, from 1.
     public var column: Int
 
-    /// A place.
+    /// Creates a location.
     public init(line: Int, column: Int) {
       self.line = line
       self.column = column
     }
   }
 
-  /// What the server says.
+  /// The server's description of the error.
   public var message: String
-  /// The field that failed; empty if the server does not say.
+  /// The path of the field that failed; empty if the server does not report it.
   public var path: [PathElement]
-  /// The places in the document that are to blame.
+  /// The positions in the document to which the error belongs.
   public var locations: [Location]
-  /// Whatever else the server adds, such as a code.
+  /// Further information from the server, such as a code.
   public var extensions: JSONValue?
 
-  /// An error as a server would report it.
+  /// Creates an error as a server would report it.
   public init(
     message: String, path: [PathElement] = [], locations: [Location] = [],
     extensions: JSONValue? = nil

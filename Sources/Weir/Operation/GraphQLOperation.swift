@@ -1,31 +1,32 @@
-/// What an exchange handles: an operation with its variables, and how this execution of it is to be
-/// carried out.
+/// An operation with its variables, and the settings for one execution of it.
 ///
-/// A value, cheap to copy. What is asked for never changes; the ``context`` may be changed by every
-/// exchange on the way.
+/// A value, cheap to copy. Document and variables never change; each exchange of the chain may
+/// change the ``context``.
 public struct GraphQLOperation: Sendable {
-  /// How this execution is to be carried out.
+  /// The settings of this execution.
   public var context: OperationContext
 
-  package private(set) var prepared: PreparedOperation
+  package let prepared: PreparedOperation
   private let unscoped: OperationIdentity
-  /// The files among the variables; nil if there are none, which is cheaper to copy.
+  /// The files among the variables; nil instead of an empty array, which costs more to copy.
   private let placedUploads: [PlacedUpload]?
+  /// The reason why this operation cannot be executed although its document can.
+  private var ownDefect: OperationError?
 
-  /// An operation with variables in literal form, or none.
+  /// Creates an operation with variables in literal form, or without variables.
   ///
   /// ```swift
   /// GraphQLOperation("query Post($id: ID!) { post(id: $id) { title } }", variables: ["id": "1"])
   /// ```
   ///
-  /// A document that does not parse, or has several operations and no name, is not a trap: the
-  /// result of executing it carries the error.
+  /// If the document does not parse, or has several operations and `name` is nil, the result of
+  /// executing the operation is an error.
   ///
   /// - Parameters:
-  ///   - document: the operation's text, with the fragments that it uses.
-  ///   - name: which operation is meant, if the document has several.
-  ///   - variables: an object; a variable that is absent and one that is null differ.
-  ///   - context: request policy, headers and the like.
+  ///   - document: the operation, with the fragments that it uses.
+  ///   - name: the name of the operation, if the document has several.
+  ///   - variables: an object; a missing variable and null are different.
+  ///   - context: the settings of the execution.
   public init(
     _ document: GraphQLDocument, name: String? = nil, variables: JSONValue = [:],
     context: OperationContext = OperationContext()
@@ -35,9 +36,9 @@ public struct GraphQLOperation: Sendable {
     }
   }
 
-  /// An operation whose variables are encoded from a value of your own.
+  /// Creates an operation with variables that are encoded from a value of your own.
   ///
-  /// An encoding error becomes the result of executing it, with the code
+  /// If encoding fails, the result of executing the operation is an error with the code
   /// ``OperationError/Code/variables``.
   public init(
     _ document: GraphQLDocument, name: String? = nil, variables: some Encodable & Sendable,
@@ -49,15 +50,14 @@ public struct GraphQLOperation: Sendable {
     }
   }
 
-  @inline(__always)
   init(
     _ prepared: PreparedOperation, _ context: OperationContext,
     encode: () throws(OperationError) -> CanonicalVariables
   ) {
     self.context = context
+    self.prepared = prepared
     do throws(OperationError) {
       let variables = try encode()
-      self.prepared = prepared
       placedUploads = variables.uploads.isEmpty ? nil : variables.uploads
       unscoped =
         variables.isEmpty
@@ -66,67 +66,64 @@ public struct GraphQLOperation: Sendable {
           text: prepared.identityText, textHash: prepared.textHash, variables: variables.bytes,
           scope: variables.uploads.scope)
     } catch {
-      self.prepared = PreparedOperation(prepared, defect: prepared.defect ?? error)
+      ownDefect = error
       placedUploads = nil
       unscoped = prepared.withoutVariables
     }
   }
 
-  /// The same operation under a key of the caller's choice: for tests of collisions.
+  /// Creates the same operation under a given key, for tests of collisions.
   package init(_ other: GraphQLOperation, key: OperationKey) {
     context = other.context
     prepared = other.prepared
     placedUploads = other.placedUploads
+    ownDefect = other.ownDefect
     unscoped = OperationIdentity(other.unscoped, key: key)
   }
 }
 
 extension GraphQLOperation {
-  /// What an operation does.
+  /// The kinds of operations.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// It reads.
     case query
     /// It writes, then reads.
     case mutation
-    /// It reads on every event, until it is left.
+    /// It reads on every event, until the consumer leaves.
     case subscription
   }
 
   /// Query, mutation or subscription.
-  @inline(__always)
   public var kind: Kind { prepared.kind }
 
-  /// Sees to it that it is executed only if it is of this kind.
+  /// Makes the operation fail unless it is of this kind.
   @usableFromInline
   mutating func require(_ kind: Kind) {
-    guard prepared.kind != kind, prepared.defect == nil else { return }
-    let defect = OperationError.document(
+    guard prepared.kind != kind, defect == nil else { return }
+    ownDefect = .document(
       "The document's operation is a \(prepared.kind.rawValue), not a \(kind.rawValue).")
-    prepared = PreparedOperation(prepared, defect: defect)
   }
 
-  /// Why it cannot be executed; the client answers with it.
-  @inline(__always)
-  package var defect: OperationError? { prepared.defect }
+  /// The reason why the operation cannot be executed; the client delivers it as the result.
+  package var defect: OperationError? { prepared.defect ?? ownDefect }
 
   /// The files among the variables.
   package var uploads: [PlacedUpload] { placedUploads ?? [] }
 
-  /// The operation's name, if its document gives it one.
+  /// The operation's name, if it has one.
   public var name: String? { prepared.name }
 
-  /// The text that is sent: canonical, with `__typename` added to every selection set but those on
-  /// the root.
+  /// The canonical text that is sent, with `__typename` added to every selection set except the
+  /// root's.
   public var text: String { prepared.text }
 
-  /// The variables that are sent, as JSON bytes: an object with sorted keys and no white space.
+  /// The variables that are sent, as JSON: an object with sorted keys and no white space.
   public var variables: [UInt8] { unscoped.variables }
 
-  /// The hash that identifies what is asked for.
+  /// The hash that identifies document, variables, endpoint, and declared headers.
   public var key: OperationKey { identity.key }
 
-  /// What the tables of dedup and caches are keyed by.
-  @inline(__always)
+  /// The key in the tables of dedup and the caches.
   package var identity: OperationIdentity {
     guard let scope = context.scope else { return unscoped }
     return OperationIdentity(
@@ -134,7 +131,7 @@ extension GraphQLOperation {
       scope: unscoped.scope.map { $0 + scope } ?? scope)
   }
 
-  /// A copy with some of its context changed.
+  /// Returns a copy with a changed context.
   ///
   /// ```swift
   /// let result = await client.query(operation.with { $0.requestPolicy = .networkOnly })
@@ -147,7 +144,7 @@ extension GraphQLOperation {
 }
 
 extension GraphQLOperation: CustomStringConvertible {
-  /// Kind, name and key; neither variables nor headers.
+  /// The kind, name, and key; neither variables nor headers.
   public var description: String { "\(kind.rawValue) \(name ?? "anonymous") \(key)" }
 }
 

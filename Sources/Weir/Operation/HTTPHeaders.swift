@@ -82,9 +82,9 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders {
-  /// The first field that may not be sent: a name that is no token (RFC 9110, section 5.6.2), or a
-  /// value with a line break or another control character (section 5.5), by which a value could
-  /// smuggle in a field.
+  /// The first field that must not be sent: its name is not a token (RFC 9110, section 5.6.2), or
+  /// its value contains a line break or another control character (section 5.5), which could add
+  /// further fields.
   var firstInvalidName: String? {
     fields.first { field in
       !field.name.utf8.allSatisfy(isTokenByte) || field.name.isEmpty

@@ -1,89 +1,93 @@
 public import Foundation
 
-/// How one execution is to be carried out, beside what it asks for.
+/// The settings of one execution: everything except what the operation asks for.
 ///
-/// The common case costs nothing: all but the request policy live in storage that is only
-/// allocated when it is used.
+/// The common case costs nothing: all settings but the request policy live in storage that is
+/// allocated when the first of them is set.
 public struct OperationContext: Sendable {
-  /// Whether the cache is asked, and whether a request is sent; default ``RequestPolicy/cacheFirst``.
+  /// Whether the cache may answer, and whether a request is sent. The default is
+  /// ``RequestPolicy/cacheFirst``.
   public var requestPolicy: RequestPolicy
 
-  /// Only data that was requested at or after this instant will do.
+  /// The execution accepts only data that was requested at or after this instant.
   package var notBefore = LogicalInstant.distantPast
-  /// Whose execution this is; the client sets it. An exchange or a transport of your own that keeps
-  /// anything beyond one execution (a connection, say) keeps it apart by this.
+  /// The session to which the execution belongs. The client sets it. An exchange or a transport of
+  /// your own that keeps something beyond one execution (a connection, for example) must keep it
+  /// apart by session.
   public package(set) var session = Session(number: 0)
-  /// The tags of everybody who shares this execution; dedup sets it.
+  /// The tags of all executions that share this one; dedup sets them.
   package var flightTags: FlightTags?
-  private var stored: Stored?
+  private var stored: Shared<Details>?
 
-  /// A context with a request policy and nothing else set.
+  /// Creates a context with a request policy and the default for every other setting.
   public init(requestPolicy: RequestPolicy = .cacheFirst) {
     self.requestPolicy = requestPolicy
   }
 
-  /// Where to send the operation instead of to the fetch exchange's own address. It is part of the
-  /// operation's key.
+  /// The address to which the operation is sent instead of the fetch exchange's own. It is part of
+  /// the operation's key.
   public var endpoint: URL? {
     get { details?.endpoint }
     set { update { $0.endpoint = newValue } }
   }
 
-  /// HTTP headers for this execution, beside those that exchanges add. Executions with different
-  /// headers never share a request.
+  /// HTTP headers for this execution, in addition to those that exchanges set. Executions with
+  /// different headers never share a request.
   public var headers: HTTPHeaders {
     get { details?.headers ?? [:] }
     set { update { $0.headers = newValue } }
   }
 
-  /// The names of those ``headers`` that change the answer, such as `accept-language`: their values
-  /// become part of the operation's key. Letter case does not count.
+  /// The names of those ``headers`` that change the response, such as `accept-language`: their
+  /// values become part of the operation's key. The names are not case-sensitive.
   public var headersInKey: Set<String> {
     get { details?.headersInKey ?? [] }
     set { update { $0.headersInKey = newValue } }
   }
 
-  /// Names that the result is invalidated by, beside the types that it contains; on a mutation or
-  /// subscription, names that it invalidates.
+  /// Names that invalidate the result, in addition to the types that it contains. On a mutation or
+  /// a subscription: names that its results invalidate.
   public var additionalTypenames: Set<String> {
     get { details?.additionalTypenames ?? [] }
     set { update { $0.additionalTypenames = newValue } }
   }
 
-  /// Whether caches keep the result; default true. A watch of what is not kept is refetched after
-  /// mutations that return its types (document cache), but does not follow what other operations learn
-  /// of its entities (normalized cache).
+  /// Whether caches store the result. The default is true. A watch of a result that is not stored
+  /// is refetched after mutations that return its types (document cache), but does not follow what
+  /// other operations learn about its entities (normalized cache).
   public var storesResult: Bool {
     get { details?.storesResult ?? true }
     set { update { $0.storesResult = newValue } }
   }
 
-  /// Whether a mutation's request is given up when the caller of `mutate` is cancelled; default
-  /// false, since the server may have done its work and the caches should hear of it.
+  /// Whether cancelling the caller of `mutate` also cancels the request. The default is false: the
+  /// server may have made the change already, and then the caches need the response.
   public var abortsWhenCancelled: Bool {
     get { details?.abortsWhenCancelled ?? false }
     set { update { $0.abortsWhenCancelled = newValue } }
   }
 
-  /// Whether a query is sent by HTTP GET; nil leaves it to the fetch exchange.
+  /// Whether a query is sent by HTTP GET; nil leaves the choice to the fetch exchange.
   public var prefersGET: Bool? {
     get { details?.prefersGET }
     set { update { $0.prefersGET = newValue } }
   }
 
-  /// How old a cached result may be; nil leaves it to the cache. An older one counts as absent.
+  /// The greatest age of a cached result: an older one counts as missing. Nil leaves the choice to
+  /// the cache.
   public var maximumAge: Duration? {
     get { details?.maximumAge }
     set { update { $0.maximumAge = newValue } }
   }
 
-  /// A typed value for exchanges to find, under a key type of theirs.
+  /// A value of your own for your exchanges, under a key type of your own.
   ///
-  /// It is inlined: made for the key, looking for a value that is not there costs next to nothing.
+  /// Reading a value that was not set costs next to nothing.
   @inlinable
   public subscript<Key: OperationContextKey>(key: Key.Type) -> Key.Value {
     get {
-      // A cast costs more than the rest of a hit, even one of nothing.
+      // Inlined, so that it is specialized for the key. Even a cast of nil costs more than the rest
+      // of a hit.
       guard hasDetails, let value = value(of: ObjectIdentifier(key)) else {
         return Key.defaultValue
       }
@@ -102,35 +106,35 @@ public struct OperationContext: Sendable {
     update { $0.values[key] = value }
   }
 
-  /// What distinguishes executions of one document and variables: endpoint and declared headers.
-  @inline(__always)
+  /// The endpoint and the declared headers, which are part of the key beside document and
+  /// variables.
   package var scope: String? { details?.scope }
 
-  private var details: Details? { stored?.details }
+  private var details: Details? { stored?.value }
 
   private mutating func update(_ change: (inout Details) -> Void) {
     var details = self.details ?? Details()
     change(&details)
     details.scope = details.derivedScope
-    stored = Stored(details)
+    stored = Shared(details)
   }
 }
 
-/// Names a value that a context can carry.
+/// The key of a value that a context carries for your exchanges.
 ///
 /// ```swift
 /// enum Screen: OperationContextKey { static let defaultValue = "none" }
 /// operation.context[Screen.self] = "settings"
 /// ```
 public protocol OperationContextKey {
-  /// What is carried.
+  /// The type of the value.
   associatedtype Value: Sendable
-  /// What a context has that was not given one.
+  /// The value in a context in which none was set.
   static var defaultValue: Value { get }
 }
 
 extension OperationContext {
-  /// What few executions set.
+  /// The settings that few executions change.
   private struct Details: Sendable {
     var endpoint: URL?
     var headers: HTTPHeaders = [:]
@@ -143,7 +147,7 @@ extension OperationContext {
     var values: [ObjectIdentifier: any Sendable] = [:]
     var scope: String?
 
-    /// Each part carries its length, so that no two scopes can be written alike.
+    /// Each part carries its length, so that different scopes have different texts.
     var derivedScope: String? {
       guard endpoint != nil || !headersInKey.isEmpty else { return nil }
       var parts = [endpoint?.absoluteString ?? ""]
@@ -151,15 +155,6 @@ extension OperationContext {
         parts += [name, headers[name] ?? ""]
       }
       return parts.map { "\($0.utf8.count):\($0)" }.joined()
-    }
-  }
-
-  /// Shared by copies of a context, so that copying one is cheap.
-  private final class Stored: Sendable {
-    let details: Details
-
-    init(_ details: Details) {
-      self.details = details
     }
   }
 }

@@ -1,18 +1,18 @@
-/// What an operation asks for, in canonical form: what the tables of dedup and the caches are
-/// keyed by.
+/// The document, variables, and scope of an operation in canonical form: the key in the tables of
+/// dedup and the caches.
 ///
-/// Two identities are equal if text, variables and scope are, whatever their hashes say; so a
-/// collision can never serve another operation's data.
+/// Two identities are equal if these three are, whatever their hashes: a collision can never serve
+/// another operation's data.
 package final class OperationIdentity: Sendable {
-  /// The canonical text, with the directives that only the cache heeds.
+  /// The canonical text, including the directives that only the cache uses.
   package let text: String
   /// The variables as canonical JSON, an object; `{}` if there are none.
   package let variables: [UInt8]
-  /// Endpoint and declared headers, if there are any.
+  /// The endpoint and the declared headers, if there are any.
   package let scope: String?
   package let key: OperationKey
 
-  /// The hash of the text is computed once per document, and so is given.
+  /// The caller passes the hash of the text, which is computed once per document.
   init(text: String, textHash: UInt64, variables: [UInt8], scope: String?) {
     self.text = text
     self.variables = variables
@@ -23,7 +23,7 @@ package final class OperationIdentity: Sendable {
     key = OperationKey(rawValue: hash.value)
   }
 
-  /// The same, asked of something else.
+  /// Creates the identity of the same operation in a further scope.
   package convenience init(_ other: OperationIdentity, scope: String) {
     var hash = StableHash()
     hash.combine(other.text)
@@ -32,7 +32,7 @@ package final class OperationIdentity: Sendable {
       scope: other.scope.map { $0 + scope } ?? scope)
   }
 
-  /// The same identity under a key of the caller's choice: for tests of collisions.
+  /// Creates the same identity under a given key, for tests of collisions.
   package init(_ other: OperationIdentity, key: OperationKey) {
     text = other.text
     variables = other.variables

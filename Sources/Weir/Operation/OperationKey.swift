@@ -1,9 +1,9 @@
-/// The identity of what an operation asks for: a hash of its canonical document and variables, its
-/// endpoint, and the headers that were declared part of the key.
+/// A hash of an operation's canonical document and variables, its endpoint, and the headers that
+/// were declared part of the key.
 ///
-/// Equal in every process and on every platform, so it may be logged, compared between runs, or
-/// used as a file name. Two operations could share one by accident; Weir's own tables compare the
-/// operations themselves.
+/// Keys are equal in every process and on every platform, so you may log them, compare them between
+/// runs, or use them as file names. Two different operations can have equal keys by chance; Weir's
+/// own tables compare the operations themselves.
 public struct OperationKey: Hashable, Sendable, CustomStringConvertible {
   /// The hash.
   public let rawValue: UInt64

@@ -1,31 +1,31 @@
 public import Foundation
 
-/// One result of an execution: data, errors, or both, and what is known about them.
+/// One result of an execution: data, errors, or both, with their origin and state.
 ///
-/// A value of a few words, cheap to copy; data and errors are shared between copies.
+/// A value of a few words, cheap to copy; copies share data and errors.
 public struct OperationResult: Sendable {
   @usableFromInline
   package private(set) var payload: ResultPayload
-  /// Whether newer data are known to exist and are on their way, or will be asked for.
+  /// Whether newer data exists, which has been requested or will be.
   public var isStale: Bool
   /// Whether more of this execution's data will follow (incremental delivery, subscriptions).
   public var hasNext: Bool
-  /// Where the data come from.
+  /// Whether the data comes from a cache.
   public var outcome: CacheOutcome
-  /// Whether a cache could not read or write its storage when it made this: there may be more, or
-  /// newer data, than it has shown.
+  /// Whether a cache could not read or write its storage when it made this result: there may be
+  /// more, or newer, data than it shows.
   public var isDegraded: Bool
   @usableFromInline
   package private(set) var signal: RefreshSignal?
 
-  /// A result as a response or a test's script brings it.
+  /// Creates a result, in an exchange or a test of your own.
   ///
   /// - Parameters:
-  ///   - data: what the operation selects; nil if there is none.
-  ///   - error: why there is none, or not all.
-  ///   - extensions: what the server adds beside data and errors.
+  ///   - data: the data that the operation selects, if there is any.
+  ///   - error: the reason why data is missing or incomplete.
+  ///   - extensions: the `extensions` of the response.
   ///   - hasNext: whether more of this execution's data will follow.
-  ///   - timing: when the response came.
+  ///   - timing: when the response was received.
   public init(
     data: JSON? = nil, error: OperationError? = nil, extensions: JSON? = nil,
     hasNext: Bool = false, timing: ResultTiming? = nil
@@ -35,7 +35,7 @@ public struct OperationResult: Sendable {
     self.hasNext = hasNext
   }
 
-  /// Inlined, so that what a cache answers with is put together where it is wanted.
+  /// Inlined: it is on the path of every cache hit.
   @inlinable
   package init(
     payload: ResultPayload, outcome: CacheOutcome = .miss, isDegraded: Bool = false,
@@ -49,10 +49,10 @@ public struct OperationResult: Sendable {
     self.signal = signal
   }
 
-  /// When to execute again; the client takes it off before a user sees the result.
+  /// Reports when to execute again. The client removes it before it delivers the result.
   public var refreshSignal: RefreshSignal? { signal }
 
-  /// What the operation selects, as it came; nil if there is none.
+  /// The data that the operation selects, if there is any.
   public var data: JSON? {
     get { payload.data }
     set {
@@ -62,7 +62,7 @@ public struct OperationResult: Sendable {
     }
   }
 
-  /// Why there are no data, or not all; nil if everything went well.
+  /// The reason why data is missing or incomplete; nil if everything went well.
   public var error: OperationError? {
     get { payload.error }
     set {
@@ -72,14 +72,14 @@ public struct OperationResult: Sendable {
     }
   }
 
-  /// Puts another result's data beside this one's error, decoded values included.
+  /// Takes over another result's data with its decoded values, beside this one's error.
   package mutating func takeData(of other: ResultPayload) {
     payload = ResultPayload(
       data: other.data, error: error, extensions: extensions, timing: timing,
       missingPaths: other.missingPaths, decodedFrom: other)
   }
 
-  /// A failure with data of a cache beside it, if there are any.
+  /// Returns this failure with data of a cache beside it, if there is any.
   package func beside(_ payload: ResultPayload?) -> OperationResult {
     guard let payload, payload.data != nil else { return self }
     var result = self
@@ -88,45 +88,46 @@ public struct OperationResult: Sendable {
     return result
   }
 
-  /// Where the data are null because a cache that was allowed to answer in part knows nothing; empty
-  /// for all other results.
+  /// The paths where the data is null because a cache was allowed to answer without them; empty for
+  /// all other results.
   public var missingPaths: [[GraphQLError.PathElement]] { payload.missingPaths }
 
-  /// What the server adds beside data and errors.
+  /// The `extensions` of the response.
   public var extensions: JSON? { payload.extensions }
 
-  /// When the response came, also of a result from the cache; nil if there was none.
+  /// When the response was received, even if the result comes from a cache; nil if there was no
+  /// response.
   public var timing: ResultTiming? { payload.timing }
 
-  /// A copy that is executed again, too, when `signal` fires.
+  /// Returns a copy whose operation is executed again when `signal`, or a signal that it has
+  /// already, fires.
   public func refreshed(by signal: RefreshSignal) -> OperationResult {
     var copy = self
     copy.signal = self.signal.map { $0.merged(with: signal) } ?? signal
     return copy
   }
 
-  /// A copy without its signal: what users get, so that a result they keep pins nothing.
+  /// Returns a copy without its signal, which would keep the cache from evicting an entry as long
+  /// as a user keeps the result.
   package consuming func withoutSignal() -> OperationResult {
     signal = nil
     return self
   }
 
-  /// A copy whose only signal is this one, if there is one.
+  /// Returns a copy with this signal instead of its own, if the signal is not nil.
   package consuming func withSignal(_ signal: RefreshSignal?) -> OperationResult {
     if let signal { self.signal = signal }
     return self
   }
 
-  /// The data, or the error.
-  ///
-  /// Data beside errors count as data only if `allowingPartialData` says so.
+  /// Returns the data or throws the error. If there are both, `allowingPartialData` decides.
   public func get(allowingPartialData: Bool = false) throws(OperationError) -> JSON {
     if let error, data == nil || !allowingPartialData { throw error }
     guard let data else { throw .noData }
     return data
   }
 
-  /// Whether a consumer could not tell the two apart: where they come from does not count.
+  /// Whether a consumer sees no difference between the two; outcome and timing do not count.
   package func looksLike(_ other: OperationResult) -> Bool {
     isStale == other.isStale && hasNext == other.hasNext
       && isDegraded == other.isDegraded
@@ -136,40 +137,40 @@ public struct OperationResult: Sendable {
 }
 
 extension OperationResult: CustomStringConvertible {
-  /// Where the data come from, how large they are, and the error; not the data, which may be private.
+  /// The outcome, the size of the data, and the error; not the data, which may be private.
   public var description: String {
     let size = data.map { "\($0.bytes.count) bytes of data" } ?? "no data"
     return (marks + [size] + (error.map { ["\($0)"] } ?? [])).joined(separator: ", ")
   }
 
-  /// All that there is to say but data and error.
+  /// The outcome, and the states that apply.
   var marks: [String] {
     let flags = [(isStale, "stale"), (isDegraded, "degraded"), (hasNext, "more to come")]
     return ["\(outcome)"] + flags.filter(\.0).map(\.1)
   }
 }
 
-/// Where a result's data come from.
+/// Whether a result's data comes from a cache.
 public enum CacheOutcome: Hashable, Sendable {
-  /// All from a cache.
+  /// All data comes from a cache.
   case hit
-  /// None from a cache: from the network, or there are none.
+  /// The data comes from the network, or there is none.
   case miss
-  /// Some from a cache; the rest is missing.
+  /// Some data comes from a cache; the rest is missing.
   case partial
 }
 
-/// When a response came.
+/// When a response was received.
 public struct ResultTiming: Hashable, Sendable {
-  /// When it was complete.
+  /// When the response was complete.
   public var receivedAt: Date
-  /// From sending the request until then.
+  /// The time from sending the request until then.
   public var duration: Duration
-  /// How long from then on the response may be used, by its `Cache-Control` and `Age` headers (RFC
-  /// 9111); nil if they do not say.
+  /// The time from then on during which the response may be used, by its `Cache-Control` and `Age`
+  /// headers (RFC 9111); nil if it has neither.
   public var maximumAge: Duration?
 
-  /// A point in time and the time that it took.
+  /// Creates a timing.
   public init(receivedAt: Date, duration: Duration, maximumAge: Duration? = nil) {
     self.receivedAt = receivedAt
     self.duration = duration
@@ -178,7 +179,9 @@ public struct ResultTiming: Hashable, Sendable {
 }
 
 extension OperationError {
-  /// What a caller gets who asks for data where there are none, and no error either: a
-  /// `cacheOnly` query that nothing is cached for.
-  static let noData = OperationError(code: .noResult, message: "There are no data.")
+  /// The error of `get()` on a result with neither data nor error: a `cacheOnly` query for which
+  /// nothing is cached.
+  static let noData = OperationError(
+    code: .noResult,
+    message: "The result contains no data (with the policy cacheOnly: nothing is cached).")
 }

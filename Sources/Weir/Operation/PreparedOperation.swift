@@ -1,30 +1,30 @@
 package import GraphQLLanguage
 
-/// One operation of a document, with all that is derived from its text alone. Made once per
+/// One operation of a document, with everything that is derived from its text alone. Made once per
 /// document and operation name.
 package final class PreparedOperation: Sendable {
   package let kind: GraphQLOperation.Kind
   package let name: String?
   /// The canonical text that is sent: this operation, then the fragments that it reaches in order
-  /// of first use, with `__typename` added. Descriptions are left out: servers older than the
-  /// specification of September 2025 refuse them.
+  /// of first use, with `__typename` added. It has no descriptions: servers older than the
+  /// specification of September 2025 reject them.
   package let text: String
-  /// The same with the directives that only the cache heeds, since they change what is shown. It
-  /// stands for the document in ``OperationIdentity``, and nearly always is the text.
+  /// The text with the directives that only the cache uses, because they change the result. It
+  /// represents the document in ``OperationIdentity``, and nearly always equals the text.
   package let identityText: String
   package let textHash: UInt64
-  /// What the operation selects, fragments merged.
+  /// The fields that the operation selects, with its fragments merged.
   package let plan: SelectionPlan
   /// The operation's syntax tree, and those of the fragments that it reaches.
   package let definition: OperationDefinition
   package let fragments: [String: FragmentDefinition]
-  /// The SHA-256 of the text, for who names it by that.
+  /// The SHA-256 of the text, for persisted operations.
   package let textDigest: TextDigest
-  /// Why it cannot be executed; the client answers with it.
+  /// The reason why the operation cannot be executed; the client delivers it as the result.
   let defect: OperationError?
-  /// What the next encoding of variables can use again.
+  /// Storage that each encoding of variables reuses.
   let spareEncoding = SpareReference<RootContainer>()
-  /// What is asked for without variables, made once.
+  /// The identity of the operation without variables.
   let withoutVariables: OperationIdentity
 
   init(document: Document, operationName: String?) throws(OperationError) {
@@ -39,7 +39,9 @@ package final class PreparedOperation: Sendable {
     self.fragments = typenames.fragments
     let reached = Document(definitions: definitions)
     identityText = reached.canonicalText
-    text = reached.withoutClientDirectives?.canonicalText ?? identityText
+    text =
+      identityText.utf8.contains(UInt8(ascii: "@"))
+      ? reached.withoutClientDirectives.canonicalText : identityText
     var hash = StableHash()
     hash.combine(identityText)
     textHash = hash.value
@@ -52,7 +54,7 @@ package final class PreparedOperation: Sendable {
       scope: nil)
   }
 
-  /// In place of a document that cannot be executed.
+  /// Stands for a document that cannot be executed.
   init(defect: OperationError) {
     kind = .query
     name = nil
@@ -68,49 +70,34 @@ package final class PreparedOperation: Sendable {
       text: text, textHash: textHash, variables: CanonicalVariables.none.bytes, scope: nil)
   }
 
-  /// An operation that cannot be executed for reasons beside its document.
-  init(_ other: PreparedOperation, defect: OperationError) {
-    kind = other.kind
-    name = other.name
-    text = other.text
-    identityText = other.identityText
-    textHash = other.textHash
-    textDigest = other.textDigest
-    definition = other.definition
-    fragments = other.fragments
-    plan = other.plan
-    self.defect = defect
-    withoutVariables = other.withoutVariables
-  }
-
   private static func operation(
     named name: String?, in document: Document
   ) throws(OperationError) -> OperationDefinition {
     let operations = document.operations
     if let name {
       guard let operation = operations.first(where: { $0.name == name }) else {
-        throw .document("The document has no operation named \(name).")
+        throw .document("The document contains no operation named \(name).")
       }
       return operation
     }
     guard let operation = operations.first else {
-      throw .document("The document has no operation.")
+      throw .document("The document contains no operation.")
     }
     guard operations.count == 1 else {
       let names = operations.map { $0.name ?? "an anonymous one" }.joined(separator: ", ")
-      throw .document("The document has several operations (\(names)); say which one is meant.")
+      throw .document("The document contains several operations (\(names)): pass the name of one.")
     }
     return operation
   }
 
-  /// The fragments that an operation reaches, by name and in order of first use.
+  /// Returns the fragments that an operation reaches, by name and in order of first use.
   private static func reachableFragments(
     of operation: OperationDefinition, in document: Document
   ) throws(OperationError) -> ([String: FragmentDefinition], order: [String]) {
     var defined: [String: FragmentDefinition] = [:]
     for fragment in document.fragments {
       if let other = defined.updateValue(fragment, forKey: fragment.name), other != fragment {
-        throw .document("There are two different fragments named \(fragment.name).")
+        throw .document("The document contains two different fragments named \(fragment.name).")
       }
     }
     var reached: [String: FragmentDefinition] = [:]
@@ -133,7 +120,7 @@ package final class PreparedOperation: Sendable {
 }
 
 extension SelectionSet {
-  /// The names of the fragments spread in this selection set, nested ones included, in order.
+  /// The names of the fragments that this selection set and the nested ones spread, in order.
   fileprivate var spreads: [String] {
     selections.flatMap { selection -> [String] in
       switch selection {

@@ -1,32 +1,32 @@
-/// What a request says beside the operation's name and variables ("GraphQL over HTTP", section
-/// "Request Parameters").
+/// The parameters of a request beside the operation's name and variables ("GraphQL over HTTP",
+/// section "Request Parameters").
 ///
-/// An exchange above fetch sets it to let the server find a document that it knows, or to add
-/// extensions; ``PersistedOperationsExchange`` does both. It is no part of an operation's key.
+/// An exchange above fetch sets them to name a document that the server knows, or to add
+/// extensions; ``PersistedOperationsExchange`` does both. They are not part of an operation's key.
 public struct RequestParameters: Hashable, Sendable {
-  /// How the document is named.
+  /// How a request names the document.
   public enum Document: Hashable, Sendable {
     /// By its text, as `query`.
     case text
     /// By an identifier that the server knows it by, as `documentId` ("GraphQL over HTTP", appendix
     /// "Persisted Documents").
     case id(String)
-    /// Not at all: the ``RequestParameters/extensions`` say which one is meant.
+    /// Not at all: the ``RequestParameters/extensions`` identify it.
     case omitted
   }
 
-  /// How the document is named; default ``Document/text``.
+  /// How the request names the document. The default is ``Document/text``.
   public var document = Document.text
 
-  /// What is sent as `extensions`; nothing if it is empty.
+  /// The request's `extensions`; not sent if empty.
   public var extensions = JSONObject()
 
-  /// The text, and no extensions.
+  /// Creates parameters with the document's text and no extensions.
   public init() {}
 }
 
 extension OperationContext {
-  /// What the request says beside the operation's name and variables.
+  /// The parameters of the request beside the operation's name and variables.
   public var requestParameters: RequestParameters {
     get { self[RequestParametersKey.self] }
     set { self[RequestParametersKey.self] = newValue }

@@ -1,4 +1,4 @@
-/// Whether a query may be answered from the cache, and whether a request is sent. Mutations and
+/// Decides whether the cache may answer a query, and whether a request is sent. Mutations and
 /// subscriptions are always sent.
 ///
 /// | policy | nothing cached | cached |
@@ -6,26 +6,25 @@
 /// | ``cacheFirst`` | request | cached result, no request |
 /// | ``cacheAndNetwork`` | request | cached result marked stale, then the response |
 /// | ``networkOnly`` | request | request |
-/// | ``networkFirst`` | request | request; the cached data beside the error if that fails |
+/// | ``networkFirst`` | request | request; if it fails, the error with the cached data |
 /// | ``cacheOnly`` | a result without data, no request | cached result |
 ///
-/// Those of Apollo's clients map to them: `returnCacheDataElseFetch` and `cacheFirst` to
-/// ``cacheFirst``; `returnCacheDataAndFetch` and `cacheAndNetwork` to ``cacheAndNetwork``;
-/// `fetchIgnoringCacheData` and `networkOnly` to ``networkOnly``; `fetchIgnoringCacheCompletely`
-/// to ``networkOnly`` with ``OperationContext/storesResult`` switched off;
-/// `returnCacheDataDontFetch` and `cacheOnly` to ``cacheOnly``; `networkFirst` to
+/// The policies of Apollo's clients correspond to these: `returnCacheDataElseFetch` and
+/// `cacheFirst` to ``cacheFirst``; `returnCacheDataAndFetch` and `cacheAndNetwork` to
+/// ``cacheAndNetwork``; `fetchIgnoringCacheData` and `networkOnly` to ``networkOnly``;
+/// `fetchIgnoringCacheCompletely` to ``networkOnly`` with ``OperationContext/storesResult``
+/// switched off; `returnCacheDataDontFetch` and `cacheOnly` to ``cacheOnly``; `networkFirst` to
 /// ``networkFirst``.
 public enum RequestPolicy: Hashable, Sendable, CaseIterable {
-  /// The cached result if there is one, else a request.
+  /// The cached result if there is one, otherwise a request.
   case cacheFirst
   /// The cached result, marked stale, and a request in any case.
   case cacheAndNetwork
   /// A request in any case; its result is cached.
   case networkOnly
-  /// A request in any case; the cached data, with the error beside them, if the request fails
-  /// without data.
+  /// A request in any case; if it fails without data, the error with the cached data.
   case networkFirst
-  /// The cached result or none; never a request.
+  /// The cached result, or a result without data; never a request.
   case cacheOnly
 
   /// Whether a cached result may be the first answer.
@@ -36,8 +35,8 @@ public enum RequestPolicy: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether only a response from the network will do: another execution's cache hit is not
-  /// what was asked for.
+  /// Whether only a response from the network answers the query, and not another execution's cache
+  /// hit.
   package var wantsNetwork: Bool {
     switch self {
     case .cacheAndNetwork, .networkOnly, .networkFirst: true

@@ -1,4 +1,4 @@
-/// What copies of a result share, caches included: data and errors, and the values that were
+/// The part of a result that its copies and caches share: data and errors, and the values that were
 /// decoded from the data.
 @usableFromInline
 package final class ResultPayload: Sendable {
@@ -6,15 +6,15 @@ package final class ResultPayload: Sendable {
   package let error: OperationError?
   package let extensions: JSON?
   package let timing: ResultTiming?
-  /// Where the data are null because a cache knows nothing.
+  /// The paths where the data is null because a cache lacks them.
   package let missingPaths: [[GraphQLError.PathElement]]
-  /// What is decoded of long lists, for the data that take the place of these; nil if nothing can.
+  /// The decoded elements of long lists, which newer data can use again; nil if it cannot.
   package let elements: DecodedElements?
 
-  /// The first type that the data were decoded as, which is nearly always the only one: read
-  /// without a lock.
+  /// The value of the first type that the data was decoded as, which is nearly always the only one.
+  /// Read without a lock.
   private let firstDecoded = OnceReference<DecodedValue>()
-  private let otherDecoded = OnceReference<DecodedValues>()
+  private let otherDecoded = OnceReference<Locked<[ObjectIdentifier: DecodedValue]>>()
 
   package init(
     data: JSON?, error: OperationError? = nil, extensions: JSON? = nil,
@@ -30,33 +30,36 @@ package final class ResultPayload: Sendable {
     if let first = other?.firstDecoded.load() { _ = firstDecoded.storeIfNil(first) }
   }
 
-  /// The data as a value of a type; decoded once per type, then kept.
+  /// Returns the data as a value of a type, which is decoded once per type and then kept.
   @inlinable
   package func decoded<Value: Decodable & Sendable>(
     as type: Value.Type
   ) throws(OperationError) -> Value? {
     if let known = firstDecodedValue?.value(as: type) { return known }
-    return try decodedAnew(as: type)
+    return try decodedFirst(as: type)
   }
 
   @usableFromInline var firstDecodedValue: DecodedValue? { firstDecoded.load() }
 
   @usableFromInline
-  func decodedAnew<Value: Decodable & Sendable>(
+  func decodedFirst<Value: Decodable & Sendable>(
     as type: Value.Type
   ) throws(OperationError) -> Value? {
     guard let data else { return nil }
-    if let known = otherDecoded.load()?.value(as: type) { return known }
+    let others = otherDecoded.load()
+    if let known = others?.withLock({ $0[ObjectIdentifier(type)] })?.value(as: type) {
+      return known
+    }
     let value: Value
     do {
       value = try data.decode(type, reusing: elements)
     } catch {
       throw OperationError(
-        code: .decoding, message: "The data do not fit \(type): \(error)", underlying: error)
+        code: .decoding, message: "The data does not fit \(type): \(error)", underlying: error)
     }
     let box = DecodedBox(value)
     if firstDecoded.storeIfNil(box) !== box {
-      otherDecoded.storeIfNil(DecodedValues()).add(box, for: type)
+      otherDecoded.storeIfNil(Locked([:])).withLock { $0[ObjectIdentifier(type)] = box }
     }
     return value
   }
@@ -64,7 +67,7 @@ package final class ResultPayload: Sendable {
 
 /// A decoded value of some type.
 ///
-/// What finds it is inlined: made for the type, it takes a fraction of the time.
+/// Finding it is inlined: specialized for the type, it takes a fraction of the time.
 @usableFromInline
 class DecodedValue: @unchecked Sendable {
   // Proof: `type` is immutable, and the only subclass holds one immutable Sendable value.
@@ -74,8 +77,8 @@ class DecodedValue: @unchecked Sendable {
     self.type = type
   }
 
-  /// The value, if it is of this type. (A cast would look the box's own type up, which takes longer
-  /// than a hit.)
+  /// Returns the value if it has this type. (A cast would look up the box's own type, which takes
+  /// longer than a hit.)
   @inlinable
   func value<Value: Sendable>(as type: Value.Type) -> Value? {
     guard self.type == ObjectIdentifier(type) else { return nil }
@@ -92,18 +95,5 @@ final class DecodedBox<Value: Sendable>: DecodedValue, @unchecked Sendable {
   fileprivate init(_ value: Value) {
     self.value = value
     super.init(type: ObjectIdentifier(Value.self))
-  }
-}
-
-/// The values of data that were decoded as several types.
-private final class DecodedValues: Sendable {
-  private let values = Locked<[ObjectIdentifier: DecodedValue]>([:])
-
-  func value<Value: Sendable>(as type: Value.Type) -> Value? {
-    values.withLock { $0[ObjectIdentifier(type)] }?.value(as: type)
-  }
-
-  func add<Value: Sendable>(_ box: DecodedBox<Value>, for type: Value.Type) {
-    values.withLock { $0[ObjectIdentifier(type)] = box }
   }
 }

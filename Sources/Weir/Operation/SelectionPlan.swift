@@ -1,22 +1,22 @@
 package import GraphQLLanguage
 
-/// What an operation selects of one object, its fragments merged: the shape that responses have.
+/// The fields that an operation selects from one object, with its fragments merged.
 ///
-/// Walks over responses follow it, so that a custom scalar that happens to hold a `__typename` is
-/// not taken for an object.
+/// Walks over responses follow the plan, so that they do not mistake a custom scalar with a
+/// `__typename` for an object.
 package final class SelectionPlan: Sendable {
   package struct Field: Sendable {
     package let responseKey: [UInt8]
     package let name: String
-    /// What is selected of the field's objects; nil for a leaf.
+    /// The plan of the field's objects; nil for a leaf.
     package let child: SelectionPlan?
   }
 
   package let fields: [Field]
-  /// The types that fragments on this object name.
+  /// The type conditions of the fragments on this object.
   package let typeConditions: Set<String>
 
-  /// Of an operation that selects nothing.
+  /// The plan of an operation that selects nothing.
   static let empty = SelectionPlan()
 
   private init() {
@@ -24,7 +24,7 @@ package final class SelectionPlan: Sendable {
     typeConditions = []
   }
 
-  /// How deep selections may nest, fragments put in, and how many fields they may come to.
+  /// The limits on the depth of selections and on the number of fields, with fragments expanded.
   private static let maximumDepth = 200
   private static let maximumFields = 100_000
 
@@ -40,7 +40,7 @@ package final class SelectionPlan: Sendable {
     budget: inout Int
   ) throws(OperationError) {
     guard depth < Self.maximumDepth else {
-      throw .document("The selections nest more than \(Self.maximumDepth) levels deep.")
+      throw .document("The document nests selections more than \(Self.maximumDepth) levels deep.")
     }
     var level = Level()
     for selectionSet in selectionSets {

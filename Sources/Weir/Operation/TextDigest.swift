@@ -1,17 +1,7 @@
-import Synchronization
-
-/// The SHA-256 of a text, computed when it is first asked for and kept.
+/// The SHA-256 of a text, computed on first use.
 package final class TextDigest: Sendable {
-  private final class Computed: Sendable {
-    let hexadecimal: String
-
-    init(_ hexadecimal: String) {
-      self.hexadecimal = hexadecimal
-    }
-  }
-
   private let text: String
-  private let computed = AtomicLazyReference<Computed>()
+  private let computed = OnceReference<Shared<String>>()
 
   init(_ text: String) {
     self.text = text
@@ -19,7 +9,7 @@ package final class TextDigest: Sendable {
 
   /// 64 lower-case hexadecimal digits.
   package var hexadecimal: String {
-    if let computed = computed.load() { return computed.hexadecimal }
-    return computed.storeIfNil(Computed(SHA256Digest.hexadecimal(of: Array(text.utf8)))).hexadecimal
+    if let computed = computed.load() { return computed.value }
+    return computed.storeIfNil(Shared(SHA256Digest.hexadecimal(of: Array(text.utf8)))).value
   }
 }

@@ -1,4 +1,4 @@
-/// A query whose variables and data have types of yours; no code generation.
+/// A query whose variables and data have types of your own, without code generation.
 ///
 /// ```swift
 /// struct PostData: Decodable, Sendable { var post: Post? }
@@ -8,65 +8,65 @@
 /// let result = await client.query(post, PostVariables(id: "1"))
 /// ```
 ///
-/// Keep it (a `static let`, a global): its document is parsed once.
+/// Keep it in a `static let` or a global, so that its document is parsed once.
 public struct Query<Data: Decodable & Sendable, Variables: Encodable & Sendable>: Sendable {
-  /// The text and what is derived from it.
+  /// The document that contains the operation.
   public let document: GraphQLDocument
-  /// Which of the document's operations is meant; nil if it has only one.
+  /// The name of the operation in the document; nil if the document has only one.
   public let name: String?
 
-  /// A query of a document.
+  /// Creates a query from a document.
   public init(_ document: GraphQLDocument, name: String? = nil) {
     self.document = document
     self.name = name
   }
 }
 
-/// A mutation whose variables and data have types of yours; see ``Query``.
+/// A mutation whose variables and data have types of your own; see ``Query``.
 public struct Mutation<Data: Decodable & Sendable, Variables: Encodable & Sendable>: Sendable {
-  /// The text and what is derived from it.
+  /// The document that contains the operation.
   public let document: GraphQLDocument
-  /// Which of the document's operations is meant; nil if it has only one.
+  /// The name of the operation in the document; nil if the document has only one.
   public let name: String?
 
-  /// A mutation of a document.
+  /// Creates a mutation from a document.
   public init(_ document: GraphQLDocument, name: String? = nil) {
     self.document = document
     self.name = name
   }
 }
 
-/// A subscription whose variables and data have types of yours; see ``Query``.
+/// A subscription whose variables and data have types of your own; see ``Query``.
 public struct Subscription<Data: Decodable & Sendable, Variables: Encodable & Sendable>: Sendable {
-  /// The text and what is derived from it.
+  /// The document that contains the operation.
   public let document: GraphQLDocument
-  /// Which of the document's operations is meant; nil if it has only one.
+  /// The name of the operation in the document; nil if the document has only one.
   public let name: String?
 
-  /// A subscription of a document.
+  /// Creates a subscription from a document.
   public init(_ document: GraphQLDocument, name: String? = nil) {
     self.document = document
     self.name = name
   }
 }
 
-/// The variables of an operation that has none.
+/// The type of the variables of an operation without variables.
 public struct NoVariables: Encodable, Hashable, Sendable {
-  /// No variables.
+  /// Creates the only value.
   public init() {}
 }
 
-/// What ``Query``, ``Mutation`` and ``Subscription`` have in common.
+/// An operation with typed data and variables: ``Query``, ``Mutation``, or ``Subscription``.
 public protocol TypedOperation<Data, Variables>: Sendable {
-  /// What the operation selects.
+  /// The type of the data.
   associatedtype Data: Decodable & Sendable
-  /// What it is parameterized by.
+  /// The type of the variables.
   associatedtype Variables: Encodable & Sendable
-  /// The text and what is derived from it.
+  /// The document that contains the operation.
   var document: GraphQLDocument { get }
-  /// Which of the document's operations is meant; nil if it has only one.
+  /// The name of the operation in the document; nil if the document has only one.
   var name: String? { get }
-  /// What the document's operation has to be.
+  /// The kind that the document's operation must have.
   static var kind: GraphQLOperation.Kind { get }
 }
 
@@ -86,10 +86,10 @@ extension Subscription: TypedOperation {
 }
 
 extension TypedOperation {
-  /// The operation that exchanges handle, with encoded variables.
+  /// Returns the operation for the exchanges, with encoded variables.
   ///
-  /// If the document's operation is not of the ``kind`` that it has to be, the result of executing it is
-  /// an error with the code ``OperationError/Code/document``.
+  /// If the document's operation is not of this ``kind``, the result of executing it is an error
+  /// with the code ``OperationError/Code/document``.
   @inlinable
   public func operation(
     _ variables: Variables, context: OperationContext = OperationContext()

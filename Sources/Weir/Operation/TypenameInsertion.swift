@@ -1,7 +1,8 @@
 import GraphQLLanguage
 
-/// Adds `__typename` as the last selection of every selection set but those on an operation's root
-/// type, unless an unaliased one is there. Fragments that the root spreads are on the root type.
+/// Adds `__typename` as the last selection of every selection set that does not have it without an
+/// alias, except those on an operation's root type. Fragments that the root spreads are on that
+/// type.
 struct TypenameInsertion {
   let operation: OperationDefinition
   let fragments: [String: FragmentDefinition]
@@ -24,7 +25,7 @@ struct TypenameInsertion {
     }
   }
 
-  /// The fragments whose parent is the root object, directly or by way of other fragments.
+  /// Returns the fragments that the root spreads, directly or through other fragments.
   private static func spreadOnRoot(
     by operation: OperationDefinition, among fragments: [String: FragmentDefinition]
   ) -> Set<String> {

@@ -1,13 +1,12 @@
 /// The rest of the chain, called like a function: `forward(operation)`.
 ///
-/// A value of two words; composing a chain allocates nothing per operation.
+/// A value of two words. Passing an operation along a chain allocates nothing.
 public struct Forward: Sendable {
   private let exchanges: [any Exchange]
   private let position: Int
 
-  /// A chain of its own, for tests of an exchange and for exchanges that hold others.
-  ///
-  /// - Parameter exchanges: the links, the first one the nearest to the caller.
+  /// Creates a chain, for tests of an exchange and for exchanges that contain others. The first
+  /// exchange is the nearest to the caller.
   public init(_ exchanges: [any Exchange]) {
     self.exchanges = exchanges
     position = 0
@@ -18,9 +17,8 @@ public struct Forward: Sendable {
     self.position = position
   }
 
-  /// Runs the rest of the chain for an operation. An operation that no link answers gets an error
-  /// result with the code ``OperationError/Code/unhandled``, never silence.
-  @inline(__always)
+  /// Executes the rest of the chain for an operation. At the end of the chain, the result is an
+  /// error with the code ``OperationError/Code/unhandled``.
   public func callAsFunction(_ operation: GraphQLOperation) -> ResultStream {
     guard position < exchanges.count else {
       return .just(OperationResult(error: .unhandled(operation)))

@@ -1,4 +1,4 @@
-/// An exchange written as a closure.
+/// An exchange that calls a closure.
 ///
 /// ```swift
 /// let log = InlineExchange { operation, forward in
@@ -9,7 +9,7 @@
 public struct InlineExchange: Exchange {
   private let body: @Sendable (GraphQLOperation, Forward) -> ResultStream
 
-  /// Makes an exchange of a closure; the rules of ``Exchange`` hold for it.
+  /// Creates an exchange from a closure, which must follow the rules of ``Exchange``.
   public init(_ body: @escaping @Sendable (GraphQLOperation, Forward) -> ResultStream) {
     self.body = body
   }

@@ -1,23 +1,23 @@
 /// A queue between producers and one consumer, each in a task of its own.
 ///
-/// How much it holds is the producer's choice:
-/// - ``append(_:)`` takes everything: an execution has few results, and a consumer that stalls must
-///   not hold up who shares its flight.
-/// - ``appendOrReplace(_:)`` does so, too, but of results that each contain the one before it keeps
-///   only the last when many wait.
-/// - ``send(_:)`` waits for the consumer, so that who has many results stops at its source.
+/// The producer chooses how much the queue holds:
+/// - ``append(_:)`` always adds the result: an execution has few of them, and a slow consumer must
+///   not delay the others that share its flight.
+/// - ``appendOrReplace(_:)`` does so, too, but if many results wait that each contain the one
+///   before, it keeps only the last.
+/// - ``send(_:)`` waits for the consumer, so that a source of many results pauses.
 final class ResultBuffer: Sendable {
-  /// How many results may wait before the two last ones hold back.
+  /// How many results may wait before ``appendOrReplace(_:)`` and ``send(_:)`` hold back.
   static let capacity = 16
 
   private struct State {
-    /// Nil where a result was taken, so that it is not kept by a consumer that never quite catches up.
+    /// Nil where a result was taken, so that a consumer that never catches up does not retain it.
     var results: [OperationResult?] = []
-    /// How many of `results` were taken already.
+    /// How many of `results` were taken.
     var taken = 0
     var isFinished = false
     var waiting: CheckedContinuation<Void, Never>?
-    /// Producers that wait for room.
+    /// The producers that wait for room.
     var held: [CheckedContinuation<Void, Never>] = []
 
     var unread: Int { results.count - taken }
@@ -37,8 +37,8 @@ final class ResultBuffer: Sendable {
       return result
     }
 
-    /// Who may go on, since there is room again. Not at the first place that is free: waking costs
-    /// more than a result.
+    /// Returns the producers to resume because there is room again. It resumes none before half of
+    /// the queue is free: resuming costs more than a result.
     mutating func release() -> [CheckedContinuation<Void, Never>] {
       guard !held.isEmpty, unread <= ResultBuffer.capacity / 2 || isFinished else { return [] }
       defer { held = [] }
@@ -48,14 +48,14 @@ final class ResultBuffer: Sendable {
 
   private let state = Locked(State())
 
-  /// Takes a result, however many wait.
+  /// Adds a result, even if many wait.
   func append(_ result: OperationResult) {
     wake { state in
       if !state.isFinished { state.results.append(result) }
     }
   }
 
-  /// Takes a result; when many wait, in place of the last one if that says that it is not all.
+  /// Adds a result. If many wait, it replaces the last one, unless that is final.
   func appendOrReplace(_ result: OperationResult) {
     wake { state in
       guard !state.isFinished else { return }
@@ -66,7 +66,7 @@ final class ResultBuffer: Sendable {
     }
   }
 
-  /// Takes a result as soon as there is room. It is dropped if the calling task is cancelled, or the
+  /// Adds a result as soon as there is room. Drops it if the calling task is cancelled or the
   /// consumer has left.
   func send(_ result: OperationResult) async {
     while !Task.isCancelled {
@@ -80,13 +80,13 @@ final class ResultBuffer: Sendable {
     }
   }
 
-  /// How many producers wait for room: for tests.
+  /// How many producers wait for room, for tests.
   var heldCount: Int { state.withLock { $0.held.count } }
 
   private func room() async {
     await withCancellableContinuation { continuation in
       let hasRoom = state.withLock { state in
-        // A task that is cancelled from now on finds this one among those that it wakes.
+        // If the task is cancelled after this check, the handler finds the continuation.
         if state.hasRoom || Task.isCancelled { return true }
         state.held.append(continuation)
         return false
@@ -101,12 +101,12 @@ final class ResultBuffer: Sendable {
     }
   }
 
-  /// What was appended before is still delivered; what comes after is dropped.
+  /// Ends the queue: results that were added before are still delivered, later ones are dropped.
   func finish() {
     wake { $0.isFinished = true }
   }
 
-  /// The next result; nil when the buffer is finished and empty, or the calling task cancelled.
+  /// Returns the next result; nil when the queue has ended and is empty, or the task is cancelled.
   func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while true {
       let (result, isFinished, released) = state.withLock {
@@ -118,8 +118,8 @@ final class ResultBuffer: Sendable {
     }
   }
 
-  /// Waits until there is a result, or the end. The result itself is taken under the lock
-  /// afterwards, so that its way from one task to the other is in sight of the thread sanitizer.
+  /// Waits until there is a result, or the end. The caller then takes the result under the lock, so
+  /// that the thread sanitizer sees how it passes from one task to the other.
   private func change(isolation: isolated (any Actor)?) async {
     await withCancellableContinuation { continuation in
       let hasChanged = state.withLock { state in

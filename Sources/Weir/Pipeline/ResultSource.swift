@@ -1,19 +1,18 @@
-/// One iteration of a result stream: what the stream's iterator holds when results are not simply
-/// there already.
+/// One iteration of a result stream whose results have to be awaited.
 ///
-/// It lives in the consumer's isolation, so it is not `Sendable`, and it is a class so that
+/// A source lives in the consumer's isolation, so it is not `Sendable`. It is a class, so that
 /// dropping the iterator ends the work (`deinit`).
 package class ResultSource {
   init() {}
 
-  /// Whether `start()` sets work going that needs no consumer. Others only move while they are
-  /// asked; who wants them to run ahead gives them a task.
+  /// Whether `start()` starts work that runs without a consumer. Other sources only make progress
+  /// during `next(isolation:)`, and need a task to run ahead.
   package var startsByItself: Bool { false }
 
-  /// Lets the work begin without waiting for the consumer to ask.
+  /// Starts the work before the consumer asks for a result.
   package func start() {}
 
-  /// The next result; nil at the end and when the consumer's task is cancelled.
+  /// Returns the next result; nil at the end and when the consumer's task is cancelled.
   package func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     nil
   }
@@ -42,12 +41,12 @@ final class MapSource: ResultSource {
 }
 
 /// Iterates any other asynchronous sequence of results.
-final class SequenceSource<Base: AsyncSequence>: ResultSource
-where Base.Element == OperationResult, Base.Failure == Never {
-  private var iterator: Base.AsyncIterator
+final class SequenceSource<Iterator: AsyncIteratorProtocol>: ResultSource
+where Iterator.Element == OperationResult, Iterator.Failure == Never {
+  private var iterator: Iterator
 
-  init(_ base: Base) {
-    iterator = base.makeAsyncIterator()
+  init(_ iterator: Iterator) {
+    self.iterator = iterator
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
@@ -93,7 +92,7 @@ final class TaskSource: ResultSource {
   }
 }
 
-/// What the body of a ``ResultStream`` yields its results with.
+/// Delivers the results of a ``ResultStream``'s body to the consumer.
 public struct Yield: Sendable {
   private let buffer: ResultBuffer
 
@@ -101,20 +100,21 @@ public struct Yield: Sendable {
     self.buffer = buffer
   }
 
-  /// Hands one result to the consumer, and does not wait for it; does nothing if the consumer has
-  /// left. For executions with few results: what is not read yet stays in memory.
+  /// Delivers a result without waiting for the consumer; does nothing if the consumer has left. Use
+  /// it for executions with few results: those that have not been read stay in memory.
   public func callAsFunction(_ result: OperationResult) {
     buffer.append(result)
   }
 
-  /// Hands one result to the consumer; if 16 wait to be read, it waits first until half of them
-  /// were. For executions with many results: a consumer that stalls then stalls what they come from
-  /// instead of filling the memory. A result that waits when the task is cancelled is dropped.
+  /// Delivers a result. If 16 results wait for the consumer, the call first waits until half of
+  /// them are read. Use it for executions with many results: a slow consumer then slows the body
+  /// down instead of filling the memory. If the task is cancelled during the wait, the result is
+  /// dropped.
   public func inTurn(_ result: OperationResult) async {
     await buffer.send(result)
   }
 
-  /// Hands on every result of a stream, as they come, each one ``inTurn(_:)``.
+  /// Delivers every result of a stream as it arrives, each as ``inTurn(_:)`` does.
   public func all(_ stream: ResultStream) async {
     for await result in stream { await buffer.send(result) }
   }

@@ -1,31 +1,32 @@
-/// The results of one execution of one operation.
+/// The results of one execution of one operation, as an asynchronous sequence.
 ///
-/// Cold: nothing runs until it is iterated, and each iteration executes anew. It never throws;
-/// failures are results with an ``OperationResult/error``. Leaving the loop, or cancelling its
-/// task, ends the work behind it.
+/// A stream is cold: nothing runs until it is iterated, and each iteration executes again. It never
+/// throws; a failure is a result with an ``OperationResult/error``. Leaving the loop, or cancelling
+/// its task, ends the work behind it.
 ///
-/// An exchange makes one in the cheapest way that fits:
+/// In an exchange of your own, choose the cheapest way that fits:
 ///
 /// | | runs | costs |
 /// |---|---|---|
 /// | ``just(_:)-(OperationResult)`` | nothing | no task, no executor hop |
 /// | ``starting(with:then:)`` | the second part | no task unless the second part has one |
 /// | ``map(_:)`` | a closure per result | no task |
+/// | ``init(_:)-(Base)`` with a sequence | the sequence | no task unless the sequence has one |
 /// | ``init(_:)-((Yield)->Void)`` with a body | the body | one task, cancelled with the consumer |
 ///
-/// Iteration keeps the caller's isolation: a result that is there already never leaves the main
-/// actor.
+/// Iteration keeps the caller's isolation: a cached result never leaves the main actor.
 public struct ResultStream: AsyncSequence, Sendable {
-  /// What the stream delivers.
+  /// One result.
   public typealias Element = OperationResult
-  /// It never throws.
+  /// Streams never throw.
   public typealias Failure = Never
 
   enum Content: Sendable {
     case just(OperationResult)
     case results([OperationResult])
     case starting([OperationResult], then: @Sendable () -> ResultStream)
-    case deferred(@Sendable () -> ResultStream)
+    /// Made when it is iterated, with the tags of the flight that it is shared in, if there is one.
+    case deferred(@Sendable (FlightTags?) -> ResultStream)
     case source(@Sendable () -> sending ResultSource)
   }
 
@@ -39,44 +40,64 @@ public struct ResultStream: AsyncSequence, Sendable {
     content = .source(source)
   }
 
-  /// A stream whose results are yielded by `body`, which runs in one task of its own for each
-  /// iteration. The task is cancelled when the consumer leaves. An error that it throws becomes a
-  /// last result with that error.
+  /// Creates a stream whose results `body` yields. The body runs in one task of its own for each
+  /// iteration, which is cancelled when the consumer leaves. An error that the body throws becomes
+  /// the last result.
   public init(_ body: @escaping @Sendable (Yield) async throws -> Void) {
     content = .source { TaskSource(body) }
   }
 
-  /// A stream of what another asynchronous sequence delivers.
+  /// Creates a stream of the elements of another asynchronous sequence.
   public init<Base: AsyncSequence & Sendable>(_ base: Base)
   where Base.Element == OperationResult, Base.Failure == Never {
-    content = .source { SequenceSource(base) }
+    content = .source { SequenceSource(base.makeAsyncIterator()) }
   }
 
-  /// One result that is there already.
+  /// Creates a stream of one result that needs no waiting.
   public static func just(_ result: consuming OperationResult) -> ResultStream {
     ResultStream(content: .just(result))
   }
 
-  /// Results that are there already.
+  /// Creates a stream of results that need no waiting.
   public static func just(_ results: [OperationResult]) -> ResultStream {
     ResultStream(content: .results(results))
   }
 
-  /// Results that are there already, then more. The second part is started when the first result
-  /// is asked for, so that a request leaves while the consumer still looks at what is there.
+  /// Creates a stream of results that need no waiting, followed by another stream. That one starts
+  /// when the consumer asks for the first result, so a request is sent while the consumer still
+  /// handles what is there.
   public static func starting(
     with results: [OperationResult], then more: @escaping @Sendable () -> ResultStream
   ) -> ResultStream {
     ResultStream(content: .starting(results, then: more))
   }
 
-  /// A stream that is made when it is iterated, each time anew. It has no ``immediate``.
+  /// Creates a stream that is made again by each iteration. It has no ``immediate`` result.
   package static func deferred(_ make: @escaping @Sendable () -> ResultStream) -> ResultStream {
+    ResultStream(content: .deferred { _ in make() })
+  }
+
+  /// Creates a stream that is made by each iteration, after it has waited for something.
+  package static func awaiting(
+    _ make: @escaping @Sendable () async -> ResultStream
+  ) -> ResultStream {
+    .deferred { ResultStream(source: { DeferredSource(make) }) }
+  }
+
+  /// Creates a stream that several executions may share in a flight: `make` gets the flight's tags.
+  package static func shareable(
+    _ make: @escaping @Sendable (FlightTags?) -> ResultStream
+  ) -> ResultStream {
     ResultStream(content: .deferred(make))
   }
 
+  /// The stream to iterate for all executions that share a flight; nil if it cannot take the tags
+  /// of those that join later.
+  func shared(with tags: FlightTags?) -> ResultStream? {
+    if case .deferred(let make) = content { make(tags) } else { nil }
+  }
+
   /// The first result, if it needs no suspension.
-  @inline(__always)
   public var immediate: OperationResult? {
     switch content {
     case .just(let result): result
@@ -86,8 +107,8 @@ public struct ResultStream: AsyncSequence, Sendable {
     }
   }
 
-  /// Applies a synchronous closure to each result. On results that are there already it runs at
-  /// once, on others when they are delivered.
+  /// Applies a synchronous closure to each result. The closure runs at once for results that need
+  /// no waiting, and for others when they are delivered.
   public func map(
     _ transform: @escaping @Sendable (OperationResult) -> OperationResult
   ) -> ResultStream {
@@ -99,29 +120,29 @@ public struct ResultStream: AsyncSequence, Sendable {
     case .starting(let results, let more):
       .starting(with: results.map(transform)) { more().map(transform) }
     case .deferred(let make):
-      .deferred { make().map(transform) }
+      .shareable { make($0).map(transform) }
     case .source(let make):
       ResultStream(source: { MapSource(make(), transform) })
     }
   }
 
-  /// Starts an iteration; nothing runs before its first `next()`.
+  /// Creates an iterator; nothing runs before its first `next()`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(content)
   }
 }
 
 extension ResultStream {
-  /// Starts an iteration whose work begins at once, not when its first result is asked for.
+  /// Creates an iterator whose work starts at once, not with its first `next()`.
   package func makeStartedIterator() -> Iterator {
     switch content {
     case .just, .results:
       return makeAsyncIterator()
     case .starting(let results, let more):
       return Iterator(
-        phase: .started(results[...], then: IteratorSource(more().makeStartedIterator())))
+        phase: .results(results[...], then: SequenceSource(more().makeStartedIterator())))
     case .deferred(let make):
-      return make().makeStartedIterator()
+      return make(nil).makeStartedIterator()
     case .source(let make):
       let source = make()
       if source.startsByItself {
@@ -138,9 +159,8 @@ extension ResultStream {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate enum Phase {
       case just(OperationResult)
-      case results(ArraySlice<OperationResult>)
       case starting([OperationResult], then: @Sendable () -> ResultStream)
-      case started(ArraySlice<OperationResult>, then: ResultSource)
+      case results(ArraySlice<OperationResult>, then: ResultSource?)
       case source(ResultSource)
       case ended
     }
@@ -154,16 +174,17 @@ extension ResultStream {
     fileprivate init(_ content: Content) {
       switch content {
       case .just(let result): phase = .just(result)
-      case .results(let results): phase = .results(results[...])
+      case .results(let results): phase = .results(results[...], then: nil)
       case .starting(let results, let more): phase = .starting(results, then: more)
-      case .deferred(let make): phase = .source(DeferredSource(make))
+      case .deferred(let make): phase = .source(DeferredSource { make(nil) })
       case .source(let make): phase = .source(make())
       }
     }
 
-    /// The next result, or nil at the end, and when the task is cancelled.
+    /// Returns the next result, or nil at the end and when the task is cancelled.
     public mutating func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-      // Nothing else is kept while it waits, which a watch may do for as long as the app runs.
+      // The iterator keeps nothing else while it waits, and a watch may wait as long as the app
+      // runs.
       switch step() {
       case .done(let result): result
       case .waiting(let source): await source.next(isolation: isolation)
@@ -175,26 +196,22 @@ extension ResultStream {
       case waiting(for: ResultSource)
     }
 
-    /// The next result if it is there already, else where it comes from.
+    /// Returns the next result if it needs no waiting, otherwise the source that will deliver it.
     private mutating func step() -> Step {
       switch phase {
       case .just(let result):
         phase = .ended
         return .done(result)
-      case .results(var results):
-        let result = results.popFirst()
-        phase = .results(results)
-        return .done(result)
       case .starting(let results, let more):
-        phase = .started(results[...], then: IteratorSource(more().makeStartedIterator()))
+        phase = .results(results[...], then: SequenceSource(more().makeStartedIterator()))
         return step()
-      case .started(var results, let rest):
+      case .results(var results, let rest):
         if let result = results.popFirst() {
-          phase = .started(results, then: rest)
+          phase = .results(results, then: rest)
           return .done(result)
         }
-        phase = .source(rest)
-        return .waiting(for: rest)
+        phase = rest.map { .source($0) } ?? .ended
+        return step()
       case .source(let source):
         return .waiting(for: source)
       case .ended:
@@ -207,30 +224,18 @@ extension ResultStream {
 @available(*, unavailable)
 extension ResultStream.Iterator: Sendable {}
 
-/// Makes its stream at the first `next()`, so that what it finds is never older than the iteration.
+/// Makes its stream at the first `next()`, so that a cached result is never older than the
+/// iteration.
 private final class DeferredSource: ResultSource {
-  private let make: @Sendable () -> ResultStream
+  private let make: @Sendable () async -> ResultStream
   private var iterator: ResultStream.Iterator?
 
-  init(_ make: @escaping @Sendable () -> ResultStream) {
+  init(_ make: @escaping @Sendable () async -> ResultStream) {
     self.make = make
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    if iterator == nil { iterator = make().makeAsyncIterator() }
+    if iterator == nil { iterator = await make().makeAsyncIterator() }
     return await iterator?.next(isolation: isolation)
-  }
-}
-
-/// An iteration inside another one.
-final class IteratorSource: ResultSource {
-  private var iterator: ResultStream.Iterator
-
-  init(_ iterator: ResultStream.Iterator) {
-    self.iterator = iterator
-  }
-
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    await iterator.next(isolation: isolation)
   }
 }

@@ -1,9 +1,9 @@
 import Weir
 
 extension NormalizedStore {
-  /// Brings into memory what the result of a mutation, or an event, concerns and only the storage may
-  /// have: the lists of the query's root, the entities that it returns, which are not new if they are
-  /// there, and what policies read.
+  /// Loads what the result of a mutation or an event may concern and only the storage may have: the
+  /// lists of the query's root, the returned entities, which are not new if the storage has them,
+  /// and whatever policies read.
   func loadConcerned(by data: JSON, errors: [GraphQLError], of operation: GraphQLOperation) async {
     await loadLists()
     var askedEntities: Set<Entity> = []
@@ -19,7 +19,7 @@ extension NormalizedStore {
     }
   }
 
-  /// Writes the data to a copy of the records and says what was missing there.
+  /// Writes the data to a copy of the records, and returns what was missing there.
   private func concerned(
     by data: JSON, errors: [GraphQLError], of operation: GraphQLOperation
   ) -> (entities: Set<Entity>, reads: [ReadTarget]) {

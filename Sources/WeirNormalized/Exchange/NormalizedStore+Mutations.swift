@@ -2,8 +2,8 @@ import GraphQLLanguage
 public import Weir
 
 extension NormalizedStore {
-  /// The result of a mutation, or an event of a subscription, has come: writes it, with all that is
-  /// configured to follow, in one step with the end of its optimistic result.
+  /// Writes the result of a mutation or an event of a subscription, with everything that is
+  /// configured to follow from it, and removes its optimistic result in the same step.
   func receiveMutation(
     _ data: JSON, errors: [GraphQLError], of operation: GraphQLOperation, origin: WriteOrigin,
     removing layer: UInt64?
@@ -20,14 +20,14 @@ extension NormalizedStore {
         for name in operation.context.additionalTypenames { transaction.refreshLists(of: name) }
       }
     } catch {
-      // The data are no object, or others kept writing: there is nothing to take over.
+      // The data is not an object, or other writes kept interfering: there is nothing to store.
       if let layer { removeLayer(layer) }
     }
   }
 
-  /// Shows what a mutation is expected to come to, if anything is expected.
+  /// Shows the optimistic result of a mutation, if there is one.
   ///
-  /// - Returns: what to take away when the result is there.
+  /// - Returns: the layer to remove when the response is there.
   func showOptimisticResult(
     of operation: GraphQLOperation, sentAt: LogicalInstant? = nil
   ) -> UInt64? {
@@ -51,8 +51,8 @@ extension NormalizedStore {
 }
 
 extension JSON {
-  /// The cells that are null because of these errors, and fields of the root that may be: an error
-  /// that does not say where it belongs may belong to any of them.
+  /// Returns the cells that are null because of these errors. An error without a path may belong to
+  /// any field of the root that is null.
   func cellsRefused(by errors: [GraphQLError]) -> Set<Int> {
     let cells = cellsNulled(by: errors)
     guard kind == .object, errors.contains(where: \.path.isEmpty) else { return cells }
@@ -60,11 +60,11 @@ extension JSON {
   }
 }
 
-/// A field that a mutation selects on the root and for which something is configured.
+/// A root field of a mutation that has a policy.
 typealias ConfiguredField = (responseKey: String, field: MutationField, policy: MutationPolicy)
 
 extension NormalizedCacheConfiguration {
-  /// The fields that a mutation selects on the root and for which something is configured.
+  /// Returns the root fields of a mutation that have a policy.
   func mutationFields(
     of operation: GraphQLOperation, data: JSON?, _ catalog: Catalog
   ) -> [ConfiguredField] {
@@ -93,7 +93,7 @@ extension NormalizedCacheConfiguration {
 }
 
 extension StoreTransaction {
-  /// Writes the data of a mutation or subscription, and what follows from them.
+  /// Writes the data of a mutation or subscription, and what follows from it.
   mutating func write(
     _ data: JSON, _ operation: GraphQLOperation, _ fields: [ConfiguredField],
     skipped: Set<Int> = [], newer: [RecordReference: WrittenFields] = [:], refreshesLists: Bool
@@ -101,11 +101,11 @@ extension StoreTransaction {
     let root = RootType(operation.kind)
     try write(
       data, operation.bindings(catalog), target: .root(root), skipped: skipped, newer: newer)
-    // What a mutation's root holds belongs to this one result; nobody reads it again.
+    // The root of a mutation belongs to this one result, and is never read again.
     forgetFields(of: root)
     var isCovered = false
     for (_, field, policy) in fields {
-      // A field that failed has done nothing: what would follow from it does not.
+      // Nothing follows from a field that has failed.
       if let value = field.value, skipped.contains(Int(value.index)) { continue }
       for name in policy.refreshes { refresh(name) }
       if let update = policy.update {
@@ -123,7 +123,7 @@ extension StoreTransaction {
     for place in records.places(of: record, catalog) { clear(place, of: record) }
   }
 
-  /// What the policies expect a mutation to return.
+  /// Returns the optimistic result that policies make for a mutation.
   func optimisticData(of fields: [ConfiguredField]) throws -> JSONValue? {
     var data = JSONObject()
     for (key, field, policy) in fields {
@@ -137,7 +137,7 @@ extension StoreTransaction {
 extension OperationContext {
   fileprivate struct OptimisticResult: Sendable {
     let data: JSONValue
-    /// If the data are those of a type, with null for nil: the same without.
+    /// If the data was encoded from a value, with null for nil: the data without those.
     var withoutNils: JSONValue?
   }
 
@@ -150,18 +150,18 @@ extension OperationContext {
     set { self[OptimisticResultKey.self] = newValue }
   }
 
-  /// What a mutation is expected to return: an object with what it selects, by response keys, type
-  /// names included. A normalized cache shows it at once, and exchanges it for the real result, or
-  /// takes it back if the mutation fails, in one step.
+  /// The expected result of a mutation: an object with the selected fields by response key,
+  /// including type names. A normalized cache shows it at once. In one step, it replaces it by the
+  /// real result, or removes it if the mutation fails.
   public var optimisticData: JSONValue? {
     get { optimisticResult?.data }
     set { optimisticResult = newValue.map { OptimisticResult(data: $0) } }
   }
 
   /// Sets ``optimisticData`` from a value of your own. Optional members that are nil are shown as
-  /// null; fields that the value's type does not have keep what they have.
+  /// null; fields that the value's type does not have keep their values.
   ///
-  /// - Throws: what encoding it throws.
+  /// - Throws: the error with which encoding the value fails.
   public mutating func setOptimisticData(_ value: some Encodable) throws {
     let data = try JSONValue(encodingNils: value)
     optimisticResult = OptimisticResult(

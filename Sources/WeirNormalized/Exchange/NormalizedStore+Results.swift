@@ -1,8 +1,8 @@
 public import Weir
 
 extension NormalizedStore {
-  /// The result of a query once more, if nothing that it was made from can have changed. It costs a
-  /// look-up: no record, no clock and no plan is looked at.
+  /// Returns the last result of a query again, if none of its data can have changed. This costs a
+  /// look-up, and reads no record, clock, or plan.
   func unchangedHit(for operation: GraphQLOperation) -> OperationResult? {
     guard operation.context.maximumAge == nil else { return nil }
     return state.withLock { state in
@@ -19,8 +19,8 @@ extension NormalizedStore {
     }
   }
 
-  /// The result of a query from the store, if it may be served; or the failure that answers a
-  /// refetch.
+  /// Returns the result of a query from the store if it may be served, or the failure that answers
+  /// a refetch.
   func hit(for operation: GraphQLOperation) -> OperationResult? {
     let context = operation.context
     guard let stored = result(of: operation), stored.requestedAt >= context.notBefore,
@@ -35,7 +35,7 @@ extension NormalizedStore {
     return result.withSignal(stored.signal)
   }
 
-  /// What is there of a result that is not complete, if the operation takes that.
+  /// Returns an incomplete result, if the operation accepts it.
   private func payload(
     of stored: StoredResult, showing operation: GraphQLOperation
   ) -> ResultPayload? {
@@ -49,12 +49,12 @@ extension NormalizedStore {
           missingPaths: known.unknown, elements: payload.elements)
       }
     }
-    // Of what nothing is known that is a miss like any other.
+    // If no data is known at all, this is an ordinary miss.
     guard context.allowsPartialData, !data.document.isAllMissing(stored.missing) else { return nil }
     return payload
   }
 
-  /// Why fields are missing, as far as a server has said.
+  /// Returns the server's errors for missing fields, and the paths without a known error.
   private func knownErrors(
     of operation: GraphQLOperation, data: JSON, missing: [[GraphQLError.PathElement]]
   ) -> (errors: [GraphQLError], unknown: [[GraphQLError.PathElement]]) {
@@ -74,7 +74,8 @@ extension NormalizedStore {
     return (errors, unknown)
   }
 
-  /// What a watch goes on showing whose data another one's refetch has taken apart.
+  /// Returns the result that a watch keeps showing although another watch's refetch has removed
+  /// part of its data from the store.
   private func kept(answering operation: GraphQLOperation) -> OperationResult? {
     guard operation.isRefetch else { return nil }
     return state.withLock { state in
@@ -87,7 +88,7 @@ extension NormalizedStore {
     }
   }
 
-  /// Whether a refetch is not for newer data, but for those that a change has taken away.
+  /// Whether a refetch is not for newer data, but for data that a change has removed.
   private func isRepair(_ operation: GraphQLOperation) -> Bool {
     guard operation.isRefetch else { return false }
     return state.withLock { state in
@@ -108,11 +109,11 @@ extension NormalizedStore {
       return OperationResult(payload: failure.payload)
         .withSignal(RefreshSignal(source: entry.source, since: .distantPast))
     }
-    // What others have changed since is shown beside it.
+    // With the data as other operations have changed it since.
     return failure?.beside(lastResort(operation))
   }
 
-  /// What a `cacheOnly` query gets that something is missing of.
+  /// Returns the result of a `cacheOnly` query whose data is incomplete.
   func miss(of operation: GraphQLOperation) -> OperationResult {
     let stored = result(of: operation)
     var result = OperationResult()
@@ -120,7 +121,7 @@ extension NormalizedStore {
     return result.withSignal(stored?.signal)
   }
 
-  /// The data of a query, however old: for who has nothing better.
+  /// Returns the data of a query, however old.
   func lastResort(_ operation: GraphQLOperation) -> ResultPayload? {
     result(of: operation).flatMap {
       $0.isComplete ? $0.payload : payload(of: $0, showing: operation)
@@ -135,7 +136,8 @@ extension NormalizedStore {
     guard operation.context.storesResult, let data = result.data else {
       return keepFailure(result, of: operation, sentAt: sentAt)
     }
-    // Over its budget, the store must not let go of what the response has found unchanged before it is read.
+    // Over its budget, the store must not let go of what the response has found unchanged before it
+    // is read.
     let pin = pin(operation)
     defer { pin.release() }
     let outcome = write(
@@ -162,7 +164,8 @@ extension NormalizedStore {
     }
     delivered.isStale = outcome.isOvertaken || stored.isStale
     delivered.isDegraded = stored.isDegraded
-    // What was overtaken is asked for again, also by a watch whose execution may not do that any more.
+    // What was overtaken is asked for again, also by a watch whose execution may not do that any
+    // more.
     return delivered.withSignal(outcome.isOvertaken ? .fired(at: .next()) : stored.signal)
   }
 
@@ -186,7 +189,7 @@ extension NormalizedStore {
 }
 
 extension GraphQLOperation {
-  /// Whether a watch executes it because a signal has fired.
+  /// Whether a watch executes the operation because a signal has fired.
   var isRefetch: Bool {
     context.requestPolicy == .cacheFirst && context.notBefore > .distantPast
   }
@@ -201,20 +204,20 @@ extension OperationContext {
     static let defaultValue = false
   }
 
-  /// Whether a normalized cache may answer with a field that the server failed to resolve when it
-  /// was asked last: null, with the server's error again, at its path in this operation. Otherwise
-  /// the field is missing, and is asked for once more. Default false.
+  /// Whether a normalized cache may serve a field that the server failed to resolve last time: as
+  /// null, with the server's error again, at its path in this operation. Otherwise the field is
+  /// missing, and a request is sent. The default is false.
   ///
-  /// Errors are kept in memory, for fields of queries that have no value from before, until the
-  /// field is asked for again, written, removed or invalidated.
+  /// The cache keeps errors in memory, for query fields that have no earlier value, until the field
+  /// is requested again, written, removed, or invalidated.
   public var showsKnownErrors: Bool {
     get { self[ShowsKnownErrors.self] }
     set { self[ShowsKnownErrors.self] = newValue }
   }
 
-  /// Whether a normalized cache may answer with what it has if some fields are missing: they are
-  /// null then, the outcome is ``CacheOutcome/partial``, and with the policy `cacheAndNetwork` a
-  /// request completes it. Default false.
+  /// Whether a normalized cache may serve data in which some fields are missing: they are null, the
+  /// outcome is ``CacheOutcome/partial``, and with the policy `cacheAndNetwork` a request completes
+  /// the result. The default is false.
   public var allowsPartialData: Bool {
     get { self[AllowsPartialData.self] }
     set { self[AllowsPartialData.self] = newValue }

@@ -42,6 +42,20 @@ struct NormalizedExchangeTests {
     #expect(server.operations.count == 2)
   }
 
+  @Test("A cold query executes the chain below dedup once (D1)")
+  func coldQuery() async {
+    let executions = Locked(0)
+    let counting = InlineExchange { operation, forward in
+      executions.withLock { $0 += 1 }
+      return forward(operation)
+    }
+    let client = GraphQLClient([.dedup, counting, .cache(StoreKind.store()), Self.server()])
+    #expect(await client.query(Self.list).outcome == .miss)
+    #expect(executions.withLock { $0 } == 1)
+    #expect(await client.query(Self.list).outcome == .hit)
+    #expect(executions.withLock { $0 } == 2)
+  }
+
   @Test("An unchanged result is returned again without reading the clock (N3.5)")
   func unchangedHit() async {
     let clock = CountingClock()

@@ -34,6 +34,47 @@ struct DedupTests {
     #expect(server.operations.count == 2)
   }
 
+  @Test("A cold query executes the chain below dedup once, and looks into the cache twice (D1)")
+  func coldQuery() async {
+    let executions = Counter()
+    let counting = InlineExchange { operation, forward in
+      _ = executions.next()
+      return forward(operation)
+    }
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([.dedup, counting, cache, postServer()])
+    #expect(await client.query(postQuery()).summary == "title 1")
+    #expect(executions.count == 1)
+    #expect(cache.statistics.lookUps == 2)
+    #expect(await client.query(postQuery()).outcome == .hit)
+    #expect(executions.count == 2)
+    #expect(cache.statistics.lookUps == 3)
+  }
+
+  @Test("A request that waits for another one executes the chain again when it is sent (D4)")
+  func executionOfFollowUp() async {
+    let gate = Gate()
+    let executions = Counter()
+    let counting = InlineExchange { operation, forward in
+      _ = executions.next()
+      return forward(operation)
+    }
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, counting, .documentCache, server])
+    async let first = client.query(postQuery())
+    await server.received(1)
+    client.invalidate(types: "Post")
+    async let second = client.query(postQuery())
+    async let third = client.query(postQuery())
+    await dedup.shares(3)
+    // One look each, of which the first one is sent.
+    #expect(executions.count == 3)
+    gate.open()
+    _ = await (first, second, third)
+    #expect(executions.count == 4)
+  }
+
   @Test(
     "A cancelled joiner leaves the others alone; the request ends when the last one leaves (D2)")
   func cancellation() async {
@@ -49,7 +90,7 @@ struct DedupTests {
     let first = Task { await client.query(postQuery()).summary }
     await server.received(1)
     let second = Task { await client.query(postQuery()).summary }
-    await dedup.passengers(2)
+    await dedup.shares(2)
     first.cancel()
     #expect(await first.value == "error")
     second.cancel()
@@ -68,7 +109,7 @@ struct DedupTests {
     let first = Task { await client.query(postQuery()).summary }
     await server.received(1)
     let second = Task { await client.query(postQuery()).summary }
-    await dedup.passengers(2)
+    await dedup.shares(2)
     first.cancel()
     #expect(await first.value == "error")
     gate.open()
@@ -93,9 +134,9 @@ struct DedupTests {
     let dedup = DedupExchange()
     let client = GraphQLClient([dedup, lateCache, server])
     async let cached = client.query(postQuery())
-    await dedup.passengers(1)
+    await dedup.shares(1)
     async let fresh = client.query(postQuery(policy: .networkOnly))
-    await dedup.passengers(2)
+    await dedup.shares(2)
     gate.open()
     #expect(await cached.summary == "cached")
     #expect(await fresh.summary == "title 1")
@@ -122,7 +163,7 @@ struct DedupTests {
     async let first = client.query(postQuery())
     await server.received(1)
     async let second = client.query(postQuery().with { $0.additionalTypenames = ["Feed"] })
-    await dedup.passengers(2)
+    await dedup.shares(2)
     gate.open()
     _ = await (first, second)
     #expect(server.operations.count == 1)
@@ -150,7 +191,7 @@ struct DedupTests {
     }
     async let after = client.query(postQuery())
     async let alsoAfter = client.query(postQuery())
-    await dedup.passengers(3)
+    await dedup.shares(3)
     #expect(server.operations.count == 2)
     gate.open()
     #expect(await before.summary == "title 1")
@@ -177,7 +218,7 @@ struct DedupTests {
     await server.received(2)
     focus.fire()
     #expect(await watcher.next(1) == ["title 1 stale"])
-    await dedup.passengers(2)
+    await dedup.shares(2)
     gate.open()
     #expect(await older.summary == "title 2")
     #expect(await watcher.next(1) == ["title 3"])
@@ -197,7 +238,7 @@ struct DedupTests {
       for _ in 0..<k {
         group.addTask { await client.query(postQuery(policy: .networkOnly)).summary }
       }
-      await dedup.passengers(k + 1)
+      await dedup.shares(k + 1)
       gate.open()
       for await summary in group { #expect(summary == "title 2" || summary == "title 3") }
     }
@@ -216,7 +257,7 @@ struct DedupTests {
       for _ in 0...k {
         group.addTask { await client.query(postQuery(policy: .networkOnly)).summary }
       }
-      await dedup.passengers(k + 1)
+      await dedup.shares(k + 1)
       gate.open()
       for await summary in group { #expect(summary == "title 1") }
     }
@@ -258,9 +299,9 @@ struct DedupTests {
       }
       return seen
     }
-    await dedup.passengers(1)
+    await dedup.shares(1)
     async let other = client.results(of: postQuery()).all()
-    await dedup.passengers(2)
+    await dedup.shares(2)
     gate.open()
     #expect(await other == ["half more", "whole"])
     halfWay.open()
@@ -288,7 +329,7 @@ extension DedupTests {
     let client = GraphQLClient([dedup, .documentCache, postServer { _ in await gate.pass() }])
     async let user = client.query(postQuery())
     async let anybody = client.query(postQuery().with { $0.skipsAuthentication = true })
-    await dedup.passengers(2)
+    await dedup.shares(2)
     #expect(dedup.flightCount == 2)
     gate.open()
     _ = await (user, anybody)
@@ -318,7 +359,7 @@ extension DedupTests {
     let first = Watcher(client.results(of: postQuery()))
     #expect(await first.next(1) == ["cached stale"])
     async let fresh = client.query(postQuery(policy: .networkOnly))
-    await dedup.passengers(2)
+    await dedup.shares(2)
     #expect(dedup.flightCount == 2)
     gate.open()
     #expect(await first.next(1) == ["title 1"])
@@ -364,7 +405,7 @@ extension DedupTests {
     await server.received(1)
     _ = await client.mutate(updatePost)
     async let after = client.query(postQuery())
-    await dedup.passengers(2)
+    await dedup.shares(2)
     gate.open()
     _ = await (before, after)
     #expect(server.operations.filter { $0.kind == .query }.count == 1)
@@ -380,10 +421,10 @@ extension DedupTests {
     await server.received(1)
     client.invalidate(types: "Unrelated")
     async let first = client.query(postQuery(policy: .networkOnly))
-    await dedup.passengers(2)
+    await dedup.shares(2)
     async let second = client.query(
       postQuery(policy: .networkOnly).with { $0.additionalTypenames = ["Feed"] })
-    await dedup.passengers(3)
+    await dedup.shares(3)
     gate.open()
     _ = await (before, first, second)
     #expect(server.operations.count == 2)
@@ -402,9 +443,9 @@ extension DedupTests {
     await server.received(1)
     let (older, newer) = (LogicalInstant.next(), LogicalInstant.next())
     async let first = client.query(postQuery().with { $0.notBefore = older })
-    await dedup.passengers(2)
+    await dedup.shares(2)
     async let second = client.query(postQuery().with { $0.notBefore = newer })
-    await dedup.passengers(3)
+    await dedup.shares(3)
     gate.open()
     _ = await (before, first, second)
     #expect(server.operations.map(\.context.notBefore) == [.distantPast, newer])
@@ -453,7 +494,7 @@ extension DedupExchange {
   var flightCount: Int { flights.withLock { $0.count } }
 
   /// Waits until this many executions share requests.
-  func passengers(_ count: Int) async {
-    while flights.withLock({ $0.passengerCount }) < count { await Task.yield() }
+  func shares(_ count: Int) async {
+    while flights.withLock({ $0.shareCount }) < count { await Task.yield() }
   }
 }

@@ -4,10 +4,10 @@ import WeirTesting
 
 @Suite("Laws of the table of shared requests")
 struct FlightTableLaws {
-  private struct Passenger {
-    let seat: Flight.Seat
+  private struct Execution {
+    let share: Flight.Share
     let operation: GraphQLOperation
-    let boarded: LogicalInstant
+    let started: LogicalInstant
   }
 
   /// Runs random executions of a few keys, and checks the table's invariants after each step.
@@ -19,12 +19,13 @@ struct FlightTableLaws {
     var table = FlightTable()
     var running: [Flight.ID: LogicalInstant] = [:]
     var ended: Set<Flight.ID> = []
-    var passengers: [Passenger] = []
+    var executions: [Execution] = []
 
     func carryOut(_ actions: [FlightTable.Action]) {
-      for case .launch(let id, let operation) in actions {
+      for case .launch(let flight) in actions {
+        let id = flight.id
         #expect(running[id] == nil && !ended.contains(id), "seed \(seed): started twice")
-        #expect(operation.context.flightTags != nil)
+        #expect(flight.operation.context.flightTags != nil)
         running[id] = .next()
       }
     }
@@ -40,57 +41,57 @@ struct FlightTableLaws {
         let policy: RequestPolicy = random.chance(50) ? .cacheFirst : .networkOnly
         var operation = postQuery("\(Int.random(in: 0..<3, using: &random))", policy: policy)
         if random.chance(30) { operation.context.notBefore = .next() }
-        let boarded = LogicalInstant.next()
+        let started = LogicalInstant.next()
         let fence = table.lastFence
         let joined = table.join(operation)
         carryOut(joined.actions)
-        guard let seat = joined.seat else {
-          Issue.record("seed \(seed): no seat")
+        guard let share = joined.share else {
+          Issue.record("seed \(seed): no share")
           break
         }
-        if let sentAt = running[seat.flight], sentAt < boarded {
+        if let sentAt = running[share.flight], sentAt < started {
           #expect(sentAt >= operation.context.notBefore && sentAt > fence, "seed \(seed): too old")
         }
-        passengers.append(Passenger(seat: seat, operation: operation, boarded: boarded))
+        executions.append(Execution(share: share, operation: operation, started: started))
       case 4, 5:
-        guard let index = passengers.indices.randomElement(using: &random) else { break }
-        let passenger = passengers.remove(at: index)
-        let isLast = !passengers.contains { $0.seat.flight == passenger.seat.flight }
-        let wasRunning = running[passenger.seat.flight] != nil
-        let actions = table.leave(passenger.seat)
-        let cancels = actions.contains { if case .cancel = $0 { true } else { false } }
+        guard let index = executions.indices.randomElement(using: &random) else { break }
+        let execution = executions.remove(at: index)
+        let isLast = !executions.contains { $0.share.flight == execution.share.flight }
+        let wasRunning = running[execution.share.flight] != nil
+        let actions = table.leave(execution.share)
+        let cancels = actions.contains { if case .end = $0 { true } else { false } }
         if wasRunning { #expect(cancels == isLast, "seed \(seed): cancelled too early or late") }
-        if isLast { end(passenger.seat.flight) }
+        if isLast { end(execution.share.flight) }
         carryOut(actions)
       case 6:
         guard let id = running.keys.sorted().randomElement(using: &random) else { break }
         let title = "\(LogicalInstant.next().ticks)"
         for case .deliver(let result, let buffers, _) in table.deliver(post(title), to: id) {
           for buffer in buffers { buffer.append(result) }
-          let waiting = passengers.count { $0.seat.flight == id }
+          let waiting = executions.count { $0.share.flight == id }
           #expect(buffers.count == waiting, "seed \(seed): \(waiting) consumers")
         }
       case 7, 8:
         guard let id = running.keys.sorted().randomElement(using: &random) else { break }
         end(id)
         let actions = table.end(id)
-        for case .finish(let flight) in actions {
+        for case .end(let flight) in actions {
           for buffer in flight.buffers.values { buffer.finish() }
         }
-        passengers.removeAll { $0.seat.flight == id }
+        executions.removeAll { $0.share.flight == id }
         carryOut(actions)
         #expect(table.end(id).isEmpty && table.deliver(post("late"), to: id).isEmpty)
       default:
         table.lastFence = .next()
       }
       #expect(running.count <= 3, "seed \(seed): two requests of a key at the same time")
-      let flights = Set(passengers.map(\.seat.flight))
+      let flights = Set(executions.map(\.share.flight))
       #expect(table.count == flights.count, "seed \(seed)")
-      #expect(table.passengerCount == passengers.count, "seed \(seed)")
+      #expect(table.shareCount == executions.count, "seed \(seed)")
       #expect(flights.subtracting(running.keys).count <= 3, "seed \(seed): two follow-ups of a key")
     }
-    for passenger in passengers { carryOut(table.leave(passenger.seat)) }
-    #expect(table.count == 0 && table.passengerCount == 0, "seed \(seed)")
+    for execution in executions { carryOut(table.leave(execution.share)) }
+    #expect(table.count == 0 && table.shareCount == 0, "seed \(seed)")
   }
 
   @Test("A session switch empties the table, ends all executions, and refuses older ones")
@@ -99,7 +100,7 @@ struct FlightTableLaws {
     for id in 0..<3 { for _ in 0..<2 { _ = table.join(postQuery("\(id)")) } }
     table.lastFence = .next()
     _ = table.join(postQuery("0"))
-    #expect(table.count == 4 && table.passengerCount == 7)
+    #expect(table.count == 4 && table.shareCount == 7)
     let actions = table.switched(to: Session(number: 1))
     var told = 0
     for case .deliver(let result, let buffers, _) in actions {
@@ -107,7 +108,7 @@ struct FlightTableLaws {
       told += buffers.count
     }
     #expect(told == 7 && table.count == 0)
-    #expect(table.join(postQuery()).seat == nil)
+    #expect(table.join(postQuery()).share == nil)
     #expect(table.switched(to: Session(number: 1)).isEmpty)
   }
 }

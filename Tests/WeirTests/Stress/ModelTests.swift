@@ -194,8 +194,8 @@ struct ModelTests {
           default: tasks.append(world.start { await $0.query(late) })
           }
         }
-        let seats = tasks.count + watches.count
-        await eventually { world.dedup.passengerCount >= seats }
+        let shares = tasks.count + watches.count
+        await eventually { world.dedup.shareCount >= shares }
         world.server.open()
         for task in tasks { await task.value }
         for watch in watches { await watch.shows([:]) }

@@ -36,9 +36,9 @@ struct SharingTests {
     }
 
     /// Starts an execution and waits until it has joined.
-    func start(_ operation: GraphQLOperation, seats: Int) async -> Task<OperationResult, Never> {
+    func start(_ operation: GraphQLOperation, shares: Int) async -> Task<OperationResult, Never> {
       let task = Task { await client.query(operation) }
-      await eventually { dedup.passengerCount == seats }
+      await eventually { dedup.shareCount == shares }
       return task
     }
   }
@@ -50,10 +50,10 @@ struct SharingTests {
       await stage.cached()
       var newer = postQuery()
       newer.context.notBefore = .next()
-      let pilot = await stage.start(postQuery(), seats: 1)
-      let joiner = await stage.start(newer, seats: 2)
+      let first = await stage.start(postQuery(), shares: 1)
+      let joiner = await stage.start(newer, shares: 2)
       stage.gate.open()
-      #expect(await pilot.value.summary == "title 1")
+      #expect(await first.value.summary == "title 1")
       #expect(await joiner.value.summary == "title 2")
     }
   }
@@ -63,11 +63,11 @@ struct SharingTests {
     await watched("tags") {
       let stage = Stage()
       await stage.cached()
-      let pilot = await stage.start(postQuery(), seats: 1)
+      let first = await stage.start(postQuery(), shares: 1)
       let joiner = await stage.start(
-        postQuery().with { $0.additionalTypenames = ["favourites"] }, seats: 2)
+        postQuery().with { $0.additionalTypenames = ["favourites"] }, shares: 2)
       stage.gate.open()
-      _ = await (pilot.value, joiner.value)
+      _ = await (first.value, joiner.value)
       stage.client.invalidate(types: "favourites")
       #expect(await stage.client.query(postQuery()).summary == "title 2")
     }
@@ -81,7 +81,7 @@ struct SharingTests {
       let dedup = DedupExchange()
       let client = GraphQLClient([dedup, .documentCache, silent])
       let tasks = (0..<20).map { _ in Task { await client.query(postQuery()) } }
-      await eventually { dedup.passengerCount == 20 }
+      await eventually { dedup.shareCount == 20 }
       gate.open()
       for task in tasks { #expect(await task.value.error?.code == .noResult) }
       #expect(silent.operations.count == 1)
@@ -108,12 +108,12 @@ struct SharingTests {
       })
       let dedup = DedupExchange()
       let client = GraphQLClient([dedup, scripted])
-      let pilot = Task { await client.query(postQuery()) }
-      await eventually { dedup.passengerCount == 1 }
+      let first = Task { await client.query(postQuery()) }
+      await eventually { dedup.shareCount == 1 }
       let joiner = Task { await client.query(postQuery(policy: .networkOnly)) }
-      await eventually { dedup.passengerCount == 2 }
+      await eventually { dedup.shareCount == 2 }
       gate.open()
-      #expect(await pilot.value.summary == "cached")
+      #expect(await first.value.summary == "cached")
       #expect(await joiner.value.summary == "title 2")
     }
   }
@@ -140,5 +140,5 @@ struct SharingTests {
 }
 
 extension DedupExchange {
-  var passengerCount: Int { flights.withLock { $0.passengerCount } }
+  var shareCount: Int { flights.withLock { $0.shareCount } }
 }

@@ -96,7 +96,7 @@ public final class DebugExchange: Exchange {
         return followed(more(), execution)
       }
     case .deferred(let make):
-      return .deferred { [self] in followed(make(), begin(operation)) }
+      return .shareable { [self] tags in followed(make(tags), begin(operation)) }
     case .source(let make):
       return ResultStream(source: { [self] in
         DebugSource(make()) { self.begin(operation) }
@@ -112,7 +112,7 @@ public final class DebugExchange: Exchange {
 
   private func followed(_ stream: ResultStream, _ execution: DebuggedExecution) -> ResultStream {
     ResultStream(source: {
-      DebugSource(IteratorSource(stream.makeAsyncIterator())) { execution }
+      DebugSource(SequenceSource(stream.makeAsyncIterator())) { execution }
     })
   }
 

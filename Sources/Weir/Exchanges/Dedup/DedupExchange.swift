@@ -1,4 +1,4 @@
-/// Shares one request between equal queries that run at the same time.
+/// An exchange that shares one request between equal queries that run at the same time.
 ///
 /// ```swift
 /// let client = GraphQLClient([.dedup, .documentCache, .fetch(url)])
@@ -6,48 +6,63 @@
 /// async let sidebar = client.query(user)   // one request
 /// ```
 ///
-/// Place it first. It asks the chain below before it shares anything, so a cache hit passes at the
-/// price of two calls; only what has to wait for the network becomes a *flight* that equal
-/// executions join. (Were it below the cache, every joiner would store the response once more.)
+/// Place it first. It executes the chain below before it shares anything, so a cache hit passes at
+/// the cost of two calls. Only a query that has to wait becomes a *flight*: a request in flight
+/// that equal executions join. (Below the cache, each of them would store the response again.)
 ///
-/// A flight is only shared by who may share it: it was sent no earlier than the execution needs,
-/// no mutation has completed since nor an event come of a subscription with tags, and endpoint,
-/// headers, session and whether credentials are needed are the same. Who needs newer data than a
-/// flight will bring waits for it and shares one follow-up with all others who do.
-/// Mutations and subscriptions are never shared.
+/// An execution joins a flight only if the flight was sent no earlier than the execution needs, if
+/// since then no mutation has completed and no event of a subscription with tags has arrived, and
+/// if endpoint, headers, session, and the need for credentials are the same. Executions that need
+/// newer data than the flight brings wait for it, then share one further request. Mutations and
+/// subscriptions are never shared.
 ///
-/// A flight costs one task, however many share it. When the last of them leaves, it is cancelled.
+/// A flight costs one task, however many executions share it. It is cancelled when the last of them
+/// leaves.
 public final class DedupExchange: StatefulExchange {
   let flights = Locked(FlightTable())
 
-  /// A table without flights.
+  /// Creates an exchange without flights.
   public init() {}
 
-  /// Answers from below if that needs no waiting, else joins or starts a flight.
+  /// Answers a query from below if that needs no waiting; otherwise joins or starts a flight.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    let stream = forward(operation)
     switch operation.kind {
     case .query:
-      break
+      return operation.context.requestPolicy == .cacheOnly
+        ? stream : shared(stream, of: operation, forward: forward)
     case .mutation:
-      return fencing(forward(operation))
+      return fencing(stream)
     case .subscription:
-      // Tags say that its events overtake what others ask for.
-      let overtakes = !operation.context.additionalTypenames.isEmpty
-      return overtakes ? fencing(forward(operation)) : forward(operation)
-    }
-    let stream = forward(operation)
-    guard operation.context.requestPolicy != .cacheOnly else { return stream }
-    switch stream.content {
-    case .just, .results:
-      return stream
-    case .starting(let results, _):
-      return .starting(with: results) { [self] in joined(operation, forward) }
-    case .deferred, .source:
-      return joined(operation, forward)
+      // With tags, its events invalidate results of queries.
+      return operation.context.additionalTypenames.isEmpty ? stream : fencing(stream)
     }
   }
 
-  /// Each result with data overtakes the flights that have left before it.
+  private func shared(
+    _ stream: ResultStream, of operation: GraphQLOperation, forward: Forward
+  ) -> ResultStream {
+    switch stream.content {
+    case .just, .results:
+      stream
+    case .starting(let results, let more):
+      .starting(with: results) { [self] in
+        joined(operation, forward: forward, look: more())
+      }
+    case .deferred, .source:
+      joined(operation, forward: forward, look: stream)
+    }
+  }
+
+  private func joined(
+    _ operation: GraphQLOperation, forward: Forward, look: ResultStream
+  ) -> ResultStream {
+    ResultStream(source: { [self] in
+      SharedExecution(operation: operation, forward: forward, dedup: self, look: look)
+    })
+  }
+
+  /// Each result with data supersedes the flights that were sent before it.
   private func fencing(_ results: ResultStream) -> ResultStream {
     results.map { [self] result in
       if result.data != nil { flights.withLock { $0.lastFence = .next() } }
@@ -55,78 +70,73 @@ public final class DedupExchange: StatefulExchange {
     }
   }
 
-  private func joined(_ operation: GraphQLOperation, _ forward: Forward) -> ResultStream {
-    ResultStream(source: { [self] in
-      FlightSource(operation: operation, forward: forward, dedup: self)
-    })
-  }
-
-  /// No flight that has left already is joined any more.
+  /// No execution joins a flight that was sent before this call.
   public func invalidate(_ invalidation: Invalidation) {
     flights.withLock { $0.lastFence = .next() }
   }
 
-  /// Ends every flight: who waits for one gets ``OperationError/cancelled``.
+  /// Ends every flight: the executions that wait for one receive ``OperationError/cancelled``.
   public func switchSession(to session: Session) {
-    perform(flights.withLock { $0.switched(to: session) }, forward: nil)
+    perform(flights.withLock { $0.switched(to: session) })
   }
 }
 
-// MARK: - What a flight's passengers and its task call
+// MARK: - Flights
 
 extension DedupExchange {
+  /// Gives an execution a share in a flight; returns nil if its session has ended.
+  ///
+  /// `look` is the stream with which the chain below has answered. A flight that is launched now
+  /// iterates it; a flight that is launched later executes the chain again.
   func join(
-    _ operation: GraphQLOperation, forward: Forward
-  ) -> (seat: Flight.Seat, isPilot: Bool)? {
+    _ operation: GraphQLOperation, forward: Forward, look: ResultStream?
+  ) -> (share: Flight.Share, isFirst: Bool)? {
     let joined = flights.withLock { $0.join(operation) }
-    perform(joined.actions, forward: forward)
-    return joined.seat.map { ($0, joined.isPilot) }
+    perform(joined.actions, forward: forward, look: look)
+    return joined.share.map { ($0, joined.isFirst) }
   }
 
-  func leave(_ seat: Flight.Seat, forward: Forward) {
-    perform(flights.withLock { $0.leave(seat) }, forward: forward)
+  func leave(_ share: Flight.Share, forward: Forward) {
+    perform(flights.withLock { $0.leave(share) }, forward: forward)
   }
 
-  private func deliver(_ result: OperationResult, to id: Flight.ID) {
-    perform(flights.withLock { $0.deliver(result, to: id) }, forward: nil)
-  }
-
-  private func end(_ id: Flight.ID, forward: Forward) {
-    perform(flights.withLock { $0.end(id) }, forward: forward)
-  }
-
-  /// Carries out, without the lock, what the table decided under it.
-  private func perform(_ actions: [FlightTable.Action], forward: Forward?) {
+  /// Performs, without the lock, what the table has decided under it.
+  private func perform(
+    _ actions: [FlightTable.Action], forward: Forward? = nil, look: ResultStream? = nil
+  ) {
     for action in actions {
       switch action {
-      case .launch(let id, let operation):
-        if let forward { launch(id, operation, forward) }
+      case .launch(let flight):
+        if let forward { launch(flight, forward, look) }
       case .deliver(let result, let buffers, _):
         for buffer in buffers { buffer.appendOrReplace(result) }
-      case .finish(let flight):
+      case .end(let flight):
         for buffer in flight.buffers.values { buffer.finish() }
-      case .cancel(let flight):
         flight.task?.cancel()
       }
     }
   }
 
-  private func launch(_ id: Flight.ID, _ operation: GraphQLOperation, _ forward: Forward) {
-    // Immediate: the request leaves in the passenger's own step, without a hop.
-    let task = Task.startingHere { [self] in
-      for await result in forward(operation).afterImmediateStale {
-        deliver(result, to: id)
+  private func launch(_ flight: Flight, _ forward: Forward, _ look: ResultStream?) {
+    // The task starts on the calling thread, so the request is sent without a hop.
+    let task = Task.startingHere { [self, id = flight.id, operation = flight.operation] in
+      let stream =
+        look?.shared(with: operation.context.flightTags)
+        ?? forward(operation).afterImmediateResults
+      for await result in stream {
+        perform(flights.withLock { $0.deliver(result, to: id) })
       }
-      end(id, forward: forward)
+      perform(flights.withLock { $0.end(id) }, forward: forward)
     }
-    let isStillThere = flights.withLock { $0.setTask(task, of: id) }
+    let isStillThere = flights.withLock { $0.setTask(task, of: flight.id) }
     if !isStillThere { task.cancel() }
   }
 }
 
 extension ResultStream {
-  /// What the passengers of a flight wait for: they have seen the stale hit before it already.
-  fileprivate var afterImmediateStale: ResultStream {
+  /// The results that a flight's executions wait for: each has delivered the immediate ones
+  /// already.
+  fileprivate var afterImmediateResults: ResultStream {
     if case .starting(_, let more) = content { more() } else { self }
   }
 }

@@ -1,30 +1,30 @@
-/// How much a document cache keeps, and for how long.
+/// The limits and options of a document cache.
 public struct DocumentCacheConfiguration: Sendable {
-  /// How many results are kept; the least recently used go first. Default 10,000. With 0, nothing
-  /// is, and watches still follow what mutations invalidate.
+  /// The largest number of results; the cache evicts the least recently used first. The default is
+  /// 10,000. With 0, the cache stores nothing, but mutations still refresh watches.
   public var maximumCount = 10_000
 
-  /// How many bytes of responses, with what indexes them, are kept. Default 64 MiB.
+  /// The largest number of bytes for responses and their index. The default is 64 MiB.
   public var maximumBytes = 64 << 20
 
-  /// How long a result may be served after it was received; nil, the default, for as long as it is
-  /// kept. ``OperationContext/maximumAge`` narrows it for one execution.
+  /// How long a result may be served after it was received. With nil, the default, there is no
+  /// limit. ``OperationContext/maximumAge`` shortens the time for one execution.
   public var timeToLive: Duration?
 
-  /// Whether data that came beside errors are kept and replayed with them. Default false: the next
-  /// execution asks again.
+  /// Whether the cache stores data beside errors, and serves it with the errors. The default is
+  /// false: the next execution sends a request.
   public var storesPartialResults = false
 
-  /// Whether a subscription's events invalidate by the types that they contain, and not only by
-  /// ``OperationContext/additionalTypenames``. Default false.
+  /// Whether the events of a subscription invalidate the types that they contain, and not only
+  /// ``OperationContext/additionalTypenames``. The default is false.
   public var subscriptionsInvalidateByType = false
 
-  /// What the server's types are, if that is known; otherwise they are learned from responses.
+  /// The server's schema. With nil, the cache learns the types from responses.
   public var schema: GraphQLSchema?
 
-  /// The defaults.
+  /// Creates a configuration with the defaults.
   public init() {}
 
-  /// Whether there is no room for even one result.
+  /// Whether the limits leave no room for a single result.
   var keepsNothing: Bool { maximumCount <= 0 || maximumBytes <= 0 }
 }

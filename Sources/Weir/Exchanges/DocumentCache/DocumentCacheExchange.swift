@@ -1,39 +1,41 @@
-/// Keeps whole results by operation and variables, and drops them when a mutation returns a type
-/// that they contain.
+/// A cache of whole results by operation and variables, which drops a result when a mutation
+/// returns a type that the result contains.
 ///
 /// ```swift
 /// var configuration = DocumentCacheConfiguration()
 /// configuration.timeToLive = .seconds(3600)
 /// let client = GraphQLClient([.dedup, .documentCache(configuration), .fetch(url)])
 /// for await result in client.watch(todos) { show(result) }
-/// // Elsewhere: it returns a Todo, so the loop above is given the list anew.
+/// // Elsewhere: the mutation returns a Todo, so the loop above receives the new list.
 /// await client.mutate(addTodo)
 /// ```
 ///
-/// It stands below dedup and above everything that suspends. What it promises:
-/// - A result is served only if it was requested after the last invalidation of each of its types,
-///   also when the mutation ran during the request. A response that was overtaken on its way is
-///   delivered as stale, not kept, and asked for once more.
-/// - An empty list is invalidated, too, by a mutation that returns its element type: the types of
-///   each field are known from the schema or learned from any response. Until those of a field
-///   that came back empty are known, every mutation invalidates the result.
+/// Place it below dedup and above every exchange that suspends. The cache guarantees:
+/// - It serves a result only if the result was requested after the last invalidation of each of its
+///   types, even if the mutation ran during the request. A response that was superseded in flight
+///   is delivered as stale, not stored, and requested once more.
+/// - A mutation that returns the element type of an empty list invalidates the list, too: the cache
+///   knows the types of each field from the schema, or learns them from any response. As long as it
+///   does not know the types of a field that came back empty, every mutation invalidates the
+///   result.
 /// - Each query result carries a ``RefreshSignal``, so that watches follow whatever happens to the
-///   key: invalidation, a newer response, ``invalidate(_:)``.
-/// - It is bounded in count and bytes; what a live watch shows is not evicted.
+///   key: an invalidation, a newer response, or ``invalidate(_:)``.
+/// - The number of results and their bytes are limited. A result that a live watch shows is not
+///   evicted.
 ///
-/// A hit takes one look-up under a lock that is held for some tens of nanoseconds: no task, no
-/// executor hop, no parsing. A miss adds a walk over the response that looks at type names.
+/// A hit costs one look-up under a lock that is held for some tens of nanoseconds: no task, no
+/// executor hop, no parsing. A miss adds a walk over the response that reads the type names.
 public final class DocumentCacheExchange: StatefulExchange {
   let configuration: DocumentCacheConfiguration
   let state: Locked<DocumentCacheState>
   let types: TypeKnowledge
   let now: @Sendable () -> Duration
 
-  /// An empty cache.
+  /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - configuration: bounds, time to live, schema.
-  ///   - clock: what the time to live is measured with.
+  ///   - configuration: limits, time to live, and schema.
+  ///   - clock: the clock that measures the time to live.
   public init(
     _ configuration: DocumentCacheConfiguration = DocumentCacheConfiguration(),
     clock: some Clock<Duration> = ContinuousClock()
@@ -44,65 +46,44 @@ public final class DocumentCacheExchange: StatefulExchange {
     now = clock.elapsed()
   }
 
-  /// Answers a query from the cache as its request policy says; lets mutations invalidate.
+  /// Answers a query as its request policy says; invalidates results when a mutation succeeds.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     switch operation.kind {
     case .query:
-      return query(operation, forward: forward)
+      let mayHit = operation.context.requestPolicy.readsCacheFirst
+      return answer(operation, with: mayHit ? lookUp(operation) : nil, forward: forward)
     case .mutation:
-      return forward(operation).map { [self] result in
-        invalidate(by: result, of: operation, includingData: true)
-        return result
-      }
+      return invalidating(forward(operation), of: operation, byType: true)
     case .subscription:
-      let byType = configuration.subscriptionsInvalidateByType
       let session = operation.context.session
       let operation = operation.with {
         $0.onMissedEvents { [weak self] in self?.eventsWereMissed(in: session) }
       }
-      return forward(operation).map { [self] result in
-        invalidate(by: result, of: operation, includingData: byType)
-        return result
-      }
+      return invalidating(
+        forward(operation), of: operation, byType: configuration.subscriptionsInvalidateByType)
     }
   }
 
-  private func query(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    let policy = operation.context.requestPolicy
-    if policy.readsCacheFirst, let hit = lookUp(operation) {
-      guard policy == .cacheAndNetwork, !hit.isStale else { return .just(hit) }
-      var stale = hit.withSignal(.fired(at: .next()))
-      stale.isStale = true
-      return .starting(with: [stale]) { [self] in
-        fromNetwork(operation, forward: forward, shown: hit.payload)
-      }
-    }
-    if policy == .cacheOnly { return .just(miss(operation)) }
-    return fromNetwork(operation, forward: forward, shown: nil)
-  }
-
-  private func fromNetwork(
-    _ operation: GraphQLOperation, forward: Forward, shown: ResultPayload?
+  private func invalidating(
+    _ results: ResultStream, of operation: GraphQLOperation, byType: Bool
   ) -> ResultStream {
-    ResultStream(source: { [self] in
-      CachedQuerySource(operation: operation, forward: forward, cache: self, shown: shown)
-    })
+    results.map { [self] result in
+      invalidate(by: result, of: operation, byType: byType)
+      return result
+    }
   }
 }
 
-// MARK: - Reading
+// MARK: - Queries
 
-extension DocumentCacheExchange {
-  /// The cached result of a query, if it may be served; or the failure that answers a refetch.
-  @inline(__always)
-  func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
+extension DocumentCacheExchange: QueryCache {
+  package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
     let needsAge = configuration.timeToLive != nil || operation.context.maximumAge != nil
     let now = needsAge ? self.now() : nil
     return state.withLock { $0.lookUp(operation, now: now) }
   }
 
-  /// What a `cacheOnly` query gets that nothing is cached for.
-  private func miss(_ operation: GraphQLOperation) -> OperationResult {
+  package func miss(of operation: GraphQLOperation) -> OperationResult {
     let (dropped, signal) = state.withLock { state in
       var dropped = state.switchSession(to: operation.context.session)
       let signal = state.signalOfMiss(operation, into: &dropped)
@@ -112,19 +93,9 @@ extension DocumentCacheExchange {
     return OperationResult().withSignal(signal)
   }
 
-  /// The cached data of a query, however old: for who has nothing better.
-  func lastResort(_ operation: GraphQLOperation) -> ResultPayload? {
-    state.withLock { $0.payload(of: operation) }
-  }
-}
-
-// MARK: - Requests and responses
-
-extension DocumentCacheExchange {
-  /// A request leaves. Its instant is what its response is compared with later.
-  ///
-  /// It may be the first that the cache hears of a new session.
-  func beginRequest(for operation: GraphQLOperation) -> LogicalInstant {
+  /// Returns the instant with which the cache compares the response later.
+  package func beginRequest(for operation: GraphQLOperation) -> LogicalInstant {
+    // This request may be the first of a new session.
     let (dropped, requestedAt) = state.withLock { state in
       (state.switchSession(to: operation.context.session), state.beginRequest())
     }
@@ -132,22 +103,18 @@ extension DocumentCacheExchange {
     return requestedAt
   }
 
-  /// A request is over, with or without a response.
-  func endRequest(_ requestedAt: LogicalInstant) {
+  package func endRequest(_ requestedAt: LogicalInstant) {
     state.withLock { $0.endRequest(requestedAt) }
   }
 
-  /// A response has come: keeps it if it may be kept.
-  ///
-  /// - Returns: the result to deliver, with its signal; stale if it was overtaken on its way.
-  func receive(
-    _ result: OperationResult, of operation: GraphQLOperation, requestedAt: LogicalInstant
+  package func receive(
+    _ result: OperationResult, of operation: GraphQLOperation, for requestedAt: inout LogicalInstant
   ) -> OperationResult {
     let found = types.types(in: result.data, plan: operation.prepared.plan)
     let tags = operation.context.flightTags?.take() ?? operation.context.additionalTypenames
     let response = CachedResponse(
       payload: result.payload, requestedAt: requestedAt, receivedAt: now(),
-      names: found.names.union(tags), unknownFields: found.unknownFields,
+      names: found.names.union(tags), unknownFields: Set(found.unknownFields.map(\.description)),
       isStorable: !result.hasNext && result.data != nil
         && (result.error == nil
           || configuration.storesPartialResults && result.error?.code == .graphQL),
@@ -159,8 +126,15 @@ extension DocumentCacheExchange {
     reception.fire()
     guard let signal = reception.signal else { return result }
     var delivered = result.withSignal(signal)
-    delivered.isStale = reception.isOvertaken
+    delivered.isStale = reception.isSuperseded
     return delivered
+  }
+
+  package func lastResort(
+    for operation: GraphQLOperation, shown: ResultPayload?
+  ) -> ResultPayload? {
+    guard operation.context.requestPolicy == .networkFirst else { return shown }
+    return state.withLock { $0.payload(of: operation) }
   }
 }
 
@@ -168,14 +142,13 @@ extension DocumentCacheExchange {
 
 extension DocumentCacheExchange {
   private func invalidate(
-    by result: OperationResult, of operation: GraphQLOperation, includingData: Bool
+    by result: OperationResult, of operation: GraphQLOperation, byType: Bool
   ) {
     guard let data = result.data else { return }
     var names = operation.context.additionalTypenames
     var learned: [LearnedType] = []
-    if includingData {
-      let found = types.typesInvalidated(
-        by: data, of: operation, hasErrors: result.error != nil)
+    if byType {
+      let found = types.typesInvalidated(by: data, of: operation, hasErrors: result.error != nil)
       names.formUnion(found.names)
       learned = found.learned
     }
@@ -188,15 +161,15 @@ extension DocumentCacheExchange {
     dropped.fire()
   }
 
-  /// A subscription was lost and runs again: its events would have said what has changed meanwhile,
-  /// so anything may have.
+  /// A subscription was interrupted and restarted. The missed events could have invalidated
+  /// anything.
   private func eventsWereMissed(in session: Session) {
     state.withLock { state in
       session >= state.session ? state.clear(at: .next()) : DocumentCacheState.Dropped()
     }.fire()
   }
 
-  /// Drops what `invalidation` names; the watches that show it refetch.
+  /// Drops the results that `invalidation` names; the watches that show them refetch.
   public func invalidate(_ invalidation: Invalidation) {
     let dropped = state.withLock { state in
       switch invalidation {
@@ -211,17 +184,18 @@ extension DocumentCacheExchange {
     dropped.fire()
   }
 
-  /// Drops everything; executions of older sessions neither read nor write any more.
+  /// Drops everything. Executions of older sessions can no longer read or write.
   public func switchSession(to session: Session) {
     state.withLock { $0.switchSession(to: session) }.fire()
   }
 }
 
 extension Exchange where Self == DocumentCacheExchange {
-  /// Whole results by operation and variables; see ``DocumentCacheExchange``. Place it after dedup.
+  /// A cache of whole results with the default configuration; see ``DocumentCacheExchange``. Place
+  /// it after dedup.
   public static var documentCache: DocumentCacheExchange { DocumentCacheExchange() }
 
-  /// Whole results by operation and variables; see ``DocumentCacheExchange``. Place it after dedup.
+  /// A cache of whole results; see ``DocumentCacheExchange``. Place it after dedup.
   public static func documentCache(
     _ configuration: DocumentCacheConfiguration
   ) -> DocumentCacheExchange {

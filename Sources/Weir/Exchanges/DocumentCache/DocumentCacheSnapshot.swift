@@ -1,12 +1,12 @@
 package import Foundation
 
-/// The results that a document cache held at some time, to be kept by the app and restored at its
-/// next start.
+/// A copy of the results in a document cache, which your app can store and restore at its next
+/// start.
 ///
-/// `Codable`, so any encoder writes it; it is made of plain strings. It contains users' data, and
-/// belongs where those may be.
+/// A snapshot is `Codable` and consists of plain strings. It contains users' data: store it where
+/// that is permitted.
 public struct DocumentCacheSnapshot: Codable, Hashable, Sendable {
-  /// One result, with all that it takes to find it and to invalidate it.
+  /// One result, with its key and the names that invalidate it.
   package struct Entry: Codable, Hashable, Sendable {
     package var text: String
     package var variables: String
@@ -34,19 +34,19 @@ public struct DocumentCacheSnapshot: Codable, Hashable, Sendable {
     }
   }
 
-  /// The least recently used first.
+  /// The results, the least recently used first.
   package var entries: [Entry]
 
   package init(entries: [Entry]) {
     self.entries = entries
   }
 
-  /// How many results there are.
+  /// The number of results.
   public var count: Int { entries.count }
 }
 
 extension DocumentCacheExchange {
-  /// What is held now: complete results, in order of use. Costs a copy of their bytes.
+  /// Returns a copy of all complete results, in order of use. Costs a copy of their bytes.
   public func snapshot() -> DocumentCacheSnapshot {
     let held = state.withLock { $0.held() }
     return DocumentCacheSnapshot(
@@ -61,13 +61,13 @@ extension DocumentCacheExchange {
       })
   }
 
-  /// Takes the results of a snapshot, where nothing is held for their keys yet. They are invalidated
-  /// by the same types and tags as before, and their age counts from when they were received.
+  /// Adds the results of a snapshot, except those whose key has a result already. The same types
+  /// and tags as before invalidate them, and their age counts from when they were received.
   ///
-  /// To be done before the first operation: it is not known of a result that is restored later whether a
-  /// mutation has overtaken it by then.
+  /// Call it before the first operation: the cache does not know which mutations have superseded a
+  /// result that is restored later.
   ///
-  /// - Returns: how many were taken; entries that are damaged are passed over.
+  /// - Returns: how many results were added. Damaged entries are skipped.
   @discardableResult
   public func restore(_ snapshot: DocumentCacheSnapshot) -> Int {
     let now = self.now()
@@ -118,12 +118,11 @@ extension DocumentCacheState {
     guard !configuration.keepsNothing else { return nil }
     let slot = slot(for: identity)
     guard slots[slot].entry == nil else { return nil }
-    var names = entry.names.map { index.id(of: $0) }
-    if !entry.unknownFields.isEmpty {
-      names.append(NameIndex.unknown)
-      names += entry.unknownFields.map { index.id(of: $0, isField: true) }
-    }
-    return stored(
-      payload, requestedAt: .next(), receivedAt: receivedAt, names: names.sorted(), in: slot)
+    var reception = Reception()
+    let response = CachedResponse(
+      payload: payload, requestedAt: .next(), receivedAt: receivedAt, names: Set(entry.names),
+      unknownFields: Set(entry.unknownFields))
+    store(response, names: ids(of: response), in: slot, reception: &reception)
+    return reception
   }
 }

@@ -1,24 +1,26 @@
-/// What a document cache holds, and what it has done so far.
+/// The contents of a document cache in numbers, and what the cache has done so far.
 public struct DocumentCacheStatistics: Hashable, Sendable {
-  /// Results that are held.
+  /// The number of cached results.
   public internal(set) var entryCount = 0
-  /// Keys that are known: those with a result, and those that are watched without one.
+  /// The number of keys with a result, or with a watch that has none.
   public internal(set) var keyCount = 0
-  /// Types, tags and fields of unknown type that something is listed under.
+  /// The number of types, tags, and fields of unknown type that invalidate one of the results.
   public internal(set) var nameCount = 0
-  /// Bytes of the results that are held, with an estimate of what indexes them.
+  /// The bytes of the cached results, with an estimate for their index.
   public internal(set) var bytes = 0
-  /// Requests that have left and not come back.
+  /// The number of requests in flight.
   public internal(set) var requestsInFlight = 0
-  /// How often a result was served.
+  /// How often the cache has served a result.
   public internal(set) var hits = 0
-  /// How often a query went on to the network.
+  /// How often a query has sent a request.
   public internal(set) var misses = 0
-  /// How many results were dropped because there were too many.
+  /// How many results were evicted because a limit was reached.
   public internal(set) var evictions = 0
+  /// How often a query has looked for a result.
+  package internal(set) var lookUps = 0
 }
 
-/// One result that a document cache holds.
+/// A result in a document cache.
 public struct DocumentCacheEntry: Sendable {
   /// The key of the operation.
   public let key: OperationKey
@@ -26,15 +28,15 @@ public struct DocumentCacheEntry: Sendable {
   public let text: String
   /// The operation's variables, as canonical JSON.
   public let variables: String
-  /// The types and tags that it is invalidated by.
+  /// The types and tags that invalidate it.
   public let names: Set<String>
-  /// Bytes of the response and what indexes it, in part an estimate.
+  /// The bytes of the response, with an estimate for its index.
   public let bytes: Int
 }
 
 extension DocumentCacheExchange {
-  /// What is held. Gives keys back first that nobody watches any more, so it costs a look at each
-  /// key without a result.
+  /// The contents of the cache in numbers. Frees the keys that have neither result nor watch first,
+  /// so the cost grows with the number of keys without a result.
   public var statistics: DocumentCacheStatistics {
     let (statistics, dropped) = state.withLock { state in
       var dropped = DocumentCacheState.Dropped()
@@ -44,7 +46,7 @@ extension DocumentCacheExchange {
     return statistics
   }
 
-  /// The results that are held, in no particular order. Costs a copy of their descriptions.
+  /// The cached results, in no particular order. Costs a copy of their descriptions.
   public var entries: [DocumentCacheEntry] {
     state.withLock { $0.entries() }
   }
@@ -57,7 +59,7 @@ extension DocumentCacheState {
     return DocumentCacheStatistics(
       entryCount: slots.entryCount, keyCount: slots.count, nameCount: index.count,
       bytes: slots.bytes, requestsInFlight: requests.count, hits: hits, misses: misses,
-      evictions: evictions)
+      evictions: evictions, lookUps: hits + failedLookUps)
   }
 
   fileprivate func entries() -> [DocumentCacheEntry] {

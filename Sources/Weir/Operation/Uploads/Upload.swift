@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A file that is sent as a variable, by the GraphQL multipart request specification.
+/// A file that is sent as a variable (GraphQL multipart request specification).
 ///
-/// Put it wherever a variable of the schema's upload type belongs: in a struct of yours, in a list,
-/// in a dictionary. In the variables' JSON it is null; the contents follow in a part of their own,
-/// one however often the same file is used. Files are streamed from disk; they are opened when the
-/// operation is executed, and must not change until then.
+/// Use it wherever a variable has the schema's upload type: in a struct of your own, in a list, in
+/// a dictionary. In the variables' JSON it is null. The contents follow in a separate part, which
+/// is sent once even if the same file is used several times. Files are streamed from disk. They are
+/// opened when the operation is executed, and must not change before.
 ///
 /// ```swift
 /// struct AvatarVariables: Encodable { var user: String; var image: Upload }
@@ -16,10 +16,11 @@ public import Foundation
 /// let result = await client.mutate(setAvatar, AvatarVariables(user: "1", image: image))
 /// ```
 ///
-/// In variables without a type, name its place: ``GraphQLOperation/init(_:name:variables:uploads:context:)``.
+/// In variables in literal form, pass its path:
+/// ``GraphQLOperation/init(_:name:variables:uploads:context:)``.
 ///
-/// Operations with different uploads have different keys. A file counts by its path; bytes in memory
-/// are equal only to themselves, so such a key differs from one process to the next.
+/// Operations with different uploads have different keys. Files are compared by path. Bytes in
+/// memory are equal only to themselves, so such a key differs from one process to the next.
 public struct Upload: Sendable, Hashable {
   enum Content: Sendable, Hashable {
     case file(URL)
@@ -27,27 +28,27 @@ public struct Upload: Sendable, Hashable {
   }
 
   let content: Content
-  /// What the server is told that the file is called.
+  /// The file name that is sent to the server.
   public let filename: String
-  /// What the server is told that the file contains, such as `image/png`.
+  /// The media type that is sent to the server, such as `image/png`.
   public let mediaType: String
 
-  /// A file on disk.
+  /// Creates an upload of a file on disk.
   ///
-  /// Nothing is read before the operation is executed. If there is no such file then, the result is
-  /// an error with the code ``OperationError/Code/upload``.
+  /// The file is read when the operation is executed. If it is missing then, the result is an error
+  /// with the code ``OperationError/Code/upload``.
   ///
   /// - Parameters:
-  ///   - file: where it is; a file URL.
-  ///   - filename: what it is called; the last component of its path if nil.
-  ///   - mediaType: what it contains.
+  ///   - file: the file's URL.
+  ///   - filename: the name to send; with nil, the last component of the path.
+  ///   - mediaType: the media type to send.
   public init(file: URL, filename: String? = nil, mediaType: String = "application/octet-stream") {
     content = .file(file.absoluteURL)
     self.filename = filename ?? file.lastPathComponent
     self.mediaType = mediaType
   }
 
-  /// Bytes in memory.
+  /// Creates an upload of bytes in memory.
   public init(
     bytes: [UInt8], filename: String, mediaType: String = "application/octet-stream"
   ) {
@@ -56,16 +57,17 @@ public struct Upload: Sendable, Hashable {
     self.mediaType = mediaType
   }
 
-  /// Data in memory.
+  /// Creates an upload of data in memory.
   public init(data: Data, filename: String, mediaType: String = "application/octet-stream") {
     self.init(bytes: [UInt8](data), filename: filename, mediaType: mediaType)
   }
 }
 
 extension Upload: Encodable, JSONAttachment {
-  /// Writes null, and tells the operation whose variables are encoded where the file belongs.
+  /// Writes null, and adds the file to the operation whose variables are encoded.
   ///
-  /// - Throws: `EncodingError` if anything else is encoded: the file would be lost.
+  /// - Throws: `EncodingError` if the value is not part of an operation's variables: the file would
+  ///   be lost.
   public func encode(to encoder: any Encoder) throws {
     guard attach(to: encoder) else {
       throw EncodingError.invalidValue(
@@ -77,21 +79,15 @@ extension Upload: Encodable, JSONAttachment {
   }
 }
 
-/// Bytes that are told apart by who they are: to compare or hash megabytes would take too long.
+/// Bytes that are compared by identity: comparing or hashing megabytes would take too long.
 final class UploadBytes: Sendable, Hashable {
   let bytes: [UInt8]
-  /// Never used twice, unlike an address.
-  let number: Int
+  /// Unique in the process, unlike an address.
+  let number = LogicalInstant.next().ticks
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    number = Self.last.withLock { last in
-      last += 1
-      return last
-    }
   }
-
-  private static let last = Locked(0)
 
   static func == (left: UploadBytes, right: UploadBytes) -> Bool { left === right }
 
@@ -100,14 +96,14 @@ final class UploadBytes: Sendable, Hashable {
   }
 }
 
-/// An upload, and the place in the variables where it belongs.
+/// An upload and its path in the variables.
 package struct PlacedUpload: Sendable, Hashable {
-  /// The way to it through the variables' JSON, such as `input.files.0`.
+  /// The path in the variables' JSON, such as `input.files.0`.
   package let path: String
   let upload: Upload
 
-  /// What tells two uploads apart in an operation's identity. Each part carries its length, so that
-  /// no two can be written alike.
+  /// Identifies the upload in an operation's identity. Each part carries its length, so that
+  /// different uploads have different texts.
   fileprivate var identity: String {
     let content =
       switch upload.content {
@@ -120,8 +116,8 @@ package struct PlacedUpload: Sendable, Hashable {
 }
 
 extension [PlacedUpload] {
-  /// What sets the scope of an operation apart; nil if there are none. Another scope begins with a
-  /// digit.
+  /// The scope that distinguishes operations by their uploads; nil if there are none. (Other scopes
+  /// begin with a digit.)
   var scope: String? {
     isEmpty ? nil : "uploads(" + map(\.identity).joined() + ")"
   }

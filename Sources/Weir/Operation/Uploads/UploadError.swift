@@ -1,28 +1,28 @@
 public import Foundation
 
-/// Why a file cannot be uploaded: what stands under an ``OperationError`` with the code
-/// ``OperationError/Code/upload``. Nothing has been sent then, but for ``Reason/changed``.
+/// The reason why a file cannot be uploaded: the underlying error of an ``OperationError`` with the
+/// code ``OperationError/Code/upload``. Except for ``Reason/changed``, nothing has been sent.
 public struct UploadError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong with the file.
+  /// The kinds of problems.
   public enum Reason: String, Hashable, Sendable {
-    /// There is none at that place.
+    /// The file does not exist.
     case missing
-    /// It cannot be opened or read.
+    /// The file cannot be opened or read.
     case unreadable
-    /// It is a folder, or anything else that is no file.
+    /// The path leads to a folder or to something else that is not a file.
     case notAFile
-    /// It has become shorter while it was sent.
+    /// The file became shorter while it was sent.
     case changed
-    /// Its media type is not one: it has a line break or the like.
+    /// The media type is invalid: it contains a line break, for example.
     case mediaType
-    /// There is no disk space for the request's body, or none that can be written to.
+    /// The request's body cannot be written to disk.
     case temporaryStorage
   }
 
-  /// What is wrong.
+  /// The kind of the problem.
   public var reason: Reason
-  /// The place of the upload in the variables, such as `input.files.0`; empty if no single one is to
-  /// blame.
+  /// The path of the upload in the variables, such as `input.files.0`; empty if the error does not
+  /// belong to a single upload.
   public var path: String
   /// The file; nil for bytes in memory.
   public var file: URL?
@@ -36,22 +36,22 @@ public struct UploadError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  /// A sentence with the place in the variables; never the file's.
+  /// A sentence with the path in the variables, but never the path of the file.
   public var description: String {
-    let what = path.isEmpty ? "An upload" : "The upload at \(path)"
+    let file = path.isEmpty ? "The file of an upload" : "The file of the upload at \(path)"
     return switch reason {
-    case .missing: "\(what) is a file that is not there."
-    case .unreadable: "\(what) is a file that cannot be read."
-    case .notAFile: "\(what) is no file."
-    case .changed: "\(what) is a file that has changed while it was sent."
-    case .mediaType: "\(what) has a media type that cannot be sent."
+    case .missing: "\(file) does not exist."
+    case .unreadable: "\(file) cannot be read."
+    case .notAFile: "\(file) is not a regular file."
+    case .changed: "\(file) changed while it was sent."
+    case .mediaType: "\(file) has an invalid media type."
     case .temporaryStorage: "The body of the request cannot be written to disk."
     }
   }
 }
 
 extension UploadError {
-  /// The same with the place of the file, which who reads the body does not know.
+  /// Returns the error with the path in the variables, which is unknown where the file is read.
   func placed(among uploads: [PlacedUpload]) -> UploadError {
     guard path.isEmpty, let file else { return self }
     var placed = self

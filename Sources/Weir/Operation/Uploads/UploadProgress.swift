@@ -1,4 +1,4 @@
-/// How much of a request with files was sent: an asynchronous sequence for a progress bar.
+/// The progress of a request with files, as an asynchronous sequence for a progress bar.
 ///
 /// ```swift
 /// let progress = UploadProgress()
@@ -7,37 +7,37 @@
 /// print(await result.error ?? "sent")
 /// ```
 ///
-/// It ends when `query` or `mutate` returns. Steps that nobody has asked for give way to newer ones.
-/// If the request is sent again (a lost connection, a retry, a new token), the number falls back.
-/// Make one for each execution, and iterate it once.
+/// The sequence ends when `query` or `mutate` returns. A step that has not been read is replaced by
+/// the next one. If the request is sent again (a lost connection, a retry, a new token), the
+/// progress falls back. Create a new value for each execution, and iterate it once.
 public struct UploadProgress: AsyncSequence, Sendable {
-  /// A point of time in a request.
+  /// The progress at one point in time.
   public struct Step: Hashable, Sendable {
-    /// The bytes handed to the network, the framing between files included.
+    /// The bytes handed to the network, including the framing between files.
     public var sentBytes: Int
     /// The bytes of the whole request.
     public var totalBytes: Int
 
-    /// From 0 to 1.
+    /// The progress from 0 to 1.
     public var fraction: Double {
       totalBytes == 0 ? 1 : Double(sentBytes) / Double(totalBytes)
     }
   }
 
-  /// What it delivers.
+  /// One step.
   public typealias Element = Step
-  /// It never throws.
+  /// The sequence never throws.
   public typealias Failure = Never
 
   private let steps: AsyncStream<Step>
   private let continuation: AsyncStream<Step>.Continuation
 
-  /// The progress of an execution that has yet to be given it.
+  /// Creates a progress, to be set in the context of one execution.
   public init() {
     (steps, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Starts to wait for steps.
+  /// Creates an iterator.
   public func makeAsyncIterator() -> AsyncStream<Step>.Iterator {
     steps.makeAsyncIterator()
   }
@@ -52,15 +52,15 @@ public struct UploadProgress: AsyncSequence, Sendable {
 }
 
 extension OperationContext {
-  /// Where to report how much of the files was sent; nil for nowhere.
+  /// Receives the progress of sending the operation's files, if it is not nil.
   public var uploadProgress: UploadProgress? {
     get { self[UploadProgressKey.self] }
     set { self[UploadProgressKey.self] = newValue }
   }
 
-  /// Nothing more is sent.
+  /// Ends the progress: nothing more is sent.
   func finishUploadProgress() {
-    // Nearly all contexts carry nothing at all, and nil takes time to copy.
+    // Nearly all contexts are empty, and even copying nil takes time.
     if hasDetails { uploadProgress?.finish() }
   }
 }

@@ -5,7 +5,7 @@ struct CacheEntry {
   let requestedAt: LogicalInstant
   /// When it was received, on the cache's clock.
   let receivedAt: Duration
-  /// Bytes that it takes, an estimate but for the response itself.
+  /// The bytes of the response, and an estimate for the rest.
   let cost: Int
 
   static func cost(of payload: ResultPayload, nameCount: Int) -> Int {
@@ -13,17 +13,17 @@ struct CacheEntry {
   }
 }
 
-/// How the last request of a key failed.
+/// The failure of a key's last request.
 struct CacheFailure {
   let payload: ResultPayload
   let sentAt: LogicalInstant
 }
 
-/// One key of the cache: its entry, if there is one, and what those who show it listen to.
+/// One key of the cache, with its entry if there is one.
 struct CacheSlot {
   let identity: OperationIdentity
-  /// Fires when what is shown of this key is overtaken. Results' signals hold it, so a second
-  /// reference to it means that somebody may still refresh.
+  /// Fires when the shown result of this key is superseded. The signals of results retain it, so a
+  /// second reference to it means that there may be a live watch.
   fileprivate(set) var source: RefreshSource
   fileprivate(set) var entry: CacheEntry?
   var failure: CacheFailure?
@@ -33,12 +33,12 @@ struct CacheSlot {
 }
 
 extension CacheSlot {
-  /// In place of a slot that was given back.
+  /// Takes the place of a slot that was freed.
   fileprivate static let vacant = CacheSlot(
     identity: OperationIdentity(text: "", textHash: 0, variables: [], scope: nil),
     source: RefreshSource())
 
-  /// The failure that answers a watch which wakes later than the refetch that failed.
+  /// Returns the failure that answers a watch which wakes after the failed refetch.
   func failure(answering operation: GraphQLOperation) -> OperationResult? {
     let context = operation.context
     guard let failure, context.requestPolicy == .cacheFirst,
@@ -49,8 +49,8 @@ extension CacheSlot {
   }
 }
 
-/// The keys of the cache, in order of use. Slots are named by numbers, not references: they are
-/// found, moved to the front and dropped without counting references.
+/// The keys of the cache, in order of use. Slots have numbers instead of references, so that
+/// finding, moving and dropping them counts no references.
 struct CacheSlots {
   private var slots: [CacheSlot] = []
   private var vacant: [Int32] = []
@@ -58,22 +58,22 @@ struct CacheSlots {
   private var oldest: Int32 = -1
   private(set) var entryCount = 0
   private(set) var bytes = 0
-  /// Slots that had no entry when they were looked at last, in the order to look at them again.
+  /// Slots that had no entry when they were checked last, in the order of the next check.
   private var idle: [Int32] = []
   private var nextIdle = 0
 
-  /// How many slots are in use, with entry or without.
+  /// How many slots are in use, with or without an entry.
   var count: Int { slots.count - vacant.count }
 
-  /// The slot whose entry was not used for the longest time.
+  /// The slot with the least recently used entry.
   var leastRecentlyUsed: Int32? { oldest < 0 ? nil : oldest }
 
   subscript(slot: Int32) -> CacheSlot {
-    @inline(__always) _read { yield slots[Int(slot)] }
-    @inline(__always) _modify { yield &slots[Int(slot)] }
+    _read { yield slots[Int(slot)] }
+    _modify { yield &slots[Int(slot)] }
   }
 
-  /// A slot without entry.
+  /// Returns a new slot without an entry.
   mutating func make(for identity: OperationIdentity) -> Int32 {
     var made = CacheSlot(identity: identity, source: RefreshSource())
     let slot: Int32
@@ -89,17 +89,17 @@ struct CacheSlots {
     return slot
   }
 
-  /// Gives a slot without entry back.
+  /// Frees a slot without an entry.
   mutating func vacate(_ slot: Int32) {
-    // It may be queued still, and must not be queued twice when it is used again.
+    // The slot may still be queued, and must not be queued twice when it is used again.
     let isQueuedAsIdle = slots[Int(slot)].isQueuedAsIdle
     slots[Int(slot)] = .vacant
     slots[Int(slot)].isQueuedAsIdle = isQueuedAsIdle
     vacant.append(slot)
   }
 
-  /// Whether somebody holds a signal of this slot: a watch that shows its result, or an execution
-  /// that has just got it.
+  /// Whether a signal of this slot exists: a watch shows its result, or an execution has just
+  /// received it.
   mutating func isWatched(_ slot: Int32) -> Bool {
     !isKnownUniquelyReferenced(&slots[Int(slot)].source)
   }
@@ -116,9 +116,9 @@ struct CacheSlots {
     linkAsNewest(slot)
   }
 
-  /// The entry goes; it is to be released when the lock is open.
+  /// Removes and returns the entry, which the caller must release without the lock.
   mutating func removeEntry(of slot: Int32) -> CacheEntry? {
-    // A swap moves it out without a look at its payload, which would have to come from memory.
+    // A swap moves the entry without touching its payload, which is probably not in the CPU cache.
     var entry: CacheEntry?
     swap(&entry, &slots[Int(slot)].entry)
     guard let cost = entry?.cost else { return nil }
@@ -133,8 +133,7 @@ struct CacheSlots {
 // MARK: - Order of use
 
 extension CacheSlots {
-  /// The entry of this slot was used.
-  @inline(__always)
+  /// Notes that the entry of this slot was used.
   mutating func touch(_ slot: Int32) {
     guard newest != slot else { return }
     unlink(slot)
@@ -168,7 +167,7 @@ extension CacheSlots {
   }
 }
 
-// MARK: - Slots without entry
+// MARK: - Slots without an entry
 
 extension CacheSlots {
   private mutating func queueAsIdle(_ slot: Int32) {
@@ -177,8 +176,8 @@ extension CacheSlots {
     idle.append(slot)
   }
 
-  /// The next slot that has no entry and that nobody watches, of at most `limit` that are looked
-  /// at. It is no longer queued; the caller gives it back.
+  /// Returns the next slot without an entry and without a watch, after checking at most `limit`
+  /// slots. The slot is no longer queued; the caller frees it.
   mutating func nextAbandoned(lookingAt limit: inout Int) -> Int32? {
     while limit > 0, nextIdle < idle.count {
       limit -= 1
@@ -197,6 +196,6 @@ extension CacheSlots {
     return nil
   }
 
-  /// How many slots wait to be looked at.
+  /// How many slots wait for a check.
   var idleCount: Int { idle.count - nextIdle }
 }

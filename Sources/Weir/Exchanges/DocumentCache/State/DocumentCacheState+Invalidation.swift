@@ -1,17 +1,17 @@
 extension DocumentCacheState {
-  /// Invalidates by names: entries go, and watched keys fire. With `includingUnknown`, so do those
-  /// with a field of unknown type.
+  /// Invalidates names: drops their entries, and fires the keys that are watched. With
+  /// `includingUnknown`, this includes the entries with a field of unknown type.
   mutating func invalidate(
     _ names: Set<String>, includingUnknown: Bool, at instant: LogicalInstant
   ) -> Dropped {
     var dropped = Dropped(instant: instant)
-    // A name that nothing is listed under matters only to responses that are on their way.
+    // A name without entries matters only to responses in flight.
     let matters = requests.oldest != nil
     var ids = names.compactMap { matters ? index.id(of: $0) : index.knownID(of: $0) }
     if includingUnknown { ids.append(NameIndex.unknown) }
     for id in ids {
       let members = index.takeMembers(of: id, invalidatedAt: instant)
-      // Asked of all at first: so the processor waits for many at a time to come from memory.
+      // In a loop of its own, so that the processor loads many slots from memory at a time.
       let areWatched = members.map { slots.isWatched($0) }
       for (slot, isWatched) in zip(members, areWatched) {
         drop(slot, isWatched: isWatched, into: &dropped)
@@ -39,7 +39,7 @@ extension DocumentCacheState {
     return dropped
   }
 
-  /// The types of fields became known: entries that waited for that are listed under them.
+  /// Lists entries with a field of unknown type under the type, once it is known.
   mutating func learn(_ learned: [LearnedType]) {
     for item in learned {
       guard let field = index.knownID(of: item.field.description, isField: true) else { continue }
@@ -54,9 +54,9 @@ extension DocumentCacheState {
     }
   }
 
-  /// The entry of a key goes. As long as somebody watches it, the key stays listed under its last
-  /// known names; otherwise it is given back later, a few at a time, or used again before: one
-  /// mutation may drop thousands.
+  /// Drops the entry of a key. While the key is watched, it stays listed under its last known
+  /// names. Otherwise its slot is freed later or used again: one mutation may drop thousands of
+  /// entries.
   private mutating func drop(_ slot: Int32, isWatched: Bool, into dropped: inout Dropped) {
     if let entry = slots.removeEntry(of: slot) { dropped.entries.append(entry) }
     forgetFailure(of: slot, into: &dropped)

@@ -1,26 +1,26 @@
-/// A response on its way into the cache.
+/// A response that the cache is about to store.
 struct CachedResponse {
   let payload: ResultPayload
   let requestedAt: LogicalInstant
   let receivedAt: Duration
-  /// Its types, those that its document is known to return, and its tags.
+  /// Its types, the types that its document is known to return, and its tags.
   let names: Set<String>
-  /// Fields that came back empty and whose types nobody knows yet.
-  let unknownFields: Set<FieldName>
-  /// Whether it may be kept.
-  let isStorable: Bool
-  /// Whether nothing more follows it.
-  let isFinal: Bool
+  /// The fields, as `Type.field`, that came back empty and whose types are unknown.
+  let unknownFields: Set<String>
+  /// Whether the cache may store it.
+  var isStorable = true
+  /// Whether it is the last result of its request.
+  var isFinal = true
 }
 
-/// What became of a response.
+/// The outcome of a response.
 struct Reception {
   var signal: RefreshSignal?
-  var isOvertaken = false
+  var isSuperseded = false
   fileprivate var firing: (source: RefreshSource, at: LogicalInstant)?
   fileprivate var dropped = DocumentCacheState.Dropped()
 
-  /// Wakes those who show older data. Not under the lock.
+  /// Wakes the watches that show older data. Not under the lock.
   func fire() {
     firing?.source.fire(at: firing?.at ?? .distantPast)
     dropped.fire()
@@ -39,8 +39,8 @@ extension DocumentCacheState {
     index.pruneIfGrown(oldestRequest: requests.oldest)
   }
 
-  /// Forgets those that no request in flight can have missed; looks at all of them, so only when
-  /// they have doubled since the last time.
+  /// Drops the keys that were invalidated before the oldest request in flight was sent. This checks
+  /// all of them, so it runs only when their number has doubled.
   private mutating func pruneInvalidatedKeys() {
     guard let oldest = requests.oldest else {
       if !invalidatedKeys.isEmpty { invalidatedKeys.removeAll(keepingCapacity: true) }
@@ -63,7 +63,7 @@ extension DocumentCacheState {
     if let instant = lastInvalidation(of: names, identity: operation.identity),
       instant > response.requestedAt
     {
-      reception.isOvertaken = true
+      reception.isSuperseded = true
       reception.firing = (slots[slot].source, instant)
     } else if response.isStorable, operation.context.storesResult, !configuration.keepsNothing {
       store(response, names: names, in: slot, reception: &reception)
@@ -73,11 +73,12 @@ extension DocumentCacheState {
     return reception
   }
 
-  private mutating func ids(of response: CachedResponse) -> [NameIndex.ID] {
+  /// Returns the numbers of a response's names, in order.
+  mutating func ids(of response: CachedResponse) -> [NameIndex.ID] {
     var ids = response.names.map { index.id(of: $0) }
     if !response.unknownFields.isEmpty {
       ids.append(NameIndex.unknown)
-      ids += response.unknownFields.map { index.id(of: $0.description, isField: true) }
+      ids += response.unknownFields.map { index.id(of: $0, isField: true) }
     }
     return ids.sorted()
   }
@@ -89,41 +90,29 @@ extension DocumentCacheState {
     return max(ofNames, invalidatedKeys[identity] ?? .distantPast)
   }
 
-  private mutating func store(
-    _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32,
-    reception: inout Reception
+  /// Stores a response in a slot, unless that has a newer one. The watches that show an older
+  /// result of this key will wake.
+  mutating func store(
+    _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32, reception: inout Reception
   ) {
-    if let old = slots[slot].entry, old.requestedAt > response.requestedAt { return }
-    let stored = stored(
-      response.payload, requestedAt: response.requestedAt, receivedAt: response.receivedAt,
-      names: names, in: slot)
-    reception.firing = stored.firing
-    reception.dropped.entries += stored.dropped.entries
-    reception.dropped.failures += stored.dropped.failures
-  }
-
-  /// Puts a payload into a slot. Whoever shows an older one of this key will fire.
-  mutating func stored(
-    _ payload: ResultPayload, requestedAt: LogicalInstant, receivedAt: Duration,
-    names: [NameIndex.ID], in slot: Int32
-  ) -> Reception {
-    var reception = Reception()
-    if let old = slots[slot].entry { reception.dropped.entries.append(old) }
+    let old = slots[slot].entry
+    if let old, old.requestedAt > response.requestedAt { return }
+    if let old { reception.dropped.entries.append(old) }
     forgetFailure(of: slot, into: &reception.dropped)
     slots.setEntry(
       CacheEntry(
-        payload: payload, requestedAt: requestedAt, receivedAt: receivedAt,
-        cost: CacheEntry.cost(of: payload, nameCount: names.count)),
+        payload: response.payload, requestedAt: response.requestedAt,
+        receivedAt: response.receivedAt,
+        cost: CacheEntry.cost(of: response.payload, nameCount: names.count)),
       of: slot)
     index.link(slot, to: names)
-    reception.firing = (slots[slot].source, requestedAt)
+    reception.firing = (slots[slot].source, response.requestedAt)
     evict(into: &reception.dropped)
-    return reception
   }
 
-  /// What is not kept is invalidated by its types all the same, if somebody watches it; so is what
-  /// came before, which others may still show. A failure is remembered, so that who wakes later than a
-  /// failed refetch need not repeat it.
+  /// Notes a response that is not stored. If it is watched, its types still invalidate it, and so
+  /// do those of the result before, which other watches may still show. A failure is kept, so that
+  /// watches that wake after a failed refetch do not repeat it.
   private mutating func note(
     _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32,
     dropped: inout Dropped
@@ -142,7 +131,7 @@ extension DocumentCacheState {
       let slot = slots.leastRecentlyUsed
     {
       if slots.isWatched(slot) {
-        // Its turn comes again. A few per call, so that a cache full of live ones stays fast.
+        // Checked again later. A limit per call keeps a cache full of watched entries fast.
         slots.touch(slot)
         spared += 1
         if spared == 16 { return }

@@ -1,5 +1,5 @@
-/// Everything that a document cache knows, without a lock: who has what, which names it is
-/// invalidated by, and what was requested when.
+/// Everything that a document cache knows, without a lock: the results, the names that invalidate
+/// them, and the requests in flight.
 struct DocumentCacheState {
   private(set) var session = Session(number: 0)
   let configuration: DocumentCacheConfiguration
@@ -10,10 +10,13 @@ struct DocumentCacheState {
   var requests = RequestLog()
   /// Single operations that were invalidated while requests were in flight.
   var invalidatedKeys: [OperationIdentity: LogicalInstant] = [:]
-  /// How many of them there were when they were looked through last.
+  /// How many of them were left when they were pruned last.
   var invalidatedKeysAtLastPruning = 0
   var clearedAt = LogicalInstant.distantPast
   var hits = 0
+  /// Look-ups that found no result.
+  var failedLookUps = 0
+  /// Requests.
   var misses = 0
   var evictions = 0
 
@@ -21,8 +24,8 @@ struct DocumentCacheState {
     self.configuration = configuration
   }
 
-  /// What was taken out: to be released, and fired, when the lock is open. The end of a decoded
-  /// value is the user's code, and may call the client.
+  /// The removed entries and the sources to fire. The caller fires and releases it without the
+  /// lock: the deinitializer of a decoded value is the user's code, and may call the client.
   struct Dropped {
     var instant = LogicalInstant.distantPast
     var entries: [CacheEntry] = []
@@ -34,7 +37,7 @@ struct DocumentCacheState {
     }
   }
 
-  /// Everything goes, and what was requested before is not kept any more.
+  /// Drops everything; results that were requested before are no longer stored.
   mutating func switchSession(to session: Session) -> Dropped {
     guard session > self.session else { return Dropped() }
     self.session = session
@@ -45,14 +48,15 @@ struct DocumentCacheState {
 // MARK: - Reading
 
 extension DocumentCacheState {
-  @inline(__always)
   mutating func lookUp(_ operation: GraphQLOperation, now: Duration?) -> OperationResult? {
     guard operation.context.session == session, let slot = table[operation.identity] else {
+      failedLookUps &+= 1
       return nil
     }
     guard let entry = slots[slot].entry, entry.requestedAt >= operation.context.notBefore,
       now.map({ isFresh(entry, now: $0, maximumAge: operation.context.maximumAge) }) ?? true
     else {
+      failedLookUps &+= 1
       return slots[slot].failure(answering: operation)
     }
     slots.touch(slot)
@@ -71,14 +75,14 @@ extension DocumentCacheState {
     return true
   }
 
-  /// A hit with new tags is invalidated by them, too, from now on.
+  /// From now on, new tags of a hit invalidate it, too.
   private mutating func add(_ tags: Set<String>, to slot: Int32) {
     let known = index.names(of: slot)
     let added = tags.map { index.id(of: $0) }.filter { !known.contains($0) }
     if !added.isEmpty { index.link(slot, to: (known + added).sorted()) }
   }
 
-  /// The signal of a query that nothing is cached for and that is not sent.
+  /// The signal of a query that has no result and is not sent.
   mutating func signalOfMiss(
     _ operation: GraphQLOperation, into dropped: inout Dropped
   ) -> RefreshSignal? {
@@ -87,7 +91,7 @@ extension DocumentCacheState {
     return slots[slot(for: operation.identity)].source.signal
   }
 
-  /// The data of a query, however old.
+  /// The result of a query, however old.
   func payload(of operation: GraphQLOperation) -> ResultPayload? {
     guard operation.context.session == session, let slot = table[operation.identity] else {
       return nil
@@ -118,8 +122,8 @@ extension DocumentCacheState {
     slots.vacate(slot)
   }
 
-  /// Gives back slots that have no entry and that nobody watches any more. Nobody tells the cache
-  /// when a watch ends; so every request looks at a few.
+  /// Frees slots that have no entry and that no watch shows. The cache is not notified when a watch
+  /// ends, so each request looks at a few slots.
   mutating func sweep(lookingAt limit: Int, into dropped: inout Dropped) {
     var limit = limit
     while let slot = slots.nextAbandoned(lookingAt: &limit) {

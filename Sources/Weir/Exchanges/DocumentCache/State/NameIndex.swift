@@ -1,14 +1,14 @@
-/// Which slots are invalidated by which name (a type, a tag, or a field whose type is unknown), and
-/// when each name was invalidated last.
+/// The slots that each name (a type, a tag, or a field of unknown type) invalidates, and when each
+/// name was invalidated last.
 ///
-/// Membership is noted as (slot, generation): taking a slot out of all its names is one increment,
-/// and buckets drop what is outdated when that is more than half of them. Slots with the same names
-/// share the list of them: results of one document nearly always have the same, and one mutation
-/// drops thousands.
+/// A member is a slot and its generation. Removing a slot from all its names is one increment of
+/// the generation, and a bucket drops its outdated members when they are more than half of it.
+/// Slots with the same names share one list: results of one document nearly always have the same
+/// names, and one mutation may drop thousands of results.
 struct NameIndex {
   typealias ID = Int32
 
-  /// The name that every slot with a field of unknown type has.
+  /// The name of all slots with a field of unknown type.
   static let unknown: ID = 0
 
   private struct Member {
@@ -16,7 +16,7 @@ struct NameIndex {
     let generation: UInt32
   }
 
-  /// What is known of a slot.
+  /// The names of a slot.
   private struct Membership {
     var generation: UInt32 = 0
     var list = NameLists.empty
@@ -28,25 +28,25 @@ struct NameIndex {
     var members: [Member] = []
     /// How many of the members are not outdated.
     var live = 0
-    /// Whether it stands for a field whose type is unknown.
+    /// Whether the name is a field of unknown type.
     var isField = false
   }
 
   private var buckets = [Bucket(name: "")]
   private var ids: [String: ID] = [:]
-  /// Apart, for a tag may be spelled like a field.
+  /// Separate, because a tag may be spelled like a field.
   private var fieldIDs: [String: ID] = [:]
   private var vacant: [ID] = []
   private var memberships: [Membership] = []
   private var lists = NameLists()
   private var countAtLastPruning = 0
 
-  /// How many names there are.
+  /// The number of names.
   var count: Int { ids.count + fieldIDs.count }
 
   // MARK: Names
 
-  /// The number of a name.
+  /// Returns the number of a name, which it registers if necessary.
   mutating func id(of name: String, isField: Bool = false) -> ID {
     if let id = knownID(of: name, isField: isField) { return id }
     let id: ID
@@ -61,7 +61,7 @@ struct NameIndex {
     return id
   }
 
-  /// The number of a name that is in use.
+  /// Returns the number of a name that is in use.
   func knownID(of name: String, isField: Bool = false) -> ID? {
     isField ? fieldIDs[name] : ids[name]
   }
@@ -76,7 +76,7 @@ struct NameIndex {
 
   // MARK: Members
 
-  /// The names that a slot is listed under.
+  /// Returns the names of a slot.
   func names(of slot: Int32) -> [ID] {
     memberships.indices.contains(Int(slot)) ? lists[memberships[Int(slot)].list] : []
   }
@@ -95,7 +95,7 @@ struct NameIndex {
     }
   }
 
-  /// Takes a slot out of its names.
+  /// Removes a slot from its names.
   mutating func unlink(_ slot: Int32) {
     guard memberships.indices.contains(Int(slot)) else { return }
     let list = memberships[Int(slot)].list
@@ -106,7 +106,7 @@ struct NameIndex {
     lists.release(list)
   }
 
-  /// The slots that a name invalidates; they are no longer listed under it.
+  /// Removes and returns the slots that a name invalidates.
   mutating func takeMembers(of name: ID, invalidatedAt instant: LogicalInstant) -> [Int32] {
     buckets[Int(name)].lastInvalidation = instant
     let members = buckets[Int(name)].members
@@ -114,18 +114,18 @@ struct NameIndex {
     return members.compactMap { isCurrent($0) ? $0.slot : nil }
   }
 
-  /// Lists a slot again that `takeMembers` has taken out.
+  /// Adds a slot again that `takeMembers` has removed.
   mutating func putBack(_ slot: Int32, under name: ID) {
     let member = Member(slot: slot, generation: memberships[Int(slot)].generation)
     buckets[Int(name)].members.append(member)
   }
 
-  /// The slots listed under a name.
+  /// Returns the slots that a name invalidates.
   func members(of name: ID) -> [Int32] {
     buckets[Int(name)].members.compactMap { isCurrent($0) ? $0.slot : nil }
   }
 
-  /// The last invalidation of any of these names.
+  /// Returns the last invalidation of any of these names.
   func lastInvalidation(of names: [ID]) -> LogicalInstant {
     names.reduce(.distantPast) { max($0, buckets[Int($1)].lastInvalidation) }
   }
@@ -144,8 +144,8 @@ struct NameIndex {
 
   // MARK: Pruning
 
-  /// Forgets names that nothing is listed under and whose last invalidation no request in flight
-  /// can have missed. It looks at all names, so only when they have doubled since the last time.
+  /// Drops the names that have no slots and were invalidated before the oldest request in flight
+  /// was sent. This checks all names, so it runs only when their number has doubled.
   mutating func pruneIfGrown(oldestRequest: LogicalInstant?) {
     guard count > 2 * countAtLastPruning + 64 else { return }
     prune(oldestRequest: oldestRequest)
@@ -175,11 +175,11 @@ struct NameIndex {
   }
 }
 
-/// Lists of names, each kept once for as long as somebody has it.
+/// Lists of names, each stored once while at least one slot uses it.
 private struct NameLists {
   typealias ID = Int32
 
-  /// The list without names, which is always there.
+  /// The empty list, which always exists.
   static let empty: ID = 0
 
   private var lists: [(names: [NameIndex.ID], users: Int)] = [([], 0)]

@@ -1,6 +1,6 @@
-/// The requests that are in flight, by the instants at which they were sent.
+/// The requests in flight, by the instants at which they were sent.
 package struct RequestLog {
-  /// Ascending. Some are over already; those at the front are dropped.
+  /// Ascending. Some requests have ended already; those at the front are dropped.
   private var instants: [LogicalInstant] = []
   private var first = 0
   private var ended: Set<LogicalInstant> = []
@@ -34,7 +34,7 @@ package struct RequestLog {
     }
   }
 
-  /// Behind a request that takes long, those that are over must not pile up.
+  /// Requests that ended must not accumulate behind one that takes long.
   private mutating func compactIfMostlyEnded() {
     guard ended.count > 2 * count + 64 else { return }
     instants = instants[first...].filter { !ended.contains($0) }

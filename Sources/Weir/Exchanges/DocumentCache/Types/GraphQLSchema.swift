@@ -1,10 +1,10 @@
 public import GraphQLLanguage
 
-/// What a cache needs to know of a server's schema: which field returns which type, and which
-/// objects an interface or a union stands for.
+/// The part of a server's schema that a cache needs: the types that fields return, and the objects
+/// of each interface and union.
 ///
-/// Give it the schema in SDL, or the result of an introspection query. Parts that the cache does
-/// not need (arguments, input types, directives) are not looked at.
+/// Create it from the schema in SDL, or from the result of an introspection query. The rest of the
+/// schema (arguments, input types, directives) is ignored.
 public struct GraphQLSchema: Sendable {
   /// The root type of each kind of operation.
   public private(set) var rootTypes: [GraphQLOperation.Kind: String] = [:]
@@ -12,17 +12,17 @@ public struct GraphQLSchema: Sendable {
   /// The fields that return objects, interfaces or unions: by type and field name.
   package private(set) var compositeFields: [String: [String: String]] = [:]
 
-  /// The object types that an interface or a union stands for.
+  /// The object types of each interface and union.
   private var objects: [String: Set<String>] = [:]
 
-  /// Reads a schema definition. Extensions in the same text are taken into account.
+  /// Reads a schema definition, including extensions in the same text.
   ///
-  /// - Throws: `GraphQLSyntaxError` if the text is no GraphQL.
+  /// - Throws: `GraphQLSyntaxError` if the text does not parse.
   public init(sdl: String) throws(GraphQLSyntaxError) {
     self.init(try Document(parsing: sdl))
   }
 
-  /// Takes a schema definition as a syntax tree.
+  /// Reads a schema definition from a syntax tree.
   public init(_ document: Document) {
     for definition in document.definitions {
       switch definition {
@@ -37,7 +37,7 @@ public struct GraphQLSchema: Sendable {
   /// Whether the schema has an object, interface or union type of this name.
   package func knows(_ type: String) -> Bool { objects[type] != nil }
 
-  /// The object types that a named type stands for: itself, if it is one.
+  /// Returns the object types of a named type: the type itself, if it is an object type.
   public func possibleTypes(of type: String) -> Set<String> {
     objects[type] ?? [type]
   }
@@ -87,7 +87,8 @@ extension GraphQLSchema {
     compositeFields[parent, default: [:]][field] = type
   }
 
-  /// Drops the fields that return leaves, and names the root types that the schema does not name.
+  /// Drops the fields that return leaves, and completes the root types that the schema does not
+  /// name.
   private mutating func complete() {
     compositeFields = compositeFields.mapValues { fields in
       fields.filter { objects[$0.value] != nil }
@@ -104,12 +105,12 @@ extension GraphQLSchema {
 extension GraphQLSchema {
   /// Reads the result of an introspection query: the response, its `data`, or its `__schema`.
   ///
-  /// It needs the names of the root types and, of each type, `kind`, `name`, `possibleTypes` and
-  /// `fields` with their `type` (GraphQL specification, section 4).
+  /// The result must contain the names of the root types and, for each type, `kind`, `name`,
+  /// `possibleTypes`, and `fields` with their `type` (GraphQL specification, section 4).
   public init(introspection json: JSON) throws(GraphQLSchemaError) {
     let schema = json["data"]?["__schema"] ?? json["__schema"] ?? json
     guard let types = schema["types"] else {
-      throw GraphQLSchemaError(message: "The introspection result has no list of types.")
+      throw GraphQLSchemaError(message: "The introspection result contains no list of types.")
     }
     for (kind, key) in [
       (GraphQLOperation.Kind.query, "queryType"), (.mutation, "mutationType"),
@@ -147,7 +148,7 @@ extension GraphQLSchema {
   }
 }
 
-/// Why an introspection result is no schema.
+/// The error of an introspection result that does not contain a schema.
 public struct GraphQLSchemaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A sentence for a person.
   public let message: String

@@ -1,6 +1,6 @@
 /// A field of a type, by name.
 struct FieldName: Hashable, CustomStringConvertible {
-  /// In place of the type of an object that does not tell it.
+  /// Stands for the type of an object whose type is unknown.
   static let unknownType = "*"
 
   let type: String
@@ -9,39 +9,36 @@ struct FieldName: Hashable, CustomStringConvertible {
   var description: String { "\(type).\(field)" }
 }
 
-/// A type that a field was seen to return.
+/// A type that a field has returned.
 struct LearnedType: Hashable {
   let field: FieldName
   let type: String
 }
 
-/// What is known of which fields return which types: from a schema, or from every response that
-/// has been seen.
+/// Knows which fields return which types: from a schema, or from all responses so far.
 final class TypeKnowledge: Sendable {
   struct Found {
-    /// The types that a result is invalidated by.
+    /// The types that invalidate a result.
     var names: Set<String>
-    /// What this response taught.
-    var learned: [LearnedType]
-    /// Fields without objects whose types are not known.
-    var unknownFields: Set<FieldName>
+    /// The types that this response has added to the knowledge.
+    var learned: [LearnedType] = []
+    /// Fields that came back without objects and whose types are unknown.
+    var unknownFields: Set<FieldName> = []
   }
 
   fileprivate struct State {
     var types: [FieldName: Set<String>] = [:]
-    /// Counts what was learned; what is derived carries the count that it was derived at.
+    /// Counts what was learned.
     var version = 0
-    var ofDocuments: [ObjectIdentifier: OfDocument] = [:]
+    var documents: [ObjectIdentifier: DocumentTypes] = [:]
   }
 
-  /// The types that a document is known to return. It keeps the plan, so that its address is not
-  /// used again.
-  fileprivate struct OfDocument {
+  /// The types that a document is known to return, as of a version of the knowledge. It keeps the
+  /// plan, so that no other plan gets the same address.
+  fileprivate struct DocumentTypes {
     let plan: SelectionPlan
-    var version = -1
-    var names: Set<String> = []
-    /// What walks through its responses, unless it is just doing that.
-    var walk: TypeWalk?
+    let version: Int
+    let names: Set<String>
   }
 
   private let state: Locked<State>
@@ -64,102 +61,62 @@ final class TypeKnowledge: Sendable {
     self.state = Locked(state)
   }
 
-  /// The types of a query's result: those in it, and those that its document is known to return.
+  /// Returns the types of a query's result: those in it, and those that its document is known to
+  /// return.
   func types(in data: JSON?, plan: SelectionPlan) -> Found {
     let root = roots[.query] ?? ""
     guard let data else {
       return state.withLock { state in
         Found(
-          names: state.types(of: plan, root: root), learned: [],
+          names: state.types(of: plan, root: root),
           unknownFields: state.unknownFields(of: plan, root: root))
       }
     }
-    var walk = walk(data, plan: plan, root: root)
+    // Not under the lock: the response may be large.
+    let walk = TypeWalk(data, plan: plan, root: root)
     return state.withLock { state in
       let learned = state.learn(walk.learned)
-      let found = Found(
-        names: state.types(of: plan, root: root, &walk), learned: learned,
+      let known = state.types(of: plan, root: root)
+      let met = walk.typesMet
+      return Found(
+        names: known.isSuperset(of: met) ? known : known.union(met), learned: learned,
         unknownFields: walk.untypedFields.filter { state.types[$0] == nil })
-      state.keep(walk, of: plan)
-      return found
     }
   }
 
-  /// Walks through a response, with what is known from earlier ones of the document. Not under the
-  /// lock: it may be large.
-  private func walk(_ data: JSON, plan: SelectionPlan, root: String) -> TypeWalk {
-    var walk =
-      state.withLock { $0.ofDocuments[ObjectIdentifier(plan)]?.walk.take() }
-      ?? TypeWalk(plan: plan, root: root)
-    walk.walk(data)
-    return walk
-  }
-
-  /// The types that a mutation's or an event's data invalidate: those in them and, unless errors
-  /// say that fields have failed, those of the fields that came back empty.
+  /// Returns the types that the data of a mutation or an event invalidates: those in it and, unless
+  /// errors say that fields have failed, those of the fields that came back empty.
   func typesInvalidated(
     by data: JSON, of operation: GraphQLOperation, hasErrors: Bool
   ) -> Found {
-    let plan = operation.prepared.plan
-    let walk = walk(data, plan: plan, root: roots[operation.kind] ?? "")
+    let walk = TypeWalk(data, plan: operation.prepared.plan, root: roots[operation.kind] ?? "")
     return state.withLock { state in
-      let learned = state.learn(walk.learned)
-      var names = Set(walk.namesMet)
-      if !hasErrors {
-        for field in walk.untypedFields { names.formUnion(state.types[field] ?? []) }
-      }
-      state.keep(walk, of: plan)
-      return Found(names: names, learned: learned, unknownFields: [])
+      var found = Found(names: Set(walk.typesMet), learned: state.learn(walk.learned))
+      guard !hasErrors else { return found }
+      for field in walk.untypedFields { found.names.formUnion(state.types[field] ?? []) }
+      return found
     }
   }
 }
 
 extension TypeKnowledge.State {
-  /// Notes what is new, and returns it.
+  /// Notes and returns what is new.
   fileprivate mutating func learn(_ seen: [LearnedType]) -> [LearnedType] {
     let new = seen.filter { types[$0.field, default: []].insert($0.type).inserted }
     if !new.isEmpty { version += 1 }
     return new
   }
 
-  /// The types that a document is known to return; derived anew when something was learned.
+  /// Returns the types that a document is known to return; derives them again if something was
+  /// learned since.
   fileprivate mutating func types(of plan: SelectionPlan, root: String) -> Set<String> {
     let id = ObjectIdentifier(plan)
-    if let known = ofDocuments[id], known.version == version { return known.names }
+    if let known = documents[id], known.version == version { return known.names }
     var names: Set<String> = []
     collect(plan, parents: [root], into: &names)
-    update(plan) { [version] document in
-      document.version = version
-      document.names = names
-    }
+    if documents.count >= 1000, documents[id] == nil { documents.removeAll() }
+    documents[id] = TypeKnowledge.DocumentTypes(plan: plan, version: version, names: names)
     return names
-  }
-
-  /// The same, with the types of a response. Nearly always that has the types that the one before
-  /// had.
-  fileprivate mutating func types(
-    of plan: SelectionPlan, root: String, _ walk: inout TypeWalk
-  ) -> Set<String> {
-    let ofDocument = types(of: plan, root: root)
-    if let last = walk.lastNames, last.version == version, last.types == walk.typesMet {
-      return last.names
-    }
-    let names = ofDocument.union(walk.namesMet)
-    walk.lastNames = (version, walk.typesMet, names)
-    return names
-  }
-
-  /// For the document's next response. A server that thinks types up fills no memory with them.
-  fileprivate mutating func keep(_ walk: TypeWalk, of plan: SelectionPlan) {
-    if walk.typeNames.count <= 1000 { update(plan) { $0.walk = walk } }
-  }
-
-  private mutating func update(
-    _ plan: SelectionPlan, _ change: (inout TypeKnowledge.OfDocument) -> Void
-  ) {
-    let id = ObjectIdentifier(plan)
-    if ofDocuments.count >= 1000, ofDocuments[id] == nil { ofDocuments.removeAll() }
-    change(&ofDocuments[id, default: TypeKnowledge.OfDocument(plan: plan)])
   }
 
   private func collect(
@@ -176,7 +133,7 @@ extension TypeKnowledge.State {
     }
   }
 
-  /// The fields at the root of a document that nothing is known of.
+  /// Returns the fields at the root of a document whose types are unknown.
   fileprivate func unknownFields(of plan: SelectionPlan, root: String) -> Set<FieldName> {
     Set(
       plan.fields.lazy.filter { $0.child != nil }

@@ -1,97 +1,67 @@
-/// Looks at every object of a response for its type, guided by what the document selects.
+/// Collects the types of all objects of a response, guided by what the document selects.
 ///
-/// Objects with the same keys in the same order share a key list on the tape, so where
-/// `__typename` and the fields with objects are is found out once per list, not once per object.
-/// What it learns of a document's types stays for the next response: of that only what is new costs
-/// strings and memory.
+/// Objects with the same keys in the same order share a key list on the tape. So the walk finds the
+/// positions of `__typename` and of the fields with objects once per list, not once per object.
 struct TypeWalk {
-  /// The type of an object: an index into `typeNames`, or nil where there is no `__typename`.
-  typealias TypeIndex = Int
+  /// The type of an object: an index into `typeNames`.
+  private typealias TypeIndex = Int
 
-  /// The types that were met so far, the root's first.
-  private(set) var typeNames: [String] = []
-  /// Those that the last response has beside the root's, in the order in which they were met.
-  private(set) var typesMet: [TypeIndex] = []
-  /// What was derived from the types of some response, and from what was known at that time.
-  var lastNames: (version: Int, types: [TypeIndex], names: Set<String>)?
-  /// The fields that had an object of some type for the first time.
+  /// The types that fields of the response have returned, each once.
   private(set) var learned: [LearnedType] = []
-  /// The fields that came back null or as an empty list in the last response, and those whose
-  /// objects do not tell their type.
+  /// The fields that came back null or as an empty list, and those whose objects have no type name.
   private(set) var untypedFields: Set<FieldName> = []
 
-  private var typeBytes: [[UInt8]] = []
-  private var isTypeMet: [Bool] = []
-  private var nodes: [Node] = []
+  /// The root's type comes first.
+  private var typeNames: [String]
+  private var typeBytes: [[UInt8]]
+  private var nodes: [Node]
 
-  /// What is known about one selection set of the plan.
+  /// The state of the walk for one selection set of the plan.
   fileprivate struct Node {
     let plan: SelectionPlan
-    /// Those of the last response, whose key lists they name.
-    var layouts: [Layout] = []
-    /// Where they are, by key list, when there are more than a few.
-    var layoutIndices: [Int: Int] = [:]
-    /// What the layouts refer to: positions of members, ascending, and the plan's fields.
-    var composites: [(position: Int, field: Int)] = []
-    var lastLayout = 0
+    var layouts: [Int: Layout] = [:]
+    /// The layout and the type of the last object, which the next one nearly always shares.
+    var lastLayout: Layout?
     var lastType = 0
-    /// By the plan's field: the node of its objects, and the pairs of types that were noted.
+    /// The node of each of the plan's fields; -1 if the walk has not met an object there.
     var children: [Int]
-    var pairs: [[Int]]
+    /// The entries that `learned` has already.
+    var pairs: [(field: Int, parent: Int, type: Int)] = []
   }
 
-  /// Where things are in objects with one list of keys.
+  /// The positions of members in objects with one key list.
   fileprivate struct Layout {
     let keyList: Int
-    let typename: Int?
-    /// Those of the node.
-    let composites: Range<Int>
+    var typename: Int?
+    /// Positions of members, ascending, and the plan's fields.
+    var composites: [(position: Int, field: Int)] = []
   }
 
-  init(plan: SelectionPlan, root: String) {
-    typeNames.append(root)
-    typeBytes.append(Array(root.utf8))
-    isTypeMet.append(true)
-    nodes.append(Node(plan))
-  }
-
-  /// The types that the last response has beside the root's.
-  var namesMet: [String] { typesMet.map { typeNames[$0] } }
-
-  /// Looks at a response.
-  mutating func walk(_ data: JSON) {
-    forgetResponse()
+  /// Walks over a response.
+  init(_ data: JSON, plan: SelectionPlan, root: String) {
+    typeNames = [root]
+    typeBytes = [Array(root.utf8)]
+    nodes = [Node(plan)]
     data.document.withTape { tape in
       guard tape[Int(data.index)].kind == .object else { return }
       walkObject(at: Int(data.index), node: 0, type: 0, tape: tape)
     }
   }
 
-  private mutating func forgetResponse() {
-    for type in typesMet { isTypeMet[type] = false }
-    typesMet.removeAll(keepingCapacity: true)
-    learned = []
-    untypedFields = []
-    for node in nodes.indices {
-      nodes[node].layouts.removeAll(keepingCapacity: true)
-      nodes[node].layoutIndices.removeAll(keepingCapacity: true)
-      nodes[node].composites.removeAll(keepingCapacity: true)
-    }
-  }
+  /// The types in the response, without the root's.
+  var typesMet: ArraySlice<String> { typeNames.dropFirst() }
 
   private mutating func walkObject(
-    at object: Int, node: Int, type known: TypeIndex?, tape: JSONTape
+    at object: Int, node: Int, type: TypeIndex?, tape: JSONTape
   ) {
-    let layout = layout(of: tape.keyList(object), node: node, tape: tape)
     var position = 0
     var value = tape.firstChild(object)
-    for index in nodes[node].layouts[layout].composites {
-      let composite = nodes[node].composites[index]
+    for composite in layout(of: object, node: node, tape: tape).composites {
       while position < composite.position {
         value = tape.next(value)
         position += 1
       }
-      walkField(composite.field, value: value, node: node, parent: known, tape: tape)
+      walkField(composite.field, value: value, node: node, parent: type, tape: tape)
     }
   }
 
@@ -119,28 +89,19 @@ struct TypeWalk {
 
   // MARK: - Types
 
+  /// The type of an object; nil if the object has no type name.
   private mutating func typename(of object: Int, node: Int, tape: JSONTape) -> TypeIndex? {
-    let layout = layout(of: tape.keyList(object), node: node, tape: tape)
-    guard let position = nodes[node].layouts[layout].typename else { return nil }
+    guard let position = layout(of: object, node: node, tape: tape).typename else { return nil }
     let cell = tape[tape.value(object, at: position)]
     guard cell.kind == .string else { return nil }
-    var type = nodes[node].lastType
-    if !tape.matches(cell, typeBytes[type]) {
-      type = typeBytes.firstIndex { tape.matches(cell, $0) } ?? addType(tape.string(cell))
-      nodes[node].lastType = type
+    if tape.matches(cell, typeBytes[nodes[node].lastType]) { return nodes[node].lastType }
+    let type = typeBytes.firstIndex { tape.matches(cell, $0) } ?? typeNames.count
+    if type == typeNames.count {
+      typeNames.append(tape.string(cell))
+      typeBytes.append(Array(typeNames[type].utf8))
     }
-    if !isTypeMet[type] {
-      isTypeMet[type] = true
-      typesMet.append(type)
-    }
+    nodes[node].lastType = type
     return type
-  }
-
-  private mutating func addType(_ name: String) -> TypeIndex {
-    typeNames.append(name)
-    typeBytes.append(Array(name.utf8))
-    isTypeMet.append(false)
-    return typeNames.count - 1
   }
 
   private mutating func note(_ type: TypeIndex?, of field: Int, node: Int, parent: TypeIndex?) {
@@ -148,9 +109,8 @@ struct TypeWalk {
       untypedFields.insert(name(of: field, node: node, parent: parent))
       return
     }
-    let pair = parent << 32 | type
-    guard !nodes[node].pairs[field].contains(pair) else { return }
-    nodes[node].pairs[field].append(pair)
+    guard !nodes[node].pairs.contains(where: { $0 == (field, parent, type) }) else { return }
+    nodes[node].pairs.append((field, parent, type))
     learned.append(
       LearnedType(field: name(of: field, node: node, parent: parent), type: typeNames[type]))
   }
@@ -172,63 +132,39 @@ struct TypeWalk {
     return nodes.count - 1
   }
 
-  private mutating func layout(of keyList: Int, node: Int, tape: JSONTape) -> Int {
-    let last = nodes[node].lastLayout
-    if last < nodes[node].layouts.count, nodes[node].layouts[last].keyList == keyList {
-      return last
-    }
-    let index = nodes[node].layout(of: keyList) ?? nodes[node].layouts.count
-    if index == nodes[node].layouts.count { addLayout(of: keyList, node: node, tape: tape) }
-    nodes[node].lastLayout = index
-    return index
+  private mutating func layout(of object: Int, node: Int, tape: JSONTape) -> Layout {
+    let keyList = tape.keyList(object)
+    if let last = nodes[node].lastLayout, last.keyList == keyList { return last }
+    let layout = nodes[node].layouts[keyList] ?? nodes[node].makeLayout(of: keyList, tape: tape)
+    nodes[node].lastLayout = layout
+    return layout
   }
-
-  private mutating func addLayout(of keyList: Int, node: Int, tape: JSONTape) {
-    let plan = nodes[node].plan
-    let first = nodes[node].composites.count
-    var typename: Int?
-    for position in 0..<tape.keyCount(keyList) {
-      let key = tape.key(keyList, position)
-      if tape.matches(key, Self.typenameKey) { typename = position }
-      if let field = plan.fields.firstIndex(where: {
-        $0.child != nil && tape.matches(key, $0.responseKey)
-      }) {
-        nodes[node].composites.append((position, field))
-      }
-    }
-    nodes[node].add(
-      Layout(
-        keyList: keyList, typename: typename, composites: first..<nodes[node].composites.count))
-  }
-
-  private static let typenameKey = Array("__typename".utf8)
 }
 
 extension TypeWalk.Node {
-  private static let few = 8
-
-  fileprivate func layout(of keyList: Int) -> Int? {
-    layouts.count <= Self.few
-      ? layouts.firstIndex { $0.keyList == keyList } : layoutIndices[keyList]
-  }
-
-  fileprivate mutating func add(_ layout: TypeWalk.Layout) {
-    layouts.append(layout)
-    guard layouts.count > Self.few else { return }
-    for index in layoutIndices.count..<layouts.count {
-      layoutIndices[layouts[index].keyList] = index
-    }
-  }
+  private static let typenameKey = Array("__typename".utf8)
 
   fileprivate init(_ plan: SelectionPlan) {
     self.plan = plan
     children = Array(repeating: -1, count: plan.fields.count)
-    pairs = Array(repeating: [], count: plan.fields.count)
+  }
+
+  fileprivate mutating func makeLayout(of keyList: Int, tape: JSONTape) -> TypeWalk.Layout {
+    var layout = TypeWalk.Layout(keyList: keyList)
+    for position in 0..<tape.keyCount(keyList) {
+      let key = tape.key(keyList, position)
+      if tape.matches(key, Self.typenameKey) { layout.typename = position }
+      let field = plan.fields.firstIndex { $0.child != nil && tape.matches(key, $0.responseKey) }
+      if let field { layout.composites.append((position, field)) }
+    }
+    layouts[keyList] = layout
+    return layout
   }
 }
 
 extension JSONTape {
   fileprivate func matches(_ cell: JSONCell, _ bytes: [UInt8]) -> Bool {
+    // Proof: the buffer is only read, and only during the call.
     bytes.withUnsafeBufferPointer { matches(cell, $0) }
   }
 }

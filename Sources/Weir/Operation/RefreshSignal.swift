@@ -1,15 +1,16 @@
-/// Says of a result when it should be fetched again.
+/// Reports when a result should be refetched.
 ///
-/// An exchange attaches it to a result (``OperationResult/refreshed(by:)``); `client.watch` awaits
-/// it and runs the operation again, asking for data no older than the instant that the signal
-/// answers with. A signal is a state: it can be asked late, often, and by many.
+/// An exchange attaches a signal to a result (``OperationResult/refreshed(by:)``). `client.watch`
+/// awaits the signal and executes the operation again, accepting only data that is no older than
+/// the instant at which the signal fired. A signal is a state, not an event: any number of
+/// consumers can read it, at any time.
 ///
-/// Copying one costs two retains; making one allocates nothing.
+/// Copying a signal costs two retains; creating one allocates nothing.
 public struct RefreshSignal: Sendable {
   @usableFromInline let source: RefreshSource?
-  /// The instant before which firings do not count: what is shown was requested then.
+  /// When the result was requested: earlier firings do not count.
   @usableFromInline let since: LogicalInstant
-  /// Nil for a simple signal, which nearly all are: an empty array would be counted on each copy.
+  /// Nil for nearly all signals: an empty array would cost a retain on each copy.
   @usableFromInline let others: [RefreshSignal]?
 
   @inlinable
@@ -25,17 +26,17 @@ public struct RefreshSignal: Sendable {
     self.others = others
   }
 
-  /// A signal that has fired already: of a result that is known to be stale.
+  /// Returns a signal that has fired already, for a stale result.
   package static func fired(at instant: LogicalInstant) -> RefreshSignal {
     RefreshSignal(source: nil, since: instant, others: nil)
   }
 
-  /// A signal that fires when either of the two does.
+  /// Returns a signal that fires when either of the two does.
   public func merged(with other: RefreshSignal) -> RefreshSignal {
     RefreshSignal(source: source, since: since, others: (others ?? []) + [other])
   }
 
-  /// The latest instant at which what is shown was overtaken; nil if it was not.
+  /// The latest instant at which the result was superseded; nil if it was not.
   public var firedInstant: LogicalInstant? {
     var latest: LogicalInstant?
     if let source {
@@ -50,18 +51,19 @@ public struct RefreshSignal: Sendable {
     return latest
   }
 
-  /// Waits until what is shown is overtaken.
+  /// Waits until the result is superseded.
   ///
-  /// - Returns: the latest instant at which it was, or nil if the calling task was cancelled first.
+  /// - Returns: the latest instant at which it was superseded, or nil if the calling task was
+  ///   cancelled first.
   public func fired() async -> LogicalInstant? {
     if let firedInstant { return firedInstant }
     forEachSource { $0.prepareToWait() }
     guard let instant = await RefreshWaiter(self).wait() else { return nil }
-    // Another of the sources may have fired later meanwhile.
+    // In the meantime another source may have fired later.
     return firedInstant ?? instant
   }
 
-  /// The source of a simple signal, for who wants to keep it alive without the rest.
+  /// Calls a closure for each source.
   func forEachSource(_ body: (RefreshSource) -> Void) {
     if let source { body(source) }
     for other in others ?? [] { other.forEachSource(body) }

@@ -1,14 +1,15 @@
 import Synchronization
 
-/// Something that can overtake results: a cached query, the app coming to the foreground, a timer.
+/// A cause for refetching results: a change of the cache, the app coming to the foreground, a
+/// timer.
 ///
 /// An exchange owns the source, attaches its ``signal`` to results, and calls ``fire(at:)`` when
-/// what those results show should be fetched again. Firing is a state, not an event: a watch that
-/// looks only afterwards sees it all the same, and one that never looks costs nothing.
+/// those results should be refetched. Firing is a state, not an event: a watch that looks at the
+/// signal later still sees it, and a watch that never looks costs nothing.
 ///
 /// ```swift
 /// let cameToForeground = RefreshSource()
-/// // in an exchange: take the signal before the request leaves, or a firing meanwhile is lost
+/// // In an exchange. Take the signal before the request is sent, to miss no firing in flight.
 /// let signal = cameToForeground.signal
 /// return forward(operation).map { $0.refreshed(by: signal) }
 /// ```
@@ -20,18 +21,18 @@ public final class RefreshSource: Sendable {
   private nonisolated(unsafe) var firstWaiter: RefreshWaiter?
   private nonisolated(unsafe) var otherWaiters: [ObjectIdentifier: RefreshWaiter] = [:]
 
-  /// Called before somebody waits for it.
+  /// Called before each wait.
   private let willWait: (@Sendable (RefreshSource) -> Void)?
 
-  /// A source that has not fired.
+  /// Creates a source that has not fired.
   public init() {
     lastFired = Atomic(0)
     willWait = nil
   }
 
-  /// A source whose owner need only watch for what fires it while somebody waits.
+  /// Creates a source whose owner observes the cause only while a task waits.
   ///
-  /// `willWait` is called each time, before the wait begins, and may fire the source.
+  /// The source calls `willWait` before each wait; the closure may fire the source.
   package init(willWait: @escaping @Sendable (RefreshSource) -> Void) {
     lastFired = Atomic(0)
     self.willWait = willWait
@@ -41,28 +42,28 @@ public final class RefreshSource: Sendable {
     willWait?(self)
   }
 
-  /// When it fired last; `.distantPast` if it never did.
-  @inline(__always)
+  /// The last firing; `.distantPast` if the source has never fired.
   package var firedAt: LogicalInstant {
     LogicalInstant(ticks: lastFired.load(ordering: .acquiring))
   }
 
-  /// A signal that answers to the next firing after this moment.
+  /// A signal that fires with the next firing of this source.
   public var signal: RefreshSignal {
     RefreshSignal(source: self, since: firedAt)
   }
 
-  /// Says that everything requested before `instant` is overtaken, and wakes who waits for that.
+  /// Declares everything that was requested before `instant` as superseded, and wakes the watches
+  /// that wait for that.
   ///
-  /// The latest instant wins: an earlier one than the last changes nothing.
+  /// The latest instant wins: firing with an earlier one has no effect.
   public func fire(at instant: LogicalInstant = .next()) {
     typealias Wait = RefreshWaiter.Wait
     let (first, others) = waitersLock.withLock { () -> (Wait?, [Wait]) in
       guard instant > firedAt else { return (nil, []) }
       lastFired.store(instant.ticks, ordering: .releasing)
-      // Copied first: each of them removes itself.
+      // Copied, because each waiter removes itself.
       let (first, others) = (firstWaiter, otherWaiters.isEmpty ? [] : Array(otherWaiters.values))
-      return (first?.takeIfOvertaken(), others.compactMap { $0.takeIfOvertaken() })
+      return (first?.takeIfSuperseded(), others.compactMap { $0.takeIfSuperseded() })
     }
     first?.resume(returning: instant)
     for wait in others { wait.resume(returning: instant) }
@@ -87,11 +88,11 @@ public final class RefreshSource: Sendable {
   }
 }
 
-/// One lock for the waiters of every source. It is held for a few instructions at a time, and one
-/// lock makes waiting for several sources at once free of races between them.
+/// One lock for the waiters of all sources. It is held for a few instructions at a time, and a
+/// single lock excludes races between the several sources that a task may wait for.
 private let waitersLock = Lock()
 
-/// One suspended wait for any of several sources.
+/// A task that waits for any of several sources.
 package final class RefreshWaiter: Sendable {
   fileprivate typealias Wait = CheckedContinuation<LogicalInstant?, Never>
 
@@ -105,7 +106,7 @@ package final class RefreshWaiter: Sendable {
     self.signal = signal
   }
 
-  /// Suspends until a source fires; nil if the waiting task is cancelled first.
+  /// Suspends until a source fires; returns nil if the task is cancelled first.
   func wait() async -> LogicalInstant? {
     await withCancellableContinuation { continuation in
       let answer: LogicalInstant?? = waitersLock.withLock {
@@ -125,12 +126,12 @@ package final class RefreshWaiter: Sendable {
     }
   }
 
-  /// Ends the wait if a source that it waits for has fired. Only while `waitersLock` is held.
-  fileprivate func takeIfOvertaken() -> Wait? {
+  /// Ends the wait if one of its sources has fired. Only while `waitersLock` is held.
+  fileprivate func takeIfSuperseded() -> Wait? {
     signal.firedInstant == nil ? nil : take()
   }
 
-  /// Ends the wait; who calls it resumes what it answers with, when the lock is open. Only while
+  /// Ends the wait. The caller resumes the returned continuation without the lock. Only while
   /// `waitersLock` is held.
   private func take() -> Wait? {
     signal.forEachSource { $0.remove(self) }

@@ -1,0 +1,64 @@
+/// One execution that takes part in a flight, or in several one after the other if it must not
+/// accept the results of the first one.
+final class SharedExecution: ResultSource {
+  private enum Phase {
+    /// Carries the stream that the first look at the chain has made, if it has not been used yet.
+    case beginning(look: ResultStream?)
+    case sharing(Flight.Share, isFirst: Bool)
+    case ended
+  }
+
+  private let operation: GraphQLOperation
+  private let forward: Forward
+  private let dedup: DedupExchange
+  private var phase: Phase
+  private var hasAccepted = false
+  /// Whether the last accepted result is neither stale nor incomplete.
+  private var isSettled = false
+
+  init(
+    operation: GraphQLOperation, forward: Forward, dedup: DedupExchange, look: ResultStream
+  ) {
+    self.operation = operation
+    self.forward = forward
+    self.dedup = dedup
+    phase = .beginning(look: look)
+  }
+
+  deinit {
+    if case .sharing(let share, _) = phase { dedup.leave(share, forward: forward) }
+  }
+
+  override var startsByItself: Bool { true }
+
+  override func start() {
+    guard case .beginning(let look) = phase else { return }
+    let joined = dedup.join(operation, forward: forward, look: look)
+    phase = joined.map { .sharing($0.share, isFirst: $0.isFirst) } ?? .ended
+  }
+
+  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+    while true {
+      switch phase {
+      case .beginning:
+        start()
+        // The operation belongs to a session that is over.
+        if case .ended = phase { return hasAccepted ? nil : OperationResult(error: .cancelled) }
+      case .sharing(let share, let isFirst):
+        let result = await share.buffer.next(isolation: isolation)
+        if let result, isFirst || result.answers(operation, fromFlightOf: share.notBefore) {
+          hasAccepted = true
+          isSettled = !result.isStale && !result.hasNext
+          return result
+        }
+        // A flight of another execution brought a result that does not answer this one, which so
+        // executes again. A flight that has ended is not repeated, whatever it brought.
+        let isOver = result == nil || isSettled || Task.isCancelled
+        phase = isOver ? .ended : .beginning(look: nil)
+        dedup.leave(share, forward: forward)
+      case .ended:
+        return nil
+      }
+    }
+  }
+}

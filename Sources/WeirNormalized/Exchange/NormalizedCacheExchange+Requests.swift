@@ -1,0 +1,80 @@
+package import Weir
+
+/// A request of a normalized cache that is in flight.
+package struct StoreRequest: Sendable {
+  fileprivate let sentAt: LogicalInstant
+  /// The optimistic result that the store shows until the response is there.
+  fileprivate var layer: UInt64?
+}
+
+extension NormalizedCacheExchange: QueryCache {
+  package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
+    store.hit(for: operation)
+  }
+
+  package func miss(of operation: GraphQLOperation) -> OperationResult {
+    store.miss(of: operation)
+  }
+
+  package func beginRequest(for operation: GraphQLOperation) -> StoreRequest {
+    var request = StoreRequest(sentAt: store.beginRequest(for: operation))
+    if operation.kind == .mutation {
+      request.layer = store.showOptimisticResult(of: operation, sentAt: request.sentAt)
+    }
+    return request
+  }
+
+  package func endRequest(_ request: StoreRequest) {
+    if let layer = request.layer { store.removeLayer(layer) }
+    store.endRequest(request.sentAt)
+  }
+
+  package func receive(
+    _ result: OperationResult, of operation: GraphQLOperation, for request: inout StoreRequest
+  ) async -> OperationResult {
+    await load(for: result, of: operation)
+    guard operation.kind != .query else {
+      return store.receive(result, of: operation, sentAt: request.sentAt)
+    }
+    let layer = request.layer.take()
+    if operation.context.storesResult, let data = result.data {
+      // The store writes the data and removes the optimistic result in one step.
+      let isMutation = operation.kind == .mutation
+      store.receiveMutation(
+        data, errors: result.error?.graphQLErrors ?? [], of: operation,
+        // An event is as new as its arrival.
+        origin: WriteOrigin(sentAt: isMutation ? request.sentAt : nil, isMutation: isMutation),
+        removing: layer)
+    } else if let layer {
+      store.removeLayer(layer)
+    }
+    return result
+  }
+
+  package func lastResort(
+    for operation: GraphQLOperation, shown: ResultPayload?
+  ) -> ResultPayload? {
+    operation.context.requestPolicy == .networkFirst || operation.isRefetch
+      ? store.lastResort(operation) : shown ?? store.overdueData(of: operation)
+  }
+
+  /// Loads what only the storage may have: the data to show beside an error, the pages around one
+  /// that has come, and what a mutation may change.
+  private func load(for result: OperationResult, of operation: GraphQLOperation) async {
+    guard store.link != nil else { return }
+    if result.data != nil { await store.waitForRoom() }
+    switch operation.kind {
+    case .query:
+      let isLastResort =
+        result.data == nil && result.error != nil
+        && operation.context.requestPolicy == .networkFirst
+      if isLastResort || result.data != nil && store.lacksPages(operation) {
+        await store.load(ReadTarget(operation))
+      }
+    case .mutation, .subscription:
+      guard operation.context.storesResult, let data = result.data else { return }
+      await store.loadConcerned(
+        by: data, errors: result.error?.graphQLErrors ?? [], of: operation)
+    }
+  }
+}
