@@ -15,7 +15,7 @@ struct CanonicalVariables {
 
   /// `spare` has what is kept from one encoding to the next.
   static func encode(
-    _ variables: some Encodable, with spare: borrowing SpareReference<RootContainer>
+    _ variables: some Encodable, with spare: borrowing SpareEncoding
   ) throws(OperationError) -> CanonicalVariables {
     try object {
       let encoded = try JSON.encodeWithAttachments(variables, with: spare)

@@ -23,7 +23,7 @@ package final class PreparedOperation: Sendable {
   /// Why it cannot be executed; the client answers with it.
   let defect: OperationError?
   /// What the next encoding of variables can use again.
-  let spareEncoding = SpareReference<RootContainer>()
+  let spareEncoding = SpareEncoding()
   /// What is asked for without variables, made once.
   let withoutVariables: OperationIdentity
 
