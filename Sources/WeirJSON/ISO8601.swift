@@ -1,8 +1,8 @@
 import Foundation
 
-/// Dates as text by ISO 8601, in the profile of RFC 3339 and GraphQL's `DateTime` scalars.
+/// Reads and writes dates by ISO 8601, in the profile of RFC 3339 and GraphQL's `DateTime` scalars.
 package enum ISO8601 {
-  /// Reads a date, a date with a time, or one with an offset as well; without an offset it is UTC.
+  /// Reads a date, a date with a time, or a date with a time and an offset. The default offset is UTC.
   static func date(_ text: String) -> Date? {
     var text = text
     return text.withUTF8 { bytes in
@@ -11,7 +11,7 @@ package enum ISO8601 {
     }
   }
 
-  /// Writes a date in UTC, with milliseconds if there are any; nil if the year has not four digits.
+  /// Writes a date in UTC, with milliseconds if there are any; nil if the year is not 0 to 9999.
   static func text(_ date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     guard abs(milliseconds) < 1e15 else { return nil }
@@ -35,8 +35,8 @@ package enum ISO8601 {
     return rest < 0 ? (number / divisor - 1, rest + divisor) : (number / divisor, rest)
   }
 
-  /// Days since 1970 of a day in the Gregorian calendar, by counting from March, so that the leap
-  /// day comes last, in eras of 400 years.
+  /// Returns the days from 1970 to a day in the Gregorian calendar. Counts years from March, so that
+  /// the leap day comes last, in eras of 400 years.
   package static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = floorDivide(year, 400)

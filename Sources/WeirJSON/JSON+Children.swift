@@ -4,9 +4,9 @@ extension JSON {
     withTape { tape, index in tape.count(index) }
   }
 
-  /// The value of a member, or nil if there is none or this is no object.
+  /// The value of a member; nil if there is none or the value is not an object.
   ///
-  /// Costs one comparison of bytes for each member before it; no `String` is made.
+  /// Costs one comparison of bytes for each member before it, and creates no `String`.
   public subscript(key: String) -> JSON? {
     var key = key
     return key.withUTF8 { key in
@@ -16,9 +16,9 @@ extension JSON {
     }
   }
 
-  /// The element at a position, or nil if there is none or this is no array.
+  /// The element at a position; nil if there is none or the value is not an array.
   ///
-  /// Costs one step for each element before it; to visit all use `elements`.
+  /// Costs one step for each element before it. Use `elements` to visit all of them.
   public subscript(position: Int) -> JSON? {
     withTape { tape, index in
       guard tape[index].kind == .array, position >= 0, position < tape.count(index) else {
@@ -59,7 +59,7 @@ extension JSON {
     }
   }
 
-  /// The members of an object. A `String` is made for each key that is visited.
+  /// The members of an object. Creates a `String` for each key that is visited.
   public struct Members: Sequence, IteratorProtocol, Sendable {
     private let document: JSONDocument
     private let keyList: Int

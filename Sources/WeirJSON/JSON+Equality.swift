@@ -1,5 +1,5 @@
 extension JSON: Equatable {
-  /// Whether both mean the same; see `JSON`.
+  /// Returns whether both values mean the same; see `JSON`.
   public static func == (left: JSON, right: JSON) -> Bool {
     if left.isIdentical(to: right) { return true }
     return left.withTape { one, index in
@@ -58,7 +58,7 @@ private struct TapeComparison {
     return true
   }
 
-  /// Expects the members in the same order; goes round from there for each one that is not.
+  /// Expects the members in the same order, and compares the rest by key from the first that is not.
   private func isEqualObject(_ one: Int, _ other: Int) -> Bool {
     let list = left.keyList(one)
     let otherList = right.keyList(other)
@@ -76,7 +76,7 @@ private struct TapeComparison {
     return true
   }
 
-  /// Compares the members from a position on by key, with one hash for each.
+  /// Compares the members from a position on by key, with one hash for each of them.
   private func isEqualUnordered(_ one: Int, _ other: Int, from start: Int, _ child: Int) -> Bool {
     let list = left.keyList(one)
     let otherList = right.keyList(other)

@@ -2,7 +2,7 @@ extension JSON {
   /// Whether the value is `null`.
   public var isNull: Bool { cell.kind == .null }
 
-  /// The value of `true` or `false`, else nil.
+  /// The value of `true` or `false`; otherwise nil.
   public var bool: Bool? {
     switch cell.kind {
     case .true: true
@@ -11,31 +11,31 @@ extension JSON {
     }
   }
 
-  /// The exact value of a number that is an integer from -2^63 to 2^63 - 1 (`1.0` is one), else
-  /// nil. The number is converted at each call.
+  /// The exact value of an integer from -2^63 to 2^63 - 1 (`1.0` is one); otherwise nil. Each call
+  /// converts the number.
   public var int: Int64? {
     withTape { tape, index in tape.integer(tape[index]) }
   }
 
-  /// The exact value of a number that is an integer from 0 to 2^64 - 1, else nil.
+  /// The exact value of an integer from 0 to 2^64 - 1; otherwise nil.
   public var uint: UInt64? {
     withTape { tape, index in tape.integer(tape[index]) }
   }
 
-  /// The `Double` nearest to a number, else nil. It is never infinite.
+  /// The `Double` nearest to a number; nil for other values. It is never infinite.
   public var double: Double? {
     withTape { tape, index in tape.double(tape[index]) }
   }
 
-  /// The content of a string, else nil. A new `String` is made at each call.
+  /// The content of a string; nil for other values. Each call creates a `String`.
   public var string: String? {
     withTape { tape, index in
       tape[index].kind == .string ? tape.string(tape[index]) : nil
     }
   }
 
-  /// The value's own slice of the document's text, a string's quotes included; spaces and repeated
-  /// members that it contains are in it too.
+  /// The part of the document's text that the value stands for, including a string's quotes, white
+  /// space and repeated members.
   public var bytes: ArraySlice<UInt8> {
     let cell = cell
     let quote = cell.kind == .string ? 1 : 0

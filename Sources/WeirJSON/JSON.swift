@@ -1,11 +1,11 @@
-/// A JSON value within a parsed document: a reference and an index, cheap to copy and to hand on.
+/// A JSON value within a parsed document: a reference and an index, cheap to copy and to pass on.
 ///
-/// Nothing is converted before it is asked for. A value keeps its whole document alive.
+/// Numbers and strings are converted only when you read them. A value keeps its whole document alive.
 ///
 /// Two values are equal if they mean the same: white space, the order of an object's members and
-/// the way strings are escaped do not count. Integers are equal if they are exactly equal, other
+/// the way strings are escaped do not matter. Integers are equal if they are exactly equal, other
 /// numbers if they are the same `Double`; `1` and `1.0` differ, as they do as `JSONValue`s.
-/// Values of equal text are recognized without a look into them.
+/// Values with equal text are recognized by comparing the text alone.
 public struct JSON: Sendable {
   /// The document that the value is a part of.
   public let document: JSONDocument
@@ -14,7 +14,7 @@ public struct JSON: Sendable {
   @usableFromInline package let index: UInt32
 
   /// The value of the cell at `index`, which must be the first cell of a value of this document.
-  @inlinable @inline(__always)
+  @inlinable
   package init(document: JSONDocument, index: Int) {
     self.document = document
     self.index = UInt32(truncatingIfNeeded: index)
@@ -50,7 +50,7 @@ public struct JSON: Sendable {
     case object
   }
 
-  /// What kind of value this is.
+  /// The kind of the value.
   public var kind: Kind {
     switch cell.kind {
     case .null: .null
@@ -74,7 +74,7 @@ public struct JSON: Sendable {
     try document.withTape { (tape) throws(Failure) in try body(tape, Int(index)) }
   }
 
-  /// Whether this is the very same place of the very same document. Costs two comparisons.
+  /// Returns whether both are the same value of the same document. Costs two comparisons.
   public func isIdentical(to other: JSON) -> Bool {
     document === other.document && index == other.index
   }

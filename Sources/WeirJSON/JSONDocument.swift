@@ -2,13 +2,13 @@ import Foundation
 
 /// A parsed JSON text: its bytes and a flat tape of 8-byte cells, immutable and shared.
 ///
-/// Values of it are `JSON`s, a reference to the document and the index of a cell. A value keeps its
+/// Its values are `JSON`s: a reference to the document and the index of a cell. A value keeps its
 /// whole document alive.
 public final class JSONDocument: Sendable {
-  /// The text, as it was given.
+  /// The text that was parsed.
   public let bytes: [UInt8]
 
-  // Proof: the memory is written before it is given to `init`, never written again, and freed in
+  // Proof: the memory is written before `init` receives it, never written again, and freed in
   // `deinit`. So any thread may read it as long as it has a reference to the document.
   @usableFromInline nonisolated(unsafe) let words: UnsafeMutablePointer<UInt64>
   @usableFromInline let cellCount: Int
@@ -26,30 +26,30 @@ public final class JSONDocument: Sendable {
     free(words)
   }
 
-  /// The value that the text is.
+  /// The whole text as a value.
   public var root: JSON { JSON(document: self, index: 0) }
 
-  /// How many bytes of memory the document takes: the text and the tape, without the few words
-  /// that the allocations themselves cost.
+  /// The document's size in memory in bytes: the text and the tape, without the few words that each
+  /// allocation costs.
   public var footprint: Int { bytes.count + tapeSize }
 
-  /// How many bytes the tape takes.
+  /// The size of the tape in bytes.
   package var tapeSize: Int { wordCount * MemoryLayout<UInt64>.stride }
 
-  /// Whether another document is the same text. (`==` of arrays looks at one byte after the other.)
+  /// Returns whether another document has the same text. (`==` of arrays compares byte by byte.)
   package func hasSameText(as other: JSONDocument) -> Bool {
     bytes.count == other.bytes.count
       && withTape { tape in
-        // Proof: both texts have so many bytes.
+        // Proof: both texts have `bytes.count` bytes.
         other.withTape { memcmp(tape.text, $0.text, bytes.count) == 0 }
       }
   }
 
-  /// How many words the key lists take: one more than the largest index of a key list.
+  /// The size of the key lists in words: one more than the largest index of a key list.
   package var keyListWords: Int { wordCount - cellCount }
 
-  /// For each of its key lists, by index, which one of another document has the same keys: -1 as
-  /// long as none is known. The first one is that of objects without members in every document.
+  /// A table, by key list of this document, of key lists with the same keys in another document: -1
+  /// if not known yet. In every document the first list is that of objects without members.
   package var unknownKeyLists: ContiguousArray<Int> {
     var lists = ContiguousArray(repeating: -1, count: keyListWords)
     if !lists.isEmpty { lists[0] = 0 }

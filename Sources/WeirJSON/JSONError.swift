@@ -1,10 +1,10 @@
-/// Why bytes are not the JSON they should be, or why a value cannot be written as JSON.
+/// An error that says why bytes are not valid JSON, or why a value cannot be written as JSON.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, for a program to switch over.
+  /// The kinds of errors, for programs to switch over.
   public enum Code: Hashable, Sendable {
-    /// The text ends before the value does; also an empty text.
+    /// The text ends before the value does, or is empty.
     case unexpectedEnd
-    /// A byte that cannot stand at this place.
+    /// A byte that is not allowed at this place.
     case unexpectedCharacter
     /// Something other than white space follows the value.
     case trailingContent
@@ -24,37 +24,37 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooDeep
     /// More bytes than a document can hold, 2^28 - 1.
     case tooLarge
-    /// A number that JSON has no notation for: not a number, or an infinity.
+    /// A number that JSON cannot express: not-a-number, or an infinity.
     case nonFiniteNumber
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public var code: Code
 
-  /// How many bytes precede the place of the error; 0 when a value is written.
+  /// The number of bytes before the error; 0 when a value is written.
   public var offset: Int
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, offset: Int) {
     self.code = code
     self.offset = offset
   }
 
-  /// One sentence for a reader; it never quotes the text.
+  /// One sentence for people. It never quotes the text.
   public var message: String {
     switch code {
     case .unexpectedEnd: "The JSON text ends too early."
     case .unexpectedCharacter: "A character is not allowed here."
-    case .trailingContent: "Something follows the JSON value."
-    case .invalidNumber: "A number is not written as JSON demands."
+    case .trailingContent: "Text follows the JSON value."
+    case .invalidNumber: "A number is not written as JSON requires."
     case .numberOutOfRange: "A number is too large for 64-bit floating point."
-    case .invalidEscape: "A backslash begins no escape of JSON."
-    case .loneSurrogate: "An escape stands for half of a surrogate pair."
+    case .invalidEscape: "A backslash does not begin a valid escape."
+    case .loneSurrogate: "An escape is half of a surrogate pair."
     case .invalidUTF8: "The bytes are not UTF-8."
     case .controlCharacter: "A control character in a string must be escaped."
     case .tooDeep: "Arrays and objects nest too deeply."
     case .tooLarge: "The JSON text is larger than 2^28 - 1 bytes."
-    case .nonFiniteNumber: "JSON has no notation for infinite numbers or for not-a-number."
+    case .nonFiniteNumber: "JSON cannot express infinite numbers or not-a-number."
     }
   }
 

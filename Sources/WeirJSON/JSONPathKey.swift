@@ -1,35 +1,35 @@
-/// One step of the way to a value: an object's key or an array's position.
+/// One step of the path to a value: an object's key or an array's position.
 public struct JSONPathKey: CodingKey, Hashable, Sendable, CustomStringConvertible {
   /// The key, or the position in digits.
   public let stringValue: String
 
-  /// The position in an array, or nil.
+  /// The position in an array; nil for a key.
   public let intValue: Int?
 
-  /// Makes a step to a member.
+  /// Creates a step to a member.
   public init(_ key: String) {
     stringValue = key
     intValue = nil
   }
 
-  /// Makes a step to an element.
+  /// Creates a step to an element.
   public init(_ position: Int) {
     stringValue = String(position)
     intValue = position
   }
 
-  /// Makes a step like that of another coding key.
+  /// Creates the same step as another coding key.
   public init(_ key: some CodingKey) {
     stringValue = key.stringValue
     intValue = key.intValue
   }
 
-  /// Makes a step to a member.
+  /// Creates a step to a member.
   public init?(stringValue: String) {
     self.init(stringValue)
   }
 
-  /// Makes a step to an element.
+  /// Creates a step to an element.
   public init?(intValue: Int) {
     self.init(intValue)
   }
@@ -37,7 +37,7 @@ public struct JSONPathKey: CodingKey, Hashable, Sendable, CustomStringConvertibl
   /// The key, or the position in brackets.
   public var description: String { intValue.map { "[\($0)]" } ?? stringValue }
 
-  /// Steps as they are written in programs: `data.todos[3].author`.
+  /// Returns a path as programs write it: `data.todos[3].author`.
   package static func describe(_ path: [JSONPathKey]) -> String {
     path.reduce(into: "") { text, key in
       if key.intValue == nil, !text.isEmpty { text += "." }

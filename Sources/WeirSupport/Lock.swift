@@ -29,7 +29,7 @@ package struct Lock: ~Copyable, @unchecked Sendable {
   package borrowing func unlock() { pthread_mutex_unlock(mutex) }
 
   /// Runs `body` while holding the lock.
-  @inlinable @inline(__always)
+  @inlinable
   package borrowing func withLock<Result>(_ body: () -> Result) -> Result {
     lock()
     defer { unlock() }

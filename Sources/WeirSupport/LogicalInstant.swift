@@ -15,7 +15,8 @@ public struct LogicalInstant: Hashable, Comparable, Sendable {
   }
 
   /// An instant before everything that happens in this process.
-  public static let distantPast = LogicalInstant(ticks: 0)
+  @inlinable
+  public static var distantPast: LogicalInstant { LogicalInstant(ticks: 0) }
 
   /// Advances the clock and returns the new instant, which is later than every one before it. Costs
   /// one atomic addition.

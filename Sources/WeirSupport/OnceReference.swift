@@ -36,7 +36,7 @@ package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
 
   /// Proof: only `storeIfNil` stores an address, after it has retained the object; the address is
   /// never changed after that, and released in `deinit`. So while it can be read, the object exists.
-  @inlinable @inline(__always)
+  @inlinable
   static func unmanaged(_ address: UInt) -> Unmanaged<Object>? {
     UnsafeRawPointer(bitPattern: address).map(Unmanaged.fromOpaque)
   }

@@ -29,7 +29,7 @@ struct CanonicalVariables {
 
   /// Encodes variables from a value; `spare` is reused from one encoding to the next.
   static func encode(
-    _ variables: some Encodable, with spare: borrowing SpareReference<RootContainer>
+    _ variables: some Encodable, with spare: borrowing SpareEncoding
   ) throws(OperationError) -> CanonicalVariables {
     try object {
       let encoded = try JSON.encodeWithAttachments(variables, with: spare)

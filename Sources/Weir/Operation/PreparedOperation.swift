@@ -23,7 +23,7 @@ package final class PreparedOperation: Sendable {
   /// The reason why the operation cannot be executed; the client delivers it as the result.
   let defect: OperationError?
   /// Storage that each encoding of variables reuses.
-  let spareEncoding = SpareReference<RootContainer>()
+  let spareEncoding = SpareEncoding()
   /// The identity of the operation without variables.
   let withoutVariables: OperationIdentity
 

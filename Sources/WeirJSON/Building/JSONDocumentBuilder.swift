@@ -1,87 +1,67 @@
-import Foundation
-
 /// Makes a document without parsing: text and tape are written side by side.
 ///
-/// For who knows that what it writes is JSON. The caller reserves room first (``reserve(bytes:cells:)``)
-/// and then writes without checks; what it writes must be compact: no white space, `,` and `:`
-/// where they belong.
+/// For callers that know that what they write is JSON. The caller reserves room first
+/// (``reserve(bytes:cells:)``) and then writes without checks. The text must be compact: no white
+/// space, and `,` and `:` where they belong.
 @usableFromInline
 package struct JSONDocumentBuilder: ~Copyable {
-  // Proof for both: allocated here, or lent from `lend` to `endLending`; grown only by `reserve`,
-  // freed in `deinit` or handed over by `finish`; the writers stay below the capacities because
-  // their callers reserve before.
-  @usableFromInline package var text: UnsafeMutablePointer<UInt8>
-  @usableFromInline package var cells: UnsafeMutablePointer<UInt64>
-  @usableFromInline package var textCount = 0
-  @usableFromInline package var cellCount = 0
+  // Proof for both: the builder owns them, grows them only by `reserve`, and frees them in `deinit` or
+  // hands them over in `finish`; the writers stay below the capacities because their callers reserve
+  // before.
+  @usableFromInline var textBuffer: Scratch<UInt8>
+  @usableFromInline var cellBuffer: Scratch<UInt64>
   /// The key lists in the form of `JSONTape`; the first one is that of objects without members.
-  private var keyLists: [UInt64] = []
-  @usableFromInline var textCapacity: Int
-  @usableFromInline var cellCapacity: Int
-  /// Whether the text lies in memory of somebody else; see ``lend(_:)``.
-  private var isTextLent = false
+  private var keyLists: [UInt64] = [0]
 
   /// A builder with room for a tape of `cells` cells, and for a text of a few bytes; both grow.
   package init(cells: Int) {
-    textCapacity = 64
-    cellCapacity = max(cells, 16)
-    text = Self.allocated(nil, textCapacity)
-    self.cells = Self.allocated(nil, cellCapacity)
-    keyLists.reserveCapacity(32)
-    keyLists.append(0)
+    textBuffer = Scratch(capacity: 64)
+    cellBuffer = Scratch(capacity: max(cells, 16))
   }
 
   deinit {
-    if !isTextLent { free(text) }
-    free(cells)
+    textBuffer.release()
+    cellBuffer.release()
   }
 
-  /// Memory for `count` elements, which begins with what is at `old`. Large blocks are moved by the
-  /// kernel, without being copied.
-  private static func allocated<Element: BitwiseCopyable>(
-    _ old: UnsafeMutablePointer<Element>?, _ count: Int
-  ) -> UnsafeMutablePointer<Element> {
-    guard let memory = realloc(old, count * MemoryLayout<Element>.stride) else {
-      preconditionFailure("Out of memory")
-    }
-    return memory.assumingMemoryBound(to: Element.self)
+  /// Where the text begins. A pointer is valid until room is reserved again.
+  @inlinable
+  package var text: UnsafeMutablePointer<UInt8> { textBuffer.base }
+
+  @inlinable
+  package var textCount: Int {
+    get { textBuffer.count }
+    set { textBuffer.count = newValue }
   }
+
+  @inlinable
+  package var cellCount: Int { cellBuffer.count }
 
   /// Makes room for this many more bytes and cells.
   @inlinable @inline(__always)
   package mutating func reserve(bytes: Int, cells: Int) {
-    if textCount + bytes > textCapacity || cellCount + cells > cellCapacity {
+    if !textBuffer.hasRoom(for: bytes) || !cellBuffer.hasRoom(for: cells) {
       grow(bytes: bytes, cells: cells)
     }
   }
 
   @usableFromInline @inline(never)
-  mutating func grow(bytes: Int, cells more: Int) {
-    if textCount + bytes > textCapacity {
-      textCapacity = max(textCapacity * 2, textCount + bytes)
-      let lent = isTextLent ? text : nil
-      text = Self.allocated(isTextLent ? nil : text, textCapacity)
-      // Proof: the new block is larger than what was written to the lent one.
-      if let lent { text.update(from: lent, count: textCount) }
-      isTextLent = false
-    }
-    if cellCount + more > cellCapacity {
-      cellCapacity = max(cellCapacity * 2, cellCount + more)
-      cells = Self.allocated(cells, cellCapacity)
-    }
+  mutating func grow(bytes: Int, cells: Int) {
+    textBuffer.reserve(bytes)
+    cellBuffer.reserve(cells)
   }
 }
 
 extension JSONDocumentBuilder {
   /// Adds a cell. The room must be reserved.
-  @inlinable @inline(__always)
+  @inlinable
   package mutating func append(_ cell: JSONCell) {
-    cells[cellCount] = cell.bits
-    cellCount += 1
+    cellBuffer[cellBuffer.count] = cell.bits
+    cellBuffer.count += 1
   }
 
   /// Adds one byte of text. The room must be reserved.
-  @inlinable @inline(__always)
+  @inlinable
   package mutating func append(_ byte: UInt8) {
     text[textCount] = byte
     textCount += 1
@@ -101,27 +81,30 @@ extension JSONDocumentBuilder {
     textCount += count
   }
 
-  /// Begins an array or an object, whose first byte is written by the caller after this. The room
-  /// for two cells must be reserved.
+  /// Begins an array or an object; the caller writes its first byte after that. The room for two cells
+  /// must be reserved.
   @inlinable @inline(__always)
   package mutating func open(_ kind: JSONCell.Kind) -> Int {
     let index = cellCount
-    cells[index] = JSONCell(kind, offset: textCount, length: 0).bits
-    cellCount += 2
+    cellBuffer[index] = JSONCell(kind, offset: textCount, length: 0).bits
+    cellBuffer.count += 2
     return index
   }
 
-  /// Ends an array or an object, whose last byte has been written, with its count of elements or
-  /// its key list.
+  /// Ends an array or an object after its last byte was written.
+  ///
+  /// - Parameters:
+  ///   - index: what `open` returned.
+  ///   - detail: an array's count of elements, or an object's key list.
   @inlinable @inline(__always)
   package mutating func close(_ index: Int, detail: Int) {
-    let opened = JSONCell(bits: cells[index])
-    cells[index] =
+    let opened = JSONCell(bits: cellBuffer[index])
+    cellBuffer[index] =
       JSONCell(opened.kind, offset: opened.offset, length: textCount - opened.offset).bits
-    cells[index + 1] = JSONExtent(cells: cellCount - index, detail: detail).bits
+    cellBuffer[index + 1] = JSONExtent(cells: cellCount - index, detail: detail).bits
   }
 
-  /// Adds a list of keys, each as a string cell of this text, and answers with its place.
+  /// Adds a key list, whose keys are string cells of this text, and returns its index.
   package mutating func addKeyList(_ keys: some Collection<JSONCell>) -> Int {
     let place = keyLists.count
     keyLists.append(UInt64(keys.count))
@@ -129,7 +112,7 @@ extension JSONDocumentBuilder {
     return place
   }
 
-  /// Adds the value that another document is.
+  /// Adds the root value of another document.
   package mutating func append(_ document: JSONDocument) {
     var keyLists = document.unknownKeyLists
     document.withTape { tape in
@@ -141,10 +124,10 @@ extension JSONDocumentBuilder {
     }
   }
 
-  /// Adds a part of another document: cells with the text that they refer to.
+  /// Adds a part of another document: cells and the text that they refer to.
   ///
-  /// `keyLists` says which key list of this document takes the place of which one of the other; for
-  /// those that are -1 a new one is made, whose keys must be in the text that is added.
+  /// `keyLists` maps the key lists of the other document to those of this one. Where it is -1, the
+  /// builder adds a new list, whose keys must be in the text that is added.
   package mutating func append(
     _ tape: JSONTape, cells range: Range<Int>, text slice: Range<Int>,
     _ keyLists: inout ContiguousArray<Int>
@@ -168,15 +151,14 @@ extension JSONDocumentBuilder {
         }
         extent = JSONExtent(cells: extent.cells, detail: keyLists[list])
       }
-      cells[cellCount] = extent.bits
-      cellCount += 1
+      append(JSONCell(bits: extent.bits))
     }
   }
 }
 
 extension JSONCell {
-  /// Proof: the offset stays within its bits, as it does in the document that it is moved to.
-  @inline(__always)
+  /// Proof: the new offset is one of the text that is built, which `finish` limits to what fits into
+  /// the offset's bits; a longer text is dropped with its cells.
   fileprivate func moved(by delta: Int) -> JSONCell {
     JSONCell(bits: bits &+ UInt64(bitPattern: Int64(delta)) << 8)
   }
@@ -185,48 +167,36 @@ extension JSONCell {
 // MARK: - The finished document
 
 extension JSONDocumentBuilder {
-  /// Writes the text to where the document is to keep it, as long as there is room: no byte has to
-  /// be copied then. Before anything is written; the memory is the caller's.
+  /// Writes the text into the caller's memory as long as there is room, so that the document can keep it
+  /// without copying it. Call it before anything is written.
   package mutating func lend(_ memory: UnsafeMutableBufferPointer<UInt8>) {
-    guard let start = memory.baseAddress else { return }
-    free(text)
-    text = start
-    textCapacity = memory.count
-    isTextLent = true
+    guard !memory.isEmpty else { return }
+    textBuffer.release()
+    textBuffer = Scratch(startingIn: memory)
   }
 
-  /// The memory that was lent is taken back.
+  /// Ends the use of the memory that was lent. Nothing may be written after that.
   ///
   /// - Returns: how many bytes of text are in it; 0 if it was too small, and they are elsewhere.
-  package mutating func endLending() -> Int {
-    guard isTextLent else { return 0 }
-    // Proof: no room is left, so nothing is written to the memory any more.
-    textCapacity = textCount
-    return textCount
-  }
+  package mutating func endLending() -> Int { textBuffer.isOnHeap ? 0 : textCount }
 
-  /// The document, whose first cell is its root; nil if the text is longer than a document can be.
-  /// What was lent is handed over as an array.
+  /// Returns the document, whose first cell is its root; nil if the text is longer than a document can
+  /// be. The memory that was lent is passed as an array.
   package consuming func finish(_ lent: [UInt8]) -> JSONDocument? {
     guard textCount <= JSONCell.maximumOffset else { return nil }
-    reserve(bytes: 0, cells: keyLists.count)
-    for word in keyLists {
-      cells[cellCount] = word
-      cellCount += 1
-    }
-    let bytes = isTextLent ? lent.withoutMuchSpareRoom : written
-    let words = Self.allocated(cells, cellCount)
-    // That block has another owner now; what is left is freed.
-    cells = Self.allocated(nil, 1)
+    let bytes =
+      textBuffer.isOnHeap
+      ? [UInt8](UnsafeBufferPointer(start: text, count: textCount)) : lent.withoutMuchSpareRoom
+    let words = cellBuffer.take(more: keyLists.count)
+    // Proof: there is room for the key lists behind the cells.
+    (words + cellCount).update(from: keyLists, count: keyLists.count)
     return JSONDocument(
-      bytes: bytes, words: words, cellCount: cellCount - keyLists.count, wordCount: cellCount)
+      bytes: bytes, words: words, cellCount: cellCount, wordCount: cellCount + keyLists.count)
   }
-
-  private var written: [UInt8] { [UInt8](UnsafeBufferPointer(start: text, count: textCount)) }
 }
 
 extension [UInt8] {
-  /// The same bytes; copied if an eighth of the memory would be kept for nothing.
+  /// The same bytes; copied if more than an eighth of the memory would stay unused.
   fileprivate var withoutMuchSpareRoom: [UInt8] {
     capacity - count <= count / 8 ? self : withUnsafeBufferPointer { [UInt8]($0) }
   }

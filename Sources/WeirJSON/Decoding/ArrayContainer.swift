@@ -1,4 +1,4 @@
-/// The elements of an array, one after the other.
+/// A container that decodes the elements of an array one after another.
 struct ArrayContainer: UnkeyedDecodingContainer {
   private let session: DecodingSession
   private let array: UInt32
@@ -18,8 +18,7 @@ struct ArrayContainer: UnkeyedDecodingContainer {
   var isAtEnd: Bool { position >= total }
   var currentIndex: Int { Int(position) }
 
-  /// Reads the next element, and moves on if that succeeds.
-  @inline(__always)
+  /// Reads the next element, and advances if that succeeds.
   private mutating func next<Value>(
     _ type: Value.Type, _ read: (JSONValueDecoder) throws -> Value
   ) throws -> Value {
@@ -29,14 +28,12 @@ struct ArrayContainer: UnkeyedDecodingContainer {
     return value
   }
 
-  @inline(__always)
   private mutating func advance() {
     let current = Int(element)
     element = session.withTape { UInt32(truncatingIfNeeded: $0.next(current)) }
     position += 1
   }
 
-  @inline(never)
   private func ended(_ type: any Any.Type) -> DecodingError {
     .valueNotFound(
       type,
@@ -62,39 +59,11 @@ struct ArrayContainer: UnkeyedDecodingContainer {
   mutating func decode(_ type: Float.Type) throws -> Float {
     try next(type) { try $0.decode(type) }
   }
-  mutating func decode(_ type: Int.Type) throws -> Int { try next(type) { try $0.integer(type) } }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 {
-    try next(type) { try $0.integer(type) }
-  }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 {
-    try next(type) { try $0.integer(type) }
-  }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 {
-    try next(type) { try $0.integer(type) }
-  }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 {
-    try next(type) { try $0.integer(type) }
-  }
-  mutating func decode(_ type: UInt.Type) throws -> UInt {
-    try next(type) { try $0.integer(type) }
-  }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
-    try next(type) { try $0.integer(type) }
-  }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
-    try next(type) { try $0.integer(type) }
-  }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
-    try next(type) { try $0.integer(type) }
-  }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
-    try next(type) { try $0.integer(type) }
-  }
-  mutating func decode(_ type: Int128.Type) throws -> Int128 {
-    try next(type) { try $0.integer(type) }
-  }
-  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
-    try next(type) { try $0.integer(type) }
+  /// All integer types that the protocol lists.
+  mutating func decode<Integer: FixedWidthInteger & Decodable>(
+    _ type: Integer.Type
+  ) throws -> Integer {
+    try next(type) { try $0.decode(type) }
   }
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try next(type) { try $0.decode(type) }

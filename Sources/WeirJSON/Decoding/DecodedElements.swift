@@ -1,16 +1,16 @@
 import WeirSupport
 
-/// The decoded elements of a document's long arrays, kept for the document that takes its place.
+/// The decoded elements of a document's long arrays, kept for the document that replaces it.
 ///
-/// When one object of a list of thousands changes, the next result has all other elements in common
-/// with the one before: they are taken over, and only what has changed is decoded. So an element's
-/// `init(from:)` runs once for each state of its object, not once for each result that shows it.
+/// When one object of a list of thousands changes, all other elements of the next result are the same
+/// as before. They are reused, and only the changed ones are decoded. So an element's `init(from:)` runs
+/// once for each state of its object, not once for each result that shows it.
 @usableFromInline
 package final class DecodedElements: Sendable {
-  /// How many elements an array must have to be worth it.
+  /// The least number of elements for which keeping them pays.
   @usableFromInline package static let minimumCount = 32
 
-  /// A run of elements that stand in two arrays.
+  /// A run of elements that two arrays share.
   package struct Run: Sendable {
     let start: Int
     let startBefore: Int
@@ -26,7 +26,7 @@ package final class DecodedElements: Sendable {
     }
   }
 
-  /// The array that one takes the place of, and what they have in common.
+  /// The array that another one replaces, and the elements that they share.
   package struct SharedArray: Sendable {
     package let indexBefore: Int
     package let runs: [Run]
@@ -51,23 +51,27 @@ package final class DecodedElements: Sendable {
   private let state: Locked<State>
   private let repeated: (@Sendable () -> RepeatedObjects?)?
 
-  /// Of a document whose arrays, by index, have something in common with those of `other`'s.
+  /// Creates the elements of a document.
   ///
-  /// `repeated` tells which of its objects are the same; it is asked when the document is decoded.
+  /// - Parameters:
+  ///   - shared: by the index of an array in the document, what it shares with an array before.
+  ///   - other: the elements of the document before.
+  ///   - repeated: returns the objects that the document shows several times; called when it is decoded.
   package init(
     sharing shared: [Int: SharedArray] = [:], with other: DecodedElements? = nil,
     repeated: (@Sendable () -> RepeatedObjects?)? = nil
   ) {
     self.repeated = repeated
-    // The arrays alone, so that documents do not hang on to all before them.
+    // Not `other` itself, which would keep all documents before it alive.
     let before = shared.isEmpty ? nil : other?.state.withLock(\.arrays)
     state = Locked(State(before: before ?? [:], shared: shared))
   }
 
   func repeatedObjects() -> RepeatedObjects? { repeated?() }
 
-  /// The elements of the array before, and which of them are to be taken over: none if there is no
-  /// such array. They are given away: who has the only reference to them can change them in place.
+  /// Takes the elements of the array before, and returns the runs of them that are to be reused; none
+  /// if there is no such array. This object drops its reference, so that the caller can change them in
+  /// place.
   func takeBefore<Element>(_ index: Int, into elements: inout [Element]) -> [Run] {
     let found = state.withLock { state -> (DecodedArray, [Run])? in
       guard let shared = state.shared[index] else { return nil }
@@ -79,7 +83,7 @@ package final class DecodedElements: Sendable {
     return runs
   }
 
-  /// Keeps an array for the next document.
+  /// Keeps the elements of an array for the next document.
   @usableFromInline
   func keep<Element>(_ elements: [Element], of index: Int) {
     let key = ArrayKey(index: index, type: ObjectIdentifier(Element.self))
@@ -87,20 +91,20 @@ package final class DecodedElements: Sendable {
     state.withLock { $0.arrays[key] = array }
   }
 
-  /// The document is decoded: what was before has served.
+  /// Drops the elements of the document before, when this one is decoded.
   func forgetBefore() {
     let before = state.withLock { state in
       defer { state.before = [:] }
       return state.before
     }
-    // Not under the lock: the end of the elements is the user's code.
+    // Not under the lock: releasing the elements may run users' code.
     withExtendedLifetime(before) {}
   }
 }
 
 extension [DecodedElements.Run] {
-  /// Whether there are so many places from which on elements stand further on, or further back, than
-  /// before that to move them one place after the other would cost more than a new array.
+  /// Whether elements move by so many different distances that moving them one run after another would
+  /// cost more than a new array.
   var moveTooMuch: Bool {
     var (moves, distance) = (0, 0)
     for run in self where run.start - run.startBefore != distance {
@@ -111,9 +115,9 @@ extension [DecodedElements.Run] {
   }
 }
 
-/// Elements of some type.
+/// The elements of an array of some type.
 private struct DecodedArray: @unchecked Sendable {
-  // Proof: never changed, and only given to decoders of values that are Sendable themselves, as
-  // parts of which these elements have been decoded.
+  // Proof: never changed. Only the decoding of a result, whose type is `Sendable`, stores and reads
+  // elements, and they are parts of such results.
   let elements: Any
 }

@@ -1,52 +1,53 @@
 import Foundation
 
-/// What the decoders and containers of one call of `decode` share.
+/// The state that the decoders and containers of one call of `decode` share.
 ///
-/// A call stays on its thread, so this needs no lock.
+/// A call stays on its thread, so it needs no lock.
 @usableFromInline
 final class DecodingSession {
   let document: JSONDocument
   let root: UInt32
   let dates: JSONDateStrategy
   let userInfo: [CodingUserInfoKey: any Sendable]
-  /// What was decoded of the document before, and is kept for the next one; nil for most documents.
+  /// The elements that were decoded before, and are kept for the next document; nil for most documents.
   @usableFromInline let elements: DecodedElements?
 
-  /// The view of the document's cells while it is being decoded. A decoder that somebody keeps for
-  /// longer does without.
+  /// The view of the document's cells while it is being decoded; nil for a decoder that outlives the
+  /// call.
   private var tape: JSONTape?
 
-  /// Where the key was found that was asked for last, plus one. The same types read the same keys
-  /// in the same order, so that is where the next one is looked for first.
+  /// The position after the key that was found last, where the search for the next one begins: the same
+  /// types read the same keys in the same order.
   var expectedPosition = 0
 
-  /// The error that was thrown last, and the innermost value whose initializer has let it pass.
+  /// The error that was thrown last, and the innermost value whose initializer threw it.
   private var failure: (error: any Error, index: UInt32)?
 
   /// The indices of the large objects that have been read.
   private var memberIndices: [Int: MemberIndex] = [:]
   private var lastMemberIndex: MemberIndex?
 
-  // Proof for all: a session stays on its thread, and nobody is called while one of them is
-  // touched. To have that checked took a twentieth of the time.
+  // Proof for each `exclusivity(unchecked)`: a session stays on its thread, and no other code runs while
+  // one of these properties is accessed. Checking that took a twentieth of the time.
 
-  /// Whether a long list is being decoded: what pays for itself when it is used again and again.
+  /// Whether a long list is being decoded.
   @exclusivity(unchecked) @usableFromInline var isInLongArray = false
 
-  /// For each key of the key lists, the address of the literal that named it last: initializers ask
-  /// by the same ones again and again. Nil as long as there is no long list, for which it pays.
+  /// For each key of the key lists, the address of the literal that named it last: initializers use the
+  /// same literals again and again. Nil until a long list is decoded, for which it pays.
   ///
-  /// Proof: allocated by `keepNames` with a place for each word of the key lists and one more, freed
-  /// in `deinit`; literals stay where they are, and one address is that of one text.
+  /// Proof: `keepNames` allocates it with a place for each word of the key lists and one more, and
+  /// `deinit` frees it. Literals never move, and two texts have two addresses.
   @exclusivity(unchecked) @usableFromInline
   private(set) var names: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
 
-  /// What makes the containers then, by type of key: the types of one result are few.
+  /// The factories of containers in long lists, by type of key: one result has few types.
   @exclusivity(unchecked)
   private var factories: [(key: ObjectIdentifier, factory: AnyObject)] = []
-  /// Which objects need be decoded only once.
+
+  /// The objects that need be decoded only once.
   @exclusivity(unchecked) private var repeatedObjects: RepeatedObjects?
-  /// What they were decoded as, by type.
+  /// Their values, by type.
   @exclusivity(unchecked) @usableFromInline
   var repeatedValues: [(type: ObjectIdentifier, values: AnyObject)] = []
 
@@ -66,7 +67,7 @@ final class DecodingSession {
     names?.deallocate()
   }
 
-  /// A long list begins.
+  /// Prepares for a long list.
   @usableFromInline
   func keepNames() {
     guard names == nil else { return }
@@ -85,8 +86,10 @@ final class DecodingSession {
     return index
   }
 
-  /// A value could not be decoded. What was noted for values within it counts only if it is the same
-  /// error on its way up: an initializer may have dealt with another one, as by `try?`.
+  /// Notes that a value could not be decoded.
+  ///
+  /// A failure that was noted for a value within it is kept if it is the same error, passed on: an
+  /// initializer may have handled an earlier one, for example by `try?`.
   @usableFromInline
   func note(_ error: any Error, failureAt index: UInt32) {
     if let failure, isWithin(failure.index, index), isSame(failure.error, error) { return }
@@ -97,19 +100,20 @@ final class DecodingSession {
     inner >= outer && withTape { Int(inner) < $0.next(Int(outer)) }
   }
 
-  /// Proof: an `any Error` is one reference, to a box that is shared when the error is passed on, and
-  /// the two are compared as numbers. Both are held here, so two boxes have two addresses. An error
-  /// that somebody has put into a new box on its way counts as another one, which is theirs.
+  /// Proof: an `any Error` is one reference to a box, which is shared when the error is passed on. The
+  /// two are compared as numbers; both are alive here, so two boxes have two addresses. An error that
+  /// was put into a new box in between counts as another one.
   private func isSame(_ one: any Error, _ other: any Error) -> Bool {
-    // Without `as`, what is in the boxes would be compared.
+    // Without `as`, the content of the boxes would be compared.
     unsafeBitCast(one as any Error, to: UInt.self)
       == unsafeBitCast(other as any Error, to: UInt.self)
   }
 
-  /// The path of the error that the decoding has ended with.
+  /// The path of the error that ended the decoding.
   var failurePath: [JSONPathKey] { failure.map { path(to: $0.index) } ?? [] }
 
-  /// The way from the root to a value. Found by search, so that decoding need not keep track.
+  /// Returns the path from the root to a value. It is found by a search, so that decoding need not track
+  /// it.
   func path(to target: UInt32) -> [JSONPathKey] {
     document.withTape { tape in
       tape.path(
@@ -117,7 +121,7 @@ final class DecodingSession {
     }
   }
 
-  /// Runs `body` with a view of the cells that is valid until it returns.
+  /// Runs `body` with a view of the cells that is valid until `body` returns.
   @inline(__always)
   func withTape<Result, Failure: Error>(
     _ body: (JSONTape) throws(Failure) -> Result
@@ -126,8 +130,8 @@ final class DecodingSession {
     return try document.withTape(body)
   }
 
-  /// Runs `body`, during which a view of the cells is at hand: to get one for each field would count
-  /// references each time.
+  /// Runs `body`, and keeps a view of the cells until it returns: getting a view for each field would
+  /// count references each time.
   func holdingTape<Result>(_ body: () throws -> Result) throws -> Result {
     try document.withTape { tape in
       self.tape = tape
@@ -140,12 +144,12 @@ final class DecodingSession {
 // MARK: - Repeated objects
 
 extension DecodingSession {
-  /// The number of an object that is shown several times.
+  /// Returns the number of an object that is shown several times; nil for other objects.
   @usableFromInline
   func repeatedObject(_ index: UInt32) -> Int? { repeatedObjects?.number(at: index) }
 
-  /// The value of such an object, which is decoded if that has not been done. Inlined, or its closure
-  /// would count references to what it captures.
+  /// Returns the value of such an object, and decodes it if it has none yet. Inlined, because the closure
+  /// would otherwise count references to what it captures.
   @inlinable @inline(__always)
   func repeated<Value>(_ number: Int, _ decode: () throws -> Value) throws -> Value {
     try values(of: Value.self)._withUnsafeGuaranteedRef { values in
@@ -161,7 +165,7 @@ extension DecodingSession {
   func values<Value>(of type: Value.Type) -> Unmanaged<RepeatedValues<Value>> {
     let id = ObjectIdentifier(type)
     for index in repeatedValues.indices where repeatedValues[index].type == id {
-      // Proof: made below, for the same type.
+      // Proof: created below, for the same type.
       return .passUnretained(
         unsafeDowncast(repeatedValues[index].values, to: RepeatedValues<Value>.self))
     }
@@ -174,7 +178,7 @@ extension DecodingSession {
 // MARK: - Containers
 
 extension DecodingSession {
-  /// The members of an object.
+  /// Returns the container of an object's members.
   @inline(__always)
   func container<Key: CodingKey>(
     keyedBy type: Key.Type, of object: UInt32
@@ -184,7 +188,7 @@ extension DecodingSession {
     }
     let key = ObjectIdentifier(type)
     for index in factories.indices where factories[index].key == key {
-      // Proof: made below, for the same type of key.
+      // Proof: created below, for the same type of key.
       return unsafeDowncast(factories[index].factory, to: ContainerFactory<Key>.self)
         .make(self, object)
     }
@@ -194,11 +198,11 @@ extension DecodingSession {
   }
 }
 
-/// Makes the containers of objects whose keys are of one type.
+/// Creates the containers of objects whose keys are of one type.
 ///
-/// To name `ObjectContainer<Key>` in a generic function is to look it up among all types of the
-/// process, which took a sixth of the time of decoding. An instance that has it as its own parameter
-/// knows it.
+/// Naming `ObjectContainer<Key>` in a generic function makes the runtime look it up among all types of
+/// the process, which took a sixth of the time of decoding. An instance of a type that has it as its own
+/// generic parameter knows it.
 private class ContainerFactory<Key: CodingKey> {
   func make(_ session: DecodingSession, _ object: UInt32) -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(ObjectContainer<Key>(session: session, object: object))

@@ -1,16 +1,17 @@
-/// The fields of one object, for a ``SelectionDecodable`` value to read.
+/// Reads the fields of one object for a ``SelectionDecodable`` value.
 ///
-/// All methods throw a `DecodingError` if there is no field of the name, or if its value is not what
-/// is asked for. An optional is nil if the field is null or not there.
+/// All methods throw a `DecodingError` if the object has no field of the name, or if its value has
+/// another type. An optional is nil if the field is null or missing.
 public struct FieldReader: ~Copyable {
-  // Proof of validity for both: who makes a reader has the session, and lends the reader to an
-  // initializer while the view is valid; as it can not be copied, nobody keeps it.
+  // Proof of validity for `session` and `tape`: `selection(at:_:)`, which creates the reader, holds the
+  // session, and lends the reader to an initializer while the view is valid. A reader cannot be copied,
+  // so no initializer can keep it.
   @usableFromInline let session: Unmanaged<DecodingSession>
   @usableFromInline let tape: JSONTape
   @usableFromInline let object: Int
-  /// The names by which fields were asked for before; see ``DecodingSession/names``.
+  /// The names of fields that were read before; see ``DecodingSession/names``.
   @usableFromInline let names: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
-  /// The member that is expected to be asked for next: where its key is, and its value.
+  /// The member that is expected next: the indices of its key and of its value.
   @usableFromInline var key: Int
   @usableFromInline var cell: Int
 
@@ -24,7 +25,7 @@ public struct FieldReader: ~Copyable {
     cell = tape.firstChild(object)
   }
 
-  /// A field that has to be there.
+  /// Returns the index of a field's value.
   @inlinable @inline(__always)
   mutating func required(_ name: StaticString) throws -> UInt32 {
     if isExpected(name) { return next() }
@@ -32,7 +33,7 @@ public struct FieldReader: ~Copyable {
     return index
   }
 
-  /// A field, nil if it is null or not there.
+  /// Returns the index of a field's value; nil if it is null or missing.
   @inlinable @inline(__always)
   mutating func present(_ name: StaticString) -> UInt32? {
     guard let index = isExpected(name) ? next() : find(name), tape[Int(index)].kind != .null else {
@@ -41,17 +42,17 @@ public struct FieldReader: ~Copyable {
     return index
   }
 
-  /// Whether the member that is expected was asked for by this name before: by the same literal of
-  /// the program, so that only its address is compared. If not, it may be that member all the same.
+  /// Returns whether the expected member was read by the same literal before, by comparing only the
+  /// literal's address. If not, it may still be the member of that name.
   @inlinable @inline(__always)
   func isExpected(_ name: StaticString) -> Bool {
     guard let names, name.hasPointerRepresentation else { return false }
-    // Proof: there is a place for each word of the key lists and one more; a key is at most one word
-    // behind its list.
+    // Proof: `names` has a place for each word of the key lists and one more, and `key` is at most one
+    // word behind its list.
     return names[key] == name.utf8Start
   }
 
-  /// Takes the member that is expected.
+  /// Returns the expected member's value, and advances.
   @inlinable @inline(__always)
   mutating func next() -> UInt32 {
     let found = cell
@@ -60,7 +61,7 @@ public struct FieldReader: ~Copyable {
     return UInt32(truncatingIfNeeded: found)
   }
 
-  /// The index of a field's value, wherever it is in the object.
+  /// Finds a field anywhere in the object.
   @usableFromInline @inline(never)
   mutating func find(_ name: StaticString) -> UInt32? {
     let found = name.withUTF8Buffer { text in
@@ -81,7 +82,7 @@ public struct FieldReader: ~Copyable {
     return next()
   }
 
-  /// A value as `Decodable` does it, or the error that it is not what is asked for.
+  /// Decodes a value by `Decodable`, which also throws the error of a value of another type.
   @usableFromInline @inline(never)
   func decoded<Value: Decodable>(_ index: UInt32) throws -> Value {
     try JSONValueDecoder(session: session.takeUnretainedValue(), index: index).decode(Value.self)
@@ -100,8 +101,8 @@ public struct FieldReader: ~Copyable {
 // MARK: - Scalars
 
 extension FieldReader {
-  // No decoder is made for them, which would count references. All is inlined, so that of a name that is
-  // a literal nothing but its address is left.
+  // These create no decoder, which would count references. They are inlined, so that only the address of
+  // a name that is a literal remains.
 
   @inlinable @inline(__always)
   mutating func scalar<Value: Decodable>(
@@ -119,56 +120,56 @@ extension FieldReader {
     return try value(tape, tape[Int(index)]) ?? decoded(index)
   }
 
-  /// A string.
+  /// Reads a string.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> String {
     try scalar(name) { $0.stringValue($1) }
   }
 
-  /// A string, or nil.
+  /// Reads a string, or nil.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> String? {
     try optionalScalar(name) { $0.stringValue($1) }
   }
 
-  /// An integer.
+  /// Reads an integer.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Int {
     try scalar(name) { $0.integer($1) }
   }
 
-  /// An integer, or nil.
+  /// Reads an integer, or nil.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Int? {
     try optionalScalar(name) { $0.integer($1) }
   }
 
-  /// A number.
+  /// Reads a number.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Double {
     try scalar(name) { $0.double($1) }
   }
 
-  /// A number, or nil.
+  /// Reads a number, or nil.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Double? {
     try optionalScalar(name) { $0.double($1) }
   }
 
-  /// True or false.
+  /// Reads a Boolean.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Bool {
     try scalar(name) { $0.bool($1) }
   }
 
-  /// True, false, or nil.
+  /// Reads a Boolean, or nil.
   @inlinable @inline(__always)
   public mutating func read(_ name: StaticString) throws -> Bool? {
     try optionalScalar(name) { $0.bool($1) }
   }
 
-  /// One of the cases of an enumeration that is written as a string. If none of them is, it is as its
-  /// `init(from:)` does it.
+  /// Reads a case of an enumeration with raw strings. If none of its cases fits, its `init(from:)`
+  /// decides.
   @inlinable @inline(__always)
   public mutating func read<Value: RawRepresentable & Decodable>(
     _ name: StaticString
@@ -176,7 +177,7 @@ extension FieldReader {
     try scalar(name) { $0.stringValue($1).flatMap(Value.init) }
   }
 
-  /// One of the cases of an enumeration that is written as a string, or nil.
+  /// Reads a case of an enumeration with raw strings, or nil.
   @inlinable @inline(__always)
   public mutating func read<Value: RawRepresentable & Decodable>(
     _ name: StaticString
@@ -184,12 +185,12 @@ extension FieldReader {
     try optionalScalar(name) { $0.stringValue($1).flatMap(Value.init) }
   }
 
-  /// A value of any other type, as `Decodable` does it: a date, a list of numbers.
+  /// Reads a value of any other type by `Decodable`, such as a date or a list of numbers.
   public mutating func decode<Value: Decodable>(_ name: StaticString) throws -> Value {
     try decoded(required(name))
   }
 
-  /// A value of any other type, or nil.
+  /// Reads a value of any other type, or nil.
   public mutating func decodeIfPresent<Value: Decodable>(_ name: StaticString) throws -> Value? {
     try present(name).map { try decoded($0) }
   }
@@ -198,29 +199,29 @@ extension FieldReader {
 // MARK: - Objects
 
 extension FieldReader {
-  /// An object.
-  @inlinable @inline(__always)
+  /// Reads an object.
+  @inlinable
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> Value {
     let index = try required(name)
     return try session._withUnsafeGuaranteedRef { try $0.selection(at: index, tape) }
   }
 
-  /// An object, or nil.
-  @inlinable @inline(__always)
+  /// Reads an object, or nil.
+  @inlinable
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> Value? {
     guard let index = present(name) else { return nil }
     return try session._withUnsafeGuaranteedRef { try $0.selection(at: index, tape) }
   }
 
-  /// A list of objects.
-  @inlinable @inline(__always)
+  /// Reads a list of objects.
+  @inlinable
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> [Value] {
     let index = try required(name)
     return try session._withUnsafeGuaranteedRef { try $0.selections(at: index, tape) }
   }
 
-  /// A list of objects, or nil.
-  @inlinable @inline(__always)
+  /// Reads a list of objects, or nil.
+  @inlinable
   public mutating func read<Value: SelectionDecodable>(_ name: StaticString) throws -> [Value]? {
     guard let index = present(name) else { return nil }
     return try session._withUnsafeGuaranteedRef { try $0.selections(at: index, tape) }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// How a `Date` stands in JSON. GraphQL has no scalar type for it, but `DateTime` scalars of nearly
-/// all servers are ISO 8601 strings.
+/// The form of a `Date` in JSON. GraphQL has no scalar type for dates, but nearly all servers have
+/// `DateTime` scalars that are ISO 8601 strings.
 public enum JSONDateStrategy: Hashable, Sendable {
-  /// A string like `2026-01-31T09:00:00Z`, also with a fraction of a second, an offset from UTC, or
-  /// without a time, which is midnight in UTC. Written in UTC, with milliseconds if there are any.
+  /// A string like `2026-01-31T09:00:00Z`. A fraction of a second and an offset from UTC are read, too,
+  /// and a date without a time is midnight in UTC. Written in UTC, with milliseconds if there are any.
   case iso8601
   /// Seconds since 1970 as a number.
   case secondsSince1970
   /// Milliseconds since 1970 as a number.
   case millisecondsSince1970
-  /// As `Date` itself does it: seconds since 2001 as a number.
+  /// The form that `Date` itself chooses: seconds since 2001 as a number.
   case deferredToDate
 }
 
 extension JSON {
-  /// Reads the value as a type.
+  /// Decodes the value as a type.
   ///
-  /// `Date` follows `dates`; `Data` is read from Base64, `URL` from a string, `Decimal` from a
-  /// number, without going through `Double`, or from a string; a `JSON` is a part of the same
-  /// document, at no cost. An integer may be written as `1.0`. Errors thrown within an `init(from:)`
-  /// are `DecodingError`s, as everywhere; what comes out here wraps them.
+  /// A `Date` is read as `dates` says, `Data` from Base64, a `URL` from a string, and a `Decimal` from
+  /// a number (not through `Double`) or from a string. A `JSON` is a part of the same document, at no
+  /// cost. An integer may be written as `1.0`. Within an `init(from:)`, errors are `DecodingError`s as
+  /// usual; this method wraps them.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, dates: JSONDateStrategy = .iso8601,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -28,7 +28,7 @@ extension JSON {
     try decode(type, DecodingSession(self, dates: dates, userInfo: userInfo))
   }
 
-  /// Reads the value as a type; elements of long arrays are taken over from the document before.
+  /// Decodes the value as a type, and reuses elements of the long arrays of the document before.
   package func decode<Value: Decodable>(
     _ type: Value.Type, reusing elements: DecodedElements?
   ) throws(JSONDecodingError) -> Value {

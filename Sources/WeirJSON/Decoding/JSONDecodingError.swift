@@ -1,36 +1,36 @@
-/// Why a JSON value could not be read as a type, and where.
+/// An error that says why a JSON value could not be decoded as a type, and where.
 public struct JSONDecodingError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, for a program to switch over.
+  /// The kinds of errors, for programs to switch over.
   public enum Reason: Hashable, Sendable {
-    /// An object lacks a member of this key.
+    /// An object has no member with this key.
     case missingKey(String)
-    /// The value is `null`, or an array has ended, where something was expected.
+    /// A value was expected, but it is `null`, or the array has ended.
     case missingValue
-    /// The value is of another kind.
+    /// The value has another kind.
     case typeMismatch
-    /// The value is of the right kind but does not stand for a value of the type: a number that
-    /// does not fit, a string that is no date, an enumeration's unknown case.
+    /// The value has the right kind but does not stand for a value of the type: a number that does not
+    /// fit, a string that is not a date, an unknown case of an enumeration.
     case invalidValue
-    /// An `init(from:)` has thrown an error of its own, which is the `underlying` one.
+    /// An `init(from:)` threw an error of its own, which is `underlying`.
     case other
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public var reason: Reason
 
-  /// The way from the decoded value to the place of the error.
+  /// The path from the decoded value to the error.
   public var path: [JSONPathKey]
 
-  /// A sentence that says what was expected. It never quotes the JSON, except for keys.
+  /// A sentence that says what was expected. It quotes nothing of the JSON but keys.
   public var message: String
 
-  /// The error that the decoding threw: a `DecodingError`, or one of an `init(from:)` of its own.
+  /// The error that was thrown: a `DecodingError`, or an error of an `init(from:)`.
   public var underlying: any Error
 
   init(_ error: any Error, path: [JSONPathKey]) {
     underlying = error
     guard let error = error as? DecodingError else {
-      (reason, self.path, message) = (.other, path, "The type's initializer has failed.")
+      (reason, self.path, message) = (.other, path, "The type's init(from:) threw an error.")
       return
     }
     let context: DecodingError.Context

@@ -1,13 +1,12 @@
 import Foundation
 
 extension JSONValueDecoder {
-  /// Whether the type's own `Codable` is not what JSON users expect.
-  @inline(__always)
+  /// Returns whether JSON users expect another form than that of the type's own `Codable`.
   func isFoundationType(_ type: any Any.Type) -> Bool {
     type == Date.self || type == URL.self || type == Data.self || type == Decimal.self
   }
 
-  /// A value of such a type.
+  /// Decodes a value of such a type.
   @inline(never)
   func foundationValue<Value>(_ type: Value.Type) throws -> Value {
     let value: Any =
@@ -28,7 +27,7 @@ extension JSONValueDecoder {
     switch session.dates {
     case .iso8601:
       guard let date = ISO8601.date(try decode(String.self)) else {
-        throw invalid("The string is no date and time of ISO 8601.")
+        throw invalid("The string is not an ISO 8601 date.")
       }
       return date
     case .secondsSince1970:
@@ -42,7 +41,7 @@ extension JSONValueDecoder {
 
   private func url() throws -> URL {
     guard let url = URL(string: try decode(String.self)) else {
-      throw invalid("The string is no URL.")
+      throw invalid("The string is not a URL.")
     }
     return url
   }
@@ -59,7 +58,7 @@ extension JSONValueDecoder {
     guard let parsed = try? JSON(parsing: text), parsed.kind == .number,
       parsed.bytes.count == text.utf8.count,
       let decimal = Decimal(string: text, locale: nil), decimal.isFinite
-    else { throw invalid("The value is no decimal number that fits.") }
+    else { throw invalid("The value is not a number that fits into Decimal.") }
     return decimal
   }
 }

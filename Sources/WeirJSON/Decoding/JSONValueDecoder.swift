@@ -1,11 +1,11 @@
 import Foundation
 
-/// The decoder of one value; also the container of a single value.
+/// A decoder of one value, which is also its single-value container.
 struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   let session: DecodingSession
   let index: UInt32
 
-  /// The value as a part of its document.
+  /// The value that is decoded.
   var json: JSON { JSON(document: session.document, index: Int(index)) }
 
   var codingPath: [any CodingKey] { session.path(to: index) }
@@ -24,7 +24,6 @@ struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  @inline(__always)
   var kind: JSONCell.Kind { session.kind(index) }
 }
 
@@ -53,28 +52,15 @@ extension JSONValueDecoder {
     return float
   }
 
-  @inline(__always)
-  func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+  /// All integer types that the protocol lists.
+  func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
     guard let value = session.integer(index, as: type) else { throw noInteger(type) }
     return value
   }
 
-  func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
-  func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
-  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
-
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do {
-      // Nothing here is an optional of a generic type, whose metadata would be looked up each time.
+      // Nothing here is an optional of a generic type: the runtime would look it up each time.
       if let number = session.repeatedObject(index) {
         return try session.repeated(number) { try Value(from: self) }
       }
@@ -89,7 +75,7 @@ extension JSONValueDecoder {
 }
 
 extension JSONValueDecoder {
-  /// The error of a value that is of another kind than expected.
+  /// Returns the error of a value that has another kind than expected.
   @inline(never)
   func mismatch(_ type: any Any.Type, name: String? = nil) -> DecodingError {
     let found = json.kind
@@ -98,13 +84,13 @@ extension JSONValueDecoder {
     return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
-  /// The error of a value that is not an integer of the type.
+  /// Returns the error of a value that is not an integer of the type.
   @inline(never)
   func noInteger(_ type: any Any.Type) -> DecodingError {
-    kind == .number ? invalid("The number is no \(type).") : mismatch(type)
+    kind == .number ? invalid("The number does not fit into \(type).") : mismatch(type)
   }
 
-  /// The error of a value that is of the right kind.
+  /// Returns the error of a value that has the right kind.
   @inline(never)
   func invalid(_ message: String) -> DecodingError {
     .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: message))

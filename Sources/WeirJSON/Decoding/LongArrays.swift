@@ -1,4 +1,4 @@
-/// An array whose elements can be decoded.
+/// An array of `Decodable` elements.
 private protocol DecodableArray {
   static func decode(from decoder: JSONValueDecoder) throws -> Self
 }
@@ -20,7 +20,6 @@ extension Array: DecodableArray where Element: Decodable {
 }
 
 extension JSONValueDecoder {
-  @inline(__always)
   var isLongArray: Bool {
     session.withTape { tape in
       tape[Int(index)].kind == .array
@@ -28,8 +27,7 @@ extension JSONValueDecoder {
     }
   }
 
-  /// A long array. If one of the standard library is asked for: that would decode element by element
-  /// behind two existentials.
+  /// Decodes a long array. `Array` itself would decode each element through two existentials.
   @inline(never)
   func longArray<Value: Decodable>(_ type: Value.Type) throws -> Value {
     guard let array = type as? any DecodableArray.Type,
@@ -44,7 +42,7 @@ extension JSONValueDecoder {
 }
 
 extension DecodingSession {
-  /// The elements of an array, those that were decoded before without being decoded again.
+  /// Returns the elements of an array. Those that were decoded before are reused.
   @inlinable
   func elements<Element>(
     at array: UInt32, _ tape: JSONTape, _ decode: (UInt32) throws -> Element
@@ -77,7 +75,9 @@ extension DecodingSession {
     return elements
   }
 
-  /// The array of before, made this one; false if nothing of it is to be taken over.
+  /// Turns the array of the document before into this one.
+  ///
+  /// - Returns: false if no element of it can be reused.
   @usableFromInline
   func takeOver<Element>(
     _ elements: inout [Element], _ count: Int, at array: UInt32, _ tape: JSONTape,
@@ -89,9 +89,10 @@ extension DecodingSession {
     return true
   }
 
-  /// Makes the array of before this one.
+  /// Turns the array of the document before into this one.
   ///
-  /// If nobody else holds it, what stays is not touched; else it is copied once as a whole.
+  /// If the caller has the only reference to it, elements that stay in place are not touched; otherwise
+  /// the array is copied once as a whole.
   private func change<Element>(
     _ elements: inout [Element], _ runs: [DecodedElements.Run], _ count: Int, at array: UInt32,
     _ tape: JSONTape, _ decode: (UInt32) throws -> Element
@@ -101,7 +102,7 @@ extension DecodingSession {
       elements = []
       elements.reserveCapacity(count)
     }
-    // Elements before `position` are new; those after it are of the array before.
+    // Elements before `position` belong to this array, those after it to the array before.
     var (position, positionBefore, cell) = (0, 0, tape.firstChild(Int(array)))
     func decodeElements(upTo end: Int, replacing countBefore: Int) throws {
       if position == elements.count {
@@ -123,7 +124,7 @@ extension DecodingSession {
     try decodeElements(upTo: count, replacing: elements.count - position)
   }
 
-  /// Decodes so many elements, the first of which is at a cell, which becomes that of the next one.
+  /// Decodes `count` elements, the first of which is at `cell`, and moves `cell` behind them.
   @inlinable
   func append<Element>(
     _ count: Int, to elements: inout [Element], from cell: inout Int, _ tape: JSONTape,

@@ -1,4 +1,4 @@
-/// Where the values of a large object's members are, so that no look-up walks over them again.
+/// The cells of a large object's members, so that a look-up need not walk over the members before it.
 final class MemberIndex {
   let object: Int
   let cells: [UInt32]
@@ -6,7 +6,7 @@ final class MemberIndex {
   /// The position after the key that was found last.
   var expected = 0
 
-  /// Objects with no more members than this get no index.
+  /// The most members that an object without an index has.
   static let few = 16
 
   init(_ tape: JSONTape, object: Int) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The decoder of a value that is not there: it is `null` and nothing else.
+/// A decoder of a missing value, which it treats as `null`.
 struct NullDecoder: Decoder, SingleValueDecodingContainer {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any]
@@ -9,7 +9,7 @@ struct NullDecoder: Decoder, SingleValueDecodingContainer {
     .valueNotFound(
       type,
       DecodingError.Context(
-        codingPath: codingPath, debugDescription: "Expected \(type) but there is no value."))
+        codingPath: codingPath, debugDescription: "Expected \(type) but the value is missing."))
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -19,22 +19,14 @@ struct NullDecoder: Decoder, SingleValueDecodingContainer {
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
   func decodeNil() -> Bool { true }
-  func decode(_ type: Bool.Type) throws -> Bool { throw missing(type) }
-  func decode(_ type: String.Type) throws -> String { throw missing(type) }
-  func decode(_ type: Double.Type) throws -> Double { throw missing(type) }
-  func decode(_ type: Float.Type) throws -> Float { throw missing(type) }
-  func decode(_ type: Int.Type) throws -> Int { throw missing(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { throw missing(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { throw missing(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { throw missing(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { throw missing(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { throw missing(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { throw missing(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { throw missing(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { throw missing(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { throw missing(type) }
-  func decode(_ type: Int128.Type) throws -> Int128 { throw missing(type) }
-  func decode(_ type: UInt128.Type) throws -> UInt128 { throw missing(type) }
+
+  // All scalars that the protocol lists: booleans, strings and numbers.
+  func decode<Scalar: Decodable & LosslessStringConvertible>(
+    _ type: Scalar.Type
+  ) throws -> Scalar {
+    throw missing(type)
+  }
+
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try Value(from: self)
   }

@@ -1,4 +1,4 @@
-/// The members of an object, by key.
+/// A container that decodes the members of an object by key.
 struct ObjectContainer<Key: CodingKey>: ObjectContaining {
   private let session: DecodingSession
   private let object: UInt32
@@ -22,7 +22,7 @@ struct ObjectContainer<Key: CodingKey>: ObjectContaining {
 
   func contains(_ key: Key) -> Bool { find(key) != nil }
 
-  /// The index of a member's value.
+  /// Returns the index of a member's value.
   @inline(__always)
   private func find(_ key: Key) -> UInt32? {
     var name = key.stringValue
@@ -53,13 +53,13 @@ struct ObjectContainer<Key: CodingKey>: ObjectContaining {
     return values.cells[position]
   }
 
-  /// The decoder of a member's value.
+  /// Returns the decoder of a member's value.
   private func value(_ key: Key) throws -> JSONValueDecoder {
     guard let index = find(key) else { throw missing(key) }
     return JSONValueDecoder(session: session, index: index)
   }
 
-  /// The decoder of a member that is there and not null.
+  /// Returns the decoder of a member's value; nil if the member is missing or null.
   private func present(_ key: Key) -> JSONValueDecoder? {
     guard let index = find(key), session.kind(index) != .null else { return nil }
     return JSONValueDecoder(session: session, index: index)
@@ -90,38 +90,12 @@ extension ObjectContainer {
     try value(key).decode(type)
   }
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key).decode(type) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+  /// All integer types that the protocol lists.
+  func decode<Integer: FixedWidthInteger & Decodable>(
+    _ type: Integer.Type, forKey key: Key
+  ) throws -> Integer {
     if let index = find(key), let value = session.integer(index, as: type) { return value }
-    return try value(key).integer(type)  // Throws.
-  }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try value(key).integer(type) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try value(key).integer(type)
-  }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try value(key).integer(type)
-  }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    try value(key).integer(type)
-  }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try value(key).integer(type) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try value(key).integer(type)
-  }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try value(key).integer(type)
-  }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try value(key).integer(type)
-  }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try value(key).integer(type)
-  }
-  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    try value(key).integer(type)
-  }
-  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    try value(key).integer(type)
+    return try value(key).decode(type)  // Throws.
   }
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try value(key).decode(type)
@@ -129,7 +103,7 @@ extension ObjectContainer {
 }
 
 extension ObjectContainer {
-  // The default implementations look the key up three times.
+  // The default implementations would look up the key three times.
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     try present(key)?.decode(type)
@@ -140,8 +114,10 @@ extension ObjectContainer {
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
     try present(key)?.decode(type)
   }
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try present(key)?.integer(type)
+  func decodeIfPresent<Integer: FixedWidthInteger & Decodable>(
+    _ type: Integer.Type, forKey key: Key
+  ) throws -> Integer? {
+    try present(key)?.decode(type)
   }
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     try present(key)?.decode(type)
@@ -159,7 +135,7 @@ extension ObjectContainer {
     try value(key).unkeyedContainer()
   }
 
-  /// The decoder of the member `super`; of `null` if there is none, as in Foundation.
+  /// Returns the decoder of the member `super`, or of `null` if there is none, as in Foundation.
   func superDecoder() throws -> any Decoder {
     let key = JSONPathKey("super")
     guard let sameKey = Key(stringValue: key.stringValue) else {

@@ -1,9 +1,9 @@
 /// The objects that a document shows several times: the same entity with the same fields.
 ///
-/// A list of thousands of todos has far fewer authors. Who knows which objects are the same one says
-/// so here, and each of them is decoded once per type; its other places get a copy of the value.
+/// A list of thousands of todos has far fewer authors. The cache, which knows which objects are the same,
+/// lists them here, so that each is decoded once for each type; its other places get a copy of the value.
 package struct RepeatedObjects: Sendable {
-  /// Where such an object stands. Those of the same object have the same number.
+  /// A place of such an object. All places of one object have the same number.
   package struct Place: Sendable {
     let cell: UInt32
     let number: UInt32
@@ -16,22 +16,21 @@ package struct RepeatedObjects: Sendable {
 
   /// In the order of the document.
   private let places: ContiguousArray<Place>
-  /// The place that is asked for next, if all are decoded in order.
+  /// The index of the next place if objects are decoded in order.
   private var next = 0
 
-  /// Of places in the order of the document.
   package init(_ places: ContiguousArray<Place>) {
     self.places = places
   }
 
-  /// Which object stands at a place; nil if it is shown nowhere else.
+  /// Returns the number of the object at a cell; nil if it is shown nowhere else.
   @inline(__always)
   mutating func number(at cell: UInt32) -> Int? {
     if next < places.count, places[next].cell == cell {
       next += 1
       return Int(places[next - 1].number)
     }
-    // Between two of them, as nearly all others are.
+    // Between two places, as nearly all other cells are.
     if next < places.count, places[next].cell > cell, next == 0 || places[next - 1].cell < cell {
       return nil
     }
@@ -48,7 +47,7 @@ package struct RepeatedObjects: Sendable {
 }
 
 extension ContiguousArray {
-  /// The first index whose element satisfies a condition that all elements behind it satisfy, too.
+  /// The first index whose element satisfies a condition that all elements after it satisfy, too.
   fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -60,23 +59,24 @@ extension ContiguousArray {
   }
 }
 
-/// The values of one type that were decoded of repeated objects.
+/// The values of one type that repeated objects were decoded as.
 @usableFromInline
 final class RepeatedValues<Value> {
-  // Proof for both: used by one decoding session, on its thread, and no method calls another.
+  // Proof for both `exclusivity(unchecked)`: one decoding session uses them, on its thread, and no method
+  // calls another.
   @exclusivity(unchecked) @usableFromInline var values: ContiguousArray<Value> = []
-  /// By the objects' numbers: where their values are, plus one.
+  /// By the objects' numbers: the index of the value, plus one; 0 if there is none.
   @exclusivity(unchecked) @usableFromInline var places: ContiguousArray<Int32> = []
 
   @inlinable
   init() {}
 
-  // Not one method with an optional result: generic code has to look its type up each time.
+  // Not one method with an optional result, whose type generic code would look up each time.
 
   @inlinable
   func has(_ number: Int) -> Bool { number < places.count && places[number] > 0 }
 
-  /// The value of an object that has one.
+  /// Returns the value of an object that has one.
   @inlinable
   func value(_ number: Int) -> Value { values[Int(places[number]) - 1] }
 

@@ -1,8 +1,8 @@
-/// A value that reads the fields of its selection set itself.
+/// A type whose values read the fields of their selection set themselves.
 ///
-/// `Decodable` is written by the compiler, and its run-time is most of what decoding a large result
-/// takes. Where that matters, write the initializer by hand, or have it generated: it takes about
-/// half the time.
+/// Most of the time of decoding a large result is spent in the code that the compiler generates for
+/// `Decodable`. If that matters, write this initializer by hand, or generate it: it takes about half the
+/// time.
 ///
 /// ```swift
 /// extension Todo: SelectionDecodable {
@@ -14,25 +14,25 @@
 /// }
 /// ```
 ///
-/// To hand the values to the memberwise initializer, as here, is a little faster than to set the
+/// Passing the values to the memberwise initializer, as here, is a little faster than setting the
 /// properties one by one: an initializer that may throw in between copies the whole value at its end.
 ///
-/// Results that are decoded as the type use the initializer, and so do values of the type, and lists of
-/// it, that a ``FieldReader`` reads. Within other types' `init(from:)`, lists of it use the initializer from
-/// 32 elements on; shorter ones, and single values, go on being decoded by `Decodable`. So both have to
-/// mean the same.
+/// The initializer is used for results that are decoded as the type, and for values and lists of the type
+/// that a ``FieldReader`` reads. Within other types' `init(from:)` it is used for lists of 32 elements or
+/// more; shorter lists and single values are decoded by `Decodable`. So both must mean the same.
 public protocol SelectionDecodable: Decodable {
-  /// Reads the fields, best in the order of the selection set; any other one costs a search each.
+  /// Reads the fields. Read them in the order of the selection set; any other order costs a search for
+  /// each field.
   init(reading fields: inout FieldReader) throws
 }
 
-// MARK: - Making the values
+// MARK: - Creating the values
 
-// All that is generic here is compiled once more in the module of the type that is read: to make
-// and to move its values without knowing it takes most of the time that there is to save.
+// The generic code here is inlinable, so that it is compiled again in the module of the type that is
+// read. Creating and moving values of an unknown type would take most of the time that can be saved.
 
 extension DecodingSession {
-  /// An object as a type that reads its fields itself.
+  /// Decodes an object as a type that reads its fields itself.
   @inlinable
   func selection<Value: SelectionDecodable>(at index: UInt32, _ tape: JSONTape) throws -> Value {
     guard let number = repeatedObject(index) else { return try newSelection(at: index, tape) }
@@ -53,7 +53,7 @@ extension DecodingSession {
     }
   }
 
-  /// A list of such objects.
+  /// Decodes a list of such objects.
   @inlinable
   func selections<Value: SelectionDecodable>(
     at index: UInt32, _ tape: JSONTape
@@ -68,7 +68,7 @@ extension DecodingSession {
 }
 
 extension JSONValueDecoder {
-  /// The value as the type of a whole result: by its own initializer, if it has one.
+  /// Decodes the value as the type of a whole result: by `init(reading:)` if it has one.
   func root<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let type = type as? any SelectionDecodable.Type, let value = try selection(type) as? Value {
       return value

@@ -1,4 +1,4 @@
-/// The elements of an array that is written.
+/// A container that writes the elements of an array.
 struct ArrayEncodingContainer: UnkeyedEncodingContainer {
   let storage: EncodingStorage
   let array: Int
@@ -7,7 +7,6 @@ struct ArrayEncodingContainer: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { storage.withState { $0.path(to: array) } }
   var count: Int { storage.withState { $0.nodes[array].count } }
 
-  @inline(__always)
   private func element(nesting: Int = 0) -> ValueEncoder {
     ValueEncoder(
       storage: storage, node: storage.withState { $0.addElement(to: array) }, depth: depth + nesting
@@ -19,18 +18,8 @@ struct ArrayEncodingContainer: UnkeyedEncodingContainer {
   func encode(_ value: String) { element().encode(value) }
   func encode(_ value: Double) throws { try element().encode(value) }
   func encode(_ value: Float) throws { try element().encode(value) }
-  func encode(_ value: Int) { element().encode(value) }
-  func encode(_ value: Int8) { element().encode(value) }
-  func encode(_ value: Int16) { element().encode(value) }
-  func encode(_ value: Int32) { element().encode(value) }
-  func encode(_ value: Int64) { element().encode(value) }
-  func encode(_ value: UInt) { element().encode(value) }
-  func encode(_ value: UInt8) { element().encode(value) }
-  func encode(_ value: UInt16) { element().encode(value) }
-  func encode(_ value: UInt32) { element().encode(value) }
-  func encode(_ value: UInt64) { element().encode(value) }
-  func encode(_ value: Int128) { element().encode(value) }
-  func encode(_ value: UInt128) { element().encode(value) }
+  /// All integer types that the protocol lists.
+  func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) { element().encode(value) }
   func encode<Value: Encodable>(_ value: Value) throws { try element().encode(value) }
 
   func nestedContainer<Nested: CodingKey>(

@@ -1,8 +1,8 @@
 extension EncodingState {
-  /// The text of all that was written.
+  /// Returns the JSON text of the root.
   func output() -> [UInt8] {
-    // Besides the texts, each of which is written once at most, a node takes two brackets, a colon
-    // and a comma at most. An array that is made of a buffer is made faster than one that is filled.
+    // A node takes its key and text, each written at most once, and at most two brackets, a colon and a
+    // comma. Creating an array from a buffer is faster than filling one.
     withUnsafeTemporaryAllocation(
       of: UInt8.self, capacity: text.count + 4 * nodes.count
     ) { buffer in
@@ -43,7 +43,7 @@ extension EncodingState {
 
   private func appendMember(_ node: Int, to output: inout Scratch<UInt8>) {
     let key = keyText(node)
-    // The key's quotes are around it in the text.
+    // Proof: the key's quotes are around it in the text.
     output.append(
       contentsOf: UnsafeBufferPointer(
         start: text.base + nodes[node].keyStart - 1, count: key.count + 2))
@@ -63,7 +63,7 @@ extension EncodingState {
       var kept = UnsafeMutableBufferPointer(rebasing: members[..<count])
       sort(kept)
       kept = dropRepeated(kept)
-      // Nodes are numbered as they were written.
+      // Nodes are numbered in the order in which they were written.
       if !options.sortsKeys { kept.sort() }
       for place in kept.indices {
         if place > 0 { output.append(UInt8(ascii: ",")) }
@@ -72,7 +72,7 @@ extension EncodingState {
     }
   }
 
-  /// Orders members by the bytes of their keys, and those of one key as they were written.
+  /// Sorts members by the bytes of their keys, and members with the same key in the order of writing.
   private func sort(_ members: UnsafeMutableBufferPointer<Int>) {
     if members.count > 16 {
       var members = members
@@ -95,7 +95,7 @@ extension EncodingState {
     return order < 0 || (order == 0 && one < other)
   }
 
-  /// Less than, equal to or greater than 0, as the key of the first member is.
+  /// Returns a number less than, equal to or greater than 0, as the first key is to the second.
   private func compare(_ one: Int, _ other: Int) -> Int {
     if nodes[one].isKeyEscaped || nodes[other].isKeyEscaped {
       let (one, other) = (keyContent(one), keyContent(other))
@@ -108,7 +108,7 @@ extension EncodingState {
     return left.count - right.count
   }
 
-  /// Keeps the last of the members with one key.
+  /// Keeps only the last of several members with the same key.
   private func dropRepeated(
     _ sorted: UnsafeMutableBufferPointer<Int>
   ) -> UnsafeMutableBufferPointer<Int> {

@@ -1,20 +1,20 @@
-/// What the encoders and containers of one value write into: a flat list of nodes, and the text of
-/// keys and of values that are no containers.
+/// The storage that the encoders and containers of one value write into: a flat list of nodes, and the
+/// text of keys and scalars.
 ///
-/// `Encodable` has no end of a container, so members can only be sorted when all is written. The
-/// state lies behind the object's header, which saves an allocation, and the run-time's checks of
-/// exclusive access, which took a fifth of the time. A call stays on its thread, so this needs no
-/// lock, and no access overlaps another one: none calls out while it lasts.
+/// `Encodable` does not announce the end of a container, so members can be sorted only when everything is
+/// written. The state lies in the buffer's header, which saves an allocation, and the runtime's checks of
+/// exclusive access, which took a fifth of the time. An encoding stays on its thread, so it needs no
+/// lock.
 final class EncodingStorage: ManagedBuffer<EncodingState, UInt64> {
-  /// For texts and nodes of small values; larger ones move to the heap.
+  // Room for the texts and nodes of small values; larger ones move to the heap.
   private static let textWords = 24
   private static let nodeWords = 8 * MemoryLayout<EncodingNode>.stride / 8
 
   static func make(_ options: JSONEncodeOptions) -> EncodingStorage {
     let storage = create(minimumCapacity: textWords + nodeWords) { buffer in
       buffer.withUnsafeMutablePointerToElements { words in
-        // Proof: the two parts lie within the capacity, do not overlap, and live as long as the
-        // state, which nobody copies. Both types are trivial, and words are aligned for them.
+        // Proof: the two parts lie within the capacity, do not overlap, and live as long as the state,
+        // which is never copied. Both types are trivial, and words are aligned for them.
         let text = UnsafeMutableRawPointer(words)
           .bindMemory(to: UInt8.self, capacity: 8 * textWords)
         let nodes = UnsafeMutableRawPointer(words + textWords)
@@ -25,7 +25,7 @@ final class EncodingStorage: ManagedBuffer<EncodingState, UInt64> {
           nodes: Scratch(startingIn: UnsafeMutableBufferPointer(start: nodes, count: 8)))
       }
     }
-    // Proof: `create` makes an instance of the class that it is called on.
+    // Proof: `create` creates an instance of the class that it is called on.
     return unsafeDowncast(storage, to: EncodingStorage.self)
   }
 
@@ -36,22 +36,25 @@ final class EncodingStorage: ManagedBuffer<EncodingState, UInt64> {
     }
   }
 
-  /// Runs `body` with the state, which must not be touched otherwise meanwhile.
+  /// Runs `body` with the state.
+  ///
+  /// Proof of exclusive access: `body` must not use the storage in another way; no closure that is passed
+  /// here calls other code that could.
   @inline(__always)
   func withState<Result>(_ body: (inout EncodingState) -> Result) -> Result {
     withUnsafeMutablePointerToHeader { body(&$0.pointee) }
   }
 }
 
-/// A value: the root, a member or an element.
+/// One value: the root, a member or an element.
 struct EncodingNode: BitwiseCopyable {
-  /// Nodes are named by their index; -1 is none.
+  // Indices of nodes; -1 means none.
   var parent: Int
   var next = -1
-  /// Where the key, without its quotes, is in the text.
+  /// The place in the text of the key without its quotes.
   var keyStart = 0
   var keyCount = 0
-  /// The first and the last child of a container, or where the value is in the text.
+  /// The first and the last child of a container, or the start and the end of a scalar in the text.
   var first = -1
   var last = -1
   var count = 0
@@ -69,13 +72,13 @@ struct EncodingState {
   /// Keys and values as JSON.
   var text: Scratch<UInt8>
   var nodes: Scratch<EncodingNode>
-  /// The innermost node whose `encode(to:)` has thrown.
+  /// The innermost node whose `encode(to:)` threw an error.
   private(set) var failure: Int?
-  /// A container that nests too deeply, begun where no error can be thrown.
+  /// The first container that nests too deeply; noted because creating a container cannot throw.
   private(set) var tooDeep: Int?
   /// The attachments among the values; nil if they are not collected.
   var attachments: [(node: Int, value: any JSONAttachment)]?
-  /// The container of the outermost object, if it is to be kept.
+  /// The container of the root object if it is kept for the next encoding.
   var root: RootContainer?
   var keepsRoot = false
 
@@ -86,7 +89,7 @@ struct EncodingState {
     self.nodes.append(EncodingNode(parent: -1))
   }
 
-  /// Forgets what was written, for another value.
+  /// Removes everything that was written, to write another value.
   mutating func reset() {
     text.count = 0
     nodes.count = 0
@@ -95,10 +98,10 @@ struct EncodingState {
     tooDeep = nil
   }
 
-  /// Whether it takes so little room that it may be kept for another value.
+  /// Whether the buffers are small enough to be kept for another value.
   var isSmall: Bool { text.capacity <= 2048 && nodes.capacity <= 64 }
 
-  /// Turns a node into a container, if nothing else was written to it.
+  /// Turns a node into a container if nothing else was written to it.
   mutating func begin(_ node: Int, _ kind: EncodingNode.Kind, depth: Int) {
     if depth > JSONParseOptions.deepest, tooDeep == nil { tooDeep = node }
     if nodes[node].kind == .empty { nodes.base[node].kind = kind }
@@ -109,7 +112,7 @@ struct EncodingState {
     link(EncodingNode(parent: array), to: array)
   }
 
-  /// Adds a member at the end of an object. If there is one with that key, the last one counts.
+  /// Adds a member at the end of an object. A later member with the same key replaces an earlier one.
   mutating func addMember(_ key: String, to object: Int) -> Int {
     let start = text.count
     var node = EncodingNode(parent: object)
@@ -134,7 +137,7 @@ struct EncodingState {
     return index
   }
 
-  /// Writes a value that is no container. What was written before to the node is dropped.
+  /// Writes a scalar, in place of what was written to the node before.
   @inline(__always)
   mutating func write(_ node: Int, _ append: (inout Scratch<UInt8>) -> Void) {
     let start = text.count
@@ -150,7 +153,7 @@ struct EncodingState {
 }
 
 extension EncodingState {
-  /// The way from the root to a node.
+  /// Returns the path from the root to a node.
   func path(to node: Int) -> [JSONPathKey] {
     var path: [JSONPathKey] = []
     var node = node
@@ -176,7 +179,9 @@ extension EncodingState {
   }
 
   /// A key as it is written, without its quotes.
-  @inline(__always)
+  ///
+  /// Proof of validity: the place was noted when the key was written; the buffer is used before more
+  /// text is written.
   func keyText(_ node: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(
       start: text.base + nodes[node].keyStart, count: nodes[node].keyCount)

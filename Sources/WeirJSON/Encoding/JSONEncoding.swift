@@ -1,10 +1,8 @@
-package import WeirSupport
-
-/// Why a value could not be written as JSON, and where.
+/// An error that says why a value could not be written as JSON, and where.
 public struct JSONEncodingError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, for a program to switch over.
+  /// The kinds of errors, for programs to switch over.
   public enum Reason: Hashable, Sendable {
-    /// A number that is not a number, or infinite.
+    /// A number that is not-a-number or infinite.
     case nonFiniteNumber
     /// Values nest deeper than 512.
     case tooDeep
@@ -12,17 +10,17 @@ public struct JSONEncodingError: Error, Sendable, CustomStringConvertible {
     case noValue
     /// The value has no JSON form, like a date beyond the year 9999.
     case invalidValue
-    /// An `encode(to:)` has thrown an error of its own, which is the `underlying` one.
+    /// An `encode(to:)` threw an error of its own, which is `underlying`.
     case other
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public var reason: Reason
 
-  /// The way to the place of the error.
+  /// The path to the error.
   public var path: [JSONPathKey]
 
-  /// The error that an `encode(to:)` has thrown, else nil.
+  /// The error that an `encode(to:)` threw, if any.
   public var underlying: (any Error)?
 
   init(_ reason: Reason, path: [JSONPathKey], underlying: (any Error)? = nil) {
@@ -35,33 +33,33 @@ public struct JSONEncodingError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     let message =
       switch reason {
-      case .nonFiniteNumber: "JSON has no notation for infinite numbers or for not-a-number."
+      case .nonFiniteNumber: "JSON cannot express infinite numbers or not-a-number."
       case .tooDeep: "The value nests too deeply."
-      case .noValue: "The value has written nothing."
+      case .noValue: "The value's encode(to:) wrote nothing."
       case .invalidValue: "The value has no JSON form."
-      case .other: "The value's own encoding has failed."
+      case .other: "The value's encode(to:) threw an error."
       }
     return path.isEmpty ? message : "\(message) (at \(JSONPathKey.describe(path)))"
   }
 }
 
-/// How a value is written as JSON.
+/// Options for writing a value as JSON.
 public struct JSONEncodeOptions: Sendable {
   /// Whether an object's members are ordered by the bytes of their keys, so that equal values have
-  /// equal text; else they come as the value's `encode(to:)` writes them.
+  /// equal text. Otherwise they stay in the order in which the value's `encode(to:)` writes them.
   public var sortsKeys: Bool
 
-  /// How a `Date` is written.
+  /// The form of a `Date`.
   public var dates: JSONDateStrategy
 
-  /// What the values' `encode(to:)` can read of the encoder.
+  /// The encoder's `userInfo`, for `encode(to:)` to read.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// Whether optional members that are nil are written as `null`, where a type leaves them to
-  /// `encodeIfPresent`, as types do that do not write `encode(to:)` themselves; else they are left out.
+  /// Whether `encodeIfPresent`, which generated `encode(to:)` methods use, writes `null` for members that
+  /// are nil. Otherwise it leaves them out.
   package var writesNil = false
 
-  /// Makes options.
+  /// Creates options.
   public init(
     sortsKeys: Bool = true, dates: JSONDateStrategy = .iso8601,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -71,16 +69,17 @@ public struct JSONEncodeOptions: Sendable {
     self.userInfo = userInfo
   }
 
-  /// Those of canonical text, made once.
+  /// The options of canonical text.
   static let canonical = JSONEncodeOptions()
 }
 
 extension JSON {
-  /// Writes a value as JSON without white space.
+  /// Returns a value as JSON text without white space.
   ///
-  /// By default this is the canonical text, see `canonicalBytes`. `Data` is written as Base64, `URL`
-  /// as a string, `Decimal` as a number, `Date` as the options say, and a `Double` with as few
-  /// digits as read back the same value. Of several members with one key the last one counts.
+  /// By default this is the canonical text; see `canonicalBytes`. `Data` is written as Base64, a `URL`
+  /// as a string, a `Decimal` as a number, a `Date` as the options say, and a `Double` with the fewest
+  /// digits that are read back as the same value. If several members have the same key, the last one
+  /// counts.
   public static func encode(
     _ value: some Encodable, options: JSONEncodeOptions = JSONEncodeOptions()
   ) throws(JSONEncodingError) -> [UInt8] {
@@ -89,7 +88,7 @@ extension JSON {
 
   /// Writes a value as canonical JSON, and collects the attachments among its values.
   package static func encodeWithAttachments(
-    _ value: some Encodable, with spare: borrowing SpareReference<RootContainer>
+    _ value: some Encodable, with spare: borrowing SpareEncoding
   ) throws(JSONEncodingError) -> JSONWithAttachments {
     let storage = EncodingStorage.take(from: spare)
     defer { storage.giveBack(to: spare) }
@@ -126,7 +125,7 @@ extension EncodingState {
 }
 
 extension JSONValue {
-  /// Makes the tree of a value; see `JSON.encode`.
+  /// Creates the tree of a value; see `JSON.encode`.
   public init(
     encoding value: some Encodable, options: JSONEncodeOptions = JSONEncodeOptions(sortsKeys: false)
   ) throws {

@@ -1,4 +1,4 @@
-/// The members of an object that is written.
+/// A container that writes the members of an object.
 struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let storage: EncodingStorage
   let object: Int
@@ -6,7 +6,6 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { storage.withState { $0.path(to: object) } }
 
-  @inline(__always)
   private func member(_ key: some CodingKey, nesting: Int = 0) -> ValueEncoder {
     ValueEncoder(
       storage: storage, node: storage.withState { $0.addMember(key.stringValue, to: object) },
@@ -19,18 +18,10 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: String, forKey key: Key) { member(key).encode(value) }
   func encode(_ value: Double, forKey key: Key) throws { try member(key).encode(value) }
   func encode(_ value: Float, forKey key: Key) throws { try member(key).encode(value) }
-  func encode(_ value: Int, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: Int8, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: Int16, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: Int32, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: Int64, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: UInt, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: UInt8, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: UInt16, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: UInt32, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: UInt64, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: Int128, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: UInt128, forKey key: Key) { member(key).encode(value) }
+  /// All integer types that the protocol lists.
+  func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer, forKey key: Key) {
+    member(key).encode(value)
+  }
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     try member(key).encode(value)
   }
@@ -55,7 +46,7 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 // MARK: - Optional members
 
 extension ObjectEncodingContainer {
-  /// Writes null for a member that is nil, if that is to be seen.
+  /// Writes null for a member that is nil if the options say so.
   private func encodeAbsent(_ key: Key) {
     if storage.header.options.writesNil { encodeNil(forKey: key) }
   }
@@ -72,40 +63,10 @@ extension ObjectEncodingContainer {
   func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeAbsent(key) }
   }
-  func encodeIfPresent(_ value: Int?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
-  func encodeIfPresent(_ value: Int8?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
-  func encodeIfPresent(_ value: Int16?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
-  func encodeIfPresent(_ value: Int32?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
-  func encodeIfPresent(_ value: UInt?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
-  func encodeIfPresent(_ value: UInt8?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
-  func encodeIfPresent(_ value: UInt16?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
-  func encodeIfPresent(_ value: UInt32?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
-  func encodeIfPresent(_ value: UInt64?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
-  func encodeIfPresent(_ value: Int128?, forKey key: Key) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
-  func encodeIfPresent(_ value: UInt128?, forKey key: Key) {
+  /// All integer types that the protocol lists.
+  func encodeIfPresent<Integer: FixedWidthInteger & Encodable>(
+    _ value: Integer?, forKey key: Key
+  ) {
     if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
   }
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {

@@ -1,13 +1,11 @@
-import WeirSupport
-
-/// The container of an outermost object, and what it writes into, kept for the next value of the
-/// same type: to make one, the run-time looks three types up, which takes longer than to write a
-/// few variables.
+/// The container of a root object and the storage that it writes into, kept for the next value of the same
+/// type: to create a container, the runtime looks up three types, which takes longer than writing a few
+/// variables.
 ///
-/// Used by one encoding after the other: who takes it out of its ``SpareReference`` has it alone.
-/// No encoding sees what another one has written, since containers are not `Sendable`, and those
-/// that a synchronous `encode(to:)` was given cannot outlive the call but by way of its task.
-package class RootContainer {
+/// Only one encoding at a time uses it: the one that took it out of its ``SpareEncoding``. No encoding reads
+/// what another one wrote: containers are not `Sendable`, and those that a synchronous `encode(to:)`
+/// receives cannot outlive the call except within the same task.
+class RootContainer {
   let storage: EncodingStorage
   fileprivate let keys: ObjectIdentifier
   fileprivate let depth: Int
@@ -19,8 +17,8 @@ package class RootContainer {
   }
 }
 
-/// Generic over the container, not over its keys: so the run-time finds the container's type in that of
-/// the object, and looks nothing up to copy it.
+/// Generic over the container, not over its keys, so that the runtime finds the container's type in that of
+/// the object, and need not look it up to copy it.
 private final class KeptContainer<Container>: RootContainer {
   private let container: Container
 
@@ -34,8 +32,8 @@ private final class KeptContainer<Container>: RootContainer {
 }
 
 extension EncodingStorage {
-  /// One that is empty: the one that was given back last, if there is one.
-  static func take(from spare: borrowing SpareReference<RootContainer>) -> EncodingStorage {
+  /// Returns empty storage: the one that was given back, or a new one.
+  static func take(from spare: borrowing SpareEncoding) -> EncodingStorage {
     guard let root = spare.take() else {
       let storage = make(.canonical)
       storage.withState { $0.keepsRoot = true }
@@ -48,24 +46,24 @@ extension EncodingStorage {
     return root.storage
   }
 
-  /// The outermost object is written.
-  func giveBack(to spare: borrowing SpareReference<RootContainer>) {
+  /// Gives the storage back when the value is written.
+  func giveBack(to spare: borrowing SpareEncoding) {
     let root = withState { state in
-      // The root refers to the storage, so it is taken out in any case.
+      // Removed in any case, because the root refers to the storage.
       let root = state.root.take()
+      state.attachments = nil
       return state.isSmall ? root : nil
     }
     if let root { spare.give(root) }
   }
 
-  /// The container of the outermost object: the one that is kept for these keys, if there is one.
-  @inline(__always)
+  /// Returns the container of the root object: the kept one if it has these keys, or a new one.
   func rootContainer<Key: CodingKey>(
     keyedBy type: Key.Type, depth: Int
   ) -> KeyedEncodingContainer<Key> {
     let root = withState { $0.root }
     if let root, root.keys == ObjectIdentifier(type), root.depth == depth {
-      // Proof: only `newRootContainer` makes one, with the identifier of its container's keys.
+      // Proof: only `newRootContainer` creates one, with the identifier of its container's keys.
       return unsafeDowncast(root, to: KeptContainer<KeyedEncodingContainer<Key>>.self).copy()
     }
     return newRootContainer(keyedBy: type, depth: depth)
@@ -79,7 +77,7 @@ extension EncodingStorage {
       ObjectEncodingContainer<Key>(storage: self, object: 0, depth: depth))
     withState { state in
       guard state.keepsRoot else { return }
-      // In place of one for other keys: the next value is likely to have those of this one.
+      // Replaces one for other keys: the next value probably has the same keys as this one.
       state.root = KeptContainer(container, self, keys: ObjectIdentifier(type), depth: depth)
     }
     return container

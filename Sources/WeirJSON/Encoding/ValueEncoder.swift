@@ -1,6 +1,6 @@
 import Foundation
 
-/// The encoder of one value; also the container of a single value.
+/// An encoder of one value, which is also its single-value container.
 struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   let storage: EncodingStorage
   let node: Int
@@ -26,7 +26,6 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
 }
 
 extension ValueEncoder {
-  @inline(__always)
   private func write(_ append: (inout Scratch<UInt8>) -> Void) {
     storage.withState { $0.write(node, append) }
   }
@@ -49,22 +48,10 @@ extension ValueEncoder {
     write { JSONText.append(value, to: &$0) }
   }
 
-  func integer(_ value: some FixedWidthInteger) {
+  /// All integer types that the protocol lists.
+  func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) {
     write { JSONText.append(value, to: &$0) }
   }
-
-  func encode(_ value: Int) { integer(value) }
-  func encode(_ value: Int8) { integer(value) }
-  func encode(_ value: Int16) { integer(value) }
-  func encode(_ value: Int32) { integer(value) }
-  func encode(_ value: Int64) { integer(value) }
-  func encode(_ value: UInt) { integer(value) }
-  func encode(_ value: UInt8) { integer(value) }
-  func encode(_ value: UInt16) { integer(value) }
-  func encode(_ value: UInt32) { integer(value) }
-  func encode(_ value: UInt64) { integer(value) }
-  func encode(_ value: Int128) { integer(value) }
-  func encode(_ value: UInt128) { integer(value) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
     guard depth < JSONParseOptions.deepest else { throw error(.tooDeep) }
@@ -84,8 +71,7 @@ extension ValueEncoder {
 }
 
 extension ValueEncoder {
-  /// Writes values of the types whose own `Codable` is not what JSON users expect.
-  @inline(__always)
+  /// Writes a value if JSON users expect another form than that of the type's own `Codable`.
   private func encodeFoundation<Value>(_ value: Value) throws -> Bool {
     if Value.self == Date.self, let date = value as? Date {
       try encode(date)
@@ -115,8 +101,7 @@ extension ValueEncoder {
 }
 
 extension ValueEncoder {
-  /// Writes values that are JSON already.
-  @inline(__always)
+  /// Writes a value that is JSON already.
   private func encodeJSON<Value>(_ value: Value) throws -> Bool {
     let bytes: [UInt8]
     if Value.self == JSON.self, let json = value as? JSON {

@@ -1,9 +1,9 @@
-/// What a parser is to accept.
+/// Options for parsing.
 public struct JSONParseOptions: Hashable, Sendable {
-  /// How many arrays and objects may be open at once: 512 at most and by default.
+  /// How deeply arrays and objects may nest; at most 512, which is the default.
   ///
-  /// The parser itself needs no stack for nesting. The limit protects what walks a value later: a
-  /// recursive type that is decoded, a tree of `JSONValue`s that is released.
+  /// The parser itself needs no stack for nesting. The limit protects code that walks a value later:
+  /// decoding a recursive type, or releasing a tree of `JSONValue`s.
   public var maximumDepth: Int {
     get { depth }
     set { depth = min(max(newValue, 0), JSONParseOptions.deepest) }
@@ -11,10 +11,10 @@ public struct JSONParseOptions: Hashable, Sendable {
 
   private var depth: Int
 
-  /// The deepest nesting that anything here reads or writes.
+  /// The deepest nesting that is read or written.
   package static let deepest = 512
 
-  /// Makes options; a depth beyond 512 counts as 512.
+  /// Creates options; a depth beyond 512 counts as 512.
   public init(maximumDepth: Int = 512) {
     depth = min(max(maximumDepth, 0), JSONParseOptions.deepest)
   }
@@ -23,11 +23,10 @@ public struct JSONParseOptions: Hashable, Sendable {
 extension JSONDocument {
   /// Parses a text strictly by RFC 8259.
   ///
-  /// Takes one pass and two allocations beside the bytes, which are kept, not copied. Of several
-  /// members with one key the last one counts. Numbers without fraction and exponent are exact
-  /// between -2^63 and 2^64 - 1; all others are the nearest `Double`, and it is an error if that
-  /// would be an infinity. Half surrogate pairs, bytes that are not UTF-8 and a byte order mark
-  /// are errors.
+  /// Takes one pass and two allocations; the bytes are kept, not copied. If several members have the
+  /// same key, the last one counts. Numbers without a fraction and an exponent are exact between -2^63
+  /// and 2^64 - 1. All others are the nearest `Double`; it is an error if that would be infinite. Half
+  /// surrogate pairs, bytes that are not UTF-8 and a byte order mark are errors.
   public static func parse(
     _ bytes: [UInt8], options: JSONParseOptions = JSONParseOptions()
   ) throws(JSONError) -> JSONDocument {
@@ -47,8 +46,7 @@ extension JSONDocument {
     }.get()
   }
 
-  /// Gives `body` buffers on the stack. They suffice for small texts and grow on the heap.
-  @inline(__always)
+  /// Runs `body` with buffers on the stack, which suffice for small texts and grow on the heap.
   private static func withScratch<Value>(
     _ body: (
       Scratch<UInt64>, KeyListTable, Scratch<JSONParser.PendingKey>, Scratch<JSONParser.Frame>
@@ -73,7 +71,7 @@ extension JSONDocument {
 }
 
 extension JSONParser {
-  /// Parses and makes the document, or frees what was allocated.
+  /// Parses the text, and creates the document or frees the buffers.
   fileprivate consuming func run(_ bytes: [UInt8]) -> Result<JSONDocument, JSONError> {
     let result: Result<JSONDocument, JSONError>
     do throws(JSONError) {

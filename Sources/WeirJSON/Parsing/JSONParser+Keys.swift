@@ -34,10 +34,10 @@ extension JSONParser {
     skipSpace()
   }
 
-  /// Whether the text at `index` repeats the `count` bytes at `earlier`.
+  /// Returns whether the text at `index` repeats the `count` bytes at `earlier`.
   @inline(__always)
   private func sameText(_ index: Int, _ earlier: Int, count: Int) -> Bool {
-    // Proof: `earlier < index`, so what can be loaded at `index` can be loaded at `earlier`.
+    // Proof: loads at `index` end before `end`, and `earlier < index`, so loads at `earlier` do, too.
     guard index + count + 7 <= end else {
       guard index + count <= end else { return false }
       return (0..<count).allSatisfy { text[index + $0] == text[earlier + $0] }
@@ -51,7 +51,7 @@ extension JSONParser {
     return (load(index + done) ^ load(earlier + done)) & ~(UInt64.max << rest) == 0
   }
 
-  /// Reads a key that was not the one expected.
+  /// Reads a key that is not the expected one.
   @inline(never)
   private mutating func unguessedKey(_ frame: inout Frame) throws(JSONError) {
     let start = at
@@ -69,7 +69,7 @@ extension JSONParser {
     frame.count += 1
   }
 
-  /// Gives the object keys of its own, beginning with those that were guessed rightly.
+  /// Begins a list of the object's own keys with those that were guessed correctly.
   private mutating func beginPending(_ frame: inout Frame) {
     frame.pendingStart = UInt32(truncatingIfNeeded: pending.count)
     for position in 0..<frame.count {
@@ -80,7 +80,7 @@ extension JSONParser {
     }
   }
 
-  /// Finds or makes the key list of an object that did not have the one it was guessed to have.
+  /// Finds or creates the key list of an object for which the guess was wrong.
   @inline(never)
   mutating func endMissedGuess(_ frame: inout Frame) {
     let guess = frame.list
@@ -103,14 +103,14 @@ extension JSONParser {
     pending.count = start
   }
 
-  /// The key list that an object which begins now is guessed to have.
+  /// Returns the guess for the key list of an object that begins now.
   @inline(__always)
   func guess(in frame: Frame) -> UInt32 {
     frame.isObject && frame.pendingStart == Frame.isGuessed
       ? lists.childList(frame.list, frame.count - 1) : frame.childList
   }
 
-  /// Notes the key list of an object, or of an array's last object, for the next guess.
+  /// Stores the key list of an object, or of an array's last object, for the next guess.
   @inline(__always)
   mutating func remember(_ list: UInt32, in frame: inout Frame) {
     frame.childList = list

@@ -1,16 +1,16 @@
 import WeirSupport
 
 extension JSONParser {
-  /// Lets the last of several members with one key take the place of the first, as `JSON.parse`
-  /// does (ECMA-262, section 25.5.1).
+  /// If several members have the same key, replaces the first by the last, as `JSON.parse` does
+  /// (ECMA-262, section 25.5.1).
   ///
-  /// Runs once for each key list, not for each object. Costs one hash per key.
+  /// Runs once for each key list, not for each object. Costs one hash for each key.
   mutating func dropRepeatedKeys(_ frame: inout Frame) {
     let start = Int(frame.pendingStart)
     let count = Int(frame.count)
     guard let winners = winners(UnsafeBufferPointer(start: pending.base + start, count: count))
     else { return }
-    // The values in the order of the members, each at a known place.
+    // The values in the order of the members, and the place of each.
     let first = Int(frame.cell) + 2
     let old = Array(UnsafeBufferPointer(start: cells.base + first, count: cells.count - first))
     var places: [Range<Int>] = []
@@ -26,13 +26,13 @@ extension JSONParser {
     pending.count = start
     for (key, value) in winners {
       pending.append(PendingKey(cell: keys[key].cell, childList: keys[value].childList))
-      // There was room for all of them.
+      // The buffer has room: it held all of them before.
       for cell in old[places[value]] { cells.append(cell) }
     }
     frame.count = UInt32(truncatingIfNeeded: winners.count)
   }
 
-  /// For each different key its first position and its last; nil if all keys differ.
+  /// Returns the first and the last position of each distinct key; nil if all keys differ.
   private func winners(
     _ keys: UnsafeBufferPointer<PendingKey>
   ) -> [(key: Int, value: Int)]? {
@@ -51,7 +51,7 @@ extension JSONParser {
     return winners.count == keys.count ? nil : winners
   }
 
-  /// Compares each key with each; for few keys.
+  /// Compares every pair of keys; faster than hashing for few keys.
   private func hasRepeatedKey(_ keys: UnsafeBufferPointer<PendingKey>) -> Bool {
     for position in 0..<keys.count {
       let key = JSONCell(bits: keys[position].cell)

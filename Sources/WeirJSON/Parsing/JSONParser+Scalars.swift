@@ -69,7 +69,8 @@ extension JSONParser {
     if at == start { throw JSONError(at < end ? .invalidNumber : .unexpectedEnd, offset: at) }
   }
 
-  /// Refuses numbers that no finite `Double` is near to. Without an exponent it takes 309 digits.
+  /// Rejects numbers beyond the range of `Double`. Without an exponent, such a number has 309 digits or
+  /// more.
   @inline(__always)
   private func checkRange(_ cell: JSONCell) throws(JSONError) {
     guard cell.length > 300 || cell.isMarked else { return }

@@ -1,11 +1,11 @@
-/// Reads bytes into cells in one pass, strictly by RFC 8259.
+/// A parser that reads bytes into cells in one pass, strictly by RFC 8259.
 ///
-/// It keeps its own stack, so that nesting costs no stack of the thread. Objects are read with a
-/// guess: which key list the object before it at the same place had. As long as that is right, a
-/// key costs one comparison of bytes and no cell.
+/// It keeps its own stack, so that nesting does not use the thread's. For each object it guesses that the
+/// key list is that of the object before it at the same place. While the guess is right, a key costs one
+/// comparison of bytes and no cell.
 ///
-/// Proof for every `text[...]` here and in the extensions: `at < end` was checked on the way there,
-/// or a load of n bytes was guarded by `at + n <= end`.
+/// Proof for every `text[...]` here and in the extensions: `at < end` was checked before, or a load of n
+/// bytes is guarded by `at + n <= end`.
 struct JSONParser: ~Copyable {
   let text: UnsafePointer<UInt8>
   let end: Int
@@ -17,17 +17,17 @@ struct JSONParser: ~Copyable {
   var pending: Scratch<PendingKey>
   var frames: Scratch<Frame>
 
-  /// An array or an object that has begun and not ended.
+  /// An array or an object that has not ended yet.
   struct Frame: BitwiseCopyable {
     /// The index of its first cell.
     var cell: UInt32 = 0
-    /// How many elements or keys it has so far.
+    /// The number of its elements or keys so far.
     var count: UInt32 = 0
-    /// The key list that the object is guessed to have.
+    /// The guess for the object's key list.
     var list: UInt32 = 0
-    /// Where the object's own keys begin in `pending`, once a guess has failed.
+    /// The start of the object's own keys in `pending`, once the guess has failed.
     var pendingStart: UInt32 = Frame.isGuessed
-    /// The key list of the last object in it: the guess for the next one.
+    /// The key list of the last object in it, which is the guess for the next one.
     var childList: UInt32 = 0
     var isObject = false
 
@@ -85,19 +85,18 @@ struct JSONParser: ~Copyable {
     while at < end, text[at] <= 0x20, isSpace(text[at]) { at += 1 }
   }
 
-  @inline(__always)
   private func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
   }
 
-  /// Makes room for the cells of the rest of the text, if it is like what was read so far.
+  /// Makes room for the cells of the rest of the text, assuming that it is like the text so far.
   ///
-  /// A good guess saves copying, and giving back what is too much: memory of a size that was just
-  /// freed is ready for use, and other memory has to be mapped anew.
+  /// A good estimate saves copying and shrinking: memory of a size that was freed before is ready for
+  /// use, but other memory must be mapped again.
   @inline(never)
   private mutating func growCells() {
     let likely = Double(cells.count) * Double(end) / Double(max(at, 1)) * 1.03
-    // A byte makes one cell at most, or two if it opens something.
+    // A byte makes at most one cell, or two if it opens an array or an object.
     let most = end + 2 * maximumDepth + 2
     cells.resize(to: max(cells.count * 5 / 4 + 64, min(Int(likely) + 64, most)))
   }
@@ -122,7 +121,7 @@ struct JSONParser: ~Copyable {
     skipSpace()
   }
 
-  /// Ends the array or the object of `frame` and goes back to the one around it.
+  /// Ends the array or the object of `frame`, and returns to the one around it.
   @inline(__always)
   private mutating func close(_ frame: inout Frame) {
     let index = Int(frame.cell)
@@ -138,7 +137,7 @@ struct JSONParser: ~Copyable {
     let offset = JSONCell(bits: cells[index]).offset
     cells[index] |= UInt64(truncatingIfNeeded: at - offset) << 36
     cells[index + 1] = JSONExtent(cells: cells.count - index, detail: Int(detail)).bits
-    // `open` has pushed the frame that is taken back here.
+    // Proof: `open` pushed the frame that is popped here.
     frames.count -= 1
     frame = frames[frames.count]
     remember(result, in: &frame)

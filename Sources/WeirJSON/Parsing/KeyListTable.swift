@@ -2,16 +2,18 @@ import WeirSupport
 
 /// The key lists of the document that is being parsed.
 ///
-/// A list is a word with its count and the list that came when this one was guessed in vain, and
-/// then a string cell for each key. List 0 has no keys.
+/// A list is a word, and then a string cell for each key. The word holds the number of keys, and the list
+/// that an object had when this one was guessed wrongly. List 0 has no keys.
+///
+/// Proof for all buffers here: key cells are parts of the text that is being parsed.
 struct KeyListTable {
   var words: Scratch<UInt64>
 
-  /// Beside each key: the key list of the last object that was its value, or within its value.
+  /// For each key: the key list of the last object that was its value or within its value.
   private var childLists: Scratch<UInt32>
 
-  /// The lists by the hash of their keys. The first few are not in it: most documents have no more,
-  /// and twice the same list does no harm if it does not go on like that.
+  /// The lists by the hash of their keys. It leaves out the first few: most documents have no more, and
+  /// a few duplicates do no harm.
   private var known: [UInt64: UInt32] = [:]
   private var count = 0
   private static let few = 16
@@ -27,22 +29,18 @@ struct KeyListTable {
     childLists.release()
   }
 
-  @inline(__always)
   func count(_ list: UInt32) -> UInt32 {
     UInt32(truncatingIfNeeded: words[Int(list)])
   }
 
-  @inline(__always)
   func key(_ list: UInt32, _ position: UInt32) -> JSONCell {
     JSONCell(bits: words[Int(list) + 1 + Int(position)])
   }
 
-  @inline(__always)
   func childList(_ list: UInt32, _ position: UInt32) -> UInt32 {
     childLists[Int(list) + 1 + Int(position)]
   }
 
-  @inline(__always)
   func setChildList(_ list: UInt32, _ position: UInt32, to child: UInt32) {
     childLists[Int(list) + 1 + Int(position)] = child
   }
@@ -58,16 +56,17 @@ extension KeyListTable {
     UInt32(truncatingIfNeeded: words[Int(list)] >> 32)
   }
 
-  /// Notes that an object had `list` where `guess` was guessed.
+  /// Stores that an object had `list` when `guess` was guessed.
   func note(_ list: UInt32, after guess: UInt32) {
     guard list != guess else { return }
     words[Int(guess)] = UInt64(count(guess)) | UInt64(list) << 32
   }
 
-  /// A list that begins with the keys the object has so far, and goes on with `nextKey`, or ends.
+  /// Returns a list that begins with the keys that the object has so far, and continues with `nextKey`, or
+  /// ends if that is nil.
   ///
-  /// Looks at no more than four lists, each of which once came in place of the one before it, and
-  /// at no more than 64 keys of each, so that no text can make this slow.
+  /// Examines at most four lists, each of which once replaced the one before it as a guess, and at most
+  /// 64 keys of each, so that no text can make this slow.
   func alternative(
     to frame: JSONParser.Frame, nextKey: JSONCell?, text: UnsafePointer<UInt8>
   ) -> UInt32? {
@@ -91,7 +90,7 @@ extension KeyListTable {
     return nil
   }
 
-  /// Whether two keys are spelled the same.
+  /// Returns whether two keys are spelled the same.
   private func sameKey(_ one: JSONCell, _ other: JSONCell, _ text: UnsafePointer<UInt8>) -> Bool {
     one.length == other.length
       && (one.offset == other.offset
@@ -100,7 +99,7 @@ extension KeyListTable {
           UnsafeBufferPointer(start: text + other.offset, count: other.length)))
   }
 
-  /// Adds a list, unless there is one with these keys in this order.
+  /// Adds a list unless there is one with these keys in this order, and returns it.
   mutating func insert(
     _ keys: UnsafeBufferPointer<JSONParser.PendingKey>, text: UnsafePointer<UInt8>
   ) -> UInt32 {

@@ -1,14 +1,17 @@
 import Foundation
 
-/// A growing buffer that begins in memory of its caller, usually on the stack.
+/// A growing buffer that may begin in memory of its caller, usually on the stack.
 ///
-/// Only for types without references. Whoever makes one calls `release` or takes the memory with
-/// `take`; indices are below `count`, which the parser proves where it uses them.
+/// Only for types without references. Its owner calls `release`, or takes the memory with `take`.
+/// Indices must be below `capacity`, which the parser and the builder prove where they use them.
+@usableFromInline
 struct Scratch<Element: BitwiseCopyable> {
-  private(set) var base: UnsafeMutablePointer<Element>
-  private(set) var capacity: Int
-  private var isOnHeap = false
-  var count = 0
+  // Proof: points to `capacity` elements, in the caller's memory, which the caller keeps until
+  // `release`, or on the heap, where `resize` allocates them and `release` or the new owner frees them.
+  @usableFromInline private(set) var base: UnsafeMutablePointer<Element>
+  @usableFromInline private(set) var capacity: Int
+  private(set) var isOnHeap = false
+  @usableFromInline var count = 0
 
   init(startingIn memory: UnsafeMutableBufferPointer<Element>) {
     // Proof: callers pass buffers of at least one element, which have a base address.
@@ -16,15 +19,21 @@ struct Scratch<Element: BitwiseCopyable> {
     capacity = memory.count
   }
 
-  @inline(__always)
-  subscript(index: Int) -> Element {
+  /// A buffer on the heap.
+  init(capacity: Int) {
+    base = Self.allocated(nil, capacity)
+    self.capacity = capacity
+    isOnHeap = true
+  }
+
+  @inlinable subscript(index: Int) -> Element {
     get { base[index] }
     nonmutating set { base[index] = newValue }
   }
 
   @inline(__always)
   mutating func append(_ element: Element) {
-    if count == capacity { grow(to: count + 1) }
+    reserve(1)
     base[count] = element
     count += 1
   }
@@ -40,10 +49,14 @@ struct Scratch<Element: BitwiseCopyable> {
     count += elements.count
   }
 
+  /// Whether `more` elements fit after the last one.
+  @inlinable
+  func hasRoom(for more: Int) -> Bool { capacity - count >= more }
+
   /// Makes room for `more` elements after the last one.
   @inline(__always)
   mutating func reserve(_ more: Int) {
-    if capacity - count < more { grow(to: count + more) }
+    if !hasRoom(for: more) { grow(to: count + more) }
   }
 
   @inline(never)
@@ -51,17 +64,24 @@ struct Scratch<Element: BitwiseCopyable> {
     resize(to: max(minimum, capacity * 2))
   }
 
-  /// Moves to the heap, or within it, with a given capacity of at least `count`.
+  /// Moves to the heap, or within it, with a given capacity of at least `count`. The kernel moves large
+  /// blocks without copying them.
   mutating func resize(to newCapacity: Int) {
-    let size = newCapacity * MemoryLayout<Element>.stride
-    guard let memory = realloc(isOnHeap ? base : nil, size) else {
-      fatalError("Out of memory")  // As `Array` does: no input is at fault.
-    }
-    let moved = memory.assumingMemoryBound(to: Element.self)
+    let moved = Self.allocated(isOnHeap ? base : nil, newCapacity)
+    // Proof: both blocks have room for `count` elements.
     if !isOnHeap { moved.update(from: base, count: count) }
     base = moved
     capacity = newCapacity
     isOnHeap = true
+  }
+
+  private static func allocated(
+    _ old: UnsafeMutablePointer<Element>?, _ count: Int
+  ) -> UnsafeMutablePointer<Element> {
+    guard let memory = realloc(old, count * MemoryLayout<Element>.stride) else {
+      fatalError("Out of memory")  // As `Array` does: no input is at fault.
+    }
+    return memory.assumingMemoryBound(to: Element.self)
   }
 
   /// Gives the elements away as memory that the new owner frees, with room for `more` after them.
@@ -73,7 +93,7 @@ struct Scratch<Element: BitwiseCopyable> {
     return base
   }
 
-  /// Frees what is on the heap.
+  /// Frees the memory if it is on the heap.
   func release() {
     if isOnHeap { free(base) }
   }

@@ -1,9 +1,9 @@
-/// Reads the escapes of strings that the parser has accepted.
+/// Decodes the escapes of strings that the parser has accepted.
 enum JSONEscape {
-  /// Writes a string's content and returns its length, which is never more than that of the text.
+  /// Writes a string's content, and returns its length, which never exceeds that of the text.
   ///
-  /// Proof: every escape is longer than what it stands for, so `output` needs no more room than
-  /// `text` has, and the parser has seen to it that each escape is complete.
+  /// Proof: every escape is longer than the character that it stands for, so `output`, which is as large
+  /// as `text`, has enough room. The parser has checked that each escape is complete.
   static func decode(
     _ text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -34,7 +34,7 @@ enum JSONEscape {
     return written
   }
 
-  /// What a one-letter escape stands for.
+  /// Returns the character that a one-letter escape stands for.
   static func character(_ letter: UInt8) -> UInt8 {
     switch letter {
     case UInt8(ascii: "b"): 0x08
@@ -46,8 +46,7 @@ enum JSONEscape {
     }
   }
 
-  /// The value of a hexadecimal digit, or nil.
-  @inline(__always)
+  /// Returns the value of a hexadecimal digit; nil for other characters.
   static func digit(_ byte: UInt8) -> UInt32? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte) - 48

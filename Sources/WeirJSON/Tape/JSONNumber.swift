@@ -1,6 +1,6 @@
-/// Reads numbers that the parser has accepted.
+/// Converts numbers that the parser has accepted.
 enum JSONNumber {
-  /// The exact value of an integer, nil if it does not fit.
+  /// Returns the exact value of an integer; nil if it does not fit.
   @inline(__always)
   static func integer<Integer: FixedWidthInteger>(
     _ text: UnsafeBufferPointer<UInt8>, as type: Integer.Type
@@ -13,7 +13,6 @@ enum JSONNumber {
     return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
   }
 
-  @inline(__always)
   private static func magnitude(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64? {
     guard text.count - start <= 20 else { return nil }
     var value: UInt64 = 0
@@ -26,10 +25,10 @@ enum JSONNumber {
     return value
   }
 
-  /// The nearest `Double`; an infinity if there is no near one.
+  /// Returns the nearest `Double`; an infinity if the number is beyond its range.
   ///
-  /// A number of up to 2^53 times a power of ten up to 10^22 takes one exact multiplication or
-  /// division (Clinger, 1990); others take the standard library's conversion.
+  /// A mantissa of up to 2^53 and a power of ten up to 10^22 take one exact multiplication or division
+  /// (Clinger, 1990). For other numbers the standard library does the conversion.
   static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     var at = text.first == UInt8(ascii: "-") ? 1 : 0
     let isNegative = at == 1
@@ -59,8 +58,7 @@ enum JSONNumber {
     return isNegative ? -value : value
   }
 
-  /// Reads `e`, a sign and at most three digits, if there are any.
-  @inline(__always)
+  /// Adds the exponent of a number, if it has one; false if it has more than three digits.
   private static func add(
     exponentOf text: UnsafeBufferPointer<UInt8>, at start: Int, to exponent: inout Int
   ) -> Bool {
@@ -82,7 +80,7 @@ enum JSONNumber {
 }
 
 extension JSONTape {
-  /// The exact value of a number that is an integer; also of `1.0` and `1e2`. Nil if it does not
+  /// Returns the exact value of an integer, which may be written as `1.0` or `1e2`; nil if it does not
   /// fit.
   @inline(__always)
   package func integer<Integer: FixedWidthInteger>(
@@ -96,7 +94,7 @@ extension JSONTape {
   @usableFromInline
   func integer(_ cell: JSONCell) -> Int? { integer(cell, as: Int.self) }
 
-  /// The value of a number, rounded to the nearest `Double`.
+  /// Returns the `Double` nearest to a number.
   @usableFromInline
   package func double(_ cell: JSONCell) -> Double? {
     cell.kind == .number ? JSONNumber.double(text(cell)) : nil

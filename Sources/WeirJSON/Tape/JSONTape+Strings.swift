@@ -1,32 +1,32 @@
 extension JSONTape {
-  /// A string or a key as a `String`.
+  /// Returns a string or a key as a `String`.
   @inline(__always)
   package func string(_ cell: JSONCell) -> String {
     cell.isMarked ? unescaped(cell) : String(utf8: text(cell))
   }
 
-  /// The value of a string; nil if it is something else.
+  /// Returns the content of a string; nil for other values.
   @usableFromInline
   package func stringValue(_ cell: JSONCell) -> String? {
     cell.kind == .string ? string(cell) : nil
   }
 
-  /// Whether a string or a key has this content, which need not be spelled the same way.
+  /// Returns whether a string or a key has this content, however it is escaped.
   @inline(__always)
   package func matches(_ cell: JSONCell, _ content: UnsafeBufferPointer<UInt8>) -> Bool {
     if cell.isMarked { return unescaped(cell).utf8.elementsEqual(content) }
     return cell.length == content.count && bytesAreEqual(text(cell), content)
   }
 
-  /// Whether two strings or keys have the same content.
+  /// Returns whether two strings or keys have the same content.
   package func matches(_ cell: JSONCell, _ other: JSONCell, in tape: JSONTape) -> Bool {
     other.isMarked
       ? string(cell).utf8.elementsEqual(tape.unescaped(other).utf8)
       : matches(cell, tape.text(other))
   }
 
-  /// The position of a key in a key list, or nil. Costs one comparison for each key before it,
-  /// beginning at `start` and going round.
+  /// Returns the position of a key in a key list, or nil. Compares the keys from `start` to the end, and
+  /// then those before `start`.
   package func position(
     of key: UnsafeBufferPointer<UInt8>, in list: Int, startingAt start: Int = 0
   ) -> Int? {
@@ -40,7 +40,7 @@ extension JSONTape {
     return nil
   }
 
-  /// The value of a member, or nil if there is none of that name or the value is no object.
+  /// Returns the value of a member; nil if there is none of that name or the value is not an object.
   package func member(_ key: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
     guard self[object].kind == .object,
       let position = position(of: key, in: keyList(object))
@@ -48,7 +48,8 @@ extension JSONTape {
     return value(object, at: position)
   }
 
-  /// The way from a value to one within it. Found by search, so that nobody need keep track.
+  /// Returns the path from a value to one within it. It is found by a search, so that no caller need
+  /// track it.
   package func path<Step>(
     from root: Int, to target: Int, key: (String) -> Step, index: (Int) -> Step
   ) -> [Step] {
@@ -69,14 +70,14 @@ extension JSONTape {
     return path
   }
 
-  /// A string that has escapes.
+  /// Returns the content of a string that has escapes.
   @inline(never)
   private func unescaped(_ cell: JSONCell) -> String {
     String(unsafeUninitializedCapacity: cell.length) { JSONEscape.decode(text(cell), into: $0) }
   }
 }
 
-/// Whether two slices of equal length are equal.
+/// Returns whether two slices of the same length are equal.
 @inline(__always)
 func bytesAreEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool
 {
@@ -112,10 +113,10 @@ func bytesAreEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPoin
 }
 
 extension String {
-  /// Bytes that are known to be UTF-8.
+  /// Creates a string of bytes that are known to be UTF-8.
   ///
-  /// Up to eight are written as one word, straight into the string: what is written byte by byte and
-  /// then read as a word has to wait for the bytes.
+  /// Up to eight bytes are written into the string as one word: the processor would have to wait for
+  /// bytes that are written one by one and then read as a word.
   @inline(__always)
   fileprivate init(utf8 text: UnsafeBufferPointer<UInt8>) {
     if text.count <= 8 {
@@ -131,11 +132,11 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Up to eight bytes as a number, the first one lowest.
+  /// Up to eight bytes as one word, the first byte lowest.
   @inline(__always)
   fileprivate var word: UInt64 {
     guard let start = UnsafeRawPointer(baseAddress), count > 0 else { return 0 }
-    // Proof: both loads are within the bytes; those of the second one that the first has are the same.
+    // Proof: both loads are within the bytes; where they overlap, they load the same bytes.
     if count >= 4 {
       let first = UInt64(start.loadUnaligned(as: UInt32.self).littleEndian)
       let last = UInt64(

@@ -1,13 +1,13 @@
 import WeirSupport
 
-/// The keys of one `JSONObject`, or of many that have the same ones.
+/// The keys of one `JSONObject`, or of many that have the same keys.
 ///
-/// Proof: it is changed by `append` only, which `JSONObject` calls after `isKnownUniquelyReferenced`
-/// has shown that nobody else has a reference. So no two threads ever use it while it changes.
+/// Proof: only `append` changes it, and `JSONObject` calls that only after `isKnownUniquelyReferenced` has
+/// shown that it holds the only reference. So no other thread uses it while it changes.
 final class JSONKeys: @unchecked Sendable {
   private(set) var list: [String]
 
-  /// The position of each key, as soon as there are more than a few.
+  /// The position of each key if there are more than a few.
   private var positions: [ExactString: Int] = [:]
 
   static let none = JSONKeys([])

@@ -1,34 +1,34 @@
 /// The members of a JSON object, in the order in which they were added.
 ///
-/// The order does not count when objects are compared. Keys are compared by their bytes, as JSON
-/// has it, so two spellings of `é` are two keys. Looking a key up takes a few comparisons in a
-/// small object and one hash in a large one. Objects that were parsed alike share their keys.
+/// Objects are equal regardless of the order. Keys are compared by their bytes, as JSON requires, so two
+/// spellings of `é` are two keys. A look-up takes a few comparisons in a small object and one hash in a
+/// large one. Objects that were parsed with the same keys share them.
 public struct JSONObject: Sendable {
   private var names: JSONKeys
   private var storage: [JSONValue]
 
-  /// Makes an object without members.
+  /// Creates an object without members.
   public init() {
     names = .none
     storage = []
   }
 
-  /// Makes an object of members; of several with one key the last one counts, at the first place.
+  /// Creates an object of members. If several have the same key, the last one replaces the first.
   public init(_ members: some Sequence<(String, JSONValue)>) {
     self.init()
     for (key, value) in members { self[key] = value }
   }
 
-  /// Takes as many values as there are keys.
+  /// Creates an object of keys and as many values.
   init(keys: JSONKeys, values: [JSONValue]) {
     names = keys
     storage = values
   }
 
-  /// How many members there are.
+  /// The number of members.
   public var count: Int { storage.count }
 
-  /// Whether there are no members.
+  /// Whether the object is empty.
   public var isEmpty: Bool { storage.isEmpty }
 
   /// The keys, in order.
@@ -37,8 +37,8 @@ public struct JSONObject: Sendable {
   /// The values, in the order of the keys.
   public var values: [JSONValue] { storage }
 
-  /// The value of a member, or nil if there is none. A new member is added at the end; setting nil
-  /// removes a member, which takes as many steps as there are members.
+  /// The value of a member; nil if there is none. A new member is added at the end. Setting nil removes
+  /// a member, at a cost proportional to the number of members.
   public subscript(key: String) -> JSONValue? {
     get { names.position(of: key).map { storage[$0] } }
     set {
@@ -65,19 +65,19 @@ extension JSONObject: Sequence {
     zip(names.list, storage).lazy.map { (key: $0, value: $1) }.makeIterator()
   }
 
-  /// How many members there are.
+  /// The number of members.
   public var underestimatedCount: Int { count }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// Makes an object. Of several members with one key the last one counts.
+  /// Creates an object. If several members have the same key, the last one counts.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(elements)
   }
 }
 
 extension JSONObject: Hashable {
-  /// Whether both have the same keys with equal values, in any order.
+  /// Returns whether both have the same keys with equal values, in any order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     guard left.count == right.count else { return false }
     if left.names === right.names || left.names.list == right.names.list {
@@ -86,7 +86,7 @@ extension JSONObject: Hashable {
     return left.allSatisfy { right[$0.key] == $0.value }
   }
 
-  /// Feeds the members into a hasher, so that their order does not count.
+  /// Feeds the members into a hasher, regardless of their order.
   public func hash(into hasher: inout Hasher) {
     var sum = 0
     for (key, value) in self {

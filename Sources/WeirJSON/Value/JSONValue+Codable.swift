@@ -1,6 +1,6 @@
 extension JSONValue: Codable {
-  /// Reads any value. From a `JSON` it costs no more than `JSON.value`; from other decoders each
-  /// kind of value is tried in turn.
+  /// Decodes any value. From a `JSON` this costs no more than `JSON.value`; with other decoders it tries
+  /// each kind of value in turn.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? JSONValueDecoder {
       self = decoder.json.value
@@ -35,7 +35,7 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Writes the value.
+  /// Encodes the value.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let object):
@@ -62,7 +62,7 @@ extension JSONValue: Codable {
 }
 
 extension JSON: Codable {
-  /// Reads any value. From a `JSON` it is a part of the same document and costs nothing; from other
+  /// Decodes any value. From a `JSON` it is a part of the same document and costs nothing; from other
   /// decoders it is copied into a document of its own.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? JSONValueDecoder {
@@ -72,7 +72,7 @@ extension JSON: Codable {
     }
   }
 
-  /// Writes the value.
+  /// Encodes the value.
   public func encode(to encoder: any Encoder) throws {
     try value.encode(to: encoder)
   }

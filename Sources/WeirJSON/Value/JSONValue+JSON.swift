@@ -7,25 +7,26 @@ extension JSON {
     }
   }
 
-  /// Makes a document of a tree. Fails if the tree holds numbers that are not finite, or nests
-  /// deeper than 512.
+  /// Creates a document of a tree.
+  ///
+  /// - Throws: `JSONError` if a number is not finite or the tree nests deeper than 512.
   public init(_ value: JSONValue) throws(JSONError) {
     try self.init(parsing: value.compactBytes())
   }
 }
 
 extension JSONValue {
-  /// Parses a text into a tree; see `JSONDocument.parse` for what is accepted.
+  /// Parses a text into a tree; see `JSONDocument.parse`.
   public init(parsing text: String) throws(JSONError) {
     self = try JSON(parsing: text).value
   }
 }
 
-/// Makes trees of a tape's values.
+/// Builds trees of a tape's values.
 private struct TreeBuilder {
   let tape: JSONTape
 
-  /// The keys of each key list that was met already.
+  /// The keys of each key list that was used already.
   private var keys: [JSONKeys?]
 
   init(tape: JSONTape, keyListWords: Int) {
@@ -55,7 +56,7 @@ private struct TreeBuilder {
       if let int = JSONNumber.integer(tape.text(cell), as: Int64.self) { return .int(int) }
       if let uint = JSONNumber.integer(tape.text(cell), as: UInt64.self) { return .uint(uint) }
     }
-    // The parser accepts only what is near to a `Double`.
+    // Never nil: the parser accepts only numbers in the range of `Double`.
     return .double(tape.double(cell) ?? 0)
   }
 

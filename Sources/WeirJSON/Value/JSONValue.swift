@@ -1,9 +1,9 @@
-/// A JSON value as a tree that can be taken apart with `switch`, built with literals and changed.
+/// A JSON value as a tree that you can take apart with `switch`, build with literals, and change.
 ///
-/// It is made on demand: a `JSON` within a parsed document needs a fraction of the memory and time.
-/// A number is `int` if it is written as an integer that fits, `uint` if only that holds it, and
-/// else `double`. `int(1)` and `double(1)` differ, objects are equal whatever the order of their
-/// members, and strings are equal as Swift compares strings.
+/// Create one only when you need a tree: a `JSON` within a parsed document takes a fraction of the memory
+/// and time. A number is `int` if it is written as an integer that fits, `uint` if it fits only there, and
+/// otherwise `double`. `int(1)` and `double(1)` differ, objects are equal regardless of the order of
+/// their members, and strings are equal as Swift compares strings.
 public enum JSONValue: Hashable, Sendable {
   /// `null`
   case null
@@ -11,8 +11,7 @@ public enum JSONValue: Hashable, Sendable {
   case bool(Bool)
   /// An integer from -2^63 to 2^63 - 1
   case int(Int64)
-  /// An integer from 2^63 to 2^64 - 1. A smaller one is written the same as an `int`, and is read
-  /// as `int`.
+  /// An integer from 2^63 to 2^64 - 1. A smaller one is written like an `int`, and read back as `int`.
   case uint(UInt64)
   /// Any other number
   case double(Double)
@@ -28,12 +27,12 @@ extension JSONValue {
   /// Whether the value is `null`.
   public var isNull: Bool { self == .null }
 
-  /// The value of a `bool`, else nil.
+  /// The value of a `bool`; otherwise nil.
   public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The value of an `int`, or of a `uint` that is not too large, else nil.
+  /// The value of an `int`, or of a `uint` that fits; otherwise nil.
   public var int: Int64? {
     switch self {
     case .int(let value): value
@@ -42,7 +41,7 @@ extension JSONValue {
     }
   }
 
-  /// The value of a number, rounded to the nearest `Double`, else nil.
+  /// The value of a number, rounded to the nearest `Double`; otherwise nil.
   public var double: Double? {
     switch self {
     case .int(let value): Double(value)
@@ -52,23 +51,23 @@ extension JSONValue {
     }
   }
 
-  /// The value of a `string`, else nil.
+  /// The value of a `string`; otherwise nil.
   public var string: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The elements of an `array`, else nil.
+  /// The elements of an `array`; otherwise nil.
   public var array: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The members of an `object`, else nil.
+  /// The members of an `object`; otherwise nil.
   public var object: JSONObject? {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// The value of a member, or nil if there is none or this is no object. Setting turns anything
-  /// that is no object into one; setting nil removes the member.
+  /// The value of a member; nil if there is none or this is not an object. Setting a value turns this
+  /// into an object if it is not one; setting nil removes the member.
   public subscript(key: String) -> JSONValue? {
     get { object?[key] }
     set {
@@ -79,7 +78,7 @@ extension JSONValue {
     }
   }
 
-  /// The element at a position, or nil if there is none or this is no array.
+  /// The element at a position; nil if there is none or this is not an array.
   public subscript(position: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(position) else { return nil }
     return elements[position]

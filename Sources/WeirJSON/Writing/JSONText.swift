@@ -1,4 +1,4 @@
-/// What JSON text can be written to.
+/// A buffer that JSON text is written to.
 protocol JSONSink {
   mutating func append(_ byte: UInt8)
   mutating func append(contentsOf bytes: UnsafeBufferPointer<UInt8>)
@@ -14,14 +14,13 @@ extension [UInt8] {
   }
 }
 
-/// Writes the pieces that JSON text consists of.
+/// Writes the parts of JSON text.
 ///
-/// Strings are escaped as little as RFC 8259 allows: quotes, backslashes and control characters.
-/// A `Double` is written with as few digits as read back the same value, and always with a point
-/// or an exponent, so that it is not taken for an integer.
+/// Only quotes, backslashes and control characters are escaped, as RFC 8259 requires. A `Double` is
+/// written with the fewest digits that are read back as the same value, and always with a point or an
+/// exponent, so that it is not read as an integer.
 enum JSONText {
   /// Writes a string with its quotes.
-  @inline(__always)
   static func append(_ string: String, to output: inout some JSONSink) {
     var string = string
     string.withUTF8 { append(content: $0, to: &output) }
@@ -40,7 +39,6 @@ enum JSONText {
     output.append(UInt8(ascii: "\""))
   }
 
-  @inline(__always)
   static func needsEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
@@ -62,8 +60,7 @@ enum JSONText {
     }
   }
 
-  /// Writes ASCII as it is.
-  @inline(__always)
+  /// Writes ASCII text unchanged.
   static func append(ascii text: StaticString, to output: inout some JSONSink) {
     output.append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -81,7 +78,7 @@ enum JSONText {
     append(plain: number.description, to: &output)
   }
 
-  /// Writes text as it is.
+  /// Writes text unchanged.
   static func append(plain text: String, to output: inout some JSONSink) {
     var text = text
     text.withUTF8 { output.append(contentsOf: $0) }

@@ -1,11 +1,12 @@
 extension JSONValue {
-  /// The value as text without white space, members in order. Fails if a number is not finite or
-  /// arrays and objects nest deeper than 512.
+  /// Returns the value as text without white space, with the members in their order.
+  ///
+  /// - Throws: `JSONError` if a number is not finite, or arrays and objects nest deeper than 512.
   public func compactBytes() throws(JSONError) -> [UInt8] {
     try write(isCanonical: false)
   }
 
-  /// The one text that stands for all values equal to this one; see `JSON.canonicalBytes`.
+  /// Returns the text that is the same for all equal values; see `JSON.canonicalBytes`.
   public func canonicalBytes() throws(JSONError) -> [UInt8] {
     try write(isCanonical: true)
   }
