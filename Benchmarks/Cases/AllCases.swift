@@ -1,5 +1,5 @@
-/// Everything that is measured, in the order of the table. To add a case, add it to one of these lists
-/// or to a list that they already contain.
+/// Everything that is measured, in the order of the table. To add a case, add it to one of these
+/// lists or to a list that they already contain.
 enum AllCases {
   static var timed: [BenchmarkCase] {
     forClients + forStores + forParts

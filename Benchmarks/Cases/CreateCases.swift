@@ -3,8 +3,8 @@ import WeirNormalized
 
 /// A mutation creates a todo in a store that has a list of others, which nobody watches.
 ///
-/// Without a policy, the store marks all lists of todos as stale. With one, even one that does nothing,
-/// it leaves them alone.
+/// Without a policy, the store marks all lists of todos as stale. With one, even one that does
+/// nothing, it leaves them alone.
 enum CreateCases {
   static var all: [BenchmarkCase] {
     [1_000, 10_000].flatMap { [create($0, hasUpdater: false), create($0, hasUpdater: true)] }

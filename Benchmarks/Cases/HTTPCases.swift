@@ -70,7 +70,7 @@ enum HTTPCases {
     return times
   }
 
-  /// What a worker does for one request. Each worker asks for another post, so no request is shared.
+  /// The work for one request. Each worker asks for another post, so no request is shared.
   private static func ask(
     _ sender: Sender, _ server: LoopbackServer
   ) -> @Sendable (Int) async throws -> Void {

@@ -2,8 +2,8 @@ import Weir
 
 /// Queries that the cache answers, alone and among other queries that are watched.
 ///
-/// A small result is looked at in every field. A list of 1,000 items is looked at in every field, or, in
-/// the cases called lazy, only its count.
+/// A small result is looked at in every field. A list of 1,000 items is looked at in every field,
+/// or, in the cases called lazy, only its count.
 enum HitCases {
   static var all: [BenchmarkCase] {
     Form.allCases.flatMap { form in
@@ -82,7 +82,7 @@ private struct Asking {
     sum = try size == .small ? Payloads.postChecksum(id) : Payloads.todosChecksum(1_000)
   }
 
-  /// Asks so many times.
+  /// Asks the given number of times.
   func run(_ form: HitCases.Form, _ operations: Int) async throws {
     switch form {
     case .typed:

@@ -15,7 +15,7 @@ enum InvalidationCases {
 
   // MARK: No result is watched
 
-  /// The time until `mutate` has returned. What it leaves to be freed later is not part of it.
+  /// The time until `mutate` has returned. Memory that the cache frees later is not part of it.
   private static func call(_ cached: Int) -> BenchmarkCase {
     dropping("call", cached) { client, stopwatch in
       let start = ContinuousClock.now

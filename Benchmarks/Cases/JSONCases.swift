@@ -74,7 +74,7 @@ enum JSONCases {
   ) -> BenchmarkCase {
     BenchmarkCase(
       name: "json/\(name)/\(items)", yardstick: yardstick,
-      scaling: Scaling(line: "bytes to \(name)", axis: "items", size: items)
+      scaling: Scaling(line: name, axis: "items", size: items)
     ) {
       let bytes = try payload(items)
       let sum = looksAtAll ? try Payloads.todosChecksum(items) : items

@@ -66,8 +66,9 @@ enum MemoryCases {
 
   // MARK: The normalized cache
 
-  /// Todos of a store, with their shares of the authors: nobody reads them, a typed result of all of
-  /// them is held, a view shows them, or such a view has ended.
+  /// Todos of a store, with their shares of the authors: nobody reads them, a typed result of all
+  /// of them is held, a view shows them, one of them has changed since a view began to show them,
+  /// or such a view has ended.
   private static func store(_ count: Int) -> [MemoryCase] {
     func make(_ name: String, _ make: @escaping () async throws -> Any) -> MemoryCase {
       MemoryCase(
@@ -81,6 +82,15 @@ enum MemoryCases {
         return (store, try store.read(Queries.todos) as Any)
       },
       make("todo in a store and a view") { EndingViews(try await view(of: count).views) },
+      make("todo in a store and a view, one changed") {
+        let (client, views) = try await view(of: count)
+        let update = UpdateTodoVariables(id: "0", text: "changed", complete: true)
+        views.expect(update.text, in: 1)
+        let result = await client.mutate(Queries.updateTodo, update)
+        try expect(result.data?.checksum == update.checksum, "The mutation has failed.")
+        _ = await views.shown()
+        return EndingViews(views)
+      },
       make("todo in a store after a view") {
         let (client, views) = try await view(of: count)
         await views.end()
@@ -96,15 +106,17 @@ enum MemoryCases {
     of count: Int
   ) async throws -> (client: GraphQLClient, views: LiveViews<TodosData>) {
     let store = try TodoStore.filled(count)
-    let client = GraphQLClient([.dedup, .normalizedCache(store), InlineExchange.unreachable])
+    let server = TodoUpdates()
+    try server.prepare(UpdateTodoVariables(id: "0", text: "changed", complete: true))
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
     let views = await LiveViews(
       [client.watch(Queries.todos)], on: .pool, text: { $0.todos.first?.text })
     return (client, views)
   }
 
-  // MARK: What is left behind
+  // MARK: Ended queries and documents
 
-  /// What a query leaves behind that was watched and has ended, beyond its cached result.
+  /// The memory that a watched query leaves behind when it ends, in addition to its cached result.
   private static var ended: [MemoryCase] {
     let count = 2_000
     return [

@@ -1,8 +1,8 @@
 import Foundation
 import Weir
 
-/// Typed queries that nothing is cached for, one after the other, through the whole chain: the bytes
-/// of the response are parsed, kept, decoded, and every field is looked at.
+/// Typed queries that nothing is cached for, one after the other, through the whole chain: the
+/// bytes of the response are parsed, kept, decoded, and every field is looked at.
 enum MissCases {
   private static let count = 1_000
 

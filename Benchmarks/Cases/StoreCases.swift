@@ -1,8 +1,8 @@
 import Weir
 import WeirNormalized
 
-/// Whole lists written into a normalized store and read from it, without a client. What is read is
-/// looked at in every field.
+/// Whole lists written into a normalized store and read from it, without a client. Every field that
+/// is read is also looked at, except in cases called lazy.
 enum StoreCases {
   static var all: [BenchmarkCase] {
     [1_000, 10_000, 100_000].flatMap { writing($0) + reading($0) + again($0) }
@@ -87,7 +87,8 @@ enum StoreCases {
       latencies: { waits })
   }
 
-  /// Collects everything, because the list that leads to it was removed. Freeing it is part of that.
+  /// Collects everything, because the list that leads to it was removed. Freeing it is part of
+  /// that.
   private static func collecting(_ count: Int) throws -> Workload {
     let data = try TodoStore.data(of: Payloads.todos(count))
     var store = NormalizedStore()
@@ -196,8 +197,8 @@ enum StoreCases {
     ]
   }
 
-  /// Something else changes before each read, so the store has to find out that the list has not. The
-  /// result is the one before it, so nobody has to look at it again.
+  /// Something else changes before each read, so the store has to find out that the list has not.
+  /// The result is the one before it, so nobody has to look at it again.
   private static func readingAgain(
     _ count: Int, changing data: @escaping (Int) throws -> JSON
   ) throws -> Workload {

@@ -1,9 +1,9 @@
 import Weir
 import WeirNormalized
 
-/// The published benchmark suite of graphcache (`exchanges/graphcache/benchmarks`), repeated: lists of
-/// small todos and of deeply nested authors go through a client into an empty cache, by a mutation;
-/// are read by a query that the server answers; and are read again from the cache.
+/// The published benchmark suite of graphcache (`exchanges/graphcache/benchmarks`), repeated: lists
+/// of small todos and of deeply nested authors go through a client into an empty cache, by a
+/// mutation; are read by a query that the server answers; and are read again from the cache.
 ///
 /// The suite's selection of authors is not valid GraphQL; here it is what its data suggests.
 enum SuiteCases {
@@ -121,7 +121,8 @@ enum SuiteCases {
     }
   }
 
-  /// As published: the mutation has no updater, so the list of each type that it returns becomes stale.
+  /// As published: the mutation has no updater, so the list of each type that it returns becomes
+  /// stale.
   private static func writeWithoutUpdater(_ count: Int) -> BenchmarkCase {
     BenchmarkCase(
       name: "graphcache suite/write todos without updater/\(count)",

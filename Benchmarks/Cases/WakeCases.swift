@@ -5,7 +5,8 @@ import WeirTesting
 /// A mutation changes one of 10,000 todos, while 100 views show a todo each.
 ///
 /// The time goes from the call of `mutate` until it has returned and every view that the mutation
-/// concerns has shown the new text. Everything happens on the pool, or everything on the main actor.
+/// concerns has shown the new text. Everything happens on the pool, or everything on the main
+/// actor.
 enum WakeCases {
   private static let views = 100
   private static let todos = 10_000

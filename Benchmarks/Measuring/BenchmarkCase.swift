@@ -14,9 +14,9 @@ struct BenchmarkCase {
 
 /// One point of a line in a plot of time against size.
 struct Scaling {
-  /// What the line shows, such as `hit, typed`.
+  /// The name of the line, such as `hit, typed`.
   let line: String
-  /// What grows, such as `other live queries`.
+  /// The quantity that grows, such as `other live queries`.
   let axis: String
   let size: Int
 }
@@ -26,7 +26,7 @@ struct Workload {
   /// The number of parts of one operation and what they are called, such as the queries that are
   /// started at once. The table shows the time of one part beside the time of the operation.
   var parts: (count: Int, name: String)?
-  /// What one operation is, if the number of them per second says more.
+  /// The name of an operation, if the number of them per second says more.
   var rate: String?
   /// How many operations a sample consists of, if there is a `reset`.
   var batch = 1

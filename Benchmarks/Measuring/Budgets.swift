@@ -1,6 +1,7 @@
 import Weir
 
-/// The number of allocations that an operation may make, by the name of the case, from `Budgets.json`.
+/// The number of allocations that an operation may make, by the name of the case, from
+/// `Budgets.json`.
 ///
 /// A run fails if a case exceeds its budget. A change that needs more allocations changes the file.
 struct Budgets: Sendable {

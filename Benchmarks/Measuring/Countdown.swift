@@ -1,7 +1,7 @@
 /// Waits until something has happened a given number of times, and knows when that was.
 ///
-/// The time is taken by the task that arrives last, so how long the waiting task needs to wake up is
-/// not part of a measurement.
+/// The time is taken by the task that arrives last, so how long the waiting task needs to wake up
+/// is not part of a measurement.
 final class Countdown: Sendable {
   private struct State {
     var missing: Int
@@ -15,7 +15,7 @@ final class Countdown: Sendable {
     state = Guarded(State(missing: count, doneAt: count == 0 ? .now : nil))
   }
 
-  /// Begins again. Nobody may be waiting.
+  /// Starts again with a new number. No task may be waiting.
   func restart(_ count: Int) {
     state.withLock { $0 = State(missing: count, doneAt: count == 0 ? .now : nil) }
   }

@@ -1,7 +1,7 @@
 /// Times workloads.
 ///
-/// Machines are noisy, and a disturbance lasts for seconds. Therefore each case's yardstick is timed in
-/// alternation with it, and a multiple is the ratio of two minima from the same seconds.
+/// Machines are noisy, and a disturbance lasts for seconds. Therefore each case's yardstick is
+/// timed in alternation with it, and a multiple is the ratio of two minima from the same seconds.
 struct Harness {
   let effort: Effort
   let yardsticks: Yardsticks

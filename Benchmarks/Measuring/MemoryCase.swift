@@ -4,13 +4,13 @@ struct MemoryCase {
   let name: String
   /// How many of the measured things there are.
   let count: Int
-  /// What one of them is called.
+  /// The name of one of them.
   let unit: String
   /// Whether a quick run leaves it out, unless it is asked for by name.
   var isSlow = false
   /// The number of todos in the JSON that they come from, if its size is a useful comparison.
   var todos: Int?
-  /// Makes what is there anyway; its memory is subtracted.
+  /// Makes the things that the measured ones are added to; their memory is subtracted.
   var makeBaseline: (() async throws -> Any)?
   /// Makes them, and returns what keeps them alive.
   let make: () async throws -> Any
@@ -20,11 +20,10 @@ struct MemoryCase {
 struct MemoryMeasurement {
   let name: String
   let bytesEach: Double
-  /// What is still allocated after everything was released. It includes what the first use of
-  /// something allocates for good.
+  /// The memory that is still allocated after everything was released.
   let remainderEach: Double
   let unit: String
-  /// What is held as a multiple of the JSON that it comes from.
+  /// The memory as a multiple of the JSON's size.
   var multipleOfJSON: Double?
 }
 
@@ -40,12 +39,12 @@ extension MemoryCase {
       multipleOfJSON: todos.map { Double(held) / Double(Payloads.todosCount($0)) })
   }
 
-  /// What something holds, and what is left of that after its release.
+  /// Returns the memory that something holds, and the part of it that its release does not free.
   private func bytes(
     of make: (() async throws -> Any)?
   ) async throws -> (held: Int, rest: Int)? {
     guard let make else { return nil }
-    // The first time, lazily created things are allocated that stay.
+    // The first time also allocates things that are created lazily and stay.
     _ = try await held(make)
     await settle()
     guard let before = AllocationCount.bytesInUse, let held = try await held(make) else {
@@ -55,7 +54,7 @@ extension MemoryCase {
     return (held - before, (AllocationCount.bytesInUse ?? before) - before)
   }
 
-  /// Lets tasks that were cancelled come to their end.
+  /// Lets cancelled tasks end.
   private func settle() async {
     for _ in 0..<10_000 { await Task.yield() }
   }
@@ -64,6 +63,7 @@ extension MemoryCase {
   @inline(never)
   private func held(_ make: () async throws -> Any) async throws -> Int? {
     let made = try await make()
+    await settle()
     let bytes = AllocationCount.bytesInUse
     withExtendedLifetime(made) {}
     return bytes

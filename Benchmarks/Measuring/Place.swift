@@ -5,7 +5,7 @@ enum Place: String, CaseIterable {
   /// On the main actor, as views do.
   case mainActor = "main actor"
 
-  /// What to pass as the isolation of a function that is measured there.
+  /// The isolation to pass to a function that is measured there.
   var actor: (any Actor)? {
     switch self {
     case .pool: nil

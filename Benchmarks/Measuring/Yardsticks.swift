@@ -4,12 +4,12 @@ import Foundation
 ///
 /// A time says something about a machine; a multiple of such work says something about a program. A
 /// case uses the yardstick that is as large as itself.
-enum Yardstick: Hashable {
+enum Yardstick: Hashable, Comparable {
   /// Finding a value in a `[String: Int]` of 1,000 keys such as `Todo:123`.
   case lookUp
-  /// `JSONSerialization` of a list of so many items; of one post, if it is 1.
+  /// `JSONSerialization` of a list with this number of items; 1 means one post.
   case jsonSerialization(Int)
-  /// `JSONDecoder` of a list of so many items into structs; of one post, if it is 1.
+  /// `JSONDecoder` of a list with this number of items into structs; 1 means one post.
   case jsonDecoder(Int)
 
   /// The name in the table.
@@ -30,7 +30,7 @@ enum Yardstick: Hashable {
     }
   }
 
-  /// What exactly is timed.
+  /// A description of the work.
   var explanation: String {
     switch self {
     case .lookUp: "a look-up in a [String: Int] of 1,000 keys such as Todo:123"
@@ -59,7 +59,6 @@ final class Yardsticks {
   private let effort: Effort
   private var works: [Yardstick: Work] = [:]
   private var times: [Yardstick: [Double]] = [:]
-  private var order: [Yardstick] = []
 
   private struct Work {
     let operations: Int
@@ -88,8 +87,8 @@ final class Yardsticks {
 
   /// All yardsticks that were timed, as measurements of their own.
   func measurements() -> [Measurement] {
-    order.map { yardstick in
-      let samples = Samples(times[yardstick] ?? [])
+    times.sorted { $0.key < $1.key }.map { yardstick, times in
+      let samples = Samples(times)
       return Measurement(
         name: "yardstick/\(yardstick.name)", median: samples.median,
         minimum: samples.minimum, p90: samples.p90, sampleCount: samples.count,
@@ -109,7 +108,6 @@ final class Yardsticks {
     } while time < effort.sample.nanoseconds / 8
     let work = Work(operations: operations, run: run)
     works[yardstick] = work
-    order.append(yardstick)
     return work
   }
 

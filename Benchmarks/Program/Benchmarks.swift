@@ -1,7 +1,7 @@
 import Foundation
 
-/// `swift run -c release Benchmarks`: measures, prints a table, and fails if an answer is wrong or a
-/// case exceeds its budget.
+/// `swift run -c release Benchmarks`: measures, prints a table, and fails if an answer is wrong or
+/// a case exceeds its budget.
 @main
 struct Benchmarks {
   static func main() async {

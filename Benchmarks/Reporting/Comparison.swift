@@ -1,8 +1,8 @@
 /// Compares this run with an earlier one.
 ///
 /// A case counts as changed if its minimum and its median have both moved in one direction, by more
-/// than either run's distance from minimum to median, and by more than a tenth. Two runs of the same
-/// program differ by that much.
+/// than either run's distance from minimum to median, and by more than a tenth. Two runs of the
+/// same program differ by that much.
 struct Comparison {
   enum Verdict: String {
     case faster, slower

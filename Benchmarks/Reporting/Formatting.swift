@@ -1,7 +1,7 @@
 import Foundation
 
 extension Double {
-  /// With so many digits after the point, but without zeros at the end.
+  /// With at most this number of digits after the point, and without zeros at the end.
   func formatted(digits: Int) -> String {
     var text = String(format: "%.\(digits)f", self)
     guard text.contains(".") else { return text }

@@ -1,7 +1,7 @@
 /// The figures as a drawing: lines of time against size, and a bar for each case.
 ///
-/// All axes are logarithmic: a line that rises by as much as it goes to the right is linear, a level
-/// line does not depend on the size.
+/// All axes are logarithmic: a line that rises by as much as it goes to the right is linear, a
+/// level line does not depend on the size.
 struct Plot {
   private static let width = 1_200.0
   private let report: Report

@@ -1,7 +1,7 @@
 import Foundation
 import Weir
 
-/// The figures of a run as a file: `{"cases": [{"name": …, "medianNanoseconds": …, …}], "memory": …}`.
+/// The figures of a run as a file: an object with a list of `cases` and a list of `memory`.
 struct ResultFile: Codable {
   struct Case: Codable {
     let name: String

@@ -38,9 +38,9 @@ struct ScalingChart {
     drawing.text(
       "Time per operation against the number of \(axis); both axes are logarithmic", x: 20,
       y: top + 14, size: 13)
-    let x = scale(sizes.map(position), from: Self.left, to: right - 20)
-    let y = scale(times, from: bottom, to: plotTop)
-    drawAxes(in: &drawing, x: x, y: y, from: plotTop, to: bottom, right: right - 20)
+    let x = scale(sizes.map(position), from: Self.left + 30, to: right - 50)
+    let y = scale(ticks, from: bottom, to: plotTop)
+    drawAxes(in: &drawing, x: x, y: y, bottom: bottom, right: right - 20)
     for (index, line) in lines.enumerated() {
       let style = LineStyle(index)
       let points = line.points.map { (x: x(position($0.size)), y: y(drawn($0.time))) }
@@ -55,16 +55,12 @@ struct ScalingChart {
   }
 
   private func drawAxes(
-    in drawing: inout Drawing, x: (Double) -> Double, y: (Double) -> Double, from top: Double,
-    to bottom: Double, right: Double
+    in drawing: inout Drawing, x: (Double) -> Double, y: (Double) -> Double, bottom: Double,
+    right: Double
   ) {
-    var tick = pow(10, floor(log10(times.min() ?? 1)))
-    while tick <= (times.max() ?? 1) * 10 {
-      if y(tick) <= bottom, y(tick) >= top {
-        drawing.line([(Self.left, y(tick)), (right, y(tick))], color: "#ddd")
-        drawing.text(tick.asTime, x: Self.left - 6, y: y(tick) + 4, anchor: "end", color: "#666")
-      }
-      tick *= 10
+    for tick in ticks {
+      drawing.line([(Self.left, y(tick)), (right, y(tick))], color: "#ddd")
+      drawing.text(tick.asTime, x: Self.left - 6, y: y(tick) + 4, anchor: "end", color: "#666")
     }
     drawing.line([(Self.left, bottom), (right, bottom)], color: "#999")
     // Labels that would touch the one before them move to a second row.
@@ -84,6 +80,13 @@ struct ScalingChart {
   private var sizes: [Int] { Set(lines.flatMap { $0.points.map(\.size) }).sorted() }
   private var times: [Double] { lines.flatMap { $0.points.map { drawn($0.time) } } }
 
+  /// Powers of ten, at least two, that enclose all times.
+  private var ticks: [Double] {
+    let first = Int(floor(log10(times.min() ?? 1)))
+    let last = max(first + 1, Int(ceil(log10(times.max() ?? 1))))
+    return (first...last).map { pow(10, Double($0)) }
+  }
+
   /// A time that was not measurable has no logarithm either.
   private func drawn(_ time: Double) -> Double { max(time, 0.1) }
 
@@ -95,8 +98,8 @@ struct ScalingChart {
   private func scale(
     _ values: [Double], from start: Double, to end: Double
   ) -> (Double) -> Double {
-    let low = log10((values.min() ?? 1) / 1.5)
-    let high = log10((values.max() ?? 10) * 1.5)
+    let low = log10(values.min() ?? 1)
+    let high = log10(values.max() ?? 10)
     return { value in start + (end - start) * (log10(max(value, 0.1)) - low) / (high - low) }
   }
 }

@@ -77,8 +77,7 @@ struct Table {
   }
 
   private var legend: String {
-    var used: [Yardstick] = []
-    for item in report.cases where !used.contains(item.yardstick) { used.append(item.yardstick) }
+    let used = Set(report.cases.map(\.yardstick)).sorted()
     let lines = used.map { "  \($0.title): \($0.explanation)" }
     return
       (["A multiple compares minima; the yardstick was timed in alternation with the case:"]

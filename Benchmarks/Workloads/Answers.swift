@@ -2,20 +2,20 @@ import Foundation
 import Synchronization
 import Weir
 
-/// The last link of a measured chain. It answers at once with bytes that were made beforehand, parses
-/// them as a transport does, keeps no result, and counts the requests.
+/// The last exchange of a measured chain. It answers at once with bytes that were made beforehand,
+/// parses them as a transport does, keeps no result, and counts the requests.
 final class AnswerExchange: Exchange {
   private let posts: Guarded<[[UInt8]]>
   private let todos: [UInt8]
   private let count = Atomic<Int>(0)
 
-  /// Answers for so many posts, with ids from 0, and for a list of so many items.
+  /// Answers queries for posts with ids from 0 to `posts` - 1, and for a list of `todos` items.
   init(posts: Int, todos: Int = 0) {
     self.posts = Guarded((0..<posts).map { Payloads.post($0) })
     self.todos = Payloads.todos(todos)
   }
 
-  /// How many operations have arrived here.
+  /// The number of operations that have arrived here.
   var requestCount: Int { count.load(ordering: .acquiring) }
 
   /// Gives posts 0, 1, … a new title.
@@ -42,7 +42,7 @@ final class AnswerExchange: Exchange {
   }
 }
 
-/// The result that a response's bytes contain.
+/// Returns the result that a response's bytes contain.
 func parsed(_ response: [UInt8]) -> OperationResult {
   do {
     return OperationResult(data: try JSON(parsing: response)["data"])
@@ -52,7 +52,7 @@ func parsed(_ response: [UInt8]) -> OperationResult {
   }
 }
 
-/// The number in `{"id":"123"}`.
+/// Returns the number in `{"id":"123"}`.
 func firstNumber(in bytes: some Sequence<UInt8>) -> Int {
   var number = 0
   for byte in bytes {
@@ -94,7 +94,7 @@ struct AnswerTransport: HTTPTransport {
 }
 
 extension InlineExchange {
-  /// A last link that fails every operation, because the cache has to answer it.
+  /// A last exchange that fails every operation, because the cache has to answer all of them.
   static var unreachable: InlineExchange {
     InlineExchange { operation, _ in
       .just(
@@ -129,7 +129,7 @@ struct MeasuredClient {
   }
 }
 
-/// The query of a post.
+/// Returns the query of a post.
 func postOperation(_ id: Int) -> GraphQLOperation {
   Queries.post.operation(IDVariables(id: "\(id)"))
 }

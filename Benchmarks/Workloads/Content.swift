@@ -2,7 +2,8 @@ import Weir
 
 /// Data of which every field can be looked at, as a view does that shows it.
 ///
-/// All forms of the same data have the same check sum, so it also shows that the data is right.
+/// Every form of the same data has the same check sum, so the sum also proves that the data is
+/// right.
 protocol Inspectable {
   /// A sum over all fields.
   var checksum: Int { get }

@@ -110,7 +110,7 @@ enum Documents {
     """
   }
 
-  /// That document so many times in one text, each operation under its own name.
+  /// Returns that document `count` times in one text, each operation under its own name.
   static func feeds(_ count: Int) -> String {
     (0..<count).map { index in
       feed(name: "FeedPage\(index)").replacing("AuthorCard", with: "AuthorCard\(index)")

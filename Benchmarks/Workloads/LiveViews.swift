@@ -6,7 +6,7 @@ final class LiveViews<Data: Decodable & Sendable & Inspectable>: Sendable {
   private struct State {
     /// The text that is waited for; nil until each view shows something.
     var awaited: String?
-    /// What each view shows.
+    /// The data that each view shows.
     var shown: [Data?]
     /// The sum over everything that was looked at.
     var checksum = 0
@@ -49,7 +49,7 @@ final class LiveViews<Data: Decodable & Sendable & Inspectable>: Sendable {
     _ = await shown()
   }
 
-  /// From now on, waits for so many views to show this text.
+  /// Makes ``shown()`` wait until `count` views show this text.
   func expect(_ text: String, in count: Int) {
     state.withLock { $0.awaited = text }
     countdown.restart(count)

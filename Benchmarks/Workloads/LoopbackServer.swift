@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The smallest server that a benchmark of HTTP needs: one thread per connection, and the same response
-/// to every request. Nothing in it could be slower than the measured client.
+/// The smallest server that a benchmark of HTTP needs: one thread per connection, and the same
+/// response to every request. Nothing in it could be slower than the measured client.
 final class LoopbackServer: Sendable {
   let url: URL
   private let listener: Int32

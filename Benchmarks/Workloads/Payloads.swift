@@ -1,29 +1,29 @@
 import Weir
 
-/// Responses, made by a formula, so that every run of every program measures the same bytes.
+/// Responses made by a formula, so that every run of every program measures the same bytes.
 enum Payloads {
-  /// A list of so many items: 1,000 are 170,266 bytes, 10,000 are 1,742,266. Every tenth item has the
-  /// same author.
+  /// Returns a list of todos: 1,000 items are 170,266 bytes, 10,000 are 1,742,266. Ten items each
+  /// share an author.
   /// `text` may give an item another text.
   static func todos(_ count: Int, text: (Int) -> String? = { _ in nil }) -> [UInt8] {
     let items = (0..<count).map { todo($0, of: count, text: text($0)) }
     return Array(#"{"data":{"todos":[\#(items.joined(separator: ","))]}}"#.utf8)
   }
 
-  /// How many bytes they are.
+  /// Returns the number of bytes of that list.
   static func todosCount(_ count: Int) -> Int {
     (0..<count).reduce(#"{"data":{"todos":[]}}"#.utf8.count + max(0, count - 1)) {
       $0 + todo($1, of: count).utf8.count
     }
   }
 
-  /// The same list, but few objects have their members in the order of the object before.
+  /// Returns the same list, but with the members of its objects in changing order.
   static func shuffledTodos(_ count: Int) throws -> [UInt8] {
     var turn = 0
     return try JSON(parsing: todos(count)).value.turned(&turn).compactBytes()
   }
 
-  /// One of so many items.
+  /// Returns one item of a list of `count` todos.
   static func todo(_ index: Int, of count: Int, text: String? = nil) -> String {
     let day = 1 + index % 28
     let author = index % max(1, count / 10)
@@ -34,7 +34,7 @@ enum Payloads {
       + #""__typename":"Todo"}"#
   }
 
-  /// One object and its author: post 1 is 166 bytes.
+  /// Returns one object with its author: post 1 is 166 bytes.
   static func post(_ id: Int, title: String? = nil) -> [UInt8] {
     Array(
       (#"{"data":{"post":{"id":"\#(id)","title":"\#(title ?? "Post \(id)")","#

@@ -9,7 +9,7 @@ final class StoredTodos {
   private var storage: SQLiteStorage?
   private(set) var store: NormalizedStore
 
-  /// Makes a file that holds so many todos, and a store over it that has all of them in memory.
+  /// Makes a file that holds `count` todos, and a store over it that has all of them in memory.
   init(_ count: Int) async throws {
     directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("weir-benchmark-\(UUID().uuidString)")

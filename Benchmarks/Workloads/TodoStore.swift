@@ -4,6 +4,7 @@ import WeirNormalized
 /// Normalized stores that hold a list of todos.
 enum TodoStore {
   static let list = GraphQLOperation(GraphQLDocument(Documents.todos))
+
   /// Keeps everything, and knows which todo `todo(id:)` is.
   static func configuration() -> NormalizedCacheConfiguration {
     var configuration = NormalizedCacheConfiguration()
@@ -12,7 +13,7 @@ enum TodoStore {
     return configuration
   }
 
-  /// A store that holds so many todos.
+  /// Returns a store that holds `count` todos.
   static func filled(
     _ count: Int, _ change: (inout NormalizedCacheConfiguration) -> Void = { _ in }
   ) throws -> NormalizedStore {
@@ -44,7 +45,7 @@ enum TodoStore {
     return data
   }
 
-  /// The number of records that a list of so many todos consists of, with its authors and the root.
+  /// Returns the number of records for a list of todos, including its authors and the root.
   static func records(_ todos: Int) -> Int { todos + max(1, todos / 10) + 1 }
 }
 

@@ -1,7 +1,7 @@
 /// The texts of todos, one after another.
 ///
-/// Every store that delivers todos has to make their strings. Making them in a bare loop is the least
-/// that this can cost.
+/// Every store that delivers todos has to make their strings. Making them in a bare loop is the
+/// least that this can cost.
 struct TodoTexts {
   private var bytes: [UInt8] = []
   /// Where `id`, `text` and `due` of each todo are, in turn.

@@ -1,8 +1,8 @@
 import Synchronization
 import Weir
 
-/// The last link of a chain in which todos are changed: it answers `UpdateTodo` with the data that it
-/// was given, and counts everything else.
+/// The last link of a chain in which todos are changed: it answers `UpdateTodo` with the data that
+/// it was given, and counts everything else.
 final class TodoUpdates: Exchange {
   private let next = Guarded(OperationResult())
   private let others = Atomic<Int>(0)
