@@ -89,7 +89,8 @@ extension NormalizedStore {
       do {
         try transaction.restore(snapshot, epoch: epoch)
       } catch {
-        throw StoreError(.snapshot, "The bytes are no snapshot, or damaged.")
+        throw StoreError(
+          .snapshot, "The snapshot cannot be restored: its bytes are not a snapshot, or damaged.")
       }
     }
   }
@@ -113,7 +114,7 @@ extension StoreTransaction {
     for _ in 0..<(try decoder.integer()) { try restore(&decoder) }
     guard decoder.isAtEnd else { throw RecordDecoder.Damage() }
     catalog.learn(learned)
-    listFields.learn(learned.lists, catalog)
+    outcome.listFields.learn(learned.lists, catalog)
   }
 
   private mutating func restore(_ decoder: inout RecordDecoder) throws(RecordDecoder.Damage) {
@@ -135,6 +136,6 @@ extension StoreTransaction {
     var change = try decoder.read(into: record, &records, replaces: true)
     records[record].setHeader(RowHeader(version: version, type: type), of: record.rowInChunk)
     change.isNew = isNew
-    changes.changes.append(change)
+    outcome.changes.changes.append(change)
   }
 }

@@ -1,34 +1,35 @@
 import Weir
 
-/// What lies on top of the records until it is taken away: optimistic results.
+/// The optimistic results that lie on top of the records until they are removed.
 struct Layers {
   private(set) var list: [Layer] = []
-  /// Changes whenever a layer comes or goes.
+  /// The records with the layers on top; nil if there are none.
+  private(set) var shown: RecordState?
+  /// Changes whenever a layer is added or removed.
   private(set) var generation: UInt64 = 0
-  /// The records that the layers have changed when they were put on top last.
+  /// The records that the layers changed when they were last applied.
   private(set) var touched: Set<RecordReference> = []
-  /// Records below that have changed since.
-  private(set) var pending: Set<RecordReference> = []
-  /// Whether all that has changed since is what watches have fetched because others had changed
-  /// their data; see ``OperationEntry/isWokenByRepair``.
-  private(set) var isRepaired = true
-  /// Operations of which a response was shown as it came, because layers hide something of it.
+  /// The records below that have changed since.
+  private var changedBelow: Set<RecordReference> = []
+  /// Whether all changes since are repairs; see ``OperationEntry/Repairs``.
+  private var areOnlyRepairs = true
+  /// The operations whose response was shown as it came, because layers hide some of it.
   private var hidden: Set<OperationIdentity> = []
-  /// Those of them from which a layer has gone since.
+  /// Those of them that may be complete since a layer was removed.
   private var revealed: Set<OperationIdentity> = []
 
-  var isEmpty: Bool { list.isEmpty }
+  var isEmpty: Bool { list.isEmpty && shown == nil }
 
   mutating func add(_ layer: Layer) {
     list.append(layer)
     generation += 1
-    isRepaired = false
+    areOnlyRepairs = false
   }
 
   mutating func remove(_ id: UInt64) {
     list.removeAll { $0.id == id }
     generation += 1
-    isRepaired = false
+    areOnlyRepairs = false
     revealed.formUnion(hidden)
     hidden = []
   }
@@ -37,30 +38,39 @@ struct Layers {
     if !list.isEmpty { hidden.insert(operation) }
   }
 
-  mutating func takeRevealed() -> Set<OperationIdentity> {
-    defer { revealed = [] }
-    return revealed
+  mutating func note(_ changesBelow: ChangeSet, isRepair: Bool = false) {
+    changedBelow.formUnion(changesBelow.changes.map(\.record))
+    if !isRepair { areOnlyRepairs = false }
   }
 
-  /// Something below has changed.
-  mutating func note(_ changes: ChangeSet, isRepair: Bool = false) {
-    pending.formUnion(changes.changes.map(\.record))
-    if !isRepair { isRepaired = false }
+  /// The records and results that may be different when the layers have been applied again.
+  struct Difference {
+    let records: Set<RecordReference>
+    let isRepair: Bool
+    let revealed: Set<OperationIdentity>
   }
 
-  /// They were put on top anew.
-  mutating func noteShown(_ touched: Set<RecordReference>) {
-    self.touched = touched
-    pending = []
-    isRepaired = true
+  /// Shows the layers as they were applied last.
+  mutating func show(_ records: RecordState, touched now: Set<RecordReference>) -> Difference {
+    let difference = Difference(
+      records: now.union(touched).union(changedBelow), isRepair: areOnlyRepairs,
+      revealed: revealed)
+    shown = list.isEmpty ? nil : records
+    touched = now
+    changedBelow = []
+    areOnlyRepairs = true
+    revealed = []
+    return difference
   }
 }
 
-/// One of them. It is carried out anew whenever something below it changes, so that several
-/// commute and one that goes leaves nothing behind.
+/// One optimistic result.
+///
+/// It is applied again whenever something below it changes, so that several commute and a removed one
+/// leaves nothing behind.
 struct Layer: Sendable {
   let id: UInt64
-  /// When the request was sent whose result it stands for.
+  /// When the request was sent whose result it anticipates.
   let sentAt: LogicalInstant?
   let apply: @Sendable (inout StoreTransaction) throws -> Void
 }
@@ -72,118 +82,92 @@ extension NormalizedStore {
     _ apply: @escaping @Sendable (inout StoreTransaction) throws -> Void
   ) -> UInt64 {
     let id = LogicalInstant.next().ticks
-    state.withLock { $0.layers.add(Layer(id: id, sentAt: sentAt, apply: apply)) }
-    showLayers()
+    state.withLock { state in
+      state.layers.add(Layer(id: id, sentAt: sentAt, apply: apply))
+      state.effects.appliesLayers = true
+    }
     return id
   }
 
-  /// Takes a layer away.
   func removeLayer(_ id: UInt64) {
-    state.withLock { $0.layers.remove(id) }
-    showLayers()
+    state.withLock { $0.removeLayer(id) }
   }
+}
 
-  /// Puts the layers on top of the records anew. Their closures run without the lock; if something
-  /// has changed by the time that they are done, they run once more.
-  func showLayers() {
+extension StoreState {
+  mutating func removeLayer(_ id: UInt64) {
+    layers.remove(id)
+    effects.appliesLayers = true
+  }
+}
+
+extension GuardedState {
+  /// Applies the layers to the records as they are now. The closures of layers run without the lock; if
+  /// something has changed by the end, they run again.
+  func applyLayers() {
     while true {
-      let work = state.withLock { state in
-        LayerWork(
-          records: state.records, layers: state.layers.list, writeCount: state.writeCount,
-          newer: state.layers.list.map { layer in
-            layer.sentAt.map { state.journal.newerMutations(than: $0) } ?? [:]
-          }, generation: state.layers.generation, version: state.nextVersion(),
-          listFields: state.listFields)
-      }
+      let work = withLock(LayerWork.init)
       var transaction = StoreTransaction(
         catalog: catalog, records: work.records, version: work.version,
         listFields: work.listFields)
-      // What it has been told to put off would put the layers on top anew, without end.
+      // Its postponed invalidations are dropped: they would apply the layers again, without end.
       let running = RunningTransaction(on: self)
       defer { _ = running.end() }
       running.run {
         for (layer, newer) in zip(work.layers, work.newer) {
           transaction.newer = newer
-          // A layer that does not fit what is below it any more has nothing to show.
+          // A layer that does not fit what is below it any more shows nothing.
           transaction.attempt(layer.apply)
         }
       }
-      if show(transaction.records, touched: transaction.changes, of: work) { return }
-    }
-  }
-
-  private func show(
-    _ top: RecordState, touched: ChangeSet, of work: LayerWork
-  ) -> Bool {
-    var aftermath = Aftermath()
-    defer { aftermath.fire() }
-    return state.withLock { state in
-      guard state.writeCount == work.writeCount, state.layers.generation == work.generation else {
-        return false
-      }
-      let before = state.visible
-      let now = Set(touched.changes.map(\.record))
-      let concerned = now.union(state.layers.touched).union(state.layers.pending)
-      let isRepair = state.layers.isRepaired
-      state.layers.noteShown(now)
-      state.layered = work.layers.isEmpty ? nil : top
-      _ = state.nextVersion()
-      let after = state.visible
-      var changes = ChangeSet()
-      for record in concerned {
-        if let change = after.difference(of: record, from: before) {
-          changes.changes.append(change)
-        }
-      }
-      state.noteChanges(changes, isRepair: isRepair, catalog: catalog, &aftermath)
-      for operation in state.layers.takeRevealed() {
-        if let entry = state.entries[operation] { state.fire(entry, &aftermath) }
-      }
-      return true
+      let (records, touched) = (transaction.records, transaction.changes)
+      if withLock({ $0.show(records, touched: touched, of: work) }) { return }
     }
   }
 }
 
+extension StoreState {
+  /// - Returns: false if the records or the layers have changed since the work began.
+  fileprivate mutating func show(
+    _ top: RecordState, touched: ChangeSet, of work: LayerWork
+  ) -> Bool {
+    guard writeCount == work.writeCount, layers.generation == work.generation else { return false }
+    let before = visible
+    let difference = layers.show(top, touched: Set(touched.changes.map(\.record)))
+    _ = nextVersion()
+    let after = visible
+    var changes = ChangeSet()
+    for record in difference.records {
+      if let change = after.difference(of: record, from: before) { changes.changes.append(change) }
+    }
+    wakeWatches(of: changes, isRepair: difference.isRepair)
+    for operation in difference.revealed {
+      if let entry = results[operation] { fire(entry) }
+    }
+    return true
+  }
+}
+
+/// A snapshot of the state for applying the layers.
 private struct LayerWork {
   let records: RecordState
   let layers: [Layer]
   let writeCount: UInt64
-  /// What mutations that were sent later than each layer's have brought already: it stays above.
+  /// The fields written by mutations that were sent after each layer's: they stay on top of it.
   let newer: [[RecordReference: WrittenFields]]
   let generation: UInt64
   let version: UInt64
   let listFields: ListFields
-}
 
-extension StoreTransaction {
-  /// Carries something out, or nothing of it if it throws, or has written to the store itself.
-  mutating func attempt(_ body: (inout StoreTransaction) throws -> Void) {
-    let before = copy()
-    let running = RunningTransaction.current
-    do {
-      try body(&self)
-      if let running, running.takeRefusal() { throw StoreError.writeWithinTransaction }
-    } catch {
-      self = before
-      _ = running?.takeRefusal()
+  init(_ state: inout StoreState) {
+    records = state.records
+    layers = state.layers.list
+    writeCount = state.writeCount
+    newer = layers.map { [journal = state.history.journal] layer in
+      layer.sentAt.map { journal.newerMutations(than: $0) } ?? [:]
     }
-  }
-
-  private borrowing func copy() -> StoreTransaction {
-    var other = StoreTransaction(
-      catalog: catalog, records: records, version: version, listFields: listFields)
-    other.changes = changes
-    other.writes = writes
-    other.diagnostics = diagnostics
-    other.staleFields = staleFields
-    other.overtaken = overtaken
-    other.selections = selections
-    other.refreshed = refreshed
-    other.touched = touched
-    other.isByHand = isByHand
-    other.now = now
-    other.newer = newer
-    other.newcomers = newcomers
-    return other
+    generation = state.layers.generation
+    version = state.nextVersion()
+    listFields = state.listFields
   }
 }

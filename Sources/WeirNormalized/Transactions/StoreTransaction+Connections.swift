@@ -151,7 +151,7 @@ extension StoreTransaction {
     if let place = node(of: sample)?.place {
       records[edge].setCell(Cell(.reference, low: record.bits), edge.rowInChunk, place)
     }
-    changes.changes.append(
+    outcome.changes.changes.append(
       ChangeSet.Change(record: edge, slots: .max, fields: [], isNew: true))
     return Cell(.embedded, low: edge.bits)
   }
