@@ -1,18 +1,5 @@
 import Weir
 
-/// Data that was invalidated or changed and that a response in flight may still bring, out of date: by
-/// name, because the store need not have it yet.
-struct SupersededData {
-  var types: Set<TypeID> = []
-  var entities: Set<Entity> = []
-  /// All lists of these tables' records.
-  var listsOf: Set<Int> = []
-  /// All variants of these fields.
-  var fields: Set<ListFields.Field> = []
-
-  var isEmpty: Bool { types.isEmpty && entities.isEmpty && listsOf.isEmpty && fields.isEmpty }
-}
-
 /// The invalidations since the oldest request in flight was sent: its response may be older.
 struct InvalidationLog {
   private var types: [TypeID: LogicalInstant] = [:]

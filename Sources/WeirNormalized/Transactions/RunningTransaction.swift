@@ -19,7 +19,8 @@ final class RunningTransaction: Sendable {
   private let thread = ObjectIdentifier(Thread.current)
   private let state = Locked(State())
 
-  init(on store: GuardedState) {
+  /// - Parameter store: identifies the store.
+  init(on store: AnyObject) {
     self.store = ObjectIdentifier(store)
   }
 
@@ -33,7 +34,7 @@ final class RunningTransaction: Sendable {
   }
 
   /// The transaction whose body is calling a method of the store.
-  static func calling(_ store: GuardedState) -> RunningTransaction? {
+  static func calling(_ store: AnyObject) -> RunningTransaction? {
     innermost { $0.store == ObjectIdentifier(store) }
   }
 

@@ -27,33 +27,6 @@ public struct StoreTransaction: ~Copyable {
   }
 }
 
-/// The effects of a transaction, beside those on its copy of the records.
-struct TransactionOutcome {
-  var changes = ChangeSet()
-  /// Fields that were written with a new age, and may otherwise be the same as before.
-  var refreshed = ChangeSet()
-  var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
-  /// Fields to be marked as stale.
-  var staleFields: [(record: RecordReference, place: FieldPlace)] = []
-  /// Out-of-date data that earlier requests may still bring.
-  var superseded = SupersededData()
-  /// Removals and invalidations by name, for the storage.
-  var storageChanges: [StorageChange] = []
-  /// Entities that were written, to be put into lists and taken out of them.
-  var touched: [RecordReference] = []
-  /// The fields that hold lists, by the tables of the elements.
-  var listFields: ListFields
-  var diagnostics: [StoreDiagnostic] = []
-  /// Whether the app has made the data. A server's mistakes are no reason to refuse a response.
-  var isByHand = false
-
-  /// Whether there is nothing to take over.
-  var isEmpty: Bool {
-    changes.isEmpty && writes.isEmpty && staleFields.isEmpty && storageChanges.isEmpty
-      && superseded.isEmpty
-  }
-}
-
 // MARK: - Reading
 
 extension StoreTransaction {

@@ -99,18 +99,6 @@ struct UnsavedChanges {
   }
 }
 
-/// A removal or invalidation of records by name, whether memory has them or not.
-struct StorageChange {
-  let content: StoreSelection.Content
-  /// Whether the records are to be marked as stale, not removed.
-  let isInvalidation: Bool
-
-  init(_ content: StoreSelection.Content, isInvalidation: Bool) {
-    self.content = content
-    self.isInvalidation = isInvalidation
-  }
-}
-
 /// The records that memory need not request from the storage: it has the same, or something newer.
 struct LoadedRecords {
   var records = RecordSet()
