@@ -45,16 +45,13 @@ struct StoreSize {
       return
     }
     var last = RecordReference(bits: .max)
-    var counted: ContiguousArray<ContiguousArray<Bool>> = []
+    var counted = RecordSet()
     for change in changes.changes {
       let record = change.record
       if record.table == last.table, record.chunk == last.chunk { continue }
       last = record
-      while counted.count <= record.table { counted.append([]) }
-      while counted[record.table].count <= record.chunk { counted[record.table].append(false) }
-      if counted[record.table][record.chunk] { continue }
-      counted[record.table][record.chunk] = true
-      count(record, in: state)
+      let chunk = RecordReference(table: record.table, row: record.chunk)
+      if counted.insert(chunk) { count(record, in: state) }
     }
   }
 

@@ -71,9 +71,7 @@ extension StoreTransaction {
     _ record: RecordReference, _ entity: JSONValue, intoPage page: Cell, _ place: FieldPlace,
     _ owner: RecordReference, _ membership: ListMembership
   ) {
-    guard let list = catalog.info(place.field).list,
-      !otherPage(of: list, than: place.field, on: owner, holds: record)
-    else { return }
+    if otherPage(of: place, on: owner, holds: record) { return }
     let position = position(of: entity, in: page, of: owner, membership)
     guard let position, position > 0 else { return outcome.staleFields.append((owner, place)) }
     insert(record, into: page, at: position, place, owner)

@@ -39,7 +39,7 @@
 
     @Test("A failure takes the lock at most three times (N3.5)")
     func failure() {
-      let error = OperationError(.transport, "The connection was lost.")
+      let error = OperationError(code: .transport, message: "The connection was lost.")
       #expect(sections(of: OperationResult(error: error)) <= 3)
     }
   }
