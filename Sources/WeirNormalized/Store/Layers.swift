@@ -120,7 +120,7 @@ extension GuardedState {
           transaction.attempt(layer.apply)
         }
       }
-      let (records, touched) = (transaction.records, transaction.changes)
+      let (records, touched) = (transaction.records, transaction.outcome.changes)
       if withLock({ $0.show(records, touched: touched, of: work) }) { return }
     }
   }
