@@ -69,8 +69,8 @@ extension JSONParser {
     if at == start { throw JSONError(at < end ? .invalidNumber : .unexpectedEnd, offset: at) }
   }
 
-  /// Rejects numbers beyond the range of `Double`. Without an exponent, such a number has 309 digits or
-  /// more.
+  /// Rejects numbers beyond the range of `Double`. Without an exponent, such a number has 309
+  /// digits or more.
   @inline(__always)
   private func checkRange(_ cell: JSONCell) throws(JSONError) {
     guard cell.length > 300 || cell.isMarked else { return }
