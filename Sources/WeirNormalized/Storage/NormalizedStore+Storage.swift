@@ -10,11 +10,9 @@ extension NormalizedStore {
   /// - Throws: why something could not be saved, or had to be given up since the last call.
   public func flush() async throws(StorageError) {
     guard let link else { return }
-    let answer = Answer<StorageError?>()
-    await answer.wait {
-      link.thread.perform { access in answer.give(link.flush(&access)) }
-    }
-    if let error = answer.value ?? nil { throw error }
+    let answer = OneShot<StorageError?>()
+    link.thread.perform { access in answer.deliver(link.flush(&access)) }
+    if let error = await answer.wait(leavesOnCancellation: false) ?? nil { throw error }
   }
 
   /// Waits as long as too much is to be saved that can be.

@@ -44,21 +44,19 @@ final class StorageLink: Sendable {
         inout StorageThread.Access, inout Aftermath
       ) throws(StorageError) -> Void
   ) async {
-    let answer = Answer<Aftermath>()
-    await answer.wait {
-      thread.perform { [self] access in
-        var aftermath = Aftermath()
-        do throws(StorageError) {
-          try body(&access, &aftermath)
-          failed.withLock { $0 = false }
-        } catch {
-          failed.withLock { $0 = true }
-          report(error)
-        }
-        answer.give(aftermath)
+    let answer = OneShot<Aftermath>()
+    thread.perform { [self] access in
+      var aftermath = Aftermath()
+      do throws(StorageError) {
+        try body(&access, &aftermath)
+        failed.withLock { $0 = false }
+      } catch {
+        failed.withLock { $0 = true }
+        report(error)
       }
+      answer.deliver(aftermath)
     }
-    if let aftermath = answer.value { settle(aftermath) }
+    if let aftermath = await answer.wait(leavesOnCancellation: false) { settle(aftermath) }
   }
 
   /// Whether the last look-up has failed: what is saved is not known.
