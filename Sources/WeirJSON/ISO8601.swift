@@ -56,6 +56,8 @@ package enum ISO8601 {
   }
 
   private struct Reader {
+    /// Proof of validity: a reader is used only within the closure that receives the bytes; each
+    /// index is compared with their count first.
     let bytes: UnsafeBufferPointer<UInt8>
     var at = 0
 

@@ -23,6 +23,7 @@ package struct StableHash {
     let raw = bytes.bytes
     var offset = 0
     while offset &+ 8 <= raw.byteCount {
+      // Proof: the loop's condition keeps the eight bytes within the span.
       let word = raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
       combine(UInt64(littleEndian: word))
       offset &+= 8
@@ -41,6 +42,7 @@ package struct StableHash {
   package mutating func combine(_ text: String) {
     var text = text
     text.withUTF8 { buffer in
+      // Proof: the span is used only within the closure that receives the buffer.
       combine(Span(_unsafeElements: buffer))
     }
   }

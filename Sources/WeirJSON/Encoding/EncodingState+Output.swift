@@ -51,6 +51,8 @@ extension EncodingState {
     append(node, to: &output)
   }
 
+  /// Proof: an object has `count` members, so the buffer has a place for each; the parts are within
+  /// it.
   private func appendMembers(of object: EncodingNode, to output: inout Scratch<UInt8>) {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: max(1, object.count)) { members in
       var member = object.first

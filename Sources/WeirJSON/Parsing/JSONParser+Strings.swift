@@ -29,7 +29,9 @@ extension JSONParser {
     }
   }
 
-  /// Loads eight bytes, the first one lowest. The caller checks that they are within the text.
+  /// Loads eight bytes, the first one lowest.
+  ///
+  /// Proof: each caller checks that `index + 8` is at most `end`.
   @inline(__always)
   func load(_ index: Int) -> UInt64 {
     UInt64(
