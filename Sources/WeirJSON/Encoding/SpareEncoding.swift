@@ -4,8 +4,7 @@ import Synchronization
 /// operation's variables.
 ///
 /// Taking and giving it back costs an atomic exchange each, and never waits: an encoding that finds
-/// none, because another one is using it, creates its own. Without it, the key of an operation with
-/// a few variables took a third longer.
+/// none, because another one is using it, creates its own.
 package struct SpareEncoding: ~Copyable, Sendable {
   /// The address of a `RootContainer`, which this value owns; 0 if there is none.
   private let address = Atomic<UInt>(0)
