@@ -138,7 +138,7 @@ extension AuthExchange {
       switch action {
       case .answer(let waiter, let admission):
         // One that has left lets the next one go.
-        if !waiter.give(admission), case .pass = admission { releaseNext() }
+        if !waiter.deliver(admission), case .pass = admission { releaseNext() }
       case .begin(let work):
         begin(work)
       }

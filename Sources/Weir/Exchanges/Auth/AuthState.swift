@@ -15,7 +15,7 @@ struct AuthState<Credentials: Sendable> {
     case failure(any Error)
   }
 
-  typealias Waiter = Reply<Admission>
+  typealias Waiter = OneShot<Admission>
 
   struct Work: Sendable {
     let id: UInt64

@@ -16,7 +16,7 @@
 ///
 /// It runs in the consumer's task. Under a constant load of urgent operations the others wait.
 public final class ConcurrencyLimitExchange: Exchange {
-  fileprivate typealias Waiter = Reply<Void>
+  fileprivate typealias Waiter = OneShot<Void>
 
   private let queue: Locked<SlotQueue<Waiter>>
 
@@ -48,7 +48,7 @@ public final class ConcurrencyLimitExchange: Exchange {
 
   fileprivate func leave() {
     while let next = queue.withLock({ $0.leave() }) {
-      if next.give(()) { return }
+      if next.deliver(()) { return }
     }
   }
 
