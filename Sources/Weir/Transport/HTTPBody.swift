@@ -7,18 +7,20 @@ public struct HTTPBody: AsyncSequence, Sendable {
   /// One chunk; never empty. The boundaries between chunks have no meaning.
   public typealias Element = [UInt8]
 
-  private enum Storage: Sendable {
-    case bytes([UInt8])
-    case chunks(@Sendable () -> NextChunk)
-  }
   /// Called by one iterator only, in the isolation of the iterating task.
   fileprivate typealias NextChunk = (isolated (any Actor)?) async throws -> [UInt8]?
 
-  private let storage: Storage
+  private let start: @Sendable () -> NextChunk
 
   /// Makes a body of bytes in memory.
   public init(_ bytes: [UInt8]) {
-    storage = .bytes(bytes)
+    start = {
+      var rest = bytes
+      return { _ in
+        defer { rest = [] }
+        return rest.isEmpty ? nil : rest
+      }
+    }
   }
 
   /// Makes a body of the chunks that another sequence delivers.
@@ -26,7 +28,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
   /// - Parameter chunks: A sequence that can be iterated at least once, and that ends its request when
   ///   its iterator is released.
   public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
-    storage = .chunks {
+    start = {
       var iterator = chunks.makeAsyncIterator()
       return { isolation in try await iterator.next(isolation: isolation) }
     }
@@ -41,7 +43,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
     cancel: @escaping @Sendable () -> Void, next: @escaping @Sendable () async throws -> [UInt8]?
   ) {
     let body = ReleaseAction(cancel)
-    storage = .chunks {
+    start = {
       let iterator = ReleaseAction(cancel)
       return { _ in
         defer { withExtendedLifetime((body, iterator)) {} }
@@ -52,16 +54,12 @@ public struct HTTPBody: AsyncSequence, Sendable {
 
   /// Starts reading.
   public func makeAsyncIterator() -> Iterator {
-    switch storage {
-    case .bytes(let bytes): Iterator(next: nil, bytes: bytes)
-    case .chunks(let start): Iterator(next: start(), bytes: [])
-    }
+    Iterator(next: start())
   }
 
   /// Delivers the chunks of one body.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let next: NextChunk?
-    fileprivate var bytes: [UInt8]
+    fileprivate let next: NextChunk
 
     /// Waits for the next chunk.
     ///
@@ -69,14 +67,10 @@ public struct HTTPBody: AsyncSequence, Sendable {
     /// - Returns: The chunk, or `nil` at the end.
     /// - Throws: ``HTTPTransportError``, or any error that a custom transport throws.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
-      if let next {
-        while let chunk = try await next(actor) {
-          if !chunk.isEmpty { return chunk }
-        }
-        return nil
+      while let chunk = try await next(actor) {
+        if !chunk.isEmpty { return chunk }
       }
-      defer { bytes = [] }
-      return bytes.isEmpty ? nil : bytes
+      return nil
     }
   }
 

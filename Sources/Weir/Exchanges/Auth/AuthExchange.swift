@@ -58,9 +58,7 @@ public final class AuthExchange<Credentials: Sendable>: StatefulExchange {
   /// Sends an operation with the credentials.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     if operation.context.skipsAuthentication { return forward(operation) }
-    return ResultStream(source: { [self] in
-      AuthSource(operation: operation, forward: forward, exchange: self)
-    })
+    return ResultStream(source: { [self] in AuthSource(self, operation, forward) })
   }
 
   /// Replaces the credentials, for example after a login; nil for none.

@@ -1,6 +1,6 @@
 /// One execution of an operation with credentials, in the consumer's task: it gets a pass, sends the
 /// operation, and if that is rejected, waits for a newer pass and sends it again.
-final class AuthSource<Credentials: Sendable>: ResultSource {
+final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Credentials>> {
   private typealias State = AuthState<Credentials>
 
   /// A first result that may be replaced by that of another attempt.
@@ -19,9 +19,6 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
     case ended
   }
 
-  private let operation: GraphQLOperation
-  private let forward: Forward
-  private let exchange: AuthExchange<Credentials>
   private var phase = Phase.arriving
   private var rejections = 0
   private var hasWaitedForRefresh = false
@@ -29,13 +26,13 @@ final class AuthSource<Credentials: Sendable>: ResultSource {
   private let acceptance: SubscriptionAcceptance?
   private var acceptancesBefore = 0
 
-  init(operation: GraphQLOperation, forward: Forward, exchange: AuthExchange<Credentials>) {
+  override init(
+    _ exchange: AuthExchange<Credentials>, _ operation: GraphQLOperation, _ forward: Forward
+  ) {
     acceptance = operation.kind == .subscription ? SubscriptionAcceptance() : nil
     var operation = operation
     if let acceptance { operation.context.acceptance = acceptance }
-    self.operation = operation
-    self.forward = forward
-    self.exchange = exchange
+    super.init(exchange, operation, forward)
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {

@@ -24,7 +24,7 @@ struct AuthState<Credentials: Sendable> {
     case begin(Work)
   }
 
-  /// What an operation does that is about to be sent, or was rejected.
+  /// The next step of an operation that is about to be sent, or was rejected.
   enum Decision {
     case admit(Admission)
     case wait(Waiter)

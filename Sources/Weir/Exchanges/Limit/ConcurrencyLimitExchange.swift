@@ -29,9 +29,7 @@ public final class ConcurrencyLimitExchange: Exchange {
   /// Forwards a query or mutation when there is a slot for it.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     guard operation.kind != .subscription else { return forward(operation) }
-    return ResultStream(source: { [self] in
-      SlotSource(operation: operation, forward: forward, exchange: self)
-    })
+    return ResultStream(source: { [self] in SlotSource(self, operation, forward) })
   }
 
   /// The number of operations that wait for a slot, for tests.
@@ -103,25 +101,16 @@ extension OperationContext {
 }
 
 /// One execution, which occupies a slot from its first `next()` to its last result.
-private final class SlotSource: ResultSource {
+private final class SlotSource: ExecutionSource<ConcurrencyLimitExchange> {
   private enum Phase {
     case entering
     case running(ResultStream.Iterator)
     case ended
   }
 
-  private let operation: GraphQLOperation
-  private let forward: Forward
-  private let exchange: ConcurrencyLimitExchange
   /// Leaves the slot when it is released.
   private var slot: ReleaseAction?
   private var phase = Phase.entering
-
-  init(operation: GraphQLOperation, forward: Forward, exchange: ConcurrencyLimitExchange) {
-    self.operation = operation
-    self.forward = forward
-    self.exchange = exchange
-  }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while true {

@@ -25,7 +25,7 @@ public struct PersistedOperationsConfiguration: Sendable {
   /// How a document of the manifest is identified. Default ``Identification/documentId``.
   public var identification = Identification.documentId
 
-  /// What happens to an operation whose document is not in the manifest, or if there is no manifest.
+  /// What happens to an operation whose document is not in the manifest, also without a manifest.
   /// Default ``Unregistered/automatic``.
   public var unregistered = Unregistered.automatic
 

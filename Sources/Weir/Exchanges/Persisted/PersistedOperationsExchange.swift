@@ -48,9 +48,7 @@ public final class PersistedOperationsExchange: StatefulExchange {
     // Files would be sent twice, with the hash and with the text.
     case .automatic
     where configuration.automaticKinds.contains(operation.kind) && operation.uploads.isEmpty:
-      return ResultStream(source: { [self] in
-        AutomaticSource(exchange: self, operation: operation, forward: forward)
-      })
+      return ResultStream(source: { [self] in AutomaticSource(self, operation, forward) })
     case .automatic, .text:
       return forward(operation)
     }
@@ -139,17 +137,8 @@ extension Exchange where Self == PersistedOperationsExchange {
 }
 
 /// One execution that sends the hash first: it runs the chain below at most twice.
-private final class AutomaticSource: ResultSource {
-  private let exchange: PersistedOperationsExchange
-  private let operation: GraphQLOperation
-  private let forward: Forward
+private final class AutomaticSource: ExecutionSource<PersistedOperationsExchange> {
   private var results: ResultStream.Iterator?
-
-  init(exchange: PersistedOperationsExchange, operation: GraphQLOperation, forward: Forward) {
-    self.exchange = exchange
-    self.operation = operation
-    self.forward = forward
-  }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     if results != nil { return await results?.next(isolation: isolation) }

@@ -31,7 +31,7 @@ public struct RetryExchange: Exchange {
   /// Makes an exchange that retries.
   ///
   /// - Parameters:
-  ///   - configuration: What is retried, how often, and after how long.
+  ///   - configuration: Which failures are retried, how often, and after how long.
   ///   - clock: The clock that measures delays.
   ///   - random: Returns a number of at least 0 and less than 1, for the jitter.
   ///   - now: Returns the date, for a `Retry-After` with a date in a response without `Date`.
@@ -80,7 +80,7 @@ extension Exchange where Self == RetryExchange {
 }
 
 /// One execution with all its attempts, in the consumer's task.
-private final class RetrySource: ResultSource {
+private final class RetrySource: ExecutionSource<RetryExchange> {
   private enum Phase {
     case sending
     case sent(ResultStream.Iterator)
@@ -88,17 +88,8 @@ private final class RetrySource: ResultSource {
     case delivering(ResultStream.Iterator)
   }
 
-  private let exchange: RetryExchange
-  private let operation: GraphQLOperation
-  private let forward: Forward
   private var phase = Phase.sending
   private var attempt = 0
-
-  init(_ exchange: RetryExchange, _ operation: GraphQLOperation, _ forward: Forward) {
-    self.exchange = exchange
-    self.operation = operation
-    self.forward = forward
-  }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while !Task.isCancelled {

@@ -45,8 +45,8 @@ extension OperationResult {
 }
 
 extension OperationError {
-  /// Makes an error of the errors in a response, with the status if it is an error status; nil if there
-  /// are no errors.
+  /// Makes an error of the errors in a response, with the status if it is an error status; nil if the
+  /// list is empty.
   init?(_ errors: [GraphQLError], mediaType: String?, head: HTTPStatusError?) {
     guard !errors.isEmpty else { return nil }
     self.init(
@@ -59,7 +59,7 @@ extension OperationError {
   /// - Parameters:
   ///   - response: The response.
   ///   - body: The body; nil if it was streamed.
-  ///   - message: What is wrong with a response whose status is a success.
+  ///   - message: The defect of a response whose status is a success.
   ///   - underlying: The cause.
   init(
     _ response: HTTPResponse, body: [UInt8]? = nil, _ message: String = "",

@@ -67,7 +67,7 @@ final class HTTPTransfers: NSObject, URLSessionDataDelegate {
         @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
       // On Linux, the challenge arrives after the body of a 401, and default handling never completes
-      // the task if there is no credential (swift-corelibs-foundation#5457).
+      // the task without a credential (swift-corelibs-foundation#5457).
       transfer(of: task)?.completed(challenge.failureResponse, nil)
       // On another queue, because cancelling waits for the session's queue, on which this runs.
       DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }

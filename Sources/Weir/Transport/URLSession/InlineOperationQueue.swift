@@ -8,7 +8,7 @@
   /// other request made progress for 40 seconds. The delegate only stores data and wakes tasks, so it
   /// may run on the session's queue. Work that a later Foundation adds by another method would run as
   /// on any operation queue.
-  // Proof of `Sendable`: there is no state but that of the superclass, which is `Sendable`.
+  // Proof: it adds no state to its superclass, which is `Sendable`.
   final class InlineOperationQueue: OperationQueue, @unchecked Sendable {
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
       block()

@@ -101,16 +101,10 @@ private struct UploadedFile {
 extension [UploadedFile] {
   /// `{"0":["variables.files.0"]}`: each part's number and places.
   fileprivate var mapPart: [UInt8] {
-    var text: [UInt8] = [UInt8(ascii: "{")]
+    var map = JSONObject()
     for (number, file) in enumerated() {
-      text += "\(number == 0 ? "" : ",")\"\(number)\":[".utf8
-      for (index, path) in file.paths.enumerated() {
-        if index > 0 { text.append(UInt8(ascii: ",")) }
-        text.append(jsonString: "variables." + path)
-      }
-      text.append(UInt8(ascii: "]"))
+      map["\(number)"] = .array(file.paths.map { .string("variables.\($0)") })
     }
-    text.append(UInt8(ascii: "}"))
-    return text
+    return [UInt8](JSONValue.object(map).description.utf8)
   }
 }

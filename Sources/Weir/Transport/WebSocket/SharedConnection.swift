@@ -54,13 +54,14 @@ final class SharedConnection: Sendable {
     _ request: [UInt8], isSubscription: Bool
   ) -> (WebSocketStateMachine.ID, PayloadQueue) {
     let queue = PayloadQueue(limit: configuration.maximumUnreadBytes)
-    let (id, effects) = state.withLock { state in
+    var started = ""
+    act { state in
       let (id, actions) = state.machine.start(request, isSubscription: isSubscription)
       state.queues[id] = queue
-      return (id, actions.compactMap { effect(of: $0, on: &state) })
+      started = id
+      return actions
     }
-    for effect in effects { effect() }
-    return (id, queue)
+    return (started, queue)
   }
 
   /// Ends an operation whose consumer has left.

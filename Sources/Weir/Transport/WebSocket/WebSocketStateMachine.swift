@@ -30,8 +30,6 @@ struct WebSocketStateMachine {
 
   private var phase = Phase.disconnected
   private var operations: [ID: Operation] = [:]
-  /// The operations to send after the acknowledgement, in order; some may have been left meanwhile.
-  private var waiting: [ID] = []
   private var lastID = 0
   private var hasHeardSincePing = true
   /// Counts how often the last operation ended.
@@ -57,7 +55,6 @@ struct WebSocketStateMachine {
       return (id, [.subscribe(id, message)])
     }
     operations[id] = Operation(unsent: message, isSubscription: isSubscription)
-    waiting.append(id)
     guard phase == .disconnected else { return (id, []) }
     phase = .connecting
     return (id, [.connect])
@@ -102,7 +99,7 @@ struct WebSocketStateMachine {
 
   /// The connection was lost or could not be opened. All operations end in the order of their start.
   mutating func lost(_ error: OperationError) -> [Action] {
-    let ids = operations.keys.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    let ids = idsInOrder
     reset()
     return ids.map { .finish($0, error) }
   }
@@ -116,7 +113,11 @@ struct WebSocketStateMachine {
   private mutating func reset() {
     phase = .disconnected
     operations = [:]
-    waiting = []
+  }
+
+  /// The ids of the operations in the order of their start.
+  private var idsInOrder: [ID] {
+    operations.keys.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
   }
 }
 
@@ -151,8 +152,7 @@ extension WebSocketStateMachine {
   private mutating func acknowledged() -> [Action] {
     guard phase == .initializing else { return [.invalid("An unexpected connection_ack arrived.")] }
     phase = .open
-    defer { waiting = [] }
-    return waiting.compactMap { id in
+    return idsInOrder.compactMap { id in
       guard let message = operations[id]?.unsent else { return nil }
       operations[id]?.unsent = nil
       return .subscribe(id, message)
