@@ -149,7 +149,7 @@ extension NormalizedStore {
       return (nil, ReadWork(entry, target, state))
     }
     guard let work else { return .some(result) }
-    let found = work.read(catalog: catalog, dropsDangling: configuration.dropsDangling)
+    let found = work.read(catalog: catalog)
     return state.withLock { state -> StoredResult?? in
       guard target.session >= state.session else { return .some(nil) }
       guard work.clearedAt == state.clearedAt else { return nil }

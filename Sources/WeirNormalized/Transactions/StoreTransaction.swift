@@ -55,8 +55,7 @@ extension StoreTransaction {
     let root = RootType(operation.kind)
     let bindings = operation.bindings(catalog)
     let found = RecordReader(
-      catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
-      dropsDangling: catalog.policies.dropsDangling
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial
     ).read(root.reference, bindings.plan.root, isRoot: true)
     if !found.isComplete { noteMiss(ReadTarget(operation.ofAnySession)) }
     return found.document?.root
@@ -113,8 +112,7 @@ extension StoreTransaction {
     }
     let bindings = fragment.bindings(catalog)
     let found = RecordReader(
-      catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
-      dropsDangling: catalog.policies.dropsDangling
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial
     ).read(record, bindings.plan.root, isRoot: false)
     if !found.isComplete { noteMiss(ReadTarget(fragment, of: entity, catalog)) }
     return found.document?.root
