@@ -177,8 +177,7 @@ extension TypedData {
       records.header(record).type != .removed
     else { return nil }
     return RecordReader(
-      catalog: catalog, state: records, bindings: bindings, allowsPartial: true,
-      dropsDangling: catalog.policies.dropsDangling
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: true
     ).read(record, node, isRoot: false).document?.root.value
   }
 
