@@ -72,7 +72,8 @@ public struct ResultStream: AsyncSequence, Sendable {
     ResultStream(content: .starting(results, then: more))
   }
 
-  /// Creates a stream that is made again by each iteration. It has no ``immediate`` result.
+  /// Creates a stream that is made again by each iteration. It has no ``immediate`` result. If `make`
+  /// executes the rest of the chain, use ``shareable(_:)`` instead.
   package static func deferred(_ make: @escaping @Sendable () -> ResultStream) -> ResultStream {
     ResultStream(content: .deferred { _ in make() })
   }
@@ -84,17 +85,12 @@ public struct ResultStream: AsyncSequence, Sendable {
     .deferred { ResultStream(source: { DeferredSource(make) }) }
   }
 
-  /// Creates a stream that several executions may share in a flight: `make` gets the flight's tags.
+  /// Creates a stream that is made again by each iteration, and that executions may share in a
+  /// flight: `make` puts the flight's tags into the operation's context.
   package static func shareable(
     _ make: @escaping @Sendable (FlightTags?) -> ResultStream
   ) -> ResultStream {
     ResultStream(content: .deferred(make))
-  }
-
-  /// The stream to iterate for all executions that share a flight; nil if it cannot take the tags
-  /// of those that join later.
-  func shared(with tags: FlightTags?) -> ResultStream? {
-    if case .deferred(let make) = content { make(tags) } else { nil }
   }
 
   /// The first result, if it needs no suspension.

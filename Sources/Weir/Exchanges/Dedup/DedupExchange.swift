@@ -45,17 +45,19 @@ public final class DedupExchange: StatefulExchange {
     switch stream.content {
     case .just, .results:
       stream
-    case .starting(let results, let more):
+    case .starting(let results, _):
       .starting(with: results) { [self] in
-        joined(operation, forward: forward, look: more())
+        joined(operation, forward: forward, look: nil)
       }
-    case .deferred, .source:
-      joined(operation, forward: forward, look: stream)
+    case .deferred(let look):
+      joined(operation, forward: forward, look: look)
+    case .source:
+      joined(operation, forward: forward, look: nil)
     }
   }
 
   private func joined(
-    _ operation: GraphQLOperation, forward: Forward, look: ResultStream
+    _ operation: GraphQLOperation, forward: Forward, look: Flight.Look?
   ) -> ResultStream {
     ResultStream(source: { [self] in
       SharedExecution(operation: operation, forward: forward, dedup: self, look: look)
@@ -86,10 +88,10 @@ public final class DedupExchange: StatefulExchange {
 extension DedupExchange {
   /// Gives an execution a share in a flight; returns nil if its session has ended.
   ///
-  /// `look` is the stream with which the chain below has answered. A flight that is launched now
-  /// iterates it; a flight that is launched later executes the chain again.
+  /// A flight that is launched now uses `look`; a flight that is launched later, or without one,
+  /// executes the chain again.
   func join(
-    _ operation: GraphQLOperation, forward: Forward, look: ResultStream?
+    _ operation: GraphQLOperation, forward: Forward, look: Flight.Look?
   ) -> (share: Flight.Share, isFirst: Bool)? {
     let joined = flights.withLock { $0.join(operation) }
     perform(joined.actions, forward: forward, look: look)
@@ -102,7 +104,7 @@ extension DedupExchange {
 
   /// Performs, without the lock, what the table has decided under it.
   private func perform(
-    _ actions: [FlightTable.Action], forward: Forward? = nil, look: ResultStream? = nil
+    _ actions: [FlightTable.Action], forward: Forward? = nil, look: Flight.Look? = nil
   ) {
     for action in actions {
       switch action {
@@ -117,12 +119,11 @@ extension DedupExchange {
     }
   }
 
-  private func launch(_ flight: Flight, _ forward: Forward, _ look: ResultStream?) {
+  private func launch(_ flight: Flight, _ forward: Forward, _ look: Flight.Look?) {
     // The task starts on the calling thread, so the request is sent without a hop.
     let task = Task.startingHere { [self, id = flight.id, operation = flight.operation] in
       let stream =
-        look?.shared(with: operation.context.flightTags)
-        ?? forward(operation).afterImmediateResults
+        look?(operation.context.flightTags) ?? forward(operation).afterImmediateResults
       for await result in stream {
         perform(flights.withLock { $0.deliver(result, to: id) })
       }

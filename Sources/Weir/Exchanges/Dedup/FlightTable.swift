@@ -2,6 +2,9 @@
 struct Flight {
   typealias ID = UInt64
 
+  /// Makes the stream with which the chain below dedup has answered a first look.
+  typealias Look = @Sendable (FlightTags?) -> ResultStream
+
   /// Executions with equal keys may share a flight.
   struct Key: Hashable {
     let identity: OperationIdentity

@@ -2,8 +2,8 @@
 /// accept the results of the first one.
 final class SharedExecution: ResultSource {
   private enum Phase {
-    /// Carries the stream that the first look at the chain has made, if it has not been used yet.
-    case beginning(look: ResultStream?)
+    /// Carries the answer to the first look at the chain, unless it is out of date.
+    case beginning(look: Flight.Look?)
     case sharing(Flight.Share, isFirst: Bool)
     case ended
   }
@@ -17,7 +17,7 @@ final class SharedExecution: ResultSource {
   private var isSettled = false
 
   init(
-    operation: GraphQLOperation, forward: Forward, dedup: DedupExchange, look: ResultStream
+    operation: GraphQLOperation, forward: Forward, dedup: DedupExchange, look: Flight.Look?
   ) {
     self.operation = operation
     self.forward = forward
