@@ -3,7 +3,7 @@
   import Foundation
 #endif
 
-/// SHA-256 (FIPS 180-4), by which servers name documents. It guards no secret here.
+/// SHA-256 (FIPS 180-4), with which servers identify documents. It does not protect secrets here.
 package enum SHA256Digest {
   /// The digest of a message, as 64 lower-case hexadecimal digits.
   package static func hexadecimal(of message: [UInt8]) -> String {
@@ -83,7 +83,6 @@ package enum SHA256Digest {
   }
 
   extension UInt32 {
-    @inline(__always)
     fileprivate func rotated(_ count: UInt32) -> UInt32 {
       self &>> count | self &<< (32 - count)
     }
