@@ -2,7 +2,8 @@ import Foundation
 
 /// Reads and writes dates by ISO 8601, in the profile of RFC 3339 and GraphQL's `DateTime` scalars.
 package enum ISO8601 {
-  /// Reads a date, a date with a time, or a date with a time and an offset. The default offset is UTC.
+  /// Reads a date, a date with a time, or a date with a time and an offset. The default offset is
+  /// UTC.
   static func date(_ text: String) -> Date? {
     var text = text
     return text.withUTF8 { bytes in
@@ -35,8 +36,8 @@ package enum ISO8601 {
     return rest < 0 ? (number / divisor - 1, rest + divisor) : (number / divisor, rest)
   }
 
-  /// Returns the days from 1970 to a day in the Gregorian calendar. Counts years from March, so that
-  /// the leap day comes last, in eras of 400 years.
+  /// Returns the days from 1970 to a day in the Gregorian calendar. Counts years from March, so
+  /// that the leap day comes last, in eras of 400 years.
   package static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = floorDivide(year, 400)
@@ -55,6 +56,8 @@ package enum ISO8601 {
   }
 
   private struct Reader {
+    /// Proof of validity: a reader is used only within the closure that receives the bytes; each
+    /// index is compared with their count first.
     let bytes: UnsafeBufferPointer<UInt8>
     var at = 0
 

@@ -58,7 +58,8 @@ private struct TapeComparison {
     return true
   }
 
-  /// Expects the members in the same order, and compares the rest by key from the first that is not.
+  /// Expects the members in the same order, and compares the rest by key from the first that is
+  /// not.
   private func isEqualObject(_ one: Int, _ other: Int) -> Bool {
     let list = left.keyList(one)
     let otherList = right.keyList(other)

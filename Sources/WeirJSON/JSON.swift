@@ -1,6 +1,7 @@
 /// A JSON value within a parsed document: a reference and an index, cheap to copy and to pass on.
 ///
-/// Numbers and strings are converted only when you read them. A value keeps its whole document alive.
+/// Numbers and strings are converted only when you read them. A value keeps its whole document
+/// alive.
 ///
 /// Two values are equal if they mean the same: white space, the order of an object's members and
 /// the way strings are escaped do not matter. Integers are equal if they are exactly equal, other

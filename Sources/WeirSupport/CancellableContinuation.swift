@@ -1,10 +1,10 @@
-/// Suspends the calling task until its continuation is resumed. `onCancel` must see to it that it is
-/// resumed on cancellation, too.
+/// Suspends the calling task until its continuation is resumed. On cancellation, `onCancel` must cause
+/// it to be resumed, too.
 ///
-/// The task stays on its actor. `withTaskCancellationHandler` alone runs its operation on no actor: a
-/// task of the main actor would leave it first, and return through another thread.
+/// The task stays on its actor. `withTaskCancellationHandler` alone runs its operation on no actor:
+/// a task of the main actor would leave it first, and return through another thread.
 ///
-/// Inlined, because the code for an unknown type of value made a wait a third slower.
+/// Inlined, so that a wait is compiled for its type of value, without another asynchronous call.
 @inlinable @inline(__always)
 package func withCancellableContinuation<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,

@@ -3,12 +3,13 @@ public import Foundation
 /// A lock of the system.
 ///
 /// `NSLock` is one too, but on Linux it takes five allocations and twice the time.
-/// `Synchronization.Mutex` would do, but the thread sanitizer does not see it there, and reports races
-/// that do not exist.
+/// `Synchronization.Mutex` would do, but the thread sanitizer does not see it there, and reports
+/// races that do not exist.
 @usableFromInline
 package struct Lock: ~Copyable, @unchecked Sendable {
-  // Proof: allocated and initialized by `init`, never changed, and freed by `deinit`, so it is valid as
-  // long as the lock is. Only the system's functions use its content, and any thread may call them.
+  // Proof: allocated and initialized by `init`, never changed, and freed by `deinit`, so it is
+  // valid as long as the lock is. Only the system's functions use its content, and any thread may
+  // call them.
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   package init() {

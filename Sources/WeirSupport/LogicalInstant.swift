@@ -2,9 +2,9 @@ import Synchronization
 
 /// A point on Weir's logical clock: one counter for the whole process, which only orders events.
 ///
-/// A request takes an instant when it is sent. Whatever supersedes a result (an invalidation, a newer
-/// response, a manual refresh) takes one when it happens. Comparing the two shows, without a wall
-/// clock, whether a result was requested late enough to be shown.
+/// A request takes an instant when it is sent. Whatever supersedes a result (an invalidation, a
+/// newer response, a manual refresh) takes one when it happens. Comparing the two shows, without a
+/// wall clock, whether a result was requested late enough to be shown.
 public struct LogicalInstant: Hashable, Comparable, Sendable {
   /// How often the clock had ticked.
   @usableFromInline package let ticks: UInt64

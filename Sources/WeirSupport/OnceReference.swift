@@ -2,8 +2,8 @@ public import Synchronization
 
 /// A reference that is set at most once, and read without a lock.
 ///
-/// `AtomicLazyReference` does the same, but on Linux its methods are not specialized: each load looks
-/// up its own type, which took longer than the rest of a typed hit.
+/// `AtomicLazyReference` does the same, but on Linux its methods are not specialized: each load
+/// looks up its own type, which took longer than the rest of a typed hit.
 @usableFromInline
 package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The address of the object, which it owns; 0 if there is none.
@@ -35,7 +35,8 @@ package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
   }
 
   /// Proof: only `storeIfNil` stores an address, after it has retained the object; the address is
-  /// never changed after that, and released in `deinit`. So while it can be read, the object exists.
+  /// never changed after that, and released in `deinit`. So while it can be read, the object
+  /// exists.
   @inlinable
   static func unmanaged(_ address: UInt) -> Unmanaged<Object>? {
     UnsafeRawPointer(bitPattern: address).map(Unmanaged.fromOpaque)

@@ -1,7 +1,7 @@
 /// A value that is delivered at most once, to one task that waits for it.
 ///
-/// The value may be delivered before the task waits. The sender learns whether the value arrived, so
-/// that nothing is handed to a task that has left because it was cancelled.
+/// The value may be delivered before the task waits. The sender learns whether the value arrived,
+/// so that nothing is handed to a task that has left because it was cancelled.
 package final class OneShot<Value: Sendable>: Sendable {
   private enum State {
     case open

@@ -1,8 +1,9 @@
 /// A fast hash that is the same in every process, on every platform and in every version. (`Hasher`
 /// differs from run to run.)
 ///
-/// Takes eight bytes at a step, and mixes them by a multiplication to 128 bits whose halves are folded
-/// together. It spreads well but does not withstand an attacker: tables compare what they find.
+/// Takes eight bytes at a step, and mixes them by a multiplication to 128 bits whose halves are
+/// folded together. It spreads well but does not withstand an attacker: tables compare what they
+/// find.
 package struct StableHash {
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
   private static let increment: UInt64 = 0xD1B5_4A32_D192_ED03
@@ -22,6 +23,7 @@ package struct StableHash {
     let raw = bytes.bytes
     var offset = 0
     while offset &+ 8 <= raw.byteCount {
+      // Proof: the loop's condition keeps the eight bytes within the span.
       let word = raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
       combine(UInt64(littleEndian: word))
       offset &+= 8
@@ -40,6 +42,7 @@ package struct StableHash {
   package mutating func combine(_ text: String) {
     var text = text
     text.withUTF8 { buffer in
+      // Proof: the span is used only within the closure that receives the buffer.
       combine(Span(_unsafeElements: buffer))
     }
   }

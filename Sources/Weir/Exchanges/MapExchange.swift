@@ -1,8 +1,8 @@
-/// Changes operations on their way down, and results on their way up, by closures.
+/// Changes operations before they are forwarded, and results before they are returned, with closures.
 ///
-/// Place it above dedup and the cache for what an app wants to see of every result, below them for
-/// what only concerns the network (such as a header). The closures are synchronous, so a hit stays
-/// immediate; what has to wait belongs in an exchange with a ``ResultStream`` body.
+/// Place it above dedup and the cache for changes that concern every result, or below them for changes
+/// that concern only the network, such as a header field. The closures are synchronous, so cache hits
+/// stay immediate. For asynchronous work, write an exchange with a ``ResultStream`` body.
 ///
 /// ```swift
 /// let language = MapExchange(operation: { operation in
@@ -17,11 +17,11 @@ public struct MapExchange: Exchange {
   private let operation: (@Sendable (GraphQLOperation) -> GraphQLOperation)?
   private let result: (@Sendable (GraphQLOperation, OperationResult) -> OperationResult)?
 
-  /// An exchange of one or two closures.
+  /// Makes an exchange of one or two closures.
   ///
   /// - Parameters:
-  ///   - operation: what to forward in place of an operation.
-  ///   - result: what to answer in place of a result.
+  ///   - operation: Returns the operation to forward.
+  ///   - result: Returns the result to deliver.
   public init(
     operation: (@Sendable (GraphQLOperation) -> GraphQLOperation)? = nil,
     result: (@Sendable (GraphQLOperation, OperationResult) -> OperationResult)? = nil
@@ -30,7 +30,7 @@ public struct MapExchange: Exchange {
     self.result = result
   }
 
-  /// Calls the closures.
+  /// Forwards the operation, changed by the closures.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     let mapped = self.operation?(operation) ?? operation
     let results = forward(mapped)
@@ -40,7 +40,7 @@ public struct MapExchange: Exchange {
 }
 
 extension Exchange where Self == MapExchange {
-  /// Calls a closure for each error that an operation ends with, above or below a cache.
+  /// Calls a closure for each result with an error. Place it above or below a cache.
   public static func onError(
     _ report: @escaping @Sendable (OperationError, GraphQLOperation) -> Void
   ) -> MapExchange {

@@ -106,3 +106,15 @@ private func isTokenByte(_ byte: UInt8) -> Bool {
 private func lowercased(_ byte: UInt8) -> UInt8 {
   (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
 }
+
+extension Substring {
+  /// The text without the spaces and tabs around it (RFC 9110, section 5.6.3).
+  var trimmedWhitespace: Substring {
+    var text = drop { $0 == " " || $0 == "\t" }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return text
+  }
+
+  /// Whether the text consists of ASCII digits, at least one.
+  var isDecimal: Bool { !isEmpty && utf8.allSatisfy { $0 &- 48 < 10 } }
+}

@@ -3,9 +3,9 @@
   import Foundation
 #endif
 
-/// SHA-256 (FIPS 180-4), with which servers identify documents. It does not protect secrets here.
+/// SHA-256 (FIPS 180-4), which identifies documents to a server. It protects no secret here.
 package enum SHA256Digest {
-  /// The digest of a message, as 64 lower-case hexadecimal digits.
+  /// Returns the digest of a message as 64 lower-case hexadecimal digits.
   package static func hexadecimal(of message: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
@@ -49,7 +49,7 @@ package enum SHA256Digest {
       }
     }
 
-    /// The last bytes, a one bit, zeros, and the length in bits as 64 of them (section 5.1.1).
+    /// The last bytes, a one bit, zeros, and the length in bits as a 64-bit number (section 5.1.1).
     private static func padded(_ rest: ArraySlice<UInt8>, length: Int) -> [UInt8] {
       var end = Array(rest) + [0x80]
       end += [UInt8](repeating: 0, count: (120 - end.count) % 64)

@@ -1,87 +1,91 @@
-/// The body of a response, in chunks as they arrive.
+/// The body of a response, delivered in chunks as they arrive.
 ///
-/// It can be read once. Leaving the loop early, cancelling the task that reads, or dropping a body
-/// unread ends the request and closes its connection. What arrived before an error is delivered
-/// before the error is thrown.
+/// A body can be read once. If the consumer leaves the loop early, the reading task is cancelled, or
+/// the body is dropped unread, the request ends and its connection closes. Chunks that arrived before
+/// an error are delivered before the error is thrown.
 public struct HTTPBody: AsyncSequence, Sendable {
-  /// One chunk; never empty. Where chunks are cut says nothing.
+  /// One chunk; never empty. The boundaries between chunks have no meaning.
   public typealias Element = [UInt8]
 
-  enum Storage: Sendable {
-    case bytes([UInt8])
-    case source(any HTTPBodySource)
-    case sequence(@Sendable () -> NextChunk)
-  }
-  /// Called by one iterator only, in the isolation that it is iterated in.
-  typealias NextChunk = (isolated (any Actor)?) async throws -> [UInt8]?
+  /// Called by one iterator only, in the isolation of the iterating task.
+  fileprivate typealias NextChunk = (isolated (any Actor)?) async throws -> [UInt8]?
 
-  let storage: Storage
+  private let start: @Sendable () -> NextChunk
 
-  /// A body of bytes that are there already.
+  /// Makes a body of bytes in memory.
   public init(_ bytes: [UInt8]) {
-    storage = .bytes(bytes)
+    start = {
+      var rest = bytes
+      return { _ in
+        defer { rest = [] }
+        return rest.isEmpty ? nil : rest
+      }
+    }
   }
 
-  /// A body of chunks that another sequence delivers.
+  /// Makes a body of the chunks that another sequence delivers.
   ///
-  /// - Parameter chunks: A sequence that can be iterated once at least, and ends its request when
-  ///   its iterator goes away.
+  /// - Parameter chunks: A sequence that can be iterated at least once, and that ends its request when
+  ///   its iterator is released.
   public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
-    storage = .sequence {
+    start = {
       var iterator = chunks.makeAsyncIterator()
       return { isolation in try await iterator.next(isolation: isolation) }
     }
   }
 
-  init(source: any HTTPBodySource) {
-    storage = .source(source)
+  /// Makes a body of the chunks that a closure returns.
+  ///
+  /// - Parameters:
+  ///   - cancel: Ends the request. Called when the body or its iterator is released.
+  ///   - next: Returns the next chunk, or nil at the end.
+  init(
+    cancel: @escaping @Sendable () -> Void, next: @escaping @Sendable () async throws -> [UInt8]?
+  ) {
+    let body = ReleaseAction(cancel)
+    start = {
+      let iterator = ReleaseAction(cancel)
+      return { _ in
+        defer { withExtendedLifetime((body, iterator)) {} }
+        return try await next()
+      }
+    }
   }
 
-  /// Starts to read.
+  /// Starts reading.
   public func makeAsyncIterator() -> Iterator {
-    switch storage {
-    case .bytes(let bytes): Iterator(next: nil, bytes: bytes)
-    case .sequence(let make): Iterator(next: make(), bytes: [])
-    case .source(let source):
-      Iterator(
-        next: { [reading = Reading(source)] _ in try await reading.source.next() }, bytes: [])
-    }
+    Iterator(next: start())
   }
 
   /// Delivers the chunks of one body.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let next: NextChunk?
-    fileprivate var bytes: [UInt8]
+    fileprivate let next: NextChunk
 
     /// Waits for the next chunk.
     ///
-    /// - Parameter actor: Where the caller runs; it is not left.
+    /// - Parameter actor: The caller's isolation, in which this method stays.
     /// - Returns: The chunk, or `nil` at the end.
-    /// - Throws: ``HTTPTransportError``, or what a transport of another make throws.
+    /// - Throws: ``HTTPTransportError``, or any error that a custom transport throws.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
-      if let next {
-        while let chunk = try await next(actor) {
-          if !chunk.isEmpty { return chunk }
-        }
-        return nil
+      while let chunk = try await next(actor) {
+        if !chunk.isEmpty { return chunk }
       }
-      defer { bytes = [] }
-      return bytes.isEmpty ? nil : bytes
+      return nil
     }
   }
 
   /// Reads the whole body.
   ///
-  /// - Parameter limit: The most bytes to take; `nil` for no limit.
+  /// - Parameter limit: The maximum number of bytes; `nil` for no limit.
   /// - Returns: All bytes.
-  /// - Throws: ``HTTPTransportError`` (with the code `tooLarge` past the limit).
+  /// - Throws: ``HTTPTransportError``, with the code `tooLarge` if the body exceeds the limit.
   public func collect(upTo limit: Int? = nil) async throws(HTTPTransportError) -> [UInt8] {
     var collected: [UInt8] = []
     var iterator = makeAsyncIterator()
     do {
       while let chunk = try await iterator.next(isolation: #isolation) {
         if let limit, chunk.count > limit - collected.count {
-          throw HTTPTransportError(.tooLarge, "The body has more than \(limit) bytes.")
+          throw HTTPTransportError.body(exceeds: limit)
         }
         if collected.isEmpty { collected = chunk } else { collected += chunk }
       }
@@ -92,21 +96,15 @@ public struct HTTPBody: AsyncSequence, Sendable {
   }
 }
 
-/// What streams a body; letting go of it cancels the request.
-protocol HTTPBodySource: AnyObject, Sendable {
-  func next() async throws(HTTPTransportError) -> [UInt8]?
-  func cancel()
-}
+/// Calls a closure when it is released.
+final class ReleaseAction: Sendable {
+  private let action: @Sendable () -> Void
 
-/// Lives as long as the iterator that reads a source: its end is the reader's end.
-private final class Reading {
-  let source: any HTTPBodySource
-
-  init(_ source: any HTTPBodySource) {
-    self.source = source
+  init(_ action: @escaping @Sendable () -> Void) {
+    self.action = action
   }
 
   deinit {
-    source.cancel()
+    action()
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A method of an HTTP request, such as `POST` (RFC 9110, section 9).
+/// The method of an HTTP request, such as `POST` (RFC 9110, section 9).
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   /// The method as it is sent; methods are case-sensitive.
   public let rawValue: String
@@ -16,32 +16,32 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   public static let post = HTTPMethod(rawValue: "POST")
 }
 
-/// One HTTP request, complete with what may be spent on it.
+/// One HTTP request, with its limits.
 public struct HTTPRequest: Sendable {
-  /// The method; `POST` unless said otherwise.
+  /// The method; `POST` by default.
   public var method: HTTPMethod
-  /// Where to: an absolute `http` or `https` URL.
+  /// The destination: an absolute `http` or `https` URL.
   public var url: URL
-  /// The header fields. Those that belong to the connection (`Host`, `Content-Length`, …) are the
-  /// transport's.
+  /// The header fields. The transport adds those that belong to the connection (`Host`,
+  /// `Content-Length`, …).
   public var headers: HTTPHeaders
   /// The body; empty for none.
   public var body: [UInt8]
-  /// A body that is read while it is sent, in place of ``body``; nil if there is none.
+  /// A body that is read while it is sent, instead of ``body``; nil if there is none.
   public var streamedBody: HTTPStreamedBody?
-  /// The longest that the whole exchange may take, body included; `nil` for no limit.
+  /// The time limit from sending the request to the end of the response body; `nil` for no limit.
   public var timeout: Duration?
-  /// The longest silence: while nothing of the request is sent, until the head arrives, then between
-  /// two chunks of the body; `nil` for no limit.
+  /// The time limit without any progress: while the request is sent, until the response head arrives,
+  /// and between two chunks of the body; `nil` for no limit.
   public var idleTimeout: Duration?
-  /// The most bytes that the body of the response may have, after decompression; `nil` for no limit.
+  /// The maximum size of the response body in bytes, after decompression; `nil` for no limit.
   public var responseBodyLimit: Int?
-  /// Whether sending the request twice does no more than sending it once.
+  /// Whether sending the request twice has the same effect as sending it once.
   ///
-  /// If the connection is lost before anything of the response has arrived, a transport may send
-  /// such a request once more: servers close idle connections, and a request that meets the closing
-  /// one is lost through no fault of its own. `true` for `GET`, else `false`, unless said otherwise;
-  /// a GraphQL query is idempotent even by `POST`.
+  /// If the connection is lost before any part of the response has arrived, a transport may send
+  /// such a request again: servers close idle connections, and a request that is sent on a closing
+  /// connection is lost. By default `true` for `GET` and `false` otherwise; a GraphQL query is
+  /// idempotent with `POST`, too.
   public var isIdempotent: Bool
 
   /// Makes a request.

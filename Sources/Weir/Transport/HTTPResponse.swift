@@ -1,4 +1,4 @@
-/// One HTTP response: its head, and a body that may still be on its way.
+/// One HTTP response: its head, and a body that may still be arriving.
 public struct HTTPResponse: Sendable {
   /// The status code, such as 200.
   public var status: Int
@@ -7,7 +7,7 @@ public struct HTTPResponse: Sendable {
   /// The body. Dropping it before its end cancels the request.
   public var body: HTTPBody
 
-  /// Makes a response, for a transport of your own and for tests.
+  /// Makes a response, for a custom transport or a test.
   public init(status: Int, headers: HTTPHeaders = [:], body: HTTPBody = HTTPBody([])) {
     self.status = status
     self.headers = headers

@@ -1,30 +1,30 @@
 public import Foundation
 
-/// A request body that is read while it is sent: pieces, some of which lie in files.
+/// A request body that is read while it is sent: a list of segments, in memory or in files.
 ///
-/// Its length is known, so it needs no chunked encoding, which some servers refuse. A transport of
-/// your own sends it piece by piece:
+/// The length is known in advance, so the body needs no chunked encoding, which some servers refuse. A
+/// custom transport sends it chunk by chunk:
 ///
 /// ```swift
 /// var reader = body.makeReader()
 /// while let chunk = try reader.next() { try await connection.write(chunk) }
 /// ```
 public struct HTTPStreamedBody: Sendable {
-  /// A piece of the body.
+  /// A part of the body.
   public enum Segment: Sendable {
-    /// Bytes.
+    /// Bytes in memory.
     case bytes([UInt8])
     /// The first `length` bytes of a file.
     case file(URL, length: Int)
   }
 
-  /// The pieces, in order.
+  /// The segments, in order.
   public var segments: [Segment]
-  /// What a transport calls with the number of bytes that it has sent so far, as often as it likes; a
-  /// smaller number than before means that it began again.
+  /// A closure that a transport calls with the number of bytes sent so far, as often as it likes. A
+  /// smaller number than before means that it started again.
   public var reportProgress: (@Sendable (Int) -> Void)?
 
-  /// A body of pieces.
+  /// Makes a body of segments.
   public init(_ segments: [Segment], reportProgress: (@Sendable (Int) -> Void)? = nil) {
     self.segments = segments
     self.reportProgress = reportProgress
@@ -40,25 +40,25 @@ public struct HTTPStreamedBody: Sendable {
     }
   }
 
-  /// Starts to read, from the beginning.
+  /// Starts reading from the beginning.
   public func makeReader() -> Reader {
     Reader(segments)
   }
 
-  /// Reads a streamed body, one chunk of at most 64 KiB at a time. It blocks while it reads a file.
+  /// Reads a streamed body in chunks of at most 64 KiB. It blocks while it reads a file.
   public struct Reader {
     private var segments: ArraySlice<Segment>
     private var file: FileHandle?
-    /// How much of the open file, or of the bytes, was read.
+    /// The number of bytes read from the first segment.
     private var offset = 0
 
     fileprivate init(_ segments: [Segment]) {
       self.segments = segments[...]
     }
 
-    /// The next chunk, never empty; nil at the end.
+    /// Returns the next chunk, which is never empty, or nil at the end.
     ///
-    /// - Throws: ``UploadError`` if a file cannot be read, or has become shorter than it was.
+    /// - Throws: ``UploadError`` if a file cannot be read or has become shorter.
     public mutating func next() throws(UploadError) -> [UInt8]? {
       while let segment = segments.first {
         let chunk =

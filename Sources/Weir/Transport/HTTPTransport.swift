@@ -1,21 +1,22 @@
 /// A type that sends HTTP requests.
 ///
-/// Everything in Weir that speaks HTTP speaks it through this protocol, so another HTTP library can
-/// take the place of ``URLSessionTransport``: it is one function.
+/// Weir sends every HTTP request through this protocol, so you can replace ``URLSessionTransport``
+/// with another HTTP library by implementing one method.
 ///
 /// ### Writing a transport
-/// Return as soon as the response head is there, and let ``HTTPResponse/body`` bring the bytes as
-/// they arrive: event streams and incremental delivery depend on it. A response of any status is a
-/// response; throw only if there is none. Throw ``HTTPTransportError`` where a code fits; any other
-/// error reaches the user as ``HTTPTransportError/underlying``.
+/// Return as soon as the response head has arrived, and deliver the body through
+/// ``HTTPResponse/body`` as it arrives: event streams and incremental delivery depend on it. A
+/// response with an error status is a response; throw only if there is none. Throw
+/// ``HTTPTransportError`` if one of its codes fits; any other error reaches the user as
+/// ``HTTPTransportError/underlying``.
 ///
-/// Cancelling the task that awaits ``send(_:)`` must end the request, and so must dropping the
-/// response's body before its end: a server can only stop its work if the connection closes.
+/// The request must end when the task that awaits ``send(_:)`` is cancelled, and when the body is
+/// released before its end: a server can only stop its work if the connection closes.
 public protocol HTTPTransport: Sendable {
   /// Sends one request.
   ///
-  /// - Parameter request: What to send.
+  /// - Parameter request: The request.
   /// - Returns: The response, as soon as its head has arrived. Its body streams.
-  /// - Throws: ``HTTPTransportError`` if no response came.
+  /// - Throws: ``HTTPTransportError`` if no response arrived.
   func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }

@@ -1,13 +1,13 @@
-/// Why there is no response, or no more of one.
+/// The reason why a response is missing or incomplete.
 ///
-/// A response with an error status is none of these: it is a response.
+/// A response with an error status is not an error of this type.
 public struct HTTPTransportError: Error, Sendable {
-  /// The kinds of failure. An open list: handle the ones you know.
+  /// The kinds of failure. Later versions may add codes: handle those that you know.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code.
     public let description: String
 
-    /// Makes a code of your own, for a transport of your own.
+    /// Makes a code for a custom transport.
     public init(_ description: String) {
       self.description = description
     }
@@ -16,32 +16,32 @@ public struct HTTPTransportError: Error, Sendable {
     public static let cancelled = Code("cancelled")
     /// ``HTTPRequest/timeout`` or ``HTTPRequest/idleTimeout`` passed.
     public static let timedOut = Code("timedOut")
-    /// The host was found, but took no connection.
+    /// The host was found, but did not accept the connection.
     public static let cannotConnect = Code("cannotConnect")
-    /// There is no host of this name.
+    /// No host has this name.
     public static let hostNotFound = Code("hostNotFound")
     /// The device has no network.
     public static let offline = Code("offline")
-    /// The connection ended before the response did. What had arrived was delivered.
+    /// The connection ended before the response did. Chunks that had arrived were delivered.
     public static let connectionLost = Code("connectionLost")
-    /// No secure connection could be made: no trust in the certificate, or no common protocol.
+    /// No secure connection was possible: an untrusted certificate, or no common protocol.
     public static let insecure = Code("insecure")
-    /// What came back is not HTTP, or not what its header says, such as a broken compression.
+    /// The response is not HTTP, or contradicts its header, for example in its compression.
     public static let badResponse = Code("badResponse")
-    /// The body is larger than ``HTTPRequest/responseBodyLimit``, or came so much faster than it was
-    /// read that it can be held no more.
+    /// The body exceeds ``HTTPRequest/responseBodyLimit``, or arrived so much faster than it was read
+    /// that the transport cannot hold the rest.
     public static let tooLarge = Code("tooLarge")
-    /// More redirects than the transport follows.
+    /// The server redirected more often than the transport follows.
     public static let tooManyRedirects = Code("tooManyRedirects")
-    /// The request cannot be sent as it is: its URL or a header field is not valid.
+    /// The request cannot be sent: its URL or a header field is invalid.
     public static let invalidRequest = Code("invalidRequest")
-    /// Anything else; see ``HTTPTransportError/underlying``.
+    /// Any other failure; see ``HTTPTransportError/underlying``.
     public static let other = Code("other")
   }
 
   /// The kind of failure.
   public var code: Code
-  /// What happened, in a sentence. It holds no header values and no part of a body.
+  /// A sentence that describes the failure, without header values or parts of a body.
   public var message: String
   /// The error of the HTTP library, such as `URLError`, if there was one.
   public var underlying: (any Error)?
@@ -53,7 +53,7 @@ public struct HTTPTransportError: Error, Sendable {
     self.underlying = underlying
   }
 
-  /// Takes any error that a transport threw for what it is.
+  /// Converts an error that a transport threw.
   init(_ error: any Error) {
     switch error {
     case let error as HTTPTransportError: self = error
@@ -63,6 +63,16 @@ public struct HTTPTransportError: Error, Sendable {
   }
 
   static let cancelled = HTTPTransportError(.cancelled, "The request was cancelled.")
+
+  static func body(exceeds limit: Int) -> HTTPTransportError {
+    HTTPTransportError(.tooLarge, "The response body has more than \(limit) bytes.")
+  }
+
+  /// Throws if a header field cannot be sent.
+  static func checkFields(of headers: HTTPHeaders) throws(HTTPTransportError) {
+    guard let name = headers.firstInvalidName else { return }
+    throw HTTPTransportError(.invalidRequest, "The header field \"\(name)\" is invalid.")
+  }
 }
 
 extension HTTPTransportError: CustomStringConvertible {

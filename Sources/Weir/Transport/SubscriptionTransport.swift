@@ -1,36 +1,36 @@
-/// Carries operations that have many results, by any means but HTTP: a WebSocket
+/// A type that carries operations with many results by other means than HTTP: a WebSocket
 /// (``WebSocketTransport``), a message queue, a test's script.
 ///
-/// One function. A ``SubscriptionExchange`` makes results of what it brings, and calls it again when
-/// the connection was lost.
+/// It has one method. A ``SubscriptionExchange`` converts the payloads to results, and calls the
+/// method again after the connection was lost.
 ///
-/// One whose connections belong to who has logged in keeps one for each
+/// If a transport's connections are authenticated for one user, keep one connection for each
 /// ``OperationContext/session``, as ``WebSocketTransport`` does.
 public protocol SubscriptionTransport: Sendable {
   /// Starts an operation.
   ///
-  /// - Parameter operation: a subscription; or a query or mutation, if the exchange is told to send
-  ///   those this way, too.
-  /// - Returns: its payloads, as soon as the server has taken the operation.
-  /// - Throws: why it could not be started. An ``OperationError`` with the code `transport` may be
-  ///   tried again.
+  /// - Parameter operation: A subscription; or a query or mutation, if the exchange is configured to
+  ///   send those this way, too.
+  /// - Returns: The operation's payloads, as soon as the server has received the operation.
+  /// - Throws: Any error if the operation could not be started. An ``OperationError`` with the code
+  ///   `transport` may be retried.
   func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents
 }
 
-/// The payloads of one operation. Letting go of it ends the operation.
+/// The payloads of one operation. Releasing the value ends the operation.
 public struct SubscriptionEvents: Sendable {
   let next: @Sendable () async throws -> JSON?
 
-  /// Payloads that a closure delivers: GraphQL responses, `{"data":{…}}`.
+  /// Makes a source of the payloads that a closure returns: GraphQL responses, `{"data":{…}}`.
   ///
-  /// - Parameter next: called by one task, again and again, until it returns nil, when the operation
-  ///   is complete, or throws, when the connection is lost. It ends early if that task is
-  ///   cancelled. What it holds on to is let go of when the consumer leaves.
+  /// - Parameter next: Returns the next payload, or nil when the operation is complete; throws when
+  ///   the connection is lost. One task calls it repeatedly. It must return early if that task is
+  ///   cancelled. It is released when the consumer leaves.
   public init(next: @escaping @Sendable () async throws -> JSON?) {
     self.next = next
   }
 
-  /// Payloads that an asynchronous sequence delivers.
+  /// Makes a source of the payloads that an asynchronous sequence delivers.
   public init<Payloads: AsyncSequence & Sendable>(_ payloads: Payloads)
   where Payloads.Element == JSON {
     let reader = Reader(payloads)

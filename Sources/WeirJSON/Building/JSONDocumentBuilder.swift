@@ -5,9 +5,9 @@
 /// space, and `,` and `:` where they belong.
 @usableFromInline
 package struct JSONDocumentBuilder: ~Copyable {
-  // Proof for both: the builder owns them, grows them only by `reserve`, and frees them in `deinit` or
-  // hands them over in `finish`; the writers stay below the capacities because their callers reserve
-  // before.
+  // Proof for both: the builder owns them, grows them only by `reserve`, and frees them in `deinit`
+  // or hands them over in `finish`; the writers stay below the capacities because their callers
+  // reserve before.
   @usableFromInline var textBuffer: Scratch<UInt8>
   @usableFromInline var cellBuffer: Scratch<UInt64>
   /// The key lists in the form of `JSONTape`; the first one is that of objects without members.
@@ -81,8 +81,8 @@ extension JSONDocumentBuilder {
     textCount += count
   }
 
-  /// Begins an array or an object; the caller writes its first byte after that. The room for two cells
-  /// must be reserved.
+  /// Begins an array or an object; the caller writes its first byte after that. The room for two
+  /// cells must be reserved.
   @inlinable @inline(__always)
   package mutating func open(_ kind: JSONCell.Kind) -> Int {
     let index = cellCount
@@ -157,8 +157,8 @@ extension JSONDocumentBuilder {
 }
 
 extension JSONCell {
-  /// Proof: the new offset is one of the text that is built, which `finish` limits to what fits into
-  /// the offset's bits; a longer text is dropped with its cells.
+  /// Proof: the new offset is one of the text that is built, which `finish` limits to what fits
+  /// into the offset's bits; a longer text is dropped with its cells.
   fileprivate func moved(by delta: Int) -> JSONCell {
     JSONCell(bits: bits &+ UInt64(bitPattern: Int64(delta)) << 8)
   }
@@ -167,8 +167,8 @@ extension JSONCell {
 // MARK: - The finished document
 
 extension JSONDocumentBuilder {
-  /// Writes the text into the caller's memory as long as there is room, so that the document can keep it
-  /// without copying it. Call it before anything is written.
+  /// Writes the text into the caller's memory as long as there is room, so that the document can
+  /// keep it without copying it. Call it before anything is written.
   package mutating func lend(_ memory: UnsafeMutableBufferPointer<UInt8>) {
     guard !memory.isEmpty else { return }
     textBuffer.release()
@@ -180,8 +180,8 @@ extension JSONDocumentBuilder {
   /// - Returns: how many bytes of text are in it; 0 if it was too small, and they are elsewhere.
   package mutating func endLending() -> Int { textBuffer.isOnHeap ? 0 : textCount }
 
-  /// Returns the document, whose first cell is its root; nil if the text is longer than a document can
-  /// be. The memory that was lent is passed as an array.
+  /// Returns the document, whose first cell is its root; nil if the text is longer than a document
+  /// can be. The memory that was lent is passed as an array.
   package consuming func finish(_ lent: [UInt8]) -> JSONDocument? {
     guard textCount <= JSONCell.maximumOffset else { return nil }
     let bytes =

@@ -2,9 +2,9 @@ import WeirSupport
 
 /// The decoded elements of a document's long arrays, kept for the document that replaces it.
 ///
-/// When one object of a list of thousands changes, all other elements of the next result are the same
-/// as before. They are reused, and only the changed ones are decoded. So an element's `init(from:)` runs
-/// once for each state of its object, not once for each result that shows it.
+/// When one object of a list of thousands changes, all other elements of the next result are the
+/// same as before. They are reused, and only the changed ones are decoded. So an element's
+/// `init(from:)` runs once for each state of its object, not once for each result that shows it.
 @usableFromInline
 package final class DecodedElements: Sendable {
   /// The least number of elements for which keeping them pays.
@@ -56,7 +56,8 @@ package final class DecodedElements: Sendable {
   /// - Parameters:
   ///   - shared: by the index of an array in the document, what it shares with an array before.
   ///   - other: the elements of the document before.
-  ///   - repeated: returns the objects that the document shows several times; called when it is decoded.
+  ///   - repeated: returns the objects that the document shows several times; called when it is
+  ///     decoded.
   package init(
     sharing shared: [Int: SharedArray] = [:], with other: DecodedElements? = nil,
     repeated: (@Sendable () -> RepeatedObjects?)? = nil
@@ -69,9 +70,9 @@ package final class DecodedElements: Sendable {
 
   func repeatedObjects() -> RepeatedObjects? { repeated?() }
 
-  /// Takes the elements of the array before, and returns the runs of them that are to be reused; none
-  /// if there is no such array. This object drops its reference, so that the caller can change them in
-  /// place.
+  /// Takes the elements of the array before, and returns the runs of them that are to be reused;
+  /// none if there is no such array. This object drops its reference, so that the caller can change
+  /// them in place.
   func takeBefore<Element>(_ index: Int, into elements: inout [Element]) -> [Run] {
     let found = state.withLock { state -> (DecodedArray, [Run])? in
       guard let shared = state.shared[index] else { return nil }
@@ -103,8 +104,8 @@ package final class DecodedElements: Sendable {
 }
 
 extension [DecodedElements.Run] {
-  /// Whether elements move by so many different distances that moving them one run after another would
-  /// cost more than a new array.
+  /// Whether elements move by so many different distances that moving them one run after another
+  /// would cost more than a new array.
   var moveTooMuch: Bool {
     var (moves, distance) = (0, 0)
     for run in self where run.start - run.startBefore != distance {

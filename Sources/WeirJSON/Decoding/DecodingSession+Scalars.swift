@@ -1,6 +1,6 @@
 extension DecodingSession {
-  // Values by the index of their cell; nil if they are of another kind or do not fit. These functions
-  // create no decoder, which would count references.
+  // Values by the index of their cell; nil if they are of another kind or do not fit. These
+  // functions create no decoder, which would count references.
 
   @inline(__always)
   func kind(_ index: UInt32) -> JSONCell.Kind { withTape { $0[Int(index)].kind } }

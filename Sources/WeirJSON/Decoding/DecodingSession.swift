@@ -9,15 +9,16 @@ final class DecodingSession {
   let root: UInt32
   let dates: JSONDateStrategy
   let userInfo: [CodingUserInfoKey: any Sendable]
-  /// The elements that were decoded before, and are kept for the next document; nil for most documents.
+  /// The elements that were decoded before, and are kept for the next document; nil for most
+  /// documents.
   @usableFromInline let elements: DecodedElements?
 
-  /// The view of the document's cells while it is being decoded; nil for a decoder that outlives the
-  /// call.
+  /// The view of the document's cells while it is being decoded; nil for a decoder that outlives
+  /// the call.
   private var tape: JSONTape?
 
-  /// The position after the key that was found last, where the search for the next one begins: the same
-  /// types read the same keys in the same order.
+  /// The position after the key that was found last, where the search for the next one begins: the
+  /// same types read the same keys in the same order.
   var expectedPosition = 0
 
   /// The error that was thrown last, and the innermost value whose initializer threw it.
@@ -27,14 +28,14 @@ final class DecodingSession {
   private var memberIndices: [Int: MemberIndex] = [:]
   private var lastMemberIndex: MemberIndex?
 
-  // Proof for each `exclusivity(unchecked)`: a session stays on its thread, and no other code runs while
-  // one of these properties is accessed. Checking that took a twentieth of the time.
+  // Proof for each `exclusivity(unchecked)`: a session stays on its thread, and no other code runs
+  // while one of these properties is accessed. Checking that took a twentieth of the time.
 
   /// Whether a long list is being decoded.
   @exclusivity(unchecked) @usableFromInline var isInLongArray = false
 
-  /// For each key of the key lists, the address of the literal that named it last: initializers use the
-  /// same literals again and again. Nil until a long list is decoded, for which it pays.
+  /// For each key of the key lists, the address of the literal that named it last: initializers use
+  /// the same literals again and again. Nil until a long list is decoded, for which it pays.
   ///
   /// Proof: `keepNames` allocates it with a place for each word of the key lists and one more, and
   /// `deinit` frees it. Literals never move, and two texts have two addresses.
@@ -100,9 +101,9 @@ final class DecodingSession {
     inner >= outer && withTape { Int(inner) < $0.next(Int(outer)) }
   }
 
-  /// Proof: an `any Error` is one reference to a box, which is shared when the error is passed on. The
-  /// two are compared as numbers; both are alive here, so two boxes have two addresses. An error that
-  /// was put into a new box in between counts as another one.
+  /// Proof: an `any Error` is one reference to a box, which is shared when the error is passed on.
+  /// The two are compared as numbers; both are alive here, so two boxes have two addresses. An
+  /// error that was put into a new box in between counts as another one.
   private func isSame(_ one: any Error, _ other: any Error) -> Bool {
     // Without `as`, the content of the boxes would be compared.
     unsafeBitCast(one as any Error, to: UInt.self)
@@ -112,8 +113,8 @@ final class DecodingSession {
   /// The path of the error that ended the decoding.
   var failurePath: [JSONPathKey] { failure.map { path(to: $0.index) } ?? [] }
 
-  /// Returns the path from the root to a value. It is found by a search, so that decoding need not track
-  /// it.
+  /// Returns the path from the root to a value. It is found by a search, so that decoding need not
+  /// track it.
   func path(to target: UInt32) -> [JSONPathKey] {
     document.withTape { tape in
       tape.path(
@@ -130,8 +131,8 @@ final class DecodingSession {
     return try document.withTape(body)
   }
 
-  /// Runs `body`, and keeps a view of the cells until it returns: getting a view for each field would
-  /// count references each time.
+  /// Runs `body`, and keeps a view of the cells until it returns: getting a view for each field
+  /// would count references each time.
   func holdingTape<Result>(_ body: () throws -> Result) throws -> Result {
     try document.withTape { tape in
       self.tape = tape
@@ -148,8 +149,8 @@ extension DecodingSession {
   @usableFromInline
   func repeatedObject(_ index: UInt32) -> Int? { repeatedObjects?.number(at: index) }
 
-  /// Returns the value of such an object, and decodes it if it has none yet. Inlined, because the closure
-  /// would otherwise count references to what it captures.
+  /// Returns the value of such an object, and decodes it if it has none yet. Inlined, because the
+  /// closure would otherwise count references to what it captures.
   @inlinable @inline(__always)
   func repeated<Value>(_ number: Int, _ decode: () throws -> Value) throws -> Value {
     try values(of: Value.self)._withUnsafeGuaranteedRef { values in
@@ -200,9 +201,9 @@ extension DecodingSession {
 
 /// Creates the containers of objects whose keys are of one type.
 ///
-/// Naming `ObjectContainer<Key>` in a generic function makes the runtime look it up among all types of
-/// the process, which took a sixth of the time of decoding. An instance of a type that has it as its own
-/// generic parameter knows it.
+/// Naming `ObjectContainer<Key>` in a generic function makes the runtime look it up among all types
+/// of the process, which took a sixth of the time of decoding. An instance of a type that has it as
+/// its own generic parameter knows it.
 private class ContainerFactory<Key: CodingKey> {
   func make(_ session: DecodingSession, _ object: UInt32) -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(ObjectContainer<Key>(session: session, object: object))

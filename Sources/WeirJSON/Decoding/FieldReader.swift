@@ -3,9 +3,9 @@
 /// All methods throw a `DecodingError` if the object has no field of the name, or if its value has
 /// another type. An optional is nil if the field is null or missing.
 public struct FieldReader: ~Copyable {
-  // Proof of validity for `session` and `tape`: `selection(at:_:)`, which creates the reader, holds the
-  // session, and lends the reader to an initializer while the view is valid. A reader cannot be copied,
-  // so no initializer can keep it.
+  // Proof of validity for `session` and `tape`: `selection(at:_:)`, which creates the reader, holds
+  // the session, and lends the reader to an initializer while the view is valid. A reader cannot be
+  // copied, so no initializer can keep it.
   @usableFromInline let session: Unmanaged<DecodingSession>
   @usableFromInline let tape: JSONTape
   @usableFromInline let object: Int
@@ -47,8 +47,8 @@ public struct FieldReader: ~Copyable {
   @inlinable @inline(__always)
   func isExpected(_ name: StaticString) -> Bool {
     guard let names, name.hasPointerRepresentation else { return false }
-    // Proof: `names` has a place for each word of the key lists and one more, and `key` is at most one
-    // word behind its list.
+    // Proof: `names` has a place for each word of the key lists and one more, and `key` is at most
+    // one word behind its list.
     return names[key] == name.utf8Start
   }
 
@@ -101,8 +101,8 @@ public struct FieldReader: ~Copyable {
 // MARK: - Scalars
 
 extension FieldReader {
-  // These create no decoder, which would count references. They are inlined, so that only the address of
-  // a name that is a literal remains.
+  // These create no decoder, which would count references. They are inlined, so that only the
+  // address of a name that is a literal remains.
 
   @inlinable @inline(__always)
   mutating func scalar<Value: Decodable>(

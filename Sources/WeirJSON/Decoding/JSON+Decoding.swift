@@ -3,8 +3,9 @@ import Foundation
 /// The form of a `Date` in JSON. GraphQL has no scalar type for dates, but nearly all servers have
 /// `DateTime` scalars that are ISO 8601 strings.
 public enum JSONDateStrategy: Hashable, Sendable {
-  /// A string like `2026-01-31T09:00:00Z`. A fraction of a second and an offset from UTC are read, too,
-  /// and a date without a time is midnight in UTC. Written in UTC, with milliseconds if there are any.
+  /// A string like `2026-01-31T09:00:00Z`. A fraction of a second and an offset from UTC are read,
+  /// too, and a date without a time is midnight in UTC. Written in UTC, with milliseconds if there
+  /// are any.
   case iso8601
   /// Seconds since 1970 as a number.
   case secondsSince1970
@@ -17,10 +18,10 @@ public enum JSONDateStrategy: Hashable, Sendable {
 extension JSON {
   /// Decodes the value as a type.
   ///
-  /// A `Date` is read as `dates` says, `Data` from Base64, a `URL` from a string, and a `Decimal` from
-  /// a number (not through `Double`) or from a string. A `JSON` is a part of the same document, at no
-  /// cost. An integer may be written as `1.0`. Within an `init(from:)`, errors are `DecodingError`s as
-  /// usual; this method wraps them.
+  /// A `Date` is read as `dates` says, `Data` from Base64, a `URL` from a string, and a `Decimal`
+  /// from a number (not through `Double`) or from a string. A `JSON` is a part of the same
+  /// document, at no cost. An integer may be written as `1.0`. Within an `init(from:)`, errors are
+  /// `DecodingError`s as usual; this method wraps them.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, dates: JSONDateStrategy = .iso8601,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]

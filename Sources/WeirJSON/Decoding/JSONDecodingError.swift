@@ -8,8 +8,8 @@ public struct JSONDecodingError: Error, Sendable, CustomStringConvertible {
     case missingValue
     /// The value has another kind.
     case typeMismatch
-    /// The value has the right kind but does not stand for a value of the type: a number that does not
-    /// fit, a string that is not a date, an unknown case of an enumeration.
+    /// The value has the right kind but does not stand for a value of the type: a number that does
+    /// not fit, a string that is not a date, an unknown case of an enumeration.
     case invalidValue
     /// An `init(from:)` threw an error of its own, which is `underlying`.
     case other

@@ -91,8 +91,8 @@ extension DecodingSession {
 
   /// Turns the array of the document before into this one.
   ///
-  /// If the caller has the only reference to it, elements that stay in place are not touched; otherwise
-  /// the array is copied once as a whole.
+  /// If the caller has the only reference to it, elements that stay in place are not touched;
+  /// otherwise the array is copied once as a whole.
   private func change<Element>(
     _ elements: inout [Element], _ runs: [DecodedElements.Run], _ count: Int, at array: UInt32,
     _ tape: JSONTape, _ decode: (UInt32) throws -> Element

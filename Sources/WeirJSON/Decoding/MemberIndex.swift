@@ -1,4 +1,5 @@
-/// The cells of a large object's members, so that a look-up need not walk over the members before it.
+/// The cells of a large object's members, so that a look-up need not walk over the members before
+/// it.
 final class MemberIndex {
   let object: Int
   let cells: [UInt32]

@@ -23,6 +23,9 @@ struct ObjectContainer<Key: CodingKey>: ObjectContaining {
   func contains(_ key: Key) -> Bool { find(key) != nil }
 
   /// Returns the index of a member's value.
+  ///
+  /// Proof: the key's text and the view of the tape are used only within the closures that receive
+  /// them.
   @inline(__always)
   private func find(_ key: Key) -> UInt32? {
     var name = key.stringValue

@@ -1,7 +1,8 @@
 /// The objects that a document shows several times: the same entity with the same fields.
 ///
-/// A list of thousands of todos has far fewer authors. The cache, which knows which objects are the same,
-/// lists them here, so that each is decoded once for each type; its other places get a copy of the value.
+/// A list of thousands of todos has far fewer authors. The cache, which knows which objects are the
+/// same, lists them here, so that each is decoded once for each type; its other places get a copy
+/// of the value.
 package struct RepeatedObjects: Sendable {
   /// A place of such an object. All places of one object have the same number.
   package struct Place: Sendable {
@@ -62,8 +63,8 @@ extension ContiguousArray {
 /// The values of one type that repeated objects were decoded as.
 @usableFromInline
 final class RepeatedValues<Value> {
-  // Proof for both `exclusivity(unchecked)`: one decoding session uses them, on its thread, and no method
-  // calls another.
+  // Proof for both `exclusivity(unchecked)`: one decoding session uses them, on its thread, and no
+  // method calls another.
   @exclusivity(unchecked) @usableFromInline var values: ContiguousArray<Value> = []
   /// By the objects' numbers: the index of the value, plus one; 0 if there is none.
   @exclusivity(unchecked) @usableFromInline var places: ContiguousArray<Int32> = []

@@ -1,8 +1,8 @@
 /// A type whose values read the fields of their selection set themselves.
 ///
 /// Most of the time of decoding a large result is spent in the code that the compiler generates for
-/// `Decodable`. If that matters, write this initializer by hand, or generate it: it takes about half the
-/// time.
+/// `Decodable`. If that matters, write this initializer by hand, or generate it: it takes about
+/// half the time.
 ///
 /// ```swift
 /// extension Todo: SelectionDecodable {
@@ -15,21 +15,24 @@
 /// ```
 ///
 /// Passing the values to the memberwise initializer, as here, is a little faster than setting the
-/// properties one by one: an initializer that may throw in between copies the whole value at its end.
+/// properties one by one: an initializer that may throw in between copies the whole value at its
+/// end.
 ///
-/// The initializer is used for results that are decoded as the type, and for values and lists of the type
-/// that a ``FieldReader`` reads. Within other types' `init(from:)` it is used for lists of 32 elements or
-/// more; shorter lists and single values are decoded by `Decodable`. So both must mean the same.
+/// The initializer is used for results that are decoded as the type, and for values and lists of
+/// the type that a ``FieldReader`` reads. Within other types' `init(from:)` it is used for lists of
+/// 32 elements or more; shorter lists and single values are decoded by `Decodable`. So both must
+/// mean the same.
 public protocol SelectionDecodable: Decodable {
-  /// Reads the fields. Read them in the order of the selection set; any other order costs a search for
-  /// each field.
+  /// Reads the fields. Read them in the order of the selection set; any other order costs a search
+  /// for each field.
   init(reading fields: inout FieldReader) throws
 }
 
 // MARK: - Creating the values
 
-// The generic code here is inlinable, so that it is compiled again in the module of the type that is
-// read. Creating and moving values of an unknown type would take most of the time that can be saved.
+// The generic code here is inlinable, so that it is compiled again in the module of the type that
+// is read. Creating and moving values of an unknown type would take most of the time that can be
+// saved.
 
 extension DecodingSession {
   /// Decodes an object as a type that reads its fields itself.

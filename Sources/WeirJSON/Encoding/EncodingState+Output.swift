@@ -1,8 +1,8 @@
 extension EncodingState {
   /// Returns the JSON text of the root.
   func output() -> [UInt8] {
-    // A node takes its key and text, each written at most once, and at most two brackets, a colon and a
-    // comma. Creating an array from a buffer is faster than filling one.
+    // A node takes its key and text, each written at most once, and at most two brackets, a colon
+    // and a comma. Creating an array from a buffer is faster than filling one.
     withUnsafeTemporaryAllocation(
       of: UInt8.self, capacity: text.count + 4 * nodes.count
     ) { buffer in
@@ -51,6 +51,8 @@ extension EncodingState {
     append(node, to: &output)
   }
 
+  /// Proof: an object has `count` members, so the buffer has a place for each; the parts are within
+  /// it.
   private func appendMembers(of object: EncodingNode, to output: inout Scratch<UInt8>) {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: max(1, object.count)) { members in
       var member = object.first
@@ -72,7 +74,8 @@ extension EncodingState {
     }
   }
 
-  /// Sorts members by the bytes of their keys, and members with the same key in the order of writing.
+  /// Sorts members by the bytes of their keys, and members with the same key in the order of
+  /// writing.
   private func sort(_ members: UnsafeMutableBufferPointer<Int>) {
     if members.count > 16 {
       var members = members

@@ -1,10 +1,10 @@
-/// The storage that the encoders and containers of one value write into: a flat list of nodes, and the
-/// text of keys and scalars.
+/// The storage that the encoders and containers of one value write into: a flat list of nodes, and
+/// the text of keys and scalars.
 ///
-/// `Encodable` does not announce the end of a container, so members can be sorted only when everything is
-/// written. The state lies in the buffer's header, which saves an allocation, and the runtime's checks of
-/// exclusive access, which took a fifth of the time. An encoding stays on its thread, so it needs no
-/// lock.
+/// `Encodable` does not announce the end of a container, so members can be sorted only when
+/// everything is written. The state lies in the buffer's header, which saves an allocation, and the
+/// runtime's checks of exclusive access, which took a fifth of the time. An encoding stays on its
+/// thread, so it needs no lock.
 final class EncodingStorage: ManagedBuffer<EncodingState, UInt64> {
   // Room for the texts and nodes of small values; larger ones move to the heap.
   private static let textWords = 24
@@ -13,8 +13,8 @@ final class EncodingStorage: ManagedBuffer<EncodingState, UInt64> {
   static func make(_ options: JSONEncodeOptions) -> EncodingStorage {
     let storage = create(minimumCapacity: textWords + nodeWords) { buffer in
       buffer.withUnsafeMutablePointerToElements { words in
-        // Proof: the two parts lie within the capacity, do not overlap, and live as long as the state,
-        // which is never copied. Both types are trivial, and words are aligned for them.
+        // Proof: the two parts lie within the capacity, do not overlap, and live as long as the
+        // state, which is never copied. Both types are trivial, and words are aligned for them.
         let text = UnsafeMutableRawPointer(words)
           .bindMemory(to: UInt8.self, capacity: 8 * textWords)
         let nodes = UnsafeMutableRawPointer(words + textWords)
@@ -38,8 +38,8 @@ final class EncodingStorage: ManagedBuffer<EncodingState, UInt64> {
 
   /// Runs `body` with the state.
   ///
-  /// Proof of exclusive access: `body` must not use the storage in another way; no closure that is passed
-  /// here calls other code that could.
+  /// Proof of exclusive access: `body` must not use the storage in another way; no closure that is
+  /// passed here calls other code that could.
   @inline(__always)
   func withState<Result>(_ body: (inout EncodingState) -> Result) -> Result {
     withUnsafeMutablePointerToHeader { body(&$0.pointee) }
@@ -112,7 +112,8 @@ struct EncodingState {
     link(EncodingNode(parent: array), to: array)
   }
 
-  /// Adds a member at the end of an object. A later member with the same key replaces an earlier one.
+  /// Adds a member at the end of an object. A later member with the same key replaces an earlier
+  /// one.
   mutating func addMember(_ key: String, to object: Int) -> Int {
     let start = text.count
     var node = EncodingNode(parent: object)
@@ -180,8 +181,8 @@ extension EncodingState {
 
   /// A key as it is written, without its quotes.
   ///
-  /// Proof of validity: the place was noted when the key was written; the buffer is used before more
-  /// text is written.
+  /// Proof of validity: the place was noted when the key was written; the buffer is used before
+  /// more text is written.
   func keyText(_ node: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(
       start: text.base + nodes[node].keyStart, count: nodes[node].keyCount)

@@ -1,5 +1,5 @@
-/// A value that JSON cannot hold: null stands in its place, and whoever encodes receives the value and
-/// its path beside the text.
+/// A value that JSON cannot hold: null stands in its place, and whoever encodes receives the value
+/// and its path beside the text.
 package protocol JSONAttachment: Sendable {}
 
 /// JSON text, and the attachments that were found while it was encoded.

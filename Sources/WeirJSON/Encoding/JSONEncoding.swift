@@ -55,8 +55,8 @@ public struct JSONEncodeOptions: Sendable {
   /// The encoder's `userInfo`, for `encode(to:)` to read.
   public var userInfo: [CodingUserInfoKey: any Sendable]
 
-  /// Whether `encodeIfPresent`, which generated `encode(to:)` methods use, writes `null` for members that
-  /// are nil. Otherwise it leaves them out.
+  /// Whether `encodeIfPresent`, which generated `encode(to:)` methods use, writes `null` for
+  /// members that are nil. Otherwise it leaves them out.
   package var writesNil = false
 
   /// Creates options.
@@ -76,10 +76,10 @@ public struct JSONEncodeOptions: Sendable {
 extension JSON {
   /// Returns a value as JSON text without white space.
   ///
-  /// By default this is the canonical text; see `canonicalBytes`. `Data` is written as Base64, a `URL`
-  /// as a string, a `Decimal` as a number, a `Date` as the options say, and a `Double` with the fewest
-  /// digits that are read back as the same value. If several members have the same key, the last one
-  /// counts.
+  /// By default this is the canonical text; see `canonicalBytes`. `Data` is written as Base64, a
+  /// `URL` as a string, a `Decimal` as a number, a `Date` as the options say, and a `Double` with
+  /// the fewest digits that are read back as the same value. If several members have the same key,
+  /// the last one counts.
   public static func encode(
     _ value: some Encodable, options: JSONEncodeOptions = JSONEncodeOptions()
   ) throws(JSONEncodingError) -> [UInt8] {

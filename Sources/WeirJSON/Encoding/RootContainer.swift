@@ -1,10 +1,10 @@
-/// The container of a root object and the storage that it writes into, kept for the next value of the same
-/// type: to create a container, the runtime looks up three types, which takes longer than writing a few
-/// variables.
+/// The container of a root object and the storage that it writes into, kept for the next value of
+/// the same type: to create a container, the runtime looks up three types, which takes longer than
+/// writing a few variables.
 ///
-/// Only one encoding at a time uses it: the one that took it out of its ``SpareEncoding``. No encoding reads
-/// what another one wrote: containers are not `Sendable`, and those that a synchronous `encode(to:)`
-/// receives cannot outlive the call except within the same task.
+/// Only one encoding at a time uses it: the one that took it out of its ``SpareEncoding``. No
+/// encoding reads what another one wrote: containers are not `Sendable`, and those that a
+/// synchronous `encode(to:)` receives cannot outlive the call except within the same task.
 class RootContainer {
   let storage: EncodingStorage
   fileprivate let keys: ObjectIdentifier
@@ -17,8 +17,8 @@ class RootContainer {
   }
 }
 
-/// Generic over the container, not over its keys, so that the runtime finds the container's type in that of
-/// the object, and need not look it up to copy it.
+/// Generic over the container, not over its keys, so that the runtime finds the container's type in
+/// that of the object, and need not look it up to copy it.
 private final class KeptContainer<Container>: RootContainer {
   private let container: Container
 

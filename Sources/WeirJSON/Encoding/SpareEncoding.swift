@@ -1,11 +1,10 @@
 import Synchronization
 
-/// The storage and the root container of an encoding, kept for the next encoding of the same operation's
-/// variables.
+/// The storage and the root container of an encoding, kept for the next encoding of the same
+/// operation's variables.
 ///
-/// Taking and giving it back costs an atomic exchange each, and never waits: an encoding that finds none,
-/// because another one is using it, creates its own. Without it, the key of an operation with a few
-/// variables took a third longer.
+/// Taking and giving it back costs an atomic exchange each, and never waits: an encoding that finds
+/// none, because another one is using it, creates its own.
 package struct SpareEncoding: ~Copyable, Sendable {
   /// The address of a `RootContainer`, which this value owns; 0 if there is none.
   private let address = Atomic<UInt>(0)
@@ -31,9 +30,9 @@ package struct SpareEncoding: ~Copyable, Sendable {
     Self.unmanaged(address)?.release()
   }
 
-  /// Proof: only `give` stores an address, after it has retained the container. `take`, `give` and `deinit`
-  /// remove it by an exchange or at the end, so each address is released once, and two threads never have
-  /// the same container.
+  /// Proof: only `give` stores an address, after it has retained the container. `take`, `give` and
+  /// `deinit` remove it by an exchange or at the end, so each address is released once, and two
+  /// threads never have the same container.
   private static func unmanaged(_ address: UInt) -> Unmanaged<RootContainer>? {
     UnsafeRawPointer(bitPattern: address).map(Unmanaged.fromOpaque)
   }

@@ -115,6 +115,7 @@ extension ValueEncoder {
     } else {
       return false
     }
+    // Proof: the bytes are copied before the closure returns.
     write { text in bytes.withUnsafeBufferPointer { text.append(contentsOf: $0) } }
     return true
   }

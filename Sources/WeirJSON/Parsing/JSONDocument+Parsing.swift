@@ -2,8 +2,8 @@
 public struct JSONParseOptions: Hashable, Sendable {
   /// How deeply arrays and objects may nest; at most 512, which is the default.
   ///
-  /// The parser itself needs no stack for nesting. The limit protects code that walks a value later:
-  /// decoding a recursive type, or releasing a tree of `JSONValue`s.
+  /// The parser itself needs no stack for nesting. The limit protects code that walks a value
+  /// later: decoding a recursive type, or releasing a tree of `JSONValue`s.
   public var maximumDepth: Int {
     get { depth }
     set { depth = min(max(newValue, 0), JSONParseOptions.deepest) }
@@ -23,10 +23,10 @@ public struct JSONParseOptions: Hashable, Sendable {
 extension JSONDocument {
   /// Parses a text strictly by RFC 8259.
   ///
-  /// Takes one pass and two allocations; the bytes are kept, not copied. If several members have the
-  /// same key, the last one counts. Numbers without a fraction and an exponent are exact between -2^63
-  /// and 2^64 - 1. All others are the nearest `Double`; it is an error if that would be infinite. Half
-  /// surrogate pairs, bytes that are not UTF-8 and a byte order mark are errors.
+  /// Takes one pass and two allocations; the bytes are kept, not copied. If several members have
+  /// the same key, the last one counts. Numbers without a fraction and an exponent are exact
+  /// between -2^63 and 2^64 - 1. All others are the nearest `Double`; it is an error if that would
+  /// be infinite. Half surrogate pairs, bytes that are not UTF-8 and a byte order mark are errors.
   public static func parse(
     _ bytes: [UInt8], options: JSONParseOptions = JSONParseOptions()
   ) throws(JSONError) -> JSONDocument {
@@ -47,6 +47,8 @@ extension JSONDocument {
   }
 
   /// Runs `body` with buffers on the stack, which suffice for small texts and grow on the heap.
+  ///
+  /// Proof: `body` returns no buffer: the parser copies what it keeps, and releases the rest.
   private static func withScratch<Value>(
     _ body: (
       Scratch<UInt64>, KeyListTable, Scratch<JSONParser.PendingKey>, Scratch<JSONParser.Frame>

@@ -5,6 +5,9 @@ extension JSONParser {
   /// (ECMA-262, section 25.5.1).
   ///
   /// Runs once for each key list, not for each object. Costs one hash for each key.
+  ///
+  /// Proof: the last `count` pending keys, and all cells after the first two of the object, belong
+  /// to the object. `winners` uses the buffer before `pending` changes.
   mutating func dropRepeatedKeys(_ frame: inout Frame) {
     let start = Int(frame.pendingStart)
     let count = Int(frame.count)
@@ -67,6 +70,7 @@ extension JSONParser {
     return false
   }
 
+  /// Proof: the parser created the key's cell for this part of the text.
   private func slice(_ cell: JSONCell) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: text + cell.offset, count: cell.length)
   }

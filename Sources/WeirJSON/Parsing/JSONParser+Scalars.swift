@@ -69,11 +69,12 @@ extension JSONParser {
     if at == start { throw JSONError(at < end ? .invalidNumber : .unexpectedEnd, offset: at) }
   }
 
-  /// Rejects numbers beyond the range of `Double`. Without an exponent, such a number has 309 digits or
-  /// more.
+  /// Rejects numbers beyond the range of `Double`. Without an exponent, such a number has 309
+  /// digits or more.
   @inline(__always)
   private func checkRange(_ cell: JSONCell) throws(JSONError) {
     guard cell.length > 300 || cell.isMarked else { return }
+    // Proof: the cell is the part of the text that was just read.
     let slice = UnsafeBufferPointer(start: text + cell.offset, count: cell.length)
     if cell.length <= 300, !slice.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) { return }
     guard let value = JSONNumber.double(slice), value.isFinite else {

@@ -1,10 +1,10 @@
 extension JSONParser {
   /// Moves behind the closing quote of a string, and returns whether the string has escapes.
   ///
-  /// Inspects eight bytes at a time: the expression sets the highest bit of each byte that is a quote, a
-  /// backslash, a control character, or not ASCII. With its second bit flipped, a quote is 0x20, control
-  /// characters are below that, and all others are above. A carry disturbs only bits above the first one
-  /// that is set correctly, and only the first one counts.
+  /// Inspects eight bytes at a time: the expression sets the highest bit of each byte that is a
+  /// quote, a backslash, a control character, or not ASCII. With its second bit flipped, a quote is
+  /// 0x20, control characters are below that, and all others are above. A carry disturbs only bits
+  /// above the first one that is set correctly, and only the first one counts.
   @inline(__always)
   mutating func skipString() throws(JSONError) -> Bool {
     var isMarked = false
@@ -29,7 +29,9 @@ extension JSONParser {
     }
   }
 
-  /// Loads eight bytes, the first one lowest. The caller checks that they are within the text.
+  /// Loads eight bytes, the first one lowest.
+  ///
+  /// Proof: each caller checks that `index + 8` is at most `end`.
   @inline(__always)
   func load(_ index: Int) -> UInt64 {
     UInt64(

@@ -1,11 +1,11 @@
 /// A parser that reads bytes into cells in one pass, strictly by RFC 8259.
 ///
-/// It keeps its own stack, so that nesting does not use the thread's. For each object it guesses that the
-/// key list is that of the object before it at the same place. While the guess is right, a key costs one
-/// comparison of bytes and no cell.
+/// It keeps its own stack, so that nesting does not use the thread's. For each object it guesses
+/// that the key list is that of the object before it at the same place. While the guess is right, a
+/// key costs one comparison of bytes and no cell.
 ///
-/// Proof for every `text[...]` here and in the extensions: `at < end` was checked before, or a load of n
-/// bytes is guarded by `at + n <= end`.
+/// Proof for every `text[...]` here and in the extensions: `at < end` was checked before, or a load
+/// of n bytes is guarded by `at + n <= end`.
 struct JSONParser: ~Copyable {
   let text: UnsafePointer<UInt8>
   let end: Int
@@ -91,8 +91,8 @@ struct JSONParser: ~Copyable {
 
   /// Makes room for the cells of the rest of the text, assuming that it is like the text so far.
   ///
-  /// A good estimate saves copying and shrinking: memory of a size that was freed before is ready for
-  /// use, but other memory must be mapped again.
+  /// A good estimate saves copying and shrinking: memory of a size that was freed before is ready
+  /// for use, but other memory must be mapped again.
   @inline(never)
   private mutating func growCells() {
     let likely = Double(cells.count) * Double(end) / Double(max(at, 1)) * 1.03

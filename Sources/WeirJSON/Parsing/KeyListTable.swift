@@ -2,8 +2,8 @@ import WeirSupport
 
 /// The key lists of the document that is being parsed.
 ///
-/// A list is a word, and then a string cell for each key. The word holds the number of keys, and the list
-/// that an object had when this one was guessed wrongly. List 0 has no keys.
+/// A list is a word, and then a string cell for each key. The word holds the number of keys, and
+/// the list that an object had when this one was guessed wrongly. List 0 has no keys.
 ///
 /// Proof for all buffers here: key cells are parts of the text that is being parsed.
 struct KeyListTable {
@@ -12,8 +12,8 @@ struct KeyListTable {
   /// For each key: the key list of the last object that was its value or within its value.
   private var childLists: Scratch<UInt32>
 
-  /// The lists by the hash of their keys. It leaves out the first few: most documents have no more, and
-  /// a few duplicates do no harm.
+  /// The lists by the hash of their keys. It leaves out the first few: most documents have no more,
+  /// and a few duplicates do no harm.
   private var known: [UInt64: UInt32] = [:]
   private var count = 0
   private static let few = 16
@@ -62,11 +62,11 @@ extension KeyListTable {
     words[Int(guess)] = UInt64(count(guess)) | UInt64(list) << 32
   }
 
-  /// Returns a list that begins with the keys that the object has so far, and continues with `nextKey`, or
-  /// ends if that is nil.
+  /// Returns a list that begins with the keys that the object has so far, and continues with
+  /// `nextKey`, or ends if that is nil.
   ///
-  /// Examines at most four lists, each of which once replaced the one before it as a guess, and at most
-  /// 64 keys of each, so that no text can make this slow.
+  /// Examines at most four lists, each of which once replaced the one before it as a guess, and at
+  /// most 64 keys of each, so that no text can make this slow.
   func alternative(
     to frame: JSONParser.Frame, nextKey: JSONCell?, text: UnsafePointer<UInt8>
   ) -> UInt32? {

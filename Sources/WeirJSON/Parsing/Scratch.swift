@@ -7,7 +7,8 @@ import Foundation
 @usableFromInline
 struct Scratch<Element: BitwiseCopyable> {
   // Proof: points to `capacity` elements, in the caller's memory, which the caller keeps until
-  // `release`, or on the heap, where `resize` allocates them and `release` or the new owner frees them.
+  // `release`, or on the heap, where `resize` allocates them and `release` or the new owner frees
+  // them.
   @usableFromInline private(set) var base: UnsafeMutablePointer<Element>
   @usableFromInline private(set) var capacity: Int
   private(set) var isOnHeap = false
@@ -64,8 +65,8 @@ struct Scratch<Element: BitwiseCopyable> {
     resize(to: max(minimum, capacity * 2))
   }
 
-  /// Moves to the heap, or within it, with a given capacity of at least `count`. The kernel moves large
-  /// blocks without copying them.
+  /// Moves to the heap, or within it, with a given capacity of at least `count`. The kernel moves
+  /// large blocks without copying them.
   mutating func resize(to newCapacity: Int) {
     let moved = Self.allocated(isOnHeap ? base : nil, newCapacity)
     // Proof: both blocks have room for `count` elements.

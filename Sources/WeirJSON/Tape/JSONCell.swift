@@ -45,8 +45,8 @@ package struct JSONCell: Equatable {
   package static let maximumOffset = (1 << 28) - 1
 }
 
-/// The second cell of an array or an object: how many cells it has, and its count of elements or its key
-/// list.
+/// The second cell of an array or an object: how many cells it has, and its count of elements or
+/// its key list.
 @frozen @usableFromInline
 package struct JSONExtent {
   @usableFromInline package var bits: UInt64

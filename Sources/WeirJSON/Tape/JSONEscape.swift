@@ -2,8 +2,8 @@
 enum JSONEscape {
   /// Writes a string's content, and returns its length, which never exceeds that of the text.
   ///
-  /// Proof: every escape is longer than the character that it stands for, so `output`, which is as large
-  /// as `text`, has enough room. The parser has checked that each escape is complete.
+  /// Proof: every escape is longer than the character that it stands for, so `output`, which is as
+  /// large as `text`, has enough room. The parser has checked that each escape is complete.
   static func decode(
     _ text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {

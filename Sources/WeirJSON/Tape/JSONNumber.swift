@@ -1,4 +1,8 @@
 /// Converts numbers that the parser has accepted.
+///
+/// Proof for all buffers: they are parts of the text of a document that the caller holds. Each
+/// index is below their count, which the parser has checked where the code does not: digits follow
+/// an `e` and its sign.
 enum JSONNumber {
   /// Returns the exact value of an integer; nil if it does not fit.
   @inline(__always)
@@ -27,8 +31,8 @@ enum JSONNumber {
 
   /// Returns the nearest `Double`; an infinity if the number is beyond its range.
   ///
-  /// A mantissa of up to 2^53 and a power of ten up to 10^22 take one exact multiplication or division
-  /// (Clinger, 1990). For other numbers the standard library does the conversion.
+  /// A mantissa of up to 2^53 and a power of ten up to 10^22 take one exact multiplication or
+  /// division (Clinger, 1990). For other numbers the standard library does the conversion.
   static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     var at = text.first == UInt8(ascii: "-") ? 1 : 0
     let isNegative = at == 1
@@ -80,8 +84,8 @@ enum JSONNumber {
 }
 
 extension JSONTape {
-  /// Returns the exact value of an integer, which may be written as `1.0` or `1e2`; nil if it does not
-  /// fit.
+  /// Returns the exact value of an integer, which may be written as `1.0` or `1e2`; nil if it does
+  /// not fit.
   @inline(__always)
   package func integer<Integer: FixedWidthInteger>(
     _ cell: JSONCell, as type: Integer.Type = Integer.self

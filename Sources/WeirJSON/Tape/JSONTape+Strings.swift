@@ -25,8 +25,8 @@ extension JSONTape {
       : matches(cell, tape.text(other))
   }
 
-  /// Returns the position of a key in a key list, or nil. Compares the keys from `start` to the end, and
-  /// then those before `start`.
+  /// Returns the position of a key in a key list, or nil. Compares the keys from `start` to the
+  /// end, and then those before `start`.
   package func position(
     of key: UnsafeBufferPointer<UInt8>, in list: Int, startingAt start: Int = 0
   ) -> Int? {
@@ -40,7 +40,8 @@ extension JSONTape {
     return nil
   }
 
-  /// Returns the value of a member; nil if there is none of that name or the value is not an object.
+  /// Returns the value of a member; nil if there is none of that name or the value is not an
+  /// object.
   package func member(_ key: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
     guard self[object].kind == .object,
       let position = position(of: key, in: keyList(object))
@@ -48,8 +49,8 @@ extension JSONTape {
     return value(object, at: position)
   }
 
-  /// Returns the path from a value to one within it. It is found by a search, so that no caller need
-  /// track it.
+  /// Returns the path from a value to one within it. It is found by a search, so that no caller
+  /// need track it.
   package func path<Step>(
     from root: Int, to target: Int, key: (String) -> Step, index: (Int) -> Step
   ) -> [Step] {
@@ -115,8 +116,8 @@ func bytesAreEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPoin
 extension String {
   /// Creates a string of bytes that are known to be UTF-8.
   ///
-  /// Up to eight bytes are written into the string as one word: the processor would have to wait for
-  /// bytes that are written one by one and then read as a word.
+  /// Up to eight bytes are written into the string as one word: the processor would have to wait
+  /// for bytes that are written one by one and then read as a word.
   @inline(__always)
   fileprivate init(utf8 text: UnsafeBufferPointer<UInt8>) {
     if text.count <= 8 {

@@ -4,9 +4,9 @@
 /// value; the root is 0. A view is valid only inside the closure that `withTape` passes it to. Cell
 /// indices must come from the same document.
 ///
-/// Objects have no keys on the tape. They refer to a *key list*, which all objects with the same keys in
-/// the same order share. So a fact about a key list (the position of `__typename`, for example) holds for
-/// all objects that refer to it.
+/// Objects have no keys on the tape. They refer to a *key list*, which all objects with the same
+/// keys in the same order share. So a fact about a key list (the position of `__typename`, for
+/// example) holds for all objects that refer to it.
 @frozen @usableFromInline
 package struct JSONTape {
   /// The text. Proof of validity: `withTape` borrows the array while its closure runs.
@@ -15,8 +15,8 @@ package struct JSONTape {
   /// The cells. Proof of validity: the document owns them, and `withTape` keeps it alive.
   @usableFromInline package let cells: UnsafePointer<UInt64>
 
-  /// The key lists: one word with the count, and then a string cell for each key. Proof of validity: as
-  /// for the cells.
+  /// The key lists: one word with the count, and then a string cell for each key. Proof of
+  /// validity: as for the cells.
   @usableFromInline package let keyLists: UnsafePointer<UInt64>
 
   @inlinable

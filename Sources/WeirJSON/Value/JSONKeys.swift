@@ -2,8 +2,9 @@ import WeirSupport
 
 /// The keys of one `JSONObject`, or of many that have the same keys.
 ///
-/// Proof: only `append` changes it, and `JSONObject` calls that only after `isKnownUniquelyReferenced` has
-/// shown that it holds the only reference. So no other thread uses it while it changes.
+/// Proof: only `append` changes it, and `JSONObject` calls that only after
+/// `isKnownUniquelyReferenced` has shown that it holds the only reference. So no other thread uses
+/// it while it changes.
 final class JSONKeys: @unchecked Sendable {
   private(set) var list: [String]
 

@@ -1,8 +1,8 @@
 /// The members of a JSON object, in the order in which they were added.
 ///
-/// Objects are equal regardless of the order. Keys are compared by their bytes, as JSON requires, so two
-/// spellings of `é` are two keys. A look-up takes a few comparisons in a small object and one hash in a
-/// large one. Objects that were parsed with the same keys share them.
+/// Objects are equal regardless of the order. Keys are compared by their bytes, as JSON requires,
+/// so two spellings of `é` are two keys. A look-up takes a few comparisons in a small object and
+/// one hash in a large one. Objects that were parsed with the same keys share them.
 public struct JSONObject: Sendable {
   private var names: JSONKeys
   private var storage: [JSONValue]
@@ -37,8 +37,8 @@ public struct JSONObject: Sendable {
   /// The values, in the order of the keys.
   public var values: [JSONValue] { storage }
 
-  /// The value of a member; nil if there is none. A new member is added at the end. Setting nil removes
-  /// a member, at a cost proportional to the number of members.
+  /// The value of a member; nil if there is none. A new member is added at the end. Setting nil
+  /// removes a member, at a cost proportional to the number of members.
   public subscript(key: String) -> JSONValue? {
     get { names.position(of: key).map { storage[$0] } }
     set {

@@ -1,6 +1,6 @@
 extension JSONValue: Codable {
-  /// Decodes any value. From a `JSON` this costs no more than `JSON.value`; with other decoders it tries
-  /// each kind of value in turn.
+  /// Decodes any value. From a `JSON` this costs no more than `JSON.value`; with other decoders it
+  /// tries each kind of value in turn.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? JSONValueDecoder {
       self = decoder.json.value
@@ -62,8 +62,8 @@ extension JSONValue: Codable {
 }
 
 extension JSON: Codable {
-  /// Decodes any value. From a `JSON` it is a part of the same document and costs nothing; from other
-  /// decoders it is copied into a document of its own.
+  /// Decodes any value. From a `JSON` it is a part of the same document and costs nothing; from
+  /// other decoders it is copied into a document of its own.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? JSONValueDecoder {
       self = decoder.json

@@ -1,9 +1,9 @@
 /// A JSON value as a tree that you can take apart with `switch`, build with literals, and change.
 ///
-/// Create one only when you need a tree: a `JSON` within a parsed document takes a fraction of the memory
-/// and time. A number is `int` if it is written as an integer that fits, `uint` if it fits only there, and
-/// otherwise `double`. `int(1)` and `double(1)` differ, objects are equal regardless of the order of
-/// their members, and strings are equal as Swift compares strings.
+/// Create one only when you need a tree: a `JSON` within a parsed document takes a fraction of the
+/// memory and time. A number is `int` if it is written as an integer that fits, `uint` if it fits
+/// only there, and otherwise `double`. `int(1)` and `double(1)` differ, objects are equal
+/// regardless of the order of their members, and strings are equal as Swift compares strings.
 public enum JSONValue: Hashable, Sendable {
   /// `null`
   case null
@@ -11,7 +11,8 @@ public enum JSONValue: Hashable, Sendable {
   case bool(Bool)
   /// An integer from -2^63 to 2^63 - 1
   case int(Int64)
-  /// An integer from 2^63 to 2^64 - 1. A smaller one is written like an `int`, and read back as `int`.
+  /// An integer from 2^63 to 2^64 - 1. A smaller one is written like an `int`, and read back as
+  /// `int`.
   case uint(UInt64)
   /// Any other number
   case double(Double)
@@ -66,8 +67,8 @@ extension JSONValue {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// The value of a member; nil if there is none or this is not an object. Setting a value turns this
-  /// into an object if it is not one; setting nil removes the member.
+  /// The value of a member; nil if there is none or this is not an object. Setting a value turns
+  /// this into an object if it is not one; setting nil removes the member.
   public subscript(key: String) -> JSONValue? {
     get { object?[key] }
     set {

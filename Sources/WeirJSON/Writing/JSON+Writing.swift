@@ -1,12 +1,12 @@
 extension JSON {
-  /// The value without white space, otherwise as it was parsed: with the same order of members, spelling
-  /// of numbers, and escapes.
+  /// The value without white space, otherwise as it was parsed: with the same order of members,
+  /// spelling of numbers, and escapes.
   public var compactBytes: [UInt8] {
     write(isCanonical: false)
   }
 
-  /// The text that is the same for all equal values: no white space, members ordered by the bytes of
-  /// their keys, minimal escapes, shortest numbers.
+  /// The text that is the same for all equal values: no white space, members ordered by the bytes
+  /// of their keys, minimal escapes, shortest numbers.
   public var canonicalBytes: [UInt8] {
     write(isCanonical: true)
   }

@@ -17,8 +17,11 @@ extension [UInt8] {
 /// Writes the parts of JSON text.
 ///
 /// Only quotes, backslashes and control characters are escaped, as RFC 8259 requires. A `Double` is
-/// written with the fewest digits that are read back as the same value, and always with a point or an
-/// exponent, so that it is not read as an integer.
+/// written with the fewest digits that are read back as the same value, and always with a point or
+/// an exponent, so that it is not read as an integer.
+///
+/// Proof for all buffers: a sink copies the bytes before the call returns, and parts of a buffer
+/// are within its indices.
 enum JSONText {
   /// Writes a string with its quotes.
   static func append(_ string: String, to output: inout some JSONSink) {

@@ -1,10 +1,10 @@
 public import Weir
 
-/// What a collection is to let go; see ``NormalizedStore/collect(_:)``.
+/// The data that a collection evicts; see ``NormalizedStore/collect(_:)``.
 public enum CollectionGoal: Hashable, Sendable {
-  /// The entities that no field of the query root leads to any more.
+  /// The entities that no field of the query root leads to.
   case unreachable
-  /// As much as is needed until at most so many bytes are left, least recently used first.
+  /// The least recently used data, until at most so many bytes are left.
   case bytes(Int)
 }
 
@@ -12,13 +12,13 @@ public enum CollectionGoal: Hashable, Sendable {
 public struct NormalizedStoreStatistics: Hashable, Sendable {
   /// Entities, embedded objects and roots.
   public var records: Int
-  /// What the records take of memory, in bytes: live data, without what allocators add.
+  /// The bytes of the records in memory: live data, without the overhead of allocations.
   public var recordBytes: Int
   /// The operations whose results are kept.
   public var results: Int
-  /// What those take, in bytes.
+  /// The bytes of these results.
   public var resultBytes: Int
-  /// The operations that somebody watches.
+  /// The operations that are watched.
   public var watched: Int
   /// The operations that are pinned.
   public var pinned: Int
@@ -26,116 +26,101 @@ public struct NormalizedStoreStatistics: Hashable, Sendable {
   public var layers: Int
   /// The fields that are known by name and arguments.
   public var fields: Int
-  /// How many records collections have let go so far.
+  /// How many records collections have evicted so far.
   public var collected: Int
 
-  /// What ``NormalizedCacheConfiguration/maximumBytes`` bounds.
+  /// The bytes that ``NormalizedCacheConfiguration/maximumBytes`` limits.
   public var bytes: Int { recordBytes + resultBytes }
 }
 
-/// Keeps what an operation shows from being collected, until it is released or nobody has it.
+/// Keeps what an operation shows from being collected, until you release the pin or drop it.
 public final class StorePin: Sendable {
   private let store: NormalizedStore
-  private let operation: GraphQLOperation
+  private let operation: OperationIdentity
   private let isReleased = Locked(false)
 
-  init(_ store: NormalizedStore, _ operation: GraphQLOperation) {
+  fileprivate init(_ store: NormalizedStore, _ operation: OperationIdentity) {
     self.store = store
     self.operation = operation
   }
 
   deinit { release() }
 
-  /// Ends it; a second call does nothing.
+  /// Releases the pin; a second call does nothing.
   public func release() {
     let isFirst = isReleased.withLock { isReleased in
       defer { isReleased = true }
       return !isReleased
     }
-    if isFirst { store.unpin(operation) }
+    if isFirst { store.state.withLock { $0.size.unpin(operation) } }
   }
 }
 
 extension NormalizedStore {
-  /// How much the store holds. Costs a look at each operation that is known.
+  /// How much the store holds. Visits each operation that is known.
   public var statistics: NormalizedStoreStatistics {
     let fields = catalog.fieldCount
     return state.withLock { state in
-      NormalizedStoreStatistics(
+      let entries = state.results.entries.values
+      return NormalizedStoreStatistics(
         records: state.records.count, recordBytes: state.size.records,
-        results: state.entries.values.count { $0.reading?.payload != nil },
-        resultBytes: state.size.results, watched: state.entries.values.count { $0.isWatched },
-        pinned: state.size.pins.count, layers: state.layers.list.count, fields: fields,
-        collected: state.size.collected)
+        results: entries.count { $0.reading?.payload != nil }, resultBytes: state.size.results,
+        watched: entries.count { $0.isWatched }, pinned: state.size.pins.count,
+        layers: state.layers.list.count, fields: fields, collected: state.size.collected)
     }
   }
 
   /// Keeps what a query shows, and what that leads to, from being collected, until the pin is
-  /// released. It need not be there yet.
+  /// released. The data need not be there yet.
   public func pin(_ operation: GraphQLOperation) -> StorePin {
-    let operation = operation.ofAnySession
-    state.withLock { state in
-      state.size.pins[operation.identity, default: (operation, 0)].count += 1
-    }
-    return StorePin(self, operation)
+    state.withLock { $0.size.pin(operation) }
+    return StorePin(self, operation.identity)
   }
 
-  func unpin(_ operation: GraphQLOperation) {
-    state.withLock { state in
-      let identity = operation.identity
-      guard let pin = state.size.pins[identity] else { return }
-      state.size.pins[identity] = pin.count > 1 ? (pin.operation, pin.count - 1) : nil
-    }
-  }
-
-  /// Lets go of records that are not needed: never of what is watched, pinned, or reachable from
-  /// either. A query that would show one of them is a miss then.
+  /// Evicts records that are not needed: never those that are watched, pinned, or reachable from either.
+  /// A query that would show one of them is then a miss.
   ///
-  /// The store does so by itself when it takes more than
-  /// ``NormalizedCacheConfiguration/maximumBytes``. Costs a look at every record.
+  /// The store does so by itself when it exceeds ``NormalizedCacheConfiguration/maximumBytes``. Visits
+  /// every record.
   ///
-  /// - Parameter goal: what to let go.
-  /// - Returns: how many records were let go.
+  /// - Parameter goal: what to evict.
+  /// - Returns: how many records were evicted.
   @discardableResult
   public func collect(_ goal: CollectionGoal = .unreachable) -> Int {
-    var aftermath = Aftermath()
-    let (count, hasLayers) = state.withLock { state -> (Int, Bool) in
-      var collection = RecordCollection(&state, catalog: catalog, written: ChangeSet(), &aftermath)
+    state.withLock { state in
+      var collection = RecordCollection(&state)
       switch goal {
-      case .unreachable: collection.removeUnreachable(&state, &aftermath)
-      case .bytes(let bytes): collection.remove(toBytes: bytes, &state, &aftermath)
+      case .unreachable: collection.removeUnreachable(&state)
+      case .bytes(let bytes): collection.remove(toBytes: bytes, &state)
       }
-      return (collection.count, !state.layers.isEmpty)
+      return collection.count
     }
-    if hasLayers { showLayers() }
-    aftermath.fire()
-    return count
   }
 }
 
 extension StoreState {
-  /// Something was written: counts it, and lets go of something else if it is too much.
-  mutating func noteSize(
-    of changes: ChangeSet, catalog: Catalog, _ aftermath: inout Aftermath
-  ) {
+  /// Counts what was written, and evicts something else if there is too much.
+  mutating func noteSize(of changes: ChangeSet) {
     guard !changes.isEmpty else { return }
+    count(changes)
+    collectIfNeeded(written: changes)
+  }
+
+  /// Counts the bytes of records that have changed, and notes the use of the root's fields.
+  mutating func count(_ changes: ChangeSet) {
     size.count(changes, in: records)
-    let root = RootType.query.reference
-    for change in changes.changes where change.record == root {
+    for change in changes.changes where change.record == RootType.query.reference {
       for place in change.places(in: change.record.table, catalog) {
         size.rootUses[place.field] = lastVersion
       }
     }
-    collectIfNeeded(written: changes, catalog: catalog, &aftermath)
   }
 
-  mutating func collectIfNeeded(
-    written: ChangeSet, catalog: Catalog, _ aftermath: inout Aftermath
-  ) {
+  mutating func collectIfNeeded(written: ChangeSet = ChangeSet()) {
     guard size.total > size.nextCheck else { return }
-    var collection = RecordCollection(&self, catalog: catalog, written: written, &aftermath)
-    // A little more than needed, so that it pays for many batches.
-    collection.remove(toBytes: size.limit - size.limit / 8, &self, &aftermath)
+    var collection = RecordCollection(&self, written: written)
+    // A little more than needed, so that the effort serves many batches.
+    collection.remove(toBytes: size.limit - size.limit / 8, &self)
     size.nextCheck = max(size.limit, size.total + size.limit / 8)
     if size.total <= size.limit { size.nextCheck = size.limit }
   }

@@ -1,6 +1,6 @@
 import Weir
 
-/// One collection: finds out what has to stay, then lets go of the rest or a part of it.
+/// One collection: finds out what must stay, then evicts all or the oldest of the rest.
 struct RecordCollection {
   private let catalog: Catalog
   /// Records that stay.
@@ -10,26 +10,21 @@ struct RecordCollection {
   private var keptEntries: Set<DependencyIndex.Watcher> = []
   private let version: UInt64
   private var changes = ChangeSet()
-  /// How many records were let go.
+  /// How many records were evicted.
   private(set) var count = 0
 
   /// - Parameters:
-  ///   - state: what is collected.
-  ///   - catalog: the names.
+  ///   - state: the state to be collected.
   ///   - written: what has just been written; it stays.
-  ///   - aftermath: what has to be done when the lock is open.
-  init(
-    _ state: inout StoreState, catalog: Catalog, written: ChangeSet,
-    _ aftermath: inout Aftermath
-  ) {
-    self.catalog = catalog
+  init(_ state: inout StoreState, written: ChangeSet = ChangeSet()) {
+    catalog = state.catalog
     version = state.lastVersion + 1
     kept = RecordSet(state.records)
     var pending: [RecordReference] = []
     for (operation, _) in state.size.pins.values {
-      keep(state.entry(for: ReadTarget(operation), catalog: catalog, &aftermath), state, &pending)
+      keep(state.entry(for: ReadTarget(operation)), state, &pending)
     }
-    for entry in state.entries.values where state.isAwaited(entry) {
+    for entry in state.results.entries.values where state.results.isAwaited(entry) {
       keep(entry, state, &pending)
     }
     for record in state.layers.touched { insert(record, &pending) }
@@ -38,7 +33,7 @@ struct RecordCollection {
     for change in written.changes { keep(change, state.records) }
   }
 
-  /// What the storage does not have yet stays, unless it cannot be saved.
+  /// Changes that the storage does not have yet stay, unless they cannot be saved.
   private mutating func keepUnsaved(_ state: StoreState) {
     guard let storage = state.storage, storage.failure == nil else { return }
     for changes in [storage.unsaved, storage.saving] {
@@ -47,18 +42,12 @@ struct RecordCollection {
     }
   }
 
-  /// The keys under which a storage has what has to stay.
+  /// The keys under which a storage has what must stay.
   func storedKeys(_ records: RecordState) -> Set<String> {
     var prefixes = SpacePrefixes(catalog)
     var keys: Set = [LearnedNames.key]
-    for table in records.tables.indices where table > RootType.subscription.rawValue {
-      for row in 0..<records.tables[table].rowCount {
-        let record = RecordReference(table: table, row: row)
-        guard kept.contains(record), records[record].key(record.rowInChunk).kind == .string else {
-          continue
-        }
-        keys.insert(records.storedKey(of: record, spacePrefix: prefixes[table]))
-      }
+    for record in records.entities() where kept.contains(record) {
+      keys.insert(records.storedKey(of: record, spacePrefix: prefixes[record.table]))
     }
     for field in keptFields {
       keys.insert(StoredKey.text(ofRootField: catalog.info(field).storageKey))
@@ -66,7 +55,7 @@ struct RecordCollection {
     return keys
   }
 
-  /// What was written stays, and what it refers to.
+  /// A written record stays, and so does what it refers to.
   private mutating func keep(_ change: ChangeSet.Change, _ records: RecordState) {
     let record = change.record
     _ = kept.insert(record)
@@ -116,73 +105,56 @@ struct RecordCollection {
 // MARK: - Goals
 
 extension RecordCollection {
-  /// Lets go of all entities that the query root does not lead to.
-  mutating func removeUnreachable(_ state: inout StoreState, _ aftermath: inout Aftermath) {
+  /// Evicts all entities that the query root does not lead to.
+  mutating func removeUnreachable(_ state: inout StoreState) {
     let root = RootType.query.reference
     var pending: [RecordReference] = []
-    state.records[root].forEachReference(of: root.rowInChunk) { record in
-      if record.table > RootType.subscription.rawValue, kept.insert(record) {
-        pending.append(record)
-      }
-    }
+    state.records[root].forEachReference(of: root.rowInChunk) { insert($0, &pending) }
     state.records.addReachable(to: &kept, from: pending)
     for record in candidates(state.records) { remove(record, &state.records) }
-    finish(&state, &aftermath)
+    finish(&state)
   }
 
-  /// Lets go of what was not used for the longest time.
-  mutating func remove(
-    toBytes limit: Int, _ state: inout StoreState, _ aftermath: inout Aftermath
-  ) {
+  /// Evicts what was not used for the longest time.
+  mutating func remove(toBytes limit: Int, _ state: inout StoreState) {
     var excess = state.size.total - max(limit, 0)
     guard excess > 0 else { return }
     var units = units(of: state)
-    // Sorting all would cost more than the rest: it is enough to sort the oldest.
+    // Sorting everything would cost more than the rest: it is enough to sort the oldest.
     let share = Double(excess) / Double(max(state.size.total, 1)) * 1.5 + 0.05
     let oldest = CollectionUnit.partition(&units, share: share)
     units[..<oldest].sort()
     var index = 0
     while index < units.count, excess > 0 {
       if index == oldest { units[oldest...].sort() }
-      excess -= remove(units[index], &state, &aftermath)
+      excess -= remove(units[index], &state)
       index += 1
     }
-    finish(&state, &aftermath)
+    finish(&state)
   }
 
   /// The entities that need not stay.
   private func candidates(_ records: RecordState) -> [RecordReference] {
-    var found: [RecordReference] = []
-    for table in records.tables.indices where table > RootType.subscription.rawValue {
-      for row in 0..<records.tables[table].rowCount {
-        let record = RecordReference(table: table, row: row)
-        let header = records.header(record)
-        guard !header.isFree, header.type != .removed, !kept.contains(record),
-          records[record].key(record.rowInChunk).kind == .string
-        else { continue }
-        found.append(record)
-      }
-    }
-    return found
+    records.entities().filter { records.header($0).type != .removed && !kept.contains($0) }
   }
 
-  /// All that may go, with when it was used last.
+  /// Everything that may be evicted, with the time of its last use.
   private func units(of state: StoreState) -> [CollectionUnit] {
     let records = state.records
     var uses: [RecordReference: UInt64] = [:]
     var rootUses = state.size.rootUses
     var units: [CollectionUnit] = []
-    for entry in state.entries.values where !keptEntries.contains(entry.number) {
-      units.append(CollectionUnit(lastUse: entry.lastUseVersion, content: .result(entry.number)))
+    for entry in state.results.entries.values where !keptEntries.contains(entry.number) {
+      let use = entry.use.version
+      units.append(CollectionUnit(lastUse: use, content: .result(entry.number)))
       for (_, place) in entry.rootFields(catalog: catalog) {
-        rootUses[place.field] = max(rootUses[place.field] ?? 0, entry.lastUseVersion)
+        rootUses[place.field] = max(rootUses[place.field] ?? 0, use)
       }
       for visited in entry.reading?.trace.entries ?? [] {
-        // What only a layer has made is not there.
-        guard records.hasRow(of: visited.record),
-          records.header(visited.record).version < entry.lastUseVersion
+        // A record that only a layer has made does not exist here.
+        guard records.hasRow(of: visited.record), records.header(visited.record).version < use
         else { continue }
-        uses[visited.record] = max(uses[visited.record] ?? 0, entry.lastUseVersion)
+        uses[visited.record] = max(uses[visited.record] ?? 0, use)
       }
     }
     for record in candidates(records) {
@@ -202,15 +174,13 @@ extension RecordCollection {
 // MARK: - Removal
 
 extension RecordCollection {
-  /// Lets one of them go and answers with how many bytes that gives, about.
-  private mutating func remove(
-    _ unit: CollectionUnit, _ state: inout StoreState, _ aftermath: inout Aftermath
-  ) -> Int {
+  /// - Returns: about how many bytes that frees.
+  private mutating func remove(_ unit: CollectionUnit, _ state: inout StoreState) -> Int {
     switch unit.content {
     case .entity(let record):
-      let before = bytes(of: record, state.records)
+      let bytes = bytes(of: record, state.records)
       remove(record, &state.records)
-      return before
+      return bytes
     case .field(let place):
       let root = RootType.query.reference
       let cell = state.records.cell(root, place)
@@ -218,24 +188,21 @@ extension RecordCollection {
       for record in state.records[root].embeddedRecords(in: cell) {
         bytes += self.bytes(of: record, state.records)
       }
-      state.records.removeField(place, of: root) { note(removed: $0) }
+      state.records.removeField(place, of: root) { changes.append(removed: $0) }
       state.records[root].compactText()
-      state.records[root].setHeader(
-        RowHeader(version: version, type: RootType.query.type), of: root.rowInChunk)
-      var change = ChangeSet.Change(record: root, slots: 0, fields: [])
-      change.add(place)
-      changes.changes.append(change)
+      state.records.touch(root, version: version)
+      changes.append(root, place)
       state.size.rootUses[place.field] = nil
       return bytes
     case .result(let number):
-      guard let entry = state.entriesByNumber[number] else { return 0 }
+      guard let entry = state.results[number] else { return 0 }
       let bytes = entry.reading?.bytes ?? 0
-      state.remove(entry, &aftermath)
+      state.remove(entry)
       return bytes
     }
   }
 
-  /// What a record takes, and what is embedded in it.
+  /// The bytes of a record and of what is embedded in it.
   private func bytes(of record: RecordReference, _ records: RecordState) -> Int {
     var bytes = records[record].bytes(of: record.rowInChunk)
     records[record].forEachEmbedded(of: record.rowInChunk) {
@@ -244,70 +211,59 @@ extension RecordCollection {
     return bytes
   }
 
-  /// The fields go; the row stays as long as anything refers to it.
+  /// Removes the fields; the row stays as long as anything refers to it.
   private mutating func remove(_ record: RecordReference, _ records: inout RecordState) {
-    var freed: [RecordReference] = []
-    records.removeFields(of: record) { freed.append($0) }
-    for record in freed { note(removed: record) }
-    records[record].setHeader(
-      RowHeader(version: version, type: .removed), of: record.rowInChunk)
-    note(removed: record)
+    records.removeFields(of: record) { changes.append(removed: $0) }
+    records.touch(record, version: version, type: .removed)
+    changes.append(removed: record)
     count += 1
   }
 
-  private mutating func note(removed record: RecordReference) {
-    changes.changes.append(
-      ChangeSet.Change(record: record, slots: .max, fields: [], isRemoved: true))
-  }
-
-  /// Gives back the rows that nothing refers to any more, counts, and wakes who is concerned.
-  private mutating func finish(_ state: inout StoreState, _ aftermath: inout Aftermath) {
+  /// Frees the rows that nothing refers to any more, counts, and wakes the watches of what has changed.
+  private mutating func finish(_ state: inout StoreState) {
     guard !changes.isEmpty || count > 0 else { return }
     _ = state.nextVersion()
-    // Those speak of rows by their number.
-    if state.invalidations.isEmpty { giveBackRows(&state) }
-    state.journal.forget(changes, freeIn: state.records)
+    // Invalidations name rows by their number.
+    if state.history.invalidations.isEmpty { freeRows(&state) }
+    state.history.journal.forget(changes, freeIn: state.records)
     state.errors.forget(changes)
-    for change in changes.changes { state.storage?.noteCollected(change, catalog) }
+    for change in changes.changes { state.storage?.noteEvicted(change, catalog) }
     state.storage?.rowGeneration += 1
     state.writeCount += 1
     state.size.collected += count
     state.size.count(changes, in: state.records)
-    if state.layers.isEmpty {
-      state.noteChanges(changes, catalog: catalog, &aftermath)
-    } else {
-      state.layers.note(changes)
-    }
-    let overflow = state.records[RootType.query.reference].overflow
-    let present = overflow[RootType.query.reference.rowInChunk] ?? [:]
+    state.publish(changes)
+    let root = RootType.query.reference
+    let present = state.records[root].overflow[root.rowInChunk] ?? [:]
     state.size.rootUses = state.size.rootUses.filter { present[$0.key] != nil }
     forgetNames(state)
   }
 
-  private mutating func giveBackRows(_ state: inout StoreState) {
+  private mutating func freeRows(_ state: inout StoreState) {
     let referenced = state.records.referenced
     for table in state.records.tables.indices where table > RootType.subscription.rawValue {
-      var isChanged = false
-      for row in 0..<state.records.tables[table].rowCount {
-        let record = RecordReference(table: table, row: row)
-        guard state.records.header(record).type == .removed, !referenced.contains(record),
-          !state.dependencies.isRead(record), !state.layers.touched.contains(record),
+      var free: [RecordReference] = []
+      state.records.forEachRecord(in: table) { record, header in
+        if header.type == .removed, !referenced.contains(record),
+          !state.results.dependencies.isRead(record), !state.layers.touched.contains(record),
           state.storage?.holds(record) != true
-        else { continue }
+        {
+          free.append(record)
+        }
+      }
+      guard !free.isEmpty else { continue }
+      for record in free {
         state.records.free(record)
-        note(removed: record)
-        isChanged = true
+        changes.append(removed: record)
       }
-      if isChanged {
-        state.records.tables[table].vacateEmptyChunks()
-        state.records.tables[table].rebuildIndex(seed: state.records.seed)
-      }
+      state.records.tables[table].vacateEmptyChunks()
+      state.records.tables[table].rebuildIndex(seed: state.records.seed)
     }
   }
 
-  /// Names with arguments that nothing uses must not pile up.
+  /// Forgets names of fields with arguments that nothing uses, which would otherwise pile up.
   private func forgetNames(_ state: StoreState) {
-    var used = state.dependencies.fieldNumbers
+    var used = state.results.dependencies.fieldNumbers
     if let storage = state.storage {
       used.formUnion(storage.unsaved.fields)
       used.formUnion(storage.saving.fields)
@@ -317,50 +273,7 @@ extension RecordCollection {
         for fields in chunk.overflow.values { used.formUnion(fields.keys) }
       }
     }
-    for entry in state.entries.values { used.formUnion(entry.bindings.knownFields) }
+    for entry in state.results.entries.values { used.formUnion(entry.bindings.knownFields) }
     catalog.forget(allBut: used)
-  }
-}
-
-/// Something that can be let go by itself.
-struct CollectionUnit: Comparable {
-  enum Content {
-    case entity(RecordReference)
-    /// A field of the query root.
-    case field(FieldPlace)
-    /// What is kept of an operation.
-    case result(DependencyIndex.Watcher)
-  }
-
-  /// The version of the records when it was used last.
-  let lastUse: UInt64
-  let content: Content
-
-  /// Of what was used at the same time, results go first: they can be made again.
-  private var rank: Int {
-    switch content {
-    case .result: 0
-    case .field: 1
-    case .entity: 2
-    }
-  }
-
-  static func < (left: CollectionUnit, right: CollectionUnit) -> Bool {
-    (left.lastUse, left.rank) < (right.lastUse, right.rank)
-  }
-
-  static func == (left: CollectionUnit, right: CollectionUnit) -> Bool {
-    left.lastUse == right.lastUse && left.rank == right.rank
-  }
-
-  /// Brings about a share of the units, the oldest, to the front.
-  ///
-  /// - Returns: how many those are.
-  static func partition(_ units: inout [CollectionUnit], share: Double) -> Int {
-    guard units.count > 1024, share < 1 else { return units.count }
-    let step = units.count / 512
-    let sample = stride(from: 0, to: units.count, by: step).map { units[$0] }.sorted()
-    let pivot = sample[min(sample.count - 1, Int(Double(sample.count) * share))]
-    return units.partition { pivot < $0 }
   }
 }

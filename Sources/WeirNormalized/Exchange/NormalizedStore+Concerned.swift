@@ -23,13 +23,16 @@ extension NormalizedStore {
   private func concerned(
     by data: JSON, errors: [GraphQLError], of operation: GraphQLOperation
   ) -> (entities: Set<Entity>, reads: [ReadTarget]) {
-    let (records, version, listFields, lookedUp) = state.withLock { state in
-      (state.records, state.nextVersion(), state.listFields, state.storage?.lookedUp ?? LookedUp())
+    let (records, version, listFields, loaded) = state.withLock { state in
+      (
+        state.records, state.nextVersion(), state.listFields,
+        state.storage?.loaded ?? LoadedRecords()
+      )
     }
     var transaction = StoreTransaction(
       catalog: catalog, records: records, version: version, listFields: listFields)
     transaction.now = milliseconds
-    let running = RunningTransaction(on: self)
+    let running = RunningTransaction(on: state)
     defer { _ = running.end() }
     running.run {
       transaction.attempt {
@@ -39,12 +42,12 @@ extension NormalizedStore {
       }
     }
     var entities: Set<Entity> = []
-    for change in transaction.changes.changes
+    for change in transaction.outcome.changes.changes
     where !change.isRemoved && change.record.table > RootType.subscription.rawValue
-      && !lookedUp.records.contains(change.record)
+      && !loaded.records.contains(change.record)
     {
       guard let entity = transaction.records.entity(change.record, catalog),
-        !lookedUp.entities.contains(entity)
+        !loaded.absentEntities.contains(entity)
       else { continue }
       entities.insert(entity)
     }

@@ -13,7 +13,7 @@ extension NormalizedStore {
     do {
       try commit(removing: layer, origin: origin, session: operation.context.session) {
         transaction, start in
-        transaction.newcomers = start.newcomers
+        transaction.arrivals = start.arrivals
         try transaction.write(
           data, operation, fields, skipped: skipped, newer: start.newer,
           refreshesLists: operation.kind == .mutation)
@@ -41,7 +41,7 @@ extension NormalizedStore {
       guard let value else { return }
       let data =
         try given?.withoutNils.map { plain in
-          try transaction.completed(value, for: operation) { plain }
+          try transaction.completed(value, for: ReadTarget(operation)) { plain }
         } ?? JSON(parsing: value.canonicalBytes())
       try transaction.write(
         data, operation, configuration.mutationFields(of: operation, data: data, catalog),
@@ -99,8 +99,7 @@ extension StoreTransaction {
     skipped: Set<Int> = [], newer: [RecordReference: WrittenFields] = [:], refreshesLists: Bool
   ) throws {
     let root = RootType(operation.kind)
-    try write(
-      data, operation.bindings(catalog), target: .root(root), skipped: skipped, newer: newer)
+    try write(data, to: ReadTarget(operation), skipped: skipped, newer: newer)
     // The root of a mutation belongs to this one result, and is never read again.
     forgetFields(of: root)
     var isCovered = false

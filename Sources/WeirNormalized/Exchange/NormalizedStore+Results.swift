@@ -7,14 +7,14 @@ extension NormalizedStore {
     guard operation.context.maximumAge == nil else { return nil }
     return state.withLock { state in
       guard operation.context.session >= state.session,
-        let entry = state.entries[operation.identity],
+        let entry = state.results[operation.identity],
         entry.isKnownToBeCurrent(at: state.lastVersion),
-        entry.requestedAt >= operation.context.notBefore,
+        entry.freshness.requestedAt >= operation.context.notBefore,
         let payload = entry.reading?.lastingPayload, link == nil || !entry.mayLackStored
       else { return nil }
       state.noteUse(of: entry)
       return OperationResult(
-        payload: payload, outcome: .hit, isDegraded: isDegraded(state),
+        payload: payload, outcome: .hit, isDegraded: state.isDegraded,
         signal: RefreshSignal(source: entry.source, since: .distantPast))
     }
   }
@@ -79,21 +79,12 @@ extension NormalizedStore {
   private func kept(answering operation: GraphQLOperation) -> OperationResult? {
     guard operation.isRefetch else { return nil }
     return state.withLock { state in
-      guard let entry = state.entries[operation.identity], let kept = entry.kept,
-        entry.isWokenByRepair, entry.requestedAt >= operation.context.notBefore
+      guard let entry = state.results[operation.identity], let kept = entry.repairs.shownBefore,
+        entry.repairs.areOnlyChanges, entry.freshness.requestedAt >= operation.context.notBefore
       else { return nil }
       var result = OperationResult(payload: kept)
       result.outcome = .hit
       return result.withSignal(RefreshSignal(source: entry.source, since: .distantPast))
-    }
-  }
-
-  /// Whether a refetch is not for newer data, but for data that a change has removed.
-  private func isRepair(_ operation: GraphQLOperation) -> Bool {
-    guard operation.isRefetch else { return false }
-    return state.withLock { state in
-      (state.entries[operation.identity]?.requestedAt).map { $0 >= operation.context.notBefore }
-        ?? false
     }
   }
 
@@ -103,7 +94,7 @@ extension NormalizedStore {
       return nil
     }
     let failure = state.withLock { state -> OperationResult? in
-      guard let entry = state.entries[operation.identity], let failure = entry.failure,
+      guard let entry = state.results[operation.identity], let failure = entry.failure,
         failure.sentAt >= context.notBefore
       else { return nil }
       return OperationResult(payload: failure.payload)
@@ -128,49 +119,33 @@ extension NormalizedStore {
     }
   }
 
-  /// A query's response has come: writes it and answers with what the store shows then, which is
-  /// what others show, too.
+  /// Writes a query's response, and returns the data that the store shows then, as it shows it to
+  /// every operation.
   func receive(
     _ result: OperationResult, of operation: GraphQLOperation, sentAt: LogicalInstant
   ) -> OperationResult {
     guard operation.context.storesResult, let data = result.data else {
       return keepFailure(result, of: operation, sentAt: sentAt)
     }
-    // Over its budget, the store must not let go of what the response has found unchanged before it
-    // is read.
-    let pin = pin(operation)
-    defer { pin.release() }
     let outcome = write(
       data, errors: result.error?.graphQLErrors ?? [], of: operation,
       origin: WriteOrigin(
-        sentAt: sentAt, isRepair: isRepair(operation),
-        maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil))
-    let now = milliseconds
-    state.withLock { state in
-      guard operation.context.session >= state.session,
-        let entry = state.entries[operation.identity]
-      else { return }
-      entry.requestedAt = max(entry.requestedAt, sentAt)
-      entry.failure = nil
-      entry.writtenAt = now
-    }
-    guard let stored = self.result(of: operation) else { return result }
+        sentAt: sentAt,
+        maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil,
+        isReadBack: true))
+    guard let stored = readBack(outcome, of: operation, sentAt: sentAt) else { return result }
     var delivered = result
     if stored.isComplete, result.error == nil, !result.hasNext, let payload = stored.payload {
       delivered.takeData(of: payload)
-    } else if !stored.isComplete {
-      // If that is for an optimistic result, it has to be looked at again at the end of that.
-      state.withLock { $0.layers.noteHidden(operation.identity) }
     }
-    delivered.isStale = outcome.isOvertaken || stored.isStale
+    delivered.isStale = outcome.isSuperseded || stored.isStale
     delivered.isDegraded = stored.isDegraded
-    // What was overtaken is asked for again, also by a watch whose execution may not do that any
-    // more.
-    return delivered.withSignal(outcome.isOvertaken ? .fired(at: .next()) : stored.signal)
+    // Superseded data is requested again, also by a watch whose execution may not do that any more.
+    return delivered.withSignal(outcome.isSuperseded ? .fired(at: .next()) : stored.signal)
   }
 
-  /// What is not stored can be waited for all the same. A failure is remembered, so that who wakes
-  /// later than a failed refetch need not repeat it.
+  /// Returns a result that is not stored with a signal, so that a watch can wait for a change. Keeps a
+  /// failure, so that watches that wake after a failed refetch do not repeat it.
   private func keepFailure(
     _ result: OperationResult, of operation: GraphQLOperation, sentAt: LogicalInstant
   ) -> OperationResult {
@@ -179,7 +154,7 @@ extension NormalizedStore {
     result.isDegraded = stored.isDegraded
     if result.data == nil, !result.hasNext {
       state.withLock { state in
-        guard let entry = state.entries[operation.identity] else { return }
+        guard let entry = state.results[operation.identity] else { return }
         if let other = entry.failure, other.sentAt > sentAt { return }
         entry.failure = (result.payload, sentAt)
       }

@@ -1,29 +1,29 @@
 import GraphQLLanguage
 import Weir
 
-/// Finds what a selection needs that memory lacks and the storage has not been asked for, as far as
-/// can be told from what is in memory: one level of records at a time.
+/// Finds what a selection needs, memory lacks and was not requested from the storage yet, as far as
+/// memory shows it: one level of records at a time.
 struct LoadWalk {
   let catalog: Catalog
   let records: RecordState
-  let lookedUp: LookedUp
+  let loaded: LoadedRecords
   var bindings: Bindings
-  private(set) var wanted = LookUps()
-  /// Where to go on when that is there.
+  private(set) var missing = MissingRecords()
+  /// Where to continue when that is loaded.
   private(set) var next = Places()
-  private var isWanted = RecordFlags()
-  /// By node: which records are in ``next`` with it, and the shape that was met last.
+  private var missingSet = RecordSet()
+  /// By node: the records that are in ``next`` with it, and the last shape.
   private var nodes: ContiguousArray<NodeNotes> = []
 
   private struct NodeNotes {
-    var isNext = RecordFlags()
+    var isNext = RecordSet()
     var shape: Shape?
   }
 
-  /// Selections, each of an entity, of an object that is embedded, or of a root.
+  /// Selections, each of an entity, an embedded object or a root.
   struct Places {
     var records: ContiguousArray<(record: RecordReference, node: SelectionNode)> = []
-    /// Those that memory had no row for.
+    /// Entities that memory has no row for.
     var entities: [(entity: Entity, node: SelectionNode)] = []
 
     var isEmpty: Bool { records.isEmpty && entities.isEmpty }
@@ -38,27 +38,27 @@ struct LoadWalk {
     }
   }
 
-  init(_ records: RecordState, _ lookedUp: LookedUp, catalog: Catalog, bindings: Bindings) {
+  init(_ records: RecordState, _ loaded: LoadedRecords, catalog: Catalog, bindings: Bindings) {
     self.records = records
-    self.lookedUp = lookedUp
+    self.loaded = loaded
     self.catalog = catalog
     self.bindings = bindings
   }
 
   mutating func visit(_ places: Places) {
-    wanted.records.reserveCapacity(places.records.count)
+    missing.records.reserveCapacity(places.records.count)
     for (record, node) in places.records { visit(record, node) }
     for (entity, node) in places.entities { visit(entity, node) }
   }
 }
 
-/// What to ask a storage for.
-struct LookUps {
+/// The records and fields to request from a storage.
+struct MissingRecords {
   /// Entities that have a row.
   var records: ContiguousArray<RecordReference> = []
   /// Entities that have none.
   var entities: Set<Entity> = []
-  /// Of the query's root.
+  /// Fields of the query's root.
   var fields: Set<FieldID> = []
   /// Lists of the query's root, with all their pages.
   var lists: Set<FieldID> = []
@@ -73,8 +73,8 @@ struct LookUps {
 extension LoadWalk {
   private mutating func visit(_ entity: Entity, _ node: SelectionNode) {
     if let record = records.record(of: entity, catalog) { return visit(record, node) }
-    guard !lookedUp.entities.contains(entity), !entity.id.isEmpty else { return }
-    wanted.entities.insert(entity)
+    guard !loaded.absentEntities.contains(entity), !entity.id.isEmpty else { return }
+    missing.entities.insert(entity)
     next.entities.append((entity, node))
   }
 
@@ -82,7 +82,7 @@ extension LoadWalk {
     let header = records.headerIfPresent(record)
     guard header != 0 else { return }
     let type = RowHeader(bits: header).type
-    if type == .removed { return want(record, record, node) }
+    if type == .removed { return request(record, record, node) }
     let shape = shape(of: node, type)
     for index in shape.steps.indices {
       let step = shape.steps[index]
@@ -112,7 +112,7 @@ extension LoadWalk {
     if case .computed(let computed) = field.place {
       for name in computed.dependencies {
         let place = catalog.place(catalog.field(name, name: name), table: record.table)
-        if records.cell(record, place).isAbsent { want(record, place, node) }
+        if records.cell(record, place).isAbsent { request(record, place, node) }
       }
       return
     }
@@ -120,7 +120,7 @@ extension LoadWalk {
     if field.pages != nil { visitPages(of: place, field, record, node) }
     let cell = records.cell(record, place)
     if cell.isAbsent {
-      want(record, place, node)
+      request(record, place, node)
       redirect(field)
     } else if let child = field.child {
       visit(cell, of: record, child)
@@ -140,9 +140,9 @@ extension LoadWalk {
     of page: FieldPlace, _ field: ShapeField, _ record: RecordReference, _ node: SelectionNode
   ) {
     guard let list = catalog.info(page.field).list, let child = field.child else { return }
-    if record == RootType.query.reference, !lookedUp.lists.contains(list) {
-      wanted.lists.insert(list)
-      goOn(record, node)
+    if record == RootType.query.reference, !loaded.lists.contains(list) {
+      missing.lists.insert(list)
+      continueLater(record, node)
     }
     for other in catalog.pages(of: list) where other != page.field {
       visit(
@@ -150,7 +150,7 @@ extension LoadWalk {
     }
   }
 
-  /// A field whose arguments say which entities it would be.
+  /// A field whose arguments name its entities.
   private mutating func redirect(_ field: ShapeField) {
     guard let redirect = field.policy?.redirect, let node = field.child,
       let named = redirect.entities(of: field, bindings.variables, catalog)
@@ -162,32 +162,32 @@ extension LoadWalk {
 // MARK: - What is missing
 
 extension LoadWalk {
-  /// A field of an object is not there.
-  private mutating func want(
+  /// An object lacks a field.
+  private mutating func request(
     _ record: RecordReference, _ place: FieldPlace, _ node: SelectionNode
   ) {
     guard let owner = records.owner(of: record) else { return }
     guard owner.record == RootType.query.reference else {
-      return want(owner.record, record, node)
+      return request(owner.record, record, node)
     }
     let field = owner.field ?? place.field
-    guard !lookedUp.fields.contains(field) else { return }
-    wanted.fields.insert(field)
-    goOn(record, node)
+    guard !loaded.fields.contains(field) else { return }
+    missing.fields.insert(field)
+    continueLater(record, node)
   }
 
-  private mutating func want(
+  private mutating func request(
     _ entity: RecordReference, _ record: RecordReference, _ node: SelectionNode
   ) {
-    guard entity.table > RootType.subscription.rawValue, !lookedUp.records.contains(entity),
+    guard entity.table > RootType.subscription.rawValue, !loaded.records.contains(entity),
       records[entity].key(entity.rowInChunk).kind == .string
     else { return }
-    if isWanted.insert(entity) { wanted.records.append(entity) }
-    goOn(record, node)
+    if missingSet.insert(entity) { missing.records.append(entity) }
+    continueLater(record, node)
   }
 
-  /// Visits this again in the next round.
-  private mutating func goOn(_ record: RecordReference, _ node: SelectionNode) {
+  /// Visits a selection again in the next round.
+  private mutating func continueLater(_ record: RecordReference, _ node: SelectionNode) {
     makeNotes(on: node)
     if nodes[node.number].isNext.insert(record) { next.records.append((record, node)) }
   }

@@ -1,119 +1,101 @@
 public import Weir
 
 extension NormalizedStore {
-  /// Waits until all that was written before is in the storage. Without a storage there is nothing
-  /// to wait for.
+  /// Creates a store.
   ///
-  /// Changes are saved by themselves, soon after they are made: what a process that is killed can
-  /// lose is what came during one commit.
+  /// With a storage, the store has what was saved in earlier runs of the app; without one it begins empty
+  /// and is lost when the process ends.
   ///
-  /// - Throws: why something could not be saved, or had to be given up since the last call.
-  public func flush() async throws(StorageError) {
-    guard let link else { return }
-    let answer = Answer<StorageError?>()
-    await answer.wait {
-      link.thread.perform { access in answer.give(link.flush(&access)) }
+  /// - Parameters:
+  ///   - configuration: describes the API, and limits how much is kept.
+  ///   - storage: saves the records beyond the life of the process. It belongs to this store alone, but
+  ///     several storages may use one file. Nothing is read before it is needed.
+  ///   - clock: measures times to live.
+  public convenience init(
+    _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration(),
+    storage: (any RecordStorage)? = nil, clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    self.init(configuration, clock: clock) { state, epoch in
+      storage.map { StorageLink($0, state, configuration, epoch: epoch) }
     }
-    if let error = answer.value ?? nil { throw error }
   }
 
-  /// Waits as long as too much is to be saved that can be.
+  /// Waits until all earlier writes are in the storage. Returns at once without a storage.
+  ///
+  /// Changes are saved automatically, soon after they are made: a process that is killed can lose the
+  /// changes made during one commit.
+  ///
+  /// - Throws: why changes could not be saved, or were lost since the last call.
+  public func flush() async throws(StorageError) {
+    try await link?.flush()
+  }
+
+  /// Waits while there are too many unsaved changes that can be saved.
   func waitForRoom() async {
     let isFull = state.withLock { state in
       guard let storage = state.storage, storage.failure == nil else { return false }
       return storage.unsaved.count > configuration.maximumUnsavedRecords
     }
-    // Why it could not be saved has been told.
+    // A failure was reported already.
     if isFull { try? await flush() }
   }
 
-  /// The data of an operation, if memory or the storage has everything that it selects; else nil.
+  /// Returns the data of an operation if memory or the storage has everything that it selects; otherwise
+  /// nil.
   ///
-  /// What ``read(_:)-(GraphQLOperation)`` and transactions work with is what is in memory. Where they
-  /// need what was written in an earlier run of the app, load it before.
+  /// ``read(_:)-(GraphQLOperation)`` and transactions work with what is in memory. If they need what was
+  /// written in an earlier run of the app, load it first.
   @discardableResult
   public func load(_ operation: GraphQLOperation) async -> JSON? {
     if let data = read(operation) { return data }
-    await load(ReadTarget(operation.ofAnySession))
+    await link?.load(ReadTarget(operation.ofAnySession))
     return read(operation)
   }
 
-  /// What a fragment selects of an entity, if memory or the storage has everything; else nil.
+  /// Returns the fields of an entity that a fragment selects if memory or the storage has them all;
+  /// otherwise nil.
   @discardableResult
   public func load(_ fragment: GraphQLFragment, of entity: Entity) async -> JSON? {
     if let data = read(fragment, of: entity) { return data }
-    await load(ReadTarget(fragment, of: entity, catalog))
+    await link?.load(ReadTarget(fragment, of: entity, catalog))
     return read(fragment, of: entity)
   }
 
-  /// Whether the storage has to be asked although memory has an answer: that lacks elements of lists,
-  /// or some of the fields.
+  /// Whether the storage has to be asked although memory has a result: one that lacks fields, or elements
+  /// of lists.
   func lacksStored(_ operation: GraphQLOperation) -> Bool {
     let target = ReadTarget(operation)
     guard let link, let stored = result(of: target), stored.mayLackStored else { return false }
-    if link.lacking(target) != nil { return true }
+    if link.mayComplete(target) { return true }
     state.withLock { state in
-      guard let entry = state.entries[target.identity],
+      guard let entry = state.results[target.identity],
         entry.isKnownToBeCurrent(at: state.lastVersion)
       else { return }
-      entry.hasAllStored = true
+      entry.storageHasNoMore = true
     }
     return false
   }
 
-  /// Whether the storage may have other pages of a list that is answered just now.
+  /// Whether the storage may have other pages of a list that a response brings.
   func lacksPages(_ operation: GraphQLOperation) -> Bool {
     guard let link, configuration.fields.values.contains(where: { $0.pages != nil }) else {
       return false
     }
-    return link.lacking(ReadTarget(operation))?.lists.isEmpty == false
+    return link.mayAddPages(to: ReadTarget(operation))
   }
 
-  /// Brings into memory what a read needs and the storage has.
+  /// Brings into memory what a read needs.
   func load(_ target: ReadTarget) async {
-    await load { link, access, aftermath throws(StorageError) in
-      try link.load(target, &access, &aftermath)
-    }
+    await link?.load(target)
   }
 
-  /// Brings into memory the lists of the query's root, which the result of a mutation may concern.
+  /// Brings the lists of the query's root into memory, which the result of a mutation may affect.
   func loadLists() async {
-    guard link != nil, state.withLock({ $0.storage?.hasLists == false }) else { return }
-    await load { link, access, aftermath throws(StorageError) in
-      try link.loadLists(&access, &aftermath)
-    }
+    if state.withLock({ $0.storage?.hasLists == false }) { await link?.loadLists() }
   }
 
-  /// Brings entities into memory that the storage has.
+  /// Brings entities into memory.
   func load(_ entities: Set<Entity>) async {
-    await load { link, access, aftermath throws(StorageError) in
-      try link.load(entities, &access, &aftermath)
-    }
-  }
-
-  private func load(
-    _ body:
-      @escaping @Sendable (
-        StorageLink, inout StorageThread.Access, inout Aftermath
-      ) throws(StorageError) -> Void
-  ) async {
-    guard let link else { return }
-    await link.carryOut { access, aftermath throws(StorageError) in
-      try body(link, &access, &aftermath)
-    }
-  }
-}
-
-extension StorageLink {
-  fileprivate func flush(_ access: inout StorageThread.Access) -> StorageError? {
-    do throws(StorageError) {
-      try save(&access)
-    } catch {
-      return error
-    }
-    return state.withLock { state in
-      defer { state.storage?.loss = nil }
-      return state.storage?.loss
-    }
+    await link?.load(entities)
   }
 }

@@ -1,17 +1,16 @@
 import Weir
 
-/// Everything that a store holds, as bytes: to be written to a file, sent along with a page, or
-/// put into a test.
+/// A copy of a store's contents as bytes, to be written to a file, sent with a page, or used in a test.
 public struct StoreSnapshot: Hashable, Sendable {
-  /// The bytes. Their form is that of this version of the library, and says so.
+  /// The bytes. Their format belongs to this version of the library, and names it.
   public let bytes: [UInt8]
 
-  /// A snapshot of bytes that were kept; whether they are one is found out when they are restored.
+  /// Creates a snapshot of saved bytes. They are validated when the snapshot is restored.
   public init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// What the bytes begin with; a checksum of the rest follows.
+  /// The first bytes; a checksum of the rest follows.
   static let magic: [UInt8] = Array("Weir\u{3}".utf8)
   static let headerLength = magic.count + 8
 
@@ -19,10 +18,10 @@ public struct StoreSnapshot: Hashable, Sendable {
     bytes = Self.header(of: content[...]) + content
   }
 
-  /// Whether the bytes are what was extracted.
+  /// Whether the bytes are those that were extracted.
   var isIntact: Bool { bytes.starts(with: Self.header(of: bytes.dropFirst(Self.headerLength))) }
 
-  /// The checksum is FNV-1a: it tells damage, not malice.
+  /// The checksum is FNV-1a: it detects damage, not manipulation.
   private static func header(of content: ArraySlice<UInt8>) -> [UInt8] {
     let checksum = content.reduce(0xCBF2_9CE4_8422_2325) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
@@ -32,8 +31,8 @@ public struct StoreSnapshot: Hashable, Sendable {
 }
 
 extension NormalizedStore {
-  /// All entities and the query's root as far as they are in memory, without optimistic results. Costs
-  /// what the store is large; writers are not held up.
+  /// Copies all entities and the query's root, as far as they are in memory, without optimistic results.
+  /// The cost is proportional to the store; writers do not wait.
   public func extract() -> StoreSnapshot {
     let (records, lists) = state.withLock { ($0.records, $0.listFields) }
     var learned = catalog.learned
@@ -61,35 +60,31 @@ extension NormalizedStore {
   ) -> (bytes: [UInt8], count: Int) {
     var encoder = RecordEncoder(records, catalog, epoch: epoch, names: names)
     var count = 0
-    for table in records.tables.indices where table != 1 && table != 2 {
-      for row in 0..<records.tables[table].rowCount {
-        let record = RecordReference(table: table, row: row)
-        guard let entity = records.entity(record, catalog),
-          records.header(record).type != .removed
-        else { continue }
-        count += 1
-        encoder.append(UInt64(encoder.names.number(entity.typename)))
-        encoder.append(text: entity.id)
-        encoder.append(
-          UInt64(encoder.names.number(catalog.typename(records.header(record).type))))
-        encoder.append(record)
-      }
+    for record in [RootType.query.reference] + records.entities() {
+      let type = records.header(record).type
+      guard type != .removed, let entity = records.entity(record, catalog) else { continue }
+      count += 1
+      encoder.append(UInt64(encoder.names.number(entity.typename)))
+      encoder.append(text: entity.id)
+      encoder.append(UInt64(encoder.names.number(catalog.typename(type))))
+      encoder.append(record)
     }
     names = encoder.names
     return (encoder.take(), count)
   }
 
-  /// Adds what a snapshot holds; where the store has something already, the snapshot's counts.
+  /// Adds the contents of a snapshot, which replace what the store has of the same records.
   ///
-  /// - Throws: ``StoreError`` with the code `snapshot` if the bytes are none, or damaged; nothing
-  ///   was changed then.
+  /// - Throws: ``StoreError`` with the code `snapshot` if the bytes are not a snapshot, or damaged; then
+  ///   nothing is changed.
   public func restore(_ snapshot: StoreSnapshot) throws {
     let epoch = epoch
     try update { transaction in
       do {
         try transaction.restore(snapshot, epoch: epoch)
       } catch {
-        throw StoreError(.snapshot, "The bytes are no snapshot, or damaged.")
+        throw StoreError(
+          .snapshot, "The snapshot cannot be restored: its bytes are not a snapshot, or damaged.")
       }
     }
   }
@@ -113,7 +108,7 @@ extension StoreTransaction {
     for _ in 0..<(try decoder.integer()) { try restore(&decoder) }
     guard decoder.isAtEnd else { throw RecordDecoder.Damage() }
     catalog.learn(learned)
-    listFields.learn(learned.lists, catalog)
+    outcome.listFields.learn(learned.lists, catalog)
   }
 
   private mutating func restore(_ decoder: inout RecordDecoder) throws(RecordDecoder.Damage) {
@@ -133,8 +128,8 @@ extension StoreTransaction {
     }
     let isNew = records.header(record).type == .removed
     var change = try decoder.read(into: record, &records, replaces: true)
-    records[record].setHeader(RowHeader(version: version, type: type), of: record.rowInChunk)
+    records.touch(record, version: version, type: type)
     change.isNew = isNew
-    changes.changes.append(change)
+    outcome.changes.changes.append(change)
   }
 }

@@ -1,7 +1,7 @@
-/// Which operations depend on which fields of which records: of those that somebody waits for.
+/// Which watched operations depend on which fields of which records.
 ///
-/// A write looks up the records that it has changed, so it costs what it has changed and whom it
-/// concerns, however many others are watched.
+/// A write looks up the records that it has changed, so its cost is proportional to its changes and to
+/// the operations that depend on them, however many others are watched.
 struct DependencyIndex {
   /// The number of a watched operation.
   typealias Watcher = Int32
@@ -28,17 +28,15 @@ struct DependencyIndex {
   /// Fields without slot.
   private var fields: [FieldKey: Set<Watcher>] = [:]
   private var fieldsByWatcher: [Watcher: [FieldKey]] = [:]
-  /// Entities that somebody has looked for in vain.
+  /// Entities that were read but do not exist.
   private var absent: [Entity: Set<Watcher>] = [:]
   private var absentByWatcher: [Watcher: [Entity]] = [:]
 
-  var awaitsEntities: Bool { !absent.isEmpty }
-
-  func forEachWatcher(awaiting entity: Entity, _ body: (Watcher) -> Void) {
-    for watcher in absent[entity] ?? [] { body(watcher) }
-  }
-  /// Knows which fields are pages of which lists; nil as long as nobody depends on a list.
+  /// Knows which fields are pages of which lists; nil while nothing depends on a list.
   private var catalog: Catalog?
+
+  /// Whether an operation depends on an entity that does not exist.
+  var awaitsEntities: Bool { !absent.isEmpty }
 
   /// How many dependencies are noted.
   var count: Int {
@@ -47,7 +45,7 @@ struct DependencyIndex {
 }
 
 extension DependencyIndex {
-  /// Notes all that a read has visited.
+  /// Notes everything that a read has visited.
   mutating func add(_ watcher: Watcher, _ trace: ReadTrace, bindings: inout Bindings) {
     var mine: ContiguousArray<Int32> = []
     mine.reserveCapacity(trace.entries.count)
@@ -57,22 +55,12 @@ extension DependencyIndex {
       for field in shape.overflowFields { add(watcher, entry.record, field) }
       for template in shape.templates {
         let place = bindings.place(template, table: entry.record.table)
-        if place.slot >= 0 {
-          mine.append(link(watcher, entry.record, slots: 1 << UInt64(place.slot)))
-        } else {
-          add(watcher, entry.record, place.field)
-        }
+        add(watcher, entry.record, place, &mine)
       }
     }
     for (record, _) in trace.dangling { mine.append(link(watcher, record, slots: .max)) }
     for (record, _) in trace.unseen { mine.append(link(watcher, record, slots: .max)) }
-    for (record, place) in trace.computedFields {
-      if place.slot >= 0 {
-        mine.append(link(watcher, record, slots: place.slotBit))
-      } else {
-        add(watcher, record, place.field)
-      }
-    }
+    for (record, place) in trace.computedFields { add(watcher, record, place, &mine) }
     for entity in trace.absentEntities {
       absent[entity, default: []].insert(watcher)
       absentByWatcher[watcher, default: []].append(entity)
@@ -96,9 +84,11 @@ extension DependencyIndex {
     }
   }
 
-  mutating func removeAll() { self = DependencyIndex() }
+  func forEachWatcher(awaiting entity: Entity, _ body: (Watcher) -> Void) {
+    for watcher in absent[entity] ?? [] { body(watcher) }
+  }
 
-  /// Tells who depends on what has changed; the same one perhaps several times.
+  /// Calls `body` for each operation that depends on a change, perhaps several times for one operation.
   func forEachWatcher(
     of changes: ChangeSet, includingAllFields: Bool = false, _ body: (Watcher) -> Void
   ) {
@@ -126,13 +116,12 @@ extension DependencyIndex {
     }
   }
 
-  /// The fields without slot that anybody depends on.
+  /// The fields without slot that operations depend on.
   var fieldNumbers: Set<FieldID> { Set(fields.keys.map(\.field)) }
 
-  /// Whether anybody who waits has read the record.
+  /// Whether a watched operation has read the record.
   func isRead(_ record: RecordReference) -> Bool { head(record) >= 0 }
 
-  @inline(__always)
   private func head(_ record: RecordReference) -> Int32 {
     guard record.table < heads.count, record.row < heads[record.table].count else { return -1 }
     return heads[record.table][record.row]
@@ -170,6 +159,17 @@ extension DependencyIndex {
     }
     if node.next >= 0 { nodes[Int(node.next)].previous = node.previous }
     freeNodes.append(index)
+  }
+
+  private mutating func add(
+    _ watcher: Watcher, _ record: RecordReference, _ place: FieldPlace,
+    _ nodes: inout ContiguousArray<Int32>
+  ) {
+    if place.slot >= 0 {
+      nodes.append(link(watcher, record, slots: place.slotBit))
+    } else {
+      add(watcher, record, place.field)
+    }
   }
 
   private mutating func add(_ watcher: Watcher, _ record: RecordReference, _ field: FieldID) {

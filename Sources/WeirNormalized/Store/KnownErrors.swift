@@ -1,9 +1,10 @@
 import Weir
 
-/// What servers could not resolve when they were asked last: the errors, by field, for who would
-/// rather be told them again than ask once more.
+/// The errors of fields that servers could not resolve when they were last requested.
+///
+/// An operation may show them again instead of requesting the field once more.
 struct KnownErrors {
-  /// So that a server that fails all the time takes no more memory.
+  /// Bounds the memory that a server's errors can take.
   private static let maximumCount = 4096
 
   private struct Failure {
@@ -21,14 +22,14 @@ struct KnownErrors {
     failures[field.record, default: []].append(Failure(field: field, error: error))
   }
 
-  /// A field has been asked for again, or was invalidated.
+  /// A field was requested again or invalidated.
   mutating func forget(_ record: RecordReference, _ place: FieldPlace) {
     guard let known = failures[record] else { return }
     let others = known.filter { $0.field.place.field != place.field }
     failures[record] = others.isEmpty ? nil : others
   }
 
-  /// These have been written, removed or invalidated.
+  /// Records were written, removed or invalidated.
   mutating func forget(_ changes: ChangeSet) {
     guard !failures.isEmpty else { return }
     for change in changes.changes {
@@ -43,8 +44,8 @@ struct KnownErrors {
     }
   }
 
-  /// The errors that made a field null, as another result would report them in which it is missing
-  /// at `path`; nil if none is known.
+  /// The errors that made a field null, as a result that lacks it at `path` reports them; nil if none is
+  /// known.
   func errors(of field: FieldOnPath, at path: [GraphQLError.PathElement]) -> [GraphQLError]? {
     let found = (failures[field.record] ?? []).filter {
       $0.field.place.field == field.place.field && $0.field.pathToNull == field.pathToNull
@@ -58,20 +59,20 @@ struct KnownErrors {
   }
 }
 
-/// The field of a record that a path through a result leads to, as far as that is not null.
+/// The field of a record that a path through a result leads to before it ends at a null.
 struct FieldOnPath {
   let record: RecordReference
   let place: FieldPlace
-  /// From the field's value to what is null: the indices of an element, or nothing.
+  /// From the field's value to the null: the indices of an element, or nothing.
   let pathToNull: [GraphQLError.PathElement]
-  /// What the path says further.
+  /// The rest of the path.
   let pathBelow: [GraphQLError.PathElement]
 }
 
 extension RecordState {
-  /// Goes along a path of a result to where that is null.
+  /// Follows a path through a result to a null.
   ///
-  /// - Returns: nil if it is not, or if the path leads elsewhere than the records.
+  /// - Returns: nil if there is none, or if the path and the records do not agree.
   func field(
     at path: [GraphQLError.PathElement], of data: JSON, root: RecordReference,
     _ bindings: inout Bindings

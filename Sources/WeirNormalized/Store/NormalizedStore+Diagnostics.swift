@@ -1,7 +1,7 @@
 import Weir
 
 extension NormalizedStore {
-  /// Tells the app of each probable mistake once.
+  /// Reports each probable mistake to the app once.
   func report(_ diagnostics: [StoreDiagnostic]) {
     guard !diagnostics.isEmpty, let onDiagnostic = configuration.onDiagnostic else { return }
     let new = reported.withLock { reported in

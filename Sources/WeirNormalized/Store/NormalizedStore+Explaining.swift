@@ -1,22 +1,22 @@
 public import Weir
 
-/// Whether an operation can be answered from a store, and why not.
+/// Whether a store can answer an operation, and why not.
 public struct ReadExplanation: Sendable, CustomStringConvertible {
-  /// What a read comes to.
+  /// The outcome of a read.
   public enum Status: String, Hashable, Sendable {
-    /// Everything is there and fresh.
+    /// All fields are there and fresh.
     case complete
-    /// Everything is there, some of it stale.
+    /// All fields are there, some of them stale.
     case stale
-    /// Some of it is there.
+    /// Some fields are there.
     case partial
-    /// Nothing of it is there.
+    /// No field is there.
     case missing
   }
 
-  /// What a read comes to.
+  /// The outcome of a read.
   public let status: Status
-  /// What is missing or stale, in the order of the result.
+  /// The missing and stale fields, in the order of the result.
   public let fields: [MissingField]
 
   /// The status, and a line for each field that is missing or stale.
@@ -26,14 +26,14 @@ public struct ReadExplanation: Sendable, CustomStringConvertible {
 }
 
 extension NormalizedStore {
-  /// Says whether an operation can be answered from the store, and names every field that is
-  /// missing, stale or refers to an entity that is not there. Costs as much as reading it.
+  /// Explains whether the store can answer an operation, and names every field that is missing, is stale
+  /// or refers to an entity that does not exist. Costs as much as a read.
   public func explain(_ operation: GraphQLOperation) -> ReadExplanation {
     guard operation.defect == nil else { return ReadExplanation(status: .missing, fields: []) }
     return explain(ReadTarget(operation.ofAnySession))
   }
 
-  /// Says whether a fragment of an entity can be read, and why not.
+  /// Explains whether a fragment of an entity can be read, and why not.
   public func explain(_ fragment: GraphQLFragment, of entity: Entity) -> ReadExplanation {
     explain(ReadTarget(fragment, of: entity, catalog))
   }
@@ -68,14 +68,14 @@ extension NormalizedStore {
 }
 
 extension JSONDocument {
-  /// The way from the root to a cell.
+  /// The path from the root to a cell.
   func path(to target: Int) -> [GraphQLError.PathElement] {
     withTape { tape in
       tape.path(from: 0, to: target, key: { .key($0) }, index: { .index($0) })
     }
   }
 
-  /// Whether nothing of the root is there: each of its members is one of these cells.
+  /// Whether all members of the root are among these cells, so that nothing is there.
   func isAllMissing(_ missing: [Int]) -> Bool {
     let missing = Set(missing)
     return withTape { tape in

@@ -1,86 +1,113 @@
 import Weir
 
-/// Where a piece of data comes from, as far as its place among others is concerned.
+/// Where data comes from, as far as that decides what it may overwrite.
 struct WriteOrigin {
-  /// When the request was sent; nil for data that were written by hand, which count as the newest.
+  /// When the request was sent; nil for direct writes, which count as the newest.
   var sentAt: LogicalInstant?
   var isMutation = false
-  /// Whether a watch has asked for them only because others had changed what it shows.
-  var isRepair = false
   /// How long the response may be used, by its own account.
   var maximumAge: Duration?
+  /// Whether the operation's result is read afterwards.
+  var isReadBack = false
 }
 
-/// What became of a response.
+/// The result of writing a response.
 struct WriteOutcome {
   var changes = ChangeSet()
   var diagnostics: [StoreDiagnostic] = []
-  /// Whether something that it says was invalidated after the request had been sent, or is stale and
-  /// was not written because it had changed meanwhile.
-  var isOvertaken = false
-  /// Whether layers lie on top, which have to be put there anew.
-  var isBelowLayers = false
+  /// Whether some of its data was invalidated after the request had been sent, or is stale and was not
+  /// written because it had changed meanwhile.
+  var isSuperseded = false
+  /// Whether the operation is pinned, because its result is to be read back.
+  var isPinned = false
+  /// The first step of that; nil if layers have to be applied before.
+  var readBack: ReadProgress?
 }
 
 extension NormalizedStore {
-  /// A request leaves. Its instant is what its response is compared with later.
+  /// A request leaves. Its response is compared with other writes by this instant.
   func beginRequest(for operation: GraphQLOperation) -> LogicalInstant {
-    var aftermath = Aftermath()
-    defer { aftermath.fire() }
-    return state.withLock { state in
-      state.switchSession(to: operation.context.session, catalog, &aftermath)
-      let sentAt = state.requests.begin()
-      if operation.kind == .mutation { state.newcomers.beginMutation(sentAt) }
-      return sentAt
+    state.withLock { state in
+      state.switchSession(to: operation.context.session)
+      return state.history.begin(isMutation: operation.kind == .mutation)
     }
   }
 
   /// A request is over, with or without a response.
   func endRequest(_ sentAt: LogicalInstant) {
-    state.withLock { state in
-      state.requests.end(sentAt)
-      state.newcomers.endMutation(sentAt)
-      state.journal.prune(oldest: state.requests.oldest)
-      state.invalidations.prune(oldest: state.requests.oldest)
-    }
+    state.withLock { $0.history.end(sentAt) }
   }
 
-  /// Merges the data of a response. What an error made null is left as it was.
+  /// Merges the data of a response. Fields that an error made null stay as they were.
   func write(
     _ data: JSON, errors: [GraphQLError], of operation: GraphQLOperation, origin: WriteOrigin
   ) -> WriteOutcome {
     guard data.kind == .object else { return WriteOutcome() }
-    var aftermath = Aftermath()
+    var effects = Effects()
+    let merge = ResponseMerge(data, errors, operation, origin, self)
+    // One large merge after the other: of two at once, one would be in vain. After a failed attempt
+    // the names of fields may have changed, so a new merge begins.
     let outcome =
-      mergeOutsideLock(data, errors, operation, origin, &aftermath)
-      ?? ResponseMerge(data, errors, operation, origin, self).run(&aftermath)
-    if outcome.isBelowLayers { showLayers() }
-    aftermath.fire()
+      merge.isLarge
+      ? largeMerges.withLock { _ in merge.runOutsideLock(&effects) }
+        ?? ResponseMerge(data, errors, operation, origin, self).run(&effects)
+      : merge.run(&effects)
+    if !effects.isEmpty { state.perform(effects) }
     report(outcome.diagnostics)
     return outcome
   }
 
-  /// Merges a large response into a copy of the records, so that nobody has to wait for the lock
-  /// meanwhile.
-  ///
-  /// - Returns: nil if it is small, or if something else has been written by the end.
-  private func mergeOutsideLock(
-    _ data: JSON, _ errors: [GraphQLError], _ operation: GraphQLOperation, _ origin: WriteOrigin,
-    _ aftermath: inout Aftermath
-  ) -> WriteOutcome? {
-    guard data.withTape({ $0.extent($1).cells > ResponseMerge.largeSize }) else { return nil }
-    // One after the other: of two at once, one would be in vain.
-    return largeMerges.withLock { _ in
-      ResponseMerge(data, errors, operation, origin, self).runOutsideLock(&aftermath)
+  /// Reads what the store shows of an operation whose response was written.
+  func readBack(
+    _ outcome: WriteOutcome, of operation: GraphQLOperation, sentAt: LogicalInstant
+  ) -> StoredResult? {
+    let now = milliseconds
+    let step =
+      outcome.readBack
+      ?? state.withLock { state in
+        if !outcome.isPinned { state.size.pin(operation) }
+        state.noteResponse(to: operation, sentAt: sentAt, now: now)
+        return state.beginReadBack(of: operation, now: now)
+      }
+    return finish(step, now: now) { $0.endReadBack(of: operation, $1) }
+  }
+}
+
+extension StoreState {
+  /// Whether a refetch is not for newer data, but for data that a change has taken away.
+  func isRepair(_ operation: GraphQLOperation) -> Bool {
+    guard operation.isRefetch, let entry = results[operation.identity] else { return false }
+    return entry.freshness.requestedAt >= operation.context.notBefore
+  }
+
+  mutating func noteResponse(to operation: GraphQLOperation, sentAt: LogicalInstant, now: Int64) {
+    guard operation.context.session >= session, let entry = results[operation.identity] else {
+      return
     }
+    entry.freshness.requestedAt = max(entry.freshness.requestedAt, sentAt)
+    entry.freshness.writtenAt = now
+    entry.failure = nil
+  }
+
+  /// Begins to read the result of an operation that is pinned until the end.
+  mutating func beginReadBack(of operation: GraphQLOperation, now: Int64) -> ReadProgress {
+    let step = beginRead(of: ReadTarget(operation), now: now)
+    if case .done(let result) = step { endReadBack(of: operation, result) }
+    return step
+  }
+
+  fileprivate mutating func endReadBack(of operation: GraphQLOperation, _ result: StoredResult?) {
+    size.unpin(operation.identity)
+    // If an optimistic result hides something, the operation is read again when it is removed.
+    if result?.isComplete == false { layers.noteHidden(operation.identity) }
   }
 }
 
 extension StoreState {
   /// Tells a writer what others have written.
   func prepare(_ writer: inout RecordWriter, origin: WriteOrigin) {
-    if let sentAt = origin.sentAt, !journal.isEmpty {
-      writer.newer = journal.newer(than: sentAt, isMutation: origin.isMutation)
+    if let sentAt = origin.sentAt, !history.journal.isEmpty {
+      writer.newer = history.journal.newer(than: sentAt, isMutation: origin.isMutation)
     }
     writer.notesWrites = notesWrites(of: origin)
     writer.notesAges = storage != nil
@@ -88,43 +115,43 @@ extension StoreState {
 
   /// Whether somebody may ask later what a write has written.
   func notesWrites(of origin: WriteOrigin) -> Bool {
-    if !invalidations.isEmpty { return true }
-    guard let oldest = requests.oldest else { return false }
+    if !history.invalidations.isEmpty { return true }
+    guard let oldest = history.oldest else { return false }
     guard let sentAt = origin.sentAt, !origin.isMutation else { return true }
     return oldest < sentAt
   }
 
   /// Takes over what a writer has done to the records.
   mutating func finish(
-    _ writer: RecordWriter, origin: WriteOrigin, catalog: Catalog, _ aftermath: inout Aftermath
+    _ writer: RecordWriter, origin: WriteOrigin, isRepair: Bool
   ) -> WriteOutcome {
     var outcome = WriteOutcome(
-      changes: writer.changes, diagnostics: writer.diagnostics, isOvertaken: writer.hasLeftStale)
+      changes: writer.changes, diagnostics: writer.diagnostics, isSuperseded: writer.hasLeftStale)
     listFields.formUnion(writer.listFields)
-    if let sentAt = origin.sentAt, !origin.isMutation, !invalidations.isEmpty,
-      invalidateOvertaken(writer.writes, sentAt: sentAt, catalog: catalog)
+    if let sentAt = origin.sentAt, !origin.isMutation, !history.invalidations.isEmpty,
+      invalidateSuperseded(writer.writes, sentAt: sentAt)
     {
-      outcome.isOvertaken = true
+      outcome.isSuperseded = true
     }
     if writer.notesWrites {
       let isQuery = origin.sentAt != nil && !origin.isMutation
-      journal.note(
+      history.journal.note(
         writer.writes, sentAt: origin.sentAt, completedAt: isQuery ? nil : .next())
     }
-    journal.forget(writer.changes, freeIn: records)
-    if origin.sentAt != nil { newcomers.note(writer.changes) }
-    errors.forget(writer.changes)
-    writeCount += 1
-    noteUnsaved(writer.changes, catalog: catalog, &aftermath)
-    noteUnsaved(writer.refreshed, catalog: catalog, &aftermath)
-    defer { noteSize(of: writer.changes, catalog: catalog, &aftermath) }
-    if layers.isEmpty {
-      noteChanges(
-        outcome.changes, isRepair: origin.isRepair, catalog: catalog, &aftermath)
-    } else {
-      layers.note(outcome.changes, isRepair: origin.isRepair)
-      outcome.isBelowLayers = true
-    }
+    if origin.sentAt != nil { history.arrivals.note(writer.changes) }
+    noteWritten(writer.changes, refreshed: writer.refreshed)
+    publish(writer.changes, isRepair: isRepair)
+    noteSize(of: writer.changes)
     return outcome
+  }
+
+  /// The records were written: what is known of their old contents is forgotten, and the new contents
+  /// are to be saved. `refreshed` was written with a new age, and may otherwise be the same as before.
+  mutating func noteWritten(_ changes: ChangeSet, refreshed: ChangeSet = ChangeSet()) {
+    writeCount += 1
+    history.journal.forget(changes, freeIn: records)
+    errors.forget(changes)
+    noteUnsaved(changes)
+    noteUnsaved(refreshed)
   }
 }

@@ -1,60 +1,39 @@
 import Weir
 
-/// What a store knows of one operation with its variables: what it came to when it was read last,
-/// and what that depends on.
+/// A store's knowledge of one operation with its variables: the outcome of the last read, and the
+/// records that it depends on.
 ///
-/// It belongs to the store's state and is only touched under its lock.
+/// It belongs to the store's state and is only accessed under its lock.
 final class OperationEntry {
   let target: ReadTarget
-  /// Under which the dependency index knows it.
+  /// Identifies it in the dependency index.
   let number: DependencyIndex.Watcher
-  /// What the variables come to, as far as a read has found out.
+  /// The meaning of the variables, as far as a read has found out.
   var bindings: Bindings
-  /// What the signals of its results refer to. Each change that somebody has to hear of fires it,
-  /// and puts a new one in its place.
+  /// The source that the signals of its results refer to. A change that a watch must be notified of fires
+  /// it, and a new source takes its place.
   var source: RefreshSource
 
-  /// What was read last.
-  var reading: Reading? { didSet { hasAllStored = false } }
-  /// Whether the storage is known to have nothing of what it lacks.
-  var hasAllStored = false
-  /// The version of the records for which ``reading`` is known to be right.
+  /// The outcome of the last read.
+  var reading: Reading? { didSet { storageHasNoMore = false } }
+  /// Whether the storage is known to have nothing that the reading lacks.
+  var storageHasNoMore = false
+  /// The version of the records for which the reading is known to be right.
   var version: UInt64 = 0
-  /// Whether the dependency index has its dependencies.
-  var isRegistered = false
-  /// Whether something that it depends on has changed since; kept up to date while registered.
-  var isDirty = false
-
-  /// Whether all that has changed since is what watches have fetched because others had changed
-  /// their data. If that takes something away from this one, it must not fetch it again, or two
-  /// that overwrite each other would do so for ever.
-  var isWokenByRepair = false
-  private var unseenChanges = 0
-  /// What it showed before that happened.
-  private(set) var kept: ResultPayload?
-
-  /// When the last request was sent that brought its data, or when they were first shown.
-  var requestedAt = LogicalInstant.distantPast
-  /// When its own data were written last, in milliseconds of the store's clock; nil if they came
-  /// with other operations.
-  var writtenAt: Int64?
-  /// When what it shows became stale, as far as who waits for it has been woken for that.
-  var expiredAt: Int64?
-  /// When what was shown last as fresh becomes stale; nil if that is never, or was never shown.
-  var shownFreshUntil: Int64?
+  var tracking = Tracking.off
+  var freshness = Freshness()
+  var use = Use()
+  var repairs = Repairs()
+  /// The error of the last request, if it failed.
   var failure: (payload: ResultPayload, sentAt: LogicalInstant)?
-  /// When it was used last, by the store's count of uses.
-  var lastUse: UInt64 = 0
-  /// The version of the records when it was used last.
-  var lastUseVersion: UInt64 = 0
 
   /// The outcome of a read.
   final class Reading: Sendable {
-    /// Data, if there are any; shared by the results that show them.
+    /// The data, if there is any; shared by the results that show it.
     let payload: ResultPayload?
     let trace: ReadTrace
     let missing: [Int]
-    /// Whether it was read with the leave to miss something.
+    /// Whether the read was allowed to miss something.
     let allowsPartial: Bool
     /// Whether a storage may have what is missing, or elements that were left out of lists because
     /// they are not in memory.
@@ -71,7 +50,7 @@ final class OperationEntry {
       freshUntil = found.freshUntil
     }
 
-    /// What it shows, if nothing is missing and nothing in it ever becomes stale by itself.
+    /// The data, if nothing is missing and nothing in it becomes stale with time.
     var lastingPayload: ResultPayload? {
       missing.isEmpty && freshUntil == RowAges.never ? payload : nil
     }
@@ -86,49 +65,120 @@ final class OperationEntry {
     self.source = source
   }
 
-  /// Whether the storage, if there is one, may have what the result lacks.
-  var mayLackStored: Bool { !hasAllStored && reading?.mayLackStored ?? true }
+  /// Whether the storage, if there is one, may have what the reading lacks.
+  var mayLackStored: Bool { !storageHasNoMore && reading?.mayLackStored ?? true }
 
-  /// Whether what was read last is known to be right, without a look at any record.
+  /// Whether the reading is known to be right without a look at any record.
   func isKnownToBeCurrent(at version: UInt64) -> Bool {
-    isRegistered ? !isDirty : self.version == version
-  }
-
-  /// Something was changed that it depends on.
-  func noteChange(isRepair: Bool) {
-    isWokenByRepair = isRepair && (isWokenByRepair || !isDirty)
-    isDirty = true
-    if !isRepair { unseenChanges = 0 }
-  }
-
-  /// Something was changed while nobody waited, and nobody knows by whom. Again and again that is
-  /// by repairs.
-  func noteUnseenChange() {
-    isDirty = true
-    unseenChanges += 1
-    if unseenChanges > 3 { isWokenByRepair = true }
-  }
-
-  /// Whether what was shown as fresh has become stale before anybody waited for that. Only once: who
-  /// cannot get newer data goes on showing the old ones.
-  func noteExpiry(at now: Int64) -> Bool {
-    guard let freshUntil = shownFreshUntil, freshUntil <= now, expiredAt != freshUntil,
-      reading?.freshUntil == freshUntil
-    else { return false }
-    expiredAt = freshUntil
-    return true
-  }
-
-  /// It was read again.
-  func keepIfRepaired(_ old: Reading?, isComplete: Bool) {
-    if isComplete { isWokenByRepair = false }
-    if !isWokenByRepair {
-      kept = nil
-    } else if let old, old.missing.isEmpty, let payload = old.payload {
-      kept = payload
+    switch tracking {
+    case .off: self.version == version
+    case .current: true
+    case .changed: false
     }
   }
 
   /// Whether somebody holds a signal that refers to its source.
   var isWatched: Bool { !isKnownUniquelyReferenced(&source) }
+}
+
+// MARK: - Changes
+
+extension OperationEntry {
+  /// Whether changes of what the reading depends on are noted.
+  enum Tracking {
+    /// No: nobody waits. Each use compares the versions of the records.
+    case off
+    /// Yes, and nothing has changed.
+    case current
+    /// Yes, and something has changed.
+    case changed
+  }
+
+  /// Something that the reading depends on has changed.
+  func noteChange(isRepair: Bool) {
+    repairs.noteChange(isRepair: isRepair, isFirst: tracking != .changed)
+    tracking = .changed
+  }
+
+  /// Something has changed while nobody waited, for an unknown reason.
+  func noteUnseenChange() {
+    tracking = .changed
+    repairs.noteUnseenChange()
+  }
+
+  /// Whether watches have only refetched what other watches' refetches had changed.
+  ///
+  /// Two operations that overwrite each other's data would otherwise refetch for ever: one that loses
+  /// something to a repair goes on showing the data from before instead.
+  struct Repairs {
+    /// Whether all changes since the last complete read are repairs.
+    private(set) var areOnlyChanges = false
+    private var unseenChanges = 0
+    /// The data from before the repairs.
+    private(set) var shownBefore: ResultPayload?
+
+    fileprivate mutating func noteChange(isRepair: Bool, isFirst: Bool) {
+      areOnlyChanges = isRepair && (areOnlyChanges || isFirst)
+      if !isRepair { unseenChanges = 0 }
+    }
+
+    /// Repeated unseen changes are probably repairs.
+    fileprivate mutating func noteUnseenChange() {
+      unseenChanges += 1
+      if unseenChanges > 3 { areOnlyChanges = true }
+    }
+
+    mutating func noteRead(isComplete: Bool, after old: Reading?) {
+      if isComplete { areOnlyChanges = false }
+      if !areOnlyChanges {
+        shownBefore = nil
+      } else if let old, old.missing.isEmpty, let payload = old.payload {
+        shownBefore = payload
+      }
+    }
+  }
+}
+
+// MARK: - Time
+
+extension OperationEntry {
+  /// When the data was requested, written and shown.
+  struct Freshness {
+    /// When the last request was sent that brought the data, or when it was first shown.
+    var requestedAt = LogicalInstant.distantPast
+    /// When the operation's own data was last written, in milliseconds of the store's clock; nil if it
+    /// came with other operations.
+    var writtenAt: Int64?
+    /// When the data that was last shown as fresh becomes stale; nil if never.
+    private var shownUntil: Int64?
+    /// The expiry that the watches have been notified of.
+    private var reportedExpiry: Int64?
+
+    mutating func noteShown(freshUntil: Int64, now: Int64) {
+      if freshUntil != RowAges.never, freshUntil > now { shownUntil = freshUntil }
+    }
+
+    /// Whether the watches must be notified of an expiry. Only once: if newer data cannot be fetched,
+    /// the old data remains.
+    mutating func reportsExpiry(at freshUntil: Int64) -> Bool {
+      defer { reportedExpiry = freshUntil }
+      return reportedExpiry != freshUntil
+    }
+
+    /// Whether data shown as fresh has become stale before anybody waited for that.
+    mutating func hasExpiredUnseen(_ reading: Reading?, now: Int64) -> Bool {
+      guard let shownUntil, shownUntil <= now, reading?.freshUntil == shownUntil else {
+        return false
+      }
+      return reportsExpiry(at: shownUntil)
+    }
+  }
+
+  /// When the entry was last used.
+  struct Use {
+    /// By the table's count of uses.
+    var count: UInt64 = 0
+    /// By the version of the records.
+    var version: UInt64 = 0
+  }
 }

@@ -1,9 +1,9 @@
 import Weir
 
-/// A response on its way into a store's records.
+/// Merges one response into a store's records.
 struct ResponseMerge {
-  /// From how many cells on a response is merged into a copy: below that, others wait for the lock
-  /// for less than a tenth of a millisecond, and a copy would cost more than it is worth.
+  /// Responses of more cells are merged into a copy. A smaller one holds the lock for less than a tenth
+  /// of a millisecond, and a copy would cost more than it is worth.
   static let largeSize = 2048
 
   private let data: JSON
@@ -33,24 +33,24 @@ struct ResponseMerge {
     now = store.milliseconds
   }
 
+  var isLarge: Bool { data.withTape { $0.extent($1).cells > Self.largeSize } }
+
   /// Merges in place.
-  func run(_ aftermath: inout Aftermath) -> WriteOutcome {
+  func run(_ effects: inout Effects) -> WriteOutcome {
     data.withTape { tape, index in
-      store.state.withLock { state in
+      store.state.withLock(deferring: &effects) { state in
         if let refusal = refusal(state) { return refusal }
         var writer = makeWriter(tape, state)
         write(index, &writer, into: &state.records)
-        return finish(writer, &state, &aftermath)
+        return finish(writer, &state)
       }
     }
   }
 
-  /// Merges into a copy, which takes the place of the records if nothing has happened to them by
-  /// then.
+  /// Merges into a copy, which takes the place of the records if they have not changed by then.
   ///
-  /// - Returns: nil if something has; the names of fields may have changed, too, so it has to be
-  ///   begun anew.
-  func runOutsideLock(_ aftermath: inout Aftermath) -> WriteOutcome? {
+  /// - Returns: nil if they have changed.
+  func runOutsideLock(_ effects: inout Effects) -> WriteOutcome? {
     data.withTape { tape, index in
       let start = store.state.withLock { state -> (RecordState, RecordWriter, UInt64)? in
         guard refusal(state) == nil else { return nil }
@@ -59,22 +59,22 @@ struct ResponseMerge {
       guard let start else { return nil }
       var (records, writer) = (start.0, start.1)
       write(index, &writer, into: &records)
-      // What the records were is let go of when the lock is open.
-      return store.state.withLock { state in
+      // The old records are released when the lock is open.
+      return store.state.withLock(deferring: &effects) { state in
         guard state.writeCount == start.2, state.lastVersion + 1 == writer.version,
           state.notesWrites(of: origin) == writer.notesWrites, refusal(state) == nil
         else { return nil }
         swap(&state.records, &records)
-        return finish(writer, &state, &aftermath)
+        return finish(writer, &state)
       }
     }
   }
 
-  /// What becomes of a response that comes too late.
+  /// The outcome for a response that comes too late.
   private func refusal(_ state: StoreState) -> WriteOutcome? {
     if operation.context.session < state.session { return WriteOutcome() }
     if let sentAt = origin.sentAt, sentAt < state.clearedAt {
-      return WriteOutcome(isOvertaken: true)
+      return WriteOutcome(isSuperseded: true)
     }
     return nil
   }
@@ -95,12 +95,18 @@ struct ResponseMerge {
       object, node: plan.root, into: root.reference, type: root.type, isRoot: true, &records)
   }
 
-  private func finish(
-    _ writer: RecordWriter, _ state: inout StoreState, _ aftermath: inout Aftermath
-  ) -> WriteOutcome {
+  private func finish(_ writer: RecordWriter, _ state: inout StoreState) -> WriteOutcome {
     _ = state.nextVersion()
-    let outcome = state.finish(writer, origin: origin, catalog: store.catalog, &aftermath)
+    // Over its budget, the store must not evict what the response has found unchanged before that is
+    // read back.
+    if origin.isReadBack { state.size.pin(operation) }
+    let isRepair = origin.isReadBack && state.isRepair(operation)
+    var outcome = state.finish(writer, origin: origin, isRepair: isRepair)
     if !errors.isEmpty { noteErrors(&state) }
+    guard origin.isReadBack, let sentAt = origin.sentAt else { return outcome }
+    outcome.isPinned = true
+    state.noteResponse(to: operation, sentAt: sentAt, now: now)
+    if state.layers.isEmpty { outcome.readBack = state.beginReadBack(of: operation, now: now) }
     return outcome
   }
 

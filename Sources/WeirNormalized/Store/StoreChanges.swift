@@ -1,10 +1,11 @@
 import Weir
 
-/// What one write has changed, for who follows along.
+/// The changes that one write has made; see ``NormalizedStore/changes``.
 public struct StoreChanges: Sendable {
-  /// The entities, and roots, of which something is different, with the storage keys of the fields
-  /// that are; an empty set of fields for an entity that is new or gone. When a store forgets
-  /// everything, what it had in memory is gone.
+  /// The changed entities and roots, each with the storage keys of its changed fields.
+  ///
+  /// The set of fields is empty for an entity that was added or removed. A store that is cleared removes
+  /// the entities that it had in memory.
   public let fields: [Entity: Set<String>]
 
   init(_ changes: ChangeSet, _ records: RecordState, _ catalog: Catalog) {
@@ -25,24 +26,20 @@ public struct StoreChanges: Sendable {
     self.fields = fields
   }
 
-  /// Everything is gone.
-  init(gone records: RecordState, _ catalog: Catalog) {
-    var fields: [Entity: Set<String>] = [:]
-    let results = [RootType.mutation.rawValue, RootType.subscription.rawValue]
-    for table in records.tables.indices where !results.contains(table) {
-      for row in 0..<records.tables[table].rowCount {
-        let record = RecordReference(table: table, row: row)
-        guard records.header(record).type != .removed else { continue }
-        if let entity = records.entity(record, catalog) { fields[entity] = [] }
-      }
+  /// All records were removed.
+  init(removed records: RecordState, _ catalog: Catalog) {
+    var fields: [Entity: Set<String>] = [.query: []]
+    for record in records.entities() where records.header(record).type != .removed {
+      if let entity = records.entity(record, catalog) { fields[entity] = [] }
     }
     self.fields = fields
   }
 }
 
 extension NormalizedStore {
-  /// What each write changes, from now on, whoever makes it; optimistic results included. Each
-  /// iteration gets all of it; one that is 10,000 writes behind loses the oldest.
+  /// The changes of each write from now on, whatever its source; optimistic results included.
+  ///
+  /// Each iteration gets all changes; one that is 10,000 writes behind loses the oldest.
   public var changes: AsyncStream<StoreChanges> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: StoreChanges.self, bufferingPolicy: .bufferingNewest(10_000))

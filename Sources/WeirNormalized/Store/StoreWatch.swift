@@ -1,15 +1,14 @@
 public import Weir
 
-/// What a store has of an operation or a fragment, for as long as it is iterated: now, and again
-/// whenever it is different. Nil while something is missing.
+/// The sequence of a store's data for an operation or a fragment: the current data, and again the data
+/// after each change. An element is nil while something is missing.
 ///
-/// It reads the store only; `client.watch` fetches what is missing, too. Nothing is noted anywhere
-/// while nobody waits, so leaving the loop is all there is to end it. A slow consumer gets the
-/// newest state.
+/// The sequence only reads the store; `client.watch` also fetches missing data. Leave the loop to end the
+/// watch. A slow consumer gets the newest state.
 public struct StoreWatch: AsyncSequence, Sendable {
   /// The data.
   public typealias Element = JSON?
-  /// It never throws.
+  /// The sequence never throws.
   public typealias Failure = Never
 
   let store: NormalizedStore
@@ -17,27 +16,26 @@ public struct StoreWatch: AsyncSequence, Sendable {
 
   /// Starts an iteration.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(readings: StoreReadings(store: store, target: target))
+    Iterator(readings: ChangedReadings(store: store, target: target))
   }
 
   /// One iteration of a ``StoreWatch``.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var readings: StoreReadings
+    fileprivate var readings: ChangedReadings
 
-    /// The data when they are different from the last ones; nil at the end, which comes when the
-    /// task is cancelled.
+    /// Returns the data as soon as it differs from the last element; nil when the task is cancelled.
     public mutating func next(isolation: isolated (any Actor)?) async -> JSON?? {
       await readings.next(isolation: isolation).map { $0?.data }
     }
   }
 }
 
-/// The same for data that have a type of yours. What has not changed within a long list is not
+/// A ``StoreWatch`` that decodes the data as a type of yours. Unchanged elements of a long list are not
 /// decoded again.
 public struct TypedStoreWatch<Data: Decodable & Sendable>: AsyncSequence, Sendable {
   /// The data.
   public typealias Element = Data?
-  /// Thrown with the code `decoding` if the data do not fit the type.
+  /// Thrown with the code `decoding` if the data does not fit the type.
   public typealias Failure = OperationError
 
   fileprivate let store: NormalizedStore
@@ -45,17 +43,16 @@ public struct TypedStoreWatch<Data: Decodable & Sendable>: AsyncSequence, Sendab
 
   /// Starts an iteration.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(readings: StoreReadings(store: store, target: target))
+    Iterator(readings: ChangedReadings(store: store, target: target))
   }
 
   /// One iteration of a ``TypedStoreWatch``.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var readings: StoreReadings
+    fileprivate var readings: ChangedReadings
 
-    /// The data when they are different from the last ones; nil at the end, which comes when the
-    /// task is cancelled.
+    /// Returns the data as soon as it differs from the last element; nil when the task is cancelled.
     ///
-    /// - Throws: `OperationError` with the code `decoding`. The iteration may go on.
+    /// - Throws: `OperationError` with the code `decoding`. You may continue the iteration.
     public mutating func next(
       isolation: isolated (any Actor)?
     ) async throws(OperationError) -> Data?? {
@@ -65,8 +62,8 @@ public struct TypedStoreWatch<Data: Decodable & Sendable>: AsyncSequence, Sendab
   }
 }
 
-/// What is read again and again, as long as it is different each time.
-private struct StoreReadings {
+/// Reads a target after each change, and skips results that have not changed.
+private struct ChangedReadings {
   let store: NormalizedStore
   let target: ReadTarget
   private var shown: ResultPayload??
@@ -81,8 +78,8 @@ private struct StoreReadings {
     while !Task.isCancelled {
       if let signal, await signal.fired() == nil { return nil }
       var stored = store.result(of: target)
-      if stored?.isComplete != true || stored?.mayLackStored == true, store.link != nil {
-        await store.load(target)
+      if stored?.isComplete != true || stored?.mayLackStored == true, let link = store.link {
+        await link.load(target)
         stored = store.result(of: target)
       }
       signal = stored?.signal
@@ -96,34 +93,32 @@ private struct StoreReadings {
 }
 
 extension NormalizedStore {
-  /// What the store has of an operation, now and whenever it is different.
+  /// Watches the data of an operation.
   public func watch(_ operation: GraphQLOperation) -> StoreWatch {
     StoreWatch(store: self, target: ReadTarget(operation.ofAnySession))
   }
 
-  /// What a fragment selects of an entity, now and whenever it is different.
+  /// Watches the fields of an entity that a fragment selects.
   public func watch(_ fragment: GraphQLFragment, of entity: Entity) -> StoreWatch {
     StoreWatch(store: self, target: ReadTarget(fragment, of: entity, catalog))
   }
 
-  /// The data of a query, decoded, now and whenever they are different.
+  /// Watches the decoded data of a query.
   public func watch<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) -> TypedStoreWatch<Data> {
     TypedStoreWatch(store: self, target: ReadTarget(query.operation(variables).ofAnySession))
   }
 
-  /// What a fragment selects of an entity, decoded, now and whenever it is different.
+  /// Watches the decoded fields of an entity that a fragment selects.
   public func watch<Data>(_ fragment: Fragment<Data>, of entity: Entity) -> TypedStoreWatch<Data> {
     TypedStoreWatch(store: self, target: ReadTarget(fragment.untyped, of: entity, catalog))
   }
 
-  /// What a fragment selects of an entity, if everything is there; else nil.
+  /// Returns the fields of an entity that a fragment selects if they are all there; otherwise nil.
   public func read(_ fragment: GraphQLFragment, of entity: Entity) -> JSON? {
-    guard let stored = result(of: ReadTarget(fragment, of: entity, catalog)), stored.isComplete
-    else {
-      return nil
+    result(of: ReadTarget(fragment, of: entity, catalog)).flatMap {
+      $0.isComplete ? $0.payload?.data : nil
     }
-    return stored.payload?.data
   }
 }

@@ -1,24 +1,24 @@
 import GraphQLLanguage
 public import Weir
 
-/// A fragment, to read and write single entities with.
+/// A fragment to read and write single entities with.
 ///
 /// ```swift
 /// let card = try GraphQLFragment("fragment Card on Author { id name }")
 /// ```
 public struct GraphQLFragment: Sendable {
-  /// The name of the type that it is defined on.
+  /// The name of the type that the fragment is on.
   public let typeCondition: String
   let prepared: PreparedOperation
   let variables: [UInt8]
   let identity: OperationIdentity
 
-  /// Parses a fragment, and others that it uses.
+  /// Parses a fragment and the fragments that it uses.
   ///
   /// - Parameters:
-  ///   - text: one fragment definition, or several of which the first is meant.
+  ///   - text: one or several fragment definitions; the first is the fragment.
   ///   - variables: values for the variables that occur in it.
-  /// - Throws: ``StoreError`` with the code `fragment` if the text is no fragment.
+  /// - Throws: ``StoreError`` with the code `fragment` if the text is not a fragment.
   public init(_ text: String, variables: JSONValue = [:]) throws(StoreError) {
     let document: Document
     do {
@@ -27,9 +27,9 @@ public struct GraphQLFragment: Sendable {
       throw StoreError(.fragment, "The fragment cannot be parsed: \(error)")
     }
     guard let fragment = document.fragments.first, document.operations.isEmpty else {
-      throw StoreError(.fragment, "The text is no fragment.")
+      throw StoreError(.fragment, "The text is not a fragment definition.")
     }
-    // As if it were spread in a query, so that it is prepared as those are.
+    // A query that spreads it makes sure that it is prepared like any other.
     let operation = GraphQLOperation(
       GraphQLDocument("{ entity { ...\(fragment.name) } } \(text)"), variables: variables)
     if let defect = operation.defect {
@@ -39,10 +39,5 @@ public struct GraphQLFragment: Sendable {
     prepared = operation.prepared
     self.variables = operation.variables
     identity = operation.identity
-  }
-
-  func bindings(_ catalog: Catalog) -> Bindings {
-    Bindings(
-      plan: catalog.plan(forFragment: prepared), catalog: catalog, variables: variables)
   }
 }

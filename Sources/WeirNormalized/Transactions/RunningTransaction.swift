@@ -1,12 +1,10 @@
 import Foundation
 import Weir
 
-/// User's code that is given a transaction, and runs now: it must not change the store in other ways.
-///
-/// What it writes to the store itself would make every attempt to commit the transaction fail.
+/// A transaction whose body, the app's code, is running. The body must not change the store in other ways:
+/// a direct write would make every attempt to commit the transaction fail.
 final class RunningTransaction: Sendable {
-  /// Those of the current task, or thread; the innermost last. Tasks that are started meanwhile
-  /// inherit them.
+  /// The running transactions of the current task or thread, the innermost last. New tasks inherit them.
   @TaskLocal private static var all: [RunningTransaction] = []
 
   private struct State {
@@ -17,11 +15,12 @@ final class RunningTransaction: Sendable {
   }
 
   private let store: ObjectIdentifier
-  /// The code is synchronous, so what runs elsewhere is not called by it.
+  /// The body is synchronous, so it does not call what runs on another thread.
   private let thread = ObjectIdentifier(Thread.current)
   private let state = Locked(State())
 
-  init(on store: NormalizedStore) {
+  /// - Parameter store: identifies the store.
+  init(on store: AnyObject) {
     self.store = ObjectIdentifier(store)
   }
 
@@ -34,22 +33,22 @@ final class RunningTransaction: Sendable {
     return all.last { $0.thread == thread && isMeant($0) && !$0.state.withLock(\.isOver) }
   }
 
-  /// The one that calls a method of the store.
-  static func calling(_ store: NormalizedStore) -> RunningTransaction? {
+  /// The transaction whose body is calling a method of the store.
+  static func calling(_ store: AnyObject) -> RunningTransaction? {
     innermost { $0.store == ObjectIdentifier(store) }
   }
 
-  /// The one whose code is about to be called.
+  /// The transaction whose body runs.
   static var current: RunningTransaction? { innermost { _ in true } }
 
   func run<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$all.withValue(Self.all + [self], operation: body)
   }
 
-  /// Its code has written to the store; nothing was written.
+  /// The body has called a writing method of the store, which has written nothing.
   func refuse() { state.withLock { $0.hasRefused = true } }
 
-  /// Whether something was refused since this was asked last.
+  /// Whether a write was refused since the last call.
   func takeRefusal() -> Bool {
     state.withLock { state in
       defer { state.hasRefused = false }
@@ -57,23 +56,23 @@ final class RunningTransaction: Sendable {
     }
   }
 
-  /// Its code has read something that is not in memory, or not all of it.
+  /// The body has read something that is not completely in memory.
   func noteMiss(_ target: ReadTarget) { state.withLock { $0.missed.append(target) } }
 
-  /// What its code has not found.
+  /// The reads that were not complete.
   var missed: [ReadTarget] { state.withLock(\.missed) }
 
-  /// Its code has invalidated something, which has to wait.
+  /// The body has invalidated something, which waits for the end.
   func postpone(_ invalidation: Invalidation) {
     state.withLock { $0.postponed.append(invalidation) }
   }
 
-  /// It begins anew.
+  /// The transaction begins again.
   func forgetPostponed() { state.withLock { $0.postponed = [] } }
 
-  /// No code of it runs any more.
+  /// The body does not run any more.
   ///
-  /// - Returns: what has waited for that.
+  /// - Returns: the invalidations that have waited for that.
   func end() -> [Invalidation] {
     state.withLock { state in
       state.isOver = true
@@ -84,11 +83,15 @@ final class RunningTransaction: Sendable {
 
 extension StoreError {
   static var nestedTransaction: StoreError {
-    StoreError(.nested, "A transaction on this store is running already.")
+    StoreError(
+      .nested,
+      "A transaction on this store is running. Its body can neither begin another one nor write to "
+        + "the store directly.")
   }
 
   static var writeWithinTransaction: StoreError {
     StoreError(
-      .nested, "The body of a transaction has written to the store itself, not by the transaction.")
+      .nested,
+      "The body of a transaction has written to the store directly. Write through the transaction.")
   }
 }

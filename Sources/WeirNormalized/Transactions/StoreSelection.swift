@@ -1,6 +1,6 @@
 public import Weir
 
-/// Names records, or fields of records, to be removed or to be marked as stale.
+/// A selection of records, or of fields of records, to remove or to mark as stale.
 ///
 /// Keys mean the same in every store: no character is a wildcard.
 public struct StoreSelection: Sendable {
@@ -9,7 +9,7 @@ public struct StoreSelection: Sendable {
     case field(String, Entity, arguments: JSONValue?)
     case type(String)
     case prefix(String)
-    /// A field of all entities of a key space, or of the query's root, as far as only a storage has it.
+    /// A field of all entities of a key space, or of the query's root, where only a storage has it.
     case stored(ListFields.Field)
   }
 
@@ -20,10 +20,9 @@ public struct StoreSelection: Sendable {
     StoreSelection(content: .entity(entity))
   }
 
-  /// A field of an entity, by its name in the schema; of the query's root, if no entity is given.
+  /// A field of an entity, by its name in the schema. Without an entity it is a field of the query's root.
   ///
-  /// `arguments` is an object that names one variant of the field; nil stands for every variant,
-  /// whatever its arguments.
+  /// `arguments` is an object that selects one variant of the field; nil selects every variant.
   public static func field(
     _ name: String, of entity: Entity = .query, arguments: JSONValue? = nil
   ) -> StoreSelection {
@@ -35,7 +34,7 @@ public struct StoreSelection: Sendable {
     StoreSelection(content: .type(name))
   }
 
-  /// All entities whose type and id, written as `Todo:1`, begin like this. `Todo:1` includes
+  /// All entities whose type and id, written as `Todo:1`, begin with a prefix. `Todo:1` includes
   /// `Todo:10`; for one entity use ``entity(_:)``.
   public static func prefix(_ prefix: String) -> StoreSelection {
     StoreSelection(content: .prefix(prefix))
@@ -43,7 +42,7 @@ public struct StoreSelection: Sendable {
 }
 
 extension StoreSelection.Content {
-  /// The same with an entity under the name of its key space.
+  /// The same content with an entity under the name of its key space.
   func inKeySpace(_ catalog: Catalog) -> Self {
     switch self {
     case .entity(let entity): .entity(catalog.inKeySpace(entity))
@@ -54,13 +53,13 @@ extension StoreSelection.Content {
   }
 }
 
-/// What becomes of references to something that is removed.
+/// What happens to references to a removed entity.
 public enum ReferencePolicy: Sendable {
-  /// They stay. Whoever reads one misses the entity, and finds it again if it comes back.
+  /// They stay. A read of one misses the entity, and finds it again if it is written again.
   case dangling
-  /// They are taken out of lists, and single ones are forgotten. Costs a look at every record.
+  /// They are removed from lists and from single fields. Visits every record.
   ///
-  /// An edge of a connection is no reference: it stays in its list without its `node`, so a query
-  /// that shows it is a miss. ``StoreTransaction/removeFromLists(_:)`` takes such edges out.
+  /// An edge of a connection is not a reference: it stays in its list without its `node`, so a query
+  /// that shows it is a miss. ``StoreTransaction/removeFromLists(_:)`` removes such edges.
   case removed
 }

@@ -1,22 +1,22 @@
 import Weir
 
-/// One page of a connection, as far as a membership changes it.
+/// The parts of one page of a connection that a membership may change.
 private struct ConnectionPage {
   /// The connection object.
   let record: RecordReference
-  /// Its lists: edges, nodes, or both.
+  /// The page's lists: edges, nodes, or both.
   var lists: [(place: FieldPlace, cell: Cell)] = []
-  /// Whether more stands before or behind the page; nil if nobody has asked.
+  /// Whether there are elements before or after the page; nil if it was not selected.
   var hasPrevious: Bool?
   var hasNext: Bool?
-  /// Whether it has fields that count its elements or the like.
+  /// Whether it has other fields, such as a count of its elements.
   var hasOthers = false
 }
 
 extension StoreTransaction {
-  /// Puts an entity into a page of a connection, or takes it out.
+  /// Puts an entity into a page of a connection, or removes it.
   ///
-  /// - Returns: whether the page is as it ought to be; else it has to be asked for again.
+  /// - Returns: whether the page is correct; otherwise it has to be requested again.
   mutating func update(
     connection: RecordReference, of owner: RecordReference, _ place: FieldPlace,
     with record: RecordReference, _ entity: JSONValue, belongs: Bool?,
@@ -91,23 +91,29 @@ extension StoreTransaction {
     return !hasChanged || !page.hasOthers
   }
 
-  private func otherPage(
+  /// Whether another page of the same list holds an entity.
+  func otherPage(
     of place: FieldPlace, on owner: RecordReference, holds record: RecordReference
   ) -> Bool {
     guard let list = catalog.info(place.field).list else { return false }
     return catalog.pages(of: list).contains { other in
       guard other != place.field else { return false }
       let cell = records.cell(owner, FieldPlace(field: other, slot: -1))
-      guard cell.kind == .embedded else { return false }
-      let page = page(cell.record)
-      return page.lists.contains { list in
-        elements(of: list.cell, page).contains { $0.entity == record }
+      switch cell.kind {
+      case .list:
+        return records[owner].lists[cell.list].contains { $0.isReference && $0.record == record }
+      case .embedded:
+        let page = page(cell.record)
+        return page.lists.contains { list in
+          elements(of: list.cell, page).contains { $0.entity == record }
+        }
+      default: return false
       }
     }
   }
 
-  /// An entity goes where it is known to stand: between two others, or at an end behind which there
-  /// is nothing. An edge that holds more than its node, such as a cursor, only a server can make.
+  /// Inserts an entity where its position is known: between two others, or at an end after which there is
+  /// nothing. Only a server can make an edge that has more than its node, such as a cursor.
   private mutating func insert(
     _ record: RecordReference, _ entity: JSONValue, into page: ConnectionPage,
     _ membership: ListMembership
@@ -151,7 +157,7 @@ extension StoreTransaction {
     if let place = node(of: sample)?.place {
       records[edge].setCell(Cell(.reference, low: record.bits), edge.rowInChunk, place)
     }
-    changes.changes.append(
+    outcome.changes.changes.append(
       ChangeSet.Change(record: edge, slots: .max, fields: [], isNew: true))
     return Cell(.embedded, low: edge.bits)
   }

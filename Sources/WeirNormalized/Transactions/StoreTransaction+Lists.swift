@@ -1,14 +1,14 @@
 import Weir
 
 extension StoreTransaction {
-  /// Puts the entities that were written into the lists that they belong to, and takes them out of
-  /// those that they do not belong to any more.
+  /// Puts the written entities into the lists that they belong to, and takes them out of lists that they
+  /// no longer belong to.
   mutating func updateLists() {
     let memberships = catalog.policies.memberships
     guard !memberships.isEmpty else { return }
-    let changed = Set(changes.changes.map(\.record))
-    var concerned: Set<ListFields.Field> = []
-    for record in Set(touched).sorted(by: { $0.bits < $1.bits }) {
+    let changed = Set(outcome.changes.changes.map(\.record))
+    var affected: Set<ListFields.Field> = []
+    for record in Set(outcome.touched).sorted(by: { $0.bits < $1.bits }) {
       let header = records.header(record)
       guard !header.isFree, header.type != .removed,
         records[record].key(record.rowInChunk).kind == .string
@@ -16,14 +16,14 @@ extension StoreTransaction {
       let typename = catalog.typename(header.type)
       for membership in memberships where membership.typename == typename {
         update(membership, with: record)
-        guard !isByHand || changed.contains(record), let field = listField(membership.field)
+        guard !outcome.isByHand || changed.contains(record), let field = listField(membership.field)
         else { continue }
-        overtaken.fields.insert(field)
-        concerned.insert(field)
+        outcome.superseded.fields.insert(field)
+        affected.insert(field)
       }
     }
-    refreshStored(concerned)
-    touched = []
+    invalidateStored(affected)
+    outcome.touched = []
   }
 
   private mutating func update(_ membership: ListMembership, with record: RecordReference) {
@@ -33,14 +33,14 @@ extension StoreTransaction {
       let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
       let cell = records.cell(owner, place)
       if cell.kind == .embedded {
-        let isRight = update(
+        let isCorrect = update(
           connection: cell.record, of: owner, place, with: record, entity,
           belongs: membership.includes(entity, arguments), membership)
-        if !isRight { staleFields.append((owner, place)) }
+        if !isCorrect { outcome.staleFields.append((owner, place)) }
         continue
       }
       guard cell.kind == .list, !holdsEdges(cell, of: owner) else {
-        if !cell.isAbsent { staleFields.append((owner, place)) }
+        if !cell.isAbsent { outcome.staleFields.append((owner, place)) }
         continue
       }
       let isIn = records[owner].lists[cell.list].contains {
@@ -49,10 +49,13 @@ extension StoreTransaction {
       switch membership.includes(entity, arguments) {
       case true where !isIn && info.list != nil:
         insert(record, entity, intoPage: cell, place, owner, membership)
-      case true where !isIn: insert(record, entity, into: cell, place, owner, membership)
+      case true where !isIn:
+        let end = records[owner].lists[cell.list].count
+        let position = position(of: entity, in: cell, of: owner, membership) ?? end
+        insert(record, into: cell, at: position, place, owner)
       case false where isIn:
         removeElements(of: cell, place, owner) { $0.isReference && $0.record == record }
-      case nil: staleFields.append((owner, place))
+      case nil: outcome.staleFields.append((owner, place))
       case true, false: break
       }
     }
@@ -62,45 +65,42 @@ extension StoreTransaction {
     records[owner].lists[list.list].contains { $0.kind == .embedded }
   }
 
-  /// A page gets what stands between two of its elements; what may belong into another page makes it
-  /// stale, unless another one has it.
+  /// An entity goes into a page if it stands between two of its elements. If it may belong to another
+  /// page, the page becomes stale, unless another page has it.
   private mutating func insert(
     _ record: RecordReference, _ entity: JSONValue, intoPage page: Cell, _ place: FieldPlace,
     _ owner: RecordReference, _ membership: ListMembership
   ) {
-    guard let list = catalog.info(place.field).list,
-      !otherPage(of: list, than: place.field, on: owner, holds: record)
-    else { return }
-    let position = membership.precedes.flatMap { precedes in
-      self.position(in: page, of: owner) { precedes(entity, plainFields(of: $0)) }
+    if otherPage(of: place, on: owner, holds: record) { return }
+    let position = position(of: entity, in: page, of: owner, membership)
+    guard let position, position > 0 else { return outcome.staleFields.append((owner, place)) }
+    insert(record, into: page, at: position, place, owner)
+  }
+
+  /// The position before the first element that an entity precedes; nil if there is none.
+  private func position(
+    of entity: JSONValue, in list: Cell, of owner: RecordReference, _ membership: ListMembership
+  ) -> Int? {
+    membership.precedes.flatMap { precedes in
+      records[owner].lists[list.list].firstIndex {
+        $0.kind == .reference && precedes(entity, plainFields(of: $0.record))
+      }
     }
-    guard let position else { return staleFields.append((owner, place)) }
-    records[owner].lists[page.list].insert(Cell(.reference, low: record.bits), at: position)
-    note(owner, place)
   }
 
   private mutating func insert(
-    _ record: RecordReference, _ entity: JSONValue, into list: Cell, _ place: FieldPlace,
-    _ owner: RecordReference, _ membership: ListMembership
+    _ record: RecordReference, into list: Cell, at position: Int, _ place: FieldPlace,
+    _ owner: RecordReference
   ) {
-    let elements = records[owner].lists[list.list]
-    var position = elements.count
-    if let precedes = membership.precedes {
-      position =
-        elements.firstIndex {
-          $0.kind == .reference && precedes(entity, plainFields(of: $0.record))
-        } ?? elements.count
-    }
-    records[owner].lists[list.list].insert(
-      Cell(.reference, low: record.bits), at: position)
+    records[owner].lists[list.list].insert(Cell(.reference, low: record.bits), at: position)
     note(owner, place)
   }
 
-  /// Takes an entity out of every list that is known to hold its type.
+  /// Removes an entity from every list that is known to hold its type.
   public mutating func removeFromLists(_ entity: Entity) {
-    overtaken.entities.insert(entity)
+    outcome.superseded.entities.insert(entity)
     guard let record = records.record(of: entity, catalog) else { return }
-    for field in listFields.holding(record.table) {
+    for field in outcome.listFields.holding(record.table) {
       for (owner, place) in records.variants(of: field, catalog) {
         let cell = records.cell(owner, place)
         guard cell.kind == .list else { continue }
@@ -116,7 +116,7 @@ extension StoreTransaction {
     }
   }
 
-  /// Every cached variant of a field that is given as `Type.field`.
+  /// Every cached variant of a field whose name is given as `Type.field`.
   private func lists(_ field: String) -> [(RecordReference, FieldPlace)] {
     listField(field).map { records.variants(of: $0, catalog) } ?? []
   }
@@ -127,21 +127,21 @@ extension StoreTransaction {
     return ListFields.Field(table: catalog.table(of: type), name: parts[1])
   }
 
-  /// Marks every variant of a field, given as `Type.field`, as stale.
+  /// Marks every variant of a field as stale, whose name is given as `Type.field`.
   mutating func refresh(_ field: String) {
-    for (record, place) in lists(field) { staleFields.append((record, place)) }
+    for (record, place) in lists(field) { outcome.staleFields.append((record, place)) }
     guard let field = listField(field) else { return }
-    overtaken.fields.insert(field)
-    refreshStored([field])
+    outcome.superseded.fields.insert(field)
+    invalidateStored([field])
   }
 
-  /// Marks the lists as stale that may have to hold one of the entities that are new, unless a
-  /// membership says who belongs into them.
+  /// Marks the lists as stale that may have to hold a new entity, unless a membership decides what belongs
+  /// to them.
   mutating func refreshListsOfNewEntities() {
     let covered = Set(catalog.policies.memberships.map(\.typename))
     var tables: Set<Int> = []
-    let new = changes.changes.filter(\.isNew).map(\.record)
-    for record in new + writes.lazy.map(\.record).filter(newcomers.contains) {
+    let new = outcome.changes.changes.filter(\.isNew).map(\.record)
+    for record in new + outcome.writes.lazy.map(\.record).filter(arrivals.contains) {
       let header = records.header(record)
       guard !header.isFree, header.type != .removed,
         records[record].key(record.rowInChunk).kind == .string,
@@ -160,23 +160,23 @@ extension StoreTransaction {
   }
 
   private mutating func refreshLists(ofTable table: Int) {
-    overtaken.listsOf.insert(table)
-    for field in listFields.holding(table) {
-      staleFields += records.variants(of: field, catalog)
+    outcome.superseded.listsOf.insert(table)
+    for field in outcome.listFields.holding(table) {
+      outcome.staleFields += records.variants(of: field, catalog)
     }
-    refreshStored(listFields.holding(table))
+    invalidateStored(outcome.listFields.holding(table))
   }
 
-  /// What belongs into lists that only a storage has cannot be told: they become stale there.
-  private mutating func refreshStored(_ fields: Set<ListFields.Field>) {
-    selections += fields.map { StoredSelection(.stored($0), isInvalidation: true) }
+  /// Marks lists as stale that only a storage has, because it is unknown what belongs to them.
+  private mutating func invalidateStored(_ fields: Set<ListFields.Field>) {
+    outcome.storageChanges += fields.map { StorageChange(.stored($0), isInvalidation: true) }
   }
 }
 
 // MARK: - Plain fields
 
 extension StoreTransaction {
-  /// A record's fields without arguments as an object; entities that it refers to as their type and
+  /// A record's fields without arguments as an object; the entities that it refers to as their type and
   /// id.
   func plainFields(of record: RecordReference) -> JSONValue {
     var object = JSONObject()

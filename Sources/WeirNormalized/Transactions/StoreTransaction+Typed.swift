@@ -1,112 +1,166 @@
 public import Weir
 
-extension NormalizedStore {
-  /// The data of a query, decoded, if everything that it selects is there; else nil.
-  ///
-  /// What has not changed since it was read last is not decoded again, and an entity that the result
-  /// shows several times with the same fields is decoded once: its places have the same value, which
-  /// is the same instance if the type is a class.
-  ///
-  /// - Throws: `OperationError` with the code `decoding` if the data do not fit the type.
-  public func read<Data, Variables>(
-    _ query: Query<Data, Variables>, _ variables: Variables
-  ) throws(OperationError) -> Data? {
-    try result(of: query.operation(variables).ofAnySession)?.decoded(as: Data.self)
-  }
-
-  /// Reads the data of a query, lets `change` change them, and writes them back in one step; see
-  /// ``StoreTransaction/update(_:_:_:)``.
-  ///
-  /// - Throws: ``StoreError``; what `change` throws.
-  public func update<Data: Encodable, Variables>(
-    _ query: Query<Data, Variables>, _ variables: Variables,
-    _ change: (inout Data) throws -> Void
-  ) throws {
-    try update { transaction in try transaction.update(query, variables, change) }
-  }
-}
-
 extension StoreTransaction {
-  /// The data of a query, decoded, if everything that it selects is there; else nil.
+  /// Returns the decoded data of a query if everything that it selects is there; otherwise nil.
   ///
-  /// - Throws: `JSONDecodingError` or `DecodingError` if the data do not fit the type.
+  /// - Throws: `JSONDecodingError` or `DecodingError` if the data does not fit the type.
   public borrowing func read<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) throws -> Data? {
     try read(query.operation(variables))?.decode(Data.self)
   }
 
-  /// Writes data of your own type as if a server had sent them.
+  /// Returns the decoded data of a query without variables; see ``read(_:_:)``.
   ///
-  /// The types' names are usually no part of such data; they are taken from what the store has at
-  /// the same places, and for elements of lists from the element with the same key, or from all
-  /// of them if they are of one type.
+  /// - Throws: `JSONDecodingError` or `DecodingError` if the data does not fit the type.
+  public borrowing func read<Data>(_ query: Query<Data, NoVariables>) throws -> Data? {
+    try read(query, NoVariables())
+  }
+
+  /// Writes data of your own type as if a server had sent it.
   ///
-  /// Optional members that are nil are written as null. Fields that are selected but that the type
-  /// does not have stay what they are in the store: those of the object with the same key, or of the
-  /// only one in that place. Elements of a list that cannot be told from each other by a key are an
-  /// error if the type lacks any of their fields, and so is an object whose key is nil in the place of
-  /// one that has a key. A type that writes its own `encode(to:)` must write null for nil.
+  /// Such data usually lacks the names of types. They are taken from what the store has at the same
+  /// places; for an element of a list from the element with the same key, or from all elements if they
+  /// have one type.
   ///
-  /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object cannot be told, with
-  ///   `incompleteType` if it cannot be told which object's fields are to be kept. Then nothing was
-  ///   written.
+  /// Optional members that are nil are written as null. Selected fields that the type does not have keep
+  /// their values in the store: those of the object with the same key, or of the only object in that
+  /// place. It is an error if the type lacks selected fields of list elements that no key tells apart, and
+  /// if the key of an object is nil where the store has an object with a key. A type that implements
+  /// `encode(to:)` must write null for nil.
+  ///
+  /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object is unknown, with
+  ///   `incompleteType` if it is unclear which object's fields are to be kept. Then nothing is written.
   public mutating func write<Data: Encodable, Variables>(
     _ data: Data, for query: Query<Data, Variables>, _ variables: Variables
   ) throws {
-    let operation = query.operation(variables)
-    let shown = read(operation, allowsPartial: true)?.value
-    let value = try JSONValue(encodingNils: data)
-    try write(
-      completed(value, shown: shown, for: operation) { try? JSONValue(encoding: data) },
-      for: operation)
+    try write(encoding: data, to: ReadTarget(query.operation(variables)))
   }
 
-  /// Reads the data of a query, lets `change` change them, and writes them back.
+  /// Writes the data of a query without variables; see ``write(_:for:_:)``.
   ///
-  /// Optional members that `change` sets to nil become null. Fields that the query selects but that
-  /// the type does not have keep what the store has for the same object: the one with the same key;
-  /// if the type has no key, or there is none, the element of the list that was equal before, or, if
-  /// the list is as long as before, the one at the same position. Whatever else is a new object, to
-  /// which the type must have all that is selected, unless the store knows it by its key. It is an
-  /// error, too, to set the key of an object to nil.
+  /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object is unknown.
+  public mutating func write<Data: Encodable>(
+    _ data: Data, for query: Query<Data, NoVariables>
+  ) throws {
+    try write(data, for: query, NoVariables())
+  }
+
+  /// Reads the data of a query, lets `change` modify it, and writes it back.
   ///
-  /// - Throws: ``StoreError`` with the code `missing` if something is not there, with `noTypename`
-  ///   if the type of an object that `change` has added cannot be told, with `incompleteType` if the
-  ///   type lacks selected fields of an object that is new, or that cannot be told from others, in
-  ///   which case nothing was written; what `change` throws.
+  /// Optional members that `change` sets to nil become null. Selected fields that the type does not have
+  /// keep the values of the same object in the store: the object with the same key; if the type has no
+  /// key, or no object has that key, the list element that was equal before, or the one at the same
+  /// position if the list is as long as before. Any other object is new: unless the store knows it by its
+  /// key, the type must have all selected fields. Setting the key of an object to nil is an error, too.
+  ///
+  /// - Throws: ``StoreError`` with the code `missing` if some of the data is not there, with
+  ///   `noTypename` if the type of an object that `change` has added is unknown, with `incompleteType` if
+  ///   the type lacks selected fields of an object that is new, or that nothing tells from others; then
+  ///   nothing is written. The error of `change`.
   public mutating func update<Data: Encodable, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables,
     _ change: (inout Data) throws -> Void
   ) throws {
-    let operation = query.operation(variables)
-    guard let shown = read(operation) else {
-      throw StoreError(.missing, "Something that the query selects is not in the store.")
-    }
+    try update(ReadTarget(query.operation(variables)), decoding: Data.self, change)
+  }
+
+  /// Modifies the data of a query without variables; see ``update(_:_:_:)``.
+  ///
+  /// - Throws: ``StoreError``; the error of `change`.
+  public mutating func update<Data: Encodable>(
+    _ query: Query<Data, NoVariables>, _ change: (inout Data) throws -> Void
+  ) throws {
+    try update(query, NoVariables(), change)
+  }
+}
+
+// MARK: - Fragments
+
+extension StoreTransaction {
+  /// Returns the decoded fields of an entity that a fragment selects if they are all there; otherwise
+  /// nil.
+  ///
+  /// - Throws: `JSONDecodingError` or `DecodingError` if the data does not fit the type.
+  public borrowing func read<Data>(
+    _ fragment: Fragment<Data>, of entity: Entity
+  ) throws -> Data? {
+    try read(fragment.untyped, of: entity)?.decode(Data.self)
+  }
+
+  /// Merges data of your own type into an entity, which is created if it does not exist.
+  ///
+  /// The names of types, nil and fields that the type does not have are treated as by
+  /// ``write(_:for:_:)``.
+  ///
+  /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object is unknown, with
+  ///   `incompleteType` if it is unclear which object's fields are to be kept.
+  public mutating func write<Data: Encodable>(
+    _ data: Data, for fragment: Fragment<Data>, of entity: Entity
+  ) throws {
+    try write(encoding: data, to: ReadTarget(fragment.untyped, of: entity, catalog))
+  }
+
+  /// Reads the fields that a fragment selects, lets `change` modify them, and writes them back. Nil and
+  /// fields that the type does not have are treated as by ``update(_:_:_:)``.
+  ///
+  /// - Throws: ``StoreError`` with the code `missing` if a field is not there, with `noTypename` if the
+  ///   type of an object that `change` has added is unknown, with `incompleteType` if the type lacks
+  ///   selected fields of an object that is new, or that nothing tells from others; the error of
+  ///   `change`.
+  public mutating func update<Data: Encodable>(
+    _ fragment: Fragment<Data>, of entity: Entity, _ change: (inout Data) throws -> Void
+  ) throws {
+    let target = ReadTarget(fragment.untyped, of: entity, catalog)
+    try update(target, decoding: Data.self, change)
+  }
+}
+
+// MARK: - Both
+
+extension StoreTransaction {
+  private mutating func write(encoding data: some Encodable, to target: ReadTarget) throws {
+    let shown = read(target, allowsPartial: true)?.value
+    let value = try JSONValue(encodingNils: data)
+    try write(
+      completed(value, shown: shown, for: target) { try? JSONValue(encoding: data) }, to: target)
+  }
+
+  private mutating func update<Data: Codable>(
+    _ target: ReadTarget, decoding type: Data.Type, _ change: (inout Data) throws -> Void
+  ) throws {
+    let shown = try readAll(target)
     var data = try shown.decode(Data.self)
     let old = try JSONValue(encodingNils: data)
     try change(&data)
     let new = try JSONValue(encodingNils: data)
-    try write(
-      completed(new, shown: shown.value, old: old, for: operation) {
-        try? JSONValue(encoding: data)
-      }, for: operation)
+    let complete = try completed(new, shown: shown.value, old: old, for: target) {
+      try? JSONValue(encoding: data)
+    }
+    try write(complete, to: target)
   }
 
-  /// Data of a user's type as they are to be written; see ``TypedData``.
+  /// Data of a type of the app in the form in which it is written; see ``TypedData``.
   func completed(
-    _ data: JSONValue, shown: JSONValue? = nil, old: JSONValue? = nil,
-    for operation: GraphQLOperation, withoutNils: @escaping () -> JSONValue? = { nil }
+    _ data: JSONValue, shown: JSONValue? = nil, old: JSONValue? = nil, for target: ReadTarget,
+    withoutNils: @escaping () -> JSONValue? = { nil }
   ) throws -> JSON {
+    var data = data
+    if !target.isRoot, case .object(var object) = data, object["__typename"] == nil,
+      let name = shown?["__typename"]
+    {
+      object["__typename"] = name
+      data = .object(object)
+    }
+    let type = try type(of: target, named: data["__typename"]?.string)
     var typed = TypedData(
-      operation.bindings(catalog), records, isUpdate: old != nil, withoutNils: withoutNils)
-    let type = RootType(operation.kind).type
-    return try typed.complete(data, type, isRoot: true, shown: shown, old: old)
+      target.bindings(catalog), records, isUpdate: old != nil, withoutNils: withoutNils)
+    return try typed.complete(data, type, isRoot: target.isRoot, shown: shown, old: old)
   }
 }
 
 extension JSONValue {
-  /// Encodes a value with null for what is nil, so that what is missing is what the type does not have.
+  /// Encodes a value with null for nil, so that only members that the type does not have are missing.
   init(encodingNils value: some Encodable) throws {
     var options = JSONEncodeOptions(sortsKeys: false)
     options.writesNil = true

@@ -9,7 +9,7 @@ extension TypedData {
     let like = shown.isEmpty ? stored.like?.array ?? [] : shown
     let old = stored.old?.array.flatMap { $0.count == shown.count ? $0 : nil }
     let types = Set(like.map { $0.object?.typename(node) })
-    // Also for lists of lists.
+    // Lists of lists have no type names, but a sample, too.
     let sample = types.count == 1 ? like.first : nil
     let (places, haveKeys) = places(of: elements, in: like, old: old, node)
     let other =
@@ -34,7 +34,7 @@ extension TypedData {
     return .array(whole)
   }
 
-  /// Where elements were before, and whether any of those had a key.
+  /// The earlier positions of elements, and whether any of those had a key.
   private mutating func places(
     of elements: [JSONValue], in before: [JSONValue], old: [JSONValue]?, _ node: SelectionNode
   ) -> (places: [Int?], haveKeys: Bool) {
@@ -62,8 +62,8 @@ extension TypedData {
     return (places, byType.values.contains { !$0.places.isEmpty })
   }
 
-  /// Finds elements without keys by what they held before. As long as none has come or gone, equal
-  /// ones may stand for each other, and what has changed in its place is the same.
+  /// Finds elements without keys by their contents before. If the count is the same, equal elements may
+  /// stand for each other, and an element that has changed in its place is the same.
   private func match(
     _ keyless: [Int], of elements: [JSONValue], with old: [JSONValue], _ places: inout [Int?]
   ) {

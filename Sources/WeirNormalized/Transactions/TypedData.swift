@@ -1,15 +1,16 @@
 import Weir
 
-/// Completes data of a user's type before they are written: with the names of types, and with what
-/// the type does not have. Nils are encoded as null, so what is missing the type does not have.
+/// Completes data of one of the app's types before it is written: adds the names of types, and the selected
+/// fields that the type does not have. Nil is encoded as null, so a missing member is one that the type does
+/// not have.
 ///
-/// One pass over the data; the store is read once more only for entities that it did not show there.
+/// The data is visited once; the store is only read for entities that it did not show in the same place.
 struct TypedData {
   let bindings: Bindings
   private let records: RecordState
-  /// Whether all that is selected was there before, and must be afterwards.
+  /// Whether all selected fields existed before, and must exist afterwards.
   private let isUpdate: Bool
-  /// The data as their type writes them. What is no object to the query is none of ours.
+  /// The data as its type encodes it, which is kept where the query selects no object.
   private let withoutNils: () -> JSONValue?
   private lazy var plain = withoutNils()
   var path: [JSONPathKey] = []
@@ -30,14 +31,12 @@ struct TypedData {
     self.withoutNils = withoutNils
   }
 
-  /// Completes what is written to a root or an entity. `shown` is what the store has, of which parts
-  /// may be missing unless it is to be updated; `old` is the same as the type has encoded it.
+  /// Completes the data of a root or an entity. `shown` is the store's data, of which parts may be missing
+  /// unless it is to be updated; `old` is the store's data as the type has encoded it.
   mutating func complete(
     _ data: JSONValue, _ type: TypeID, isRoot: Bool, shown: JSONValue?, old: JSONValue?
   ) throws -> JSON {
-    guard case .object(let object) = data else {
-      throw StoreError(.notAnObject, "The data are no object.")
-    }
+    guard case .object(let object) = data else { throw StoreError.notAnObject }
     let members = SelectedMembers(bindings.shape(bindings.plan.root, type, isRoot: isRoot))
     let stored = StoredPlace(
       shown == nil ? .new : .same(isWhole: isUpdate), value: shown, like: shown, old: old)
@@ -46,23 +45,23 @@ struct TypedData {
   }
 }
 
-/// What the store has in the place of a value.
+/// The store's data in the place of a value.
 struct StoredPlace {
   enum Relation {
     /// The same object or list; some of it may be missing unless it is whole.
     case same(isWhole: Bool)
     /// Nothing.
     case new
-    /// One of several objects that have keys, or have none.
+    /// One of several objects, but it is unknown which; they have keys, or none of them has.
     case undecided(haveKeys: Bool)
   }
 
   let relation: Relation
-  /// The same in the store.
+  /// The same object or list in the store.
   let value: JSONValue?
-  /// Something whose types are the same.
+  /// Data of the same types.
   let like: JSONValue?
-  /// The same as the type had encoded it.
+  /// The value as the type encoded it before the update.
   let old: JSONValue?
 
   init(_ relation: Relation, value: JSONValue? = nil, like: JSONValue?, old: JSONValue? = nil) {
@@ -80,7 +79,7 @@ struct StoredPlace {
   }
 }
 
-/// The members that a selection comes to for a type, with their keys as strings.
+/// The members of a selection for one type, with their keys as strings.
 final class SelectedMembers {
   struct Member {
     let key: String
@@ -108,7 +107,7 @@ final class SelectedMembers {
     }
   }
 
-  /// The key of an entity; nil if it has none, or a part of it is missing.
+  /// The key of an entity; nil if there is none, or if a part of it is missing.
   func keyText(of object: JSONObject?) -> String? {
     guard let object, !shape.keyFields.isEmpty else { return nil }
     let parts = shape.keyFields.map { index -> [UInt8]? in
@@ -152,7 +151,7 @@ extension TypedData {
     }
   }
 
-  /// What the store has of an object, which may be another one than in its place before.
+  /// The store's data for an object, which may be another one than was in its place before.
   private func place(
     of object: JSONObject, _ own: String?, _ members: SelectedMembers, _ node: SelectionNode,
     _ stored: StoredPlace
@@ -219,26 +218,26 @@ extension TypedData {
     return .object(object)
   }
 
-  /// Names no values.
+  /// An error that contains no values.
   private func incomplete(_ lacking: [String], _ stored: StoredPlace) -> StoreError {
     let reason =
       if case .new = stored.relation {
-        "the object is new, and the store does not have it either"
+        "the object is new, and the store does not have it"
       } else {
-        "it cannot be told which object of the store this is"
+        "it is unclear which object of the store this is"
       }
     let place = path.isEmpty ? "The data" : "data.\(JSONPathKey.describe(path))"
     return StoreError(
       .incompleteType,
-      "\(place): the value does not have what is selected (\(lacking.joined(separator: ", "))), "
-        + "and \(reason).")
+      "\(place) lacks selected fields (\(lacking.joined(separator: ", "))), and \(reason). Add them to "
+        + "the type.")
   }
 }
 
 extension StoredPlace {
   var isUndecided: Bool { if case .undecided = relation { true } else { false } }
 
-  /// Whether something with a key is here, whose key's part this is.
+  /// Whether there is an object with a key here, of which this is a part.
   func hasKey(_ part: JSONValue?) -> Bool {
     switch relation {
     case .same: part != nil
@@ -251,7 +250,7 @@ extension StoredPlace {
 // MARK: - Values
 
 extension JSONObject {
-  /// The name of the object's type, under whichever alias.
+  /// The name of the object's type, under any alias.
   func typename(_ node: SelectionNode) -> String? {
     for key in node.typenameKeys {
       if let name = self[String(decoding: key, as: UTF8.self)]?.string, !name.isEmpty {

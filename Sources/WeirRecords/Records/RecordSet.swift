@@ -18,6 +18,7 @@ package struct RecordSet {
   }
 
   /// Returns whether the record was not in the set before.
+  @discardableResult
   @inline(__always)
   package mutating func insert(_ record: RecordReference) -> Bool {
     if record.table >= flags.count || record.row >= flags[record.table].count { makeRoom(record) }
@@ -26,9 +27,15 @@ package struct RecordSet {
     return true
   }
 
+  package mutating func remove(_ record: RecordReference) {
+    if contains(record) { flags[record.table][record.row] = false }
+  }
+
+  /// Grows in proportion to the size, so that single insertions are cheap.
   private mutating func makeRoom(_ record: RecordReference) {
     while flags.count <= record.table { flags.append([]) }
-    let missing = record.row / 64 * 64 + 64 - flags[record.table].count
+    let count = flags[record.table].count
+    let missing = max(record.row + 1 - count, min(max(count, 64), 4096))
     flags[record.table].append(contentsOf: repeatElement(false, count: missing))
   }
 }

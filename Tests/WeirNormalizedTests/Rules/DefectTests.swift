@@ -32,7 +32,7 @@ struct DefectTests {
     #expect(await watch.next()??["todos"]?.count == 2)
     var changes = store.changes.makeAsyncIterator()
     async let next = watch.next()
-    while store.state.withLock({ $0.dependencies.count }) == 0 { await Task.yield() }
+    while store.state.withLock({ $0.results.dependencies.count }) == 0 { await Task.yield() }
     try store.update { transaction in
       for number in 0..<100 {
         try transaction.write(

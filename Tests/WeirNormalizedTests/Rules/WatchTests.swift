@@ -135,7 +135,7 @@ struct WatchTests {
         var watch = watch
         return await watch.next()
       }
-      while store.state.withLock({ $0.dependencies.count }) == 0 { await Task.yield() }
+      while store.state.withLock({ $0.results.dependencies.count }) == 0 { await Task.yield() }
       waiting.cancel()
       _ = await waiting.value
       store.write(try Self.json(#"{"g":\#(number)}"#), for: GraphQLOperation("{ g }"))
@@ -143,7 +143,7 @@ struct WatchTests {
     for number in 0..<StoreKind.scaled(200) {
       store.write(try Self.json(#"{"g":-\#(number)}"#), for: GraphQLOperation("{ g }"))
     }
-    #expect(store.state.withLock { $0.dependencies.count } <= 64)
+    #expect(store.state.withLock { $0.results.dependencies.count } <= 64)
   }
 
   @Test("The later request wins, and mutations win over earlier requests (N6.2, defect 9)")

@@ -95,7 +95,7 @@ struct GroupedEntityTests {
       ).makeAsyncIterator()
     #expect(await watch.next() == .some(nil))
     async let next = watch.next()
-    while !store.state.withLock({ $0.dependencies.awaitsEntities }) { await Task.yield() }
+    while !store.state.withLock({ $0.results.dependencies.awaitsEntities }) { await Task.yield() }
     try store.write(["draft": ["__typename": "Post", "id": "2", "title": "b"]], for: Self.draft)
     let shown = await next ?? nil
     #expect((isRedirect ? shown?["post"] : shown)?["title"]?.string == "b")

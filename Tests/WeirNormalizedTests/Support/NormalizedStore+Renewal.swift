@@ -7,34 +7,30 @@ extension NormalizedStore {
   /// Saves everything, and then reloads all memory from the file, as if another process might have
   /// changed anything. For stores whose records are in a file alone.
   func renew() {
-    guard isAlone, let link else { return }
+    guard isAlone, let link = link as? StorageLink else { return }
     let done = DispatchSemaphore(value: 0)
-    let settled = Locked(Aftermath())
-    link.thread.perform { access in
-      var aftermath = Aftermath()
+    link.perform { worker in
       do throws(StorageError) {
-        try link.save(&access)
-        try link.reload(nil, &access, &aftermath)
+        try worker.save()
+        try worker.reload(nil)
       } catch {
-        link.report(error)
+        worker.link.report(error)
       }
-      settled.withLock { $0 = aftermath }
       done.signal()
     }
     done.wait()
-    link.settle(settled.withLock { $0 })
   }
 
   /// Whether memory must not answer from saved data.
-  var isAlone: Bool { (link?.thread.storage as? TemporaryStorage)?.isAlone == true }
+  var isAlone: Bool { ((link as? StorageLink)?.storage as? TemporaryStorage)?.isAlone == true }
 
   /// Saves everything, so that memory can evict it.
   private var saved: NormalizedStore {
     if isAlone { return renewed }
-    guard let link else { return self }
+    guard let link = link as? StorageLink else { return self }
     let done = DispatchSemaphore(value: 0)
-    link.thread.perform { access in
-      try? link.save(&access)
+    link.perform { worker in
+      try? worker.save()
       done.signal()
     }
     done.wait()

@@ -1,29 +1,29 @@
-/// How an ``AuthExchange`` gets, attaches and renews credentials.
+/// How an ``AuthExchange`` loads, attaches and renews credentials.
 public struct AuthConfiguration<Credentials: Sendable>: Sendable {
-  /// Where the credentials come from: called when the first operation needs them, and again after
-  /// the session was switched. Nil: nobody is logged in, and operations are sent as they are.
+  /// Loads the credentials: called when the first operation needs them, and again after the session was
+  /// switched. nil means that nobody is logged in; operations are then sent without credentials.
   public var load: @Sendable () async throws -> Credentials?
 
-  /// Puts the credentials into an operation's context, most often as a header.
+  /// Adds the credentials to an operation's context, usually as a header field.
   public var attach: @Sendable (Credentials, inout OperationContext) -> Void
 
-  /// Gets new credentials in place of those that the server rejected. It may throw: who waits gets
-  /// an error with the code ``OperationError/Code/authentication``.
+  /// Renews credentials that the server rejected. If it throws, the waiting operations fail with the
+  /// code ``OperationError/Code/authentication``.
   public var refresh: @Sendable (Credentials) async throws -> Credentials
 
-  /// Whether an error says that the credentials were not accepted. By default: the status 401, or
-  /// a GraphQL error whose `extensions.code` is `UNAUTHENTICATED`. How a server closes a WebSocket that
-  /// it does not accept differs: the code is that of the ``SocketClosure`` under the error.
+  /// Returns whether an error means that the server rejected the credentials. By default: the status
+  /// 401, or a GraphQL error whose `extensions.code` is `UNAUTHENTICATED`. Servers differ in how they
+  /// reject a WebSocket: the code is that of the underlying ``SocketClosure``.
   public var isRejection: @Sendable (OperationError, GraphQLOperation) -> Bool
 
-  /// Whether credentials should be renewed before they are used at all, such as a minute before a
-  /// token expires; nil to wait for the server's rejection.
+  /// Returns whether credentials should be renewed before they are used, such as a minute before a token
+  /// expires; nil to wait until the server rejects them.
   public var willExpire: (@Sendable (Credentials) -> Bool)?
 
-  /// The longest that loading or refreshing may take. Default 30 seconds.
+  /// The time limit for loading or refreshing. Default 30 seconds.
   public var timeout: Duration = .seconds(30)
 
-  /// How to get, attach and renew credentials; the rest has defaults that may be changed.
+  /// Makes a configuration; the other properties have defaults that you can change.
   public init(
     load: @escaping @Sendable () async throws -> Credentials?,
     attach: @escaping @Sendable (Credentials, inout OperationContext) -> Void,
@@ -38,8 +38,8 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
 }
 
 extension OperationError {
-  /// Whether the server says that it does not know who asks: the status 401, or a GraphQL error
-  /// whose `extensions.code` is `UNAUTHENTICATED`.
+  /// Whether the server does not accept the user's credentials: the status 401, or a GraphQL error whose
+  /// `extensions.code` is `UNAUTHENTICATED`.
   public var isUnauthenticated: Bool {
     httpStatus == 401
       || graphQLErrors.contains { $0.extensions?["code"]?.string == "UNAUTHENTICATED" }
@@ -47,7 +47,7 @@ extension OperationError {
 }
 
 extension OperationError.Code {
-  /// The credentials could not be had or renewed: see ``OperationError/underlying``.
+  /// The credentials could not be loaded or renewed: see ``OperationError/underlying``.
   public static let authentication = OperationError.Code("authentication")
 }
 
@@ -56,8 +56,8 @@ extension OperationContext {
     static let defaultValue = false
   }
 
-  /// Whether an ``AuthExchange`` lets this execution pass as it is: for the operation that logs in,
-  /// and for the one that renews credentials, which would otherwise wait for itself.
+  /// Whether an ``AuthExchange`` forwards this execution without credentials: for the operation that
+  /// logs in, and for the one that renews credentials, which would otherwise wait for itself.
   public var skipsAuthentication: Bool {
     get { self[SkipsAuthentication.self] }
     set { self[SkipsAuthentication.self] = newValue }

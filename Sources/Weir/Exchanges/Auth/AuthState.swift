@@ -1,25 +1,21 @@
-/// What an auth exchange knows and who waits for it: a pure state machine. Its methods are events;
-/// they return what to do without the lock.
+/// The credentials of an auth exchange, and the operations that wait for them. Its methods are events;
+/// they return the actions to perform outside of the lock.
 struct AuthState<Credentials: Sendable> {
-  /// What an operation is sent with.
+  /// The permission to send an operation.
   struct Pass: Sendable {
     let credentials: Credentials?
     /// Grows with each change of the credentials.
     let version: UInt64
-    /// Grows with each attempt to load or refresh them, whether it succeeded or not.
+    /// Grows with each attempt to load or refresh them, successful or not.
     let attempt: UInt64
   }
 
-  enum Admission: Sendable {
-    case pass(Pass)
-    case failure(any Error)
-  }
-
-  typealias Waiter = Reply<Admission>
+  typealias Admission = Result<Pass, any Error>
+  typealias Waiter = OneShot<Admission>
 
   struct Work: Sendable {
     let id: UInt64
-    /// What is to be renewed; nil to load.
+    /// The credentials to refresh; nil to load.
     let rejected: Credentials?
   }
 
@@ -28,12 +24,11 @@ struct AuthState<Credentials: Sendable> {
     case begin(Work)
   }
 
-  /// What an operation does that is about to be sent, or was rejected.
+  /// The next step of an operation that is about to be sent, or was rejected.
   enum Decision {
-    case pass(Pass)
+    case admit(Admission)
     case wait(Waiter)
-    case fail(any Error)
-    /// Nothing can be renewed: the rejection is the answer.
+    /// Nothing can be renewed: the rejection is the result.
     case giveUp
   }
 
@@ -49,43 +44,40 @@ struct AuthState<Credentials: Sendable> {
   private var version: UInt64 = 0
   private var attempt: UInt64 = 0
   private var lastFailure: (any Error)?
+  /// The work that timed out, whose result is still welcome.
   private var lateWork: UInt64?
-  /// Who waits, in order of arrival. After a refresh they are let go one by one, each by the one
-  /// before it, so that their requests leave in this order.
+  /// The waiting operations in order of arrival. After a refresh they are admitted one by one, each by
+  /// the one before it, so that their requests are sent in this order.
   private(set) var waiters = WaitingList<Waiter>()
 
   private var pass: Pass { Pass(credentials: credentials, version: version, attempt: attempt) }
 }
 
 extension AuthState {
-  /// An operation is about to be sent. One of an older session must not be sent with the
-  /// credentials of the user who is at work now.
+  /// An operation is about to be sent. One of an older session must not be sent with the credentials of
+  /// the current user.
   mutating func arrive(of session: Session) -> (Decision, [Action]) {
-    if session < self.session { return (.fail(OperationError.cancelled), []) }
+    if session < self.session { return (.admit(.failure(OperationError.cancelled)), []) }
     return switch phase {
-    case .ready where waiters.isEmpty: (.pass(pass), [])
+    case .ready where waiters.isEmpty: (.admit(.success(pass)), [])
     case .ready, .working: (.wait(enqueue()), [])
     case .unloaded: (.wait(enqueue()), begin(renewing: nil))
     }
   }
 
-  /// An operation was rejected that was sent with `used`, or `used` will soon expire.
+  /// An operation that was sent with `used` was rejected, or `used` will soon expire.
   ///
-  /// Only the first to come back with the newest credentials starts a refresh. Who comes back
-  /// with older ones is sent again; who was on its way while a refresh failed shares its error.
+  /// Only the first operation that is rejected with the newest credentials starts a refresh. One that
+  /// is rejected with older credentials is sent again. One that was in flight while a refresh failed
+  /// fails with the same error.
   mutating func reject(_ used: Pass, of session: Session) -> (Decision, [Action]) {
-    switch phase {
-    case .working, .unloaded:
-      return arrive(of: session)
-    case .ready:
-      if used.version < version { return arrive(of: session) }
-      if used.attempt < attempt, let lastFailure { return (.fail(lastFailure), []) }
-      guard let credentials else { return (.giveUp, []) }
-      return (.wait(enqueue()), begin(renewing: credentials))
-    }
+    guard case .ready = phase, used.version >= version else { return arrive(of: session) }
+    if used.attempt < attempt, let lastFailure { return (.admit(.failure(lastFailure)), []) }
+    guard let credentials else { return (.giveUp, []) }
+    return (.wait(enqueue()), begin(renewing: credentials))
   }
 
-  /// Loading or refreshing has ended, or has taken too long.
+  /// Loading or refreshing has ended, or has timed out.
   mutating func finish(
     _ id: UInt64, _ outcome: Result<Credentials?, any Error>, isTimeout: Bool = false
   ) -> [Action] {
@@ -99,14 +91,14 @@ extension AuthState {
       attempt += 1
       lastFailure = error
       lateWork = isTimeout ? id : nil
-      // Loading is tried again by whoever comes next.
+      // The next operation tries to load again.
       phase = work.rejected == nil ? .unloaded : .ready
-      return answerAll(error)
+      return failAll(error)
     }
   }
 
-  /// A server may have replaced the token by the time that we stopped waiting: what comes late
-  /// is taken, unless something newer has come.
+  /// The server may have replaced the token when the work timed out: its result is used, unless there
+  /// are newer credentials.
   private mutating func finishLate(
     _ id: UInt64, _ outcome: Result<Credentials?, any Error>
   ) -> [Action] {
@@ -115,40 +107,39 @@ extension AuthState {
     return take(credentials)
   }
 
-  /// There are new credentials, however they came.
+  /// There are new credentials.
   mutating func take(_ credentials: Credentials?) -> [Action] {
-    self.credentials = credentials
-    version += 1
-    attempt += 1
-    lastFailure = nil
-    lateWork = nil
-    phase = .ready
+    replace(credentials, phase: .ready)
     return releaseNext()
   }
 
-  /// Another user is at work: nothing of the one before is used any more.
+  /// The session was switched: the credentials of the previous user are not used any more.
   mutating func reset(for session: Session) -> [Action] {
-    // Of several clients that share the exchange, the first one to tell counts.
+    // If several clients share the exchange, the first one to switch resets it.
     guard session > self.session else { return [] }
     self.session = session
-    credentials = nil
+    replace(nil, phase: .unloaded)
+    return failAll(OperationError.cancelled)
+  }
+
+  private mutating func replace(_ credentials: Credentials?, phase: Phase) {
+    self.credentials = credentials
+    self.phase = phase
     version += 1
     attempt += 1
     lastFailure = nil
     lateWork = nil
-    phase = .unloaded
-    return answerAll(OperationError.cancelled)
   }
 
-  private mutating func answerAll(_ error: any Error) -> [Action] {
+  private mutating func failAll(_ error: any Error) -> [Action] {
     defer { waiters = WaitingList() }
     return waiters.all.map { .answer($0, .failure(error)) }
   }
 
-  /// The one that was let go has sent its request, or has left.
+  /// Admits the next operation: the previous one was sent, or has left.
   mutating func releaseNext() -> [Action] {
     guard case .ready = phase, let first = waiters.popFirst() else { return [] }
-    return [.answer(first, .pass(pass))]
+    return [.answer(first, .success(pass))]
   }
 
   mutating func leave(_ waiter: Waiter) {

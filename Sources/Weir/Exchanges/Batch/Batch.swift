@@ -1,11 +1,10 @@
 import Foundation
 
-/// The operations that share one request, and who waits for their results.
+/// The operations that share one request.
 ///
-/// A member takes its seat before the request is sent, and may leave at any time. What has to happen
-/// outside of the lock comes back from it as a value.
+/// An operation joins before the request is sent, and may leave at any time.
 final class Batch: Sendable {
-  /// What operations must have in common.
+  /// The properties that the operations of a batch have in common.
   struct Key: Hashable {
     let url: URL
     let headers: HTTPHeaders
@@ -19,11 +18,9 @@ final class Batch: Sendable {
 
   private struct State {
     var members: [Member] = []
-    /// Whether nobody may join any more.
     var isClosed = false
-    /// What waits for more members, then what sends the request.
-    var window: Task<Void, Never>?
-    var request: Task<Void, Never>?
+    /// The task that waits for more members; after closing, the one that sends the request.
+    var task: Task<Void, Never>?
   }
 
   let key: Key
@@ -33,12 +30,12 @@ final class Batch: Sendable {
     self.key = key
   }
 
-  /// How many members there are, and whether more may come.
+  /// The number of members, and whether others may join.
   var occupancy: (count: Int, isOpen: Bool) {
     state.withLock { ($0.members.count, !$0.isClosed) }
   }
 
-  /// Takes a seat, unless it is too late.
+  /// Adds a member, unless the batch is closed or full.
   func join(_ member: Member, limit: Int) -> (hasJoined: Bool, isFull: Bool) {
     state.withLock { state in
       guard !state.isClosed, state.members.count < limit else { return (false, false) }
@@ -47,53 +44,53 @@ final class Batch: Sendable {
     }
   }
 
-  /// Gives a seat up: before the request is sent, the operation is left out; when the last one leaves
-  /// afterwards, the request is cancelled.
+  /// Removes a member. Before the request is sent, this leaves out its operation; afterwards, the
+  /// request is cancelled when the last member leaves.
   func leave(_ buffer: ResultBuffer) {
     let request = state.withLock { state -> Task<Void, Never>? in
       state.members.removeAll { $0.buffer === buffer }
-      return state.members.isEmpty ? state.request : nil
+      return state.isClosed && state.members.isEmpty ? state.task : nil
     }
     request?.cancel()
   }
 
-  /// Lets nobody join any more.
+  /// Closes the batch to further members.
   ///
-  /// - Returns: who is still there; nil if it was closed before.
+  /// - Returns: The members; nil if the batch was closed before.
   func close() -> [Member]? {
     let closed = state.withLock { state -> (members: [Member], window: Task<Void, Never>?)? in
       guard !state.isClosed else { return nil }
       state.isClosed = true
-      defer { state.window = nil }
-      return (state.members, state.window)
+      defer { state.task = nil }
+      return (state.members, state.task)
     }
     closed?.window?.cancel()
     return closed?.members
   }
 
-  /// Notes the task that waits for more members.
+  /// Sets the task that waits for more members; cancels it if the batch is closed already.
   func setWindow(_ task: Task<Void, Never>) {
-    let isClosed = state.withLock { state in
-      if !state.isClosed { state.window = task }
+    let isLate = state.withLock { state in
+      if !state.isClosed { state.task = task }
       return state.isClosed
     }
-    if isClosed { task.cancel() }
+    if isLate { task.cancel() }
   }
 
-  /// Notes the task that sends the request; it is cancelled if everybody has left meanwhile.
+  /// Sets the task that sends the request; cancels it if all members have left meanwhile.
   func setRequest(_ task: Task<Void, Never>) {
     let isDeserted = state.withLock { state in
-      state.request = task
+      state.task = task
       return state.members.isEmpty
     }
     if isDeserted { task.cancel() }
   }
 
-  /// No more results will come.
+  /// Ends the results of all members.
   func end() {
     let members = state.withLock { state in
       defer { state.members = [] }
-      state.request = nil
+      state.task = nil
       return state.members
     }
     for member in members { member.buffer.finish() }

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Sends operations by HTTP, those that start together in one request: a JSON array of what each
-/// would send alone. It stands at the end of the chain, in place of ``FetchExchange``:
+/// Sends operations by HTTP, and those that start together in one request: a JSON array of what each
+/// would send alone. Place it at the end of the chain, instead of ``FetchExchange``:
 ///
 /// ```swift
 /// var batching = BatchConfiguration()
@@ -10,34 +10,34 @@ public import Foundation
 ///   .dedup, .documentCache, .batchFetch(url, batching: batching),
 /// ])
 /// async let feed = client.query(feedQuery)
-/// async let user = client.query(userQuery)   // one request, if the server takes batches
+/// async let user = client.query(userQuery)   // one request, if the server supports batches
 /// ```
 ///
-/// The server has to be one that takes batches; one that does not answers with an error, which all
-/// operations of the batch get. Operations share a request if they have endpoint, header fields and
-/// kind in common. Mutations are listed in the order in which they began; whether a server runs them
-/// one after the other is its own affair. Answers are told apart by their position; a list of another
-/// length is an error for each (``OperationError/Code/malformedResponse``).
+/// The server must support batches; otherwise it answers with an error, which all operations of the
+/// batch get. Operations share a request if they have the same endpoint, header fields and kind.
+/// Mutations are listed in the order in which they started; it depends on the server whether it runs
+/// them one after the other. Responses are matched by position; if the count differs, every operation
+/// fails (``OperationError/Code/malformedResponse``).
 ///
-/// A lone operation is sent as ``FetchExchange`` sends it, and so are operations with files, with
-/// `@defer` or `@stream`, and those that are to be sent by GET. An operation that is cancelled before
-/// the request leaves is left out, one that is cancelled later ignored; when all are cancelled, so is
-/// the request. A batch waits for its slowest operation: what it saves is the cost of requests.
+/// A single operation is sent as ``FetchExchange`` sends it, and so are operations with files, with
+/// `@defer` or `@stream`, and those to be sent by GET. An operation that is cancelled before the request
+/// is sent is left out; the response to one that is cancelled later is ignored. When all are cancelled,
+/// so is the request. A batch waits for its slowest operation; it saves the overhead of requests.
 public final class BatchFetchExchange: Exchange {
   private let url: URL
   private let configuration: FetchConfiguration
   private let batching: BatchConfiguration
   private let fetch: FetchExchange
-  /// For what was to be batched and is alone: its header fields have been asked for already.
+  /// Sends the operation of a batch that has only one. Its header fields were requested before.
   private let fetchAlone: FetchExchange
   private let collecting = Locked<[Batch.Key: Batch]>([:])
 
-  /// An exchange that sends to one address, unless an operation's context names another.
+  /// Makes an exchange that sends to one URL, unless an operation's context has another endpoint.
   ///
   /// - Parameters:
-  ///   - url: where the server is; its query items are kept.
-  ///   - configuration: how to send.
-  ///   - batching: which operations share a request.
+  ///   - url: The server's URL; its query items are kept.
+  ///   - configuration: The settings of requests.
+  ///   - batching: Which operations share a request.
   public init(
     _ url: URL, configuration: FetchConfiguration = FetchConfiguration(),
     batching: BatchConfiguration = BatchConfiguration()
@@ -51,23 +51,21 @@ public final class BatchFetchExchange: Exchange {
     fetchAlone = FetchExchange(url, configuration: alone)
   }
 
-  /// Waits for others when the stream is iterated, then sends.
+  /// Waits for other operations when the stream is iterated, then sends.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     guard canBeBatched(operation) else { return fetch.execute(operation, forward: forward) }
     return ResultStream(source: { [self] in BatchSource(self, operation) })
   }
 
-  /// How many operations wait for others.
+  /// The number of operations that wait for others.
   package var waitingCount: Int {
     collecting.withLock { $0.values.reduce(0) { $0 + $1.occupancy.count } }
   }
 
   private func canBeBatched(_ operation: GraphQLOperation) -> Bool {
-    let isGET =
-      operation.kind == .query && operation.context.prefersGET ?? configuration.prefersGET
-    return batching.kinds.contains(operation.kind) && operation.kind != .subscription
-      && batching.maximumCount > 1 && !isGET && operation.uploads.isEmpty
-      && !operation.prepared.asksForIncrementalDelivery
+    batching.kinds.contains(operation.kind) && operation.kind != .subscription
+      && batching.maximumCount > 1 && !operation.prefersGET(configuration)
+      && operation.uploads.isEmpty && !operation.prepared.asksForIncrementalDelivery
   }
 }
 
@@ -84,8 +82,8 @@ extension Exchange where Self == BatchFetchExchange {
 // MARK: - Collecting
 
 extension BatchFetchExchange {
-  /// Takes a seat in a batch that still waits, or in a new one.
-  fileprivate func board(
+  /// Adds an operation to an open batch, or to a new one.
+  fileprivate func join(
     _ operation: GraphQLOperation, _ buffer: ResultBuffer, isolation: isolated (any Actor)?
   ) async throws -> Batch {
     var operation = operation
@@ -107,7 +105,7 @@ extension BatchFetchExchange {
       return (batch, true, false)
     }
     if isNew {
-      // In the caller's isolation, so that what this turn starts there comes first.
+      // In the caller's isolation, so that the operations that start there in this turn come first.
       batch.setWindow(
         Task { [batching] in
           _ = isolation
@@ -120,7 +118,7 @@ extension BatchFetchExchange {
     return batch
   }
 
-  /// Sends a batch; the second time it is nothing.
+  /// Sends a batch, unless it was sent before.
   private func dispatch(_ batch: Batch) {
     collecting.withLock { collecting in
       if collecting[batch.key] === batch { collecting[batch.key] = nil }
@@ -156,76 +154,68 @@ extension BatchFetchExchange {
       }
     }
     guard !sent.isEmpty else { return }
-    let mayBeSentTwice = sent.allSatisfy(\.operation.mayBeSentTwice)
-    let results = await results(of: bodies, key, mayBeSentTwice)
+    var request = HTTPRequest(
+      url: key.url, headers: ["accept": "application/json", "content-type": "application/json"],
+      body: Array("[".utf8) + bodies.joined(separator: ",".utf8) + Array("]".utf8),
+      timeout: configuration.timeout, responseBodyLimit: configuration.maximumResponseBytes,
+      isIdempotent: sent.allSatisfy(\.operation.mayBeSentTwice))
+    request.headers.replace(with: key.headers)
+    let results = await results(of: request, count: sent.count)
     for (member, result) in zip(sent, results) { member.buffer.append(result) }
   }
 
-  private func results(
-    of bodies: [[UInt8]], _ key: Batch.Key, _ mayBeSentTwice: Bool
-  ) async -> [OperationResult] {
+  private func results(of request: HTTPRequest, count: Int) async -> [OperationResult] {
     let start = ContinuousClock.now
     var status: Int?
     do {
-      let response = try await configuration.transport.send(request(bodies, key, mayBeSentTwice))
+      let response = try await configuration.transport.send(request)
       status = response.status
-      let body = try await response.body.collect(upTo: configuration.maximumResponseBytes)
-      let timing = ResultTiming(
-        receivedAt: Date(), duration: ContinuousClock.now - start,
-        maximumAge: CacheControl.maximumAge(response.headers))
-      return OperationResult.batch(
-        of: bodies.count, status: response.status, headers: response.headers, body: body,
-        timing: timing)
+      let (body, timing) = try await response.complete(
+        upTo: configuration.maximumResponseBytes, since: start)
+      return OperationResult.batch(of: count, response, body: body, timing: timing)
     } catch {
       let error = OperationError(transport: HTTPTransportError(error), status: status)
-      return Array(repeating: OperationResult(error: error), count: bodies.count)
+      return Array(repeating: OperationResult(error: error), count: count)
     }
-  }
-
-  private func request(
-    _ bodies: [[UInt8]], _ key: Batch.Key, _ mayBeSentTwice: Bool
-  ) -> HTTPRequest {
-    var request = HTTPRequest(
-      method: .post, url: key.url,
-      headers: ["accept": "application/json", "content-type": "application/json"],
-      body: Array("[".utf8) + bodies.joined(separator: ",".utf8) + Array("]".utf8),
-      timeout: configuration.timeout, responseBodyLimit: configuration.maximumResponseBytes,
-      isIdempotent: mayBeSentTwice)
-    request.headers.replace(with: key.headers)
-    return request
   }
 }
 
-/// One operation's seat in a batch; leaving the iteration gives it up.
+/// One operation of a batch. Releasing it removes the operation.
 private final class BatchSource: ResultSource {
+  private enum Phase {
+    case unsent(GraphQLOperation)
+    case joined(Batch)
+    case ended
+  }
+
   private let exchange: BatchFetchExchange
   private let buffer = ResultBuffer()
-  private var operation: GraphQLOperation?
-  private var batch: Batch?
+  private var phase: Phase
 
   init(_ exchange: BatchFetchExchange, _ operation: GraphQLOperation) {
     self.exchange = exchange
-    self.operation = operation
+    phase = .unsent(operation)
   }
 
   deinit {
-    batch?.leave(buffer)
+    if case .joined(let batch) = phase { batch.leave(buffer) }
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    if let operation {
-      self.operation = nil
+    if case .unsent(let operation) = phase {
+      phase = .ended
       do {
-        batch = try await exchange.board(operation, buffer, isolation: isolation)
+        phase = .joined(try await exchange.join(operation, buffer, isolation: isolation))
       } catch {
         return Task.isCancelled
           ? nil : OperationResult(error: OperationError(exchangeFailure: error))
       }
     }
+    guard case .joined(let batch) = phase else { return nil }
     let result = await buffer.next(isolation: isolation)
     if result == nil {
-      batch?.leave(buffer)
-      batch = nil
+      batch.leave(buffer)
+      phase = .ended
     }
     return result
   }

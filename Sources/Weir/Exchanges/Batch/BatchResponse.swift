@@ -1,42 +1,28 @@
 extension OperationResult {
-  /// What a complete HTTP response means to each of the operations of a batch.
+  /// Returns the results of a complete HTTP response for the operations of a batch.
   ///
-  /// A list gives each its own result, by position, in a document of its own: results are kept for
-  /// different lengths of time. A list of another length says nothing about anybody. A response that
-  /// is no list concerns all: errors, as of a server that takes no batches, or no GraphQL at all.
+  /// A list contains each operation's result at its position. Each result is parsed into a document of
+  /// its own, because results are kept for different lengths of time. If the count differs, every
+  /// operation fails. A response that is not a list concerns all operations: errors, for example from a
+  /// server that does not support batches, or not a GraphQL response at all.
   static func batch(
-    of count: Int, status: Int, headers: HTTPHeaders, body: [UInt8], timing: ResultTiming?
+    of count: Int, _ response: HTTPResponse, body: [UInt8], timing: ResultTiming?
   ) -> [OperationResult] {
     func result(_ body: [UInt8]) -> OperationResult {
-      OperationResult(status: status, headers: headers, body: body, timing: timing)
+      OperationResult(response, body: body, timing: timing)
     }
-    func all(_ result: OperationResult) -> [OperationResult] {
-      Array(repeating: result, count: count)
+    func mismatch(_ reason: String) -> OperationResult {
+      let message = "The response to a batch of \(count) operations \(reason)."
+      return OperationResult(error: OperationError(response, body: body, message), timing: timing)
     }
-    guard let json = try? JSON(parsing: body.withoutByteOrderMark) else { return all(result(body)) }
-    guard json.kind == .array else {
-      let shared = result(body)
-      guard shared.data != nil else { return all(shared) }
-      return all(mismatch("is that of one operation", of: count, status, headers, body, timing))
+    let shared: OperationResult
+    if let json = try? JSON(parsing: body.withoutByteOrderMark), json.kind == .array {
+      if json.count == count { return json.elements.map { result(Array($0.bytes)) } }
+      shared = mismatch("has \(json.count) results")
+    } else {
+      let whole = result(body)
+      shared = whole.data == nil ? whole : mismatch("contains the result of one operation")
     }
-    guard json.count == count else {
-      let reason = "has \(json.count) results"
-      return all(mismatch(reason, of: count, status, headers, body, timing))
-    }
-    return json.elements.map { result(Array($0.bytes)) }
-  }
-
-  private static func mismatch(
-    _ reason: String, of count: Int, _ status: Int, _ headers: HTTPHeaders, _ body: [UInt8],
-    _ timing: ResultTiming?
-  ) -> OperationResult {
-    let isSuccess = (200..<300).contains(status)
-    let error = OperationError(
-      code: isSuccess ? .malformedResponse : .httpStatus,
-      message: "The response to a batch of \(count) operations \(reason).", httpStatus: status,
-      mediaType: headers["content-type"],
-      bodyPrefix: String(decoding: body.prefix(512), as: UTF8.self),
-      underlying: isSuccess ? nil : HTTPStatusError(status: status, headers: headers))
-    return OperationResult(error: error, timing: timing)
+    return Array(repeating: shared, count: count)
   }
 }

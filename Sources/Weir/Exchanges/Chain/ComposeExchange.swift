@@ -1,4 +1,4 @@
-/// Several exchanges as one, to be handed around: an app's way to the network, a library's offer.
+/// Combines several exchanges into one, for example for an app's network stack or a library.
 ///
 /// ```swift
 /// extension Exchange where Self == ComposeExchange {
@@ -9,14 +9,15 @@
 /// let client = GraphQLClient([.dedup, .documentCache, .network(url, tokens: tokens)])
 /// ```
 ///
-/// It stands wherever its members would stand. They are called in order, the last one forwards to
-/// what follows this exchange, and those that keep something are told what to forget.
+/// Place it where you would place its members. They are called in order, and the last one forwards to
+/// the exchange after this one. Members that are a ``StatefulExchange`` receive invalidations and session
+/// switches.
 ///
 /// It adds an array and a closure to each execution.
 public struct ComposeExchange: StatefulExchange {
   private let exchanges: [any Exchange]
 
-  /// Some exchanges, the first one the nearest to the caller.
+  /// Makes an exchange of several; the first one is nearest to the caller.
   public init(_ exchanges: [any Exchange]) {
     self.exchanges = exchanges
   }
@@ -26,21 +27,21 @@ public struct ComposeExchange: StatefulExchange {
     Forward(exchanges + [Rest(forward: forward)])(operation)
   }
 
-  /// Tells the members what to forget, from below as the client does.
+  /// Invalidates the members, from the last to the first, as the client does.
   public func invalidate(_ invalidation: Invalidation) {
     for case let exchange as any StatefulExchange in exchanges.reversed() {
       exchange.invalidate(invalidation)
     }
   }
 
-  /// Tells the members that another user is at work.
+  /// Switches the session of the members.
   public func switchSession(to session: Session) {
     for case let exchange as any StatefulExchange in exchanges {
       exchange.switchSession(to: session)
     }
   }
 
-  /// What follows the members.
+  /// Forwards to the exchange after the members.
   private struct Rest: Exchange {
     let forward: Forward
 

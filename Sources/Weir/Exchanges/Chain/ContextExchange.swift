@@ -1,4 +1,4 @@
-/// Changes the context of each execution, and may wait for what it needs.
+/// Changes the context of each execution with an asynchronous closure.
 ///
 /// ```swift
 /// let client = GraphQLClient([
@@ -10,20 +10,20 @@
 /// ])
 /// ```
 ///
-/// It stands below the cache, since it suspends; what need not wait is better done by a
-/// ``MapExchange``, and credentials by an ``AuthExchange``. An error that the closure throws is the
-/// operation's result. It costs one task per execution.
+/// Place it below the cache, because it suspends. For a synchronous change, use a ``MapExchange``; for
+/// credentials, use an ``AuthExchange``. If the closure throws, the error is the operation's result. The
+/// exchange costs one task for each execution.
 public struct ContextExchange: Exchange {
   private let change: @Sendable (inout OperationContext, GraphQLOperation) async throws -> Void
 
-  /// An exchange of one closure.
+  /// Makes an exchange of one closure.
   public init(
     _ change: @escaping @Sendable (inout OperationContext, GraphQLOperation) async throws -> Void
   ) {
     self.change = change
   }
 
-  /// Changes the context, then forwards.
+  /// Changes the context, then forwards the operation.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     ResultStream { [change] yield in
       var changed = operation

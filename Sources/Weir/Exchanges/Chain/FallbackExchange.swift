@@ -1,8 +1,7 @@
-/// Answers what no exchange has handled. It stands at the very end of the chain.
+/// Answers operations that no other exchange has handled. Place it at the end of the chain.
 ///
-/// A chain needs none: what reaches its end gets an error result with the code
-/// ``OperationError/Code/unhandled``, never silence. This one says instead what you want to be said,
-/// or answers, in a preview for instance:
+/// It is optional: without it, an operation that reaches the end of the chain gets an error with the code
+/// ``OperationError/Code/unhandled``. Use it for another error, or for results, for example in a preview:
 ///
 /// ```swift
 /// let client = GraphQLClient([
@@ -16,21 +15,21 @@
 public struct FallbackExchange: Exchange {
   private let answer: @Sendable (GraphQLOperation) async throws -> OperationResult
 
-  /// An exchange that answers everything.
+  /// Makes an exchange that answers every operation.
   ///
-  /// - Parameter answer: the result; an error that it throws becomes one.
+  /// - Parameter answer: Returns the result. If it throws, the error is the result.
   public init(_ answer: @escaping @Sendable (GraphQLOperation) async throws -> OperationResult) {
     self.answer = answer
   }
 
-  /// Calls the closure; forwards nothing.
+  /// Calls the closure; does not forward the operation.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     ResultStream { [answer] yield in yield(try await answer(operation)) }
   }
 }
 
 extension Exchange where Self == FallbackExchange {
-  /// Answers what nobody has handled; see ``FallbackExchange``. Place it last.
+  /// Answers operations that no other exchange has handled; see ``FallbackExchange``. Place it last.
   public static func fallback(
     _ answer: @escaping @Sendable (GraphQLOperation) async throws -> OperationResult
   ) -> FallbackExchange {

@@ -1,36 +1,36 @@
 extension DebugExchange {
-  /// Something that passed.
+  /// An event in the execution of an operation.
   public struct Event: Sendable, CustomStringConvertible {
-    /// What passed.
+    /// The kinds of events.
     public enum Kind: Sendable {
-      /// An execution, on its way down.
+      /// An execution has started.
       case operation
-      /// One of its results, on its way up.
+      /// The execution has delivered a result.
       case result(OperationResult)
-      /// Nothing more comes of it.
+      /// The execution has ended.
       case end(Ending)
     }
 
     /// How an execution ended.
     public enum Ending: String, Hashable, Sendable {
-      /// It brought all that it had.
+      /// It delivered all its results.
       case finished
       /// Its consumer left, or was cancelled, before the last result.
       case cancelled
     }
 
-    /// Numbers the executions that an exchange saw, from 1; what belongs together has one number.
+    /// The number of the execution, which all its events share; counted from 1 for each exchange.
     public let execution: UInt64
-    /// The name of the exchange that saw it.
+    /// The name of the exchange.
     public let exchange: String
     /// The operation; its variables may be private.
     public let operation: GraphQLOperation
-    /// What passed.
+    /// The kind of event.
     public let kind: Kind
-    /// When it passed: since the process first asked. All exchanges count from the same moment,
-    /// unless they were given a clock.
+    /// The time of the event, relative to the first use of a debug exchange in the process, or to the
+    /// creation of the exchange if it has its own clock.
     public let time: Duration
-    /// From the execution's beginning until now.
+    /// The time since the start of the execution.
     public let elapsed: Duration
 
     /// One line, without data or variables.
@@ -49,7 +49,7 @@ extension DebugExchange {
   }
 }
 
-/// One execution that a debug exchange reports on.
+/// One execution that a debug exchange reports.
 struct DebuggedExecution: Sendable {
   let number: UInt64
   let operation: GraphQLOperation
@@ -61,7 +61,7 @@ struct DebuggedExecution: Sendable {
   }
 }
 
-/// Reports on one iteration, and how it ends. One that is never asked for anything is none.
+/// Reports one iteration and its end. An iteration that is never asked for a result is not reported.
 final class DebugSource: ResultSource {
   private let begin: () -> DebuggedExecution
   private let base: ResultSource
@@ -75,7 +75,7 @@ final class DebugSource: ResultSource {
   }
 
   deinit {
-    // Who takes the last result need not ask whether there is one more.
+    // A consumer that has the last result need not ask for another one.
     if !hasEnded { execution?.report(.end(isComplete ? .finished : .cancelled)) }
   }
 

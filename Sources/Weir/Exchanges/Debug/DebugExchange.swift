@@ -1,5 +1,5 @@
-/// Reports what passes it, without changing anything: to a closure, to asynchronous sequences, to a
-/// ``TraceRecorder``.
+/// Reports operations and results to a closure, to asynchronous sequences, or to a ``TraceRecorder``,
+/// without changing them.
 ///
 /// ```swift
 /// GraphQLClient([.debug("app"), .dedup, .documentCache, .debug("network"), .fetch(url)])
@@ -11,11 +11,12 @@
 /// }
 /// ```
 ///
-/// Where it stands decides what it sees: first in the chain, every execution; below the cache, only
-/// what goes to the network. Two of them with different names show what a cache or dedup does.
+/// Its place in the chain determines what it reports: at the start, every execution; below the cache,
+/// only network requests. Two debug exchanges with different names show what a cache or dedup between
+/// them does.
 ///
-/// An execution is reported when it is iterated, and each iteration is one; results that are there
-/// already are reported when they are asked for, so that they stay immediate.
+/// Each iteration of an execution is reported separately. Immediate results are reported as soon as the
+/// stream is made, so that they stay immediate.
 public final class DebugExchange: Exchange {
   private struct State {
     var executions: UInt64 = 0
@@ -28,19 +29,19 @@ public final class DebugExchange: Exchange {
   private let now: @Sendable () -> Duration
   private let state = Locked(State())
 
-  /// An exchange that reports to a closure.
+  /// Makes an exchange that reports to a closure.
   ///
   /// - Parameters:
-  ///   - name: what events name it by.
-  ///   - report: called where the execution runs, so it should be quick; prints by default. Nil
-  ///     for one that only serves ``events(bufferingNewest:)``.
+  ///   - name: The name of the exchange in its events.
+  ///   - report: Called where the execution runs, so it should be fast; prints by default. Nil for an
+  ///     exchange that only serves ``events(bufferingNewest:)``.
   public convenience init(
     _ name: String, report: (@Sendable (Event) -> Void)? = { print($0) }
   ) {
     self.init(name, now: processTime, report: report)
   }
 
-  /// An exchange that reads the time from a clock of its own.
+  /// Makes an exchange that measures time with a clock.
   public convenience init(
     _ name: String, clock: some Clock<Duration>, report: (@Sendable (Event) -> Void)?
   ) {
@@ -61,10 +62,10 @@ public final class DebugExchange: Exchange {
     for listener in listeners { listener.finish() }
   }
 
-  /// What passes from now on.
+  /// Returns the events from now on.
   ///
-  /// - Parameter count: how many events are kept for a reader that is slow; the oldest are dropped.
-  /// - Returns: a sequence for one reader; each call makes another. It ends with the exchange.
+  /// - Parameter count: The maximum number of events kept for a slow reader; the oldest are dropped.
+  /// - Returns: A sequence for one reader, which ends with the exchange. Each call makes another one.
   public func events(bufferingNewest count: Int = 1_000) -> AsyncStream<Event> {
     let (events, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(max(count, 1)))
@@ -139,18 +140,18 @@ public final class DebugExchange: Exchange {
   }
 }
 
-/// The time since it was first asked for.
+/// Returns the time since its first use.
 private let processTime = ContinuousClock().elapsed()
 
 extension Exchange where Self == DebugExchange {
-  /// Reports what passes it; see ``DebugExchange``.
+  /// Reports operations and results; see ``DebugExchange``.
   public static func debug(
     _ name: String, report: @escaping @Sendable (DebugExchange.Event) -> Void = { print($0) }
   ) -> DebugExchange {
     DebugExchange(name, report: report)
   }
 
-  /// Records what passes it; see ``TraceRecorder``.
+  /// Records operations and results; see ``TraceRecorder``.
   public static func debug(_ name: String, trace: TraceRecorder) -> DebugExchange {
     DebugExchange(name, report: { trace.record($0) })
   }

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Keeps the events of debug exchanges, and writes them as a trace that Perfetto (ui.perfetto.dev) and
-/// `chrome://tracing` show on a time line.
+/// Records the events of debug exchanges, and writes them as a trace that Perfetto (ui.perfetto.dev) and
+/// `chrome://tracing` show on a timeline.
 ///
 /// ```swift
 /// let trace = TraceRecorder()
@@ -9,32 +9,33 @@ public import Foundation
 ///   .debug("app", trace: trace), .dedup, .documentCache, .debug("network", trace: trace),
 ///   .fetch(url),
 /// ])
-/// // … when something has been slow:
+/// // … when something was slow:
 /// try trace.write(to: URL(filePath: "app.trace.json"))
 /// ```
 ///
-/// Each exchange is a track, each execution a span from its beginning to its end with a mark per
-/// result. Names, keys, policies, outcomes and error codes are written; never data, variables,
-/// headers or messages.
+/// Each exchange is a track, each execution a span from its start to its end with a mark for each
+/// result. The trace contains names, keys, policies, outcomes and error codes, but never data,
+/// variables, header fields or messages.
 public final class TraceRecorder: Sendable {
   private struct State {
     var events: [DebugExchange.Event] = []
-    /// Where the oldest event lies once `events` is full.
+    /// The position of the oldest event once `events` is full.
     var oldest = 0
   }
 
   private let maximumCount: Int
   private let state = Locked(State())
 
-  /// A recorder of events.
+  /// Makes a recorder.
   ///
-  /// - Parameter maximumCount: how many are kept; the oldest go first. Default 100,000, each of some
-  ///   100 bytes beside what it shares with the operation and its result.
+  /// - Parameter maximumCount: The maximum number of events; the oldest are dropped first. Default
+  ///   100,000. An event occupies about 100 bytes, in addition to the operation and the result, which it
+  ///   shares.
   public init(maximumCount: Int = 100_000) {
     self.maximumCount = max(maximumCount, 1)
   }
 
-  /// Keeps an event; to be a debug exchange's `report`.
+  /// Records an event; use it as the `report` closure of a debug exchange.
   public func record(_ event: DebugExchange.Event) {
     state.withLock { state in
       if state.events.count < maximumCount {
@@ -46,8 +47,8 @@ public final class TraceRecorder: Sendable {
     }
   }
 
-  /// The trace in the JSON object form of the Trace Event Format: nestable asynchronous events, times
-  /// in microseconds.
+  /// The trace in the JSON object form of the Trace Event Format: nestable asynchronous events, with
+  /// times in microseconds.
   public var json: [UInt8] {
     let events = state.withLock { Array($0.events[$0.oldest...] + $0.events[..<$0.oldest]) }
     var writer = TraceWriter()
@@ -61,7 +62,7 @@ public final class TraceRecorder: Sendable {
   }
 }
 
-/// Writes trace events one by one.
+/// Writes trace events one after the other.
 private struct TraceWriter {
   private var output = Array(#"{"displayTimeUnit":"ms","traceEvents":["#.utf8)
   private var tracks: [String: Int] = [:]
@@ -108,7 +109,7 @@ private struct TraceWriter {
     return .object(arguments)
   }
 
-  /// Names a track when it is first used.
+  /// Returns the number of a track, and writes its name when it is first used.
   private mutating func track(of exchange: String) -> Int {
     if let track = tracks[exchange] { return track }
     let track = tracks.count + 1
@@ -123,7 +124,7 @@ private struct TraceWriter {
   private mutating func append(_ event: JSONValue) {
     if !isEmpty { output.append(UInt8(ascii: ",")) }
     isEmpty = false
-    // It has no number that is not finite and is three levels deep.
+    // Always valid JSON: the numbers are finite, and there are only three levels.
     output += Array(event.description.utf8)
   }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Sends operations by HTTP, one request for each execution. It stands at the end of the chain.
+/// Sends operations by HTTP, with one request for each execution. Place it at the end of the chain.
 ///
 /// ```swift
 /// var configuration = FetchConfiguration()
@@ -10,34 +10,35 @@ public import Foundation
 /// ```
 ///
 /// It follows "GraphQL over HTTP":
-/// - POST with a JSON body (section "POST"), or GET for queries if you ask for it (section "GET").
-/// - `accept: application/graphql-response+json, application/json;q=0.9` (section "Accept"). Your own
-///   header fields take the place of its own, those of an execution that of all others; only the
-///   `content-type` of a request with files is always its own.
-/// - A response is a GraphQL result if its body is one, whatever status and media type say; errors
-///   beside data leave the data where they are, and `"errors": []` is no error. All else is an error
-///   with a code: ``OperationError/Code/transport`` (with an ``HTTPTransportError`` under it),
-///   ``OperationError/Code/httpStatus`` (with an ``HTTPStatusError``), or
+/// - Operations are sent by POST with a JSON body (section "POST"), or queries by GET if you choose so
+///   (section "GET").
+/// - The request accepts `application/graphql-response+json, application/json;q=0.9` (section "Accept").
+///   Your configuration's header fields replace those of the exchange, and an execution's header fields
+///   replace both; only the `content-type` of a request with files cannot be replaced.
+/// - If the body is a GraphQL response, it is the result, whatever the status and the media type. Errors
+///   beside data do not remove the data, and `"errors": []` is not an error. Any other response is an
+///   error with a code: ``OperationError/Code/transport`` (with an underlying ``HTTPTransportError``),
+///   ``OperationError/Code/httpStatus`` (with an underlying ``HTTPStatusError``), or
 ///   ``OperationError/Code/malformedResponse``.
 ///
 /// Responses may be streamed, as multipart bodies or as event streams:
-/// - Of a query or mutation with `@defer` or `@stream` each result is all that has come so far, the
-///   last one with `hasNext` false. If the rest is lost, what came stays, with the error beside it.
-/// - Each event of a subscription is a result of its own. A lost connection is made again
-///   (``Reconnection``). To use another transport, place a ``SubscriptionExchange`` above this one.
+/// - For a query or mutation with `@defer` or `@stream`, each result contains all data so far; the last
+///   one has `hasNext` false. If the rest is lost, the data so far is returned with the error.
+/// - Each event of a subscription is a result of its own. A lost connection is opened again
+///   (``Reconnection``). To use another transport, place a ``SubscriptionExchange`` above this exchange.
 ///
-/// It does not batch, retry or cache. The request ends when its consumer is cancelled or leaves. It
-/// makes no task of its own; sending, receiving and parsing run off the caller's actor, and nothing
-/// is read before the consumer asks for it.
+/// It does not batch, retry or cache. The request ends when its consumer is cancelled or leaves. The
+/// exchange makes no task of its own; sending, receiving and parsing do not run on the caller's actor,
+/// and nothing is read before the consumer asks for it.
 public struct FetchExchange: Exchange {
   private let url: URL
   private let configuration: FetchConfiguration
 
-  /// An exchange that sends to one address, unless an operation's context names another.
+  /// Makes an exchange that sends to one URL, unless an operation's context has another endpoint.
   ///
   /// - Parameters:
-  ///   - url: where the server is; its query items are kept.
-  ///   - configuration: how to send.
+  ///   - url: The server's URL; its query items are kept.
+  ///   - configuration: The settings.
   public init(_ url: URL, configuration: FetchConfiguration = FetchConfiguration()) {
     self.url = url
     self.configuration = configuration
@@ -51,15 +52,15 @@ public struct FetchExchange: Exchange {
     guard !configuration.subscriptionMediaTypes.isEmpty else { return forward(operation) }
     return ResultStream(source: {
       SubscriptionSource(operation, reconnection: configuration.reconnection) { resumption in
-        await answer(to: operation, resuming: resumption)
+        await response(to: operation, resuming: resumption)
       }
     })
   }
 
   @concurrent
-  fileprivate func answer(
+  fileprivate func response(
     to operation: GraphQLOperation, resuming resumption: Resumption = Resumption()
-  ) async -> Answer {
+  ) async -> OperationResponse {
     let start = ContinuousClock.now
     let limit = configuration.maximumResponseBytes
     var status: Int?
@@ -67,16 +68,10 @@ public struct FetchExchange: Exchange {
       let response = try await send(operation, resuming: resumption)
       status = response.status
       if let feed = StreamedResponse(response, kind: operation.kind, limit: limit) {
-        return (200..<300).contains(response.status)
-          ? .feed(feed) : .result(await feed.onlyResult(of: response))
+        return response.isSuccess ? .feed(feed) : .result(await feed.onlyResult(of: response))
       }
-      let body = try await response.body.collect(upTo: limit)
-      let timing = ResultTiming(
-        receivedAt: Date(), duration: ContinuousClock.now - start,
-        maximumAge: CacheControl.maximumAge(response.headers))
-      return .result(
-        OperationResult(
-          status: response.status, headers: response.headers, body: body, timing: timing))
+      let (body, timing) = try await response.complete(upTo: limit, since: start)
+      return .result(OperationResult(response, body: body, timing: timing))
     } catch let error as HTTPTransportError {
       return .result(
         OperationResult(
@@ -99,14 +94,13 @@ public struct FetchExchange: Exchange {
     }
   }
 
-  /// The request that an operation makes. Pure.
+  /// Makes the request for an operation.
   func request(for operation: GraphQLOperation, headers: HTTPHeaders) throws -> HTTPRequest {
     let endpoint = operation.context.endpoint ?? url
     let content = try GraphQLRequest(operation)
-    let isQuery = operation.kind == .query
+    let hasFiles = !operation.uploads.isEmpty
     let getURL =
-      isQuery && operation.uploads.isEmpty
-        && operation.context.prefersGET ?? configuration.prefersGET
+      !hasFiles && operation.prefersGET(configuration)
       ? content.url(at: endpoint, limit: configuration.maximumURLLength) : nil
     var request = HTTPRequest(
       method: getURL == nil ? .post : .get, url: getURL ?? endpoint,
@@ -118,23 +112,23 @@ public struct FetchExchange: Exchange {
       request.idleTimeout = configuration.subscriptionIdleTimeout
       request.responseBodyLimit = nil
     }
-    if operation.uploads.isEmpty, getURL == nil {
+    if !hasFiles, getURL == nil {
       request.headers["content-type"] = "application/json"
       request.body = content.body
     }
     request.headers.replace(with: headers)
     request.headers.replace(with: operation.context.headers)
-    if !operation.uploads.isEmpty {
-      // After all others: nobody else knows the boundary, without which the body cannot be read.
+    if hasFiles {
+      // After all other fields, because only this method knows the boundary, which the server needs.
       try request.setMultipart(content, operation)
-      // How long sending takes is a matter of the files; silence is still limited.
+      // The time for sending depends on the files, so only the time without progress is limited.
       (request.timeout, request.idleTimeout) = (nil, configuration.timeout)
     }
     return request
   }
 
-  /// Wider than plain JSON only where that is wanted: some servers answer whoever accepts event
-  /// streams with nothing else.
+  /// Returns more than plain JSON only if that is wanted, because some servers answer every client that
+  /// accepts event streams with one.
   private func streamedMediaTypes(of operation: GraphQLOperation) -> StreamedMediaTypes {
     if operation.kind == .subscription { return configuration.subscriptionMediaTypes }
     return operation.prepared.asksForIncrementalDelivery ? configuration.incrementalMediaTypes : []
@@ -142,8 +136,13 @@ public struct FetchExchange: Exchange {
 }
 
 extension GraphQLOperation {
-  /// Whether a request that was lost without an answer may be sent once more.
+  /// Whether a request may be sent again if it was lost without a response.
   var mayBeSentTwice: Bool { context.isIdempotent ?? (kind != .mutation) }
+
+  /// Whether the operation is a query to be sent by GET.
+  func prefersGET(_ configuration: FetchConfiguration) -> Bool {
+    kind == .query && context.prefersGET ?? configuration.prefersGET
+  }
 }
 
 extension Exchange where Self == FetchExchange {
@@ -155,33 +154,39 @@ extension Exchange where Self == FetchExchange {
   }
 }
 
-/// One request, sent when the consumer asks, in the consumer's own task.
+/// One request, sent in the consumer's task when the consumer asks.
 private final class FetchSource: ResultSource {
+  private enum Phase {
+    case unsent(GraphQLOperation)
+    case receiving(any ResultFeed)
+    case ended
+  }
+
   private let exchange: FetchExchange
-  private var operation: GraphQLOperation?
-  private var feed: (any ResultFeed)?
+  private var phase: Phase
 
   init(_ exchange: FetchExchange, _ operation: GraphQLOperation) {
     self.exchange = exchange
-    self.operation = operation
+    phase = .unsent(operation)
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     let result = await result()
-    // A consumer that was cancelled has left; a request that was cancelled otherwise is an error.
+    // A cancelled consumer has left; a request that was cancelled for another reason is an error.
     return result?.error?.code == .cancelled && Task.isCancelled ? nil : result
   }
 
   private func result() async -> OperationResult? {
-    if let operation {
-      self.operation = nil
-      switch await exchange.answer(to: operation) {
+    if case .unsent(let operation) = phase {
+      phase = .ended
+      switch await exchange.response(to: operation) {
       case .result(let result): return result
-      case .feed(let feed): self.feed = feed
+      case .feed(let feed): phase = .receiving(feed)
       }
     }
+    guard case .receiving(let feed) = phase else { return nil }
     do throws(OperationError) {
-      return try await feed?.next()
+      return try await feed.next()
     } catch {
       return OperationResult(error: error)
     }

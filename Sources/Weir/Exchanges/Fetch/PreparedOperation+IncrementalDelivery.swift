@@ -1,8 +1,8 @@
 import GraphQLLanguage
 
 extension PreparedOperation {
-  /// Whether there is a `@defer` or `@stream` in the operation or a fragment that it reaches. Costs
-  /// one walk over the selections.
+  /// Whether the operation or one of its fragments contains `@defer` or `@stream`. Visits every
+  /// selection.
   var asksForIncrementalDelivery: Bool {
     definition.selectionSet.asksForIncrementalDelivery
       || fragments.values.contains { $0.selectionSet.asksForIncrementalDelivery }

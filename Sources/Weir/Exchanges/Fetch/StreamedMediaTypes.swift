@@ -1,27 +1,26 @@
-/// The forms in which a server can send several results in one response.
+/// The formats in which a server can send several results in one response.
 public struct StreamedMediaTypes: OptionSet, Hashable, Sendable {
-  /// The bits.
+  /// The bits of the set.
   public let rawValue: Int
 
-  /// A set of these bits.
+  /// Makes a set of bits.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// `text/event-stream`: server-sent events, as graphql-sse has them in its distinct connections
-  /// mode.
+  /// `text/event-stream`: server-sent events, as in graphql-sse's distinct connections mode.
   public static let eventStream = StreamedMediaTypes(rawValue: 1)
-  /// `multipart/mixed`: for queries incremental delivery over HTTP, for subscriptions Apollo's
-  /// multipart subscription protocol 1.0.
+  /// `multipart/mixed`: incremental delivery over HTTP for queries and mutations, and Apollo's multipart
+  /// subscription protocol 1.0 for subscriptions.
   public static let multipart = StreamedMediaTypes(rawValue: 2)
 }
 
 extension StreamedMediaTypes {
-  /// The `accept` of an operation that can have these forms.
+  /// Returns the `accept` field of an operation whose response may have these formats.
   ///
-  /// The servers that implement drafts of incremental delivery want to see which one in the media
-  /// type's parameters; the others do not look at them. Multipart comes first: of a list, Strawberry
-  /// sees a multipart type nowhere else, and an event stream anywhere.
+  /// Servers that implement a draft of incremental delivery expect it in the media type's parameters;
+  /// other servers ignore them. Multipart comes first, because Strawberry recognizes a multipart type
+  /// only at the start of the list.
   func accept(for kind: GraphQLOperation.Kind) -> String {
     var types: [String] = []
     if contains(.multipart) {

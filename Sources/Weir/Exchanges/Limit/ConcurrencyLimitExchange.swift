@@ -1,26 +1,27 @@
-/// Lets only so many operations be on their way at a time; the others wait, those with the highest
-/// ``OperationContext/priority`` before the rest.
+/// Limits how many operations run at once. The others wait, ordered by their
+/// ``OperationContext/priority``, then by arrival.
 ///
 /// ```swift
 /// let client = GraphQLClient([
 ///   .dedup, .documentCache, .retry, .concurrencyLimit(6), .fetch(url),
 /// ])
-/// // What a user waits for overtakes what is fetched ahead.
+/// // An operation that a user waits for is sent before one that prefetches.
 /// client.query(nextPage.with { $0.priority = .low })
 /// ```
 ///
-/// It stands just above fetch: below the cache, whose hits need no slot, and below retry, so that
-/// an operation that waits for its next attempt holds none. An operation holds its slot until its
-/// last result, or until its consumer leaves. Subscriptions need none. Who joins a request that waits
-/// (``DedupExchange``) waits with that one's priority.
+/// Place it just above fetch: below the cache, because hits need no slot, and below retry, so that an
+/// operation that waits for its next attempt does not occupy one. An operation occupies its slot until
+/// its last result, or until its consumer leaves. Subscriptions need no slot. An operation that joins a
+/// queued request (``DedupExchange``) inherits its priority.
 ///
-/// It runs in the consumer's task. Under a constant load of urgent operations the others wait.
+/// It runs in the consumer's task. Under a constant load of urgent operations, less urgent ones wait
+/// indefinitely.
 public final class ConcurrencyLimitExchange: Exchange {
-  fileprivate typealias Waiter = Reply<Void>
+  fileprivate typealias Waiter = OneShot<Void>
 
   private let queue: Locked<SlotQueue<Waiter>>
 
-  /// An exchange with so many slots, at least one.
+  /// Makes an exchange with a number of slots, at least one.
   public init(_ limit: Int) {
     queue = Locked(SlotQueue(limit: max(limit, 1)))
   }
@@ -28,15 +29,15 @@ public final class ConcurrencyLimitExchange: Exchange {
   /// Forwards a query or mutation when there is a slot for it.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     guard operation.kind != .subscription else { return forward(operation) }
-    return ResultStream(source: { [self] in
-      SlotSource(operation: operation, forward: forward, exchange: self)
-    })
+    return ResultStream(source: { [self] in SlotSource(self, operation, forward) })
   }
 
-  /// How many operations wait for a slot: for tests of order.
+  /// The number of operations that wait for a slot, for tests.
   package var waitingCount: Int { queue.withLock { $0.waitingCount } }
 
-  /// - Returns: nil if the operation may run; else whom to wait for.
+  /// Enters an operation.
+  ///
+  /// - Returns: nil if the operation may run at once; otherwise the signal to wait for.
   fileprivate func enter(_ priority: OperationPriority) -> Waiter? {
     queue.withLock { queue in
       if queue.enter() { return nil }
@@ -48,7 +49,7 @@ public final class ConcurrencyLimitExchange: Exchange {
 
   fileprivate func leave() {
     while let next = queue.withLock({ $0.leave() }) {
-      if next.give(()) { return }
+      if next.deliver(()) { return }
     }
   }
 
@@ -58,27 +59,27 @@ public final class ConcurrencyLimitExchange: Exchange {
 }
 
 extension Exchange where Self == ConcurrencyLimitExchange {
-  /// Lets so many operations run at a time; see ``ConcurrencyLimitExchange``. Place it above fetch.
+  /// Limits how many operations run at once; see ``ConcurrencyLimitExchange``. Place it above fetch.
   public static func concurrencyLimit(_ limit: Int) -> ConcurrencyLimitExchange {
     ConcurrencyLimitExchange(limit)
   }
 }
 
-/// How urgent an operation is, compared with others that wait for the same thing.
+/// The priority of an operation among those that wait for the same resource.
 public struct OperationPriority: RawRepresentable, Hashable, Comparable, Sendable {
-  /// The larger, the more urgent.
+  /// The number; a greater number is more urgent.
   public var rawValue: Int
 
-  /// A priority between or beyond the named ones.
+  /// Makes a priority between or beyond the named ones.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// What is fetched ahead: -10
+  /// For operations that prefetch: -10
   public static let low = OperationPriority(rawValue: -10)
   /// The default: 0
   public static let normal = OperationPriority(rawValue: 0)
-  /// What a user waits for: 10
+  /// For operations that a user waits for: 10
   public static let high = OperationPriority(rawValue: 10)
 
   /// Orders priorities by their number.
@@ -92,34 +93,24 @@ extension OperationContext {
     static let defaultValue = OperationPriority.normal
   }
 
-  /// How urgent the execution is, to a ``ConcurrencyLimitExchange``.
+  /// The priority of the execution in a ``ConcurrencyLimitExchange``.
   public var priority: OperationPriority {
     get { self[Priority.self] }
     set { self[Priority.self] = newValue }
   }
 }
 
-/// One execution that holds a slot from its first `next()` to its last result.
-private final class SlotSource: ResultSource {
+/// One execution, which occupies a slot from its first `next()` to its last result.
+private final class SlotSource: ExecutionSource<ConcurrencyLimitExchange> {
   private enum Phase {
     case entering
     case running(ResultStream.Iterator)
     case ended
   }
 
-  private let operation: GraphQLOperation
-  private let forward: Forward
-  private let exchange: ConcurrencyLimitExchange
+  /// Leaves the slot when it is released.
+  private var slot: ReleaseAction?
   private var phase = Phase.entering
-  private var holdsSlot = false
-
-  init(operation: GraphQLOperation, forward: Forward, exchange: ConcurrencyLimitExchange) {
-    self.operation = operation
-    self.forward = forward
-    self.exchange = exchange
-  }
-
-  deinit { leave() }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while true {
@@ -132,24 +123,18 @@ private final class SlotSource: ResultSource {
           phase = .ended
           return nil
         }
-        holdsSlot = true
+        slot = ReleaseAction { [exchange] in exchange.leave() }
         phase = .running(forward(operation).makeAsyncIterator())
       case .running(var iterator):
         let result = await iterator.next(isolation: isolation)
         phase = result == nil ? .ended : .running(iterator)
-        // The consumer may hold on to the iteration after the last result, and do other things.
+        // The consumer may keep the iteration after the last result, while it does other work.
         let hasMore = result.map { $0.hasNext || $0.isStale } ?? false
-        if !hasMore { leave() }
+        if !hasMore { slot = nil }
         return result
       case .ended:
         return nil
       }
     }
-  }
-
-  private func leave() {
-    guard holdsSlot else { return }
-    holdsSlot = false
-    exchange.leave()
   }
 }

@@ -1,8 +1,8 @@
-/// Who may run and who waits, of a limited number: a pure state machine.
+/// The running and waiting operations of a concurrency limit.
 struct SlotQueue<Waiter: AnyObject> {
   private let limit: Int
   private var running = 0
-  /// By priority, the highest first; nobody's list is empty.
+  /// The waiters by priority, the highest first; no list is empty.
   private var waiting: [(priority: OperationPriority, waiters: WaitingList<Waiter>)] = []
 
   var waitingCount: Int { waiting.reduce(0) { $0 + $1.waiters.count } }
@@ -11,7 +11,9 @@ struct SlotQueue<Waiter: AnyObject> {
     self.limit = limit
   }
 
-  /// Whether one may run at once; it then holds a slot.
+  /// Occupies a slot.
+  ///
+  /// - Returns: Whether there was one.
   mutating func enter() -> Bool {
     guard running < limit else { return false }
     running += 1
@@ -26,9 +28,9 @@ struct SlotQueue<Waiter: AnyObject> {
     waiting[place].waiters.append(waiter)
   }
 
-  /// One has ended, or has left without using the slot that it was given.
+  /// An operation has ended, or has left without using its slot.
   ///
-  /// - Returns: who takes the slot over.
+  /// - Returns: The waiter that gets the slot.
   mutating func leave() -> Waiter? {
     guard !waiting.isEmpty else {
       running -= 1

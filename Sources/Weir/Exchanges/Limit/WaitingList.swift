@@ -1,9 +1,8 @@
-/// Who waits, in order of arrival. To come, to be next and to leave costs the same, however many there
-/// are.
+/// A list of waiters in order of arrival. Appending, taking the first and removing take constant time.
 struct WaitingList<Waiter: AnyObject> {
-  /// Nil where somebody has left: at most every other one, or a few.
+  /// Nil where a waiter has left: at most every other one, and a few more.
   private var places: [Waiter?] = []
-  /// Before it, all have left.
+  /// All waiters before this position have left.
   private var first = 0
   private var indices: [ObjectIdentifier: Int] = [:]
 
@@ -11,7 +10,7 @@ struct WaitingList<Waiter: AnyObject> {
 
   var isEmpty: Bool { indices.isEmpty }
 
-  /// All, in order.
+  /// All waiters, in order.
   var all: [Waiter] { places.compactMap { $0 } }
 
   mutating func append(_ waiter: Waiter) {
@@ -20,7 +19,7 @@ struct WaitingList<Waiter: AnyObject> {
     places.append(waiter)
   }
 
-  /// Takes out who has waited longest.
+  /// Removes the waiter that has waited longest.
   mutating func popFirst() -> Waiter? {
     while first < places.count {
       let waiter = places[first]
@@ -33,7 +32,7 @@ struct WaitingList<Waiter: AnyObject> {
     return nil
   }
 
-  /// One leaves; nothing happens if it has left before.
+  /// Removes a waiter, if it is in the list.
   mutating func remove(_ waiter: Waiter) {
     guard let index = indices.removeValue(forKey: ObjectIdentifier(waiter)) else { return }
     places[index] = nil

@@ -1,5 +1,5 @@
-/// Answers operations from closures, by the operation's name: local state that is read like any
-/// other query, features whose server does not exist yet, previews.
+/// Answers operations with closures, by the operation's name: for local state, features whose server
+/// does not exist yet, and previews.
 ///
 /// ```swift
 /// let client = GraphQLClient([
@@ -13,31 +13,33 @@
 /// ])
 /// ```
 ///
-/// It stands above the cache if the closures know best, below it if their answers should be cached
-/// and invalidated like a server's. Operations of other names, and those without one, pass.
+/// Place it above the cache if the closures always have the newest data, or below it if their results
+/// should be cached and invalidated like a server's. Operations with other names, or without one, are
+/// forwarded.
 ///
-/// Nothing is checked against the operation's selection: a closure answers what the operation asks
-/// for, `__typename` included if a cache stands above it. To let a watch follow local state, attach
-/// the ``RefreshSource/signal`` of your own source: `.stream { _ in .just(now.refreshed(by: signal)) }`.
+/// The results are not checked against the operation's selection: a closure must return all selected
+/// fields, including `__typename` if a cache is above the exchange. To let a watch follow local state,
+/// attach the ``RefreshSource/signal`` of your own source:
+/// `.stream { _ in .just(now.refreshed(by: signal)) }`.
 public struct LocalExchange: Exchange {
-  /// How an operation is answered.
+  /// A closure that answers an operation.
   public struct Handler: Sendable {
     fileprivate let execute: @Sendable (GraphQLOperation) -> ResultStream
 
-    /// Data that are there already, so that `client.peek` finds them, too. The closure only reads;
-    /// it may be called to look.
+    /// Returns data immediately, so that `client.peek` finds it, too. For a query, the closure must have
+    /// no side effects: it may be called without an execution.
     public static func immediate(
       _ data: @escaping @Sendable (GraphQLOperation) throws -> JSONValue
     ) -> Handler {
       Handler { operation in
-        // What writes must wait until somebody iterates.
+        // A mutation must not run before its stream is iterated.
         operation.kind == .query
           ? .just(OperationResult { try data(operation) })
           : .deferred { .just(OperationResult { try data(operation) }) }
       }
     }
 
-    /// Data that have to be waited for. An error that the closure throws is the result.
+    /// Returns data asynchronously. If the closure throws, the error is the result.
     public static func asynchronous(
       _ data: @escaping @Sendable (GraphQLOperation) async throws -> JSONValue
     ) -> Handler {
@@ -49,7 +51,7 @@ public struct LocalExchange: Exchange {
       }
     }
 
-    /// Any results, such as a subscription's, or one with an error.
+    /// Returns any results, such as those of a subscription, or one with an error.
     public static func stream(
       _ results: @escaping @Sendable (GraphQLOperation) -> ResultStream
     ) -> Handler {
@@ -59,12 +61,12 @@ public struct LocalExchange: Exchange {
 
   private let handlers: [String: Handler]
 
-  /// An exchange with handlers by the names of operations.
+  /// Makes an exchange with handlers by operation name.
   public init(_ handlers: [String: Handler]) {
     self.handlers = handlers
   }
 
-  /// Answers what it has a handler for; forwards everything else.
+  /// Answers operations that have a handler, and forwards all others.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     guard let name = operation.name, let handler = handlers[name] else {
       return forward(operation)
@@ -74,14 +76,14 @@ public struct LocalExchange: Exchange {
 }
 
 extension Exchange where Self == LocalExchange {
-  /// Answers operations by their names; see ``LocalExchange``.
+  /// Answers operations by name; see ``LocalExchange``.
   public static func local(_ handlers: [String: LocalExchange.Handler]) -> LocalExchange {
     LocalExchange(handlers)
   }
 }
 
 extension OperationResult {
-  /// The data that a closure makes, or the error that it throws.
+  /// Makes a result of the data that a closure returns, or of the error that it throws.
   fileprivate init(_ data: () throws -> JSONValue) {
     do {
       self.init(data: try JSON(try data()))

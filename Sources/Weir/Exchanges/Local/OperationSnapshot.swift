@@ -1,10 +1,10 @@
 import Foundation
 
-/// Results of queries and mutations as they came from a server, to be kept by an app, a preview or a
-/// test, and replayed by a ``SnapshotExchange``.
+/// Recorded results of queries and mutations, which a ``SnapshotExchange`` replays in an app, a preview
+/// or a test.
 ///
-/// `Codable`, so any encoder writes it; it is made of plain strings. It contains users' data, and
-/// belongs where those may be.
+/// It is `Codable` and consists of plain strings, so any encoder can write it. It contains users' data:
+/// store it accordingly.
 public struct OperationSnapshot: Codable, Hashable, Sendable {
   struct Entry: Codable, Hashable, Sendable {
     var name: String?
@@ -18,7 +18,7 @@ public struct OperationSnapshot: Codable, Hashable, Sendable {
     var duration: Double?
   }
 
-  /// What of an error can be written: all but the error that caused it.
+  /// The encodable part of an error: everything except the underlying error.
   struct Failure: Codable, Hashable, Sendable {
     var code: String
     var message: String
@@ -29,21 +29,21 @@ public struct OperationSnapshot: Codable, Hashable, Sendable {
 
   struct ServerError: Codable, Hashable, Sendable {
     var message: String
-    /// Keys as strings, indices as numbers.
+    /// The path, with keys as strings and indices as numbers.
     var path: [JSONValue]
     var locations: [[Int]]
     var extensions: JSONValue?
   }
 
-  /// In the order in which they came.
+  /// The results, in the order in which they were recorded.
   var entries: [Entry]
 
-  /// A snapshot without results.
+  /// Makes a snapshot without results.
   public init() {
     entries = []
   }
 
-  /// How many results there are.
+  /// The number of results.
   public var count: Int { entries.count }
 }
 
@@ -68,7 +68,7 @@ extension OperationSnapshot.Entry {
       text: text, textHash: hash.value, variables: Array(variables.utf8), scope: scope)
   }
 
-  /// Nil if it was damaged.
+  /// The recorded result; nil if the entry is damaged.
   var result: OperationResult? {
     guard let data = Self.parsed(data), let extensions = Self.parsed(extensions),
       data != nil || error != nil
@@ -82,7 +82,7 @@ extension OperationSnapshot.Entry {
     return result
   }
 
-  /// `.some(nil)` for no text, nil for text that is no JSON.
+  /// Returns `.some(nil)` for no text, and nil for text that is not JSON.
   private static func parsed(_ text: String?) -> JSON?? {
     guard let text else { return .some(nil) }
     return (try? JSON(parsing: text)).map { .some($0) } ?? .none

@@ -1,5 +1,5 @@
-/// Records the results that pass, and replays those of an earlier run: for previews, for tests, and
-/// for the first frame of an app.
+/// Records results, and replays those of an earlier run: for previews, tests, and the first frame of an
+/// app.
 ///
 /// ```swift
 /// let snapshots = SnapshotExchange(replaying: saved)
@@ -11,26 +11,26 @@
 /// let client = GraphQLClient([SnapshotExchange(replaying: fixture, .always)])
 /// ```
 ///
-/// It stands first, so that `client.peek` finds what it replays. By default a replayed result is a
-/// first answer to a query, marked stale, and the rest of the chain is asked as well; if that fails,
-/// the replayed data stand beside the error; once it has brought data, the replayed ones are gone, and
-/// the cache is in charge. A `cacheOnly` query gets the replayed result alone. Queries that demand the
-/// network are left alone.
+/// Place it first, so that `client.peek` finds replayed results. By default, a replayed result is the
+/// first result of a query, marked as stale, and the query is also forwarded. If the rest of the chain
+/// fails, the replayed data accompanies the error. After the first new data, the replayed result is
+/// discarded, and the cache takes over. A `cacheOnly` query gets only the replayed result. Queries that
+/// require the network are forwarded.
 ///
-/// Complete results of queries and mutations are recorded, with their errors, the last one of each
-/// operation with its variables; not those of subscriptions, and not what a cache answered.
+/// Complete results of queries and mutations are recorded, with their errors: the last one of each
+/// operation with its variables. Results of subscriptions and cached results are not recorded.
 public final class SnapshotExchange: StatefulExchange {
-  /// What a replayed result is.
+  /// When results are replayed.
   public enum Replay: Hashable, Sendable {
-    /// The first of a query's results, until the rest of the chain has brought one.
+    /// As the first result of a query, until the rest of the chain has delivered data.
     case untilFetched
-    /// The only result of a query or mutation, each time: nothing is sent for it.
+    /// As the only result of a query or mutation, each time. Nothing is sent.
     case always
   }
 
   fileprivate struct Replayed {
     let result: OperationResult
-    /// Fires when the result is gone, for the watches that show it.
+    /// Fires when the result is discarded, for the watches that show it.
     let gone = RefreshSource()
   }
 
@@ -45,12 +45,13 @@ public final class SnapshotExchange: StatefulExchange {
   private let maximumCount: Int
   private let state: Locked<State>
 
-  /// An exchange that records, and replays a snapshot.
+  /// Makes an exchange that records results, and replays a snapshot.
   ///
   /// - Parameters:
-  ///   - snapshot: what to replay; by default nothing. Entries that are damaged are passed over.
-  ///   - replay: what a replayed result is.
-  ///   - maximumCount: how many results are recorded; the oldest go first. Default 1,000.
+  ///   - snapshot: The results to replay; none by default. Damaged entries are skipped.
+  ///   - replay: When results are replayed.
+  ///   - maximumCount: The maximum number of recorded results; the oldest are dropped first. Default
+  ///     1,000.
   public init(
     replaying snapshot: OperationSnapshot = OperationSnapshot(),
     _ replay: Replay = .untilFetched, maximumCount: Int = 1_000
@@ -64,7 +65,7 @@ public final class SnapshotExchange: StatefulExchange {
     state = Locked(State(replayed: replayed))
   }
 
-  /// What was recorded, in the order in which it came.
+  /// Returns the recorded results, in the order in which they were recorded.
   public func snapshot() -> OperationSnapshot {
     var snapshot = OperationSnapshot()
     snapshot.entries = state.withLock { state in
@@ -73,7 +74,7 @@ public final class SnapshotExchange: StatefulExchange {
     return snapshot
   }
 
-  /// Replays what it has; records what the rest of the chain brings.
+  /// Replays a result if there is one, and records the results of the rest of the chain.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     guard operation.kind != .subscription else { return forward(operation) }
     guard let known = replayed(operation) else { return recorded(operation, forward) }
@@ -83,7 +84,7 @@ public final class SnapshotExchange: StatefulExchange {
     result.isStale = true
     return .starting(with: [result]) { [self] in
       recorded(operation, forward).map { result in
-        // A failed request does not take away what was there before.
+        // The replayed data accompanies the error of a failed request.
         result.data == nil && result.error != nil ? result.beside(known.result.payload) : result
       }
     }
@@ -128,16 +129,16 @@ public final class SnapshotExchange: StatefulExchange {
       guard result.data != nil, replay == .untilFetched else { return nil }
       return state.replayed.removeValue(forKey: identity)
     }
-    // Not now: what the cache has just stored was requested before, and will do.
+    // At the start of the request, because the result that the cache has just stored is new enough.
     superseded?.gone.fire(at: begunAt)
   }
 }
 
-// MARK: - Forgetting
+// MARK: - Invalidation
 
 extension SnapshotExchange {
-  /// Drops what is replayed and names one of the types, or is the operation's; a snapshot that is
-  /// always replayed stays.
+  /// Discards the replayed results that contain one of the types, or belong to the operation. A snapshot
+  /// that is always replayed stays.
   public func invalidate(_ invalidation: Invalidation) {
     guard replay == .untilFetched else { return }
     let dropped = state.withLock { state in
@@ -152,7 +153,7 @@ extension SnapshotExchange {
     for replayed in dropped { replayed.gone.fire() }
   }
 
-  /// Drops everything, what was recorded included; a snapshot that is always replayed stays.
+  /// Discards all replayed and recorded results. A snapshot that is always replayed stays.
   public func switchSession(to session: Session) {
     let dropped = state.withLock { state -> [Replayed] in
       guard session > state.session else { return [] }
@@ -175,7 +176,7 @@ extension SnapshotExchange.State {
 }
 
 extension JSON {
-  /// Whether an object in it has one of these type names.
+  /// Whether an object in the JSON has one of these type names.
   fileprivate func contains(_ names: Set<String>) -> Bool {
     switch kind {
     case .object:

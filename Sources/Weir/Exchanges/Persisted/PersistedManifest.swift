@@ -1,29 +1,29 @@
 import GraphQLLanguage
 
-/// The documents that a server was told before the app was shipped, and what it knows them by.
+/// The documents that were registered with a server before the app was shipped, and their identifiers.
 ///
-/// Read it from a file with a decoder: Apollo's manifest (`{"format": …, "operations": [{"id", "name",
-/// "type", "body"}]}`), or an object of texts by identifier, as Relay's compiler and the GraphQL Code
-/// Generator write it. It is encoded in Apollo's form.
+/// Decode it from a file: Apollo's manifest (`{"format": …, "operations": [{"id", "name", "type",
+/// "body"}]}`), or an object of texts by identifier, as Relay's compiler and the GraphQL Code Generator
+/// write it. It is encoded in Apollo's format.
 ///
-/// A document is found by its text in canonical form, so white space, comments, and the order of
-/// fragments make no difference. But it must have what ``GraphQLOperation/text`` has: a server that
-/// knows a text without `__typename` answers without it, and the caches would never hear of a change.
-/// To be sure, make the manifest of the app's own operations:
+/// Documents are compared in canonical form, so white space, comments and the order of fragments do not
+/// matter. But a document must contain everything that ``GraphQLOperation/text`` contains: if a
+/// registered text lacks `__typename`, so do the server's responses, and the caches cannot detect
+/// changes. The safest way is a manifest of the app's own operations:
 ///
 /// ```swift
 /// let manifest = PersistedManifest(hashing: [feedQuery, postQuery, updatePost])
 /// try JSON.encode(manifest)   // for the server
 /// ```
 public struct PersistedManifest: Sendable {
-  /// A document, and what the server knows it by.
+  /// A document and its identifier.
   public struct Entry: Hashable, Sendable {
     /// The identifier.
     public var id: String
     /// The document's text.
     public var text: String
 
-    /// An entry.
+    /// Makes an entry.
     public init(id: String, text: String) {
       self.id = id
       self.text = text
@@ -36,10 +36,10 @@ public struct PersistedManifest: Sendable {
   private let names: Set<String>
   private let described: [Description]
 
-  /// A manifest of these documents; parses them all.
+  /// Makes a manifest of documents, and parses all of them.
   ///
-  /// - Throws: ``OperationError`` with the code ``OperationError/Code/document`` for the first one that
-  ///   cannot be executed.
+  /// - Throws: ``OperationError`` with the code ``OperationError/Code/document`` for the first document
+  ///   that cannot be executed.
   public init(_ entries: [Entry]) throws(OperationError) {
     var ids: [String: String] = [:]
     var described: [Description] = []
@@ -52,9 +52,9 @@ public struct PersistedManifest: Sendable {
     self.init(entries, ids, described)
   }
 
-  /// A manifest of operations as they are sent, each known by the SHA-256 of its text.
+  /// Makes a manifest of operations, each identified by the SHA-256 of the text that is sent.
   ///
-  /// Operations that cannot be executed are left out: they are never sent.
+  /// Operations that cannot be executed are left out, because they are never sent.
   public init(hashing operations: [GraphQLOperation]) {
     var entries: [Entry] = []
     var ids: [String: String] = [:]
@@ -76,25 +76,25 @@ public struct PersistedManifest: Sendable {
     names = Set(described.map(\.name))
   }
 
-  /// What the server knows an operation's document by; nil if it does not know the text.
+  /// Returns the identifier of an operation's document; nil if its text is not in the manifest.
   public func id(of operation: GraphQLOperation) -> String? {
     ids[operation.text]
   }
 
-  /// Why an operation has no identifier.
+  /// Returns the error for an operation whose document is not in the manifest.
   func absence(of operation: GraphQLOperation) -> OperationError {
     let name = operation.name ?? "an anonymous operation"
     let hint =
       names.contains(operation.name ?? "")
-      ? " It has one of that name with another text; does that lack __typename?" : ""
+      ? " It has a document of that name with another text, which may lack __typename." : ""
     return OperationError(
       code: .unregisteredDocument,
-      message: "The manifest has no document with the text of \(name).\(hint)")
+      message: "The manifest of persisted operations does not contain the text of \(name).\(hint)")
   }
 }
 
 extension PersistedManifest.Entry {
-  /// The operations of the text, and whether it has all that is sent of them.
+  /// Returns the operations of the text, and whether it contains everything that is sent for them.
   fileprivate func operations() throws(OperationError) -> [(
     prepared: PreparedOperation, isComplete: Bool
   )] {
@@ -104,7 +104,9 @@ extension PersistedManifest.Entry {
     } catch {
       throw OperationError(syntaxError: error)
     }
-    guard !document.operations.isEmpty else { throw .document("The document has no operation.") }
+    guard !document.operations.isEmpty else {
+      throw .document("The document of a manifest entry has no operation.")
+    }
     var operations: [(prepared: PreparedOperation, isComplete: Bool)] = []
     for operation in document.operations {
       let prepared = try PreparedOperation(document: document, operationName: operation.name)
@@ -122,7 +124,7 @@ extension PersistedManifest.Entry {
 // MARK: - Files
 
 extension PersistedManifest: Codable {
-  /// One operation, as Apollo's manifests have it.
+  /// One operation in Apollo's format.
   private struct Description: Codable, Sendable {
     var id: String
     var name: String
@@ -146,7 +148,7 @@ extension PersistedManifest: Codable {
     case format, version, operations
   }
 
-  /// Reads either form.
+  /// Decodes either format.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let entries: [Entry]
@@ -167,7 +169,7 @@ extension PersistedManifest: Codable {
     }
   }
 
-  /// Writes Apollo's form, version 1.
+  /// Encodes Apollo's format, version 1.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode("apollo-persisted-query-manifest", forKey: .format)

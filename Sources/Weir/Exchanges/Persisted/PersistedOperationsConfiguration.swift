@@ -1,46 +1,46 @@
-/// How documents are named instead of being sent.
+/// How documents are identified instead of sending their text.
 public struct PersistedOperationsConfiguration: Sendable {
-  /// How a document of the manifest is named.
+  /// How a document of the manifest is identified.
   public enum Identification: Hashable, Sendable {
-    /// As `documentId` ("GraphQL over HTTP", appendix "Persisted Documents").
+    /// By the parameter `documentId` ("GraphQL over HTTP", appendix "Persisted Documents").
     case documentId
-    /// As the hash of the extension `persistedQuery`, as Apollo's servers have it.
+    /// By the hash in the extension `persistedQuery`, as Apollo's servers expect it.
     case persistedQuery
   }
 
-  /// What becomes of an operation whose document is not in the manifest.
+  /// What happens to an operation whose document is not in the manifest.
   public enum Unregistered: Hashable, Sendable {
-    /// Its hash is sent first, and its text if the server does not know that.
+    /// Its hash is sent first, then its text if the server does not know the hash.
     case automatic
     /// Its text is sent.
     case text
-    /// It is not sent; the result is an error with the code
+    /// It is not sent; its result is an error with the code
     /// ``OperationError/Code/unregisteredDocument``.
     case refused
   }
 
-  /// The documents that the server knows; nil for none.
+  /// The registered documents; nil for none.
   public var manifest: PersistedManifest?
 
-  /// How a document of the manifest is named. Default ``Identification/documentId``.
+  /// How a document of the manifest is identified. Default ``Identification/documentId``.
   public var identification = Identification.documentId
 
-  /// What becomes of an operation whose document is not in the manifest, or if there is none.
+  /// What happens to an operation whose document is not in the manifest, also without a manifest.
   /// Default ``Unregistered/automatic``.
   public var unregistered = Unregistered.automatic
 
-  /// Which kinds of operations send their hash first; all others send their text. Default queries.
+  /// The kinds of operations whose hash is sent first; for others the text is sent. Default queries.
   public var automaticKinds: Set<GraphQLOperation.Kind> = [.query]
 
-  /// Whether a query whose text is not sent is a GET, which is short, so that a content delivery
-  /// network can answer it. Default false; ``OperationContext/prefersGET`` decides for one execution.
+  /// Whether a query whose text is not sent is sent by GET, so that a content delivery network can
+  /// answer it. Default false; ``OperationContext/prefersGET`` overrides it for one execution.
   public var prefersGET = false
 
-  /// The defaults.
+  /// Makes the default settings.
   public init() {}
 }
 
 extension OperationError.Code {
-  /// The manifest of registered documents does not have the operation's.
+  /// The manifest of registered documents does not contain the operation's document.
   public static let unregisteredDocument = OperationError.Code("unregisteredDocument")
 }

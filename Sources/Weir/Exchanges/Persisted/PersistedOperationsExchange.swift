@@ -1,7 +1,7 @@
 import Foundation
 
-/// Sends what the server knows a document by, instead of its text. It stands below cache and retry,
-/// right above fetch:
+/// Sends the identifier of a document instead of its text. Place it below cache and retry, directly above
+/// fetch:
 ///
 /// ```swift
 /// let client = GraphQLClient([
@@ -10,33 +10,33 @@ import Foundation
 ///
 /// var configuration = PersistedOperationsConfiguration()
 /// configuration.manifest = try JSON(parsing: file).decode(PersistedManifest.self)
-/// configuration.unregistered = .refused   // the server takes no other documents
+/// configuration.unregistered = .refused   // the server accepts no other documents
 /// let strict = GraphQLClient([.dedup, .persistedOperations(configuration), .fetch(url)])
 /// ```
 ///
-/// - **Registered documents** are named by their identifier in the manifest. If the server does not
-///   know it after all, its error is the result.
-/// - **Automatic persisted queries**: the SHA-256 of the text is sent first, as the extension
-///   `persistedQuery`. If the server answers `PersistedQueryNotFound` (as the message of an error, or
-///   its code `PERSISTED_QUERY_NOT_FOUND`), hash and text are sent by POST, and from then on it knows
-///   the hash. If it answers `PersistedQueryNotSupported`, the text is sent, and for that endpoint no
-///   hash is tried again until the session is switched. In both cases nothing has been executed
-///   before, so a mutation is safe. A server that answers neither to a hash it cannot read does not
-///   implement the protocol; its error is the result. Operations with files send their text.
+/// - **Registered documents** are identified as in the manifest. If the server does not know the
+///   identifier, its error is the result.
+/// - **Automatic persisted queries**: the SHA-256 of the text is sent first, in the extension
+///   `persistedQuery`. If the server answers `PersistedQueryNotFound` (as the message of an error, or by
+///   its code `PERSISTED_QUERY_NOT_FOUND`), hash and text are sent by POST, and the server stores the
+///   text under the hash. If it answers `PersistedQueryNotSupported`, the text is sent, and no hash is
+///   sent to that endpoint until the session is switched. In both cases the server has not executed the
+///   operation before, so mutations are safe. If a server that does not support the protocol gives
+///   another error, that is the result. For operations with files the text is sent.
 ///
-/// A hash costs about 10 µs for a document of 2 KB where the platform has no SHA-256, once per
+/// Where the platform has no SHA-256, the hash of a 2 KB document takes about 10 µs, once for each
 /// document.
 public final class PersistedOperationsExchange: StatefulExchange {
   private let configuration: PersistedOperationsConfiguration
-  /// The endpoints (nil for fetch's own) that said that they know no hashes.
+  /// The endpoints (nil for fetch's own) that do not support hashes.
   private let refusing = Locked<Set<URL?>>([])
 
-  /// An exchange with a configuration; by default queries send their hash first.
+  /// Makes an exchange; by default, the hashes of queries are sent first.
   public init(_ configuration: PersistedOperationsConfiguration = .init()) {
     self.configuration = configuration
   }
 
-  /// Forwards the operation with request parameters that name its document.
+  /// Forwards the operation with request parameters that identify its document.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     if let id = configuration.manifest?.id(of: operation) {
       return forward(registered(operation, as: id))
@@ -45,21 +45,19 @@ public final class PersistedOperationsExchange: StatefulExchange {
     case .refused:
       let manifest = configuration.manifest ?? PersistedManifest(hashing: [])
       return .just(OperationResult(error: manifest.absence(of: operation)))
-    // Files would be sent with the hash, and once more with the text.
+    // Files would be sent twice, with the hash and with the text.
     case .automatic
     where configuration.automaticKinds.contains(operation.kind) && operation.uploads.isEmpty:
-      return ResultStream(source: { [self] in
-        AutomaticSource(exchange: self, operation: operation, forward: forward)
-      })
+      return ResultStream(source: { [self] in AutomaticSource(self, operation, forward) })
     case .automatic, .text:
       return forward(operation)
     }
   }
 
-  /// Nothing that is cached is kept here.
+  /// Does nothing: no results are kept.
   public func invalidate(_ invalidation: Invalidation) {}
 
-  /// Hashes are tried again.
+  /// Allows hashes to be sent to all endpoints again.
   public func switchSession(to session: Session) {
     refusing.withLock { $0 = [] }
   }
@@ -92,14 +90,14 @@ public final class PersistedOperationsExchange: StatefulExchange {
 }
 
 extension PersistedOperationsExchange {
-  /// What is sent first.
+  /// Returns the operation to send first.
   fileprivate func firstAttempt(_ operation: GraphQLOperation) -> GraphQLOperation {
     let isRefused = refusing.withLock { $0.contains(operation.context.endpoint) }
     return isRefused
       ? operation : hashed(operation, as: operation.prepared.textDigest.hexadecimal)
   }
 
-  /// What is sent after the first attempt; nil if its result is to be kept.
+  /// Returns the operation to send after the first attempt; nil if its result is final.
   fileprivate func secondAttempt(
     _ operation: GraphQLOperation, after result: OperationResult
   ) -> GraphQLOperation? {
@@ -129,8 +127,8 @@ extension GraphQLError {
 }
 
 extension Exchange where Self == PersistedOperationsExchange {
-  /// Sends what the server knows a document by; see ``PersistedOperationsExchange``. Place it right
-  /// above fetch.
+  /// Sends the identifier of a document instead of its text; see ``PersistedOperationsExchange``. Place
+  /// it directly above fetch.
   public static func persistedOperations(
     _ configuration: PersistedOperationsConfiguration = PersistedOperationsConfiguration()
   ) -> PersistedOperationsExchange {
@@ -138,18 +136,9 @@ extension Exchange where Self == PersistedOperationsExchange {
   }
 }
 
-/// One execution that sends the hash first: at most two runs of the chain below.
-private final class AutomaticSource: ResultSource {
-  private let exchange: PersistedOperationsExchange
-  private let operation: GraphQLOperation
-  private let forward: Forward
+/// One execution that sends the hash first: it runs the chain below at most twice.
+private final class AutomaticSource: ExecutionSource<PersistedOperationsExchange> {
   private var results: ResultStream.Iterator?
-
-  init(exchange: PersistedOperationsExchange, operation: GraphQLOperation, forward: Forward) {
-    self.exchange = exchange
-    self.operation = operation
-    self.forward = forward
-  }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     if results != nil { return await results?.next(isolation: isolation) }

@@ -1,5 +1,5 @@
-/// Lets everything that is watched refresh when something happens: the app comes to the foreground,
-/// the network is back, some time has passed.
+/// Refetches watched queries when an event happens: the app comes to the foreground, the network is
+/// available again, or some time has passed.
 ///
 /// ```swift
 /// let foreground = NotificationCenter.default
@@ -11,26 +11,26 @@
 /// ])
 /// ```
 ///
-/// It stands above dedup and the cache, so that cached results carry its signal, too. It attaches a
-/// ``RefreshSignal`` to each query result, and that is all: watches await it; executions that nobody
-/// watches are not refreshed. Queries that ask for `cacheOnly` are left alone.
+/// Place it above dedup and the cache, so that cached results carry its signal, too. It attaches a
+/// ``RefreshSignal`` to each query result; watches await the signal and refetch. Queries that are not
+/// watched, and those with the policy `cacheOnly`, are not refetched.
 ///
-/// One task listens, however many watches there are. It starts with the first query and ends with
-/// the exchange, or when the sequence ends.
+/// One task listens for events, whatever the number of watches. It starts with the first query, and ends
+/// with the exchange or with the sequence.
 public final class RefreshExchange: Exchange {
   private let source = RefreshSource()
   private let includes: @Sendable (GraphQLOperation) -> Bool
   private let listen: @Sendable (RefreshSource) async -> Void
   private let listener = Locked<Task<Void, Never>?>(nil)
 
-  /// An exchange that refreshes at each element of a sequence.
+  /// Makes an exchange that refetches at each element of a sequence.
   ///
   /// - Parameters:
-  ///   - events: what to refresh on; only that an element comes counts. It is iterated once, until
-  ///     it ends or throws.
-  ///   - interval: events that come sooner than this after the last one are passed over.
-  ///   - clock: what the interval is measured with.
-  ///   - includes: which queries are refreshed; all by default.
+  ///   - events: A sequence whose elements trigger a refetch. It is iterated once, until it ends or
+  ///     throws.
+  ///   - interval: The minimum time between two refetches; earlier events are ignored.
+  ///   - clock: The clock that measures the interval.
+  ///   - includes: Returns whether a query is refetched; all by default.
   public init<Events: AsyncSequence & Sendable>(
     on events: Events, atMostEvery interval: Duration = .zero,
     clock: some Clock<Duration> = ContinuousClock(),
@@ -48,17 +48,17 @@ public final class RefreshExchange: Exchange {
           source.fire()
         }
       } catch {
-        // A sequence that fails tells nothing more, as one that ends.
+        // A sequence that throws has ended.
       }
     }
   }
 
-  /// An exchange that refreshes again and again (polling).
+  /// Makes an exchange that refetches at regular intervals (polling).
   ///
   /// - Parameters:
-  ///   - interval: how long to wait between two refreshes; at least a millisecond.
-  ///   - clock: what to wait by.
-  ///   - includes: which queries are refreshed; all by default.
+  ///   - interval: The time between two refetches, at least one millisecond.
+  ///   - clock: The clock that measures the interval.
+  ///   - includes: Returns whether a query is refetched; all by default.
   public init(
     every interval: Duration, clock: some Clock<Duration> = ContinuousClock(),
     where includes: @escaping @Sendable (GraphQLOperation) -> Bool = { _ in true }
@@ -72,7 +72,7 @@ public final class RefreshExchange: Exchange {
           source.fire()
         }
       } catch {
-        // Cancelled: the exchange is gone.
+        // Cancelled, because the exchange was released.
       }
     }
   }
@@ -81,23 +81,23 @@ public final class RefreshExchange: Exchange {
     listener.withLock { $0 }?.cancel()
   }
 
-  /// Refreshes what is watched, now.
+  /// Refetches the watched queries now.
   public func refresh() {
     source.fire()
   }
 
-  /// Attaches the signal to a query's results.
+  /// Forwards the operation, and attaches the signal to a query's results.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     guard operation.kind == .query, operation.context.requestPolicy != .cacheOnly,
       includes(operation)
     else { return forward(operation) }
     startListening()
-    // Taken before the request leaves, so that what happens meanwhile is not missed.
+    // Taken before the request is sent, so that no event is missed meanwhile.
     let signal = source.signal
     return forward(operation).map { $0.refreshed(by: signal) }
   }
 
-  /// No caller sees an effect of this, so it may happen before the stream is iterated.
+  /// Starts listening. The effect is invisible to callers, so it may precede the iteration.
   private func startListening() {
     listener.withLock { [listen, source] listener in
       guard listener == nil else { return }
@@ -107,8 +107,7 @@ public final class RefreshExchange: Exchange {
 }
 
 extension Exchange where Self == RefreshExchange {
-  /// Refreshes what is watched at each element of a sequence; see ``RefreshExchange``. Place it
-  /// first.
+  /// Refetches watched queries at each element of a sequence; see ``RefreshExchange``. Place it first.
   public static func refresh<Events: AsyncSequence & Sendable>(
     on events: Events, atMostEvery interval: Duration = .zero,
     where includes: @escaping @Sendable (GraphQLOperation) -> Bool = { _ in true }
@@ -116,7 +115,7 @@ extension Exchange where Self == RefreshExchange {
     RefreshExchange(on: events, atMostEvery: interval, where: includes)
   }
 
-  /// Refreshes what is watched again and again; see ``RefreshExchange``. Place it first.
+  /// Refetches watched queries at regular intervals; see ``RefreshExchange``. Place it first.
   public static func refresh(
     every interval: Duration,
     where includes: @escaping @Sendable (GraphQLOperation) -> Bool = { _ in true }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Lets a query that the cache can answer go to the network as well, if its result is old.
+/// Refetches a cached query result from the network if it is older than a limit.
 ///
 /// ```swift
 /// let client = GraphQLClient([
@@ -11,25 +11,25 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It stands above dedup and the cache. A `cacheFirst` query whose cached result came from the
-/// network longer ago than the age becomes `cacheAndNetwork`; so one that shows nothing but the
-/// final result (`await client.query`) waits for the network. All other policies say what they mean,
-/// and are left alone.
+/// Place it above dedup and the cache. It changes the policy of a `cacheFirst` query to
+/// `cacheAndNetwork` if the cached result is older than the maximum age, so a caller that waits for the
+/// final result (`await client.query`) waits for the network. Queries with other policies are forwarded
+/// unchanged.
 ///
-/// The age is the time since ``OperationResult/timing``, which travels with cached results, also with
-/// restored ones; a cached result without timing counts as old. It keeps no table, and a hit costs a
-/// look at the date.
+/// The age is the time since ``OperationResult/timing``, which cached and restored results keep; a cached
+/// result without timing counts as old. The exchange stores nothing, and a hit costs one look at the
+/// date.
 public struct RequestPolicyExchange: Exchange {
   private let maximumAge: Duration
   private let shouldUpgrade: @Sendable (GraphQLOperation) -> Bool
   private let now: @Sendable () -> Date
 
-  /// An exchange with an age.
+  /// Makes an exchange with a maximum age.
   ///
   /// - Parameters:
-  ///   - maximumAge: how old a cached result may be that is the only answer.
-  ///   - shouldUpgrade: which queries this holds for; all by default.
-  ///   - now: the date.
+  ///   - maximumAge: The maximum age of a cached result that is not refetched.
+  ///   - shouldUpgrade: Returns whether the limit applies to a query; it applies to all by default.
+  ///   - now: Returns the date.
   public init(
     maximumAge: Duration,
     shouldUpgrade: @escaping @Sendable (GraphQLOperation) -> Bool = { _ in true },
@@ -40,7 +40,7 @@ public struct RequestPolicyExchange: Exchange {
     self.now = now
   }
 
-  /// Forwards a query, and if its cached result is old, with another policy.
+  /// Forwards a query, with another policy if its cached result is old.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     let stream = forward(operation)
     guard operation.kind == .query, operation.context.requestPolicy == .cacheFirst,
@@ -57,7 +57,7 @@ public struct RequestPolicyExchange: Exchange {
 }
 
 extension Exchange where Self == RequestPolicyExchange {
-  /// Refreshes cached results of a certain age; see ``RequestPolicyExchange``. Place it first.
+  /// Refetches cached results of a certain age; see ``RequestPolicyExchange``. Place it first.
   public static func requestPolicy(maximumAge: Duration) -> RequestPolicyExchange {
     RequestPolicyExchange(maximumAge: maximumAge)
   }

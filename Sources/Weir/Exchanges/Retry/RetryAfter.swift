@@ -1,31 +1,31 @@
 public import Foundation
 
 extension OperationError {
-  /// How long the server asks to wait before the next request (RFC 9110, section 10.2.3).
+  /// Returns how long the server asks to wait before the next request (RFC 9110, section 10.2.3).
   ///
-  /// A date is taken relative to the response's own `Date`, where there is one, so that a clock that
-  /// is wrong does no harm.
+  /// A date is relative to the response's `Date` field, if there is one, so that a wrong local clock
+  /// has no effect.
   ///
-  /// - Parameter now: what the time is, if the response does not say.
-  /// - Returns: nil if the server does not ask for it, or not understandably.
+  /// - Parameter now: The time, for a response without a `Date`.
+  /// - Returns: nil if the server does not ask to wait, or the field is malformed.
   public func retryAfter(now: Date = Date()) -> Duration? {
     guard let headers = (underlying as? HTTPStatusError)?.headers,
-      let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces)
+      let text = headers["retry-after"]?[...].trimmedWhitespace
     else { return nil }
-    if !text.isEmpty, text.utf8.allSatisfy({ $0 &- 48 < 10 }) {
-      // More digits than fit are longer than anybody waits.
+    if text.isDecimal {
+      // A number that does not fit is longer than any limit.
       return .seconds(Int64(text).map { min($0, 1 << 32) } ?? 1 << 32)
     }
-    guard let date = HTTPDate.date(text) else { return nil }
+    guard let date = HTTPDate.date(String(text)) else { return nil }
     let reference = headers["date"].flatMap(HTTPDate.date) ?? now
     return .seconds(max(0, date.timeIntervalSince(reference)))
   }
 }
 
-/// Dates in the three forms of RFC 9110, section 5.6.7; always UTC.
+/// Parses dates in the three formats of RFC 9110, section 5.6.7; always UTC.
 enum HTTPDate {
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete `Sunday, 06-Nov-94 08:49:37 GMT` and
-  /// `Sun Nov  6 08:49:37 1994`. The name of the day is not checked.
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete `Sunday, 06-Nov-94 08:49:37 GMT` and
+  /// `Sun Nov  6 08:49:37 1994`. Ignores the name of the day.
   static func date(_ text: String) -> Date? {
     let parts = text.split { $0 == " " || $0 == "-" || $0 == "," }
     switch parts.count {
@@ -56,17 +56,16 @@ enum HTTPDate {
       timeIntervalSince1970: Double(((days * 24 + hour) * 60 + minute) * 60 + second))
   }
 
-  /// Two digits are of this century, unless that is more than 50 years ahead: from 70 on, of the
-  /// last one.
+  /// Two digits from 70 on belong to the last century, others to this one.
   private static func fullYear(_ text: Substring) -> Int? {
     guard let year = number(text, upTo: 9999) else { return nil }
     return text.count > 2 ? year : year + (year < 70 ? 2000 : 1900)
   }
 
   private static func number(_ text: Substring, upTo limit: Int) -> Int? {
-    guard !text.isEmpty, text.utf8.count <= 4, text.utf8.allSatisfy({ $0 &- 48 < 10 }),
-      let number = Int(text), number <= limit
-    else { return nil }
+    guard text.isDecimal, text.utf8.count <= 4, let number = Int(text), number <= limit else {
+      return nil
+    }
     return number
   }
 }

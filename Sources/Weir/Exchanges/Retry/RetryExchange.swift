@@ -1,24 +1,25 @@
 public import Foundation
 
-/// Sends an operation again when it failed for a reason that may go away.
+/// Sends an operation again if it failed for a temporary reason.
 ///
 /// ```swift
 /// var retry = RetryConfiguration()
 /// retry.maximumAttempts = 5
 /// let client = GraphQLClient([.dedup, .documentCache, .retry(retry), .fetch(url)])
 ///
-/// let like = likePost.with { $0.isIdempotent = true }   // a mutation that may be sent twice
+/// let like = likePost.with { $0.isIdempotent = true }   // this mutation may be sent twice
 /// ```
 ///
-/// It stands below the cache and auth, above a concurrency limit and fetch.
+/// Place it below the cache and auth, and above a concurrency limit and fetch.
 ///
-/// - It waits a random part of a bound that doubles with each attempt, and at least as long as the
-///   server asks for by `Retry-After`, in seconds or as a date.
-/// - Queries are retried, mutations only if their context says ``OperationContext/isIdempotent``.
-///   Subscriptions pass: who reads events decides what a new beginning means.
-/// - Only a failure without data, before anything was delivered, is retried; those before the last
-///   are not seen. ``OperationContext/attempt`` tells the exchanges below which attempt it is.
-/// - Leaving ends the waiting.
+/// - The delay is a random part of a bound that doubles with each attempt, and at least as long as the
+///   server's `Retry-After`, which may be in seconds or a date.
+/// - Queries are retried, mutations only if ``OperationContext/isIdempotent`` is true. Subscriptions are
+///   never retried; only their consumer knows what a restart means.
+/// - A failure is retried only if it has no data and no result was delivered before. The consumer gets
+///   the last failure. ``OperationContext/attempt`` has the number of the attempt, for the exchanges
+///   below.
+/// - The wait ends when the consumer leaves.
 ///
 /// It runs in the consumer's task; an operation that succeeds costs one small object.
 public struct RetryExchange: Exchange {
@@ -27,13 +28,13 @@ public struct RetryExchange: Exchange {
   fileprivate let random: @Sendable () -> Double
   fileprivate let now: @Sendable () -> Date
 
-  /// An exchange that retries.
+  /// Makes an exchange that retries.
   ///
   /// - Parameters:
-  ///   - configuration: what is retried, how often, and after how long.
-  ///   - clock: what it waits by.
-  ///   - random: a number of at least 0 and less than 1, for the jitter.
-  ///   - now: the date, for a `Retry-After` that is a date in a response without one.
+  ///   - configuration: Which failures are retried, how often, and after how long.
+  ///   - clock: The clock that measures delays.
+  ///   - random: Returns a number of at least 0 and less than 1, for the jitter.
+  ///   - now: Returns the date, for a `Retry-After` with a date in a response without `Date`.
   public init(
     _ configuration: RetryConfiguration = RetryConfiguration(),
     clock: some Clock<Duration> = ContinuousClock(),
@@ -46,7 +47,7 @@ public struct RetryExchange: Exchange {
     self.now = now
   }
 
-  /// Sends an operation until it succeeds, fails for good, or was sent often enough.
+  /// Sends an operation until it succeeds, fails permanently, or has no more attempts.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     guard operation.context.isIdempotent ?? (operation.kind == .query),
       operation.kind != .subscription, configuration.maximumAttempts > 1
@@ -54,7 +55,7 @@ public struct RetryExchange: Exchange {
     return ResultStream(source: { RetrySource(self, operation, forward) })
   }
 
-  /// How long to wait before the next attempt; nil if there is none.
+  /// Returns the delay before the next attempt; nil if there is none.
   fileprivate func delay(
     after result: OperationResult, of operation: GraphQLOperation, attempt: Int
   ) -> Duration? {
@@ -62,71 +63,57 @@ public struct RetryExchange: Exchange {
       configuration.shouldRetry(error, operation)
     else { return nil }
     let jitter = configuration.delay(after: attempt, fraction: random())
-    guard let asked = error.retryAfter(now: now()) else { return jitter }
-    // On top of what everybody was told to wait, or they would all come back at once.
-    return asked <= configuration.maximumRetryAfter ? asked + jitter : nil
+    guard let retryAfter = error.retryAfter(now: now()) else { return jitter }
+    // The jitter is added, because otherwise all clients would return at once.
+    return retryAfter <= configuration.maximumRetryAfter ? retryAfter + jitter : nil
   }
 }
 
 extension Exchange where Self == RetryExchange {
-  /// Sends again what failed for a while; see ``RetryExchange``. Place it below the cache.
+  /// Retries operations that failed temporarily; see ``RetryExchange``. Place it below the cache.
   public static var retry: RetryExchange { RetryExchange() }
 
-  /// Sends again what failed for a while; see ``RetryExchange``. Place it below the cache.
+  /// Retries operations that failed temporarily; see ``RetryExchange``. Place it below the cache.
   public static func retry(_ configuration: RetryConfiguration) -> RetryExchange {
     RetryExchange(configuration)
   }
 }
 
 /// One execution with all its attempts, in the consumer's task.
-private final class RetrySource: ResultSource {
-  private let exchange: RetryExchange
-  private let operation: GraphQLOperation
-  private let forward: Forward
-  private var iterator: ResultStream.Iterator?
-  private var attempt = 0
-  private var hasDelivered = false
-
-  init(_ exchange: RetryExchange, _ operation: GraphQLOperation, _ forward: Forward) {
-    self.exchange = exchange
-    self.operation = operation
-    self.forward = forward
+private final class RetrySource: ExecutionSource<RetryExchange> {
+  private enum Phase {
+    case sending
+    case sent(ResultStream.Iterator)
+    /// A result was delivered, after which nothing is retried.
+    case delivering(ResultStream.Iterator)
   }
+
+  private var phase = Phase.sending
+  private var attempt = 0
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while !Task.isCancelled {
-      guard var running = iterator else {
-        send()
-        continue
+      switch phase {
+      case .sending:
+        attempt += 1
+        let numbered = attempt == 1 ? operation : operation.with { $0.attempt = attempt }
+        phase = .sent(forward(numbered).makeAsyncIterator())
+      case .sent(var iterator):
+        let result = await iterator.next(isolation: isolation)
+        guard let result,
+          let delay = exchange.delay(after: result, of: operation, attempt: attempt)
+        else {
+          phase = .delivering(iterator)
+          return result
+        }
+        phase = .sending
+        do { try await exchange.sleep(delay) } catch { return nil }
+      case .delivering(var iterator):
+        let result = await iterator.next(isolation: isolation)
+        phase = .delivering(iterator)
+        return result
       }
-      let result = await running.next(isolation: isolation)
-      iterator = running
-      if !hasDelivered, let result,
-        let delay = exchange.delay(after: result, of: operation, attempt: attempt)
-      {
-        iterator = nil
-        guard await pause(delay) else { break }
-        continue
-      }
-      hasDelivered = true
-      return result
     }
     return nil
-  }
-
-  private func send() {
-    attempt += 1
-    let numbered = attempt == 1 ? operation : operation.with { $0.attempt = attempt }
-    iterator = forward(numbered).makeAsyncIterator()
-  }
-
-  /// False if the consumer was cancelled.
-  private func pause(_ delay: Duration) async -> Bool {
-    do {
-      try await exchange.sleep(delay)
-      return true
-    } catch {
-      return false
-    }
   }
 }

@@ -1,4 +1,4 @@
-/// Makes results of payloads.
+/// Makes results of a subscription transport's payloads.
 actor EventFeed: ResultFeed {
   private var events: SubscriptionEvents?
   private var assembler: ResultAssembler
@@ -15,17 +15,16 @@ actor EventFeed: ResultFeed {
     do {
       while let payload = try await events.next() {
         guard try assembler.append(payload) else { continue }
-        if assembler.isEnded { self.events = nil }
+        if assembler.isFinal { self.events = nil }
         return try assembler.result()
       }
       self.events = nil
       return try assembler.complete()
-    } catch let error as StreamFormatError {
-      self.events = nil
-      return try assembler.fail(OperationError(stream: error))
     } catch {
       self.events = nil
-      return try assembler.fail(OperationError(subscriptionFailure: error))
+      let isMalformed = error is StreamFormatError
+      return try assembler.fail(
+        isMalformed ? error : OperationError(subscriptionFailure: error))
     }
   }
 }

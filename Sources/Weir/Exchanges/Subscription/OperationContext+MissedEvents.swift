@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How often a server has accepted one subscription. Every time but the first, events may have been
-/// missed before. And where it was lost, for whoever sends it again.
+/// Counts how often a server has accepted one subscription, and notes how to resume it. Events may have
+/// been missed before each acceptance but the first.
 final class SubscriptionAcceptance: Sendable {
   private let accepted = Atomic<Int>(0)
 
@@ -9,9 +9,9 @@ final class SubscriptionAcceptance: Sendable {
 
   var count: Int { accepted.load(ordering: .relaxed) }
 
-  /// A server has accepted it.
+  /// Counts an acceptance.
   ///
-  /// - Returns: whether one has before.
+  /// - Returns: Whether there was an earlier one.
   func note() -> Bool {
     accepted.add(1, ordering: .relaxed).oldValue > 0
   }
@@ -22,7 +22,7 @@ extension OperationContext {
     static let defaultValue: SubscriptionAcceptance? = nil
   }
 
-  /// What an exchange counts acceptances with that may send a subscription more than once.
+  /// The acceptances of a subscription that an exchange may send more than once.
   var acceptance: SubscriptionAcceptance? {
     get { self[Acceptance.self] }
     set { self[Acceptance.self] = newValue }
@@ -32,15 +32,15 @@ extension OperationContext {
     static let defaultValue: (@Sendable () -> Void)? = nil
   }
 
-  /// Called when a subscription that was lost runs again: the server may have sent events meanwhile
-  /// that nobody will ever see.
+  /// Called when a lost subscription runs again: the server may have sent events meanwhile, which are
+  /// lost.
   package var missedEvents: (@Sendable () -> Void)? { self[MissedEvents.self] }
 
-  /// Says what to do when a subscription was lost and runs again, so that events may have been
-  /// missed. What was said before is done, too.
+  /// Adds an action to perform when a lost subscription runs again, so that events may have been
+  /// missed. Actions that were added before are performed, too.
   ///
-  /// A cache says it on the way down, about every subscription that passes: it lets what is watched
-  /// be fetched again. So can an exchange of yours:
+  /// A cache adds one to every subscription that it forwards: it refetches the watched results. Your
+  /// own exchange can do the same:
   ///
   /// ```swift
   /// InlineExchange { operation, forward in

@@ -1,15 +1,15 @@
-/// When the connection that many subscriptions share is made again.
+/// The times at which the connection that many subscriptions share is opened again.
 ///
-/// Each of them notices the loss by itself. If each drew a delay of its own, a server that is away
-/// would be tried once for each of them instead of once, and what is watched be fetched again and
-/// again as one after the other comes back.
+/// Each subscription notices the loss by itself. If each had a delay of its own, an unavailable server
+/// would get an attempt from each of them instead of one, and the watched results would be refetched
+/// each time that one of them returns.
 final class SharedAttempts: Sendable {
-  /// The time of each attempt that is still to come, by its number.
+  /// The time of each future attempt, by its number.
   private let times = Locked<[Int: Duration]>([:])
 
-  /// How long to wait before an attempt: until the time that another subscription has drawn for it,
-  /// else as long as this one has drawn. Attempts are counted from 1, by all in the same way that
-  /// lost the same connection.
+  /// Returns the delay before an attempt: until the time that another subscription has chosen for it,
+  /// or this subscription's own delay. Subscriptions that lost the same connection count their attempts
+  /// in the same way, from 1.
   func delay(before attempt: Int, own: Duration, now: Duration) -> Duration {
     times.withLock { times in
       times = times.filter { $0.value > now }

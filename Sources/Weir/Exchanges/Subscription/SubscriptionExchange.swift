@@ -1,7 +1,7 @@
-/// Sends subscriptions, and other operations if you like, by a transport other than HTTP.
+/// Sends subscriptions, and other operations if you like, with a transport other than HTTP.
 ///
-/// It stands below the caches, which learn from events, and above fetch, which would send
-/// subscriptions itself:
+/// Place it below the caches, which learn from events, and above fetch, which would send subscriptions
+/// itself:
 ///
 /// ```swift
 /// var configuration = WebSocketConfiguration()
@@ -13,26 +13,26 @@
 /// }
 /// ```
 ///
-/// Each event is a result of its own; completion ends the stream and repeats nothing. When the
-/// connection is lost it is made again (``Reconnection``), the operation is sent again, and what is
-/// watched is fetched again, since events may have been missed. Subscriptions that were lost together
-/// come back together, in one attempt. Queries and mutations that are sent this way are never sent
-/// twice. Operations with files are forwarded, whatever their kind: only requests by HTTP carry files.
+/// Each event is a result of its own; the stream ends when the server completes the subscription. When
+/// the connection is lost, the exchange opens it again (``Reconnection``) and sends the subscription
+/// again, and the watched results are refetched, because events may have been missed. Subscriptions
+/// that were lost together return together, in one attempt. Queries and mutations are never sent twice.
+/// Operations with files are always forwarded: only HTTP requests carry files.
 ///
-/// It makes no task of its own and reads as fast as its consumer asks.
+/// The exchange makes no task of its own, and reads only when its consumer asks.
 public struct SubscriptionExchange: Exchange {
   private let transport: any SubscriptionTransport
   private let kinds: Set<GraphQLOperation.Kind>
   private let reconnection: Reconnection?
   private let attempts = SharedAttempts()
 
-  /// An exchange that sends operations of some kinds by a transport.
+  /// Makes an exchange that sends operations of some kinds with a transport.
   ///
   /// - Parameters:
-  ///   - transport: what carries them.
-  ///   - kinds: which operations; others are forwarded.
-  ///   - reconnection: how the lost connection of a subscription is made again; nil if its loss is
-  ///     to be its end.
+  ///   - transport: The transport.
+  ///   - kinds: The kinds of operations to send; others are forwarded.
+  ///   - reconnection: How to open a subscription's lost connection again; nil to end the subscription
+  ///     with an error instead.
   public init(
     _ transport: any SubscriptionTransport, kinds: Set<GraphQLOperation.Kind> = [.subscription],
     reconnection: Reconnection? = Reconnection()
@@ -55,7 +55,7 @@ public struct SubscriptionExchange: Exchange {
     })
   }
 
-  private func open(_ operation: GraphQLOperation) async -> Answer {
+  private func open(_ operation: GraphQLOperation) async -> OperationResponse {
     do {
       return .feed(
         EventFeed(try await transport.subscribe(to: operation), kind: operation.kind))
@@ -66,8 +66,8 @@ public struct SubscriptionExchange: Exchange {
 }
 
 extension Exchange where Self == SubscriptionExchange {
-  /// Sends subscriptions by a transport other than HTTP; see ``SubscriptionExchange``. Place it
-  /// above fetch.
+  /// Sends subscriptions with a transport other than HTTP; see ``SubscriptionExchange``. Place it above
+  /// fetch.
   public static func subscription(
     _ transport: any SubscriptionTransport, kinds: Set<GraphQLOperation.Kind> = [.subscription],
     reconnection: Reconnection? = Reconnection()

@@ -1,17 +1,18 @@
-/// What came of sending an operation.
-enum Answer: Sendable {
-  /// All of it.
+/// The response to an operation that was sent.
+enum OperationResponse: Sendable {
+  /// The only result.
   case result(OperationResult)
-  /// Its results come one after the other.
+  /// Results that arrive one after the other.
   case feed(any ResultFeed)
 }
 
-/// One iteration of a subscription: connects, hands on what comes, and connects again when the
-/// connection is lost.
+/// One iteration of a subscription: opens a connection, delivers its results, and opens another
+/// connection when it is lost.
 ///
-/// It runs in the consumer's task, and reads only when that asks. Dropping it ends the subscription.
+/// It runs in the consumer's task, and reads only when the consumer asks. Releasing it ends the
+/// subscription.
 final class SubscriptionSource: ResultSource {
-  typealias Open = @Sendable (Resumption) async -> Answer
+  typealias Open = @Sendable (Resumption) async -> OperationResponse
 
   private enum Phase {
     case opening
@@ -58,28 +59,24 @@ final class SubscriptionSource: ResultSource {
     }
   }
 
-  private func opened(_ answer: Answer, attempt: Int = 0) -> OperationResult? {
-    switch answer {
+  private func opened(_ response: OperationResponse, attempt: Int = 0) -> OperationResult? {
+    switch response {
     case .feed(let feed):
       if acceptance.note() { missedEvents?() }
       phase = .receiving(feed, attempt: attempt, since: reconnection?.now() ?? .zero)
       return nil
     case .result(let result):
       phase = .ended
-      return isEnd(result) ? nil : result
+      // A 204 for a subscription that was accepted before ends it (WHATWG HTML, section 9.2.3
+      // "Processing model").
+      return acceptance.count > 0 && result.error?.httpStatus == 204 ? nil : result
     }
   }
 
-  /// Whether a server that has accepted the subscription before says by an empty answer that there is
-  /// nothing to come back for (WHATWG HTML, section 9.2.3 "Processing model": 204).
-  private func isEnd(_ result: OperationResult) -> Bool {
-    acceptance.count > 0 && result.error?.httpStatus == 204
-  }
-
   private func reopen(_ attempt: Int, after error: OperationError) async -> OperationResult? {
-    let asked = error.retryAfter() ?? .zero
+    let retryAfter = error.retryAfter() ?? .zero
     guard let reconnection, attempt <= reconnection.maximumAttempts,
-      asked <= reconnection.maximumRetryAfter
+      retryAfter <= reconnection.maximumRetryAfter
     else {
       phase = .ended
       return OperationResult(error: error)
@@ -87,18 +84,18 @@ final class SubscriptionSource: ResultSource {
     do {
       let own = max(reconnection.delay(before: attempt), resumption.minimumDelay ?? .zero)
       let delay = attempts?.delay(before: attempt, own: own, now: reconnection.now()) ?? own
-      // On top, as of a request that is retried, or all would come back at once.
-      try await reconnection.sleep(asked + delay)
+      // The random delay is added, as in a retry, so that the clients do not return all at once.
+      try await reconnection.sleep(retryAfter + delay)
     } catch {
       phase = .ended
       return .cancelled
     }
-    let answer = await open(resumption)
-    if case .result(let result) = answer, let error = result.error, error.isWorthReconnecting {
+    let response = await open(resumption)
+    if case .result(let result) = response, let error = result.error, error.isWorthReconnecting {
       phase = .reopening(attempt: attempt + 1, error)
       return nil
     }
-    return opened(answer, attempt: attempt)
+    return opened(response, attempt: attempt)
   }
 
   private func receive(
@@ -126,7 +123,7 @@ final class SubscriptionSource: ResultSource {
 }
 
 extension OperationError {
-  /// Whether a new connection may fare better.
+  /// Whether another connection may succeed.
   fileprivate var isWorthReconnecting: Bool {
     if let closure = underlying as? SocketClosure, closure.isFinal { return false }
     return isTransient

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The parameters of one request of "GraphQL over HTTP" (section "Request Parameters"), and the two
-/// ways to write them. Pure: no network, no state.
+/// The parameters of a request by "GraphQL over HTTP" (section "Request Parameters"), and the two ways
+/// to encode them.
 struct GraphQLRequest {
-  /// The canonical text; nil if the server knows it by its hash.
+  /// The canonical text; nil if the server identifies the document in another way.
   var query: String?
-  /// What the server knows the text by; nil if it is sent, or its hash.
+  /// The identifier under which the server knows the document; nil if the text or its hash is sent.
   var documentId: String?
   /// The operation's name, if it has one.
   var operationName: String?
-  /// The variables as JSON, an object.
-  var variables: [UInt8]
-  /// Further parameters as JSON, an object; nil for none.
+  /// The variables as a JSON object; nil if there are none.
+  var variables: [UInt8]?
+  /// Further parameters as a JSON object; nil for none.
   var extensions: [UInt8]?
 
-  /// - Throws: ``OperationError`` if the extensions hold a number that JSON has no notation for.
+  /// - Throws: ``OperationError`` if the extensions contain a number that JSON cannot represent.
   init(_ operation: GraphQLOperation) throws(OperationError) {
     let parameters = operation.context.requestParameters
     switch parameters.document {
@@ -23,7 +23,7 @@ struct GraphQLRequest {
     case .omitted: break
     }
     operationName = operation.name
-    variables = operation.variables
+    if operation.variables.count > 2 { variables = operation.variables }
     if !parameters.extensions.isEmpty {
       do {
         extensions = try JSONValue.object(parameters.extensions).canonicalBytes()
@@ -33,64 +33,51 @@ struct GraphQLRequest {
     }
   }
 
-  private var hasVariables: Bool { variables.count > 2 }
-
-  /// The body of a POST (section "POST", "JSON Encoding"): one JSON object. Parameters that are
-  /// absent or empty are left out.
+  /// The body of a POST (section "POST", "JSON Encoding"): a JSON object without the parameters that
+  /// are absent or empty.
   var body: [UInt8] {
     var body: [UInt8] = []
-    body.reserveCapacity(64 + (query?.utf8.count ?? 0) * 9 / 8 + variables.count)
-    func begin(_ key: StaticString) {
+    body.reserveCapacity(64 + (query?.utf8.count ?? 0) * 9 / 8 + (variables?.count ?? 0))
+    func begin(_ key: String) {
       body.append(UInt8(ascii: body.isEmpty ? "{" : ","))
-      body.append(UInt8(ascii: "\""))
-      body.append(
-        contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
-      body.append(contentsOf: "\":".utf8)
+      body += key.utf8
     }
-    if let operationName {
-      begin("operationName")
-      body.append(jsonString: operationName)
+    let texts = [
+      (#""operationName":"#, operationName), (#""documentId":"#, documentId), (#""query":"#, query),
+    ]
+    for case (let key, let text?) in texts {
+      begin(key)
+      body.append(jsonString: text)
     }
-    if let documentId {
-      begin("documentId")
-      body.append(jsonString: documentId)
-    }
-    if let query {
-      begin("query")
-      body.append(jsonString: query)
-    }
-    if hasVariables {
-      begin("variables")
-      body += variables
-    }
-    if let extensions {
-      begin("extensions")
-      body += extensions
+    for case (let key, let json?) in [
+      (#""variables":"#, variables), (#""extensions":"#, extensions),
+    ] {
+      begin(key)
+      body += json
     }
     if body.isEmpty { body.append(UInt8(ascii: "{")) }
     body.append(UInt8(ascii: "}"))
     return body
   }
 
-  /// The URL of a GET (section "GET"): the parameters in the query component, after those that the
-  /// endpoint has.
+  /// Returns the URL of a GET (section "GET"): the endpoint with the parameters after its own query
+  /// items.
   ///
   /// - Parameters:
-  ///   - endpoint: Where the server is.
-  ///   - limit: The most bytes that the URL may have.
+  ///   - endpoint: The server's URL.
+  ///   - limit: The maximum length of the URL in bytes.
   /// - Returns: nil if the URL would be longer.
   func url(at endpoint: URL, limit: Int) -> URL? {
-    var items: [(name: String, value: [UInt8])] = []
-    if let query { items.append(("query", Array(query.utf8))) }
-    if let documentId { items.append(("documentId", Array(documentId.utf8))) }
-    if let operationName { items.append(("operationName", Array(operationName.utf8))) }
-    if hasVariables { items.append(("variables", variables)) }
-    if let extensions { items.append(("extensions", extensions)) }
+    let parameters = [
+      ("query", query.map { Array($0.utf8) }), ("documentId", documentId.map { Array($0.utf8) }),
+      ("operationName", operationName.map { Array($0.utf8) }), ("variables", variables),
+      ("extensions", extensions),
+    ]
+    let items = parameters.compactMap { name, value in value.map { (name: name, value: $0) } }
     let length = items.reduce(endpoint.absoluteString.utf8.count) { $0 + $1.value.count }
-    guard length <= limit else { return nil }
-    guard var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) else {
-      return nil
-    }
+    guard length <= limit,
+      var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: true)
+    else { return nil }
     let own = items.map { "\($0.name)=\(percentEncoded($0.value))" }
     let given = components.percentEncodedQuery.flatMap { $0.isEmpty ? nil : $0 }
     components.percentEncodedQuery = ([given].compactMap(\.self) + own).joined(separator: "&")
@@ -99,8 +86,8 @@ struct GraphQLRequest {
   }
 }
 
-/// Escapes all bytes but the unreserved ones (RFC 3986, section 2.3), so that the result means the
-/// same to those who read `+` as a space.
+/// Escapes all bytes except the unreserved ones (RFC 3986, section 2.3), so that servers that read `+`
+/// as a space get the same value.
 private func percentEncoded(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var encoded: [UInt8] = []

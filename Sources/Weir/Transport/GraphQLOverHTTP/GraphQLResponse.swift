@@ -1,43 +1,57 @@
-/// A well-formed GraphQL response (GraphQL specification, section 7.1), whatever carried it.
+/// A well-formed GraphQL response (GraphQL specification, section 7.1), independent of its transport.
 ///
-/// The data stay where they are: a value in the document that the response was parsed into.
+/// The data is a value in the document that the response was parsed into; it is not copied.
 struct GraphQLResponse {
-  /// What the operation selects; nil if it is absent or null.
+  /// The data; nil if it is absent or null.
   var data: JSON?
-  /// The errors; empty if the server reports none, whether by an empty list or by nothing.
-  var errors: [GraphQLError]
-  /// What the server adds.
+  /// The errors; empty if the list is empty or absent.
+  var errors: [GraphQLError] = []
+  /// The server's extensions.
   var extensions: JSON?
 
-  /// Reads a response; nil if it is none.
+  /// Makes an empty response.
+  init() {}
+
+  /// Reads a response; nil if the JSON is not a response.
   ///
-  /// A response is an object with `data`, an object or null, or `errors`, a list or null, or both,
-  /// that has data or at least one error: the specification asks for errors where data is null.
+  /// A response is an object with data or at least one error. `data` is an object or null, `errors` a
+  /// list or null. (The specification requires errors if the data is null.)
   init?(_ json: JSON) {
     guard json.kind == .object else { return nil }
-    let data = json["data"]
-    let errors = json["errors"]
-    switch data?.kind {
-    case .object: self.data = data
+    switch json["data"]?.kind {
+    case .object: data = json["data"]
     case .null, nil: break
     default: return nil
     }
-    switch errors?.kind {
-    case .array: self.errors = errors?.elements.map(GraphQLError.init) ?? []
-    case .null, nil: self.errors = []
+    switch json["errors"]?.kind {
+    case .array: errors = json.errors
+    case .null, nil: break
     default: return nil
     }
-    guard self.data != nil || !self.errors.isEmpty else { return nil }
-    extensions = json["extensions"].flatMap { $0.kind == .null ? nil : $0 }
+    guard data != nil || !errors.isEmpty else { return nil }
+    extensions = json["extensions"].flatMap { $0.isNull ? nil : $0 }
   }
 }
 
+extension JSON {
+  /// The entries of the member `errors`.
+  var errors: [GraphQLError] { list("errors")?.elements.map(GraphQLError.init) ?? [] }
+
+  /// Returns a member that is a list.
+  func list(_ key: String) -> JSON? {
+    self[key].flatMap { $0.kind == .array ? $0 : nil }
+  }
+
+  /// The value as an `Int`, if it is an integer that fits.
+  fileprivate var exactInt: Int? { int.flatMap { Int(exactly: $0) } }
+}
+
 extension GraphQLError {
-  /// Reads one entry of `errors` (section 7.1.2), and makes the best of one that is not as it should
-  /// be: an error that a server reports is never lost.
+  /// Reads one entry of `errors` (section 7.1.2). Never fails, so that malformed errors are reported,
+  /// too.
   init(_ json: JSON) {
     let message =
-      json["message"]?.string ?? json.string ?? "The server reports an error in no words."
+      json["message"]?.string ?? json.string ?? "The server reported an error without a message."
     self.init(
       message: message,
       path: json["path"]?.elements.compactMap(PathElement.init) ?? [],
@@ -47,10 +61,11 @@ extension GraphQLError {
 }
 
 extension GraphQLError.PathElement {
-  fileprivate init?(_ json: JSON) {
+  /// Reads a key or an index.
+  init?(_ json: JSON) {
     if let key = json.string {
       self = .key(key)
-    } else if let index = json.int.flatMap({ Int(exactly: $0) }) {
+    } else if let index = json.exactInt {
       self = .index(index)
     } else {
       return nil
@@ -60,9 +75,9 @@ extension GraphQLError.PathElement {
 
 extension GraphQLError.Location {
   fileprivate init?(_ json: JSON) {
-    guard let line = json["line"]?.int.flatMap({ Int(exactly: $0) }),
-      let column = json["column"]?.int.flatMap({ Int(exactly: $0) })
-    else { return nil }
+    guard let line = json["line"]?.exactInt, let column = json["column"]?.exactInt else {
+      return nil
+    }
     self.init(line: line, column: column)
   }
 }

@@ -1,93 +1,98 @@
+import Foundation
+
+extension HTTPResponse {
+  /// Reads the whole body, at most `limit` bytes; the request was sent at `start`.
+  func complete(
+    upTo limit: Int, since start: ContinuousClock.Instant
+  ) async throws(HTTPTransportError) -> (body: [UInt8], timing: ResultTiming) {
+    let body = try await body.collect(upTo: limit)
+    let timing = ResultTiming(
+      receivedAt: Date(), duration: ContinuousClock.now - start,
+      maximumAge: CacheControl.maximumAge(headers))
+    return (body, timing)
+  }
+}
+
 extension OperationResult {
-  /// What a complete HTTP response means.
+  /// Makes the result of a complete HTTP response.
   ///
-  /// A well-formed GraphQL body is a result, whatever the status and the media type. That goes
-  /// further than "GraphQL over HTTP" (section "Processing the response"), which has a client trust
-  /// `application/json` with a status other than 200 only at its own risk: but such answers are
-  /// common, and what an intermediary makes up is not a GraphQL response. Anything else is an error
-  /// with status, media type and the beginning of the body.
+  /// A well-formed GraphQL body is a result, whatever the status and the media type. "GraphQL over
+  /// HTTP" (section "Processing the response") is stricter: it warns clients of `application/json`
+  /// with a status other than 200. But servers often answer so, and the error pages of an intermediary
+  /// are not GraphQL responses. Any other body is an error with the status, the media type and the
+  /// beginning of the body.
   ///
-  /// The body is parsed once; the result's data are a value in that document.
-  init(status: Int, headers: HTTPHeaders, body: [UInt8], timing: ResultTiming?) {
-    let isSuccess = (200..<300).contains(status)
-    let head = isSuccess ? nil : HTTPStatusError(status: status, headers: headers)
-    let mediaType = headers["content-type"]
+  /// The body is parsed once; the result's data is a value in that document.
+  init(_ response: HTTPResponse, body: [UInt8], timing: ResultTiming?) {
+    let failure: OperationError
     do throws(JSONError) {
-      if let response = GraphQLResponse(try JSON(parsing: body.withoutByteOrderMark)) {
-        self.init(
-          data: response.data,
-          error: response.errors.isEmpty
-            ? nil
-            : OperationError(graphQLErrors: response.errors, mediaType: mediaType, head: head),
-          extensions: response.extensions, timing: timing)
+      if let content = GraphQLResponse(try JSON(parsing: body.withoutByteOrderMark)) {
+        let error = OperationError(
+          content.errors, mediaType: response.mediaType, head: HTTPStatusError(response))
+        self.init(data: content.data, error: error, extensions: content.extensions, timing: timing)
         return
       }
-      self.init(
-        error: OperationError(
-          body: body, mediaType: mediaType, status: status, head: head,
-          reason: "is JSON, but not a GraphQL response", underlying: nil), timing: timing)
+      failure = OperationError(
+        response, body: body, "The response is JSON, but not a GraphQL response.")
     } catch {
-      self.init(
-        error: OperationError(
-          body: body, mediaType: mediaType, status: status, head: head,
-          reason: body.isEmpty ? "is empty" : "is not JSON: \(error)",
-          underlying: body.isEmpty ? nil : error), timing: timing)
+      failure =
+        body.isEmpty
+        ? OperationError(response, body: body, "The response is empty.")
+        : OperationError(response, body: body, "The response is not JSON: \(error)", error)
     }
+    self.init(error: failure, timing: timing)
   }
 }
 
 extension OperationError {
-  /// The errors of a response, with its status if that is one, too.
-  init(graphQLErrors: [GraphQLError], mediaType: String?, head: HTTPStatusError?) {
+  /// Makes an error of the errors in a response, with the status if it is an error status; nil if the
+  /// list is empty.
+  init?(_ errors: [GraphQLError], mediaType: String?, head: HTTPStatusError?) {
+    guard !errors.isEmpty else { return nil }
     self.init(
-      code: .graphQL, message: graphQLErrors.map(\.message).joined(separator: "; "),
-      graphQLErrors: graphQLErrors, httpStatus: head?.status,
-      mediaType: head.map { _ in mediaType } ?? nil,
-      underlying: head)
+      code: .graphQL, message: errors.map(\.message).joined(separator: "; "), graphQLErrors: errors,
+      httpStatus: head?.status, mediaType: head == nil ? nil : mediaType, underlying: head)
   }
 
-  /// A response without a GraphQL body.
-  fileprivate init(
-    body: [UInt8], mediaType: String?, status: Int, head: HTTPStatusError?, reason: String,
-    underlying: (any Error)?
+  /// Makes the error of a response without a GraphQL result.
+  ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - body: The body; nil if it was streamed.
+  ///   - message: The defect of a response whose status is a success.
+  ///   - underlying: The cause.
+  init(
+    _ response: HTTPResponse, body: [UInt8]? = nil, _ message: String = "",
+    _ underlying: (any Error)? = nil
   ) {
+    let head = HTTPStatusError(response)
     self.init(
-      code: head == nil ? .malformedResponse : .httpStatus,
-      message: head?.summary ?? "The response \(reason).",
-      httpStatus: status, mediaType: mediaType,
-      bodyPrefix: String(decoding: body.prefix(512), as: UTF8.self),
+      code: head == nil ? .malformedResponse : .httpStatus, message: head?.summary ?? message,
+      httpStatus: response.status, mediaType: response.mediaType,
+      bodyPrefix: body.map { String(decoding: $0.prefix(512), as: UTF8.self) },
       underlying: head ?? underlying)
   }
 
-  /// A streamed response with an error status, and without a GraphQL result.
-  init(status response: HTTPResponse) {
-    let head = HTTPStatusError(status: response.status, headers: response.headers)
-    self.init(
-      code: .httpStatus, message: head.summary, httpStatus: response.status,
-      mediaType: response.headers["content-type"], underlying: head)
-  }
-
-  /// No response, or not all of one.
+  /// Makes the error of a missing or incomplete response.
   ///
   /// - Parameters:
-  ///   - error: What the transport says.
-  ///   - status: That of the response that broke off, if there was one.
-  ///   - uploads: The operation's, one of which may be to blame.
+  ///   - error: The transport's error.
+  ///   - status: The status of the response that broke off, if there was one.
+  ///   - uploads: The operation's uploads, one of which may be the cause.
   init(transport error: HTTPTransportError, status: Int? = nil, uploads: [PlacedUpload] = []) {
     if let upload = error.underlying as? UploadError {
       self.init(upload.placed(among: uploads))
-      return
-    }
-    self =
-      error.code == .cancelled
-      ? .cancelled
-      : OperationError(
+    } else if error.code == .cancelled {
+      self = .cancelled
+    } else {
+      self.init(
         code: .transport, message: error.description, httpStatus: status, underlying: error)
+    }
   }
 }
 
 extension [UInt8] {
-  /// RFC 8259, section 8.1: a reader may ignore the mark that a writer must not write.
+  /// The bytes without a byte order mark, which a reader may ignore (RFC 8259, section 8.1).
   var withoutByteOrderMark: [UInt8] {
     starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self
   }

@@ -1,9 +1,9 @@
-/// The data of a response that comes in several payloads, as far as they are there.
+/// The data of a response that arrives in several payloads, as far as they have arrived.
 ///
-/// What no payload has changed stays what it is, a slice of the text that brought it. Only objects
-/// and lists on the way to a change become nodes, which are then changed in place. So a payload
-/// costs what it brings (and once the children of what it reaches), not what is there already.
-/// Writing the whole copies slices; parsing that again is the larger part of its price.
+/// Unchanged values stay slices of the payload that brought them. Only the objects and lists on the
+/// path to a change become nodes, which are then changed in place. So the cost of a payload depends on
+/// its own size (and once on the number of children of the nodes on its path), not on the size of the
+/// data so far. Writing the data copies slices; parsing the copy again costs more than that.
 final class IncrementalData {
   fileprivate final class Object {
     var keys: [String] = []
@@ -21,15 +21,15 @@ final class IncrementalData {
   }
 
   private var root: Node
-  /// Deeper, no document could be made of it.
+  /// The maximum depth of a JSON document.
   private static let deepest = JSONParseOptions.deepest
 
   init(_ data: JSON) {
     root = .text(data)
   }
 
-  /// Merges an object into the object at a place: members that both have are merged in turn if they
-  /// are objects, else replaced.
+  /// Merges an object into the object at a path. Members of both are merged recursively if they are
+  /// objects, and replaced otherwise.
   func merge(_ patch: JSON, at path: [GraphQLError.PathElement]) throws(StreamFormatError) {
     try change(&root, path[...]) { node, depth throws(StreamFormatError) in
       guard patch.kind == .object, case .object(let object)? = node.expanded else {
@@ -39,27 +39,21 @@ final class IncrementalData {
     }
   }
 
-  /// Adds elements to the list at a place, from a position on; nil for its end. An element that is
-  /// there already is replaced.
+  /// Adds elements to the list at a path, starting at a position; nil for its end. Existing elements
+  /// are replaced.
   func append(
     _ items: JSON, at path: [GraphQLError.PathElement], from start: Int? = nil
   ) throws(StreamFormatError) {
     try change(&root, path[...]) { node, _ throws(StreamFormatError) in
       guard case .list(let list)? = node.expanded else { throw .badPath("a list") }
-      var index = start ?? list.elements.count
-      guard (0...list.elements.count).contains(index) else { throw .badPath("a list so long") }
-      for item in items.elements {
-        if index < list.elements.count {
-          list.elements[index] = .text(item)
-        } else {
-          list.elements.append(.text(item))
-        }
-        index += 1
-      }
+      let start = start ?? list.elements.count
+      guard (0...list.elements.count).contains(start) else { throw .badPath("a longer list") }
+      let end = min(start + items.count, list.elements.count)
+      list.elements.replaceSubrange(start..<end, with: items.elements.map(Node.text))
     }
   }
 
-  /// All that is there, as one JSON text.
+  /// Returns the data as one JSON text.
   func bytes(reserving capacity: Int) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(capacity)
@@ -67,33 +61,33 @@ final class IncrementalData {
     return output
   }
 
-  /// Walks to a place, making nodes on the way, and changes what is there.
+  /// Follows a path, making nodes on the way, and changes the node at its end.
   private func change(
     _ node: inout Node, _ path: ArraySlice<GraphQLError.PathElement>, depth: Int = 0,
     _ body: (inout Node, _ depth: Int) throws(StreamFormatError) -> Void
   ) throws(StreamFormatError) {
-    guard depth < Self.deepest else { throw .badPath("a place so deep") }
+    guard depth < Self.deepest else { throw .badPath("a value less deeply nested") }
     if let expanded = node.expanded { node = expanded }
     guard let step = path.first else { return try body(&node, depth) }
     switch (step, node) {
     case (.key(let key), .object(let object)):
-      guard var child = object.values[key] else { throw .badPath("such a member") }
+      guard var child = object.values[key] else { throw .badPath("an object member") }
       try change(&child, path.dropFirst(), depth: depth + 1, body)
       object.values[key] = child
     case (.index(let index), .list(let list)):
-      guard list.elements.indices.contains(index) else { throw .badPath("such an element") }
+      guard list.elements.indices.contains(index) else { throw .badPath("a list element") }
       var child = list.elements[index]
       try change(&child, path.dropFirst(), depth: depth + 1, body)
       list.elements[index] = child
     default:
-      throw .badPath("such a place")
+      throw .badPath("an object or a list")
     }
   }
 
   private func merge(
     _ patch: JSON, into object: Object, depth: Int
   ) throws(StreamFormatError) {
-    guard depth < Self.deepest else { throw .badPath("a place so deep") }
+    guard depth < Self.deepest else { throw .badPath("a value less deeply nested") }
     for (key, value) in patch.members {
       if value.kind == .object, case .object(let child)? = object.values[key]?.expanded {
         object.values[key] = .object(child)
@@ -106,7 +100,7 @@ final class IncrementalData {
 }
 
 extension IncrementalData.Node {
-  /// The same as a node whose children can be changed; nil for what has no children.
+  /// The node in a form whose children can be changed; nil if it cannot have children.
   fileprivate var expanded: IncrementalData.Node? {
     guard case .text(let json) = self else { return self }
     switch json.kind {
@@ -151,7 +145,8 @@ extension IncrementalData.Node {
 }
 
 extension StreamFormatError {
-  fileprivate static func badPath(_ what: String) -> StreamFormatError {
-    StreamFormatError(.badPath, "A payload adds to \(what), but there is none.")
+  fileprivate static func badPath(_ target: String) -> StreamFormatError {
+    StreamFormatError(
+      .badPath, "An incremental payload needs \(target) at its path, but finds none.")
   }
 }

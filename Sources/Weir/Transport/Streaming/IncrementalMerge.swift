@@ -1,52 +1,58 @@
-/// Puts the payloads of one response together: incremental delivery (`@defer` and `@stream`) in both
-/// of its wire forms, and the events of a subscription, each of which begins anew.
+/// Merges the payloads of one response: incremental delivery (`@defer` and `@stream`) in both wire
+/// formats, and the events of a subscription, each of which replaces the one before.
 ///
-/// - The form of 2022: `{"incremental":[{"path":[…],"data":{…}}],"hasNext":true}`; `items` belong
-///   into the list that the path names without its last step, which is the index of the first. The
-///   form before had one such entry as the payload itself.
-/// - The form of 2023: `pending` announces ids with paths; `incremental` refers to them by `id` and
-///   maybe a `subPath`, `items` belong to the end of the list; `completed` ends them, maybe with
-///   errors because of which nothing came.
+/// - 2022: `{"incremental":[{"path":[…],"data":{…}}],"hasNext":true}`. `items` belong in the list at
+///   the path without its last step, which is the index of the first item. In an earlier form, the
+///   payload itself was one such entry.
+/// - 2023: `pending` announces ids with paths; `incremental` refers to them by `id`, optionally with a
+///   `subPath`; `items` belong at the end of the list; `completed` ends them, optionally with the
+///   errors that prevented their delivery.
 ///
-/// Errors and extensions of all payloads add up. Pure: no bytes, no network, no time.
+/// The errors and extensions of all payloads are collected. No input or output, no clock.
 struct IncrementalMerge {
-  /// Whether the payloads so far say that more will follow; nil if they say nothing.
+  private enum Content {
+    case none
+    /// The data of the first payload.
+    case received(JSON)
+    /// Merged data, and its text if it was written since the last change.
+    case merged(IncrementalData, written: JSON?)
+  }
+
+  /// Whether the payloads so far announce more; nil if they do not say.
   private(set) var hasNext: Bool?
   private(set) var errors: [GraphQLError] = []
   private(set) var isEmpty = true
 
-  private var data: IncrementalData?
-  /// The data of a payload that nothing was merged into yet.
-  private var wholeData: JSON?
-  /// The data as they are now, if they were written already.
-  private var written: JSON?
+  private var content = Content.none
   private var extensions: JSON?
   private var mergedExtensions: JSONObject?
   private var pending: [String: [GraphQLError.PathElement]] = [:]
-  /// The bytes of the data when they were last written, and of the payloads merged since.
+  /// The size of the data when it was last written, and of the payloads merged since, in bytes.
   private var writtenSize = 0
   private var sizeSinceWritten = 0
 
-  /// Whether ids were announced and not completed.
+  /// Whether an announced id is not completed yet.
   var hasPending: Bool { !pending.isEmpty }
 
-  /// Whether writing the data costs far more than what has come since: then it is worth merging what
-  /// is there already before writing. Without that, a long list that streams in item by item would
-  /// be written as often as it has items.
+  /// Whether writing the data costs far more than the payloads since the last time brought. Then
+  /// payloads that have already arrived should be merged first. Otherwise a long list that streams in
+  /// item by item would be written once for each item.
   var isWorthWaiting: Bool {
     writtenSize > 16 << 10 && sizeSinceWritten < writtenSize / 8
   }
 
   /// Merges the next payload, a JSON object.
   ///
-  /// - Throws: ``StreamFormatError`` if it does not fit what came before, which stays as it was or
-  ///   with a part of the payload merged.
+  /// - Throws: ``StreamFormatError`` if the payload does not fit the earlier ones. The data then
+  ///   contains none or a part of it.
   mutating func append(_ payload: JSON) throws(StreamFormatError) {
     guard payload.kind == .object else {
       throw StreamFormatError(.badPayload, "A payload is not an object.")
     }
     let entries = payload.list("incremental")
     let isPatch = payload.list("path") != nil
+    // A payload after one that announced nothing is not its continuation.
+    let wasComplete = hasNext != true
     if !isPatch, isEmpty || payload["data"] != nil || payload["errors"] != nil && wasComplete {
       try begin(payload)
     } else {
@@ -67,23 +73,21 @@ struct IncrementalMerge {
     isEmpty = false
   }
 
-  /// Whether the payload before said nothing of more: the next one is no continuation.
-  private var wasComplete: Bool { hasNext != true }
-
-  /// All data so far, in a document of their own; nil if there are none.
+  /// Returns the data so far, in a document of its own; nil if there is none.
   mutating func takeData() throws(JSONError) -> JSON? {
-    if let written { return written }
-    if let data {
+    switch content {
+    case .none: return nil
+    case .received(let data), .merged(_, written: let data?): return data
+    case .merged(let data, written: nil):
       let written = try JSON(parsing: data.bytes(reserving: writtenSize + sizeSinceWritten))
       writtenSize = written.document.bytes.count
       sizeSinceWritten = 0
-      self.written = written
+      content = .merged(data, written: written)
       return written
     }
-    return wholeData
   }
 
-  /// The extensions of all payloads so far; of several with one key, the last one's.
+  /// Returns the extensions of all payloads so far; later ones replace earlier ones of the same key.
   func takeExtensions() throws(JSONError) -> JSON? {
     guard let mergedExtensions else { return extensions }
     return try JSON(.object(mergedExtensions))
@@ -91,13 +95,16 @@ struct IncrementalMerge {
 
   // MARK: -
 
-  /// A payload that stands for itself: the first one, or the next event.
+  /// Starts a new response: the first payload, or the next event.
   private mutating func begin(_ payload: JSON) throws(StreamFormatError) {
-    guard let response = GraphQLResponse(payload) ?? .announcing(payload) else {
+    // A first payload without data, `{"data":null,"hasNext":true}`, has no errors either.
+    let isAnnouncement = payload["hasNext"]?.bool == true && payload["data"]?.isNull ?? true
+    guard let response = GraphQLResponse(payload) ?? (isAnnouncement ? GraphQLResponse() : nil)
+    else {
       throw StreamFormatError(.badPayload, "A payload is not a GraphQL response.")
     }
     self = IncrementalMerge()
-    wholeData = response.data
+    if let data = response.data { content = .received(data) }
     errors = response.errors
     extensions = response.extensions
     try announce(payload)
@@ -116,8 +123,8 @@ struct IncrementalMerge {
   private mutating func apply(_ entry: JSON) throws(StreamFormatError) {
     sizeSinceWritten += entry.bytes.count
     let patch = entry["data"].flatMap { $0.isNull ? nil : $0 }
-    let items = entry["items"].flatMap { $0.kind == .array ? $0 : nil }
-    // Nothing but errors: what was deferred came to nothing.
+    let items = entry.list("items")
+    // With errors alone, the deferred part could not be delivered.
     guard patch != nil || items != nil else { return }
     var (path, isByID) = try place(of: entry)
     if let patch { try target().merge(patch, at: path) }
@@ -132,13 +139,13 @@ struct IncrementalMerge {
     }
   }
 
-  /// Where an entry belongs. An id counts more than a path, which some servers send beside it.
+  /// Returns the path of an entry. An id takes precedence over the path that some servers send with it.
   private func place(
     of entry: JSON
   ) throws(StreamFormatError) -> (path: [GraphQLError.PathElement], isByID: Bool) {
     if let id = entry["id"]?.string {
       guard let path = pending[id] else {
-        throw StreamFormatError(.unknownID, "A payload belongs to an id that was not announced.")
+        throw StreamFormatError(.unknownID, "A payload refers to an id that was not announced.")
       }
       return (path + (entry["subPath"]?.path ?? []), true)
     }
@@ -148,18 +155,20 @@ struct IncrementalMerge {
     return (path, false)
   }
 
-  /// The data as something that can be changed.
+  /// Returns the data in a form that can be changed.
   private mutating func target() throws(StreamFormatError) -> IncrementalData {
-    written = nil
-    if let data { return data }
-    guard let wholeData else {
-      throw StreamFormatError(.badPath, "A payload adds to data, but there are none.")
+    let data: IncrementalData
+    switch content {
+    case .none:
+      throw StreamFormatError(.badPath, "An incremental payload arrived before any data.")
+    case .received(let json):
+      data = IncrementalData(json)
+      writtenSize = json.bytes.count
+    case .merged(let merged, _):
+      data = merged
     }
-    let made = IncrementalData(wholeData)
-    data = made
-    writtenSize = wholeData.bytes.count
-    self.wholeData = nil
-    return made
+    content = .merged(data, written: nil)
+    return data
   }
 
   private mutating func complete(_ payload: JSON) {
@@ -179,44 +188,14 @@ struct IncrementalMerge {
   }
 }
 
-extension GraphQLResponse {
-  /// A first payload without any data yet: `{"data":null,"hasNext":true}` has no errors beside it.
-  fileprivate static func announcing(_ payload: JSON) -> GraphQLResponse? {
-    guard payload["hasNext"]?.bool == true, payload["data"]?.isNull ?? true else { return nil }
-    return GraphQLResponse()
-  }
-
-  private init() {
-    data = nil
-    errors = []
-    extensions = nil
-  }
-}
-
 extension JSON {
-  /// The entries of `errors`.
-  fileprivate var errors: [GraphQLError] {
-    list("errors")?.elements.map(GraphQLError.init) ?? []
-  }
-
-  /// A member that is a list.
-  fileprivate func list(_ key: String) -> JSON? {
-    self[key].flatMap { $0.kind == .array ? $0 : nil }
-  }
-
-  /// A list of keys and indices; nil if it is none.
+  /// The value as a path of keys and indices; nil if it is not one.
   fileprivate var path: [GraphQLError.PathElement]? {
     guard kind == .array else { return nil }
-    var path: [GraphQLError.PathElement] = []
-    for step in elements {
-      if let key = step.string {
-        path.append(.key(key))
-      } else if let index = step.int.flatMap({ Int(exactly: $0) }), index >= 0 {
-        path.append(.index(index))
-      } else {
-        return nil
-      }
+    let path = elements.compactMap(GraphQLError.PathElement.init)
+    let isValid = path.allSatisfy { step in
+      if case .index(let index) = step { index >= 0 } else { true }
     }
-    return path
+    return isValid && path.count == count ? path : nil
   }
 }

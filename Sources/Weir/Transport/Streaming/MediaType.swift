@@ -1,20 +1,20 @@
-/// A `content-type` (RFC 9110, section 8.3.1): a type, and parameters that are read leniently.
+/// A `content-type` (RFC 9110, section 8.3.1): a type, and leniently parsed parameters.
 struct MediaType: Hashable, Sendable {
   /// Type and subtype in lower case, such as `multipart/mixed`.
   let essence: String
   private let parameters: [String: String]
 
-  /// Reads a header field. Never fails: what makes no sense is left out.
+  /// Parses a header field. Never fails; malformed parameters are left out.
   init(_ field: String) {
     var rest = Substring(field)
     let end = rest.firstIndex { $0 == ";" || $0 == "," } ?? rest.endIndex
-    essence = rest[..<end].trimmed.lowercased()
+    essence = rest[..<end].trimmedWhitespace.lowercased()
     rest = rest[end...]
     var parameters: [String: String] = [:]
     while rest.first == ";" {
       rest.removeFirst()
       let equals = rest.firstIndex { "=;,".contains($0) } ?? rest.endIndex
-      let name = rest[..<equals].trimmed.lowercased()
+      let name = rest[..<equals].trimmedWhitespace.lowercased()
       rest = rest[equals...]
       guard rest.first == "=" else { continue }
       rest.removeFirst()
@@ -27,14 +27,14 @@ struct MediaType: Hashable, Sendable {
   /// The value of a parameter, without its quotes.
   subscript(parameter: String) -> String? { parameters[parameter] }
 
-  /// A quoted string, or whatever comes before the next `;` or `,`: more than a token, since
-  /// boundaries are often sent unquoted though they need quotes.
+  /// Parses a quoted string, or the text before the next `;` or `,`. That is more than a token, because
+  /// boundaries that need quotes are often sent without them.
   private static func value(_ rest: inout Substring) -> String {
     rest = rest.drop { $0 == " " || $0 == "\t" }
     guard rest.first == "\"" else {
       let end = rest.firstIndex { $0 == ";" || $0 == "," } ?? rest.endIndex
       defer { rest = rest[end...] }
-      return String(rest[..<end].trimmed)
+      return String(rest[..<end].trimmedWhitespace)
     }
     rest.removeFirst()
     var value = ""
@@ -47,13 +47,5 @@ struct MediaType: Hashable, Sendable {
     }
     rest = rest.drop { $0 != ";" && $0 != "," }
     return value
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: Substring {
-    var text = self.drop { $0 == " " || $0 == "\t" }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return text
   }
 }

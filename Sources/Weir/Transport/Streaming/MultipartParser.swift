@@ -1,16 +1,16 @@
-/// Reads a multipart body (RFC 2046, section 5.1) as GraphQL servers send it, one part for each
+/// Parses a multipart body (RFC 2046, section 5.1) as GraphQL servers send it, with one part for each
 /// payload.
 ///
-/// A pure state machine: give it chunks, cut anywhere, and take parts until there are no more. Each
-/// byte is looked at once (twice if the part says its length); what is held is one chunk and one
-/// unfinished part.
+/// A state machine without input or output: append chunks, cut anywhere, and take parts until there
+/// are no more. It reads each byte once (twice if the part has a length), and holds one chunk and one
+/// incomplete part.
 ///
-/// - A part is complete as soon as the delimiter after it begins. Its rest may come only with the
-///   next part.
-/// - A part with a `content-length` is complete when as many bytes are there, if they are a whole
-///   JSON value: some servers send the delimiter only before the next part, and some count
-///   characters.
-/// - Lines may end with LF alone. The preamble, the epilogue, and parts without content are left out.
+/// - A part is complete as soon as the delimiter after it begins, because the rest of the delimiter may
+///   arrive only with the next part.
+/// - A part with a `content-length` is complete when so many bytes have arrived, if they are a whole
+///   JSON value: some servers send the delimiter only before the next part, and some count characters
+///   instead of bytes.
+/// - Lines may end with a line feed alone. The preamble, the epilogue and empty parts are skipped.
 struct MultipartParser {
   struct Part: Equatable, Sendable {
     var headers: HTTPHeaders = [:]
@@ -20,23 +20,23 @@ struct MultipartParser {
   private enum State { case preamble, delimiterTail(dashes: Int), headers, body, gap, closed }
 
   private let limit: Int
-  /// `--` and the boundary, which begins a line.
+  /// `--` and the boundary, at the start of a line.
   private let delimiter: [UInt8]
   private var state = State.preamble
   private var chunk: [UInt8] = []
   private var position = 0
-  /// How much of the delimiter the current line has matched; nil within a line that is none.
+  /// The number of delimiter bytes that the current line has matched; nil once the line has differed.
   private var matched: Int? = 0
   /// A header line, or the body so far.
   private var buffer: [UInt8] = []
   private var headers: HTTPHeaders = [:]
-  /// What the part says its length is, until that has been reached.
+  /// The `content-length` of the part, until that many bytes have arrived.
   private var expectedLength: Int?
   private var isFinished = false
 
   /// - Parameters:
-  ///   - boundary: As in `content-type`, without the dashes before it.
-  ///   - limit: The most bytes that one part may have.
+  ///   - boundary: The boundary as in `content-type`, without leading dashes.
+  ///   - limit: The maximum size of a part in bytes.
   init(boundary: String, limit: Int = .max) {
     delimiter = Array("--\(boundary)".utf8)
     self.limit = limit
@@ -47,18 +47,18 @@ struct MultipartParser {
     if case .closed = state { true } else { false }
   }
 
-  /// Takes the next chunk. The parts of the one before must have been taken.
+  /// Adds the next chunk, after all parts of the previous chunk were taken.
   mutating func append(_ chunk: [UInt8]) {
     self.chunk = chunk
     position = 0
   }
 
-  /// The body has ended in an orderly way.
+  /// Notes that the body has ended in an orderly way.
   mutating func finish() {
     isFinished = true
   }
 
-  /// The next part; nil if that needs more bytes, or there are no more.
+  /// Returns the next part; nil if it needs more bytes, or there are no more.
   ///
   /// - Throws: `endedEarly` if the body ended without the closing delimiter.
   mutating func next() throws(StreamFormatError) -> Part? {
@@ -68,11 +68,11 @@ struct MultipartParser {
     guard isFinished, !isClosed else { return nil }
     let last = takePart()
     state = .gap
-    if let last, isWholeJSON(last.body[...]) { return last }
+    if let last, last.body.isWholeJSON { return last }
     throw StreamFormatError(.endedEarly, "The body ended without its closing boundary.")
   }
 
-  /// Reads on until something is known.
+  /// Reads a delimiter, a line or the rest of the chunk.
   private mutating func advance() throws(StreamFormatError) -> Part? {
     switch state {
     case .closed:
@@ -88,7 +88,7 @@ struct MultipartParser {
 
   // MARK: Delimiters
 
-  /// At the beginning of a line: compares with the delimiter.
+  /// Compares the start of a line with the delimiter.
   private mutating func matchDelimiter(from start: Int) throws(StreamFormatError) -> Part? {
     var count = start
     while position < chunk.count, count < delimiter.count, chunk[position] == delimiter[count] {
@@ -111,7 +111,7 @@ struct MultipartParser {
     return nil
   }
 
-  /// What follows a delimiter on its line: two dashes at the very end, else white space.
+  /// Reads the rest of a delimiter's line: two dashes after the last part, otherwise white space.
   private mutating func readDelimiterTail(_ dashes: Int) {
     let byte = chunk[position]
     position += 1
@@ -130,23 +130,17 @@ struct MultipartParser {
   /// Reads to the end of a line, or of the chunk.
   private mutating func readLine() throws(StreamFormatError) -> Part? {
     let start = position
-    var end = start
-    chunk.withUnsafeBufferPointer { bytes in
-      while end < bytes.count, bytes[end] != lineFeed { end += 1 }
-    }
-    let isWhole = end < chunk.count
-    if isWhole { end += 1 }
+    let lineEnd = chunk.endOfLine(from: start)
+    let end = lineEnd.map { $0 + 1 } ?? chunk.count
     if case .body = state, let expectedLength, buffer.count + end - start >= expectedLength {
-      // Look at the place where the part says that it ends.
-      end = start + max(expectedLength - buffer.count, 0)
+      position = start + max(expectedLength - buffer.count, 0)
       self.expectedLength = nil
-      try keep(chunk[start..<end])
-      position = end
-      return isWholeJSON(buffer[...]) ? takePart(then: .gap) : nil
+      try keep(chunk[start..<position])
+      return buffer.isWholeJSON ? takePart(then: .gap) : nil
     }
     try keep(chunk[start..<end])
     position = end
-    if isWhole {
+    if lineEnd != nil {
       matched = 0
       if case .headers = state { readHeader() }
     }
@@ -179,7 +173,7 @@ struct MultipartParser {
 
   // MARK: Parts
 
-  /// The part that ends here, if there is one with content.
+  /// Returns the part that ends here, if there is one with content.
   private mutating func takePart(then next: State? = nil) -> Part? {
     defer {
       buffer = []
@@ -194,34 +188,10 @@ struct MultipartParser {
   }
 }
 
-private let lineFeed = UInt8(ascii: "\n")
-private let carriageReturn = UInt8(ascii: "\r")
-
-/// Whether brackets and quotes are closed, and there are any: for an object, its very end.
-private func isWholeJSON(_ bytes: ArraySlice<UInt8>) -> Bool {
-  var depth = 0
-  var isInString = false
-  var isEscaped = false
-  var hasOpened = false
-  for byte in bytes {
-    if isInString {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte == UInt8(ascii: "\"") {
-        isInString = false
-      }
-      continue
-    }
-    switch byte {
-    case UInt8(ascii: "\""): isInString = true
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      depth += 1
-      hasOpened = true
-    case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-    default: break
-    }
+extension [UInt8] {
+  /// Whether the bytes are a complete JSON object or list.
+  fileprivate var isWholeJSON: Bool {
+    guard let json = try? JSON(parsing: self) else { return false }
+    return json.kind == .object || json.kind == .array
   }
-  return hasOpened && depth == 0 && !isInString
 }

@@ -1,19 +1,20 @@
 import Foundation
 
-/// What a payload has at least one of that is a subscription's event, or a part of one.
+/// The keys of which a subscription's event, or a part of one, has at least one.
 private let eventKeys = ["data", "errors", "path", "incremental", "pending", "completed"]
 
-/// Makes results of the payloads of one streamed response, and of the way it ends.
+/// Makes results of the payloads of one streamed response, and of its end.
 ///
-/// Each result of a query or mutation is all that is there so far; the one that says so
-/// (`hasNext` false) is the last. Each event of a subscription is a result of its own.
+/// Each result of a query or mutation contains all data so far; the one with `hasNext` false is the
+/// last. Each event of a subscription is a result of its own.
 struct ResultAssembler {
   private let kind: GraphQLOperation.Kind
   private let head: HTTPStatusError?
   private let mediaType: String?
   private let start = ContinuousClock.now
   private var merge = IncrementalMerge()
-  private var isFinal = false
+  /// Whether the last result is known.
+  private(set) var isFinal = false
 
   init(kind: GraphQLOperation.Kind, mediaType: String? = nil, head: HTTPStatusError? = nil) {
     self.kind = kind
@@ -21,14 +22,13 @@ struct ResultAssembler {
     self.head = head
   }
 
-  /// Whether nothing more will come.
-  var isEnded: Bool { isFinal }
-
-  /// Whether merging what is at hand already should go before the next result.
+  /// Whether payloads that have already arrived should be merged before the next result.
   var isWorthWaiting: Bool { !isFinal && merge.isWorthWaiting }
 
-  /// - Returns: Whether it brings anything. Of a subscription, what says only whether more comes is
-  ///   no event, nor is what has nothing of one, such as extensions alone: it would repeat the last.
+  /// Merges a payload.
+  ///
+  /// - Returns: Whether there is a new result. A subscription's payload that only says whether more
+  ///   follows, or has none of an event's keys, is not an event: its result would repeat the last one.
   mutating func append(_ payload: JSON) throws(StreamFormatError) -> Bool {
     if kind == .subscription, payload.kind == .object {
       if payload.count == 1, payload["hasNext"] != nil { return false }
@@ -40,49 +40,46 @@ struct ResultAssembler {
     return true
   }
 
-  /// The result of all payloads so far.
+  /// Returns the result of all payloads so far.
   mutating func result() throws(OperationError) -> OperationResult {
-    // The last one must not leave open what was announced.
-    if isFinal, merge.hasPending { return try fail(incomplete) }
+    // The last payload must complete everything that was announced.
+    if isFinal, merge.hasPending { return try fail(Self.incomplete) }
     do throws(JSONError) {
       return OperationResult(
         data: try merge.takeData(),
-        error: merge.errors.isEmpty
-          ? nil : OperationError(graphQLErrors: merge.errors, mediaType: mediaType, head: head),
+        error: OperationError(merge.errors, mediaType: mediaType, head: head),
         extensions: try merge.takeExtensions(), hasNext: !isFinal, timing: timing)
     } catch {
       throw OperationError(
-        code: .malformedResponse, message: "The payloads make no valid response: \(error)",
+        code: .malformedResponse,
+        message: "The payloads do not form a valid response: \(error)",
         mediaType: mediaType, underlying: error)
     }
   }
 
-  /// The server has said that this was all.
+  /// Handles the end of the operation that the server announced.
   ///
-  /// - Returns: a last result, if the one before announced more; nil if there is nothing to add.
+  /// - Returns: A last result if the previous one announced more; nil otherwise.
   mutating func complete() throws(OperationError) -> OperationResult? {
     guard kind != .subscription, !isFinal else { return nil }
-    guard !merge.isEmpty else { return try fail(incomplete) }
+    guard !merge.isEmpty else { return try fail(Self.incomplete) }
     isFinal = true
     return try result()
   }
 
-  private var incomplete: OperationError {
-    OperationError(
-      stream: StreamFormatError(
-        .endedEarly, "The response was completed before all of it had come."),
-      mediaType: mediaType, head: head)
-  }
+  private static let incomplete = StreamFormatError(
+    .endedEarly, "The server completed the response before it had sent all of it.")
 
-  /// The rest is lost.
+  /// Handles the loss of the rest of the response.
   ///
-  /// - Returns: what is there, with the error beside it.
-  /// - Throws: the error, if this is a subscription: its events were delivered, and there are no
-  ///   data that the error could stand beside.
-  mutating func fail(_ error: OperationError) throws(OperationError) -> OperationResult {
+  /// - Returns: The data so far with the error.
+  /// - Throws: The error if this is a subscription: its events were delivered, and no data remains to
+  ///   be returned with the error.
+  mutating func fail(_ cause: any Error) throws(OperationError) -> OperationResult {
+    let error = operationError(cause)
     guard kind != .subscription else { throw error }
     isFinal = true
-    let all = error.beside(merge.errors)
+    let all = error.adding(merge.errors)
     do throws(JSONError) {
       return OperationResult(
         data: try merge.takeData(), error: all, extensions: try merge.takeExtensions(),
@@ -92,28 +89,31 @@ struct ResultAssembler {
     }
   }
 
+  /// A response that ends early counts as a lost connection, even if the connection was closed in an
+  /// orderly way.
+  private func operationError(_ cause: any Error) -> OperationError {
+    switch cause {
+    case let error as OperationError: return error
+    case let error as StreamFormatError where error.code == .endedEarly:
+      let lost = HTTPTransportError(.connectionLost, error.message, underlying: error)
+      return OperationError(transport: lost, status: head?.status)
+    case let error as StreamFormatError:
+      return OperationError(
+        code: .malformedResponse, message: error.message, httpStatus: head?.status,
+        mediaType: mediaType, underlying: error)
+    default:
+      return OperationError(transport: HTTPTransportError(cause), status: head?.status)
+    }
+  }
+
   private var timing: ResultTiming {
     ResultTiming(receivedAt: Date(), duration: ContinuousClock.now - start)
   }
 }
 
 extension OperationError {
-  /// What is wrong with a streamed response. One that ends early is a lost connection, whether or
-  /// not the connection was closed in an orderly way.
-  init(stream error: StreamFormatError, mediaType: String? = nil, head: HTTPStatusError? = nil) {
-    guard error.code == .endedEarly else {
-      self.init(
-        code: .malformedResponse, message: error.message, httpStatus: head?.status,
-        mediaType: mediaType, underlying: error)
-      return
-    }
-    self.init(
-      transport: HTTPTransportError(.connectionLost, error.message, underlying: error),
-      status: head?.status)
-  }
-
-  /// The same, with what the server had reported before.
-  fileprivate func beside(_ errors: [GraphQLError]) -> OperationError {
+  /// Returns the error with the errors that the server had reported before.
+  fileprivate func adding(_ errors: [GraphQLError]) -> OperationError {
     guard !errors.isEmpty else { return self }
     return OperationError(
       code: code, message: message, graphQLErrors: errors, httpStatus: httpStatus,

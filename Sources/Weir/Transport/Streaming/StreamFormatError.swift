@@ -1,25 +1,25 @@
-/// Why a streamed response cannot be read any further. What came before was delivered.
+/// The reason why the rest of a streamed response cannot be read. Earlier results were delivered.
 public struct StreamFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of failure. An open list: handle the ones you know.
+  /// The kinds of failure. Later versions may add codes: handle those that you know.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code.
     public let description: String
 
-    /// The stream ended before it said that it does: no closing boundary, no `complete` event.
+    /// The stream ended without announcing its end: no closing boundary, no `complete` event.
     public static let endedEarly = Code(description: "endedEarly")
     /// One event or part is larger than ``FetchConfiguration/maximumResponseBytes``.
     public static let tooLarge = Code(description: "tooLarge")
     /// An event or part is not JSON, or not a GraphQL response.
     public static let badPayload = Code(description: "badPayload")
-    /// A payload of incremental delivery adds to a place that there is not.
+    /// An incremental payload has a path that does not exist in the data.
     public static let badPath = Code(description: "badPath")
-    /// A payload of incremental delivery belongs to an id that was not announced.
+    /// An incremental payload has an id that was not announced.
     public static let unknownID = Code(description: "unknownID")
   }
 
   /// The kind of failure.
   public let code: Code
-  /// What happened, in a sentence without any of the data.
+  /// A sentence that describes the failure, without any data.
   public let message: String
 
   init(_ code: Code, _ message: String) {
@@ -31,6 +31,6 @@ public struct StreamFormatError: Error, Hashable, Sendable, CustomStringConverti
   public var description: String { "\(code): \(message)" }
 
   static func tooLarge(_ limit: Int) -> StreamFormatError {
-    StreamFormatError(.tooLarge, "One event or part has more than \(limit) bytes.")
+    StreamFormatError(.tooLarge, "One event or part of the response has more than \(limit) bytes.")
   }
 }

@@ -1,27 +1,30 @@
-/// Reads the GraphQL payloads of a streamed body, whichever of the two forms it has.
+/// Extracts the GraphQL payloads of a streamed body in either format.
 ///
-/// - An event stream as graphql-sse has it in its distinct connections mode: `next` brings a payload,
-///   `complete` ends the operation, `error` brings errors. Events without a name count as `next`.
-/// - A multipart body, one payload a part. `{}` is a heart-beat. A subscription's payload may lie in
-///   a member `payload`; errors beside that come after it, and end the subscription.
+/// - An event stream as in graphql-sse's distinct connections mode: `next` carries a payload,
+///   `complete` ends the operation, `error` carries errors. Events without a name count as `next`.
+/// - A multipart body with one payload in each part. `{}` is a heartbeat. The payload of a subscription
+///   may be in a member `payload`; errors beside it are delivered after it, and end the subscription.
 struct StreamedPayloads {
   enum Item {
     case payload(JSON)
-    /// The server says that this was all.
+    /// The server has ended the operation.
     case complete
   }
 
-  /// One of the two; apart, so that each is changed in place.
+  private enum State {
+    case reading
+    /// The last payload was read; these errors, if any, are delivered before the end.
+    case failing(JSON?)
+    case complete
+  }
+
+  // One of the two is nil. An enum would copy the parser when it changes.
   private var events: EventStreamParser?
   private var parts: MultipartParser?
+  private var state = State.reading
   private var isFinished = false
-  private var isComplete = false
-  /// Whether the payload before was the last one, by what it said.
-  private var hasFailed = false
-  /// The errors that stood beside that payload, if it was an event by itself.
-  private var lastErrors: JSON?
-  /// Whether the last event will have a name, which is so if others had one. A stream without any
-  /// event did not end by itself either.
+  /// Whether the event stream must end with a `complete` event: if its events are named, and if there
+  /// were none.
   private var expectsCompletion = true
 
   /// - Returns: nil if bodies of this type are not streamed.
@@ -36,27 +39,30 @@ struct StreamedPayloads {
     }
   }
 
-  /// Takes the next chunk of the body, after all items of the one before were taken.
+  /// Adds the next chunk of the body, after all items of the previous chunk were taken.
   mutating func append(_ chunk: [UInt8]) {
     events?.append(chunk)
     parts?.append(chunk)
   }
 
-  /// The body has ended in an orderly way.
+  /// Notes that the body has ended in an orderly way.
   mutating func finish() {
     isFinished = true
     events?.finish()
     parts?.finish()
   }
 
-  /// The next item; nil if more bytes are needed. After `complete` there are none.
+  /// Returns the next item; nil if it needs more bytes. There are none after `complete`.
   mutating func next() throws(StreamFormatError) -> Item? {
-    while !isComplete {
-      if let lastErrors {
-        self.lastErrors = nil
-        return .payload(lastErrors)
+    while true {
+      switch state {
+      case .complete: return nil
+      case .failing(let errors?):
+        state = .failing(nil)
+        return .payload(errors)
+      case .failing(nil): return complete()
+      case .reading: break
       }
-      if hasFailed { return complete() }
       if events != nil {
         guard let event = try events?.next() else { return try endOfEvents() }
         if let item = try read(event) { return item }
@@ -67,10 +73,9 @@ struct StreamedPayloads {
         if let item = try payload(part.body) { return item }
       }
     }
-    return nil
   }
 
-  /// Where to take up an event stream that was lost.
+  /// How to resume the event stream after its connection was lost.
   var resumption: Resumption {
     guard let events else { return Resumption() }
     return Resumption(
@@ -79,13 +84,12 @@ struct StreamedPayloads {
   }
 
   private mutating func complete() -> Item {
-    isComplete = true
+    state = .complete
     return .complete
   }
 
   private mutating func endOfEvents() throws(StreamFormatError) -> Item? {
     guard isFinished else { return nil }
-    // A server that names its events sends `complete`; of others the end is all there is.
     guard !expectsCompletion else {
       throw StreamFormatError(.endedEarly, "The event stream ended without a complete event.")
     }
@@ -102,7 +106,8 @@ struct StreamedPayloads {
       return complete()
     case "error":
       expectsCompletion = false
-      return .payload(try errors(in: event.data))
+      let json = try parsed(event.data)
+      return .payload(json.kind == .array ? try response(errors: json) : json)
     default:
       return nil
     }
@@ -111,25 +116,20 @@ struct StreamedPayloads {
 
   private mutating func payload(_ bytes: [UInt8]) throws(StreamFormatError) -> Item? {
     let json = try parsed(bytes)
-    guard json.kind == .object, json.count > 0 else {
-      if json.kind == .object || json.isNull { return nil }
+    if json.isNothing { return nil }
+    guard json.kind == .object else {
       throw StreamFormatError(.badPayload, "A payload is not an object.")
     }
     guard let inner = json["payload"], json["data"] == nil else { return .payload(json) }
     let errors = json["errors"].flatMap { $0.isNull || $0.isEmptyList ? nil : $0 }
-    hasFailed = errors != nil
-    // Null or empty: no event, whatever was the one before.
-    guard !inner.isNull, inner.kind != .object || inner.count > 0 else {
-      return hasFailed ? .payload(json) : nil
+    // Not an event; the errors, if any, stand alone.
+    if inner.isNothing {
+      guard errors != nil else { return nil }
+      state = .failing(nil)
+      return .payload(json)
     }
-    if let errors { lastErrors = try response(errors: errors) }
+    if let errors { state = .failing(try response(errors: errors)) }
     return .payload(inner)
-  }
-
-  /// A list of errors, or a response, as a payload.
-  private func errors(in bytes: [UInt8]) throws(StreamFormatError) -> JSON {
-    let json = try parsed(bytes)
-    return json.kind == .array ? try response(errors: json) : json
   }
 
   private func response(errors: JSON) throws(StreamFormatError) -> JSON {
@@ -147,17 +147,19 @@ struct StreamedPayloads {
 
 extension JSON {
   fileprivate var isEmptyList: Bool { kind == .array && count == 0 }
+
+  /// Whether the value is null or an empty object.
+  fileprivate var isNothing: Bool { isNull || kind == .object && count == 0 }
 }
 
-/// What a lost stream says about coming back.
+/// How to resume an event stream after its connection was lost.
 struct Resumption: Sendable {
-  /// The last event's id, for the header field `last-event-id`; empty to send none.
+  /// The id of the last event, for the header field `last-event-id`; empty to send none.
   var lastEventID: String?
-  /// How long the server asks to wait at least.
+  /// The minimum delay that the server asks for.
   var minimumDelay: Duration?
 
-  /// Takes over what the next stream has said before it was lost in its turn; what it left open holds
-  /// on.
+  /// Takes over the values of a later stream, and keeps those that it did not set.
   mutating func update(with newer: Resumption) {
     lastEventID = newer.lastEventID ?? lastEventID
     minimumDelay = newer.minimumDelay ?? minimumDelay

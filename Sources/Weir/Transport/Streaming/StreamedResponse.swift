@@ -1,38 +1,34 @@
-/// The results that one connection brings.
+/// The results that one connection delivers.
 ///
-/// Pulled by its consumer, so nothing is read that nobody asked for. Letting go of it ends the
-/// request.
+/// The consumer pulls them, so nothing is read ahead. Releasing the feed ends the request.
 protocol ResultFeed: Sendable {
-  /// The next result; nil at the end.
+  /// Returns the next result; nil at the end.
   ///
-  /// - Throws: if the connection is lost, or its end is no orderly one; then there are no more.
+  /// - Throws: An error if the connection was lost or ended in a disorderly way; the feed has then
+  ///   ended.
   func next() async throws(OperationError) -> OperationResult?
 
-  /// What was learned about coming back.
+  /// How to resume the feed on another connection.
   var resumption: Resumption { get async }
 }
 
-/// The body of a streamed HTTP response, read chunk by chunk as its consumer asks for results.
+/// The body of a streamed HTTP response, read chunk by chunk when the consumer asks for results.
 ///
-/// An actor, so that parsing and merging leave the consumer's own one alone.
+/// An actor, so that parsing and merging do not run on the consumer's actor.
 actor StreamedResponse: ResultFeed {
   private var body: HTTPBody.Iterator?
   private var payloads: StreamedPayloads
   private var assembler: ResultAssembler
   private var hasUndelivered = false
 
-  private let mediaType: String?
-  private let head: HTTPStatusError?
-
   /// - Returns: nil if a response of this type is not streamed.
   init?(_ response: HTTPResponse, kind: GraphQLOperation.Kind, limit: Int) {
-    mediaType = response.headers["content-type"]
-    guard let mediaType, let payloads = StreamedPayloads(MediaType(mediaType), limit: limit) else {
-      return nil
-    }
-    head = HTTPStatusError(response)
+    guard let mediaType = response.mediaType,
+      let payloads = StreamedPayloads(MediaType(mediaType), limit: limit)
+    else { return nil }
     self.payloads = payloads
-    assembler = ResultAssembler(kind: kind, mediaType: mediaType, head: head)
+    assembler = ResultAssembler(
+      kind: kind, mediaType: mediaType, head: HTTPStatusError(response))
     body = response.body.makeAsyncIterator()
   }
 
@@ -46,13 +42,14 @@ actor StreamedResponse: ResultFeed {
         try await read()
       } catch {
         body = nil
-        return try assembler.fail(operationError(error))
+        return try assembler.fail(error)
       }
     }
     return nil
   }
 
-  /// What comes of a response with an error status: its first result, or the status.
+  /// Returns the only result of a response with an error status: its first result, or an error with the
+  /// status.
   func onlyResult(of response: HTTPResponse) async -> OperationResult {
     defer { body = nil }
     do throws(OperationError) {
@@ -65,16 +62,16 @@ actor StreamedResponse: ResultFeed {
     } catch {
       if error.code == .cancelled { return .cancelled }
     }
-    return OperationResult(error: OperationError(status: response))
+    return OperationResult(error: OperationError(response))
   }
 
-  /// What the bytes that are there come to.
+  /// Returns the next result of the bytes that have arrived.
   private func resultAtHand() throws -> OperationResult? {
     while let item = try payloads.next() {
       switch item {
       case .payload(let payload):
         guard try assembler.append(payload) else { continue }
-        if assembler.isEnded { body = nil }
+        if assembler.isFinal { body = nil }
         hasUndelivered = true
         if !assembler.isWorthWaiting { return try deliver() }
       case .complete:
@@ -95,14 +92,5 @@ actor StreamedResponse: ResultFeed {
     let chunk = try await iterator.next(isolation: self)
     body = iterator
     if let chunk { payloads.append(chunk) } else { payloads.finish() }
-  }
-
-  private func operationError(_ error: any Error) -> OperationError {
-    switch error {
-    case let error as OperationError: error
-    case let error as StreamFormatError:
-      OperationError(stream: error, mediaType: mediaType, head: head)
-    default: OperationError(transport: HTTPTransportError(error), status: head?.status)
-    }
   }
 }

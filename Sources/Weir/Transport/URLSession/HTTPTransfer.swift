@@ -5,69 +5,60 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One request and its response: what the session's delegate queue delivers and a task reads.
-///
-/// All state is in one place behind a lock. What has to happen outside the lock (resuming a
-/// continuation, telling the task) comes back from it as a value.
+/// One request and its response: the session's delegate queue writes it, a task reads it.
 final class HTTPTransfer: Sendable {
   struct Head: Sendable {
     var status: Int
     var headers: HTTPHeaders
   }
 
-  private let state: Locked<HTTPTransferState>
+  private let state: AwaitedState<HTTPTransferState>
   private let timeouts: RequestTimeouts
   private let reportProgress: (@Sendable (Int) -> Void)?
-  /// The file that is sent; it must be there until the exchange has ended.
+  /// The file that is sent; it must exist until the transfer has ended.
   private let bodyFile: RequestBodyFile?
 
-  /// What is sent was begun at `start`: it may have been sent elsewhere before.
+  /// Makes a transfer that has not started. The request may have been sent before, to another URL or on
+  /// a connection that was lost, so its time limit counts from `start`.
   init(
     _ request: HTTPRequest, bodyFile: RequestBodyFile?, since start: DispatchTime,
     limits: UnreadLimits
   ) {
     self.bodyFile = bodyFile
     reportProgress = request.streamedBody?.reportProgress
-    state = Locked(
-      HTTPTransferState(bodyLimit: request.responseBodyLimit, limits: limits))
+    state = AwaitedState(HTTPTransferState(bodyLimit: request.responseBodyLimit, limits: limits))
     timeouts = RequestTimeouts(
       total: request.timeout, idle: request.idleTimeout, since: start)
   }
 
   func start(_ task: URLSessionDataTask) {
-    perform(state.withLock { $0.start(task) })
+    state.change { $0.start(task) }
     timeouts.start { [weak self] in self?.end(with: $0) }
     task.resume()
   }
 
   /// Waits for the head; cancelling the caller ends the request.
   func head() async throws(HTTPTransportError) -> Head {
-    try await wait { continuation in
-      self.perform(self.state.withLock { $0.wait(forHead: continuation) })
-    }
+    try await state.wait(for: \.head, onCancel: cancel).get()
   }
 
   /// Waits for the next chunk; cancelling the caller ends the request.
   func nextChunk() async throws(HTTPTransportError) -> [UInt8]? {
-    try await wait { continuation in
-      self.perform(self.state.withLock { $0.wait(forChunk: continuation) })
+    guard state.change({ $0.beginReading() }) else {
+      throw HTTPTransportError(.other, "Two tasks read the same response body.")
     }
+    let (chunk, command) = await state.wait(for: { $0.takeChunk() }, onCancel: cancel)
+    perform(command)
+    return try chunk.get()
   }
 
-  func cancel() {
+  @Sendable func cancel() {
     end(with: .cancelled)
   }
 
-  private func wait<Value: Sendable>(
-    _ register: (CheckedContinuation<Result<Value, HTTPTransportError>, Never>) -> Void
-  ) async throws(HTTPTransportError) -> Value {
-    let result = await withCancellableContinuation(register) { cancel() }
-    return try result.get()
-  }
+  var hasEnded: Bool { state.read(\.hasEnded) }
 
-  var hasEnded: Bool { state.withLock { $0.hasEnded } }
-
-  // MARK: What the delegate tells
+  // MARK: Events of the delegate
 
   func sent(_ total: Int64) {
     timeouts.noteProgress()
@@ -80,45 +71,40 @@ final class HTTPTransfer: Sendable {
       return end(with: HTTPTransportError(.badResponse, "The response is not HTTP."))
     }
     guard !head.isInterim else { return }
-    perform(state.withLock { $0.receive(head, expecting: response.expectedContentLength) })
+    perform(state.change { $0.receive(head, expecting: response.expectedContentLength) })
   }
 
   func received(_ data: Data) {
-    // What still comes after the end is not worth a copy.
+    // Data that arrives after the end is not worth a copy.
     guard !hasEnded else { return }
     timeouts.noteProgress()
     let chunk = [UInt8](data)
-    perform(state.withLock { $0.receive(chunk) })
+    perform(state.change { $0.receive(chunk) })
   }
 
   func completed(_ response: URLResponse?, _ error: (any Error)?) {
     timeouts.stop()
     let head = response.flatMap(Head.init)
-    perform(state.withLock { $0.complete(head, error) })
+    state.change { $0.complete(head, error) }
   }
 
   func lostConnection() {
-    end(with: HTTPTransportError(.connectionLost, "The connection was closed without an answer."))
+    end(with: HTTPTransportError(.connectionLost, "The connection was closed without a response."))
   }
 
   private func end(with error: HTTPTransportError) {
     timeouts.stop()
-    perform(state.withLock { $0.end(with: error) })
+    perform(state.change { $0.end(with: error) })
   }
 
-  // MARK: -
-
-  private func perform(_ actions: HTTPTransferState.Actions) {
-    if let (continuation, result) = actions.head { continuation.resume(returning: result) }
-    if let (continuation, result) = actions.chunk { continuation.resume(returning: result) }
-    guard let task = actions.task else { return }
-    switch actions.tell {
-    case .nothing: break
-    case .suspend: task.suspend()
-    case .resume: task.resume()
-    // Not here and now: on Linux `cancel` waits for the session's queue, which may be waiting for
-    // the very task that is being cancelled (swift-corelibs-foundation#5412).
-    case .cancel: cancellationQueue.async { task.cancel() }
+  private func perform(_ command: HTTPTransferState.Command?) {
+    switch command {
+    case nil: break
+    case .suspend(let task): task.suspend()
+    case .resume(let task): task.resume()
+    // On another queue: on Linux, `cancel` waits for the session's queue, which may be waiting for
+    // this thread (swift-corelibs-foundation#5412).
+    case .cancel(let task): cancellationQueue.async { task.cancel() }
     }
   }
 }
@@ -126,8 +112,8 @@ final class HTTPTransfer: Sendable {
 private let cancellationQueue = DispatchQueue(label: "weir.http.cancellation")
 
 extension HTTPTransfer.Head {
-  /// Whether the response itself is still to come (RFC 9110, section 15.2), such as after early
-  /// hints; on Linux they are told like any other. After 101 there is none.
+  /// Whether this is not the final response (RFC 9110, section 15.2), for example early hints, which
+  /// Linux reports like any other response. No other response follows a 101.
   fileprivate var isInterim: Bool { (100..<200).contains(status) && status != 101 }
 
   fileprivate init?(_ response: URLResponse) {
@@ -137,26 +123,5 @@ extension HTTPTransfer.Head {
     for (name, value) in response.allHeaderFields {
       if let name = name as? String, let value = value as? String { headers.add(name, value) }
     }
-  }
-}
-
-/// What a body holds of its exchange: letting go of it ends the request.
-final class URLSessionBody: HTTPBodySource {
-  private let exchange: HTTPTransfer
-
-  init(_ exchange: HTTPTransfer) {
-    self.exchange = exchange
-  }
-
-  deinit {
-    exchange.cancel()
-  }
-
-  func next() async throws(HTTPTransportError) -> [UInt8]? {
-    try await exchange.nextChunk()
-  }
-
-  func cancel() {
-    exchange.cancel()
   }
 }

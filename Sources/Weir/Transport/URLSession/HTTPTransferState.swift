@@ -4,30 +4,26 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Where one exchange stands. Every method is an event and returns what is to be done about it.
+/// The state of one HTTP transfer. Its methods are events; they return what to do with the task.
 struct HTTPTransferState {
   typealias Head = HTTPTransfer.Head
   typealias Outcome<Value> = Result<Value, HTTPTransportError>
-  typealias Waiter<Value: Sendable> = CheckedContinuation<Outcome<Value>, Never>
 
-  struct Actions {
-    enum Message { case nothing, suspend, resume, cancel }
-    var head: (Waiter<Head>, Outcome<Head>)?
-    var chunk: (Waiter<[UInt8]?>, Outcome<[UInt8]?>)?
-    var tell = Message.nothing
-    var task: URLSessionDataTask?
+  enum Command {
+    case suspend(URLSessionDataTask)
+    case resume(URLSessionDataTask)
+    case cancel(URLSessionDataTask)
   }
 
   private let bodyLimit: Int?
   private let limits: UnreadLimits
   private var task: URLSessionDataTask?
-  private var head: Head?
-  private var headWaiter: Waiter<Head>?
-  private var chunkWaiter: Waiter<[UInt8]?>?
+  private var receivedHead: Head?
   private var unread = UnreadBytes()
   private var received = 0
+  private var isReading = false
   private var isSuspended = false
-  /// How the exchange ended, once it has: with an error or without.
+  /// The end of the transfer, with an error or without.
   private var end: Outcome<Void>?
 
   var hasEnded: Bool { end != nil }
@@ -37,140 +33,106 @@ struct HTTPTransferState {
     self.limits = limits
   }
 
-  mutating func start(_ task: URLSessionDataTask) -> Actions {
+  mutating func start(_ task: URLSessionDataTask) {
     self.task = task
-    return Actions()
   }
 
   // MARK: The reader
 
-  mutating func wait(forHead waiter: Waiter<Head>) -> Actions {
-    var actions = Actions()
-    if let head, end?.error?.code != .cancelled {
-      actions.head = (waiter, .success(head))
-    } else if let error = end?.error {
-      actions.head = (waiter, .failure(error))
-    } else {
-      headWaiter = waiter
+  /// The head, or the error that took its place; nil while neither is known.
+  var head: Outcome<Head>? {
+    if let error = end?.error, receivedHead == nil || error.code == .cancelled {
+      return .failure(error)
     }
-    return actions
+    return receivedHead.map { .success($0) }
   }
 
-  mutating func wait(forChunk waiter: Waiter<[UInt8]?>) -> Actions {
-    var actions = Actions()
-    if !unread.isEmpty {
-      actions.chunk = (waiter, takeChunk())
-      if isSuspended, unread.count <= limits.memory / 2, end == nil {
-        isSuspended = false
-        actions.tell = .resume
-        actions.task = task
-      }
-    } else if let end {
-      actions.chunk = (waiter, end.map { nil })
-    } else if chunkWaiter != nil {
-      actions.chunk = (
-        waiter, .failure(HTTPTransportError(.other, "Two readers read one body at once."))
-      )
-    } else {
-      chunkWaiter = waiter
-    }
-    return actions
+  /// Notes that a reader waits for a chunk.
+  ///
+  /// - Returns: Whether it is the only one.
+  mutating func beginReading() -> Bool {
+    guard !isReading else { return false }
+    isReading = true
+    return true
   }
 
-  private mutating func takeChunk() -> Outcome<[UInt8]?> {
+  /// Returns the next chunk, or the end; nil if there is neither yet.
+  mutating func takeChunk() -> (chunk: Outcome<[UInt8]?>, command: Command?)? {
+    guard !unread.isEmpty || end != nil else { return nil }
+    isReading = false
+    guard !unread.isEmpty else { return end.map { ($0.map { nil }, nil) } }
     do {
-      return .success(try unread.take())
+      let chunk = try unread.take()
+      return (.success(chunk), resume())
     } catch {
       unread.removeAll()
-      return .failure(.disk(error))
+      return (.failure(.disk(error)), resume())
     }
+  }
+
+  private mutating func resume() -> Command? {
+    guard isSuspended, unread.count <= limits.memory / 2, end == nil else { return nil }
+    isSuspended = false
+    return task.map { .resume($0) }
   }
 
   // MARK: The network
 
-  mutating func receive(_ head: Head, expecting length: Int64) -> Actions {
-    guard end == nil, self.head == nil else { return Actions() }
-    if let bodyLimit, length > Int64(bodyLimit) { return end(with: .tooLarge(bodyLimit)) }
-    self.head = head
-    return answerHead(.success(head))
+  mutating func receive(_ head: Head, expecting length: Int64) -> Command? {
+    guard end == nil, receivedHead == nil else { return nil }
+    if let bodyLimit, length > Int64(bodyLimit) { return end(with: .body(exceeds: bodyLimit)) }
+    receivedHead = head
+    return nil
   }
 
-  mutating func receive(_ chunk: [UInt8]) -> Actions {
-    guard end == nil, !chunk.isEmpty else { return Actions() }
+  mutating func receive(_ chunk: [UInt8]) -> Command? {
+    guard end == nil, !chunk.isEmpty else { return nil }
     received += chunk.count
-    if let bodyLimit, received > bodyLimit { return end(with: .tooLarge(bodyLimit)) }
-    if chunkWaiter != nil { return answerChunk(.success(chunk)) }
-    if canPause {
-      unread.append(chunk)
-      return unread.count > limits.memory ? pause() : Actions()
-    }
-    if unread.fileCount == 0, unread.count + chunk.count <= limits.memory {
-      unread.append(chunk)
-      return Actions()
-    }
-    return setAside(chunk)
-  }
-
-  private mutating func pause() -> Actions {
-    guard !isSuspended else { return Actions() }
+    if let bodyLimit, received > bodyLimit { return end(with: .body(exceeds: bodyLimit)) }
+    let isDue = isReading && unread.isEmpty
+    let fits = unread.fileCount == 0 && unread.count + chunk.count <= limits.memory
+    guard isDue || fits || canPause else { return setAside(chunk) }
+    unread.append(chunk)
+    guard !isDue, unread.count > limits.memory, !isSuspended else { return nil }
     isSuspended = true
-    return Actions(tell: .suspend, task: task)
+    return task.map { .suspend($0) }
   }
 
-  private mutating func setAside(_ chunk: [UInt8]) -> Actions {
+  private mutating func setAside(_ chunk: [UInt8]) -> Command? {
     guard unread.fileCount + chunk.count <= limits.disk else {
+      let limit = limits.memory + limits.disk
       return end(
         with: HTTPTransportError(
-          .tooLarge, "More than \(limits.memory + limits.disk) bytes wait to be read."))
+          .tooLarge, "More than \(limit) bytes of the response body were not read in time."))
     }
     do {
       try unread.appendToFile(chunk)
-      return Actions()
+      return nil
     } catch {
       return end(with: .disk(error))
     }
   }
 
-  mutating func complete(_ head: Head?, _ error: (any Error)?) -> Actions {
-    guard end == nil else { return Actions() }
+  mutating func complete(_ head: Head?, _ error: (any Error)?) {
+    guard end == nil else { return }
     if let error {
-      end = .failure(HTTPTransportError(urlError: error, headArrived: self.head != nil))
-    } else if self.head != nil || head != nil {
-      self.head = self.head ?? head
+      end = .failure(HTTPTransportError(urlError: error, headArrived: receivedHead != nil))
+    } else if let head = receivedHead ?? head {
+      receivedHead = head
       end = .success(())
     } else {
       end = .failure(HTTPTransportError(.badResponse, "The response has no head."))
     }
-    return finish(tell: .nothing)
+    task = nil
   }
 
-  /// Ends the exchange from our side: what waits to be read stays readable, unless it was cancelled.
-  mutating func end(with error: HTTPTransportError) -> Actions {
-    guard end == nil else { return Actions() }
+  /// Ends the transfer from our side. Unread bytes stay readable, unless the transfer was cancelled.
+  mutating func end(with error: HTTPTransportError) -> Command? {
+    guard end == nil else { return nil }
     end = .failure(error)
     if error.code == .cancelled { unread.removeAll() }
-    return finish(tell: .cancel)
-  }
-
-  private mutating func finish(tell message: Actions.Message) -> Actions {
-    guard let end else { return Actions() }
-    var actions = answerHead(
-      end.flatMap { head.map { .success($0) } ?? .failure(.cancelled) })
-    if chunkWaiter != nil { actions.chunk = answerChunk(end.map { nil }).chunk }
-    actions.tell = message
-    actions.task = task
-    task = nil
-    return actions
-  }
-
-  private mutating func answerHead(_ outcome: Outcome<Head>) -> Actions {
-    defer { headWaiter = nil }
-    return Actions(head: headWaiter.map { ($0, outcome) })
-  }
-
-  private mutating func answerChunk(_ outcome: Outcome<[UInt8]?>) -> Actions {
-    defer { chunkWaiter = nil }
-    return Actions(chunk: chunkWaiter.map { ($0, outcome) })
+    defer { task = nil }
+    return task.map { .cancel($0) }
   }
 }
 
@@ -180,14 +142,14 @@ extension Result {
   }
 }
 
-/// How many bytes of one body may wait to be read.
+/// The maximum number of unread bytes of one body.
 struct UnreadLimits {
   var memory: Int
   var disk: Int
 }
 
 #if canImport(FoundationNetworking)
-  /// Here a task that is suspended and resumed starts its transfer afresh.
+  /// On Linux, a task that is suspended and resumed starts its transfer again.
   private let canPause = false
 #else
   private let canPause = true
@@ -196,10 +158,6 @@ struct UnreadLimits {
 extension HTTPTransportError {
   fileprivate static func disk(_ error: any Error) -> HTTPTransportError {
     HTTPTransportError(
-      .other, "What waits to be read cannot be kept on disk.", underlying: error)
-  }
-
-  fileprivate static func tooLarge(_ limit: Int) -> HTTPTransportError {
-    HTTPTransportError(.tooLarge, "The body has more than \(limit) bytes.")
+      .other, "The unread part of the response body cannot be stored on disk.", underlying: error)
   }
 }

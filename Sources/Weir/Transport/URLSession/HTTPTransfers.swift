@@ -5,15 +5,15 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The session's delegate: hands each event to the exchange that it belongs to.
+/// The session's delegate, which passes each event to its transfer.
 final class HTTPTransfers: NSObject, URLSessionDataDelegate {
   private let running = Locked<[Int: HTTPTransfer]>([:])
 
-  func add(_ exchange: HTTPTransfer, for task: URLSessionTask) {
-    running.withLock { $0[task.taskIdentifier] = exchange }
+  func add(_ transfer: HTTPTransfer, for task: URLSessionTask) {
+    running.withLock { $0[task.taskIdentifier] = transfer }
   }
 
-  private func exchange(of task: URLSessionTask) -> HTTPTransfer? {
+  private func transfer(of task: URLSessionTask) -> HTTPTransfer? {
     running.withLock { $0[task.taskIdentifier] }
   }
 
@@ -21,26 +21,26 @@ final class HTTPTransfers: NSObject, URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    exchange(of: dataTask)?.received(response)
+    transfer(of: dataTask)?.received(response)
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    exchange(of: dataTask)?.received(data)
+    transfer(of: dataTask)?.received(data)
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
     totalBytesSent: Int64, totalBytesExpectedToSend: Int64
   ) {
-    exchange(of: task)?.sent(totalBytesSent)
+    transfer(of: task)?.sent(totalBytesSent)
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    let exchange = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    exchange?.completed(task.response, error)
+    let transfer = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    transfer?.completed(task.response, error)
   }
 
   func urlSession(
@@ -49,13 +49,14 @@ final class HTTPTransfers: NSObject, URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // Here an answer that comes when the task has been cancelled ends the process ("Received
-      // callback for HTTP redirection, but we're not waiting for it"). If the exchange has not ended,
-      // the task was not told to cancel either; and it will not be before this answer, since both go
-      // by the queue that we are on. If it has, the cancellation ends the task.
-      guard exchange(of: task)?.hasEnded == false else { return }
+      // On Linux, calling the handler after the task was cancelled ends the process ("Received
+      // callback for HTTP redirection, but we're not waiting for it"). While the transfer has not
+      // ended, the task is not cancelled, and it cannot be cancelled before this call returns, because
+      // both run on the session's queue. After the end, the cancellation completes the task.
+      guard transfer(of: task)?.hasEnded == false else { return }
     #endif
-    // The transport decides: `URLSession` would turn a POST into a GET, and send headers anywhere.
+    // The transport follows redirects itself: `URLSession` would change a POST to a GET, and send
+    // header fields to any host.
     completionHandler(nil)
   }
 
@@ -65,10 +66,10 @@ final class HTTPTransfers: NSObject, URLSessionDataDelegate {
       completionHandler:
         @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      // Here a challenge comes after the body of a 401, and default handling would never complete
-      // the task where there is no credential (swift-corelibs-foundation#5457).
-      exchange(of: task)?.completed(challenge.failureResponse, nil)
-      // Cancelling waits for the session's queue, which we are on.
+      // On Linux, the challenge arrives after the body of a 401, and default handling never completes
+      // the task without a credential (swift-corelibs-foundation#5457).
+      transfer(of: task)?.completed(challenge.failureResponse, nil)
+      // On another queue, because cancelling waits for the session's queue, on which this runs.
       DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
     }
 
@@ -76,10 +77,10 @@ final class HTTPTransfers: NSObject, URLSessionDataDelegate {
       _ session: URLSession, task: URLSessionTask,
       needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-      // libcurl met a connection that was closed under it, and starts again on a new one. It asks
-      // for the body from the start, but a body of bytes is not rewound here: the request would wait
-      // for ever, in a busy loop. We start it afresh ourselves, if it may be.
-      exchange(of: task)?.lostConnection()
+      // libcurl used a connection that the server had closed, and starts again on a new one. It asks
+      // for the body from its start, but on Linux a body of bytes is not rewound: the request would
+      // wait forever, in a busy loop. The transport sends the request again instead, if that is safe.
+      transfer(of: task)?.lostConnection()
       completionHandler(nil)
     }
   #endif

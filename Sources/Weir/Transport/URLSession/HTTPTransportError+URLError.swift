@@ -5,10 +5,10 @@ import Foundation
 #endif
 
 extension HTTPTransportError {
-  /// Says what an error of `URLSession` means.
+  /// Converts an error of `URLSession`.
   ///
-  /// On Linux most failures of libcurl arrive as `URLError.unknown` with a sentence; after the head
-  /// has arrived they mean that the rest of the body is lost.
+  /// On Linux, most failures of libcurl arrive as `URLError.unknown` with a message. After the head has
+  /// arrived, they mean that the rest of the body is lost.
   init(urlError error: any Error, headArrived: Bool) {
     let code = (error as? URLError)?.code ?? .unknown
     self.init(
@@ -33,11 +33,11 @@ extension HTTPTransportError.Code {
       self = .insecure
     case .dataLengthExceedsMaximum: self = .tooLarge
     case .httpTooManyRedirects: self = .tooManyRedirects
-    // Linux: curl calls what speaks no HTTP an unsupported protocol, too.
+    // On Linux, libcurl reports a response that is not HTTP as an unsupported protocol, too.
     case .unsupportedURL where brokenResponse.contains(where: message.contains):
       self = .badResponse
     case .badURL, .unsupportedURL: self = .invalidRequest
-    // Linux: the connection was closed with no answer.
+    // On Linux: the connection was closed without a response.
     case .badServerResponse where !headArrived: self = .connectionLost
     case .badServerResponse, .cannotDecodeContentData, .cannotDecodeRawData, .cannotParseResponse:
       self = .badResponse
@@ -51,7 +51,7 @@ extension HTTPTransportError.Code {
     } else if !headArrived, message.contains("SSL") || message.contains("certificate") {
       self = .insecure
     } else if !headArrived, message.hasPrefix("Failed to connect") {
-      // If there is no way there; a connection that is refused has a code.
+      // There is no route to the host; a refused connection has a code of its own.
       self = .cannotConnect
     } else if brokenResponse.contains(where: message.contains) {
       self = .badResponse
@@ -61,14 +61,14 @@ extension HTTPTransportError.Code {
   }
 }
 
-/// Parts of what libcurl says if the other side has gone, be it in the middle of the TLS handshake:
-/// a server that restarts, or what stands before it, does that, and is there again a moment later.
+/// Parts of libcurl's messages when the peer has closed the connection, possibly during the TLS
+/// handshake. A restarting server or its proxy does that, and is available again a moment later.
 private let lostConnection = [
   "Connection reset", "Broken pipe", "SSL_ERROR_SYSCALL", "before end of the underlying stream",
 ]
 
-/// Parts of what libcurl says if it cannot read what came. To write is to unpack it, too, and to hand
-/// it on: which fails for what `URLSession` does not take for a header field.
+/// Parts of libcurl's messages when it cannot read the response. "Writing" includes decompressing it
+/// and handing it to `URLSession`, which rejects some header fields.
 private let brokenResponse = [
   "ncoding", "HTTP/0.9", "in HTTP response", "in response", "Content-Length", "Header without",
   "byte in header", "writing header", "writing received data",

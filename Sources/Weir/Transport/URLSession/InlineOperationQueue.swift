@@ -1,13 +1,14 @@
 #if canImport(FoundationNetworking)
   import Foundation
 
-  /// Runs what `URLSession` wants to tell its delegate at once, on the session's own serial queue.
+  /// Runs the session's calls of its delegate at once, on the session's own serial queue.
   ///
-  /// An ordinary delegate queue takes the chunks of a body faster than they can be handled, and
-  /// holds all of them: a server that sent without end took 500 MB before its request was cancelled,
-  /// and for 40 seconds no other request was heard. The delegate only stores and wakes, so it may run
-  /// right there. Were the session to add its work in another way, it would run as on any queue.
-  // Proof of `Sendable`: there is no state but that of the superclass, which is `Sendable`.
+  /// An ordinary delegate queue accepts chunks faster than the delegate can handle them, and holds all
+  /// of them: a server that sent without end occupied 500 MB before its request was cancelled, and no
+  /// other request made progress for 40 seconds. The delegate only stores data and wakes tasks, so it
+  /// may run on the session's queue. Work that a later Foundation adds by another method would run as
+  /// on any operation queue.
+  // Proof: it adds no state to its superclass, which is `Sendable`.
   final class InlineOperationQueue: OperationQueue, @unchecked Sendable {
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
       block()

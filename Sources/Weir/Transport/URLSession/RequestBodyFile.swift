@@ -5,57 +5,45 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A streamed body on disk, which is gone with this object. It is sent with its length, and with a
-/// bounded share of it in memory.
+/// A streamed body on disk, sent with its length and with a bounded part of it in memory. The file
+/// exists as long as this object.
 ///
-/// On Linux its file has no name any more once it is open, so nothing is left behind, however the
-/// process ends; elsewhere the system empties the folder.
+/// On Linux the open file has no name, so nothing is left behind, however the process ends; elsewhere
+/// the system empties the folder.
 final class RequestBodyFile: Sendable {
-  /// Where it is opened to be sent.
+  /// The URL under which the file is opened for sending.
   private let url: URL
   private let isNamed: Bool
   private let handle: FileHandle
   private let length: Int
 
   /// Makes an empty file.
-  private init(_ file: URL, length: Int) throws {
+  private init(length: Int) throws {
+    guard let file = try FileHandle.temporary("upload") else {
+      throw UploadError(.temporaryStorage)
+    }
     self.length = length
+    handle = file.handle
     #if os(Linux)
-      let nameless = try Self.create(file)
-      // Opens the same file from its beginning, for as long as we have it open, which is until the
-      // session has ended the task; unless the process may not look there.
-      let open = URL(filePath: "/proc/self/fd/\(nameless.fileDescriptor)")
-      try FileManager.default.removeItem(at: file)
+      // Opens the same file from its start, as long as `handle` is open, which is until the session has
+      // ended the task; unless the process has no access to that folder.
+      let open = URL(filePath: "/proc/self/fd/\(handle.fileDescriptor)")
       if (try? FileHandle(forReadingFrom: open)) != nil {
-        (url, handle, isNamed) = (open, nameless, false)
+        (url, isNamed) = (open, false)
+        try FileManager.default.removeItem(at: file.url)
         return
       }
     #endif
-    (url, handle, isNamed) = (file, try Self.create(file), true)
+    (url, isNamed) = (file.url, true)
   }
 
-  private static func create(_ file: URL) throws -> FileHandle {
-    // Uploads may be private; the folder may be everybody's.
-    guard
-      FileManager.default.createFile(
-        atPath: file.path(percentEncoded: false), contents: nil,
-        attributes: [.posixPermissions: 0o600])
-    else { throw UploadError(.temporaryStorage) }
-    do {
-      return try FileHandle(forUpdating: file)
-    } catch {
-      try? FileManager.default.removeItem(at: file)
-      throw error
-    }
-  }
-
-  /// A task that sends the file as the body of a request.
+  /// Makes a task that sends the file as the body of a request.
   func task(for request: URLRequest, in session: URLSession) -> URLSessionDataTask {
     #if canImport(FoundationNetworking)
-      // Here `uploadTask(with:fromFile:)` reads ahead while the transfer is paused, and resumes it
-      // even if it has ended meanwhile, which traps (`unpauseSend`). A stream is read when it is
-      // needed, but its length is not asked for; curl sends chunks then, unless it is told the length
-      // and is kept from its own header field by one that is blank, which it does not send.
+      // On Linux, `uploadTask(with:fromFile:)` reads ahead while the transfer is paused, and resumes it
+      // even if it has ended meanwhile, which traps (`unpauseSend`). A stream is read on demand, but
+      // Foundation does not ask for its length, and libcurl then sends chunks. It does not if it is
+      // given the length, and its own `Transfer-Encoding` is replaced by a blank one, which it omits.
       var request = request
       request.httpBodyStream = InputStream(url: url)
       request.setValue(String(length), forHTTPHeaderField: "Content-Length")
@@ -71,7 +59,7 @@ final class RequestBodyFile: Sendable {
     if isNamed { try? FileManager.default.removeItem(at: url) }
   }
 
-  /// Writes a body to disk, on a thread of its own: files block.
+  /// Writes a body to disk on a dispatch queue, because reading and writing files blocks.
   static func write(_ body: HTTPStreamedBody) async throws(HTTPTransportError) -> RequestBodyFile {
     let isCancelled = Locked(false)
     let result: Result<RequestBodyFile, HTTPTransportError> = await withCancellableContinuation {
@@ -91,11 +79,8 @@ final class RequestBodyFile: Sendable {
   private static func write(
     _ body: HTTPStreamedBody, unless isCancelled: () -> Bool
   ) throws(HTTPTransportError) -> RequestBodyFile {
-    let process = ProcessInfo.processInfo.processIdentifier
-    let name = "weir-upload-\(process)-\(UUID().uuidString)"
     do {
-      let file = try RequestBodyFile(
-        FileManager.default.temporaryDirectory.appending(path: name), length: body.length)
+      let file = try RequestBodyFile(length: body.length)
       var reader = body.makeReader()
       while let chunk = try reader.next() {
         guard !isCancelled() else { throw HTTPTransportError.cancelled }

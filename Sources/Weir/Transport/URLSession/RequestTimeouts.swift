@@ -1,9 +1,9 @@
 import Dispatch
 
-/// The two timers of a request, on one dispatch timer, which exists only if one of them is wanted.
+/// The two time limits of a request, on one dispatch timer, which exists only if there is a limit.
 ///
-/// Progress is only noted; when the timer fires, it looks whether it was too early and waits for
-/// the rest. So a body of many chunks sets no timer again.
+/// Progress only records a time. When the timer fires too early, it is set again for the remaining
+/// time. So the timer is not set again for each chunk of a body.
 final class RequestTimeouts: Sendable {
   private struct State {
     var timer: (any DispatchSourceTimer)?
@@ -17,17 +17,17 @@ final class RequestTimeouts: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - total: The longest that all may take.
-  ///   - idle: The longest silence, from `start` on.
-  ///   - started: When the total began: a request that is redirected, or sent once more, has no more
-  ///     time for that.
+  ///   - total: The time limit for the whole request.
+  ///   - idle: The time limit without any progress, from `start` on.
+  ///   - started: The start of the total time: a request that is redirected or sent again gets no
+  ///     additional time.
   init(total: Duration?, idle: Duration?, since started: DispatchTime) {
     self.total = total
     self.idle = idle
     self.started = started
   }
 
-  /// - Parameter expire: Called once, on a queue of its own, if a time is up before `stop`.
+  /// - Parameter expire: Called once, on another queue, if a limit passes before `stop`.
   func start(_ expire: @escaping @Sendable (HTTPTransportError) -> Void) {
     guard total != nil || idle != nil else { return }
     let timer = DispatchSource.makeTimerSource(queue: timeoutQueue)
@@ -58,7 +58,7 @@ final class RequestTimeouts: Sendable {
     timer?.cancel()
   }
 
-  /// The error if a time is up; sets the timer again if none is.
+  /// Returns an error if a limit has passed; otherwise sets the timer again.
   private func check() -> HTTPTransportError? {
     let (timer, progress) = state.withLock { ($0.timer, $0.progress) }
     guard let timer else { return nil }
@@ -67,7 +67,7 @@ final class RequestTimeouts: Sendable {
       return HTTPTransportError(.timedOut, "The response was not complete within \(total).")
     }
     if let idle, now >= progress + idle {
-      return HTTPTransportError(.timedOut, "Nothing was received for \(idle).")
+      return HTTPTransportError(.timedOut, "There was no progress for \(idle).")
     }
     timer.schedule(deadline: deadline(from: progress))
     return nil

@@ -9,75 +9,81 @@ import Dispatch
 
 /// Sends HTTP requests with `URLSession`, on Apple platforms and on Linux.
 ///
-/// One transport holds one session, and with it one pool of connections: share it. The session ends
-/// with the transport; requests under way are finished first.
+/// Each transport has one session, and with it one pool of connections: share it. When the transport
+/// is released, the session finishes its running requests and then ends.
 ///
-/// ### What it decides
-/// - **Redirects** are followed, at most five of them, if the request stays what it is (307 and 308;
-///   also 301, 302 and 303 for `GET`) and goes to the same origin, or from `http` to `https` of the
-///   same host: header fields carry credentials, which no other host may see. Any other redirect is
-///   handed on as the response that it is.
-/// - **Time-outs** are the request's, and redirects and a further try take their time from it; those
-///   of the session configuration do not count, since on Linux they are cut to whole seconds.
-/// - **A lost connection** before anything of the response has arrived leads to one more try if the
-///   request says that it is idempotent.
-/// - **Streamed request bodies** of more than 64 KiB are copied to a temporary file, which only the
-///   user can read and which is deleted when the exchange has ended (on Linux it has no name, and is
-///   gone with the process, too): the length is known and memory bounded.
-/// - **Memory:** a body that is not read fast enough is paused on Apple platforms, so that the
-///   connection holds the server back. On Linux a request cannot be paused (it would be started
-///   afresh). There, what is more than ``Options/unreadLimit`` waits in a temporary file without a
-///   name, until that has ``Options/unreadFileLimit`` bytes, too; then the request fails
-///   (`tooLarge`). Nothing is lost before. Responses are never cached.
-/// - **Cookies** are kept and sent as the session configuration says: by default for as long as the
-///   transport lives, for all clients that share it. ``GraphQLClient/switchSession()`` does not know of
-///   them: where cookies say who asks, give each user a transport of their own.
+/// ### Behavior
+/// - **Redirects** are followed, at most five of them, if the request stays the same (status 307 and
+///   308; also 301, 302 and 303 for `GET`) and goes to the same origin, or from `http` to `https` of
+///   the same host. Header fields carry credentials, which no other host may receive. Any other
+///   redirect is returned as a response.
+/// - **Time limits** are those of the request; redirects and a second attempt count towards them. The
+///   time limits of the session configuration are ignored, because Linux rounds them down to seconds.
+/// - **A connection that is lost** before any part of the response has arrived leads to a second attempt
+///   if the request is idempotent.
+/// - **Streamed request bodies** of more than 64 KiB are copied to a temporary file, so that their
+///   length is known and little memory is used. Only the user can read the file, and it is deleted
+///   when the request has ended. On Linux the file has no name, so it also disappears with the process.
+/// - **Response bodies that are read slowly** are paused on Apple platforms, so that the server stops
+///   sending. Linux cannot pause a request; see below.
+/// - **Caching** is switched off.
+/// - **Cookies** are handled as the session configuration says: by default they are kept as long as the
+///   transport, and shared by all clients that use it. ``GraphQLClient/switchSession()`` does not clear
+///   them. If cookies identify your user, use a separate transport for each user.
 ///
-/// ### On Linux
-/// `URLSession` there is libcurl, and all sessions of a process share one queue: a response that
-/// floods in faster than it can be taken holds up the others for as long. In Swift 6.3 and earlier
-/// it refuses header lines without a space after the colon or that are not UTF-8, status lines without
-/// a space after the status, and URLs with an IPv6 address. Three responses end the process, whoever
-/// uses it: one that ends within its head, after the status line and before a `Content-Length`, and a
-/// chunked one with trailer fields (swift-corelibs-foundation#5285 for both); and a redirect whose
-/// `Location` begins with `//` and an IPv6 address, or a host with escapes or of non-ASCII letters. Who
-/// has to expect such servers can bring another HTTP library: ``HTTPTransport`` is one function.
+/// ### Limitations on Linux
+/// On Linux, `URLSession` is a layer over libcurl. In Swift 6.3 and earlier:
+/// - Three kinds of response crash the process (defects of Foundation):
+///   1. a response that ends within its head, after the status line and before a `Content-Length`
+///      (swift-corelibs-foundation#5285);
+///   2. a chunked response with trailer fields (the same defect);
+///   3. a redirect whose `Location` starts with `//` and an IPv6 address, or with a host that is
+///      percent-encoded or not ASCII.
+/// - These are rejected: header lines without a space after the colon or that are not UTF-8, status
+///   lines without a space after the status, and URLs with an IPv6 address.
+/// - A request cannot be paused. Bytes of a response body beyond ``Options/unreadLimit`` are written to
+///   a temporary file without a name, up to ``Options/unreadFileLimit``; then the request fails with
+///   the code `tooLarge`. Bytes that arrived before can still be read.
+/// - All sessions of a process share one queue: while one response arrives faster than it can be
+///   handled, all others wait.
+///
+/// If you cannot rule out such servers, use another HTTP library: ``HTTPTransport`` has one method.
 public final class URLSessionTransport: HTTPTransport {
-  /// What can be chosen once for all requests of a transport.
+  /// The settings that apply to all requests of a transport.
   public struct Options: Sendable {
-    /// The most connections to one host. Each event stream over HTTP/1.1 occupies one.
+    /// The maximum number of connections to one host. Each event stream over HTTP/1.1 occupies one.
     public var connectionsPerHost = 64
-    /// The most bytes of one body that wait in memory to be read. Default 4 MiB. Past it, the request
-    /// is paused on Apple platforms, and on Linux what comes goes to a file.
+    /// The maximum number of unread bytes of one body in memory. Default 4 MiB. Beyond it, the request
+    /// is paused on Apple platforms, and further bytes are written to a file on Linux.
     public var unreadLimit = 4 << 20
-    /// On Linux, the most bytes of one body that wait in a file to be read. Default 1 GiB. Past it,
+    /// On Linux, the maximum number of unread bytes of one body in a file. Default 1 GiB. Beyond it,
     /// the request fails (`tooLarge`).
     public var unreadFileLimit = 1 << 30
-    /// How many redirects are followed; 0 for none.
+    /// The maximum number of redirects to follow; 0 for none.
     public var redirectLimit = 5
 
-    /// The defaults.
+    /// Makes the default settings.
     public init() {}
   }
 
-  /// The transport that all clients share that have not been given one.
+  /// The transport of all clients that have no other one.
   public static let shared = URLSessionTransport()
 
   private let options: Options
-  private let exchanges = HTTPTransfers()
+  private let transfers = HTTPTransfers()
   private let session: URLSession
 
   /// Makes a transport with a session of its own.
   ///
   /// - Parameters:
-  ///   - configuration: What the session is made of: protocols, proxies, cookies, network access.
-  ///     Its cache and its time-outs are not used.
-  ///   - options: What `URLSession` knows nothing of.
+  ///   - configuration: The session's configuration: protocols, proxies, cookies, network access. Its
+  ///     cache and its time limits are not used.
+  ///   - options: Settings that `URLSession` does not have.
   public init(configuration: URLSessionConfiguration = .ephemeral, options: Options = Options()) {
     self.options = options
     let own = (configuration.copy() as? URLSessionConfiguration) ?? configuration
-    // A cache would hide what the server says. On Linux, cancelling a task while its cache is asked
-    // can trap besides.
+    // A cache would hide the server's responses. On Linux, cancelling a task while it queries its cache
+    // can also trap.
     own.urlCache = nil
     own.httpMaximumConnectionsPerHost = options.connectionsPerHost
     #if canImport(FoundationNetworking)
@@ -86,7 +92,7 @@ public final class URLSessionTransport: HTTPTransport {
     #else
       let queue: OperationQueue? = nil
     #endif
-    session = URLSession(configuration: own, delegate: exchanges, delegateQueue: queue)
+    session = URLSession(configuration: own, delegate: transfers, delegateQueue: queue)
   }
 
   deinit {
@@ -95,7 +101,7 @@ public final class URLSessionTransport: HTTPTransport {
 
   /// Sends one request; see ``HTTPTransport/send(_:)``.
   ///
-  /// - Throws: ``HTTPTransportError`` and nothing else.
+  /// - Throws: Only ``HTTPTransportError``.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     let start = DispatchTime.now()
     var request = request
@@ -108,7 +114,8 @@ public final class URLSessionTransport: HTTPTransport {
       }
       redirects += 1
       guard redirects <= options.redirectLimit else {
-        throw HTTPTransportError(.tooManyRedirects, "More than \(options.redirectLimit) redirects.")
+        throw HTTPTransportError(
+          .tooManyRedirects, "The server redirected more than \(options.redirectLimit) times.")
       }
       request.url = location
     }
@@ -128,26 +135,25 @@ public final class URLSessionTransport: HTTPTransport {
     _ request: HTTPRequest, _ bodyFile: RequestBodyFile?, since start: DispatchTime
   ) async throws(HTTPTransportError) -> HTTPResponse {
     guard !Task.isCancelled else { throw .cancelled }
-    let exchange = HTTPTransfer(
+    let transfer = HTTPTransfer(
       request, bodyFile: bodyFile, since: start,
       limits: UnreadLimits(memory: options.unreadLimit, disk: options.unreadFileLimit))
     let urlRequest = try URLRequest(request)
     let task =
       bodyFile?.task(for: urlRequest, in: session) ?? session.dataTask(with: urlRequest)
-    exchanges.add(exchange, for: task)
-    exchange.start(task)
-    let head = try await exchange.head()
-    return HTTPResponse(
-      status: head.status, headers: head.headers,
-      body: HTTPBody(source: URLSessionBody(exchange)))
+    transfers.add(transfer, for: task)
+    transfer.start(task)
+    let head = try await transfer.head()
+    let body = HTTPBody(cancel: transfer.cancel) { try await transfer.nextChunk() }
+    return HTTPResponse(status: head.status, headers: head.headers, body: body)
   }
 }
 
 extension HTTPRequest {
-  /// Puts a streamed body into memory if it is small, else on disk.
+  /// Reads a streamed body into memory if it is small, and writes it to disk otherwise.
   fileprivate mutating func bodyFile() async throws(HTTPTransportError) -> RequestBodyFile? {
     guard let streamedBody else { return nil }
-    // What cannot be sent is not worth a copy.
+    // An invalid request is not worth a copy of its body.
     _ = try URLRequest(self)
     guard streamedBody.length <= 64 << 10 else { return try await .write(streamedBody) }
     var reader = streamedBody.makeReader()
@@ -166,16 +172,15 @@ extension URLRequest {
     guard let scheme = request.url.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let host = request.url.host(), !host.isEmpty
     else {
-      throw HTTPTransportError(.invalidRequest, "An absolute http or https URL is needed.")
+      throw HTTPTransportError(
+        .invalidRequest, "The URL is not an absolute http or https URL with a host.")
     }
-    if let name = request.headers.firstInvalidName {
-      throw HTTPTransportError(.invalidRequest, "The header field \"\(name)\" is not valid.")
-    }
+    try HTTPTransportError.checkFields(of: request.headers)
     self.init(url: request.url)
     httpMethod = request.method.rawValue
-    // The exchange has timers of its own; this one must never be the first.
+    // The transfer has its own timers; this limit must never pass first.
     timeoutInterval = 365 * 24 * 3600
-    for field in request.headers where !field.frames {
+    for field in request.headers where !field.framesBody {
       addValue(field.value, forHTTPHeaderField: field.name)
     }
     if !request.body.isEmpty { httpBody = Data(request.body) }
@@ -183,12 +188,12 @@ extension URLRequest {
 }
 
 extension HTTPHeaders.Field {
-  /// Whether it says where the body ends, which is not the caller's to say: Linux would believe it.
-  fileprivate var frames: Bool { isNamed("content-length") || isNamed("transfer-encoding") }
+  /// Whether the field says where the body ends. Callers must not set it, and Linux would trust it.
+  fileprivate var framesBody: Bool { isNamed("content-length") || isNamed("transfer-encoding") }
 }
 
 extension HTTPResponse {
-  /// Where to send the same request instead, if that is harmless.
+  /// Returns the URL to which the same request can safely be sent instead.
   fileprivate func redirect(of request: HTTPRequest) -> URL? {
     let isSafe = request.method == .get || request.method.rawValue == "HEAD"
     switch status {

@@ -2,11 +2,10 @@ import Foundation
 
 extension HTTPRequest {
   /// Makes this a request with files by the GraphQL multipart request specification: the part
-  /// `operations` with nulls where files belong, `map` with the places of each file, then the files,
-  /// each once.
+  /// `operations` with null in the place of files, the part `map` with the places of each file, then
+  /// each file once.
   ///
-  /// It is looked whether the files are there and can be read, since a server should not see half
-  /// of a request.
+  /// Throws if a file is missing or unreadable, so that a server never receives half of a request.
   mutating func setMultipart(
     _ content: GraphQLRequest, _ operation: GraphQLOperation
   ) throws(OperationError) {
@@ -34,12 +33,12 @@ extension HTTPRequest {
   }
 }
 
-/// A file that is sent once, and all the places where it belongs.
+/// A file that is sent once, and its places in the variables.
 private struct UploadedFile {
   let upload: Upload
   var paths: [String]
 
-  /// In order of first use.
+  /// Returns the files in the order of their first use.
   static func each(of placed: [PlacedUpload]) -> [UploadedFile] {
     var files: [UploadedFile] = []
     var numbers: [Upload: Int] = [:]
@@ -67,7 +66,8 @@ private struct UploadedFile {
     }
   }
 
-  /// The length of a file that can be read. The type comes first: to open a pipe could take for ever.
+  /// Returns the length of a readable file. Checks its type first, because opening a pipe can block
+  /// forever.
   private func length(of url: URL) throws(UploadError) -> Int {
     guard url.isFileURL else { throw error(.notAFile) }
     let resolved = url.resolvingSymlinksInPath()
@@ -99,18 +99,12 @@ private struct UploadedFile {
 }
 
 extension [UploadedFile] {
-  /// `{"0":["variables.files.0"]}`: parts are numbered in their order.
+  /// `{"0":["variables.files.0"]}`: each part's number and places.
   fileprivate var mapPart: [UInt8] {
-    var text: [UInt8] = [UInt8(ascii: "{")]
+    var map = JSONObject()
     for (number, file) in enumerated() {
-      text += "\(number == 0 ? "" : ",")\"\(number)\":[".utf8
-      for (index, path) in file.paths.enumerated() {
-        if index > 0 { text.append(UInt8(ascii: ",")) }
-        text.append(jsonString: "variables." + path)
-      }
-      text.append(UInt8(ascii: "]"))
+      map["\(number)"] = .array(file.paths.map { .string("variables.\($0)") })
     }
-    text.append(UInt8(ascii: "}"))
-    return text
+    return [UInt8](JSONValue.object(map).description.utf8)
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A body of `multipart/form-data` (RFC 7578) that is built part by part. Pure: files are only named.
+/// A `multipart/form-data` body (RFC 7578), built part by part. Files are referenced, not opened.
 struct MultipartForm {
   private let boundary: String
   private(set) var segments: [HTTPStreamedBody.Segment] = []
   private var text: [UInt8] = []
 
-  /// - Parameter boundary: What no part contains. A random one need not be looked for: 122 random bits
-  ///   do not occur by accident.
+  /// - Parameter boundary: A text that no part contains. The default has 122 random bits, so the parts
+  ///   need not be searched for it.
   init(boundary: String = "weir-\(UUID().uuidString)") {
     self.boundary = boundary
   }
@@ -30,7 +30,7 @@ struct MultipartForm {
     text = Array("\r\n".utf8)
   }
 
-  /// Nothing can be added afterwards.
+  /// Completes the body; nothing can be added afterwards.
   mutating func end() {
     text += "--\(boundary)--\r\n".utf8
     segments.append(.bytes(text))
@@ -41,18 +41,10 @@ struct MultipartForm {
     text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"".utf8
   }
 
-  /// As browsers do (HTML standard, section "Multipart form data"): UTF-8, and three characters as
-  /// percent and number.
+  /// Escapes a name as browsers do (HTML standard, section "Multipart form data"): UTF-8, with three
+  /// characters percent-encoded.
   private func escaped(_ filename: String) -> String {
-    var escaped = ""
-    for scalar in filename.unicodeScalars {
-      switch scalar {
-      case "\"": escaped += "%22"
-      case "\r": escaped += "%0D"
-      case "\n": escaped += "%0A"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
+    return filename.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }
 }

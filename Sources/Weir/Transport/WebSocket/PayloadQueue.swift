@@ -1,58 +1,48 @@
-/// What has come for one operation and was not read yet. One reader.
+/// The payloads of one operation that have arrived but were not read yet. It has one reader.
 final class PayloadQueue: Sendable {
   private struct State {
-    /// Whether the server has been sent the operation.
+    /// Whether the operation was sent to the server.
     var isAccepted = false
-    var payloads: [JSON] = []
-    /// How many of them were read.
-    var taken = 0
+    var payloads = FIFOQueue<JSON>()
     var unreadBytes = 0
-    /// How it ended, once it has. What came before is still read.
+    /// How the operation ended. Earlier payloads can still be read.
     var end: Result<Void, OperationError>?
-    /// Counts whatever a reader may have waited for.
-    var changes = 0
-    var waiting: CheckedContinuation<Void, Never>?
 
     var acceptance: Result<Void, OperationError>? {
-      isAccepted || taken < payloads.count ? .success(()) : end
+      isAccepted || !payloads.isEmpty ? .success(()) : end
     }
 
     mutating func take() -> Result<JSON?, OperationError>? {
-      guard taken < payloads.count else { return end.map { $0.map { nil } } }
-      let payload = payloads[taken]
-      taken += 1
+      guard let payload = payloads.popFirst() else { return end.map { $0.map { nil } } }
       unreadBytes -= PayloadQueue.cost(of: payload)
-      // Also for a reader who is always a little behind, what was read does not stay.
-      if taken * 2 >= payloads.count {
-        payloads.removeFirst(taken)
-        taken = 0
-      }
       return .success(payload)
     }
   }
 
   private let limit: Int
-  private let state = Locked(State())
+  private let state = AwaitedState(State())
 
-  /// - Parameter limit: How many bytes may wait, beside the first payload that does.
+  /// - Parameter limit: The maximum number of unread bytes; the first unread payload may exceed it.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// The text, and about as much as even a small payload takes beside it.
+  /// The size of the text, and about what even a small payload occupies in addition.
   private static func cost(of payload: JSON) -> Int { payload.bytes.count + 256 }
 
-  /// The server has been sent the operation.
+  /// Notes that the operation was sent to the server.
   func accept() {
-    change { $0.isAccepted = true }
+    state.change { $0.isAccepted = true }
   }
 
-  /// - Returns: Whether there was room for it; if not, the queue has ended.
+  /// Adds a payload.
+  ///
+  /// - Returns: Whether it was within the limit. If not, the queue has ended.
   func append(_ payload: JSON) -> Bool {
-    change { state in
+    state.change { state in
       guard state.end == nil else { return true }
       let bytes = state.unreadBytes + PayloadQueue.cost(of: payload)
-      guard state.taken == state.payloads.count || bytes <= limit else {
+      guard state.payloads.isEmpty || bytes <= limit else {
         state.end = .failure(.tooMuchUnread(limit))
         return false
       }
@@ -62,59 +52,29 @@ final class PayloadQueue: Sendable {
     }
   }
 
-  /// Nothing comes any more; what was appended before is still read.
+  /// Ends the queue; earlier payloads can still be read.
   func finish(_ error: OperationError?) {
-    change { state in
+    state.change { state in
       if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
     }
   }
 
-  /// Waits until the server has been sent the operation.
+  /// Waits until the operation was sent to the server.
   ///
-  /// - Throws: Why it will not be; `cancelled` if the reader's task is.
+  /// - Throws: The reason why it was not sent; `cancelled` if the reader's task was cancelled.
   func accepted() async throws(OperationError) {
-    try await wait { $0.acceptance }
+    try await state.wait(for: { $0.acceptance }, onCancel: cancel).get()
   }
 
-  /// The next payload; nil at the end.
+  /// Returns the next payload; nil at the end.
   ///
-  /// - Throws: Why it ended; `cancelled` if the reader's task is.
+  /// - Throws: The reason for the end; `cancelled` if the reader's task was cancelled.
   func next() async throws(OperationError) -> JSON? {
-    try await wait { $0.take() }
+    try await state.wait(for: { $0.take() }, onCancel: cancel).get()
   }
 
-  private func change<Value>(_ body: (inout State) -> Value) -> Value {
-    let (value, waiting) = state.withLock { state in
-      state.changes += 1
-      defer { state.waiting = nil }
-      return (body(&state), state.waiting)
-    }
-    waiting?.resume()
-    return value
-  }
-
-  private func wait<Value>(
-    for answer: (inout State) -> Result<Value, OperationError>?
-  ) async throws(OperationError) -> Value {
-    while true {
-      let (found, changes) = state.withLock { (answer(&$0), $0.changes) }
-      if let found { return try found.get() }
-      await change(after: changes)
-    }
-  }
-
-  /// Waits until something has changed since the count was `changes`.
-  private func change(after changes: Int) async {
-    await withCancellableContinuation { continuation in
-      let isOver = state.withLock { state in
-        guard state.changes == changes else { return true }
-        state.waiting = continuation
-        return false
-      }
-      if isOver { continuation.resume() }
-    } onCancel: {
-      finish(.cancelled)
-    }
+  @Sendable private func cancel() {
+    finish(.cancelled)
   }
 }
 
@@ -123,6 +83,6 @@ extension OperationError {
     OperationError(
       transport: HTTPTransportError(
         .tooLarge,
-        "More than \(limit) bytes of payloads wait to be read: the operation was ended."))
+        "The operation was ended because more than \(limit) bytes of its payloads were not read."))
   }
 }

@@ -1,16 +1,16 @@
-/// What a server says in `graphql-transport-ws`. Pure.
+/// A message of the server in the `graphql-transport-ws` protocol.
 enum ServerMessage {
   typealias ID = WebSocketStateMachine.ID
 
   case acknowledgement, ping, pong
   case next(ID, JSON)
-  /// The operation has failed; as a response with errors.
+  /// The operation has failed; the payload is a response with errors.
   case error(ID, JSON)
   case complete(ID)
-  /// It is no message of the protocol, for this reason.
+  /// The message violates the protocol, for the given reason.
   case invalid(String)
 
-  /// Reads a message; never fails.
+  /// Parses a message. Never fails.
   init(_ text: String) {
     guard let message = try? JSON(parsing: text), let type = message["type"]?.string else {
       self = .invalid("A message is not JSON, or has no type.")
@@ -22,11 +22,11 @@ enum ServerMessage {
     case "pong": self = .pong
     case "next", "error", "complete":
       guard let id = message["id"]?.string else {
-        self = .invalid("A message that needs an id has none.")
+        self = .invalid("A message of type \(type) has no id.")
         return
       }
       self = ServerMessage(type, id, message["payload"])
-    default: self = .invalid("There are no messages of this type.")
+    default: self = .invalid("A message has an unknown type.")
     }
   }
 
@@ -35,30 +35,33 @@ enum ServerMessage {
     case "complete":
       self = .complete(id)
     case "error":
-      let response = try? JSON(parsing: Self.response(withErrors: payload))
-      self = response.map { .error(id, $0) } ?? .invalid("An error message has no errors.")
+      let text = #"{"errors":"# + Self.errors(in: payload) + "}"
+      let response = try? JSON(parsing: text)
+      self = response.map { .error(id, $0) } ?? .invalid("A message of type error has no errors.")
     default:
       guard let payload, payload.kind == .object else {
-        self = .invalid("A next message has no payload.")
+        self = .invalid("A message of type next has no payload.")
         return
       }
       self = .next(id, payload)
     }
   }
 
-  /// The protocol wants a list of errors. Some servers send one error, or a whole response; whatever
-  /// it is, it is the end of one operation, and no reason to end the others.
-  private static func response(withErrors payload: JSON?) -> [UInt8] {
-    let errors: [UInt8]
-    switch payload?.kind {
-    case .array where payload?.count != 0: errors = Array(payload?.bytes ?? [])
-    case .object where payload?["errors"]?.kind == .array && payload?["errors"]?.count != 0:
-      errors = Array(payload?["errors"]?.bytes ?? [])
-    case .object where payload?["message"] != nil:
-      errors = Array("[".utf8) + (payload?.bytes ?? []) + Array("]".utf8)
-    default:
-      errors = Array(#"[{"message":"The server reports an error, but not which."}]"#.utf8)
+  /// Returns the errors of a payload as a JSON list.
+  ///
+  /// The protocol requires a list. Some servers send one error, or a whole response; whatever they
+  /// send, it ends one operation and should not end the others.
+  private static func errors(in payload: JSON?) -> String {
+    if let payload {
+      if payload.isFilledList { return payload.text }
+      if let errors = payload["errors"], errors.isFilledList { return errors.text }
+      if payload["message"] != nil { return "[\(payload.text)]" }
     }
-    return Array(#"{"errors":"#.utf8) + errors + Array("}".utf8)
+    return #"[{"message":"The server reported an error without a message."}]"#
   }
+}
+
+extension JSON {
+  fileprivate var isFilledList: Bool { kind == .array && count > 0 }
+  fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,5 +1,6 @@
 extension SharedConnection {
-  /// We close the connection, with these words for the server and this error for the operations.
+  /// A decision to close the connection: the code and reason for the server, and the error for the
+  /// operations.
   private struct Closing: Error {
     let closure: SocketClosure
     let reason: any Error
@@ -7,7 +8,7 @@ extension SharedConnection {
     static let unneeded = Closing(closure: SocketClosure(code: 1000), reason: CancellationError())
   }
 
-  /// Connects, works until the connection ends, and closes it.
+  /// Connects, serves the connection until it ends, and closes it.
   func run(_ number: Int, _ signals: Signals) async {
     await withThrowingTaskGroup(of: (any TextSocket)?.self) { group in
       var socket: (any TextSocket)?
@@ -15,7 +16,7 @@ extension SharedConnection {
       group.addTask { [self] in try await open(number) }
       group.addTask { [self] in try await checkAcknowledgement(of: number) }
       group.addTask { [self] in try await endWhenIdle(number, signals) }
-      group.addTask { try await Self.endWhenTold(signals) }
+      group.addTask { try await Self.endOnRequest(signals) }
       do {
         while let child = try await group.next() {
           guard let opened = child else { continue }
@@ -27,8 +28,8 @@ extension SharedConnection {
       } catch {
         reason = error
       }
-      // Operations learn of it before the socket is closed, which may take its time; it is closed
-      // before the rest is cancelled, or it might close itself with words of its own.
+      // Operations end before the socket is closed, which may take time. The other tasks are cancelled
+      // after that, because a socket whose tasks are cancelled may close itself with another code.
       lost(number, reason)
       if let closure = (reason as? Closing)?.closure {
         await socket?.close(code: closure.code, reason: closure.reason)
@@ -66,17 +67,13 @@ extension SharedConnection {
   ) async throws -> (any TextSocket)? {
     for await _ in signals.outgoing.stream {
       for message in takeOutbox(of: number) {
-        // It may have been closed meanwhile, after which nothing is sent.
-        guard isCurrent(number) else { return nil }
+        // Nothing is sent if the connection was closed meanwhile.
+        guard state.withLock({ $0.current?.number == number }) else { return nil }
         try await socket.send(message.text)
         message.queue?.accept()
       }
     }
     return nil
-  }
-
-  private func isCurrent(_ number: Int) -> Bool {
-    state.withLock { $0.current?.number == number }
   }
 
   private func takeOutbox(of number: Int) -> [Outgoing] {
@@ -103,7 +100,7 @@ extension SharedConnection {
       if let closure = act(on: number, { $0.machine.keepAliveIsDue() }) {
         throw Closing(
           closure: closure,
-          reason: HTTPTransportError(.timedOut, "Nothing was received for \(interval)."))
+          reason: HTTPTransportError(.timedOut, "The server sent nothing for \(interval)."))
       }
     }
   }
@@ -116,7 +113,7 @@ extension SharedConnection {
         guard state.current?.number == number, state.machine.idled(since: count) else {
           return false
         }
-        // From here on it is nobody's: the next operation makes a new one.
+        // The next operation opens a new connection.
         state.current = nil
         return true
       }
@@ -125,7 +122,7 @@ extension SharedConnection {
     return nil
   }
 
-  private static func endWhenTold(_ signals: Signals) async throws -> (any TextSocket)? {
+  private static func endOnRequest(_ signals: Signals) async throws -> (any TextSocket)? {
     for await _ in signals.end.stream {}
     // The stream also ends when the connection does, and this task is cancelled.
     throw Closing.unneeded

@@ -1,8 +1,8 @@
-/// The connection of a ``WebSocketTransport``, or the lack of one: runs the protocol's state machine,
-/// and does what it says.
+/// A connection of a ``WebSocketTransport``, or its absence: runs the protocol's state machine and
+/// performs its actions.
 ///
-/// What is sent is put in its order together with the decision to send it, so that no `complete`
-/// overtakes the `subscribe` before it. Only one task sends, only one receives.
+/// A message gets its place in the order of messages together with the decision to send it, so no
+/// `complete` overtakes the `subscribe` before it. Only one task sends, and only one receives.
 final class SharedConnection: Sendable {
   typealias Action = WebSocketStateMachine.Action
 
@@ -11,11 +11,11 @@ final class SharedConnection: Sendable {
     var queues: [WebSocketStateMachine.ID: PayloadQueue] = [:]
     var current: Current?
     var lastNumber = 0
-    /// Whether it is not worth keeping without operations.
+    /// Whether the connection closes as soon as it has no operations.
     var isRetired = false
   }
 
-  /// What belongs to one connection, so that a late word of an old one does no harm.
+  /// The state of one connection. Late events of an earlier connection are recognized by their number.
   struct Current {
     let number: Int
     let signals: Signals
@@ -24,7 +24,7 @@ final class SharedConnection: Sendable {
 
   struct Outgoing {
     let text: String
-    /// Who waits for it to be sent.
+    /// The queue of the operation that waits until the message was sent.
     let queue: PayloadQueue?
   }
 
@@ -34,15 +34,8 @@ final class SharedConnection: Sendable {
     let end = AsyncStream.makeStream(of: Void.self)
   }
 
-  /// What is left to do when the state has changed.
-  enum Effect {
-    case open(number: Int, Signals)
-    case signal(AsyncStream<Void>.Continuation)
-    case end(Signals)
-    case deliver(PayloadQueue, WebSocketStateMachine.ID, JSON)
-    case finish(PayloadQueue, OperationError?)
-    case close(SocketClosure)
-  }
+  /// The part of an action that happens outside of the lock.
+  typealias Effect = () -> Void
 
   let configuration: WebSocketConfiguration
   let connect: @Sendable () async throws -> any TextSocket
@@ -56,21 +49,22 @@ final class SharedConnection: Sendable {
     self.connect = connect
   }
 
-  /// Starts an operation; connects first if need be.
+  /// Starts an operation; connects first if necessary.
   func start(
     _ request: [UInt8], isSubscription: Bool
   ) -> (WebSocketStateMachine.ID, PayloadQueue) {
     let queue = PayloadQueue(limit: configuration.maximumUnreadBytes)
-    let (id, effects) = state.withLock { state in
+    var started = ""
+    act { state in
       let (id, actions) = state.machine.start(request, isSubscription: isSubscription)
       state.queues[id] = queue
-      return (id, actions.compactMap { state.effect(of: $0) })
+      started = id
+      return actions
     }
-    perform(effects)
-    return (id, queue)
+    return (started, queue)
   }
 
-  /// An operation's consumer has left.
+  /// Ends an operation whose consumer has left.
   func leave(_ id: WebSocketStateMachine.ID) {
     act { state in
       state.queues[id] = nil
@@ -78,15 +72,15 @@ final class SharedConnection: Sendable {
     }
   }
 
-  /// Closes the connection as soon as it has no operations, without waiting for more of them.
+  /// Closes the connection as soon as it has no operations, without waiting for the idle timeout.
   ///
-  /// - Returns: whether it has none.
+  /// - Returns: Whether it has none now.
   func retire() -> Bool {
     let (isIdle, effect) = state.withLock { state in
       state.isRetired = true
       return (state.queues.isEmpty, state.endIfIdle())
     }
-    perform(effect.map { [$0] } ?? [])
+    effect?()
     return isIdle
   }
 
@@ -96,79 +90,74 @@ final class SharedConnection: Sendable {
   }
 }
 
-// MARK: - What the machine decides
+// MARK: - Actions of the state machine
 
 extension SharedConnection {
-  /// Tells the machine what has happened, on the connection of that number if there is one, and does
-  /// what it answers. If another connection is the current one, nothing has happened. Returns why the
-  /// connection is to be closed, if it is.
+  /// Passes an event to the state machine and performs the resulting actions.
+  ///
+  /// - Parameters:
+  ///   - number: The connection on which the event happened; if it is not the current one, the event is
+  ///     ignored.
+  ///   - decide: Passes the event.
+  /// - Returns: The reason why the connection must be closed, if it must.
   @discardableResult
   func act(
     on number: Int? = nil, _ decide: (inout State) -> [Action]
   ) -> SocketClosure? {
-    perform(
-      state.withLock { state in
-        guard number == nil || state.current?.number == number else { return [] }
-        return decide(&state).compactMap { state.effect(of: $0) }
-      })
+    let (effects, closure) = state.withLock { state -> ([Effect], SocketClosure?) in
+      guard number == nil || state.current?.number == number else { return ([], nil) }
+      var closure: SocketClosure?
+      let effects = decide(&state).compactMap { action in
+        if case .close(let reason) = action { closure = reason }
+        return effect(of: action, on: &state)
+      }
+      return (effects, closure)
+    }
+    for effect in effects { effect() }
+    return closure
   }
 
-  @discardableResult
-  private func perform(_ effects: [Effect]) -> SocketClosure? {
-    var closure: SocketClosure?
-    for effect in effects {
-      switch effect {
-      case .open(let number, let signals):
-        // It ends by itself: with the connection, which ends when it is idle, or by `end`.
-        Task { await run(number, signals) }
-      case .signal(let continuation): continuation.yield()
-      case .end(let signals): signals.end.continuation.finish()
-      case .deliver(let queue, let id, let payload):
-        if !queue.append(payload) { leave(id) }
-      case .finish(let queue, let error): queue.finish(error)
-      case .close(let reason): closure = reason
-      }
+  private func effect(of action: Action, on state: inout State) -> Effect? {
+    switch action {
+    case .connect:
+      state.lastNumber += 1
+      let (number, signals) = (state.lastNumber, Signals())
+      state.current = Current(number: number, signals: signals)
+      // The task ends with the connection, which ends when it is idle, or by `end`.
+      return { Task { await self.run(number, signals) } }
+    case .send(let text): return state.send(text)
+    case .subscribe(let id, let text): return state.send(text, for: state.queues[id])
+    case .deliver(let id, let payload):
+      guard let queue = state.queues[id] else { return nil }
+      return { if !queue.append(payload) { self.leave(id) } }
+    case .finish(let id, let error):
+      guard let queue = state.queues.removeValue(forKey: id) else { return nil }
+      return { queue.finish(error) }
+    case .idle where state.isRetired: return state.endIfIdle()
+    case .idle:
+      guard let signal = state.current?.signals.idle.continuation else { return nil }
+      return { signal.yield() }
+    case .close: return nil
     }
-    return closure
   }
 }
 
 extension SharedConnection.State {
-  mutating func effect(
-    of action: WebSocketStateMachine.Action
-  ) -> SharedConnection.Effect? {
-    switch action {
-    case .connect:
-      lastNumber += 1
-      let signals = SharedConnection.Signals()
-      current = SharedConnection.Current(number: lastNumber, signals: signals)
-      return .open(number: lastNumber, signals)
-    case .send(let text): return send(text)
-    case .subscribe(let id, let text): return send(text, for: queues[id])
-    case .deliver(let id, let payload): return queues[id].map { .deliver($0, id, payload) }
-    case .finish(let id, let error):
-      return queues.removeValue(forKey: id).map { .finish($0, error) }
-    case .idle where isRetired: return endIfIdle()
-    case .idle: return (current?.signals.idle.continuation).map { .signal($0) }
-    case .close(let closure): return .close(closure)
-    }
-  }
-
-  /// From here on the connection is nobody's, if it has no operations.
+  /// Gives up the connection if it has no operations; the next operation opens a new one.
   mutating func endIfIdle() -> SharedConnection.Effect? {
     guard let current, machine.idled(since: machine.idleCount) else { return nil }
     self.current = nil
-    return .end(current.signals)
+    return { current.signals.end.continuation.finish() }
   }
 
-  private mutating func send(
+  fileprivate mutating func send(
     _ text: String, for queue: PayloadQueue? = nil
   ) -> SharedConnection.Effect? {
     guard let current else { return nil }
-    // One pong answers all pings that came before it is sent.
+    // One pong answers all pings that arrive before it is sent.
     if queue != nil || current.outbox.last?.text != text {
       self.current?.outbox.append(SharedConnection.Outgoing(text: text, queue: queue))
     }
-    return .signal(current.signals.outgoing.continuation)
+    return { current.signals.outgoing.continuation.yield() }
   }
 }

@@ -1,25 +1,25 @@
-/// A connection that carries text messages both ways, such as a WebSocket.
+/// A connection that carries text messages in both directions, such as a WebSocket.
 ///
-/// ``WebSocketTransport`` speaks GraphQL over it. Two functions and an orderly end are all it takes
-/// to bring a library of your own:
+/// ``WebSocketTransport`` sends GraphQL operations over it. To use another library, implement two
+/// methods and an orderly end:
 ///
 /// - ``send(_:)`` is called by one task at a time, ``receive()`` by another one.
-/// - Cancelling the task that waits in either ends the wait.
+/// - Cancelling the waiting task ends either method.
 /// - ``close(code:reason:)`` may be called while they wait; no message is sent after it.
-/// - Letting go of the socket closes the connection.
+/// - Releasing the socket closes the connection.
 public protocol TextSocket: Sendable {
   /// Sends one message.
   ///
-  /// - Throws: ``SocketClosure`` if the peer has closed the connection, else any error.
+  /// - Throws: ``SocketClosure`` if the peer has closed the connection; otherwise any error.
   func send(_ text: String) async throws
 
   /// Waits for the next message.
   ///
-  /// - Throws: ``SocketClosure`` if the peer has closed the connection, else any error.
+  /// - Throws: ``SocketClosure`` if the peer has closed the connection; otherwise any error.
   func receive() async throws -> String
 
-  /// Closes the connection, with a code and a reason for the peer. By default nothing: the
-  /// connection is closed when the socket is let go of.
+  /// Closes the connection with a code and a reason for the peer. Does nothing by default: the
+  /// connection is then closed when the socket is released.
   func close(code: Int, reason: String) async
 }
 
@@ -28,26 +28,26 @@ extension TextSocket {
   public func close(code: Int, reason: String) async {}
 }
 
-/// How a connection was closed: by the peer, or by us because of what it sent.
+/// How a connection was closed: by the peer, or by this client because of a message that it received.
 public struct SocketClosure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The code (RFC 6455, section 7.4; 4400 to 4499 are those of graphql-transport-ws).
   public var code: Int
-  /// The reason that was given; maybe empty.
+  /// The reason that was given; may be empty.
   public var reason: String
 
-  /// A closure.
+  /// Makes a closure.
   public init(code: Int, reason: String = "") {
     self.code = code
     self.reason = reason
   }
 
-  /// Code and reason.
+  /// The code and the reason.
   public var description: String { reason.isEmpty ? "\(code)" : "\(code): \(reason)" }
 
   /// Whether the next connection would be closed for the same reason.
   ///
-  /// Not 4403 (forbidden: parameters are made anew, with a new token perhaps), 4408 (the server
-  /// waited too long for them), 4499 (it was going away).
+  /// False for 4403 (forbidden: the next connection has new parameters, perhaps with a new token), 4408
+  /// (the parameters were sent too late) and 4499 (the server is shutting down).
   public var isFinal: Bool {
     switch code {
     case 1002, 1003, 1007, 1009, 1010: true
@@ -59,7 +59,7 @@ public struct SocketClosure: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension OperationError {
-  /// Why a transport of subscriptions failed.
+  /// Converts an error of a subscription transport.
   init(subscriptionFailure error: any Error) {
     switch error {
     case let error as OperationError: self = error

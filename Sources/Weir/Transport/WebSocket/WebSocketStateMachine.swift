@@ -1,22 +1,22 @@
 /// The client's side of the `graphql-transport-ws` protocol, for many operations on one connection.
 ///
-/// Pure: its methods say what happened, and answer with what is to be done. The connection itself,
-/// time, and those who wait for payloads are its driver's.
+/// Its methods are events, and return the actions to perform. Its driver owns the connection, the
+/// clock and the queues of payloads.
 struct WebSocketStateMachine {
   typealias ID = String
 
   enum Action: Equatable {
-    /// Open a connection; `connected` or `lost` is the answer.
+    /// Open a connection, then call `connected` or `lost`.
     case connect
     case send(String)
-    /// Send the message that starts an operation, whose consumer waits for that.
+    /// Send the message that starts an operation, for which its consumer waits.
     case subscribe(ID, String)
     case deliver(ID, JSON)
-    /// The operation is complete, or lost.
+    /// End the operation, which is complete or has failed.
     case finish(ID, OperationError?)
-    /// There are no operations any more; `idled` may follow.
+    /// There are no more operations; `idled` may follow.
     case idle
-    /// The server broke the protocol: close, and say `lost`.
+    /// Close the connection, because the server violated the protocol; then call `lost`.
     case close(SocketClosure)
   }
 
@@ -30,11 +30,9 @@ struct WebSocketStateMachine {
 
   private var phase = Phase.disconnected
   private var operations: [ID: Operation] = [:]
-  /// Those that waited to be sent when they came, in order; some may have left.
-  private var waiting: [ID] = []
   private var lastID = 0
   private var hasHeardSincePing = true
-  /// How often the last operation has ended.
+  /// Counts how often the last operation ended.
   private(set) var idleCount = 0
 
   /// Whether the server has acknowledged the connection.
@@ -42,9 +40,9 @@ struct WebSocketStateMachine {
 
   init() {}
 
-  /// An operation is to be started, with the parameters of its request as a JSON object. What is no
-  /// subscription ends with its first payload, unless that announces more: there is nothing to
-  /// complete any more when its consumer leaves.
+  /// Starts an operation with the parameters of its request, a JSON object. A query or mutation ends
+  /// with its first payload, unless that announces more; its consumer then leaves without sending
+  /// `complete`.
   mutating func start(
     _ request: [UInt8], isSubscription: Bool = true
   ) -> (id: ID, actions: [Action]) {
@@ -57,20 +55,19 @@ struct WebSocketStateMachine {
       return (id, [.subscribe(id, message)])
     }
     operations[id] = Operation(unsent: message, isSubscription: isSubscription)
-    waiting.append(id)
     guard phase == .disconnected else { return (id, []) }
     phase = .connecting
     return (id, [.connect])
   }
 
-  /// The consumer of an operation has left.
+  /// Ends an operation whose consumer has left.
   mutating func leave(_ id: ID) -> [Action] {
     guard let operation = operations.removeValue(forKey: id) else { return [] }
     let isSent = operation.unsent == nil
     return (isSent ? [.send(#"{"id":"\#(id)","type":"complete"}"#)] : []) + becomeIdle()
   }
 
-  /// There is a connection; the server gets a JSON value as parameters, if there is one.
+  /// The connection is open. Sends the parameters, a JSON value, if there are any.
   mutating func connected(_ parameters: [UInt8]?) -> [Action] {
     phase = .initializing
     hasHeardSincePing = true
@@ -78,29 +75,31 @@ struct WebSocketStateMachine {
     return [.send(#"{"type":"connection_init"\#(payload)}"#)]
   }
 
-  /// It is time to see whether the server is still there.
+  /// The keep-alive interval has passed.
   mutating func keepAliveIsDue() -> [Action] {
     guard phase == .open else { return [] }
     guard hasHeardSincePing else {
-      return [.close(SocketClosure(code: 4499, reason: "Nothing was heard since the last ping."))]
+      return [
+        .close(SocketClosure(code: 4499, reason: "The server sent nothing since the last ping."))
+      ]
     }
     hasHeardSincePing = false
     return [.send(#"{"type":"ping"}"#)]
   }
 
-  /// The connection was idle for long enough.
+  /// The idle time of the connection has passed.
   ///
-  /// - Parameter count: What `idleCount` was when that time began.
-  /// - Returns: Whether it is to be closed; the next operation opens a new one.
+  /// - Parameter count: The value of `idleCount` when the idle time began.
+  /// - Returns: Whether to close the connection; the next operation opens a new one.
   mutating func idled(since count: Int) -> Bool {
     guard operations.isEmpty, idleCount == count else { return false }
     reset()
     return true
   }
 
-  /// There is no connection, or not any more. Every operation ends, in the order of their start.
+  /// The connection was lost or could not be opened. All operations end in the order of their start.
   mutating func lost(_ error: OperationError) -> [Action] {
-    let ids = operations.keys.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    let ids = idsInOrder
     reset()
     return ids.map { .finish($0, error) }
   }
@@ -114,14 +113,18 @@ struct WebSocketStateMachine {
   private mutating func reset() {
     phase = .disconnected
     operations = [:]
-    waiting = []
+  }
+
+  /// The ids of the operations in the order of their start.
+  private var idsInOrder: [ID] {
+    operations.keys.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
   }
 }
 
 // MARK: - Messages of the server
 
 extension WebSocketStateMachine {
-  /// A message has come.
+  /// A message has arrived.
   mutating func received(_ message: ServerMessage) -> [Action] {
     hasHeardSincePing = true
     switch message {
@@ -130,10 +133,10 @@ extension WebSocketStateMachine {
     case .pong: return []
     case .invalid(let reason): return [.invalid(reason)]
     case .next, .error, .complete:
-      guard phase == .open else { return [.invalid("A message came before connection_ack.")] }
+      guard phase == .open else { return [.invalid("A message arrived before connection_ack.")] }
     }
     switch message {
-    // Messages for operations that were left meanwhile are not for anybody.
+    // Messages for operations that were left meanwhile are ignored.
     case .next(let id, let payload) where operations[id] != nil:
       let isLast = operations[id]?.isSubscription == false && payload["hasNext"]?.bool != true
       return [.deliver(id, payload)] + (isLast ? finished(id) : [])
@@ -147,10 +150,9 @@ extension WebSocketStateMachine {
   }
 
   private mutating func acknowledged() -> [Action] {
-    guard phase == .initializing else { return [.invalid("A connection_ack was not expected.")] }
+    guard phase == .initializing else { return [.invalid("An unexpected connection_ack arrived.")] }
     phase = .open
-    defer { waiting = [] }
-    return waiting.compactMap { id in
+    return idsInOrder.compactMap { id in
       guard let message = operations[id]?.unsent else { return nil }
       operations[id]?.unsent = nil
       return .subscribe(id, message)

@@ -1,16 +1,17 @@
 public import Foundation
 
 extension WebSocketTransport {
-  /// A transport over `URLSession`'s WebSocket.
+  /// Makes a transport over `URLSession`'s WebSocket, which exists on Apple platforms only.
   ///
   /// - Parameters:
-  ///   - url: a `ws` or `wss` URL.
-  ///   - headers: fields of the request that opens the connection, made for each connection anew.
-  ///   - maximumMessageBytes: a larger message ends the connection.
-  ///   - configuration: how the connection is kept.
-  /// - Throws: `unsupported` where `URLSession` has no WebSockets, which is so on Linux: libcurl is
-  ///   built without them there. Give the transport a ``TextSocket`` of another library, or
-  ///   subscribe by HTTP (``FetchConfiguration/subscriptionMediaTypes``).
+  ///   - url: A `ws` or `wss` URL.
+  ///   - headers: Returns the header fields of the request that opens a connection. Called for each
+  ///     connection.
+  ///   - maximumMessageBytes: The maximum size of a message; a larger one ends the connection.
+  ///   - configuration: The settings.
+  /// - Throws: `unsupported` on Linux, where libcurl is built without WebSockets. Use a ``TextSocket``
+  ///   of another library instead, or subscribe by HTTP
+  ///   (``FetchConfiguration/subscriptionMediaTypes``).
   public convenience init(
     url: URL, headers: @escaping @Sendable () async throws -> HTTPHeaders = { [:] },
     maximumMessageBytes: Int = 16 << 20,
@@ -19,11 +20,11 @@ extension WebSocketTransport {
     #if canImport(FoundationNetworking)
       throw HTTPTransportError(
         .unsupported,
-        "WebSockets are not supported by this platform's URLSession."
-          + " Bring a TextSocket of another library, or subscribe by HTTP.")
+        "URLSession has no WebSockets on this platform."
+          + " Use a TextSocket of another library, or subscribe by HTTP.")
     #else
       guard ["ws", "wss"].contains(url.scheme?.lowercased()) else {
-        throw HTTPTransportError(.invalidRequest, "An absolute ws or wss URL is needed.")
+        throw HTTPTransportError(.invalidRequest, "The URL is not an absolute ws or wss URL.")
       }
       self.init(configuration) {
         try await URLSessionWebSocket(url, headers: headers(), limit: maximumMessageBytes)
@@ -33,7 +34,7 @@ extension WebSocketTransport {
 }
 
 extension HTTPTransportError.Code {
-  /// This platform cannot do it.
+  /// The platform does not support the feature.
   public static let unsupported = HTTPTransportError.Code("unsupported")
 }
 
@@ -43,9 +44,7 @@ extension HTTPTransportError.Code {
     private let task: URLSessionWebSocketTask
 
     init(_ url: URL, headers: HTTPHeaders, limit: Int) throws(HTTPTransportError) {
-      if let name = headers.firstInvalidName {
-        throw HTTPTransportError(.invalidRequest, "The header field \"\(name)\" is not valid.")
-      }
+      try HTTPTransportError.checkFields(of: headers)
       var request = URLRequest(url: url)
       for field in headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
       request.setValue("graphql-transport-ws", forHTTPHeaderField: "Sec-WebSocket-Protocol")
@@ -66,7 +65,7 @@ extension HTTPTransportError.Code {
       switch try await closing({ try await task.receive() }) {
       case .string(let text): return text
       case .data(let data): return String(decoding: data, as: UTF8.self)
-      @unknown default: throw SocketClosure(code: 1003, reason: "A message of an unknown type.")
+      @unknown default: throw SocketClosure(code: 1003, reason: "A message has an unknown type.")
       }
     }
 
@@ -75,7 +74,7 @@ extension HTTPTransportError.Code {
       task.cancel(with: known, reason: Data(reason.utf8.prefix(123)))
     }
 
-    /// Ends the task if the caller is cancelled, and says how the server closed the connection.
+    /// Ends the task if the caller is cancelled, and throws the server's closure if there is one.
     private func closing<Value: Sendable>(
       _ body: () async throws -> Value
     ) async throws -> Value {

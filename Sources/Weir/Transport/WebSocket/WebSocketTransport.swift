@@ -1,33 +1,38 @@
-/// Speaks `graphql-transport-ws` over a WebSocket: many operations on one connection.
+/// Sends operations with the `graphql-transport-ws` protocol over a WebSocket: many operations share
+/// one connection.
 ///
 /// ```swift
 /// let transport = try WebSocketTransport(url: url)                       // URLSession's WebSocket
 /// let transport = WebSocketTransport { try await MyLibrary.connect(…) }  // any other TextSocket
 /// ```
 ///
-/// The connection is made when the first operation needs it, kept alive with pings, and closed a
-/// while after the last operation has ended, or when the transport is let go of. If it is lost, every
-/// operation ends with an error of the code `transport`, under which there is the ``SocketClosure``
-/// if the server gave one; ``SubscriptionExchange`` then subscribes anew, on a new connection.
+/// On Linux, `URLSession` has no WebSockets: bring a ``TextSocket`` of another library, or subscribe by
+/// HTTP.
 ///
-/// A consumer that reads more slowly than its events come does not hold up the others; what waits
-/// for it is bounded (``WebSocketConfiguration/maximumUnreadBytes``).
+/// The transport connects when the first operation needs it, sends pings, and closes the connection
+/// some time after the last operation has ended, or when the transport is released. If the connection
+/// is lost, every operation ends with an error of the code `transport`, with the ``SocketClosure`` as
+/// underlying error if the server sent one. ``SubscriptionExchange`` then subscribes again on a new
+/// connection.
+///
+/// A slow consumer does not delay the others; the size of its unread payloads is limited
+/// (``WebSocketConfiguration/maximumUnreadBytes``).
 ///
 /// A connection costs one task with a few children, whatever the number of operations.
 ///
-/// Operations of two sessions never share a connection: who it belongs to was said when it was made.
-/// After ``GraphQLClient/switchSession()`` the next operation connects anew, with parameters of its
-/// own, and the connection before is closed with its last operation.
+/// Operations of different sessions never share a connection, because a connection is authenticated
+/// when it is opened. After ``GraphQLClient/switchSession()`` the next operation opens a connection with
+/// new parameters, and the old connection closes when its last operation has ended.
 public final class WebSocketTransport: SubscriptionTransport {
   private let makeConnection: @Sendable () -> SharedConnection
   private let connections = Locked<[Session: SharedConnection]>([:])
 
-  /// A transport over a socket of your choice.
+  /// Makes a transport over a socket of your choice.
   ///
   /// - Parameters:
-  ///   - configuration: how the connection is kept.
-  ///   - connect: opens a connection whose subprotocol is `graphql-transport-ws`. Called again when
-  ///     the one before was closed. Its task is cancelled if it takes too long.
+  ///   - configuration: The settings.
+  ///   - connect: Opens a connection with the subprotocol `graphql-transport-ws`. Called again after a
+  ///     connection was closed. Its task is cancelled if it takes too long.
   public init(
     _ configuration: WebSocketConfiguration = WebSocketConfiguration(),
     connect: @escaping @Sendable () async throws -> any TextSocket
@@ -35,64 +40,38 @@ public final class WebSocketTransport: SubscriptionTransport {
     makeConnection = { SharedConnection(configuration, connect) }
   }
 
-  /// Nobody has a place on a connection any more, or it would hold on to the transport.
+  /// Closes the connections, which have no operations any more: each operation retains the transport.
   deinit {
     for connection in connections.withLock({ $0 }).values { connection.end() }
   }
 
-  /// Starts an operation; connects first if need be.
+  /// Starts an operation; connects first if necessary.
   public func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents {
     let request = try GraphQLRequest(operation).body
     let (connection, (id, queue)) = start(
       request, of: operation.context.session, isSubscription: operation.kind == .subscription)
-    let place = Place(id, queue, on: connection, of: self)
-    try await place.accepted()
-    return SubscriptionEvents { try await place.next() }
+    // Also retains the transport until the operation has ended.
+    let leave = ReleaseAction { [self] in withExtendedLifetime(self) { connection.leave(id) } }
+    defer { withExtendedLifetime(leave) {} }
+    try await queue.accepted()
+    return SubscriptionEvents {
+      defer { withExtendedLifetime(leave) {} }
+      return try await queue.next()
+    }
   }
 
-  /// Starts an operation on its session's connection, in one step: in between, another session could
-  /// take the connection for one that nobody needs.
+  /// Starts an operation on its session's connection, in one step, because an operation of another
+  /// session could retire an idle connection in between.
   private func start(
     _ request: [UInt8], of session: Session, isSubscription: Bool
   ) -> (SharedConnection, (WebSocketStateMachine.ID, PayloadQueue)) {
     connections.withLock { connections in
       let known = connections[session]
-      // One that is busy is kept: another client, of another session, may use it, too.
+      // A busy connection stays: another client with another session may use it.
       if known == nil { connections = connections.filter { !$0.value.retire() } }
       let connection = known ?? makeConnection()
       connections[session] = connection
       return (connection, connection.start(request, isSubscription: isSubscription))
     }
-  }
-}
-
-/// An operation's place on the connection; letting go of it ends the operation.
-private final class Place: Sendable {
-  private let id: WebSocketStateMachine.ID
-  private let queue: PayloadQueue
-  private let connection: SharedConnection
-  /// The connection lives as long as somebody uses it.
-  private let transport: WebSocketTransport
-
-  init(
-    _ id: WebSocketStateMachine.ID, _ queue: PayloadQueue, on connection: SharedConnection,
-    of transport: WebSocketTransport
-  ) {
-    self.id = id
-    self.queue = queue
-    self.connection = connection
-    self.transport = transport
-  }
-
-  deinit {
-    connection.leave(id)
-  }
-
-  func accepted() async throws {
-    try await queue.accepted()
-  }
-
-  func next() async throws -> JSON? {
-    try await queue.next()
   }
 }

@@ -1,8 +1,8 @@
 import Weir
 
-/// Rings when the first of the results that somebody waits for becomes stale.
+/// Wakes the store when the first of the watched results becomes stale.
 ///
-/// One task at most sleeps for a whole store, and none while nothing that has an age is waited for.
+/// At most one task sleeps for a whole store, and none while no watched result can become stale.
 final class ExpiryAlarm: Sendable {
   private struct State {
     var deadline: Int64?
@@ -10,7 +10,7 @@ final class ExpiryAlarm: Sendable {
   }
 
   private let state = Locked(State())
-  /// Sleeps until the store's clock shows so many milliseconds.
+  /// Sleeps until a time of the store's clock, in milliseconds.
   private let sleep: @Sendable (Int64) async throws -> Void
 
   init(sleep: @escaping @Sendable (Int64) async throws -> Void) {
@@ -21,7 +21,7 @@ final class ExpiryAlarm: Sendable {
     state.withLock { $0.task }?.cancel()
   }
 
-  /// Sets it to a time, unless it rings earlier anyway.
+  /// Sets the alarm to a time, unless it rings earlier anyway.
   func set(_ deadline: Int64, ring: @escaping @Sendable () -> Void) {
     let replaced = state.withLock { state -> Task<Void, Never>? in
       if let earlier = state.deadline, earlier <= deadline { return nil }
@@ -46,7 +46,7 @@ final class ExpiryAlarm: Sendable {
 }
 
 extension NormalizedStore {
-  /// Somebody waits for a result that becomes stale at a time: he is woken then.
+  /// Wakes the watches of a result when it becomes stale.
   func setAlarm(_ freshUntil: Int64) {
     guard freshUntil != RowAges.never, freshUntil > milliseconds else { return }
     alarm.set(freshUntil) { [weak self] in self?.wakeExpired() }
@@ -54,27 +54,23 @@ extension NormalizedStore {
 
   private func wakeExpired() {
     let now = milliseconds
-    var aftermath = Aftermath()
-    let next = state.withLock { $0.wakeExpired(now: now, &aftermath) }
-    setAlarm(next)
-    aftermath.fire()
+    setAlarm(state.withLock { $0.wakeExpired(now: now) })
   }
 }
 
 extension StoreState {
-  /// Fires for all who wait for a result that is stale now, and says when the next one will be. Costs
-  /// a look at each that is waited for.
-  fileprivate mutating func wakeExpired(now: Int64, _ aftermath: inout Aftermath) -> Int64 {
+  /// Wakes the watches of results that are stale now. Visits each watched result.
+  ///
+  /// - Returns: when the next result becomes stale.
+  fileprivate mutating func wakeExpired(now: Int64) -> Int64 {
     let instant = LogicalInstant.next()
     var next = RowAges.never
-    for entry in entriesByNumber.values where entry.isRegistered && entry.isWatched {
+    for entry in results.entries.values where entry.tracking != .off && entry.isWatched {
       guard let freshUntil = entry.reading?.freshUntil, freshUntil > 0 else { continue }
       if freshUntil > now {
         next = min(next, freshUntil)
-      } else if entry.expiredAt != freshUntil {
-        // Once: who cannot get newer data goes on showing the old ones.
-        entry.expiredAt = freshUntil
-        fire(entry, at: instant, &aftermath)
+      } else if entry.freshness.reportsExpiry(at: freshUntil) {
+        fire(entry, at: instant)
       }
     }
     return next

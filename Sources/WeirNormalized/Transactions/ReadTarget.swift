@@ -1,6 +1,6 @@
 import Weir
 
-/// What can be read as a whole: an operation with its variables, or a fragment of an entity.
+/// The selection of a read: an operation with its variables, or a fragment of an entity.
 struct ReadTarget {
   enum Origin {
     case root(RootType)
@@ -11,6 +11,10 @@ struct ReadTarget {
   let origin: Origin
   let prepared: PreparedOperation
   let variables: [UInt8]
+  /// The type that a fragment is on.
+  var typeCondition = ""
+  /// The type of an entity as the caller has named it, whatever its key space.
+  var typename = ""
   var session = Session(number: .max)
   var allowsPartial = false
 
@@ -24,14 +28,25 @@ struct ReadTarget {
   }
 
   init(_ fragment: GraphQLFragment, of entity: Entity, _ catalog: Catalog) {
-    let entity = catalog.inKeySpace(entity)
-    identity = OperationIdentity(fragment.identity, scope: "\u{0}\(entity)")
-    origin = .entity(entity)
+    let keyed = catalog.inKeySpace(entity)
+    identity = OperationIdentity(fragment.identity, scope: "\u{0}\(keyed)")
+    origin = .entity(keyed)
     prepared = fragment.prepared
     variables = fragment.variables
+    typeCondition = fragment.typeCondition
+    typename = entity.typename
   }
 
-  /// What is selected, and what the variables decide of it.
+  /// The same for direct calls, which always belong to the current session.
+  var ofAnySession: ReadTarget {
+    var target = self
+    target.session = Session(number: .max)
+    return target
+  }
+
+  var isRoot: Bool { if case .root = origin { true } else { false } }
+
+  /// The selection, as the variables decide it.
   func bindings(_ catalog: Catalog) -> Bindings {
     let plan =
       switch origin {
@@ -42,15 +57,24 @@ struct ReadTarget {
   }
 }
 
+extension ReadTarget: CustomStringConvertible {
+  var description: String {
+    switch origin {
+    case .root: prepared.name.map { "The operation \($0)" } ?? "The unnamed operation"
+    case .entity(let entity): "The fragment on \(typeCondition) of \(entity)"
+    }
+  }
+}
+
 extension GraphQLOperation {
-  /// What is selected, and what the variables decide of it.
+  /// The selection, as the variables decide it.
   func bindings(_ catalog: Catalog) -> Bindings {
     Bindings(plan: catalog.plan(for: prepared), catalog: catalog, variables: variables)
   }
 }
 
 extension RecordState {
-  /// Where a read begins; nil if the entity is not there.
+  /// The record where a read begins; nil if the entity does not exist.
   func record(at origin: ReadTarget.Origin, _ catalog: Catalog) -> RecordReference? {
     switch origin {
     case .root(let root): root.reference

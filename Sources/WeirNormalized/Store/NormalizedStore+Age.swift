@@ -1,7 +1,7 @@
 import Weir
 
 extension NormalizedStore {
-  /// Stale data that may answer a query while a request brings newer ones.
+  /// Stale data that may answer a query while a request fetches newer data.
   func revalidated(_ operation: GraphQLOperation) -> OperationResult? {
     let limit = configuration.staleWhileRevalidate
     guard limit > .zero, operation.context.requestPolicy == .cacheFirst,
@@ -16,7 +16,7 @@ extension NormalizedStore {
     return result.withSignal(stored.signal)
   }
 
-  /// Stale data that may stand beside the error of a request that has failed.
+  /// Stale data that may accompany the error of a failed request.
   func overdueData(of operation: GraphQLOperation) -> ResultPayload? {
     let limit = configuration.staleIfError
     guard limit > .zero, operation.context.requestPolicy == .cacheFirst,
@@ -26,16 +26,16 @@ extension NormalizedStore {
     return stored.payload
   }
 
-  /// The data of an operation were written by hand.
+  /// The data of an operation was written directly.
   func noteWrite(of operation: GraphQLOperation) {
     let now = milliseconds
-    state.withLock { $0.entries[operation.identity]?.writtenAt = now }
+    state.withLock { $0.results[operation.identity]?.freshness.writtenAt = now }
   }
 }
 
 extension StoredResult {
-  /// Whether it was written late enough for this execution. What came with other operations has no
-  /// age of its own, and counts as too old.
+  /// Whether the data is young enough for an execution. Data that came with other operations has no age
+  /// of its own, and counts as too old.
   func isYoungEnough(for context: OperationContext) -> Bool {
     guard let maximumAge = context.maximumAge else { return true }
     return age.map { $0 <= maximumAge.milliseconds } ?? false

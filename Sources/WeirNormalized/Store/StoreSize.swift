@@ -1,23 +1,22 @@
 import Weir
 
-/// How much a store holds, kept up to date with every batch, and what must not be let go.
+/// How much a store holds, and what must not be evicted. Every batch of changes updates it.
 struct StoreSize {
   /// The most that records and results may take together.
   var limit = Int.max
-  /// What the records take, in bytes.
+  /// The bytes of the records.
   var records = 0
-  /// What the results take that are kept beside them.
+  /// The bytes of the results that are kept beside them.
   var results = 0
-  /// Where to look again whether anything can be let go; above the limit if last time too little
-  /// could.
+  /// The size at which the next collection is tried; above the limit if the last one has freed too little.
   var nextCheck = Int.max
-  /// The operations that are pinned, with how often.
-  var pins: [OperationIdentity: (operation: GraphQLOperation, count: Int)] = [:]
+  /// The operations that are pinned, and how often.
+  private(set) var pins: [OperationIdentity: (operation: GraphQLOperation, count: Int)] = [:]
   /// The versions of the last uses of the query root's fields.
   var rootUses: [FieldID: UInt64] = [:]
-  /// The bytes of each chunk as they were counted last, by table.
+  /// The bytes of each chunk when it was last counted, by table.
   private var chunks: ContiguousArray<ContiguousArray<Int>> = []
-  /// How many records were let go in all.
+  /// How many records were evicted in all.
   var collected = 0
 
   private static let fewChanges = 4
@@ -29,24 +28,30 @@ struct StoreSize {
 
   var total: Int { records + results }
 
-  /// Counts the chunks anew in which something has changed.
+  mutating func pin(_ operation: GraphQLOperation) {
+    pins[operation.identity, default: (operation, 0)].count += 1
+  }
+
+  mutating func unpin(_ operation: OperationIdentity) {
+    guard let pin = pins[operation] else { return }
+    pins[operation] = pin.count > 1 ? (pin.operation, pin.count - 1) : nil
+  }
+
+  /// Counts the chunks again in which something has changed.
   mutating func count(_ changes: ChangeSet, in state: RecordState) {
-    // To count the chunk of one twice takes less than to note that it was counted.
+    // Counting a chunk twice costs less than noting that it was counted.
     guard changes.changes.count > Self.fewChanges else {
       for change in changes.changes { count(change.record, in: state) }
       return
     }
     var last = RecordReference(bits: .max)
-    var counted: ContiguousArray<ContiguousArray<Bool>> = []
+    var counted = RecordSet()
     for change in changes.changes {
       let record = change.record
       if record.table == last.table, record.chunk == last.chunk { continue }
       last = record
-      while counted.count <= record.table { counted.append([]) }
-      while counted[record.table].count <= record.chunk { counted[record.table].append(false) }
-      if counted[record.table][record.chunk] { continue }
-      counted[record.table][record.chunk] = true
-      count(record, in: state)
+      let chunk = RecordReference(table: record.table, row: record.chunk)
+      if counted.insert(chunk) { count(record, in: state) }
     }
   }
 
@@ -61,7 +66,7 @@ struct StoreSize {
     chunks[record.table][record.chunk] = bytes
   }
 
-  /// Everything was forgotten; pins stay.
+  /// Everything was removed; pins stay.
   mutating func clear() {
     var cleared = StoreSize(limit: limit)
     cleared.pins = pins
@@ -71,7 +76,7 @@ struct StoreSize {
 }
 
 extension OperationEntry.Reading {
-  /// What keeping it takes, about: data, cells and trace.
+  /// About how many bytes it takes: data, cells and trace.
   var bytes: Int {
     let document = payload?.data?.document
     return (document?.bytes.count ?? 0) + (document?.tapeSize ?? 0)

@@ -1,0 +1,36 @@
+import Weir
+
+extension StorageWorker {
+  /// Takes over once what earlier runs have learned of the API.
+  mutating func learn() throws(StorageError) {
+    guard learned == nil,
+      state.withLock({ $0.storage?.unsaved.removesAll == false })
+    else { return }
+    let stored = try storage.load([LearnedNames.key]).first ?? nil
+    let learned = stored.flatMap { LearnedNames($0.value) } ?? LearnedNames()
+    catalog.learn(learned)
+    state.withLock { $0.listFields.learn(learned.lists, $0.catalog) }
+    self.learned = learned
+  }
+
+  /// Saves what was learned, if it may be more than the storage has.
+  ///
+  /// - Returns: what the storage has then.
+  func addLearned(
+    to batch: inout RecordBatch, holders: Set<LearnedNames.List>
+  ) -> LearnedNames? {
+    let lists = state.withLock { $0.listFields }
+    let version = LearnedNames.Version(conditions: catalog.conditionsVersion, lists: lists.count)
+    if let learned, learned.version == version, holders.isSubset(of: learned.holders) {
+      return learned
+    }
+    var all = catalog.learned
+    all.lists = lists.learned(catalog)
+    all.holders = holders
+    if let learned { all.formUnion(learned) }
+    all.version = version
+    // No name has the number 0: the record has no type.
+    batch.records.append(StoredRecord(key: LearnedNames.key, type: 0, value: all.value))
+    return all
+  }
+}

@@ -1,0 +1,141 @@
+import Weir
+
+/// One level of a selection that is loaded.
+struct LoadRound {
+  var requests: [RecordRequest]
+  /// Lists of which all pages are requested.
+  var lists: Set<FieldID> = []
+  var next = LoadWalk.Places()
+  let generation: Int
+  /// Whether unknown names are accepted as unknown.
+  var isLastTry = false
+}
+
+extension LoadRound {
+  /// Finds the part of a selection that memory lacks and that was not requested yet; nil if there is none.
+  init?(
+    _ places: LoadWalk.Places, of target: ReadTarget, _ bindings: Bindings, _ state: GuardedState
+  ) {
+    let snapshot = state.withLock { state in
+      target.session >= state.session
+        ? state.storage.map { (state.records, $0.loaded, $0.rowGeneration) } : nil
+    }
+    guard let (records, loaded, generation) = snapshot, !places.isEmpty else { return nil }
+    let catalog = state.catalog
+    var walk = LoadWalk(records, loaded, catalog: catalog, bindings: bindings)
+    walk.visit(places)
+    if walk.missing.isEmpty { return nil }
+    var prefixes = SpacePrefixes(catalog)
+    requests = walk.missing.records.map { RecordRequest($0, records, &prefixes) }
+    requests += walk.missing.entities.map { RecordRequest($0) }
+    requests += walk.missing.fields.map { RecordRequest($0, catalog) }
+    lists = walk.missing.lists
+    next = walk.next
+    self.generation = generation
+  }
+}
+
+extension StorageWorker {
+  /// Brings into memory what a selection needs and the storage has.
+  mutating func load(_ target: ReadTarget) throws(StorageError) {
+    listen()
+    try learn()
+    let bindings = target.bindings(catalog)
+    let beginning = LoadWalk.Places(target, bindings.plan)
+    var places = beginning
+    var hasReadNames = false
+    while var round = try round(from: places, target, bindings) {
+      round.isLastTry = hasReadNames
+      let found = try storage.load(round.requests.map(\.key))
+      let isTaken = try take(found, round)
+      // A requested record may have been removed meanwhile, or its row given to another record.
+      places = isTaken ? round.next : beginning
+      if !hasNames { hasReadNames = true }
+    }
+  }
+
+  private mutating func round(
+    from places: LoadWalk.Places, _ target: ReadTarget, _ bindings: Bindings
+  ) throws(StorageError) -> LoadRound? {
+    try saveRemovals()
+    guard var round = LoadRound(places, of: target, bindings, state) else { return nil }
+    for list in round.lists {
+      let prefix = StoredKey.text(ofRootField: catalog.info(list).storageKey + "(")
+      let keys = try storage.keys(in: .prefix(prefix))
+      round.requests += rootFields(keys, named: catalog.info(list).name)
+    }
+    return round
+  }
+
+  private func rootFields(_ keys: [String], named name: String) -> [RecordRequest] {
+    keys.compactMap { key in
+      guard case .rootField(let storageKey) = StoredKey.meaning(of: key) else { return nil }
+      return RecordRequest(key: key, content: .field(catalog.field(storageKey, name: name)))
+    }
+  }
+
+  /// Brings those lists of the query's root into memory that a mutation may have to change.
+  mutating func loadLists() throws(StorageError) {
+    try prepareRead()
+    let (lists, generation) = state.withLock { state in
+      state.storage?.hasLists = true
+      return (state.listFields.all, state.storage?.rowGeneration)
+    }
+    guard let generation else { return }
+    let fields = learned?.withHolders(of: lists, catalog) ?? lists
+    var requests: [RecordRequest] = []
+    for name in Set(fields.filter { $0.table == RootType.query.rawValue }.map(\.name)) {
+      let keys = try self.keys(.field(name, .query, arguments: nil))
+      requests += rootFields(keys, named: name)
+    }
+    if try load(LoadRound(requests: requests, generation: generation)) { return }
+    state.withLock { $0.storage?.hasLists = false }
+  }
+
+  /// Brings entities into memory.
+  mutating func load(_ entities: Set<Entity>) throws(StorageError) {
+    try prepareRead()
+    guard let generation = state.withLock({ $0.storage?.rowGeneration }) else { return }
+    _ = try load(
+      LoadRound(requests: entities.map { RecordRequest($0) }, generation: generation))
+  }
+
+  /// Loads what leads to nothing else.
+  private mutating func load(_ round: LoadRound) throws(StorageError) -> Bool {
+    var round = round
+    let found = try storage.load(round.requests.map(\.key))
+    if try take(found, round) { return true }
+    round.isLastTry = true
+    return try take(found, round)
+  }
+
+  /// Adds what was found to memory.
+  ///
+  /// - Returns: false if so much has changed meanwhile that it has to be requested again.
+  private mutating func take(
+    _ found: [StoredRecord?], _ round: LoadRound
+  ) throws(StorageError) -> Bool {
+    let (names, worker) = (try names(), self)
+    let (isTaken, hasUnknownNames) = state.withLock { state -> (Bool, Bool) in
+      guard state.storage?.rowGeneration == round.generation,
+        state.storage?.unsaved.removesWhatIsStored == false
+      else { return (false, false) }
+      var decoder = worker.decoder(version: state.nextVersion(), names: names)
+      var changes = ChangeSet()
+      var hasUnknownNames = false
+      for (request, stored) in zip(round.requests, found) {
+        decoder.hasMetUnknownName = false
+        state.take(stored, for: request, with: &decoder, &changes)
+        guard decoder.hasMetUnknownName, !round.isLastTry else { continue }
+        hasUnknownNames = true
+        state.storage?.loaded.remove(request.content)
+      }
+      state.passVersion(decoder.latestOrder)
+      for list in round.lists { state.storage?.loaded.lists.insert(list) }
+      state.noteLoaded(changes)
+      return (true, hasUnknownNames)
+    }
+    if hasUnknownNames { forgetNames() }
+    return isTaken && !hasUnknownNames
+  }
+}

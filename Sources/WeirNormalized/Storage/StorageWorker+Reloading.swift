@@ -1,0 +1,164 @@
+import Weir
+
+extension StorageWorker {
+  /// Replaces what memory has of records that others have changed by what the storage has now.
+  ///
+  /// - Parameter keys: the records' keys; nil stands for all records.
+  /// - Throws: the storage's error.
+  mutating func reload(_ keys: Set<String>?) throws(StorageError) {
+    // Names may be new, or have been removed with everything else.
+    forgetNames()
+    learned = nil
+    try learn()
+    state.withLock { state in
+      state.storage?.hasLists = false
+      state.storage?.staleFields = []
+    }
+    while true {
+      try saveRemovals()
+      let (requests, generation) = state.withLock { state in
+        (
+          keys.map { state.requests(for: $0) } ?? state.requestsForAll(),
+          state.storage?.rowGeneration
+        )
+      }
+      if requests.isEmpty { return }
+      let found = try storage.load(requests.map(\.key))
+      let (names, worker) = (try names(), self)
+      let isDone = state.withLock { state in
+        guard state.storage?.rowGeneration == generation,
+          state.storage?.unsaved.removesWhatIsStored == false
+        else { return false }
+        var decoder = worker.decoder(version: state.nextVersion(), names: names)
+        state.replace(requests, with: found, &decoder)
+        state.passVersion(decoder.latestOrder)
+        return true
+      }
+      if isDone { return }
+    }
+  }
+}
+
+// MARK: - What is out of date
+
+extension StoreState {
+  /// The records among others' changes that memory has, or has requested in vain.
+  fileprivate mutating func requests(for keys: Set<String>) -> [RecordRequest] {
+    keys.compactMap { key in
+      switch StoredKey.meaning(of: key) {
+      case .rootField(let storageKey):
+        let name = String(storageKey.prefix { $0 != "(" && $0 != "@" })
+        let field = catalog.field(storageKey, name: name)
+        return needsReload(field) ? RecordRequest(key: key, content: .field(field)) : nil
+      case .entity(let entity):
+        if let record = records.record(of: entity, catalog) {
+          return needsReload(record) ? RecordRequest(key: key, content: .record(record)) : nil
+        }
+        let isKnown = storage?.loaded.absentEntities.contains(entity) == true
+        return isKnown ? RecordRequest(key: key, content: .entity(entity)) : nil
+      case nil: return nil
+      }
+    }
+  }
+
+  /// Whether memory has a field of the query's root, and has not changed it itself.
+  private mutating func needsReload(_ field: FieldID) -> Bool {
+    guard storage?.unsaved.fields.contains(field) == false else { return false }
+    let root = RootType.query.reference
+    let place = catalog.place(field, table: root.table)
+    let isNewPage =
+      catalog.info(field).list.map { storage?.loaded.lists.contains($0) == true } ?? false
+    return isNewPage || storage?.loaded.fields.contains(field) == true
+      || !records.cell(root, place).isAbsent
+  }
+
+  private mutating func needsReload(_ record: RecordReference) -> Bool {
+    let isRemoved = records.header(record).type == .removed
+    if storage?.unsaved.records.contains(record) == true {
+      // Memory's changes take precedence; the rest is added when they are saved, or the record is read.
+      if !isRemoved { storage?.loaded.records.remove(record) }
+      return false
+    }
+    return !isRemoved || storage?.loaded.records.contains(record) == true
+  }
+
+  /// All records that memory has, because anything may have changed.
+  fileprivate mutating func requestsForAll() -> [RecordRequest] {
+    storage?.loaded.forgetAbsent()
+    var prefixes = SpacePrefixes(catalog)
+    var requests: [RecordRequest] = []
+    for record in records.entities() where needsReload(record) {
+      requests.append(RecordRequest(record, records, &prefixes))
+    }
+    let present = records.places(of: RootType.query.reference, catalog).map(\.field)
+    for field in (storage?.loaded.fields ?? []).union(present)
+    where storage?.unsaved.fields.contains(field) == false {
+      requests.append(RecordRequest(field, catalog))
+    }
+    return requests
+  }
+}
+
+// MARK: - Replacing
+
+extension StoreState {
+  fileprivate mutating func replace(
+    _ requests: [RecordRequest], with found: [StoredRecord?], _ decoder: inout RecordDecoder
+  ) {
+    let before = records
+    var changes = ChangeSet()
+    let replaced = Set(requests.compactMap { remove($0.content, &changes) })
+    history.journal.forget(changes, freeIn: records)
+    errors.forget(changes)
+    var others = ChangeSet()
+    for (request, stored) in zip(requests, found) {
+      take(stored, for: request, with: &decoder, &others)
+    }
+    for record in replaced {
+      let difference = records.difference(of: record, from: before)
+      var change = difference ?? ChangeSet.Change(record: record, slots: 0, fields: [])
+      // A field that others have invalidated has changed, too, even if its value is the same.
+      let stale = records.newlyStale(record, since: before, catalog)
+      for place in stale { change.add(place) }
+      if difference != nil || !stale.isEmpty { changes.changes.append(change) }
+    }
+    changes.changes += others.changes.filter { !replaced.contains($0.record) }
+    noteLoaded(changes, isNews: true)
+  }
+
+  /// Removes what is to be loaded again, unless memory has changed it since.
+  private mutating func remove(
+    _ content: RecordRequest.Content, _ changes: inout ChangeSet
+  ) -> RecordReference? {
+    switch content {
+    case .record(let record):
+      guard storage?.unsaved.records.contains(record) == false else { return nil }
+      storage?.loaded.records.remove(record)
+      records.removeFields(of: record) { changes.append(removed: $0) }
+      records.touch(record, version: lastVersion, type: .removed)
+      return record
+    case .field(let field):
+      guard storage?.unsaved.fields.contains(field) == false else { return nil }
+      storage?.loaded.fields.remove(field)
+      let root = RootType.query.reference
+      let place = catalog.place(field, table: root.table)
+      records.removeField(place, of: root) { changes.append(removed: $0) }
+      records.touch(root, version: lastVersion)
+      return root
+    case .entity: return nil
+    }
+  }
+}
+
+extension RecordState {
+  /// The fields of a record that have been invalidated since an older state.
+  fileprivate func newlyStale(
+    _ record: RecordReference, since old: RecordState, _ catalog: Catalog
+  ) -> [FieldPlace] {
+    let (ages, row) = (self[record].ages, record.rowInChunk)
+    guard !ages.isEmpty else { return [] }
+    return places(of: record, catalog).filter {
+      ages.expiry(row, $0.field) == 0 && old[record].ages.expiry(row, $0.field) > 0
+    }
+  }
+}

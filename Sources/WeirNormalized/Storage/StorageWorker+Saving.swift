@@ -1,0 +1,258 @@
+import Weir
+
+extension StorageWorker {
+  /// Commits all changes, in one commit each time, until there are none.
+  mutating func save() throws(StorageError) {
+    listen()
+    while var work = takeUnsaved() {
+      do throws(StorageError) {
+        let complete = try commit(&work)
+        noteSaved(work, complete: complete)
+        link.report(nil)
+        try collect()
+      } catch {
+        putBack(work, error)
+        link.report(error)
+        throw error
+      }
+    }
+  }
+
+  /// Commits removals, if there are any: what is requested next must not find removed records.
+  mutating func saveRemovals() throws(StorageError) {
+    if state.withLock({ $0.storage?.unsaved.removesWhatIsStored == true }) { try save() }
+  }
+
+  /// - Returns: why something could not be saved, or was lost since the last flush.
+  mutating func flush() -> StorageError? {
+    do throws(StorageError) {
+      try save()
+    } catch {
+      return error
+    }
+    return state.withLock { state in
+      defer { state.storage?.loss = nil }
+      return state.storage?.loss
+    }
+  }
+
+  /// The changes of one commit, and the records as they are at that moment: so no write is saved in part.
+  struct Work {
+    let changes: UnsavedChanges
+    var records: RecordState
+    let loaded: LoadedRecords
+    let version: UInt64
+    let clearCount: Int
+  }
+
+  private func takeUnsaved() -> Work? {
+    state.withLock { state in
+      guard let storage = state.storage, !storage.unsaved.isEmpty else { return nil }
+      state.storage?.saving = storage.unsaved
+      state.storage?.unsaved = UnsavedChanges()
+      return Work(
+        changes: storage.unsaved, records: state.records, loaded: storage.loaded,
+        version: state.lastVersion, clearCount: storage.clearCount)
+    }
+  }
+
+  private func putBack(_ work: Work, _ error: StorageError) {
+    state.withLock { state in
+      state.storage?.failure = error
+      guard let storage = state.storage, storage.clearCount == work.clearCount else { return }
+      state.storage?.unsaved.addOlder(storage.saving)
+      state.storage?.saving = UnsavedChanges()
+    }
+  }
+
+  /// - Parameters:
+  ///   - work: what was committed.
+  ///   - complete: the entities of which the storage has no more than memory.
+  private func noteSaved(_ work: Work, complete: [RecordReference]) {
+    state.withLock { state in
+      state.storage?.failure = nil
+      state.storage?.isUnreadable = false
+      guard state.storage?.clearCount == work.clearCount else { return }
+      state.storage?.saving = UnsavedChanges()
+      for record in complete { state.storage?.loaded.records.insert(record) }
+      // Unsaved changes could not be evicted until now.
+      guard state.size.total > state.size.limit, state.layers.isEmpty else { return }
+      state.size.nextCheck = state.size.limit
+      state.collectIfNeeded()
+    }
+  }
+}
+
+// MARK: - One commit
+
+extension StorageWorker {
+  private mutating func commit(_ work: inout Work) throws(StorageError) -> [RecordReference] {
+    if work.changes.removesAll {
+      try storage.removeAll()
+      forgetNames()
+      learned = nil
+    }
+    try learn()
+    let selected = try select(work)
+    var complete: [RecordReference] = []
+    var batch = try mergeStored(into: &work, selected, complete: &complete)
+    let holders = try encode(work, into: &batch)
+    let learned = addLearned(to: &batch, holders: holders)
+    // As long as this snapshot is held, writers must copy what they write to.
+    work.records = RecordState(seed: 0)
+    try storage.commit(batch)
+    self.learned = learned
+    return complete
+  }
+
+  /// Completes the changed records by what only the storage has, and marks what is selected.
+  private mutating func mergeStored(
+    into work: inout Work, _ selected: SelectedKeys, complete: inout [RecordReference]
+  ) throws(StorageError) -> RecordBatch {
+    let requests = requests(of: work)
+    // A record of which memory has everything is written, or removed, as it is there.
+    let others = selected.changed.subtracting(requests.map { ExactString($0.key) }).map(\.text)
+      .filter { !work.writesAll(of: $0, catalog) }
+    let stored = try storage.load(requests.map(\.key) + others)
+    var found = stored
+    if !selected.isEmpty {
+      if !selected.fields.isEmpty { forgetNames() }
+      for index in found.indices {
+        guard let stored = stored[index] else { continue }
+        found[index] = try apply(selected, to: stored)
+      }
+    }
+    let records = work.records
+    if merge(found, requests, into: &work, complete: &complete, names: try names()) {
+      forgetNames()
+      complete = []
+      work.records = records
+      _ = merge(found, requests, into: &work, complete: &complete, names: try names())
+    }
+    var batch = RecordBatch(removedKeys: selected.removed.map(\.text))
+    for (before, after) in zip(stored, found).dropFirst(requests.count) {
+      if let after, after != before { batch.records.append(after) }
+    }
+    return batch
+  }
+
+  /// - Returns: whether there are unknown names.
+  private func merge(
+    _ found: [StoredRecord?], _ requests: [RecordRequest], into work: inout Work,
+    complete: inout [RecordReference], names: RecordNames
+  ) -> Bool {
+    var decoder = decoder(version: work.version, names: names)
+    for (request, stored) in zip(requests, found) {
+      guard case .record(let record) = request.content else { continue }
+      let change = stored.flatMap { stored in
+        work.records.merge(
+          stored.value, ofType: stored.type, into: record,
+          except: work.changes.removedFields[record] ?? [], version: work.version, with: &decoder)
+      }
+      if change == nil, stored == nil || decoder.changes.isEmpty { complete.append(record) }
+    }
+    return decoder.hasMetUnknownName
+  }
+
+  /// The records of which the storage may have more: entities, and embedded objects of the root.
+  private func requests(of work: Work) -> [RecordRequest] {
+    var prefixes = SpacePrefixes(catalog)
+    var requests: [RecordRequest] = []
+    for record in work.changes.records where !work.loaded.records.contains(record) {
+      requests.append(RecordRequest(record, work.records, &prefixes))
+    }
+    let root = RootType.query.reference
+    for field in work.changes.fields where !work.loaded.fields.contains(field) {
+      let cell = work.records.cell(root, catalog.place(field, table: root.table))
+      guard cell.kind == .embedded else { continue }
+      let key = StoredKey.text(ofRootField: catalog.info(field).storageKey)
+      requests.append(RecordRequest(key: key, content: .record(root)))
+    }
+    return requests
+  }
+}
+
+// MARK: - Encoding
+
+extension StorageWorker {
+  /// - Returns: the fields that hold embedded objects.
+  private mutating func encode(
+    _ work: Work, into batch: inout RecordBatch
+  ) throws(StorageError) -> Set<LearnedNames.List> {
+    let start = batch
+    // Most names occur here, so that the encoding hardly ever runs twice.
+    try encoding(work.records) { encoder in
+      var types: Set<TypeID> = [.removed]
+      for record in work.changes.records {
+        let type = work.records.header(record).type
+        if types.insert(type).inserted { encoder.meetNames(of: record) }
+      }
+      if !work.changes.fields.isEmpty { encoder.meetNames(of: RootType.query.reference) }
+    }
+    let catalog = catalog
+    return try encoding(work.records) { encoder in
+      batch = start
+      work.encode(into: &batch, &encoder, catalog)
+      return encoder.holders
+    }
+  }
+
+  /// Runs `body`, and runs it again if it has met names without numbers.
+  mutating func encoding<Result>(
+    _ records: RecordState, _ body: (inout RecordEncoder) -> Result
+  ) throws(StorageError) -> Result {
+    while true {
+      var encoder = RecordEncoder(records, catalog, epoch: link.epoch, names: try names())
+      let result = body(&encoder)
+      if encoder.names.unnumbered.isEmpty { return result }
+      var names = encoder.names
+      let storage = storage
+      try names.number { (unnumbered) throws(StorageError) in try storage.register(unnumbered) }
+      setNames(names)
+    }
+  }
+}
+
+extension StorageWorker.Work {
+  fileprivate func encode(
+    into batch: inout RecordBatch, _ encoder: inout RecordEncoder, _ catalog: Catalog
+  ) {
+    var prefixes = SpacePrefixes(catalog)
+    for record in changes.records {
+      let type = records.header(record).type
+      let key = records.storedKey(of: record, spacePrefix: prefixes[record.table])
+      if type == .removed {
+        // Otherwise only a field was removed, and the storage has nothing of the record.
+        guard loaded.records.contains(record) else { continue }
+        batch.removedKeys.append(key)
+      } else {
+        let value = encoder.value { $0.append(record) }
+        let type = encoder.names.number(catalog.typename(type))
+        batch.records.append(StoredRecord(key: key, type: type, value: value))
+      }
+    }
+    let root = RootType.query.reference
+    let typename = catalog.typename(RootType.query.type)
+    for field in changes.fields {
+      let key = StoredKey.text(ofRootField: catalog.info(field).storageKey)
+      let place = catalog.place(field, table: root.table)
+      if records.cell(root, place).isAbsent {
+        batch.removedKeys.append(key)
+      } else {
+        let value = encoder.value { $0.append(root, only: place) }
+        let type = encoder.names.number(typename)
+        batch.records.append(StoredRecord(key: key, type: type, value: value))
+      }
+    }
+  }
+}
+
+extension RecordEncoder {
+  /// The bytes of a stored value.
+  mutating func value(_ append: (inout RecordEncoder) -> Void) -> [UInt8] {
+    self.append(byte: StoredValue.version)
+    self.append(byte: 0)
+    append(&self)
+    return take()
+  }
+}

@@ -1,0 +1,68 @@
+import Weir
+
+extension StoreState {
+  /// Adds what was found in the storage to memory.
+  mutating func take(
+    _ stored: StoredRecord?, for request: RecordRequest, with decoder: inout RecordDecoder,
+    _ changes: inout ChangeSet
+  ) {
+    switch request.content {
+    case .field(let field):
+      guard storage?.loaded.fields.contains(field) == false else { return }
+      storage?.loaded.insert(field)
+      guard let stored else { return }
+      take(stored, into: RootType.query.reference, with: &decoder, &changes)
+    case .record(let record):
+      take(stored, of: record, with: &decoder, &changes)
+    case .entity(let entity):
+      guard stored != nil else {
+        storage?.loaded.insert(absent: entity)
+        return
+      }
+      guard let table = catalog.tableOrNew(named: entity.typename) else { return }
+      var id = entity.id
+      let record = id.withUTF8 {
+        records.findOrMake(table: table, key: $0, version: lastVersion)
+      }
+      take(stored, of: record, with: &decoder, &changes)
+    }
+  }
+
+  private mutating func take(
+    _ stored: StoredRecord?, of record: RecordReference, with decoder: inout RecordDecoder,
+    _ changes: inout ChangeSet
+  ) {
+    // Not twice.
+    guard storage?.loaded.records.insert(record) == true, let stored else { return }
+    let removed = storage?.unsaved.removedFields
+    take(
+      stored, into: record, except: removed?.isEmpty == false ? removed?[record] ?? [] : [],
+      with: &decoder, &changes)
+  }
+
+  private mutating func take(
+    _ stored: StoredRecord, into record: RecordReference, except removed: Set<FieldID> = [],
+    with decoder: inout RecordDecoder, _ changes: inout ChangeSet
+  ) {
+    guard
+      let change = records.merge(
+        stored.value, ofType: stored.type, into: record, except: removed, version: lastVersion,
+        with: &decoder)
+    else { return }
+    for place in decoder.lists {
+      let cell = records.cell(record, place)
+      let field = ListFields.Field(table: record.table, name: catalog.info(place.field).name)
+      listFields.note(field, records[record].lists[cell.list], records)
+    }
+    changes.changes += decoder.changes
+    changes.changes.append(change)
+  }
+
+  /// Records were loaded; to the consumers of changes that is news if others have changed them.
+  mutating func noteLoaded(_ changes: ChangeSet, isNews: Bool = false) {
+    guard !changes.isEmpty else { return }
+    writeCount += 1
+    count(changes)
+    publish(changes, isLoad: !isNews)
+  }
+}

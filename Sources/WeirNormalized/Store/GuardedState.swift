@@ -1,0 +1,73 @@
+import Weir
+
+/// The actions that a change of the state leaves for the time when the lock is open, because they
+/// resume tasks or run the app's code.
+struct Effects {
+  /// Each source wakes the watches of one result.
+  var firings: [(source: RefreshSource, instant: LogicalInstant)] = []
+  /// Payloads to release: a decoded value's deinitializer is the app's code.
+  var payloads: [ResultPayload] = []
+  var notices: [(StoreChanges, [AsyncStream<StoreChanges>.Continuation])] = []
+  /// Whether the records below the layers have changed, so that the layers must be applied again.
+  var appliesLayers = false
+  /// Asks the storage to save what has changed.
+  var save: (@Sendable () -> Void)?
+
+  var isEmpty: Bool {
+    firings.isEmpty && payloads.isEmpty && notices.isEmpty && !appliesLayers && save == nil
+  }
+
+  mutating func append(_ later: Effects) {
+    firings += later.firings
+    payloads += later.payloads
+    notices += later.notices
+    appliesLayers = appliesLayers || later.appliesLayers
+    save = later.save ?? save
+  }
+}
+
+/// A store's state behind its lock.
+///
+/// While the lock is held, changes collect ``Effects``; they are carried out as soon as it is open.
+final class GuardedState: Sendable {
+  private let state: Locked<StoreState>
+  let catalog: Catalog
+
+  init(_ state: sending StoreState) {
+    catalog = state.catalog
+    self.state = Locked(state)
+  }
+
+  func withLock<Result>(_ body: (inout StoreState) -> Result) -> Result {
+    var effects = Effects()
+    let result = withLock(deferring: &effects, body)
+    if !effects.isEmpty { perform(effects) }
+    return result
+  }
+
+  /// Leaves the effects to the caller, who performs them when no lock is held any more.
+  func withLock<Result>(
+    deferring effects: inout Effects, _ body: (inout StoreState) -> Result
+  ) -> Result {
+    state.withLock { state in
+      #if DEBUG
+        state.sectionCount += 1
+      #endif
+      let result = body(&state)
+      if !state.effects.isEmpty {
+        if effects.isEmpty { swap(&effects, &state.effects) } else { effects.append(state.effects) }
+        state.effects = Effects()
+      }
+      return result
+    }
+  }
+
+  func perform(_ effects: Effects) {
+    if effects.appliesLayers { applyLayers() }
+    for (changes, listeners) in effects.notices {
+      for listener in listeners { listener.yield(changes) }
+    }
+    for (source, instant) in effects.firings { source.fire(at: instant) }
+    effects.save?()
+  }
+}

@@ -1,0 +1,173 @@
+import Weir
+
+/// The optimistic results that lie on top of the records until they are removed.
+struct Layers {
+  private(set) var list: [Layer] = []
+  /// The records with the layers on top; nil if there are none.
+  private(set) var shown: RecordState?
+  /// Changes whenever a layer is added or removed.
+  private(set) var generation: UInt64 = 0
+  /// The records that the layers changed when they were last applied.
+  private(set) var touched: Set<RecordReference> = []
+  /// The records below that have changed since.
+  private var changedBelow: Set<RecordReference> = []
+  /// Whether all changes since are repairs; see ``OperationEntry/Repairs``.
+  private var areOnlyRepairs = true
+  /// The operations whose response was shown as it came, because layers hide some of it.
+  private var hidden: Set<OperationIdentity> = []
+  /// Those of them that may be complete since a layer was removed.
+  private var revealed: Set<OperationIdentity> = []
+
+  var isEmpty: Bool { list.isEmpty && shown == nil }
+
+  mutating func add(_ layer: Layer) {
+    list.append(layer)
+    generation += 1
+    areOnlyRepairs = false
+  }
+
+  mutating func remove(_ id: UInt64) {
+    list.removeAll { $0.id == id }
+    generation += 1
+    areOnlyRepairs = false
+    revealed.formUnion(hidden)
+    hidden = []
+  }
+
+  mutating func noteHidden(_ operation: OperationIdentity) {
+    if !list.isEmpty { hidden.insert(operation) }
+  }
+
+  mutating func note(_ changesBelow: ChangeSet, isRepair: Bool = false) {
+    changedBelow.formUnion(changesBelow.changes.map(\.record))
+    if !isRepair { areOnlyRepairs = false }
+  }
+
+  /// The records and results that may be different when the layers have been applied again.
+  struct Difference {
+    let records: Set<RecordReference>
+    let isRepair: Bool
+    let revealed: Set<OperationIdentity>
+  }
+
+  /// Shows the layers as they were applied last.
+  mutating func show(_ records: RecordState, touched now: Set<RecordReference>) -> Difference {
+    let difference = Difference(
+      records: now.union(touched).union(changedBelow), isRepair: areOnlyRepairs,
+      revealed: revealed)
+    shown = list.isEmpty ? nil : records
+    touched = now
+    changedBelow = []
+    areOnlyRepairs = true
+    revealed = []
+    return difference
+  }
+}
+
+/// One optimistic result.
+///
+/// It is applied again whenever something below it changes, so that several commute and a removed one
+/// leaves nothing behind.
+struct Layer: Sendable {
+  let id: UInt64
+  /// When the request was sent whose result it anticipates.
+  let sentAt: LogicalInstant?
+  let apply: @Sendable (inout StoreTransaction) throws -> Void
+}
+
+extension NormalizedStore {
+  /// Puts a layer on top; readers see it when this returns.
+  func addLayer(
+    sentAt: LogicalInstant? = nil,
+    _ apply: @escaping @Sendable (inout StoreTransaction) throws -> Void
+  ) -> UInt64 {
+    let id = LogicalInstant.next().ticks
+    state.withLock { state in
+      state.layers.add(Layer(id: id, sentAt: sentAt, apply: apply))
+      state.effects.appliesLayers = true
+    }
+    return id
+  }
+
+  func removeLayer(_ id: UInt64) {
+    state.withLock { $0.removeLayer(id) }
+  }
+}
+
+extension StoreState {
+  mutating func removeLayer(_ id: UInt64) {
+    layers.remove(id)
+    effects.appliesLayers = true
+  }
+}
+
+extension GuardedState {
+  /// Applies the layers to the records as they are now. The closures of layers run without the lock; if
+  /// something has changed by the end, they run again.
+  func applyLayers() {
+    while true {
+      let work = withLock(LayerWork.init)
+      var transaction = StoreTransaction(
+        catalog: catalog, records: work.records, version: work.version,
+        listFields: work.listFields)
+      // Its postponed invalidations are dropped: they would apply the layers again, without end.
+      let running = RunningTransaction(on: self)
+      defer { _ = running.end() }
+      running.run {
+        for (layer, newer) in zip(work.layers, work.newer) {
+          transaction.newer = newer
+          // A layer that does not fit what is below it any more shows nothing.
+          transaction.attempt(layer.apply)
+        }
+      }
+      let (records, touched) = (transaction.records, transaction.outcome.changes)
+      if withLock({ $0.show(records, touched: touched, of: work) }) { return }
+    }
+  }
+}
+
+extension StoreState {
+  /// - Returns: false if the records or the layers have changed since the work began.
+  fileprivate mutating func show(
+    _ top: RecordState, touched: ChangeSet, of work: LayerWork
+  ) -> Bool {
+    guard writeCount == work.writeCount, layers.generation == work.generation else { return false }
+    let before = visible
+    let difference = layers.show(top, touched: Set(touched.changes.map(\.record)))
+    _ = nextVersion()
+    let after = visible
+    var changes = ChangeSet()
+    for record in difference.records {
+      if let change = after.difference(of: record, from: before) { changes.changes.append(change) }
+    }
+    wakeWatches(of: changes, isRepair: difference.isRepair)
+    for operation in difference.revealed {
+      if let entry = results[operation] { fire(entry) }
+    }
+    return true
+  }
+}
+
+/// A snapshot of the state for applying the layers.
+private struct LayerWork {
+  let records: RecordState
+  let layers: [Layer]
+  let writeCount: UInt64
+  /// The fields written by mutations that were sent after each layer's: they stay on top of it.
+  let newer: [[RecordReference: WrittenFields]]
+  let generation: UInt64
+  let version: UInt64
+  let listFields: ListFields
+
+  init(_ state: inout StoreState) {
+    records = state.records
+    layers = state.layers.list
+    writeCount = state.writeCount
+    newer = layers.map { [journal = state.history.journal] layer in
+      layer.sentAt.map { journal.newerMutations(than: $0) } ?? [:]
+    }
+    generation = state.layers.generation
+    version = state.nextVersion()
+    listFields = state.listFields
+  }
+}

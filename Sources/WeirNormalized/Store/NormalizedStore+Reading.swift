@@ -1,0 +1,181 @@
+import Weir
+
+/// An operation's result as the store has it, perhaps with missing fields.
+struct StoredResult {
+  /// The data and the values decoded from it; nil if something is missing.
+  var payload: ResultPayload?
+  var missing: [Int] = []
+  var isStale = false
+  var requestedAt = LogicalInstant.distantPast
+  /// How long ago the operation's own data was written, in milliseconds; nil if it came with other
+  /// operations.
+  var age: Int64?
+  /// For how long it has been stale, in milliseconds; nil if it is not, or was invalidated.
+  var overdue: Int64?
+  var signal: RefreshSignal?
+  /// Whether the storage cannot be read or written.
+  var isDegraded = false
+  /// Whether the storage may have what is missing.
+  var mayLackStored = false
+
+  var isComplete: Bool { payload?.data != nil && missing.isEmpty }
+
+  /// The data as a value of a type, if it is complete; otherwise nil.
+  func decoded<Value: Decodable & Sendable>(
+    as type: Value.Type
+  ) throws(OperationError) -> Value? {
+    isComplete ? try payload?.decoded(as: type) : nil
+  }
+}
+
+/// A step on the way to a result, which alternates between the state's lock and no lock.
+enum ReadProgress {
+  case work(ReadWork)
+  /// The result; nil if the session is over.
+  case done(StoredResult?)
+}
+
+extension NormalizedStore {
+  /// Returns what the store has of an operation.
+  ///
+  /// The last result is used again if nothing that it was made from has changed. That costs at most a
+  /// comparison for each of its records, and nothing if no record has changed or if it is watched.
+  func result(of operation: GraphQLOperation) -> StoredResult? {
+    result(of: ReadTarget(operation))
+  }
+
+  func result(of target: ReadTarget) -> StoredResult? {
+    let now = milliseconds
+    return finish(state.withLock { $0.beginRead(of: target, now: now) }, now: now)
+  }
+
+  /// Reads until there is a result. `completion` is called with it within the lock, unless there was
+  /// nothing left to do.
+  func finish(
+    _ step: ReadProgress, now: Int64,
+    completion: (inout StoreState, StoredResult?) -> Void = { _, _ in }
+  ) -> StoredResult? {
+    var step = step
+    while true {
+      switch step {
+      case .done(let result): return result
+      case .work(let work):
+        let found = work.read(catalog: catalog, dropsDangling: configuration.dropsDangling)
+        step = state.withLock { state in
+          let next = state.endRead(found, of: work, now: now)
+          if case .done(let result) = next { completion(&state, result) }
+          return next
+        }
+      }
+    }
+  }
+
+  /// A watch is about to wait for a change of an operation's result: from now on its dependencies are
+  /// noted. Earlier changes fire the source at once.
+  func prepareWait(for identity: OperationIdentity, _ source: RefreshSource) {
+    let now = milliseconds
+    var freshUntil = RowAges.never
+    let firesAt = state.withLock { state -> LogicalInstant? in
+      // It has nearly always fired already: the source was replaced then.
+      guard let entry = state.results[identity], entry.source === source else {
+        return LogicalInstant(ticks: 1)
+      }
+      freshUntil = entry.reading?.freshUntil ?? freshUntil
+      var instant: LogicalInstant?
+      if state.hasChangedUnseen(entry) {
+        instant = LogicalInstant(ticks: 1)
+      } else if entry.freshness.hasExpiredUnseen(entry.reading, now: now) {
+        instant = .next()
+      }
+      // The next result needs a source that has not fired, or its watch would never wait.
+      if instant != nil { _ = state.results.replaceSource(of: entry) }
+      return instant
+    }
+    if let firesAt { source.fire(at: firesAt) } else { setAlarm(freshUntil) }
+  }
+}
+
+extension StoreState {
+  mutating func beginRead(of target: ReadTarget, now: Int64) -> ReadProgress {
+    guard target.session >= session else { return .done(nil) }
+    let entry = entry(for: target)
+    return isCurrent(entry, now: now, allowsPartial: target.allowsPartial)
+      ? .done(result(of: entry, now: now)) : .work(ReadWork(entry, target, self))
+  }
+
+  /// Takes over what was read; begins again if everything was removed meanwhile.
+  mutating func endRead(_ found: ReadResult, of work: ReadWork, now: Int64) -> ReadProgress {
+    guard work.target.session >= session else { return .done(nil) }
+    guard work.clearedAt == clearedAt else { return beginRead(of: work.target, now: now) }
+    let entry = entry(for: work.target)
+    if work.version >= entry.version || entry.reading == nil { take(found, of: work, into: entry) }
+    // The signal makes the entry count as watched, so the collection spares it.
+    let result = result(of: entry, now: now)
+    if layers.isEmpty { collectIfNeeded() }
+    return .done(result)
+  }
+
+  private mutating func take(_ found: ReadResult, of work: ReadWork, into entry: OperationEntry) {
+    let old = entry.reading
+    var payload = found.document.map { document in
+      ResultPayload(
+        data: document.root, missingPaths: found.missing.map { document.path(to: $0) },
+        elements: found.elements(after: work.previous?.payload?.elements))
+    }
+    if let shown = old?.payload, let data = shown.data, let document = found.document,
+      data.document.hasSameText(as: document), old?.missing == found.missing
+    {
+      payload = shown
+    } else if let shown = old?.payload {
+      effects.payloads.append(shown)
+    }
+    let reading = OperationEntry.Reading(
+      found, payload: payload, allowsPartial: work.target.allowsPartial)
+    entry.reading = reading
+    // A collection in between may have forgotten names that nobody had used yet.
+    if writeCount == work.writeCount, let bindings = found.bindings { entry.bindings = bindings }
+    entry.repairs.noteRead(isComplete: found.isComplete, after: old)
+    size.results += reading.bytes - (old?.bytes ?? 0)
+    entry.version = work.version
+    if entry.tracking != .off {
+      let isCurrent = lastVersion == work.version || found.trace.isCurrent(in: visible, catalog)
+      entry.tracking = isCurrent ? .current : .changed
+      let isKnown = found.hasSameDependencies && old?.payload === work.previous?.payload
+      if !isKnown { results.track(entry) }
+    }
+    if entry.freshness.requestedAt == .distantPast, payload != nil {
+      entry.freshness.requestedAt = .next()
+    }
+    // A watch that shows the old reading and does not wait yet could not find out any more.
+    if let old, entry.tracking == .off,
+      old.payload !== payload || reading.freshUntil < old.freshUntil
+    {
+      fire(entry)
+    }
+  }
+
+  private func result(of entry: OperationEntry, now: Int64) -> StoredResult {
+    let freshUntil = entry.reading?.freshUntil ?? RowAges.never
+    entry.freshness.noteShown(freshUntil: freshUntil, now: now)
+    return StoredResult(
+      payload: entry.reading?.payload, missing: entry.reading?.missing ?? [],
+      isStale: freshUntil <= now, requestedAt: entry.freshness.requestedAt,
+      age: entry.freshness.writtenAt.map { now - $0 },
+      overdue: freshUntil > 0 && freshUntil <= now ? now - freshUntil : nil,
+      signal: RefreshSignal(source: entry.source, since: .distantPast),
+      isDegraded: isDegraded, mayLackStored: storage != nil && entry.mayLackStored)
+  }
+
+  /// Whether the storage cannot be read or written.
+  var isDegraded: Bool { storage?.failure != nil || storage?.isUnreadable == true }
+
+  /// Whether something that an entry shows has changed; further changes are noted.
+  fileprivate mutating func hasChangedUnseen(_ entry: OperationEntry) -> Bool {
+    guard entry.tracking == .off else { return entry.tracking == .changed }
+    guard let reading = entry.reading else { return false }
+    results.track(entry)
+    if reading.trace.isCurrent(in: visible, catalog) { return false }
+    entry.noteUnseenChange()
+    return true
+  }
+}

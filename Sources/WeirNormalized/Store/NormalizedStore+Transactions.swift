@@ -1,0 +1,136 @@
+import Weir
+
+extension NormalizedStore {
+  /// Reads and writes in one step: others see all of it or nothing, and if `body` throws, nothing is
+  /// written.
+  ///
+  /// ```swift
+  /// try store.update { transaction in
+  ///   try transaction.update(card, of: Entity("Author", id: "7")) { $0["name"] = "Beth" }
+  ///   transaction.remove(.entity(Entity("Todo", id: "1")))
+  /// }
+  /// ```
+  ///
+  /// `body` runs without a lock, on a copy. It runs again if something else was written meanwhile, so it
+  /// must do nothing but read and write the transaction. Another transaction on the same store within
+  /// it is an error, and so is ``write(_:for:)-(JSON,_)``, which then writes nothing; what
+  /// `client.invalidate` names within it becomes stale when the transaction is over.
+  ///
+  /// - Parameter body: reads and writes the transaction.
+  /// - Returns: the result of `body`.
+  /// - Throws: the error of `body`; ``StoreError`` with the code `nested` if `body` has written to the
+  ///   store directly, with `contention` if others have written during each of a hundred attempts.
+  @discardableResult
+  public func update<Result>(
+    _ body: (inout StoreTransaction) throws -> Result
+  ) throws -> Result {
+    try commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
+      transaction.outcome.isByHand = true
+      let result = try body(&transaction)
+      transaction.updateLists()
+      return result
+    }
+  }
+
+  /// Reads several things at one moment, as they are shown: optimistic results included.
+  ///
+  /// ```swift
+  /// let (todos, author) = store.read { ($0.read(todos), $0.read(card, of: ada)) }
+  /// ```
+  ///
+  /// `body` runs without a lock, and may take its time: it delays nobody.
+  public func read<Result>(
+    _ body: (borrowing StoreTransaction) throws -> Result
+  ) rethrows -> Result {
+    let (records, version, listFields) = state.withLock { state in
+      (state.visible, state.lastVersion, state.listFields)
+    }
+    return try body(
+      StoreTransaction(
+        catalog: catalog, records: records, version: version, listFields: listFields))
+  }
+
+  private static let maximumAttempts = 100
+
+  /// Runs a transaction until nothing else was written meanwhile. A layer is removed in the same step.
+  func commit<Result>(
+    removing layer: UInt64?, origin: WriteOrigin, session: Session = Session(number: .max),
+    _ body: (inout StoreTransaction, TransactionStart) throws -> Result
+  ) throws -> Result {
+    guard RunningTransaction.calling(state) == nil else { throw StoreError.nestedTransaction }
+    let running = RunningTransaction(on: state)
+    defer { for invalidation in running.end() { invalidate(invalidation) } }
+    for _ in 0..<Self.maximumAttempts {
+      let start = state.withLock { TransactionStart(&$0, origin) }
+      var transaction = StoreTransaction(
+        catalog: catalog, records: start.records, version: start.version,
+        listFields: start.listFields)
+      transaction.now = milliseconds
+      running.forgetPostponed()
+      let result = try running.run { try body(&transaction, start) }
+      if running.takeRefusal() { throw StoreError.writeWithinTransaction }
+      let (records, outcome) = (transaction.records, transaction.outcome)
+      if outcome.isEmpty, layer == nil { return result }
+      let isDone = state.withLock { state in
+        guard state.writeCount == start.writeCount else { return false }
+        let isOfThisSession = session >= state.session
+        if let layer { state.removeLayer(layer) }
+        if isOfThisSession { state.take(records, outcome, origin) }
+        return true
+      }
+      guard isDone else { continue }
+      report(outcome.diagnostics)
+      return result
+    }
+    throw StoreError(
+      .contention,
+      "The transaction was not written: during each of \(Self.maximumAttempts) attempts, something "
+        + "else was written to the store. Do less work in its body.")
+  }
+}
+
+extension StoreState {
+  /// Takes over what a transaction has done to the records.
+  fileprivate mutating func take(
+    _ records: RecordState, _ outcome: TransactionOutcome, _ origin: WriteOrigin
+  ) {
+    self.records = records
+    // The transaction's own version is as old as its beginning; later readers must look again.
+    _ = nextVersion()
+    listFields = outcome.listFields
+    if history.oldest != nil {
+      history.invalidations.note(outcome.superseded, at: .next())
+      history.journal.note(outcome.writes, sentAt: origin.sentAt, completedAt: .next())
+    }
+    if !outcome.isByHand { history.arrivals.note(outcome.changes) }
+    noteWritten(outcome.changes, refreshed: outcome.refreshed)
+    noteUnsaved(outcome.storageChanges)
+    publish(outcome.changes)
+    if !outcome.staleFields.isEmpty { invalidate(fields: outcome.staleFields) }
+    noteSize(of: outcome.changes)
+  }
+}
+
+/// A snapshot of the state at the beginning of a transaction.
+struct TransactionStart {
+  let records: RecordState
+  let writeCount: UInt64
+  let version: UInt64
+  let listFields: ListFields
+  /// The fields that later requests have written already.
+  let newer: [RecordReference: WrittenFields]
+  /// Entities that exist only since the request was sent.
+  let arrivals: Set<RecordReference>
+
+  fileprivate init(_ state: inout StoreState, _ origin: WriteOrigin) {
+    records = state.records
+    writeCount = state.writeCount
+    version = state.nextVersion()
+    listFields = state.listFields
+    newer =
+      origin.sentAt.map {
+        state.history.journal.newer(than: $0, isMutation: origin.isMutation)
+      } ?? [:]
+    arrivals = origin.sentAt.map { state.history.arrivals.records(since: $0) } ?? []
+  }
+}

@@ -1,0 +1,115 @@
+import Weir
+
+/// The operations that a store knows, and which of them depend on which records.
+struct ResultTable {
+  private(set) var entries: [OperationIdentity: OperationEntry] = [:]
+  private var entriesByNumber: [DependencyIndex.Watcher: OperationEntry] = [:]
+  private var lastNumber: DependencyIndex.Watcher = 0
+  private var useCount: UInt64 = 0
+  private let maximumCount: Int
+  private(set) var dependencies = DependencyIndex()
+  /// The entries with dependencies, which ``nextUnwatched()`` looks at in turn.
+  private var tracked: [DependencyIndex.Watcher] = []
+  private var nextToCheck = 0
+  private let makeSource: @Sendable (OperationIdentity) -> RefreshSource
+
+  init(maximumCount: Int, makeSource: @escaping @Sendable (OperationIdentity) -> RefreshSource) {
+    self.maximumCount = maximumCount
+    self.makeSource = makeSource
+  }
+
+  subscript(identity: OperationIdentity) -> OperationEntry? { entries[identity] }
+
+  subscript(number: DependencyIndex.Watcher) -> OperationEntry? { entriesByNumber[number] }
+
+  mutating func insert(_ target: ReadTarget, _ bindings: Bindings) -> OperationEntry {
+    lastNumber += 1
+    let entry = OperationEntry(
+      target: target, number: lastNumber, bindings: bindings,
+      source: makeSource(target.identity))
+    entries[target.identity] = entry
+    entriesByNumber[lastNumber] = entry
+    return entry
+  }
+
+  mutating func noteUse(of entry: OperationEntry, version: UInt64) {
+    useCount += 1
+    entry.use.count = useCount
+    entry.use.version = version
+  }
+
+  mutating func remove(_ entry: OperationEntry) {
+    stopTracking(entry)
+    entriesByNumber[entry.number] = nil
+    entries[entry.target.identity] = nil
+  }
+
+  mutating func removeAll() {
+    entries = [:]
+    entriesByNumber = [:]
+    dependencies = DependencyIndex()
+    tracked = []
+  }
+
+  /// If the table is full, the least recently used entries that nobody watches: a quarter at once, so
+  /// that the cost for each is small.
+  func entriesToEvict() -> ArraySlice<OperationEntry> {
+    guard entries.count >= maximumCount else { return [] }
+    return entries.values.filter { !$0.isWatched }.sorted { $0.use.count < $1.use.count }
+      .prefix(max(1, maximumCount / 4))
+  }
+
+  /// Puts a new source in the place of one that fires; nil if nobody watches the entry.
+  mutating func replaceSource(of entry: OperationEntry) -> RefreshSource? {
+    guard entry.isWatched else { return nil }
+    defer { entry.source = makeSource(entry.target.identity) }
+    // Nobody holds the new source yet.
+    entry.use.count = useCount
+    return entry.source
+  }
+}
+
+// MARK: - Dependencies
+
+extension ResultTable {
+  /// Notes what an entry's reading depends on, in the place of what the last one did.
+  mutating func track(_ entry: OperationEntry) {
+    guard let reading = entry.reading else { return }
+    if entry.tracking == .off {
+      tracked.append(entry.number)
+      entry.tracking = .current
+    } else {
+      dependencies.remove(entry.number)
+    }
+    dependencies.add(entry.number, reading.trace, bindings: &entry.bindings)
+  }
+
+  private mutating func stopTracking(_ entry: OperationEntry) {
+    guard entry.tracking != .off else { return }
+    dependencies.remove(entry.number)
+    entry.tracking = .off
+  }
+
+  /// Whether an entry is watched, or was woken by a change a moment ago and is about to be read.
+  func isAwaited(_ entry: OperationEntry) -> Bool {
+    entry.isWatched || entry.tracking == .changed && wasJustUsed(entry)
+  }
+
+  private func wasJustUsed(_ entry: OperationEntry) -> Bool { useCount &- entry.use.count < 64 }
+
+  /// Checks two entries, because the end of a watch is not reported.
+  mutating func dropUnwatchedDependencies() {
+    for _ in 0..<2 {
+      guard !tracked.isEmpty else { return }
+      if nextToCheck >= tracked.count { nextToCheck = 0 }
+      let entry = entriesByNumber[tracked[nextToCheck]]
+      if let entry, entry.tracking != .off, entry.isWatched || wasJustUsed(entry) {
+        nextToCheck += 1
+      } else {
+        tracked.swapAt(nextToCheck, tracked.count - 1)
+        tracked.removeLast()
+        if let entry { stopTracking(entry) }
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Weir
+
+/// How memory and the storage differ.
+struct StorageSync {
+  /// Asks the storage's thread to save.
+  let requestSave: @Sendable () -> Void
+  /// Changes that the storage does not have yet.
+  var unsaved = UnsavedChanges()
+  /// Changes that are being committed.
+  var saving = UnsavedChanges()
+  var loaded = LoadedRecords()
+  /// Whether memory has all lists of the query's root.
+  var hasLists = false
+  /// Fields that are stale wherever only the storage has them.
+  var staleFields: Set<ListFields.Field> = []
+  /// The error of the last commit, if it has failed.
+  var failure: StorageError?
+  /// Whether the last read has failed.
+  var isUnreadable = false
+  /// Why changes were lost, until a flush has thrown it.
+  var loss: StorageError?
+  /// Changes when everything is removed.
+  private(set) var clearCount = 0
+  /// Changes when rows are given to other records, too.
+  var rowGeneration = 0
+
+  init(requestSave: @escaping @Sendable () -> Void) {
+    self.requestSave = requestSave
+  }
+
+  /// Whether only memory has the newest state of a record.
+  func holds(_ record: RecordReference) -> Bool {
+    unsaved.records.contains(record) || saving.records.contains(record)
+  }
+
+  /// Everything was removed from memory, and is to be removed from the storage.
+  mutating func clear() {
+    unsaved = UnsavedChanges()
+    unsaved.removesAll = true
+    saving = UnsavedChanges()
+    loaded = LoadedRecords()
+    hasLists = false
+    staleFields = []
+    clearCount += 1
+    rowGeneration += 1
+  }
+
+  /// A record, or a field of the root, was evicted. If it was not saved, it cannot be saved, and is lost.
+  mutating func noteEvicted(_ change: ChangeSet.Change, _ catalog: Catalog) {
+    var isLost = false
+    staleFields = []
+    if change.record == RootType.query.reference {
+      hasLists = false
+      for field in change.places(in: change.record.table, catalog).map(\.field) {
+        loaded.fields.remove(field)
+        if unsaved.fields.remove(field) != nil { isLost = true }
+        if saving.fields.remove(field) != nil { isLost = true }
+      }
+    } else {
+      loaded.records.remove(change.record)
+      if unsaved.records.remove(change.record) != nil { isLost = true }
+      if saving.records.remove(change.record) != nil { isLost = true }
+    }
+    if isLost { loss = failure }
+  }
+}
+
+/// Changes that a storage does not have yet.
+struct UnsavedChanges {
+  /// Whether everything in the storage is to be removed, before the rest.
+  var removesAll = false
+  /// Removals and invalidations by name, in order, before the rest.
+  var selections: [StorageChange] = []
+  /// Entities, each with everything that is embedded in it.
+  var records: Set<RecordReference> = []
+  /// Fields of the query's root.
+  var fields: Set<FieldID> = []
+  /// Fields that were removed from entities of which the storage may have more than memory.
+  var removedFields: [RecordReference: Set<FieldID>] = [:]
+
+  /// How many records and fields there are.
+  var count: Int { records.count + fields.count }
+
+  var isEmpty: Bool {
+    !removesAll && selections.isEmpty && records.isEmpty && fields.isEmpty
+  }
+
+  /// Whether the storage has something that must not be read any more.
+  var removesWhatIsStored: Bool { removesAll || !selections.isEmpty }
+
+  /// Takes back what could not be saved; later changes take precedence.
+  mutating func addOlder(_ older: UnsavedChanges) {
+    if removesAll { return }
+    removesAll = older.removesAll
+    selections = older.selections + selections
+    records.formUnion(older.records)
+    fields.formUnion(older.fields)
+    removedFields.merge(older.removedFields) { $0.union($1) }
+  }
+}
+
+/// The records that memory need not request from the storage: it has the same, or something newer.
+struct LoadedRecords {
+  var records = RecordSet()
+  /// Fields of the query's root.
+  var fields: Set<FieldID> = []
+  /// Lists of the query's root of which all pages were requested.
+  var lists: Set<FieldID> = []
+  /// Entities that the storage does not have, and memory has no row for.
+  private(set) var absentEntities: Set<Entity> = []
+
+  private static let maximumCount = 20_000
+
+  mutating func insert(_ field: FieldID) {
+    if fields.count >= Self.maximumCount { fields = [] }
+    fields.insert(field)
+  }
+
+  mutating func insert(absent entity: Entity) {
+    if absentEntities.count >= Self.maximumCount { absentEntities = [] }
+    absentEntities.insert(entity)
+  }
+
+  mutating func remove(_ content: RecordRequest.Content) {
+    switch content {
+    case .record(let record): records.remove(record)
+    case .field(let field): fields.remove(field)
+    case .entity(let entity): absentEntities.remove(entity)
+    }
+  }
+
+  /// Others may have added anything.
+  mutating func forgetAbsent() {
+    absentEntities = []
+    lists = []
+  }
+}
+
+/// A record, or a field of the query's root, to be requested from a storage.
+struct RecordRequest {
+  let key: String
+  let content: Content
+
+  enum Content {
+    case record(RecordReference)
+    /// An entity that memory has no row for.
+    indirect case entity(Entity)
+    case field(FieldID)
+  }
+}
+
+extension RecordRequest {
+  init(_ entity: Entity) {
+    self.init(key: StoredKey.text(of: entity), content: .entity(entity))
+  }
+
+  init(_ field: FieldID, _ catalog: Catalog) {
+    self.init(
+      key: StoredKey.text(ofRootField: catalog.info(field).storageKey), content: .field(field))
+  }
+
+  init(
+    _ record: RecordReference, _ records: RecordState, _ prefixes: inout SpacePrefixes
+  ) {
+    self.init(
+      key: records.storedKey(of: record, spacePrefix: prefixes[record.table]),
+      content: .record(record))
+  }
+}

@@ -1,0 +1,123 @@
+import Weir
+
+extension StoreState {
+  /// Marks all records of some types as stale. The data stays, and is shown until it is replaced.
+  mutating func invalidate(types: Set<TypeID>) {
+    let instant = LogicalInstant.next()
+    let version = nextVersion()
+    var changes = ChangeSet()
+    for table in Set(types.map(catalog.table)) {
+      records.forEachRecord(in: table) { record, header in
+        guard types.contains(header.type) else { return }
+        changes.changes.append(ChangeSet.Change(record: record, slots: .max, fields: []))
+      }
+    }
+    for change in changes.changes {
+      records[change.record].ages.set(0, row: change.record.rowInChunk)
+      records.touch(change.record, version: version)
+    }
+    if history.oldest != nil {
+      for type in types { history.invalidations.note(type, at: instant) }
+    }
+    // A list of these types is stale even if it is empty.
+    for field in Set(types.flatMap { listFields.holding(catalog.table(of: $0)) }) {
+      for (record, place) in records.variants(of: field, catalog) {
+        markStale(record, place, version: version, at: instant, &changes)
+      }
+    }
+    finishInvalidation(changes, at: instant)
+  }
+
+  /// Marks single fields as stale.
+  mutating func invalidate(fields: [(record: RecordReference, place: FieldPlace)]) {
+    let instant = LogicalInstant.next()
+    let version = nextVersion()
+    var changes = ChangeSet()
+    for (record, place) in fields {
+      errors.forget(record, place)
+      if !records.cell(record, place).isAbsent {
+        markStale(record, place, version: version, at: instant, &changes)
+      } else if history.oldest != nil {
+        history.invalidations.note(record, place.field, at: instant)
+      }
+    }
+    finishInvalidation(changes, at: instant)
+  }
+
+  private mutating func markStale(
+    _ record: RecordReference, _ place: FieldPlace, version: UInt64, at instant: LogicalInstant,
+    _ changes: inout ChangeSet
+  ) {
+    records[record].ages.set(0, record.rowInChunk, place.field)
+    records.touch(record, version: version)
+    changes.append(record, place)
+    if history.oldest != nil { history.invalidations.note(record, place.field, at: instant) }
+  }
+
+  private mutating func finishInvalidation(_ changes: ChangeSet, at instant: LogicalInstant) {
+    writeCount += 1
+    errors.forget(changes)
+    noteUnsaved(changes)
+    if !layers.isEmpty {
+      layers.note(changes)
+      effects.appliesLayers = true
+    }
+    var dependents: Set<DependencyIndex.Watcher> = []
+    results.dependencies.forEachWatcher(of: changes, includingAllFields: true) {
+      dependents.insert($0)
+    }
+    for number in dependents {
+      guard let entry = results[number] else { continue }
+      entry.tracking = .changed
+      fire(entry, at: instant)
+    }
+  }
+
+  /// Marks again what a response has written that was requested before the invalidation.
+  ///
+  /// - Returns: whether there was anything.
+  mutating func invalidateSuperseded(
+    _ writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)>,
+    sentAt: LogicalInstant
+  ) -> Bool {
+    let named = history.invalidations.named(after: sentAt)
+    let entities = Set(named.entities.compactMap { records.record(of: $0, catalog) })
+    let lists = named.listsOf.reduce(into: named.fields) {
+      $0.formUnion(listFields.holding($1))
+    }
+    let tables = Set(lists.map(\.table))
+    var isSuperseded = false
+    for (record, written) in writes {
+      if entities.contains(record)
+        || history.invalidations.isInvalidated(records.header(record).type, after: sentAt)
+      {
+        records[record].ages.set(0, row: record.rowInChunk)
+        isSuperseded = true
+      }
+      var fields = history.invalidations.fields(of: record, after: sentAt)
+      let isQuery = record == RootType.query.reference
+      if tables.contains(record.table) || isQuery && !named.listsOf.isEmpty {
+        fields += records.places(of: record, catalog).filter {
+          let field = ListFields.Field(
+            table: record.table, name: catalog.info($0.field).name)
+          // Nothing says which type an empty list has if the field never held anything.
+          return lists.contains(field)
+            || isQuery && !named.listsOf.isEmpty && !listFields.isKnown(field)
+              && records.isEmptyList(record, $0)
+        }.map(\.field)
+      }
+      for field in fields where written.contains(field) {
+        records[record].ages.set(0, record.rowInChunk, field)
+        isSuperseded = true
+      }
+    }
+    return isSuperseded
+  }
+}
+
+extension RecordState {
+  fileprivate func isEmptyList(_ record: RecordReference, _ place: FieldPlace) -> Bool {
+    let cell = cell(record, place)
+    return cell.kind == .list && self[record].lists[cell.list].isEmpty
+  }
+}

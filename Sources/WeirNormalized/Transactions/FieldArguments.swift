@@ -1,0 +1,36 @@
+import Weir
+
+/// Reads and writes the arguments in storage keys.
+enum FieldArguments {
+  /// Whether a storage key is a field's, with these arguments unless they are nil.
+  static func isVariant(_ key: String, of name: String, arguments: JSONValue?) -> Bool {
+    guard key.utf8.prefix(while: { $0 != 40 && $0 != 64 }).elementsEqual(name.utf8) else {
+      return false
+    }
+    guard let arguments else { return true }
+    return key == storageKey(name, arguments)
+      || PageKey.list(of: key, name: name) != nil
+        && arguments == self.arguments(in: key, name: name)
+  }
+
+  /// The storage key of a field with arguments that are given as an object.
+  static func storageKey(_ name: String, _ arguments: JSONValue) -> String {
+    guard let object = arguments.object, !object.isEmpty,
+      let bytes = try? arguments.canonicalBytes()
+    else { return name }
+    return "\(name)(\(String(decoding: bytes, as: UTF8.self)))"
+  }
+
+  /// The arguments in a storage key, as an object.
+  static func arguments(in storageKey: String, name: String) -> JSONValue {
+    if let list = PageKey.list(of: storageKey, name: name),
+      let page = PageKey.arguments(of: storageKey, name: name)
+    {
+      var members = PageKey.arguments(ofList: list, name: name)
+      for (key, value) in (try? JSON(parsing: page))?.value.object ?? [:] { members[key] = value }
+      return .object(members)
+    }
+    let text = storageKey.dropFirst(name.count + 1).dropLast()
+    return (try? JSON(parsing: Array(text.utf8)))?.value ?? [:]
+  }
+}

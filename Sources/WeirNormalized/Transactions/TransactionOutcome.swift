@@ -1,0 +1,53 @@
+import Weir
+
+/// The effects of a transaction, beside those on its copy of the records.
+struct TransactionOutcome {
+  var changes = ChangeSet()
+  /// Fields that were written with a new age, and may otherwise be the same as before.
+  var refreshed = ChangeSet()
+  var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
+  /// Fields to be marked as stale.
+  var staleFields: [(record: RecordReference, place: FieldPlace)] = []
+  /// Out-of-date data that earlier requests may still bring.
+  var superseded = SupersededData()
+  /// Removals and invalidations by name, for the storage.
+  var storageChanges: [StorageChange] = []
+  /// Entities that were written, to be put into lists and taken out of them.
+  var touched: [RecordReference] = []
+  /// The fields that hold lists, by the tables of the elements.
+  var listFields: ListFields
+  var diagnostics: [StoreDiagnostic] = []
+  /// Whether the app has made the data. A server's mistakes are no reason to refuse a response.
+  var isByHand = false
+
+  /// Whether there is nothing to take over.
+  var isEmpty: Bool {
+    changes.isEmpty && writes.isEmpty && staleFields.isEmpty && storageChanges.isEmpty
+      && superseded.isEmpty
+  }
+}
+
+/// Data that was invalidated or changed and that a response in flight may still bring, out of date: by
+/// name, because the store need not have it yet.
+struct SupersededData {
+  var types: Set<TypeID> = []
+  var entities: Set<Entity> = []
+  /// All lists of these tables' records.
+  var listsOf: Set<Int> = []
+  /// All variants of these fields.
+  var fields: Set<ListFields.Field> = []
+
+  var isEmpty: Bool { types.isEmpty && entities.isEmpty && listsOf.isEmpty && fields.isEmpty }
+}
+
+/// A removal or invalidation of records by name, whether memory has them or not.
+struct StorageChange {
+  let content: StoreSelection.Content
+  /// Whether the records are to be marked as stale, not removed.
+  let isInvalidation: Bool
+
+  init(_ content: StoreSelection.Content, isInvalidation: Bool) {
+    self.content = content
+    self.isInvalidation = isInvalidation
+  }
+}

@@ -1,0 +1,46 @@
+#if DEBUG
+  import Testing
+  import Weir
+  @testable import WeirNormalized
+
+  /// How often one response takes the lock of a store's state, which others wait for meanwhile.
+  @Suite
+  struct LockSectionTests {
+    private let store = NormalizedStore()
+    private let todos = GraphQLOperation("{ todos { id text } }")
+
+    private static func data(_ count: Int, text: String) throws -> JSON {
+      let todos = (0..<count).map { #"{"__typename":"Todo","id":"\#($0)","text":"\#(text)"}"# }
+      return try JSON(parsing: Array(#"{"todos":[\#(todos.joined(separator: ","))]}"#.utf8))
+    }
+
+    /// How often the lock is taken while the store receives a result.
+    private func sections(of result: OperationResult) -> Int {
+      _ = store.hit(for: todos)
+      let sentAt = store.beginRequest(for: todos)
+      defer { store.endRequest(sentAt) }
+      let before = store.state.withLock(\.sectionCount)
+      let delivered = store.receive(result, of: todos, sentAt: sentAt)
+      #expect(delivered.data == result.data)
+      return store.state.withLock(\.sectionCount) - before - 1
+    }
+
+    @Test("A small response takes the lock twice, an unchanged one once (N3.5)")
+    func smallResponse() throws {
+      let result = OperationResult(data: try Self.data(3, text: "a"))
+      #expect(sections(of: result) == 2)
+      #expect(sections(of: result) == 1)
+    }
+
+    @Test("A response that is merged outside the lock takes it three times (N3.5)")
+    func largeResponse() throws {
+      #expect(sections(of: OperationResult(data: try Self.data(2000, text: "a"))) == 3)
+    }
+
+    @Test("A failure takes the lock at most three times (N3.5)")
+    func failure() {
+      let error = OperationError(code: .transport, message: "The connection was lost.")
+      #expect(sections(of: OperationResult(error: error)) <= 3)
+    }
+  }
+#endif
