@@ -7,9 +7,15 @@ struct FIFOQueue<Element> {
   var count: Int { elements.count - taken }
   var isEmpty: Bool { taken == elements.count }
   var first: Element? { isEmpty ? nil : elements[taken] }
+  var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
   mutating func append(_ element: Element) {
     elements.append(element)
+  }
+
+  /// Removes the last element; the queue must not be empty.
+  mutating func removeLast() {
+    elements.removeLast()
   }
 
   mutating func popFirst() -> Element? {

@@ -11,36 +11,20 @@ final class ResultBuffer: Sendable {
   static let capacity = 16
 
   private struct State {
-    /// Nil where a result was taken, so that a consumer that never catches up does not retain it.
-    var results: [OperationResult?] = []
-    /// How many of `results` were taken.
-    var taken = 0
+    var results = FIFOQueue<OperationResult>()
     var isFinished = false
     var waiting: CheckedContinuation<Void, Never>?
     /// The producers that wait for room.
     var held: [CheckedContinuation<Void, Never>] = []
 
-    var unread: Int { results.count - taken }
-    var hasRoom: Bool { unread < ResultBuffer.capacity || isFinished }
-
-    mutating func take() -> OperationResult? {
-      guard taken < results.count, let result = results[taken] else { return nil }
-      results[taken] = nil
-      taken += 1
-      if taken == results.count {
-        results.removeAll(keepingCapacity: taken <= 64)
-        taken = 0
-      } else if taken >= 64, taken > results.count / 2 {
-        results.removeFirst(taken)
-        taken = 0
-      }
-      return result
-    }
+    var hasRoom: Bool { results.count < ResultBuffer.capacity || isFinished }
 
     /// Returns the producers to resume because there is room again. It resumes none before half of
     /// the queue is free: resuming costs more than a result.
     mutating func release() -> [CheckedContinuation<Void, Never>] {
-      guard !held.isEmpty, unread <= ResultBuffer.capacity / 2 || isFinished else { return [] }
+      guard !held.isEmpty, results.count <= ResultBuffer.capacity / 2 || isFinished else {
+        return []
+      }
       defer { held = [] }
       return held
     }
@@ -59,7 +43,7 @@ final class ResultBuffer: Sendable {
   func appendOrReplace(_ result: OperationResult) {
     wake { state in
       guard !state.isFinished else { return }
-      if state.unread >= Self.capacity, state.results.last??.hasNext == true {
+      if state.results.count >= Self.capacity, state.results.last?.hasNext == true {
         state.results.removeLast()
       }
       state.results.append(result)
@@ -110,7 +94,7 @@ final class ResultBuffer: Sendable {
   func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while true {
       let (result, isFinished, released) = state.withLock {
-        ($0.take(), $0.isFinished, $0.release())
+        ($0.results.popFirst(), $0.isFinished, $0.release())
       }
       for producer in released { producer.resume() }
       if result != nil || isFinished { return result }
@@ -123,7 +107,7 @@ final class ResultBuffer: Sendable {
   private func change(isolation: isolated (any Actor)?) async {
     await withCancellableContinuation { continuation in
       let hasChanged = state.withLock { state in
-        if state.unread > 0 || state.isFinished { return true }
+        if !state.results.isEmpty || state.isFinished { return true }
         state.waiting = continuation
         return false
       }

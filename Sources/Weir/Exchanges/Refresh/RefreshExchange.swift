@@ -1,4 +1,4 @@
-/// Refetches watched queries when an event happens: the app comes to the foreground, the network is
+/// Refetches watched queries when an event happens: the app enters the foreground, the network is
 /// available again, or some time has passed.
 ///
 /// ```swift

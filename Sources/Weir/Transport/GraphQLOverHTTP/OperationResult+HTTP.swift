@@ -18,8 +18,8 @@ extension OperationResult {
   ///
   /// A well-formed GraphQL body is a result, whatever the status and the media type. "GraphQL over
   /// HTTP" (section "Processing the response") is stricter: it warns clients of `application/json`
-  /// with a status other than 200. But servers often answer so, and the error pages of an intermediary
-  /// are not GraphQL responses. Any other body is an error with the status, the media type and the
+  /// with a status other than 200. But many servers send such responses, and the error pages of
+  /// an intermediary are not GraphQL responses. Any other body is an error with the status, the media type and the
   /// beginning of the body.
   ///
   /// The body is parsed once; the result's data is a value in that document.

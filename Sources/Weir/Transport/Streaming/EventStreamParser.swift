@@ -4,8 +4,8 @@
 /// are no more. It reads each byte once, and holds one chunk and one incomplete event.
 ///
 /// It differs from a browser in two points. An event with a name but without data is an event, because
-/// some servers send `event: complete` so. And an event whose blank line is missing at the end of the
-/// stream is delivered, if the stream ended in an orderly way.
+/// some servers send `event: complete` in this way. And an event whose blank line is missing at the end
+/// of the stream is delivered, if the stream ended in an orderly way.
 struct EventStreamParser {
   struct Event: Equatable, Sendable {
     /// The name; empty if the server sent none, which means `message`.

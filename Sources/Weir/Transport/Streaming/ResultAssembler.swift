@@ -1,6 +1,6 @@
 import Foundation
 
-/// The keys of which a subscription's event, or a part of one, has at least one.
+/// A subscription's event, or a part of one, has at least one of these keys.
 private let eventKeys = ["data", "errors", "path", "incremental", "pending", "completed"]
 
 /// Makes results of the payloads of one streamed response, and of its end.

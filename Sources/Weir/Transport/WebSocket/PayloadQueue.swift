@@ -27,7 +27,7 @@ final class PayloadQueue: Sendable {
     self.limit = limit
   }
 
-  /// The size of the text, and about what even a small payload occupies in addition.
+  /// The size of the text, plus the approximate size of an empty payload.
   private static func cost(of payload: JSON) -> Int { payload.bytes.count + 256 }
 
   /// Notes that the operation was sent to the server.

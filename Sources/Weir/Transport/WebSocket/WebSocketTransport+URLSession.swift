@@ -20,7 +20,7 @@ extension WebSocketTransport {
     #if canImport(FoundationNetworking)
       throw HTTPTransportError(
         .unsupported,
-        "URLSession has no WebSockets on this platform."
+        "WebSockets are not supported by this platform's URLSession."
           + " Use a TextSocket of another library, or subscribe by HTTP.")
     #else
       guard ["ws", "wss"].contains(url.scheme?.lowercased()) else {
