@@ -151,8 +151,8 @@ extension TypedData {
     let place = path.isEmpty ? "The data" : "data.\(JSONPathKey.describe(path))"
     return StoreError(
       .incompleteType,
-      "\(place) lacks selected fields (\(lacking.joined(separator: ", "))), and \(reason). Add them to "
-        + "the type.")
+      "\(place): the value lacks selected fields (\(lacking.joined(separator: ", "))), and \(reason). "
+        + "Add them to the type.")
   }
 }
 
