@@ -20,8 +20,8 @@ public protocol RecordStorage: Sendable {
   /// ``names()`` lacks: that field counts as missing.
   func register(_ names: [String]) throws(StorageError) -> [UInt32]
 
-  /// Returns the records with these keys, in their order, in one transaction. An element is nil if there is
-  /// no record, or if its bytes are not those that were committed.
+  /// Returns the records with these keys, in their order, in one transaction. An element is nil if the
+  /// record does not exist, or if its bytes are not those that were committed.
   func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?]
 
   /// Writes and removes records: all of them or, if it throws or the process dies, none.
