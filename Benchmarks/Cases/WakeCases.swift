@@ -50,12 +50,17 @@ enum WakeCases {
       yardstick: .jsonSerialization(concerned)
     ) {
       let gate = Gate()
-      let shown = Guarded<(@Sendable () async -> Void)>({ await gate.pass() })
+      let waiting = Countdown(4)
+      let shown = Guarded<(@Sendable () async -> Void)>({
+        waiting.arrive()
+        await gate.pass()
+      })
       let server = TodoUpdates(after: { await shown.withLock { $0 }() })
       let store = try TodoStore.filled(todos)
       let client = GraphQLClient([.dedup, .normalizedCache(store), server])
       let screen = try await Screen(client, store, concerned: concerned, on: place)
-      let pending = await inFlight(4, client, store)
+      let pending = inFlight(4, client)
+      _ = await waiting.done()
       shown.withLock { $0 = { _ = await screen.views.shown() } }
       let stopwatch = Stopwatch()
       return Workload(
@@ -75,22 +80,22 @@ enum WakeCases {
           gate.open()
           for task in pending { await task.value }
           await screen.views.end()
+          // The server would otherwise keep the views, and through them itself.
+          shown.withLock { $0 = {} }
         })
     }
   }
 
   /// Mutations that the server does not answer before the end, of todos that nobody shows.
   private static func inFlight(
-    _ count: Int, _ client: GraphQLClient, _ store: NormalizedStore
-  ) async -> [Task<Void, Never>] {
-    let tasks = (0..<count).map { number in
+    _ count: Int, _ client: GraphQLClient
+  ) -> [Task<Void, Never>] {
+    (0..<count).map { number in
       Task {
         let update = UpdateTodoVariables(id: "\(200 + number)", text: "waits", complete: true)
         use(await client.mutate(Queries.updateTodo, update, context: update.optimisticContext))
       }
     }
-    while store.statistics.layers < count { await Task.yield() }
-    return tasks
   }
 }
 

@@ -13,9 +13,11 @@ extension Double {
   /// With two significant digits, however small it is.
   var asMultiple: String {
     guard self > 0 else { return "0" }
-    let exponent = Int(floor(log10(self)))
-    let unit = pow(10, Double(exponent - 1))
-    return String(format: "%.\(Swift.max(0, 1 - exponent))f", (self / unit).rounded() * unit)
+    let unit = pow(10, floor(log10(self)) - 1)
+    let rounded = (self / unit).rounded() * unit
+    // Rounding may have added a digit; 0.999 is 1.0.
+    let exponent = Int(floor(log10(rounded * (1 + 1e-9))))
+    return String(format: "%.\(Swift.max(0, 1 - exponent))f", rounded)
   }
 
   /// With three significant digits, or three after the point.
@@ -30,6 +32,7 @@ extension Double {
   /// Nanoseconds in a suitable unit.
   var asTime: String {
     switch abs(self) {
+    case 0: "0 ns"
     case ..<1e3: "\(short) ns"
     case ..<1e6: "\((self / 1e3).short) µs"
     case ..<1e9: "\((self / 1e6).short) ms"

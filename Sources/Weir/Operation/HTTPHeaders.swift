@@ -1,22 +1,22 @@
-/// The header fields of a request or response: in order, found by name whatever its case.
+/// The header fields of a request or response, in order. Names are not case-sensitive.
 ///
-/// Names that occur twice are kept twice. Comparison and hashing ignore the case of names, but
-/// neither that of values nor the order. `URLSession` tells no order and joins repeated fields, so
-/// rely on neither in responses.
+/// A name may occur more than once. Comparison and hashing ignore the case of names, but neither
+/// the case of values nor the order. `URLSession` does not report the order of response headers and
+/// joins repeated fields, so do not rely on either.
 public struct HTTPHeaders: Sendable, Hashable {
   /// One header field.
   public struct Field: Sendable, Hashable {
-    /// The name as it was given; equal to any other case of it.
+    /// The name in its original spelling.
     public let name: String
     /// The value.
     public let value: String
 
-    /// Whether names are equal but for their case, and values equal.
+    /// Returns whether the names are equal except for case, and the values are equal.
     public static func == (left: Field, right: Field) -> Bool {
       left.value == right.value && left.isNamed(right.name)
     }
 
-    /// Feeds the lower-cased name and the value.
+    /// Hashes the lower-cased name and the value.
     public func hash(into hasher: inout Hasher) {
       for byte in name.utf8 { hasher.combine(lowercased(byte)) }
       hasher.combine(value)
@@ -30,11 +30,11 @@ public struct HTTPHeaders: Sendable, Hashable {
 
   private var fields: [Field] = []
 
-  /// Makes an empty list.
+  /// Creates an empty list.
   public init() {}
 
-  /// The value of a field: the values in order, joined by a comma, if it occurs more than once
-  /// (RFC 9110, section 5.3); `nil` if it does not occur. Setting it replaces all of them.
+  /// The value of a field, or nil. If the field occurs more than once, the values are joined by
+  /// commas (RFC 9110, section 5.3). Setting a value replaces all fields of this name.
   public subscript(name: String) -> String? {
     get {
       let values = values(of: name)
@@ -48,17 +48,17 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
   }
 
-  /// Every value that a field has, in order.
+  /// Returns all values of a field, in order.
   public func values(of name: String) -> [String] {
     fields.filter { $0.isNamed(name) }.map(\.value)
   }
 
-  /// Adds a field, beside those of the same name.
+  /// Adds a field, and keeps other fields of the same name.
   public mutating func add(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Takes over every field of `other`, in place of those of the same name.
+  /// Adds every field of `other`, and removes the fields of the same names first.
   public mutating func replace(with other: HTTPHeaders) {
     fields.removeAll { field in other.fields.contains { $0.isNamed(field.name) } }
     fields += other.fields
@@ -66,7 +66,7 @@ public struct HTTPHeaders: Sendable, Hashable {
 }
 
 extension HTTPHeaders: RandomAccessCollection {
-  /// 0
+  /// The position of the first field: 0.
   public var startIndex: Int { fields.startIndex }
   /// The number of fields.
   public var endIndex: Int { fields.endIndex }
@@ -75,7 +75,7 @@ extension HTTPHeaders: RandomAccessCollection {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-  /// Makes a list of the fields in a literal, in its order.
+  /// Creates a list from a literal, in its order.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { add(name, value) }
   }

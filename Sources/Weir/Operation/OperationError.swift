@@ -79,8 +79,8 @@ public struct OperationError: Error, Sendable {
   public var message: String { fields.message }
   /// The errors that the server reported; not empty if ``code`` is ``Code/graphQL``.
   public var graphQLErrors: [GraphQLError] { fields.graphQLErrors }
-  /// The status of the response; nil if there was no response, and for a GraphQL result with a
-  /// status of success.
+  /// The status of the response; nil without a response, and for a GraphQL result with a status of
+  /// success.
   public var httpStatus: Int? { fields.httpStatus }
   /// The media type of the response; nil if ``httpStatus`` is nil or the response names none.
   public var mediaType: String? { fields.mediaType }

@@ -95,8 +95,7 @@ public struct OperationResult: Sendable {
   /// The `extensions` of the response.
   public var extensions: JSON? { payload.extensions }
 
-  /// When the response was received, even if the result comes from a cache; nil if there was no
-  /// response.
+  /// When the response was received, even if the result comes from a cache; nil without a response.
   public var timing: ResultTiming? { payload.timing }
 
   /// Returns a copy whose operation is executed again when `signal`, or a signal that it has

@@ -1,4 +1,4 @@
-/// A query whose variables and data have types of your own, without code generation.
+/// A query with variables and data of your own types, without code generation.
 ///
 /// ```swift
 /// struct PostData: Decodable, Sendable { var post: Post? }
@@ -22,7 +22,7 @@ public struct Query<Data: Decodable & Sendable, Variables: Encodable & Sendable>
   }
 }
 
-/// A mutation whose variables and data have types of your own; see ``Query``.
+/// A mutation with variables and data of your own types; see ``Query``.
 public struct Mutation<Data: Decodable & Sendable, Variables: Encodable & Sendable>: Sendable {
   /// The document that contains the operation.
   public let document: GraphQLDocument
@@ -36,7 +36,7 @@ public struct Mutation<Data: Decodable & Sendable, Variables: Encodable & Sendab
   }
 }
 
-/// A subscription whose variables and data have types of your own; see ``Query``.
+/// A subscription with variables and data of your own types; see ``Query``.
 public struct Subscription<Data: Decodable & Sendable, Variables: Encodable & Sendable>: Sendable {
   /// The document that contains the operation.
   public let document: GraphQLDocument

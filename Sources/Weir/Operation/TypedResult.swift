@@ -32,7 +32,7 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   public var outcome: CacheOutcome { untyped.outcome }
   /// Whether a cache could not read or write its storage when it made this result.
   public var isDegraded: Bool { untyped.isDegraded }
-  /// When the response was received; nil if there was no response.
+  /// When the response was received; nil without a response.
   public var timing: ResultTiming? { untyped.timing }
   /// The `extensions` of the response.
   public var extensions: JSON? { untyped.extensions }

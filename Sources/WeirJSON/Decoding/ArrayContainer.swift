@@ -59,7 +59,13 @@ struct ArrayContainer: UnkeyedDecodingContainer {
   mutating func decode(_ type: Float.Type) throws -> Float {
     try next(type) { try $0.decode(type) }
   }
-  /// All integer types that the protocol lists.
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    try next(type) { try $0.decode(type) }
+  }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try next(type) { try $0.decode(type) }
+  }
+  /// All other integer types that the protocol lists.
   mutating func decode<Integer: FixedWidthInteger & Decodable>(
     _ type: Integer.Type
   ) throws -> Integer {

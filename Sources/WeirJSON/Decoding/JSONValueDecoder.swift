@@ -52,8 +52,14 @@ extension JSONValueDecoder {
     return float
   }
 
-  /// All integer types that the protocol lists.
+  /// All integer types that the protocol lists, except those with a default implementation.
   func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
+    try integer(type)
+  }
+  func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
+
+  private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
     guard let value = session.integer(index, as: type) else { throw noInteger(type) }
     return value
   }

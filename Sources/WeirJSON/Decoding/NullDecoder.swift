@@ -20,7 +20,9 @@ struct NullDecoder: Decoder, SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { true }
 
-  // All scalars that the protocol lists: booleans, strings and numbers.
+  func decode(_ type: Int128.Type) throws -> Int128 { throw missing(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { throw missing(type) }
+  /// All other scalars that the protocol lists: booleans, strings and numbers.
   func decode<Scalar: Decodable & LosslessStringConvertible>(
     _ type: Scalar.Type
   ) throws -> Scalar {

@@ -93,7 +93,13 @@ extension ObjectContainer {
     try value(key).decode(type)
   }
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key).decode(type) }
-  /// All integer types that the protocol lists.
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try value(key).decode(type)
+  }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try value(key).decode(type)
+  }
+  /// All other integer types that the protocol lists.
   func decode<Integer: FixedWidthInteger & Decodable>(
     _ type: Integer.Type, forKey key: Key
   ) throws -> Integer {
@@ -117,9 +123,7 @@ extension ObjectContainer {
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
     try present(key)?.decode(type)
   }
-  func decodeIfPresent<Integer: FixedWidthInteger & Decodable>(
-    _ type: Integer.Type, forKey key: Key
-  ) throws -> Integer? {
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
     try present(key)?.decode(type)
   }
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {

@@ -18,7 +18,9 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: String, forKey key: Key) { member(key).encode(value) }
   func encode(_ value: Double, forKey key: Key) throws { try member(key).encode(value) }
   func encode(_ value: Float, forKey key: Key) throws { try member(key).encode(value) }
-  /// All integer types that the protocol lists.
+  func encode(_ value: Int128, forKey key: Key) { member(key).encode(value) }
+  func encode(_ value: UInt128, forKey key: Key) { member(key).encode(value) }
+  /// All other integer types that the protocol lists.
   func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer, forKey key: Key) {
     member(key).encode(value)
   }
@@ -51,6 +53,13 @@ extension ObjectEncodingContainer {
     if storage.header.options.writesNil { encodeNil(forKey: key) }
   }
 
+  private func encodeInteger<Integer: FixedWidthInteger & Encodable>(_ value: Integer?, _ key: Key)
+  {
+    if let value { member(key).encode(value) } else { encodeAbsent(key) }
+  }
+
+  // One for each type: a generic one would not replace the default implementations.
+
   func encodeIfPresent(_ value: Bool?, forKey key: Key) {
     if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
   }
@@ -63,12 +72,18 @@ extension ObjectEncodingContainer {
   func encodeIfPresent(_ value: Float?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeAbsent(key) }
   }
-  /// All integer types that the protocol lists.
-  func encodeIfPresent<Integer: FixedWidthInteger & Encodable>(
-    _ value: Integer?, forKey key: Key
-  ) {
-    if let value { encode(value, forKey: key) } else { encodeAbsent(key) }
-  }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) { encodeInteger(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) { encodeInteger(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) { encodeInteger(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) { encodeInteger(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) { encodeInteger(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) { encodeInteger(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) { encodeInteger(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) { encodeInteger(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) { encodeInteger(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) { encodeInteger(value, key) }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) { encodeInteger(value, key) }
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) { encodeInteger(value, key) }
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeAbsent(key) }
   }

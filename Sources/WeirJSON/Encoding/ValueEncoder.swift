@@ -48,7 +48,9 @@ extension ValueEncoder {
     write { JSONText.append(value, to: &$0) }
   }
 
-  /// All integer types that the protocol lists.
+  func encode(_ value: Int128) { write { JSONText.append(value, to: &$0) } }
+  func encode(_ value: UInt128) { write { JSONText.append(value, to: &$0) } }
+  /// All other integer types that the protocol lists.
   func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) {
     write { JSONText.append(value, to: &$0) }
   }

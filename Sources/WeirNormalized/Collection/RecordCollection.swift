@@ -2,16 +2,16 @@ import Weir
 
 /// One collection: finds out what must stay, then evicts all or the oldest of the rest.
 struct RecordCollection {
-  private let catalog: Catalog
+  let catalog: Catalog
   /// Records that stay.
-  private var kept: RecordSet
+  var kept: RecordSet
   /// Fields of the query root that stay.
   private var keptFields: Set<FieldID> = []
   private var keptEntries: Set<DependencyIndex.Watcher> = []
-  private let version: UInt64
-  private var changes = ChangeSet()
+  let version: UInt64
+  var changes = ChangeSet()
   /// How many records were evicted.
-  private(set) var count = 0
+  var count = 0
 
   /// - Parameters:
   ///   - state: the state to be collected.
@@ -168,112 +168,5 @@ extension RecordCollection {
         CollectionUnit(lastUse: rootUses[place.field] ?? 0, content: .field(place)))
     }
     return units
-  }
-}
-
-// MARK: - Removal
-
-extension RecordCollection {
-  /// - Returns: about how many bytes that frees.
-  private mutating func remove(_ unit: CollectionUnit, _ state: inout StoreState) -> Int {
-    switch unit.content {
-    case .entity(let record):
-      let bytes = bytes(of: record, state.records)
-      remove(record, &state.records)
-      return bytes
-    case .field(let place):
-      let root = RootType.query.reference
-      let cell = state.records.cell(root, place)
-      var bytes = 40 + state.records[root].bytes(of: cell)
-      for record in state.records[root].embeddedRecords(in: cell) {
-        bytes += self.bytes(of: record, state.records)
-      }
-      state.records.removeField(place, of: root) { changes.append(removed: $0) }
-      state.records[root].compactText()
-      state.records.touch(root, version: version)
-      changes.append(root, place)
-      state.size.rootUses[place.field] = nil
-      return bytes
-    case .result(let number):
-      guard let entry = state.results[number] else { return 0 }
-      let bytes = entry.reading?.bytes ?? 0
-      state.remove(entry)
-      return bytes
-    }
-  }
-
-  /// The bytes of a record and of what is embedded in it.
-  private func bytes(of record: RecordReference, _ records: RecordState) -> Int {
-    var bytes = records[record].bytes(of: record.rowInChunk)
-    records[record].forEachEmbedded(of: record.rowInChunk) {
-      bytes += self.bytes(of: $0, records)
-    }
-    return bytes
-  }
-
-  /// Removes the fields; the row stays as long as anything refers to it.
-  private mutating func remove(_ record: RecordReference, _ records: inout RecordState) {
-    records.removeFields(of: record) { changes.append(removed: $0) }
-    records.touch(record, version: version, type: .removed)
-    changes.append(removed: record)
-    count += 1
-  }
-
-  /// Frees the rows that nothing refers to any more, counts, and wakes the watches of what has changed.
-  private mutating func finish(_ state: inout StoreState) {
-    guard !changes.isEmpty || count > 0 else { return }
-    _ = state.nextVersion()
-    // Invalidations name rows by their number.
-    if state.history.invalidations.isEmpty { freeRows(&state) }
-    state.history.journal.forget(changes, freeIn: state.records)
-    state.errors.forget(changes)
-    for change in changes.changes { state.storage?.noteEvicted(change, catalog) }
-    state.storage?.rowGeneration += 1
-    state.writeCount += 1
-    state.size.collected += count
-    state.size.count(changes, in: state.records)
-    state.publish(changes)
-    let root = RootType.query.reference
-    let present = state.records[root].overflow[root.rowInChunk] ?? [:]
-    state.size.rootUses = state.size.rootUses.filter { present[$0.key] != nil }
-    forgetNames(state)
-  }
-
-  private mutating func freeRows(_ state: inout StoreState) {
-    let referenced = state.records.referenced
-    for table in state.records.tables.indices where table > RootType.subscription.rawValue {
-      var free: [RecordReference] = []
-      state.records.forEachRecord(in: table) { record, header in
-        if header.type == .removed, !referenced.contains(record),
-          !state.results.dependencies.isRead(record), !state.layers.touched.contains(record),
-          state.storage?.holds(record) != true
-        {
-          free.append(record)
-        }
-      }
-      guard !free.isEmpty else { continue }
-      for record in free {
-        state.records.free(record)
-        changes.append(removed: record)
-      }
-      state.records.tables[table].vacateEmptyChunks()
-      state.records.tables[table].rebuildIndex(seed: state.records.seed)
-    }
-  }
-
-  /// Forgets names of fields with arguments that nothing uses, which would otherwise pile up.
-  private func forgetNames(_ state: StoreState) {
-    var used = state.results.dependencies.fieldNumbers
-    if let storage = state.storage {
-      used.formUnion(storage.unsaved.fields)
-      used.formUnion(storage.saving.fields)
-    }
-    for table in state.records.tables {
-      for chunk in table.chunks {
-        for fields in chunk.overflow.values { used.formUnion(fields.keys) }
-      }
-    }
-    for entry in state.results.entries.values { used.formUnion(entry.bindings.knownFields) }
-    catalog.forget(allBut: used)
   }
 }

@@ -46,8 +46,7 @@ extension NormalizedStore {
         status: .missing, fields: [MissingField(path: [], reason: .dangling)])
     }
     var reader = RecordReader(
-      catalog: catalog, state: records, bindings: bindings, allowsPartial: true,
-      dropsDangling: configuration.dropsDangling)
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: true)
     reader.staleBefore = milliseconds
     let isRoot = if case .root = target.origin { true } else { false }
     let found = reader.read(record, bindings.plan.root, isRoot: isRoot)

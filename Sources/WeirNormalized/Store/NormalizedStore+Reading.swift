@@ -60,7 +60,7 @@ extension NormalizedStore {
       switch step {
       case .done(let result): return result
       case .work(let work):
-        let found = work.read(catalog: catalog, dropsDangling: configuration.dropsDangling)
+        let found = work.read(catalog: catalog)
         step = state.withLock { state in
           let next = state.endRead(found, of: work, now: now)
           if case .done(let result) = next { completion(&state, result) }

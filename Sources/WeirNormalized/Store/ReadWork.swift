@@ -24,19 +24,19 @@ struct ReadWork {
 
   private var isRoot: Bool { if case .root = target.origin { true } else { false } }
 
-  func read(catalog: Catalog, dropsDangling: Bool) -> ReadResult {
+  func read(catalog: Catalog) -> ReadResult {
     guard let record = records.record(at: target.origin, catalog) else {
       var result = ReadResult()
       if case .entity(let entity) = target.origin { result.trace.absentEntities = [entity] }
       return result
     }
-    let strict = read(record, allowsPartial: false, catalog, dropsDangling: dropsDangling)
+    let strict = read(record, allowsPartial: false, catalog)
     guard strict.document == nil, target.allowsPartial else { return strict }
-    return read(record, allowsPartial: true, catalog, dropsDangling: dropsDangling)
+    return read(record, allowsPartial: true, catalog)
   }
 
   private func read(
-    _ record: RecordReference, allowsPartial: Bool, _ catalog: Catalog, dropsDangling: Bool
+    _ record: RecordReference, allowsPartial: Bool, _ catalog: Catalog
   ) -> ReadResult {
     let shown = previous?.payload?.data?.document
     let expected = shown.flatMap { document in previous.map { ReadSize(document, $0.trace) } }
@@ -45,7 +45,7 @@ struct ReadWork {
     }
     var found = RecordReader(
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
-      dropsDangling: dropsDangling, previous: copied,
+      previous: copied,
       expected: expected ?? bindings.plan.lastSize.withLock { $0 }
     ).read(record, bindings.plan.root, isRoot: isRoot)
     if copied == nil, let previous {

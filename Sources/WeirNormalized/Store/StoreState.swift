@@ -24,7 +24,7 @@ struct StoreState {
   var errors = KnownErrors()
   /// How memory and the storage differ; nil without a storage.
   var storage: StorageSync?
-  var size: StoreSize
+  var size: MemoryUse
   /// The consumers of ``NormalizedStore/changes``.
   var listeners: [UInt64: AsyncStream<StoreChanges>.Continuation] = [:]
   /// The actions for the time when the lock is open.
@@ -44,7 +44,7 @@ struct StoreState {
     // thousand times a second all its life.
     lastVersion = UInt64(max(1, Date().timeIntervalSince1970 * 1000))
     results = ResultTable(maximumCount: configuration.maximumResults, makeSource: makeSource)
-    size = StoreSize(limit: max(0, configuration.maximumBytes))
+    size = MemoryUse(limit: max(0, configuration.maximumBytes))
   }
 
   /// The records that reads see.

@@ -44,8 +44,7 @@ extension StoreTransaction {
     let bindings = target.bindings(catalog)
     let found = records.record(at: target.origin, catalog).map { record in
       RecordReader(
-        catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
-        dropsDangling: catalog.policies.dropsDangling
+        catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial
       ).read(record, bindings.plan.root, isRoot: target.isRoot)
     }
     if found?.isComplete != true { RunningTransaction.current?.noteMiss(target.ofAnySession) }

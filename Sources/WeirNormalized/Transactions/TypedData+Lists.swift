@@ -3,7 +3,7 @@ import Weir
 extension TypedData {
   /// Completes the elements of a list.
   mutating func complete(
-    _ elements: [JSONValue], _ field: ShapeField, _ node: SelectionNode, _ stored: StoredPlace
+    _ elements: [JSONValue], _ field: ShapeField, _ node: SelectionNode, _ stored: PriorValue
   ) throws(StoreError) -> JSONValue {
     let shown = stored.value?.array ?? []
     let like = shown.isEmpty ? stored.like?.array ?? [] : shown
@@ -14,7 +14,7 @@ extension TypedData {
     let (places, haveKeys) = places(of: elements, in: like, old: old, node)
     let other =
       if case .same = stored.relation {
-        shown.isEmpty ? StoredPlace.Relation.new : .undecided(haveKeys: haveKeys)
+        shown.isEmpty ? PriorValue.Relation.new : .undecided(haveKeys: haveKeys)
       } else {
         stored.relation
       }
@@ -25,8 +25,8 @@ extension TypedData {
       let place = places[index]
       let element =
         place == nil || shown.isEmpty
-        ? StoredPlace(other, like: place.map { like[$0] } ?? sample)
-        : StoredPlace(
+        ? PriorValue(other, like: place.map { like[$0] } ?? sample)
+        : PriorValue(
           stored.relation, value: place.map { shown[$0] }, like: place.map { like[$0] },
           old: place.flatMap { old?[$0] })
       whole[index] = try complete(elements[index], field, node, element)

@@ -38,87 +38,10 @@ struct TypedData {
   ) throws -> JSON {
     guard case .object(let object) = data else { throw StoreError.notAnObject }
     let members = SelectedMembers(bindings.shape(bindings.plan.root, type, isRoot: isRoot))
-    let stored = StoredPlace(
+    let stored = PriorValue(
       shown == nil ? .new : .same(isWhole: isUpdate), value: shown, like: shown, old: old)
     let whole = try fill(object, members, stored, isTop: true)
     return try JSON(parsing: whole.canonicalBytes())
-  }
-}
-
-/// The store's data in the place of a value.
-struct StoredPlace {
-  enum Relation {
-    /// The same object or list; some of it may be missing unless it is whole.
-    case same(isWhole: Bool)
-    /// Nothing.
-    case new
-    /// One of several objects, but it is unknown which; they have keys, or none of them has.
-    case undecided(haveKeys: Bool)
-  }
-
-  let relation: Relation
-  /// The same object or list in the store.
-  let value: JSONValue?
-  /// Data of the same types.
-  let like: JSONValue?
-  /// The value as the type encoded it before the update.
-  let old: JSONValue?
-
-  init(_ relation: Relation, value: JSONValue? = nil, like: JSONValue?, old: JSONValue? = nil) {
-    self.relation = relation
-    self.value = value
-    self.like = like
-    self.old = old
-  }
-
-  func member(_ key: String) -> StoredPlace {
-    let like = like?[key]
-    guard case .same = relation else { return StoredPlace(relation, like: like) }
-    guard let value = value?[key], !value.isNull else { return StoredPlace(.new, like: like) }
-    return StoredPlace(relation, value: value, like: like ?? value, old: old?[key])
-  }
-}
-
-/// The members of a selection for one type, with their keys as strings.
-final class SelectedMembers {
-  struct Member {
-    let key: String
-    let child: SelectionNode?
-    let field: ShapeField
-    let isKey: Bool
-    let isCertain: Bool
-  }
-
-  let shape: Shape
-  let list: [Member]
-
-  init(_ shape: Shape) {
-    self.shape = shape
-    list = shape.fields.indices.compactMap { index in
-      let field = shape.fields[index]
-      switch field.place {
-      case .typename, .computed: return nil
-      case .fixed, .variable:
-        return Member(
-          key: String(decoding: field.responseKey, as: UTF8.self), child: field.child,
-          field: field, isKey: shape.keyFields.contains(index),
-          isCertain: shape.assumptions?.isCertain(field.responseKey) ?? true)
-      }
-    }
-  }
-
-  /// The key of an entity; nil if there is none, or if a part of it is missing.
-  func keyText(of object: JSONObject?) -> String? {
-    guard let object, !shape.keyFields.isEmpty else { return nil }
-    let parts = shape.keyFields.map { index -> [UInt8]? in
-      let key = String(decoding: shape.fields[index].responseKey, as: UTF8.self)
-      switch object[key] {
-      case .string(let text): return text.isEmpty ? nil : Array(text.utf8)
-      case .int, .uint, .double, .bool: return object[key].map { Array($0.description.utf8) }
-      case .null, .array, .object, nil: return nil
-      }
-    }
-    return EntityKeyText.make(parts).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
@@ -134,7 +57,7 @@ extension TypedData {
   }
 
   mutating func complete(
-    _ value: JSONValue, _ field: ShapeField, _ node: SelectionNode, _ stored: StoredPlace
+    _ value: JSONValue, _ field: ShapeField, _ node: SelectionNode, _ stored: PriorValue
   ) throws(StoreError) -> JSONValue {
     switch value {
     case .object(var object):
@@ -154,8 +77,8 @@ extension TypedData {
   /// The store's data for an object, which may be another one than was in its place before.
   private func place(
     of object: JSONObject, _ own: String?, _ members: SelectedMembers, _ node: SelectionNode,
-    _ stored: StoredPlace
-  ) -> StoredPlace {
+    _ stored: PriorValue
+  ) -> PriorValue {
     let shown = stored.value?.object
     let isSameType = own == nil || own == shown?.typename(node)
     let key = members.keyText(of: object)
@@ -164,10 +87,10 @@ extension TypedData {
     }
     if let key {
       let found = entity(Entity(members.shape.typename, id: key), node)
-      return StoredPlace(
+      return PriorValue(
         found == nil ? .new : .same(isWhole: false), value: found, like: stored.like)
     }
-    if case .same = stored.relation { return StoredPlace(.new, like: nil) }
+    if case .same = stored.relation { return PriorValue(.new, like: nil) }
     return stored
   }
 
@@ -177,13 +100,12 @@ extension TypedData {
       records.header(record).type != .removed
     else { return nil }
     return RecordReader(
-      catalog: catalog, state: records, bindings: bindings, allowsPartial: true,
-      dropsDangling: catalog.policies.dropsDangling
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: true
     ).read(record, node, isRoot: false).document?.root.value
   }
 
   private mutating func fill(
-    _ data: JSONObject, _ members: SelectedMembers, _ stored: StoredPlace, isTop: Bool
+    _ data: JSONObject, _ members: SelectedMembers, _ stored: PriorValue, isTop: Bool
   ) throws(StoreError) -> JSONValue {
     var object = data
     var lacking: [String] = []
@@ -219,7 +141,7 @@ extension TypedData {
   }
 
   /// An error that contains no values.
-  private func incomplete(_ lacking: [String], _ stored: StoredPlace) -> StoreError {
+  private func incomplete(_ lacking: [String], _ stored: PriorValue) -> StoreError {
     let reason =
       if case .new = stored.relation {
         "the object is new, and the store does not have it"
@@ -231,19 +153,6 @@ extension TypedData {
       .incompleteType,
       "\(place) lacks selected fields (\(lacking.joined(separator: ", "))), and \(reason). Add them to "
         + "the type.")
-  }
-}
-
-extension StoredPlace {
-  var isUndecided: Bool { if case .undecided = relation { true } else { false } }
-
-  /// Whether there is an object with a key here, of which this is a part.
-  func hasKey(_ part: JSONValue?) -> Bool {
-    switch relation {
-    case .same: part != nil
-    case .new: false
-    case .undecided(let haveKeys): haveKeys
-    }
   }
 }
 

@@ -49,7 +49,6 @@ extension RecordDecoder {
   }
 
   /// Reads a value that contains no other records.
-  @inline(__always)
   package mutating func leaf(
     _ kind: Cell.Kind, isMarked: Bool, in chunk: inout RowChunk
   ) throws(Damage) -> Cell {
@@ -132,7 +131,6 @@ extension RecordDecoder {
 
 extension RecordDecoder {
   /// Whether a text is valid for its kind, so that the JSON built from it is valid.
-  @inline(__always)
   private func isWellFormed(_ range: Range<Int>, _ kind: Cell.Kind, isMarked: Bool) -> Bool {
     // Proof: the range lies in `bytes`, and the pointer is only used within the closure.
     let isPlain = bytes.withUnsafeBufferPointer { bytes in
@@ -153,7 +151,6 @@ extension RecordDecoder {
   }
 
   /// A fast check that accepts nearly all texts: ASCII without escapes, and plain integers.
-  @inline(__always)
   private static func isPlain(
     _ text: UnsafeBufferPointer<UInt8>, _ kind: Cell.Kind, isMarked: Bool
   ) -> Bool {
@@ -166,8 +163,6 @@ extension RecordDecoder {
     default: return false
     }
   }
-
-  @inline(__always)
   private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let bytes = UnsafeRawBufferPointer(text)
     var at = 0
@@ -186,14 +181,11 @@ extension RecordDecoder {
     }
     return true
   }
-
-  @inline(__always)
   private static func each(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 }
 
 extension Cell.Kind {
   /// Whether a value of this kind contains no other values that the store knows about.
-  @inline(__always)
   var isLeaf: Bool { rawValue >= Cell.Kind.null.rawValue && rawValue <= Cell.Kind.json.rawValue }
 }
 

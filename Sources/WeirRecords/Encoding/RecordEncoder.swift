@@ -193,7 +193,6 @@ extension RecordEncoder {
 // MARK: - Bytes
 
 extension RecordEncoder {
-  @inline(__always)
   package mutating func append(_ value: UInt64) {
     if value < 128 { return bytes.append(UInt8(truncatingIfNeeded: value)) }
     var writer = VariableLength()
@@ -207,8 +206,6 @@ extension RecordEncoder {
   }
 
   package mutating func append(byte: UInt8) { bytes.append(byte) }
-
-  @inline(__always)
   private mutating func append(text cell: Cell, _ chunk: RowChunk) {
     append(UInt64(cell.length))
     chunk.withText(cell) { bytes.append(contentsOf: $0) }

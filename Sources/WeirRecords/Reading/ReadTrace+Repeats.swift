@@ -53,7 +53,6 @@ private struct FirstEntries {
   private var count = 0
 
   /// The entry that shows the same as one does: that one, if it is the first that is asked for.
-  @inline(__always)
   mutating func entry(
     showingTheSameAs index: Int, in entries: ContiguousArray<ReadTrace.Entry>
   ) -> Int {
@@ -80,8 +79,6 @@ private struct FirstEntries {
       places[place] = index
     }
   }
-
-  @inline(__always)
   private func place(of entry: ReadTrace.Entry) -> Int {
     let hash = (entry.record.bits ^ UInt64(entry.shape) << 48) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: hash >> 32) & (places.count - 1)

@@ -21,8 +21,6 @@ extension RecordReader {
       return missingField()
     }
   }
-
-  @inline(__always)
   func isDangling(_ record: RecordReference) -> Bool {
     state.header(record).type == .removed
   }

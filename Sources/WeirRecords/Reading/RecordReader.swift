@@ -12,7 +12,7 @@ package struct RecordReader: ~Copyable {
   /// Whether a missing field becomes null instead of ending the read.
   package let allowsPartial: Bool
   /// Whether references to missing records are left out of lists.
-  package let dropsDangling: Bool
+  let dropsDangling: Bool
 
   var builder: JSONDocumentBuilder
   /// The expected size of the text.
@@ -34,14 +34,14 @@ package struct RecordReader: ~Copyable {
 
   package init(
     catalog: Catalog, state: RecordState, bindings: Bindings,
-    allowsPartial: Bool = false, dropsDangling: Bool = false, previous: PreviousReading? = nil,
+    allowsPartial: Bool = false, previous: PreviousReading? = nil,
     expected: ReadSize = ReadSize()
   ) {
     self.catalog = catalog
     self.state = state
     self.bindings = bindings
     self.allowsPartial = allowsPartial
-    self.dropsDangling = dropsDangling
+    dropsDangling = catalog.policies.dropsDangling
     self.previous = previous
     // Leaves room for data that has grown.
     textCapacity = expected.bytes + expected.bytes / 32 + 256

@@ -81,8 +81,6 @@ extension RowChunk {
   package func forEachEmbedded(of row: Int, _ body: (RecordReference) -> Void) {
     forEachCell(row) { forEachEmbedded(in: $0, body) }
   }
-
-  @inline(__always)
   private func forEachEmbedded(in cell: Cell, _ body: (RecordReference) -> Void) {
     if cell.kind == .embedded {
       body(cell.record)

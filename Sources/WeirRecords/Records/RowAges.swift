@@ -9,8 +9,6 @@ package struct RowAges {
   private var fields: [Int: [FieldID: Int64]] = [:]
 
   package static let never = Int64.max
-
-  @inline(__always)
   package var isEmpty: Bool { rows.isEmpty && fields.isEmpty }
 
   /// When a field becomes stale.
@@ -47,7 +45,6 @@ package struct RowAges {
 extension RowAges {
   /// When data becomes stale that may be used for a number of milliseconds; nil for a negative
   /// number.
-  @inline(__always)
   package static func expiry(_ timeToLive: Int64, now: Int64) -> Int64? {
     guard timeToLive >= 0 else { return nil }
     let (expiry, isTooFar) = now.addingReportingOverflow(timeToLive)

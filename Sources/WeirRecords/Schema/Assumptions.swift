@@ -74,8 +74,7 @@ extension Assumptions {
       }
     }
     for place in within where found[place.condition] == nil {
-      // Proof, also below: `member` only compares the key and does not keep the pointer.
-      let value = place.responseKey.withUnsafeBufferPointer { tape.member($0, of: object) }
+      let value = tape.member(named: place.responseKey, of: object)
       if let value, let holds = holds(place.own, place.rest, value, tape, bindings) {
         found[place.condition, default: []].insert(holds)
       }
@@ -122,7 +121,7 @@ extension Assumptions {
       }
       guard let mine = own.fields.first(where: { $0.responseKey == key })?.child,
         let others = other.child,
-        let value = key.withUnsafeBufferPointer({ tape.member($0, of: object) }),
+        let value = tape.member(named: key, of: object),
         let holds = holds(mine, others, value, tape, bindings)
       else { continue }
       return holds
@@ -134,9 +133,7 @@ extension Assumptions {
   package func isCertain(_ key: [UInt8]) -> Bool { certain.contains(key) }
 
   private static func has(_ keys: [[UInt8]], _ object: Int, _ tape: JSONTape) -> Bool {
-    keys.allSatisfy { key in
-      key.withUnsafeBufferPointer { tape.member($0, of: object) } != nil
-    }
+    keys.allSatisfy { tape.member(named: $0, of: object) != nil }
   }
 }
 

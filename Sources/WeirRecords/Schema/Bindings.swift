@@ -49,8 +49,6 @@ package struct Bindings {
 
   /// The fields that have been resolved so far.
   package var knownFields: [FieldID] { fields.compactMap { $0?.field } }
-
-  @inline(__always)
   package mutating func place(_ place: ShapeField.Place, table: Int) -> FieldPlace? {
     switch place {
     case .fixed(let place): place

@@ -29,6 +29,5 @@ extension TypeID {
 
 extension FieldPlace {
   /// The slot's bit in a ``ChangeSet/Change``.
-  @inline(__always)
   package var slotBit: UInt64 { 1 << UInt64(min(slot, 63)) }
 }

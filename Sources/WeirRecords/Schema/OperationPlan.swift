@@ -137,8 +137,7 @@ extension SelectionNode {
   /// The type name that an object contains, if any.
   package func typename(of object: Int, _ tape: JSONTape) -> String? {
     for key in typenameKeys {
-      // Proof: `member` only compares the key and does not keep the pointer.
-      if let value = key.withUnsafeBufferPointer({ tape.member($0, of: object) }),
+      if let value = tape.member(named: key, of: object),
         tape[value].kind == .string, tape[value].length > 0
       {
         return tape.string(tape[value])
@@ -195,4 +194,12 @@ package struct ReadSize {
   package var records = 16
 
   package init() {}
+}
+
+extension JSONTape {
+  /// The value of an object's member; nil if there is none.
+  func member(named key: [UInt8], of object: Int) -> Int? {
+    // Proof: the key is only compared; the pointer is not kept.
+    key.withUnsafeBufferPointer { member($0, of: object) }
+  }
 }

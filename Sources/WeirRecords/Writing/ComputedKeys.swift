@@ -79,9 +79,8 @@ enum ComputedKeys {
     _ bindings: Bindings, _ keys: inout [Int: [UInt8]]
   ) {
     for field in shape.fields {
-      // Proof: `member` only compares the key and does not keep the pointer.
       guard let node = field.child,
-        let value = field.responseKey.withUnsafeBufferPointer({ tape.member($0, of: object) })
+        let value = tape.member(named: field.responseKey, of: object)
       else { continue }
       visit(value, node, parent: shape, field: field, tape, document, bindings, &keys)
     }

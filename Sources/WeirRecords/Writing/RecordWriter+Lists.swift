@@ -3,8 +3,10 @@ import Weir
 extension RecordWriter {
   mutating func writeList(
     _ array: Int, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
-    _ state: inout RecordState
+    _ context: WriteContext, _ state: inout RecordState
   ) -> Cell {
+    var context = context
+    context.isElement = true
     let count = tape.count(array)
     let old =
       existing.kind == .list ? state[owner].lists[existing.list] : ContiguousArray<Cell>()
@@ -19,17 +21,17 @@ extension RecordWriter {
       if !skipped.isEmpty, skipped.contains(value) {
         failed.append(index)
         // An element without a key may have been another one before.
-        elements.append(isBelowElement ? .absent : before)
+        elements.append(context.isBelowElement ? .absent : before)
       } else if tape[value].kind == .object {
         value = withLayout(of: value, member) { writer, layout in
           writer.writeElements(
-            value, layout, member, old, count: count, owner: owner, &elements, &state)
+            value, layout, member, old, count: count, owner: owner, context, &elements, &state)
         }
         continue
       } else {
         elements.append(
           compositeCell(
-            value, member, existing: before, owner: owner, isElement: true, &state))
+            value, member, existing: before, owner: owner, context, &state))
       }
       value = tape.next(value)
     }
@@ -53,7 +55,8 @@ extension RecordWriter {
   /// - Returns: the first element that is not.
   private mutating func writeElements(
     _ first: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, _ old: ContiguousArray<Cell>,
-    count: Int, owner: RecordReference, _ elements: inout ContiguousArray<Cell>,
+    count: Int, owner: RecordReference, _ context: WriteContext,
+    _ elements: inout ContiguousArray<Cell>,
     _ state: inout RecordState
   ) -> Int {
     var value = first
@@ -61,7 +64,7 @@ extension RecordWriter {
       let before = elements.count < old.count ? old[elements.count] : .absent
       elements.append(
         writeObject(
-          value, layout, member, existing: before, owner: owner, isElement: true, &state))
+          value, layout, member, existing: before, owner: owner, context, &state))
       value = tape.next(value)
     } while elements.count < count && tape[value].kind == .object && layout.fits(value, tape)
       && (skipped.isEmpty || !skipped.contains(value))

@@ -1,9 +1,9 @@
 import Weir
 
 extension RecordWriter {
-  package mutating func write(
+  mutating func write(
     _ object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
-    replaces: Bool, _ state: inout RecordState
+    replaces: Bool, _ context: WriteContext, _ state: inout RecordState
   ) {
     if replaces {
       noteLeftovers(object, layout, record, state)
@@ -14,12 +14,12 @@ extension RecordWriter {
     var slots = leaves.slots
     var fields: [FieldID] = []
     if layout.shape.repeatsFields {
-      writeRepeated(object, layout, into: record, leaves, &slots, &fields, &state)
+      writeRepeated(object, layout, into: record, leaves, context, &slots, &fields, &state)
     } else {
       var cursor = MemberCursor(object, tape)
       for member in layout.others {
         let value = cursor.move(to: member.position, tape)
-        writeOther(value, member, of: record, leaves, &slots, &fields, &state)
+        writeOther(value, member, of: record, leaves, context, &slots, &fields, &state)
       }
     }
     if notesWrites { noteWrite(of: record, object, layout) }
@@ -124,14 +124,14 @@ extension RecordWriter {
   /// stored.
   private mutating func passesOver(
     _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
-    _ state: inout RecordState
+    _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
     if skipped.contains(value) { return true }
     guard let newer = newer[record], newer.contains(place) else { return false }
     noteLeft(place, of: record, state)
     let embedded = newer.embeddedType(place.field)
     let existing = embedded == nil ? .absent : state.cell(record, place)
-    writeOlder(value, member, existing: existing, type: embedded, &state)
+    writeOlder(value, member, existing: existing, type: embedded, context, &state)
     return true
   }
 
@@ -139,11 +139,13 @@ extension RecordWriter {
   @inline(__always)
   private mutating func writeOther(
     _ value: Int, _ member: WriteLayout.Other, of record: RecordReference, _ leaves: WrittenLeaves,
-    _ slots: inout UInt64, _ fields: inout [FieldID], _ state: inout RecordState
+    _ context: WriteContext, _ slots: inout UInt64, _ fields: inout [FieldID],
+    _ state: inout RecordState
   ) {
     guard let place = place(of: member, in: record),
-      isPlain || !passesOver(value, member, place, of: record, &state),
-      isChanged(byWriting: value, member, place, of: record, hadAges: leaves.hadAges, &state)
+      isPlain || !passesOver(value, member, place, of: record, context, &state),
+      isChanged(
+        byWriting: value, member, place, of: record, hadAges: leaves.hadAges, context, &state)
     else { return }
     if place.slot >= 0 { slots |= place.slotBit } else { fields.append(place.field) }
   }
@@ -154,19 +156,20 @@ extension RecordWriter {
   /// entity.
   private mutating func writeRepeated(
     _ object: Int, _ layout: WriteLayout, into record: RecordReference, _ leaves: WrittenLeaves,
-    _ slots: inout UInt64, _ fields: inout [FieldID], _ state: inout RecordState
+    _ context: WriteContext, _ slots: inout UInt64, _ fields: inout [FieldID],
+    _ state: inout RecordState
   ) {
     let members = layout.others.map { ($0, value: tape.value(object, at: $0.position)) }
     let keyed = members.map { hasKeys($0.value, $0.0) }
     var places: Set<FieldPlace> = []
     for ((member, value), isKeyed) in zip(members, keyed) where isKeyed {
-      writeOther(value, member, of: record, leaves, &slots, &fields, &state)
+      writeOther(value, member, of: record, leaves, context, &slots, &fields, &state)
       if let place = place(of: member, in: record) { places.insert(place) }
     }
     for ((member, value), isKeyed) in zip(members, keyed) where !isKeyed {
-      isSelectedWithKey = place(of: member, in: record).map(places.contains) ?? false
-      writeOther(value, member, of: record, leaves, &slots, &fields, &state)
-      isSelectedWithKey = false
+      var context = context
+      context.isSelectedWithKey = place(of: member, in: record).map(places.contains) ?? false
+      writeOther(value, member, of: record, leaves, context, &slots, &fields, &state)
     }
   }
 
@@ -192,12 +195,11 @@ extension RecordWriter {
   @inline(__always)
   private mutating func isChanged(
     byWriting value: Int, _ member: WriteLayout.Other, _ place: FieldPlace,
-    of record: RecordReference,
-    hadAges: Bool, _ state: inout RecordState
+    of record: RecordReference, hadAges: Bool, _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
     let isChanged =
       member.node >= 0
-      ? writeComposite(value, member, place, of: record, &state)
+      ? writeComposite(value, member, place, of: record, context, &state)
       : writeLeaf(value, place, of: record, &state)
     if hadAges || expiry != RowAges.never || member.timeToLive >= 0 {
       let expiry = RowAges.expiry(member.timeToLive, now: now) ?? expiry
@@ -225,12 +227,12 @@ extension RecordWriter {
   @inline(__always)
   private mutating func writeComposite(
     _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
-    _ state: inout RecordState
+    _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
     var old = state.cell(record, place)
     for _ in 0..<3 {
       let changeCount = changes.changes.count
-      let new = compositeCell(value, member, existing: old, owner: record, &state)
+      let new = compositeCell(value, member, existing: old, owner: record, context, &state)
       // Every change of a record is noted in `changes`.
       let current = changes.changes.count == changeCount ? old : state.cell(record, place)
       if current == old {
@@ -254,16 +256,16 @@ extension RecordWriter {
   @inline(__always)
   mutating func compositeCell(
     _ value: Int, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
-    isElement: Bool = false, _ state: inout RecordState
+    _ context: WriteContext, _ state: inout RecordState
   ) -> Cell {
     switch tape[value].kind {
     case .object:
       return withLayout(of: value, member) { writer, layout in
         writer.writeObject(
-          value, layout, member, existing: existing, owner: owner, isElement: isElement, &state)
+          value, layout, member, existing: existing, owner: owner, context, &state)
       }
     case .array:
-      return writeList(value, member, existing: existing, owner: owner, &state)
+      return writeList(value, member, existing: existing, owner: owner, context, &state)
     case .null:
       return .null
     case .string, .number, .true, .false:

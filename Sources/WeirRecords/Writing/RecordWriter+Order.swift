@@ -6,27 +6,27 @@ extension RecordWriter {
   /// without a key may have more fields, if all later responses had that object, too.
   mutating func writeOlder(
     _ value: Int, _ member: WriteLayout.Other, existing: Cell = .absent, type: TypeID? = nil,
-    _ state: inout RecordState
+    _ context: WriteContext, _ state: inout RecordState
   ) {
     guard member.node >= 0 else { return }
     if tape[value].kind == .array {
       var element = tape.firstChild(value)
       for _ in 0..<tape.count(value) {
-        writeOlder(element, member, &state)
+        writeOlder(element, member, context, &state)
         element = tape.next(element)
       }
     }
     guard tape[value].kind == .object else { return }
     let layout = layout(of: value, member)
     if let (record, isNew) = entity(of: value, layout, &state) {
-      write(value, layout, into: record, isNew: isNew, replaces: false, &state)
+      write(value, layout, into: record, isNew: isNew, replaces: false, context, &state)
     } else if existing.kind == .embedded, type == layout.shape.type,
       state.header(existing.record).type == type
     {
-      write(value, layout, into: existing.record, isNew: false, replaces: false, &state)
+      write(value, layout, into: existing.record, isNew: false, replaces: false, context, &state)
     } else {
       for other in layout.others {
-        writeOlder(tape.value(value, at: other.position), other, &state)
+        writeOlder(tape.value(value, at: other.position), other, context, &state)
       }
     }
   }

@@ -41,10 +41,6 @@ package struct RecordWriter {
   var layouts = KnownLayouts()
   /// Keyless elements of lists that this batch has written. Written again, they are merged.
   package var written: Set<RecordReference> = []
-  /// Whether the written object belongs to an element of a list, not to an entity.
-  var isBelowElement = false
-  /// Whether a keyless object has just been written with a key in the same place.
-  var isSelectedWithKey = false
   /// Fields of keyless elements that existed before and have not been written again.
   var leftovers: [RecordReference: Set<FieldPlace>] = [:]
   /// Embedded records without references. They are removed at the end: an object may contain
@@ -80,9 +76,20 @@ package struct RecordWriter {
       shape: bindings.shape(node, type, isRoot: isRoot), table: record.table, tape: tape,
       keyList: keyList)
     layout.shape.assumptions?.learn(from: object, of: type, tape, bindings)
-    write(object, layout, into: record, isNew: false, replaces: false, &state)
+    write(
+      object, layout, into: record, isNew: false, replaces: false, WriteContext(), &state)
     removeLeftovers(&state)
   }
+}
+
+/// How a value that is being written belongs to the objects around it.
+struct WriteContext {
+  /// Whether it belongs to an element of a list, not to an entity.
+  var isBelowElement = false
+  /// Whether it is itself an element of a list.
+  var isElement = false
+  /// Whether its field was just written with a key, under another alias.
+  var isSelectedWithKey = false
 }
 
 // MARK: - Objects
@@ -95,25 +102,23 @@ extension RecordWriter {
   @inline(__always)
   mutating func writeObject(
     _ object: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
-    owner: RecordReference, isElement: Bool, _ state: inout RecordState
+    owner: RecordReference, _ context: WriteContext, _ state: inout RecordState
   ) -> Cell {
-    let (wasBelowElement, wasSelectedWithKey) = (isBelowElement, isSelectedWithKey)
-    defer { (isBelowElement, isSelectedWithKey) = (wasBelowElement, wasSelectedWithKey) }
-    isSelectedWithKey = false
     if let (record, isNew) = entity(of: object, layout, likely: existing, &state) {
       if isNew || !isStored(object, layout, in: record, state) {
-        isBelowElement = false
-        write(object, layout, into: record, isNew: isNew, replaces: false, &state)
+        write(object, layout, into: record, isNew: isNew, replaces: false, WriteContext(), &state)
       }
       return Cell(.reference, low: record.bits)
     }
-    if wasSelectedWithKey, existing.kind == .reference, existing.record.table == layout.table {
-      isBelowElement = false
-      write(object, layout, into: existing.record, isNew: false, replaces: false, &state)
+    if context.isSelectedWithKey, existing.kind == .reference, existing.record.table == layout.table
+    {
+      write(
+        object, layout, into: existing.record, isNew: false, replaces: false, WriteContext(),
+        &state)
       return existing
     }
     return writeEmbedded(
-      object, layout, member, existing: existing, owner: owner, isElement: isElement, &state)
+      object, layout, member, existing: existing, owner: owner, context, &state)
   }
 
   /// Whether a comparison is enough to see that an object contains nothing new.
@@ -128,20 +133,21 @@ extension RecordWriter {
 
   private mutating func writeEmbedded(
     _ object: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
-    owner: RecordReference, isElement: Bool, _ state: inout RecordState
+    owner: RecordReference, _ context: WriteContext, _ state: inout RecordState
   ) -> Cell {
     let type = layout.shape.type
-    if isElement { isBelowElement = true }
+    let inner = WriteContext(isBelowElement: context.isBelowElement || context.isElement)
     if existing.kind == .embedded, state.header(existing.record).type == type {
-      let isFirst = isBelowElement && written.insert(existing.record).inserted
-      write(object, layout, into: existing.record, isNew: false, replaces: isFirst, &state)
+      let isFirst = inner.isBelowElement && written.insert(existing.record).inserted
+      write(
+        object, layout, into: existing.record, isNew: false, replaces: isFirst, inner, &state)
       return existing
     }
     guard let place = place(of: member, in: owner) else { return .null }
     let record = state.makeEmbedded(
       RowHeader(version: version, type: type), table: layout.table, owner: owner, place.field)
-    if isBelowElement { written.insert(record) }
-    write(object, layout, into: record, isNew: true, replaces: false, &state)
+    if inner.isBelowElement { written.insert(record) }
+    write(object, layout, into: record, isNew: true, replaces: false, inner, &state)
     return Cell(.embedded, low: record.bits)
   }
 

@@ -70,6 +70,27 @@ private struct Wide: Codable, Equatable {
   }
 }
 
+/// Absent members of every type that a container has a method for.
+private struct Absent: Encodable {
+  var bool: Bool?
+  var string: String?
+  var double: Double?
+  var float: Float?
+  var int: Int?
+  var int8: Int8?
+  var int16: Int16?
+  var int32: Int32?
+  var int64: Int64?
+  var int128: Int128?
+  var uint: UInt?
+  var uint8: UInt8?
+  var uint16: UInt16?
+  var uint32: UInt32?
+  var uint64: UInt64?
+  var uint128: UInt128?
+  var list: [Int]?
+}
+
 /// A class hierarchy with nested containers of both kinds and `super`.
 private class Base: Codable {
   var base = 1
@@ -148,6 +169,16 @@ struct JSONCodableTests {
       String(decoding: try JSON.encode(Wide()), as: UTF8.self)
         == #"{"list":[\#(most)],"pair":[\#(Int128.max),0],"signed":\#(least),"unsigned":\#(most)}"#)
     #expect(try JSON(parsing: try JSON.encode(Wide())).decode(Wide.self) == Wide())
+  }
+
+  @Test("Absent members of every type are written as null if the options say so")
+  func absentMembers() throws {
+    #expect(try JSON.encode(Absent()) == Array("{}".utf8))
+    var options = JSONEncodeOptions()
+    options.writesNil = true
+    let written = try JSON(parsing: try JSON.encode(Absent(), options: options))
+    #expect(written.count == 17)
+    #expect(written.members.allSatisfy { $0.value.isNull })
   }
 
   @Test("Inheritance and nested containers are encoded and decoded as Foundation does")

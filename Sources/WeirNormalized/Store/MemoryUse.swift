@@ -1,7 +1,7 @@
 import Weir
 
 /// How much a store holds, and what must not be evicted. Every batch of changes updates it.
-struct StoreSize {
+struct MemoryUse {
   /// The most that records and results may take together.
   var limit = Int.max
   /// The bytes of the records.
@@ -68,7 +68,7 @@ struct StoreSize {
 
   /// Everything was removed; pins stay.
   mutating func clear() {
-    var cleared = StoreSize(limit: limit)
+    var cleared = MemoryUse(limit: limit)
     cleared.pins = pins
     cleared.collected = collected
     self = cleared
