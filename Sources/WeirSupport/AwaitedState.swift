@@ -1,8 +1,8 @@
 /// Shared state whose changes one task waits for.
 ///
-/// Use it if the wait may end for different reasons or is repeated, and ``OneShot`` for a single value.
-/// The value that ends the wait is taken from the state under the lock, not handed over with the
-/// continuation, so that the thread sanitizer sees how it passes from one task to the other.
+/// Use it if the wait may end for different reasons or is repeated, and ``OneShot`` for a single
+/// value. The value that ends the wait is taken from the state under the lock, not handed over with
+/// the continuation, so that the thread sanitizer sees how it passes from one task to the other.
 package final class AwaitedState<State>: Sendable {
   private struct Shared {
     var state: State
@@ -37,7 +37,8 @@ package final class AwaitedState<State>: Sendable {
   ///
   /// - Parameters:
   ///   - isolation: The isolation in which the task waits.
-  ///   - answer: Returns the answer, or nil if the state has none yet. Called again after each change.
+  ///   - answer: Returns the answer, or nil if the state has none yet. Called again after each
+  ///     change.
   ///   - onCancel: Called when the waiting task is cancelled; changes the state so that there is an
   ///     answer.
   /// - Returns: The answer.

@@ -1,8 +1,10 @@
-/// Changes operations before they are forwarded, and results before they are returned, with closures.
+/// Changes operations before they are forwarded, and results before they are returned, with
+/// closures.
 ///
-/// Place it above dedup and the cache for changes that concern every result, or below them for changes
-/// that concern only the network, such as a header field. The closures are synchronous, so cache hits
-/// stay immediate. For asynchronous work, write an exchange with a ``ResultStream`` body.
+/// Place it above dedup and the cache for changes that concern every result, or below them for
+/// changes that concern only the network, such as a header field. The closures are synchronous, so
+/// cache hits stay immediate. For asynchronous work, write an exchange with a ``ResultStream``
+/// body.
 ///
 /// ```swift
 /// let language = MapExchange(operation: { operation in

@@ -1,8 +1,8 @@
 /// The body of a response, delivered in chunks as they arrive.
 ///
-/// A body can be read once. If the consumer leaves the loop early, the reading task is cancelled, or
-/// the body is dropped unread, the request ends and its connection closes. Chunks that arrived before
-/// an error are delivered before the error is thrown.
+/// A body can be read once. If the consumer leaves the loop early, the reading task is cancelled,
+/// or the body is dropped unread, the request ends and its connection closes. Chunks that arrived
+/// before an error are delivered before the error is thrown.
 public struct HTTPBody: AsyncSequence, Sendable {
   /// One chunk; never empty. The boundaries between chunks have no meaning.
   public typealias Element = [UInt8]
@@ -25,8 +25,8 @@ public struct HTTPBody: AsyncSequence, Sendable {
 
   /// Makes a body of the chunks that another sequence delivers.
   ///
-  /// - Parameter chunks: A sequence that can be iterated at least once, and that ends its request when
-  ///   its iterator is released.
+  /// - Parameter chunks: A sequence that can be iterated at least once, and that ends its request
+  ///   when its iterator is released.
   public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
     start = {
       var iterator = chunks.makeAsyncIterator()

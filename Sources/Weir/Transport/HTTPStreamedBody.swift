@@ -2,8 +2,8 @@ public import Foundation
 
 /// A request body that is read while it is sent: a list of segments, in memory or in files.
 ///
-/// The length is known in advance, so the body needs no chunked encoding, which some servers refuse. A
-/// custom transport sends it chunk by chunk:
+/// The length is known in advance, so the body needs no chunked encoding, which some servers
+/// refuse. A custom transport sends it chunk by chunk:
 ///
 /// ```swift
 /// var reader = body.makeReader()

@@ -28,8 +28,8 @@ public struct HTTPTransportError: Error, Sendable {
     public static let insecure = Code("insecure")
     /// The response is not HTTP, or contradicts its header, for example in its compression.
     public static let badResponse = Code("badResponse")
-    /// The body exceeds ``HTTPRequest/responseBodyLimit``, or arrived so much faster than it was read
-    /// that the transport cannot hold the rest.
+    /// The body exceeds ``HTTPRequest/responseBodyLimit``, or arrived so much faster than it was
+    /// read that the transport cannot hold the rest.
     public static let tooLarge = Code("tooLarge")
     /// The server redirected more often than the transport follows.
     public static let tooManyRedirects = Code("tooManyRedirects")

@@ -9,8 +9,8 @@
 public protocol SubscriptionTransport: Sendable {
   /// Starts an operation.
   ///
-  /// - Parameter operation: A subscription; or a query or mutation, if the exchange is configured to
-  ///   send those this way, too.
+  /// - Parameter operation: A subscription; or a query or mutation, if the exchange is configured
+  ///   to send those this way, too.
   /// - Returns: The operation's payloads, as soon as the server has received the operation.
   /// - Throws: Any error if the operation could not be started. An ``OperationError`` with the code
   ///   `transport` may be retried.

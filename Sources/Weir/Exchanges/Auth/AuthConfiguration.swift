@@ -1,23 +1,24 @@
 /// How an ``AuthExchange`` loads, attaches and renews credentials.
 public struct AuthConfiguration<Credentials: Sendable>: Sendable {
-  /// Loads the credentials: called when the first operation needs them, and again after the session was
-  /// switched. nil means that nobody is logged in; operations are then sent without credentials.
+  /// Loads the credentials: called when the first operation needs them, and again after the session
+  /// was switched. nil means that nobody is logged in; operations are then sent without
+  /// credentials.
   public var load: @Sendable () async throws -> Credentials?
 
   /// Adds the credentials to an operation's context, usually as a header field.
   public var attach: @Sendable (Credentials, inout OperationContext) -> Void
 
-  /// Renews credentials that the server rejected. If it throws, the waiting operations fail with the
-  /// code ``OperationError/Code/authentication``.
+  /// Renews credentials that the server rejected. If it throws, the waiting operations fail with
+  /// the code ``OperationError/Code/authentication``.
   public var refresh: @Sendable (Credentials) async throws -> Credentials
 
-  /// Returns whether an error means that the server rejected the credentials. By default: the status
-  /// 401, or a GraphQL error whose `extensions.code` is `UNAUTHENTICATED`. Servers differ in how they
-  /// reject a WebSocket: the code is that of the underlying ``SocketClosure``.
+  /// Returns whether an error means that the server rejected the credentials. By default: the
+  /// status 401, or a GraphQL error whose `extensions.code` is `UNAUTHENTICATED`. Servers differ in
+  /// how they reject a WebSocket: the code is that of the underlying ``SocketClosure``.
   public var isRejection: @Sendable (OperationError, GraphQLOperation) -> Bool
 
-  /// Returns whether credentials should be renewed before they are used, such as a minute before a token
-  /// expires; nil to wait until the server rejects them.
+  /// Returns whether credentials should be renewed before they are used, such as a minute before a
+  /// token expires; nil to wait until the server rejects them.
   public var willExpire: (@Sendable (Credentials) -> Bool)?
 
   /// The time limit for loading or refreshing. Default 30 seconds.
@@ -38,8 +39,8 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
 }
 
 extension OperationError {
-  /// Whether the server does not accept the user's credentials: the status 401, or a GraphQL error whose
-  /// `extensions.code` is `UNAUTHENTICATED`.
+  /// Whether the server does not accept the user's credentials: the status 401, or a GraphQL error
+  /// whose `extensions.code` is `UNAUTHENTICATED`.
   public var isUnauthenticated: Bool {
     httpStatus == 401
       || graphQLErrors.contains { $0.extensions?["code"]?.string == "UNAUTHENTICATED" }
@@ -56,8 +57,8 @@ extension OperationContext {
     static let defaultValue = false
   }
 
-  /// Whether an ``AuthExchange`` forwards this execution without credentials: for the operation that
-  /// logs in, and for the one that renews credentials, which would otherwise wait for itself.
+  /// Whether an ``AuthExchange`` forwards this execution without credentials: for the operation
+  /// that logs in, and for the one that renews credentials, which would otherwise wait for itself.
   public var skipsAuthentication: Bool {
     get { self[SkipsAuthentication.self] }
     set { self[SkipsAuthentication.self] = newValue }

@@ -15,21 +15,22 @@
 ///
 /// Place it below the cache, because it may suspend, and above retry and fetch.
 ///
-/// - However many operations are rejected, the credentials are refreshed once. Meanwhile all operations
-///   wait. Then they are sent in the order in which they began to wait, each by itself: two equal
-///   mutations are sent twice.
-/// - An operation that was rejected with older credentials than the current ones is sent again without
-///   a refresh. After a refresh, each operation is sent once; a second rejection is its result.
-/// - If a refresh fails, or takes longer than ``AuthConfiguration/timeout``, each waiting operation fails
-///   with the code ``OperationError/Code/authentication``, and so do the rejected operations that were
-///   in flight meanwhile. The next new operation tries again.
-/// - A refresh continues when all operations that wait for it leave: the server may have replaced the
-///   token already.
+/// - However many operations are rejected, the credentials are refreshed once. Meanwhile all
+///   operations wait. Then they are sent in the order in which they began to wait, each by itself:
+///   two equal mutations are sent twice.
+/// - An operation that was rejected with older credentials than the current ones is sent again
+///   without a refresh. After a refresh, each operation is sent once; a second rejection is its
+///   result.
+/// - If a refresh fails, or takes longer than ``AuthConfiguration/timeout``, each waiting operation
+///   fails with the code ``OperationError/Code/authentication``, and so do the rejected operations
+///   that were in flight meanwhile. The next new operation tries again.
+/// - A refresh continues when all operations that wait for it leave: the server may have replaced
+///   the token already.
 /// - A lost subscription that is rejected when it is resumed gets new credentials as well, and
 ///   continues. It need not have delivered an event before.
 /// - A mutation is not sent again if one of its fields has a value: the server has executed it.
-/// - ``GraphQLClient/switchSession()`` discards the credentials; they are loaded again. Store the new
-///   user's credentials before you call it, so that ``AuthConfiguration/load`` finds them.
+/// - ``GraphQLClient/switchSession()`` discards the credentials; they are loaded again. Store the
+///   new user's credentials before you call it, so that ``AuthConfiguration/load`` finds them.
 ///
 /// To renew credentials by an operation of the same client, exempt that operation:
 /// `renewal.with { $0.skipsAuthentication = true }`.

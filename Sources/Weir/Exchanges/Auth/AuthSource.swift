@@ -1,5 +1,5 @@
-/// One execution of an operation with credentials, in the consumer's task: it gets a pass, sends the
-/// operation, and if that is rejected, waits for a newer pass and sends it again.
+/// One execution of an operation with credentials, in the consumer's task: it gets a pass, sends
+/// the operation, and if that is rejected, waits for a newer pass and sends it again.
 final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Credentials>> {
   private typealias State = AuthState<Credentials>
 
@@ -100,8 +100,8 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
     return forward(operation.with { exchange.configuration.attach(credentials, &$0) })
   }
 
-  /// Whether a result says that the credentials were rejected, and sending the operation again may help
-  /// and does no harm.
+  /// Whether a result says that the credentials were rejected, and sending the operation again may
+  /// help and does no harm.
   private func isRejected(_ result: OperationResult) -> Bool {
     if let acceptance, !result.hasNext, acceptance.count > acceptancesBefore {
       // The server had accepted the credentials; then the subscription was lost and could not be
@@ -123,15 +123,16 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
 }
 
 extension OperationResult {
-  /// Whether a root field has a value: for a mutation, whether the server has executed a part of it.
+  /// Whether a root field has a value: for a mutation, whether the server has executed a part of
+  /// it.
   fileprivate var hasValues: Bool {
     data?.members.contains { $0.key != "__typename" && !$0.value.isNull } ?? false
   }
 }
 
 extension OperationError {
-  /// Makes an error of the failed authentication and the server's rejection. For a foreign error, the
-  /// message has only its type, because its text may contain a token.
+  /// Makes an error of the failed authentication and the server's rejection. For a foreign error,
+  /// the message has only its type, because its text may contain a token.
   fileprivate init(authenticationFailure error: any Error, rejection: OperationError?) {
     let known = error as? OperationError
     if let known, known.code == .cancelled {

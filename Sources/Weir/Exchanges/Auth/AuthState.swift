@@ -1,5 +1,5 @@
-/// The credentials of an auth exchange, and the operations that wait for them. Its methods are events;
-/// they return the actions to perform outside of the lock.
+/// The credentials of an auth exchange, and the operations that wait for them. Its methods are
+/// events; they return the actions to perform outside of the lock.
 struct AuthState<Credentials: Sendable> {
   /// The permission to send an operation.
   struct Pass: Sendable {
@@ -46,16 +46,16 @@ struct AuthState<Credentials: Sendable> {
   private var lastFailure: (any Error)?
   /// The work that timed out, whose result is still welcome.
   private var lateWork: UInt64?
-  /// The waiting operations in order of arrival. After a refresh they are admitted one by one, each by
-  /// the one before it, so that their requests are sent in this order.
+  /// The waiting operations in order of arrival. After a refresh they are admitted one by one, each
+  /// by the one before it, so that their requests are sent in this order.
   private(set) var waiters = WaitingList<Waiter>()
 
   private var pass: Pass { Pass(credentials: credentials, version: version, attempt: attempt) }
 }
 
 extension AuthState {
-  /// An operation is about to be sent. One of an older session must not be sent with the credentials of
-  /// the current user.
+  /// An operation is about to be sent. One of an older session must not be sent with the
+  /// credentials of the current user.
   mutating func arrive(of session: Session) -> (Decision, [Action]) {
     if session < self.session { return (.admit(.failure(OperationError.cancelled)), []) }
     return switch phase {
@@ -67,9 +67,9 @@ extension AuthState {
 
   /// An operation that was sent with `used` was rejected, or `used` will soon expire.
   ///
-  /// Only the first operation that is rejected with the newest credentials starts a refresh. One that
-  /// is rejected with older credentials is sent again. One that was in flight while a refresh failed
-  /// fails with the same error.
+  /// Only the first operation that is rejected with the newest credentials starts a refresh. One
+  /// that is rejected with older credentials is sent again. One that was in flight while a refresh
+  /// failed fails with the same error.
   mutating func reject(_ used: Pass, of session: Session) -> (Decision, [Action]) {
     guard case .ready = phase, used.version >= version else { return arrive(of: session) }
     if used.attempt < attempt, let lastFailure { return (.admit(.failure(lastFailure)), []) }
@@ -97,8 +97,8 @@ extension AuthState {
     }
   }
 
-  /// The server may have replaced the token when the work timed out: its result is used, unless there
-  /// are newer credentials.
+  /// The server may have replaced the token when the work timed out: its result is used, unless
+  /// there are newer credentials.
   private mutating func finishLate(
     _ id: UInt64, _ outcome: Result<Credentials?, any Error>
   ) -> [Action] {

@@ -5,9 +5,10 @@ public struct BatchConfiguration: Sendable {
     /// Waits; nil for the same turn.
     private let sleep: (@Sendable () async -> Void)?
 
-    /// The same turn: the time in which other operations start that were ready to run, in the caller's
-    /// isolation. It takes microseconds, and includes the operations that a view or a task group starts
-    /// at once. If several threads start operations, a turn may be split into several batches.
+    /// The same turn: the time in which other operations start that were ready to run, in the
+    /// caller's isolation. It takes microseconds, and includes the operations that a view or a task
+    /// group starts at once. If several threads start operations, a turn may be split into several
+    /// batches.
     public static let turn = Window(sleep: nil)
 
     /// A length of time, measured by a clock.
@@ -38,8 +39,8 @@ public struct BatchConfiguration: Sendable {
   /// The maximum number of operations in one request; a full request is sent at once. Default 10.
   public var maximumCount = 10
 
-  /// The kinds of operations that are batched. Default queries and mutations; a request contains only
-  /// one kind.
+  /// The kinds of operations that are batched. Default queries and mutations; a request contains
+  /// only one kind.
   public var kinds: Set<GraphQLOperation.Kind> = [.query, .mutation]
 
   /// Makes the default settings.

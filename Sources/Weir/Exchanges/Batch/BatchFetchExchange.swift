@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Sends operations by HTTP, and those that start together in one request: a JSON array of what each
-/// would send alone. Place it at the end of the chain, instead of ``FetchExchange``:
+/// Sends operations by HTTP, and those that start together in one request: a JSON array of what
+/// each would send alone. Place it at the end of the chain, instead of ``FetchExchange``:
 ///
 /// ```swift
 /// var batching = BatchConfiguration()
@@ -15,14 +15,15 @@ public import Foundation
 ///
 /// The server must support batches; otherwise it answers with an error, which all operations of the
 /// batch get. Operations share a request if they have the same endpoint, header fields and kind.
-/// Mutations are listed in the order in which they started; it depends on the server whether it runs
-/// them one after the other. Responses are matched by position; if the count differs, every operation
-/// fails (``OperationError/Code/malformedResponse``).
+/// Mutations are listed in the order in which they started; it depends on the server whether it
+/// runs them one after the other. Responses are matched by position; if the count differs, every
+/// operation fails (``OperationError/Code/malformedResponse``).
 ///
 /// A single operation is sent as ``FetchExchange`` sends it, and so are operations with files, with
-/// `@defer` or `@stream`, and those to be sent by GET. An operation that is cancelled before the request
-/// is sent is left out; the response to one that is cancelled later is ignored. When all are cancelled,
-/// so is the request. A batch waits for its slowest operation; it saves the overhead of requests.
+/// `@defer` or `@stream`, and those to be sent by GET. An operation that is cancelled before the
+/// request is sent is left out; the response to one that is cancelled later is ignored. When all
+/// are cancelled, so is the request. A batch waits for its slowest operation; it saves the overhead
+/// of requests.
 public final class BatchFetchExchange: Exchange {
   private let url: URL
   private let configuration: FetchConfiguration
@@ -70,7 +71,8 @@ public final class BatchFetchExchange: Exchange {
 }
 
 extension Exchange where Self == BatchFetchExchange {
-  /// Sends operations that start together in one request; see ``BatchFetchExchange``. Place it last.
+  /// Sends operations that start together in one request; see ``BatchFetchExchange``. Place it
+  /// last.
   public static func batchFetch(
     _ url: URL, _ configuration: FetchConfiguration = FetchConfiguration(),
     batching: BatchConfiguration = BatchConfiguration()

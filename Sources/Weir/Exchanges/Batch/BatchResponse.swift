@@ -1,10 +1,10 @@
 extension OperationResult {
   /// Returns the results of a complete HTTP response for the operations of a batch.
   ///
-  /// A list contains each operation's result at its position. Each result is parsed into a document of
-  /// its own, because results are kept for different lengths of time. If the count differs, every
-  /// operation fails. A response that is not a list concerns all operations: errors, for example from a
-  /// server that does not support batches, or not a GraphQL response at all.
+  /// A list contains each operation's result at its position. Each result is parsed into a document
+  /// of its own, because results are kept for different lengths of time. If the count differs,
+  /// every operation fails. A response that is not a list concerns all operations: errors, for
+  /// example from a server that does not support batches, or not a GraphQL response at all.
   static func batch(
     of count: Int, _ response: HTTPResponse, body: [UInt8], timing: ResultTiming?
   ) -> [OperationResult] {

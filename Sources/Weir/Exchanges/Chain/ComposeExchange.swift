@@ -9,9 +9,9 @@
 /// let client = GraphQLClient([.dedup, .documentCache, .network(url, tokens: tokens)])
 /// ```
 ///
-/// Place it where you would place its members. They are called in order, and the last one forwards to
-/// the exchange after this one. Members that are a ``StatefulExchange`` receive invalidations and session
-/// switches.
+/// Place it where you would place its members. They are called in order, and the last one forwards
+/// to the exchange after this one. Members that are a ``StatefulExchange`` receive invalidations
+/// and session switches.
 ///
 /// It adds an array and a closure to each execution.
 public struct ComposeExchange: StatefulExchange {

@@ -10,9 +10,9 @@
 /// ])
 /// ```
 ///
-/// Place it below the cache, because it suspends. For a synchronous change, use a ``MapExchange``; for
-/// credentials, use an ``AuthExchange``. If the closure throws, the error is the operation's result. The
-/// exchange costs one task for each execution.
+/// Place it below the cache, because it suspends. For a synchronous change, use a ``MapExchange``;
+/// for credentials, use an ``AuthExchange``. If the closure throws, the error is the operation's
+/// result. The exchange costs one task for each execution.
 public struct ContextExchange: Exchange {
   private let change: @Sendable (inout OperationContext, GraphQLOperation) async throws -> Void
 

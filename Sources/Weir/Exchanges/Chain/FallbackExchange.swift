@@ -1,7 +1,8 @@
 /// Answers operations that no other exchange has handled. Place it at the end of the chain.
 ///
-/// It is optional: without it, an operation that reaches the end of the chain gets an error with the code
-/// ``OperationError/Code/unhandled``. Use it for another error, or for results, for example in a preview:
+/// It is optional: without it, an operation that reaches the end of the chain gets an error with
+/// the code ``OperationError/Code/unhandled``. Use it for another error, or for results, for
+/// example in a preview:
 ///
 /// ```swift
 /// let client = GraphQLClient([
@@ -29,7 +30,8 @@ public struct FallbackExchange: Exchange {
 }
 
 extension Exchange where Self == FallbackExchange {
-  /// Answers operations that no other exchange has handled; see ``FallbackExchange``. Place it last.
+  /// Answers operations that no other exchange has handled; see ``FallbackExchange``. Place it
+  /// last.
   public static func fallback(
     _ answer: @escaping @Sendable (GraphQLOperation) async throws -> OperationResult
   ) -> FallbackExchange {

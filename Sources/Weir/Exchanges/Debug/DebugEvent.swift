@@ -27,8 +27,8 @@ extension DebugExchange {
     public let operation: GraphQLOperation
     /// The kind of event.
     public let kind: Kind
-    /// The time of the event, relative to the first use of a debug exchange in the process, or to the
-    /// creation of the exchange if it has its own clock.
+    /// The time of the event, relative to the first use of a debug exchange in the process, or to
+    /// the creation of the exchange if it has its own clock.
     public let time: Duration
     /// The time since the start of the execution.
     public let elapsed: Duration
@@ -61,7 +61,8 @@ struct DebuggedExecution: Sendable {
   }
 }
 
-/// Reports one iteration and its end. An iteration that is never asked for a result is not reported.
+/// Reports one iteration and its end. An iteration that is never asked for a result is not
+/// reported.
 final class DebugSource: ResultSource {
   private let begin: () -> DebuggedExecution
   private let base: ResultSource

@@ -1,5 +1,5 @@
-/// Reports operations and results to a closure, to asynchronous sequences, or to a ``TraceRecorder``,
-/// without changing them.
+/// Reports operations and results to a closure, to asynchronous sequences, or to a
+/// ``TraceRecorder``, without changing them.
 ///
 /// ```swift
 /// GraphQLClient([.debug("app"), .dedup, .documentCache, .debug("network"), .fetch(url)])
@@ -11,12 +11,12 @@
 /// }
 /// ```
 ///
-/// Its place in the chain determines what it reports: at the start, every execution; below the cache,
-/// only network requests. Two debug exchanges with different names show what a cache or dedup between
-/// them does.
+/// Its place in the chain determines what it reports: at the start, every execution; below the
+/// cache, only network requests. Two debug exchanges with different names show what a cache or
+/// dedup between them does.
 ///
-/// Each iteration of an execution is reported separately. Immediate results are reported as soon as the
-/// stream is made, so that they stay immediate.
+/// Each iteration of an execution is reported separately. Immediate results are reported as soon as
+/// the stream is made, so that they stay immediate.
 public final class DebugExchange: Exchange {
   private struct State {
     var executions: UInt64 = 0
@@ -33,8 +33,8 @@ public final class DebugExchange: Exchange {
   ///
   /// - Parameters:
   ///   - name: The name of the exchange in its events.
-  ///   - report: Called where the execution runs, so it should be fast; prints by default. Nil for an
-  ///     exchange that only serves ``events(bufferingNewest:)``.
+  ///   - report: Called where the execution runs, so it should be fast; prints by default. Nil for
+  ///     an exchange that only serves ``events(bufferingNewest:)``.
   public convenience init(
     _ name: String, report: (@Sendable (Event) -> Void)? = { print($0) }
   ) {
@@ -64,8 +64,10 @@ public final class DebugExchange: Exchange {
 
   /// Returns the events from now on.
   ///
-  /// - Parameter count: The maximum number of events kept for a slow reader; the oldest are dropped.
-  /// - Returns: A sequence for one reader, which ends with the exchange. Each call makes another one.
+  /// - Parameter count: The maximum number of events kept for a slow reader; the oldest are
+  ///   dropped.
+  /// - Returns: A sequence for one reader, which ends with the exchange. Each call makes another
+  ///   one.
   public func events(bufferingNewest count: Int = 1_000) -> AsyncStream<Event> {
     let (events, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(max(count, 1)))

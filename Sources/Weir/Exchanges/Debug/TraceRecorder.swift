@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Records the events of debug exchanges, and writes them as a trace that Perfetto (ui.perfetto.dev) and
-/// `chrome://tracing` show on a timeline.
+/// Records the events of debug exchanges, and writes them as a trace that Perfetto
+/// (ui.perfetto.dev) and `chrome://tracing` show on a timeline.
 ///
 /// ```swift
 /// let trace = TraceRecorder()
@@ -29,8 +29,8 @@ public final class TraceRecorder: Sendable {
   /// Makes a recorder.
   ///
   /// - Parameter maximumCount: The maximum number of events; the oldest are dropped first. Default
-  ///   100,000. An event occupies about 100 bytes, in addition to the operation and the result, which it
-  ///   shares.
+  ///   100,000. An event occupies about 100 bytes, in addition to the operation and the result,
+  ///   which it shares.
   public init(maximumCount: Int = 100_000) {
     self.maximumCount = max(maximumCount, 1)
   }
@@ -47,8 +47,8 @@ public final class TraceRecorder: Sendable {
     }
   }
 
-  /// The trace in the JSON object form of the Trace Event Format: nestable asynchronous events, with
-  /// times in microseconds.
+  /// The trace in the JSON object form of the Trace Event Format: nestable asynchronous events,
+  /// with times in microseconds.
   public var json: [UInt8] {
     let events = state.withLock { Array($0.events[$0.oldest...] + $0.events[..<$0.oldest]) }
     var writer = TraceWriter()

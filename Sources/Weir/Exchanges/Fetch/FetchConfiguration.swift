@@ -9,33 +9,33 @@ public struct FetchConfiguration: Sendable {
   public var headers: @Sendable (GraphQLOperation) async throws -> HTTPHeaders = { _ in [:] }
 
   /// Whether queries are sent by GET, so that HTTP caches can answer them. Default false;
-  /// ``OperationContext/prefersGET`` overrides it for one execution. Mutations are never sent by GET
-  /// ("GraphQL over HTTP", section "GET").
+  /// ``OperationContext/prefersGET`` overrides it for one execution. Mutations are never sent by
+  /// GET ("GraphQL over HTTP", section "GET").
   public var prefersGET = false
 
-  /// The maximum length of a GET's URL in bytes; a longer query is sent by POST. Default 2,000, because
-  /// some servers and intermediaries accept no more.
+  /// The maximum length of a GET's URL in bytes; a longer query is sent by POST. Default 2,000,
+  /// because some servers and intermediaries accept no more.
   public var maximumURLLength = 2_000
 
   /// The time limit for a request, until its response is complete; nil for no limit. Default 60
-  /// seconds. For a request with files, it limits the time without progress instead. It does not apply
-  /// to subscriptions.
+  /// seconds. For a request with files, it limits the time without progress instead. It does not
+  /// apply to subscriptions.
   public var timeout: Duration? = .seconds(60)
 
-  /// The maximum size of a response in bytes, after decompression; for a subscription, of one event.
-  /// Default 64 MiB.
+  /// The maximum size of a response in bytes, after decompression; for a subscription, of one
+  /// event. Default 64 MiB.
   public var maximumResponseBytes = 64 << 20
 
   /// The formats in which queries and mutations with `@defer` or `@stream` may be answered; empty
   /// requests none. Default multipart. Responses in either format are always understood.
   public var incrementalMediaTypes: StreamedMediaTypes = .multipart
 
-  /// The formats in which subscriptions may be answered; the server chooses. Default both. If empty,
-  /// subscriptions are not sent by HTTP, but forwarded to the rest of the chain.
+  /// The formats in which subscriptions may be answered; the server chooses. Default both. If
+  /// empty, subscriptions are not sent by HTTP, but forwarded to the rest of the chain.
   public var subscriptionMediaTypes: StreamedMediaTypes = [.eventStream, .multipart]
 
-  /// The time without any data, heartbeats included, after which a subscription's connection counts as
-  /// lost; nil, the default, for no limit, because some servers send no heartbeats.
+  /// The time without any data, heartbeats included, after which a subscription's connection counts
+  /// as lost; nil, the default, for no limit, because some servers send no heartbeats.
   public var subscriptionIdleTimeout: Duration?
 
   /// How to open a subscription's lost connection again; nil to end the subscription with an error

@@ -10,26 +10,28 @@ public import Foundation
 /// ```
 ///
 /// It follows "GraphQL over HTTP":
-/// - Operations are sent by POST with a JSON body (section "POST"), or queries by GET if you choose so
-///   (section "GET").
-/// - The request accepts `application/graphql-response+json, application/json;q=0.9` (section "Accept").
-///   Your configuration's header fields replace those of the exchange, and an execution's header fields
-///   replace both; only the `content-type` of a request with files cannot be replaced.
-/// - If the body is a GraphQL response, it is the result, whatever the status and the media type. Errors
-///   beside data do not remove the data, and `"errors": []` is not an error. Any other response is an
-///   error with a code: ``OperationError/Code/transport`` (with an underlying ``HTTPTransportError``),
-///   ``OperationError/Code/httpStatus`` (with an underlying ``HTTPStatusError``), or
-///   ``OperationError/Code/malformedResponse``.
+/// - Operations are sent by POST with a JSON body (section "POST"), or queries by GET if you choose
+///   so (section "GET").
+/// - The request accepts `application/graphql-response+json, application/json;q=0.9` (section
+///   "Accept"). Your configuration's header fields replace those of the exchange, and an
+///   execution's header fields replace both; only the `content-type` of a request with files cannot
+///   be replaced.
+/// - If the body is a GraphQL response, it is the result, whatever the status and the media type.
+///   Errors beside data do not remove the data, and `"errors": []` is not an error. Any other
+///   response is an error with a code: ``OperationError/Code/transport`` (with an underlying
+///   ``HTTPTransportError``), ``OperationError/Code/httpStatus`` (with an underlying
+///   ``HTTPStatusError``), or ``OperationError/Code/malformedResponse``.
 ///
 /// Responses may be streamed, as multipart bodies or as event streams:
-/// - For a query or mutation with `@defer` or `@stream`, each result contains all data so far; the last
-///   one has `hasNext` false. If the rest is lost, the data so far is returned with the error.
+/// - For a query or mutation with `@defer` or `@stream`, each result contains all data so far; the
+///   last one has `hasNext` false. If the rest is lost, the data so far is returned with the error.
 /// - Each event of a subscription is a result of its own. A lost connection is opened again
-///   (``Reconnection``). To use another transport, place a ``SubscriptionExchange`` above this exchange.
+///   (``Reconnection``). To use another transport, place a ``SubscriptionExchange`` above this
+///   exchange.
 ///
-/// It does not batch, retry or cache. The request ends when its consumer is cancelled or leaves. The
-/// exchange makes no task of its own; sending, receiving and parsing do not run on the caller's actor,
-/// and nothing is read before the consumer asks for it.
+/// It does not batch, retry or cache. The request ends when its consumer is cancelled or leaves.
+/// The exchange makes no task of its own; sending, receiving and parsing do not run on the caller's
+/// actor, and nothing is read before the consumer asks for it.
 public struct FetchExchange: Exchange {
   private let url: URL
   private let configuration: FetchConfiguration
@@ -119,7 +121,8 @@ public struct FetchExchange: Exchange {
     request.headers.replace(with: headers)
     request.headers.replace(with: operation.context.headers)
     if hasFiles {
-      // After all other fields, because only this method knows the boundary, which the server needs.
+      // After all other fields, because only this method knows the boundary, which the server
+      // needs.
       try request.setMultipart(content, operation)
       // The time for sending depends on the files, so only the time without progress is limited.
       (request.timeout, request.idleTimeout) = (nil, configuration.timeout)
@@ -127,8 +130,8 @@ public struct FetchExchange: Exchange {
     return request
   }
 
-  /// Returns more than plain JSON only if that is wanted, because some servers answer every client that
-  /// accepts event streams with one.
+  /// Returns more than plain JSON only if that is wanted, because some servers answer every client
+  /// that accepts event streams with one.
   private func streamedMediaTypes(of operation: GraphQLOperation) -> StreamedMediaTypes {
     if operation.kind == .subscription { return configuration.subscriptionMediaTypes }
     return operation.prepared.asksForIncrementalDelivery ? configuration.incrementalMediaTypes : []

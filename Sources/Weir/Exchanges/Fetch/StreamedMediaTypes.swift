@@ -10,17 +10,17 @@ public struct StreamedMediaTypes: OptionSet, Hashable, Sendable {
 
   /// `text/event-stream`: server-sent events, as in graphql-sse's distinct connections mode.
   public static let eventStream = StreamedMediaTypes(rawValue: 1)
-  /// `multipart/mixed`: incremental delivery over HTTP for queries and mutations, and Apollo's multipart
-  /// subscription protocol 1.0 for subscriptions.
+  /// `multipart/mixed`: incremental delivery over HTTP for queries and mutations, and Apollo's
+  /// multipart subscription protocol 1.0 for subscriptions.
   public static let multipart = StreamedMediaTypes(rawValue: 2)
 }
 
 extension StreamedMediaTypes {
   /// Returns the `accept` field of an operation whose response may have these formats.
   ///
-  /// Servers that implement a draft of incremental delivery expect it in the media type's parameters;
-  /// other servers ignore them. Multipart comes first, because Strawberry recognizes a multipart type
-  /// only at the start of the list.
+  /// Servers that implement a draft of incremental delivery expect it in the media type's
+  /// parameters; other servers ignore them. Multipart comes first, because Strawberry recognizes a
+  /// multipart type only at the start of the list.
   func accept(for kind: GraphQLOperation.Kind) -> String {
     var types: [String] = []
     if contains(.multipart) {

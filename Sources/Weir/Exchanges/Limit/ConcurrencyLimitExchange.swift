@@ -9,13 +9,13 @@
 /// client.query(nextPage.with { $0.priority = .low })
 /// ```
 ///
-/// Place it just above fetch: below the cache, because hits need no slot, and below retry, so that an
-/// operation that waits for its next attempt does not occupy one. An operation occupies its slot until
-/// its last result, or until its consumer leaves. Subscriptions need no slot. An operation that joins a
-/// queued request (``DedupExchange``) inherits its priority.
+/// Place it just above fetch: below the cache, because hits need no slot, and below retry, so that
+/// an operation that waits for its next attempt does not occupy one. An operation occupies its slot
+/// until its last result, or until its consumer leaves. Subscriptions need no slot. An operation
+/// that joins a queued request (``DedupExchange``) inherits its priority.
 ///
-/// It runs in the consumer's task. Under a constant load of urgent operations, less urgent ones wait
-/// indefinitely.
+/// It runs in the consumer's task. Under a constant load of urgent operations, less urgent ones
+/// wait indefinitely.
 public final class ConcurrencyLimitExchange: Exchange {
   fileprivate typealias Waiter = OneShot<Void>
 
@@ -59,7 +59,8 @@ public final class ConcurrencyLimitExchange: Exchange {
 }
 
 extension Exchange where Self == ConcurrencyLimitExchange {
-  /// Limits how many operations run at once; see ``ConcurrencyLimitExchange``. Place it above fetch.
+  /// Limits how many operations run at once; see ``ConcurrencyLimitExchange``. Place it above
+  /// fetch.
   public static func concurrencyLimit(_ limit: Int) -> ConcurrencyLimitExchange {
     ConcurrencyLimitExchange(limit)
   }

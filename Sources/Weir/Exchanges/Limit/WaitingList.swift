@@ -1,4 +1,5 @@
-/// A list of waiters in order of arrival. Appending, taking the first and removing take constant time.
+/// A list of waiters in order of arrival. Appending, taking the first and removing take constant
+/// time.
 struct WaitingList<Waiter: AnyObject> {
   /// Nil where a waiter has left: at most every other one, and a few more.
   private var places: [Waiter?] = []

@@ -1,5 +1,5 @@
-/// Answers operations with closures, by the operation's name: for local state, features whose server
-/// does not exist yet, and previews.
+/// Answers operations with closures, by the operation's name: for local state, features whose
+/// server does not exist yet, and previews.
 ///
 /// ```swift
 /// let client = GraphQLClient([
@@ -13,21 +13,21 @@
 /// ])
 /// ```
 ///
-/// Place it above the cache if the closures always have the newest data, or below it if their results
-/// should be cached and invalidated like a server's. Operations with other names, or without one, are
-/// forwarded.
+/// Place it above the cache if the closures always have the newest data, or below it if their
+/// results should be cached and invalidated like a server's. Operations with other names, or
+/// without one, are forwarded.
 ///
-/// The results are not checked against the operation's selection: a closure must return all selected
-/// fields, including `__typename` if a cache is above the exchange. To let a watch follow local state,
-/// attach the ``RefreshSource/signal`` of your own source:
-/// `.stream { _ in .just(now.refreshed(by: signal)) }`.
+/// The results are not checked against the operation's selection: a closure must return all
+/// selected fields, including `__typename` if a cache is above the exchange. To let a watch follow
+/// local state, attach the ``RefreshSource/signal`` of your own source: `.stream { _ in
+/// .just(now.refreshed(by: signal)) }`.
 public struct LocalExchange: Exchange {
   /// A closure that answers an operation.
   public struct Handler: Sendable {
     fileprivate let execute: @Sendable (GraphQLOperation) -> ResultStream
 
-    /// Returns data immediately, so that `client.peek` finds it, too. For a query, the closure must have
-    /// no side effects: it may be called without an execution.
+    /// Returns data immediately, so that `client.peek` finds it, too. For a query, the closure must
+    /// have no side effects: it may be called without an execution.
     public static func immediate(
       _ data: @escaping @Sendable (GraphQLOperation) throws -> JSONValue
     ) -> Handler {

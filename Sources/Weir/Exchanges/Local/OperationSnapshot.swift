@@ -1,10 +1,10 @@
 import Foundation
 
-/// Recorded results of queries and mutations, which a ``SnapshotExchange`` replays in an app, a preview
-/// or a test.
+/// Recorded results of queries and mutations, which a ``SnapshotExchange`` replays in an app, a
+/// preview or a test.
 ///
-/// It is `Codable` and consists of plain strings, so any encoder can write it. It contains users' data:
-/// store it accordingly.
+/// It is `Codable` and consists of plain strings, so any encoder can write it. It contains users'
+/// data: store it accordingly.
 public struct OperationSnapshot: Codable, Hashable, Sendable {
   struct Entry: Codable, Hashable, Sendable {
     var name: String?

@@ -1,5 +1,5 @@
-/// Records results, and replays those of an earlier run: for previews, tests, and the first frame of an
-/// app.
+/// Records results, and replays those of an earlier run: for previews, tests, and the first frame
+/// of an app.
 ///
 /// ```swift
 /// let snapshots = SnapshotExchange(replaying: saved)
@@ -11,11 +11,11 @@
 /// let client = GraphQLClient([SnapshotExchange(replaying: fixture, .always)])
 /// ```
 ///
-/// Place it first, so that `client.peek` finds replayed results. By default, a replayed result is the
-/// first result of a query, marked as stale, and the query is also forwarded. If the rest of the chain
-/// fails, the replayed data accompanies the error. After the first new data, the replayed result is
-/// discarded, and the cache takes over. A `cacheOnly` query gets only the replayed result. Queries that
-/// require the network are forwarded.
+/// Place it first, so that `client.peek` finds replayed results. By default, a replayed result is
+/// the first result of a query, marked as stale, and the query is also forwarded. If the rest of
+/// the chain fails, the replayed data accompanies the error. After the first new data, the replayed
+/// result is discarded, and the cache takes over. A `cacheOnly` query gets only the replayed
+/// result. Queries that require the network are forwarded.
 ///
 /// Complete results of queries and mutations are recorded, with their errors: the last one of each
 /// operation with its variables. Results of subscriptions and cached results are not recorded.
@@ -50,8 +50,8 @@ public final class SnapshotExchange: StatefulExchange {
   /// - Parameters:
   ///   - snapshot: The results to replay; none by default. Damaged entries are skipped.
   ///   - replay: When results are replayed.
-  ///   - maximumCount: The maximum number of recorded results; the oldest are dropped first. Default
-  ///     1,000.
+  ///   - maximumCount: The maximum number of recorded results; the oldest are dropped first.
+  ///     Default 1,000.
   public init(
     replaying snapshot: OperationSnapshot = OperationSnapshot(),
     _ replay: Replay = .untilFetched, maximumCount: Int = 1_000
@@ -137,8 +137,8 @@ public final class SnapshotExchange: StatefulExchange {
 // MARK: - Invalidation
 
 extension SnapshotExchange {
-  /// Discards the replayed results that contain one of the types, or belong to the operation. A snapshot
-  /// that is always replayed stays.
+  /// Discards the replayed results that contain one of the types, or belong to the operation. A
+  /// snapshot that is always replayed stays.
   public func invalidate(_ invalidation: Invalidation) {
     guard replay == .untilFetched else { return }
     let dropped = state.withLock { state in

@@ -1,13 +1,14 @@
 import GraphQLLanguage
 
-/// The documents that were registered with a server before the app was shipped, and their identifiers.
+/// The documents that were registered with a server before the app was shipped, and their
+/// identifiers.
 ///
 /// Decode it from a file: Apollo's manifest (`{"format": …, "operations": [{"id", "name", "type",
-/// "body"}]}`), or an object of texts by identifier, as Relay's compiler and the GraphQL Code Generator
-/// write it. It is encoded in Apollo's format.
+/// "body"}]}`), or an object of texts by identifier, as Relay's compiler and the GraphQL Code
+/// Generator write it. It is encoded in Apollo's format.
 ///
-/// Documents are compared in canonical form, so white space, comments and the order of fragments do not
-/// matter. But a document must contain everything that ``GraphQLOperation/text`` contains: if a
+/// Documents are compared in canonical form, so white space, comments and the order of fragments do
+/// not matter. But a document must contain everything that ``GraphQLOperation/text`` contains: if a
 /// registered text lacks `__typename`, so do the server's responses, and the caches cannot detect
 /// changes. The safest way is a manifest of the app's own operations:
 ///
@@ -38,8 +39,8 @@ public struct PersistedManifest: Sendable {
 
   /// Makes a manifest of documents, and parses all of them.
   ///
-  /// - Throws: ``OperationError`` with the code ``OperationError/Code/document`` for the first document
-  ///   that cannot be executed.
+  /// - Throws: ``OperationError`` with the code ``OperationError/Code/document`` for the first
+  ///   document that cannot be executed.
   public init(_ entries: [Entry]) throws(OperationError) {
     var ids: [String: String] = [:]
     var described: [Description] = []

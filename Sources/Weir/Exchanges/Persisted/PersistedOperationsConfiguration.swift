@@ -29,7 +29,8 @@ public struct PersistedOperationsConfiguration: Sendable {
   /// Default ``Unregistered/automatic``.
   public var unregistered = Unregistered.automatic
 
-  /// The kinds of operations whose hash is sent first; for others the text is sent. Default queries.
+  /// The kinds of operations whose hash is sent first; for others the text is sent. Default
+  /// queries.
   public var automaticKinds: Set<GraphQLOperation.Kind> = [.query]
 
   /// Whether a query whose text is not sent is sent by GET, so that a content delivery network can

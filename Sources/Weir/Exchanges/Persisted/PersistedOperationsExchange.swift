@@ -1,7 +1,7 @@
 import Foundation
 
-/// Sends the identifier of a document instead of its text. Place it below cache and retry, directly above
-/// fetch:
+/// Sends the identifier of a document instead of its text. Place it below cache and retry, directly
+/// above fetch:
 ///
 /// ```swift
 /// let client = GraphQLClient([
@@ -17,12 +17,13 @@ import Foundation
 /// - **Registered documents** are identified as in the manifest. If the server does not know the
 ///   identifier, its error is the result.
 /// - **Automatic persisted queries**: the SHA-256 of the text is sent first, in the extension
-///   `persistedQuery`. If the server answers `PersistedQueryNotFound` (as the message of an error, or by
-///   its code `PERSISTED_QUERY_NOT_FOUND`), hash and text are sent by POST, and the server stores the
-///   text under the hash. If it answers `PersistedQueryNotSupported`, the text is sent, and no hash is
-///   sent to that endpoint until the session is switched. In both cases the server has not executed the
-///   operation before, so mutations are safe. If a server that does not support the protocol gives
-///   another error, that is the result. For operations with files the text is sent.
+///   `persistedQuery`. If the server answers `PersistedQueryNotFound` (as the message of an error,
+///   or by its code `PERSISTED_QUERY_NOT_FOUND`), hash and text are sent by POST, and the server
+///   stores the text under the hash. If it answers `PersistedQueryNotSupported`, the text is sent,
+///   and no hash is sent to that endpoint until the session is switched. In both cases the server
+///   has not executed the operation before, so mutations are safe. If a server that does not
+///   support the protocol gives another error, that is the result. For operations with files the
+///   text is sent.
 ///
 /// Where the platform has no SHA-256, the hash of a 2 KB document takes about 10 µs, once for each
 /// document.
@@ -127,8 +128,8 @@ extension GraphQLError {
 }
 
 extension Exchange where Self == PersistedOperationsExchange {
-  /// Sends the identifier of a document instead of its text; see ``PersistedOperationsExchange``. Place
-  /// it directly above fetch.
+  /// Sends the identifier of a document instead of its text; see ``PersistedOperationsExchange``.
+  /// Place it directly above fetch.
   public static func persistedOperations(
     _ configuration: PersistedOperationsConfiguration = PersistedOperationsConfiguration()
   ) -> PersistedOperationsExchange {

@@ -12,11 +12,11 @@
 /// ```
 ///
 /// Place it above dedup and the cache, so that cached results carry its signal, too. It attaches a
-/// ``RefreshSignal`` to each query result; watches await the signal and refetch. Queries that are not
-/// watched, and those with the policy `cacheOnly`, are not refetched.
+/// ``RefreshSignal`` to each query result; watches await the signal and refetch. Queries that are
+/// not watched, and those with the policy `cacheOnly`, are not refetched.
 ///
-/// One task listens for events, whatever the number of watches. It starts with the first query, and ends
-/// with the exchange or with the sequence.
+/// One task listens for events, whatever the number of watches. It starts with the first query, and
+/// ends with the exchange or with the sequence.
 public final class RefreshExchange: Exchange {
   private let source = RefreshSource()
   private let includes: @Sendable (GraphQLOperation) -> Bool
@@ -107,7 +107,8 @@ public final class RefreshExchange: Exchange {
 }
 
 extension Exchange where Self == RefreshExchange {
-  /// Refetches watched queries at each element of a sequence; see ``RefreshExchange``. Place it first.
+  /// Refetches watched queries at each element of a sequence; see ``RefreshExchange``. Place it
+  /// first.
   public static func refresh<Events: AsyncSequence & Sendable>(
     on events: Events, atMostEvery interval: Duration = .zero,
     where includes: @escaping @Sendable (GraphQLOperation) -> Bool = { _ in true }

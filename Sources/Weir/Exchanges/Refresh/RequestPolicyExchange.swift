@@ -12,13 +12,13 @@ public import Foundation
 /// ```
 ///
 /// Place it above dedup and the cache. It changes the policy of a `cacheFirst` query to
-/// `cacheAndNetwork` if the cached result is older than the maximum age, so a caller that waits for the
-/// final result (`await client.query`) waits for the network. Queries with other policies are forwarded
-/// unchanged.
+/// `cacheAndNetwork` if the cached result is older than the maximum age, so a caller that waits for
+/// the final result (`await client.query`) waits for the network. Queries with other policies are
+/// forwarded unchanged.
 ///
-/// The age is the time since ``OperationResult/timing``, which cached and restored results keep; a cached
-/// result without timing counts as old. The exchange stores nothing, and a hit costs one look at the
-/// date.
+/// The age is the time since ``OperationResult/timing``, which cached and restored results keep; a
+/// cached result without timing counts as old. The exchange stores nothing, and a hit costs one
+/// look at the date.
 public struct RequestPolicyExchange: Exchange {
   private let maximumAge: Duration
   private let shouldUpgrade: @Sendable (GraphQLOperation) -> Bool

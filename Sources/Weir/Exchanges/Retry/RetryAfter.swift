@@ -3,8 +3,8 @@ public import Foundation
 extension OperationError {
   /// Returns how long the server asks to wait before the next request (RFC 9110, section 10.2.3).
   ///
-  /// A date is relative to the response's `Date` field, if there is one, so that a wrong local clock
-  /// has no effect.
+  /// A date is relative to the response's `Date` field, if there is one, so that a wrong local
+  /// clock has no effect.
   ///
   /// - Parameter now: The time, for a response without a `Date`.
   /// - Returns: nil if the server does not ask to wait, or the field is malformed.

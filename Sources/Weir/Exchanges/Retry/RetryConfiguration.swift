@@ -10,8 +10,8 @@ public struct RetryConfiguration: Sendable {
   /// The maximum upper bound of a delay. Default 15 seconds.
   public var maximumDelay: Duration = .seconds(15)
 
-  /// The maximum `Retry-After` that is respected; if the server asks for more, the error is the result.
-  /// Default 60 seconds.
+  /// The maximum `Retry-After` that is respected; if the server asks for more, the error is the
+  /// result. Default 60 seconds.
   public var maximumRetryAfter: Duration = .seconds(60)
 
   /// Returns whether another attempt may succeed. By default ``OperationError/isTransient``.
@@ -38,8 +38,8 @@ public struct RetryConfiguration: Sendable {
 }
 
 extension OperationError {
-  /// Whether the same request may succeed later: the connection failed, was lost or timed out, or the
-  /// status is 408, 425, 429, 500, 502, 503 or 504.
+  /// Whether the same request may succeed later: the connection failed, was lost or timed out, or
+  /// the status is 408, 425, 429, 500, 502, 503 or 504.
   public var isTransient: Bool {
     if let httpStatus, code == .httpStatus || code == .graphQL {
       return [408, 425, 429, 500, 502, 503, 504].contains(httpStatus)
@@ -62,8 +62,8 @@ extension OperationContext {
     static let defaultValue = 1
   }
 
-  /// Whether executing the operation twice has the same effect as executing it once, so that it may be
-  /// retried. Nil, the default, means that queries are idempotent and mutations are not.
+  /// Whether executing the operation twice has the same effect as executing it once, so that it may
+  /// be retried. Nil, the default, means that queries are idempotent and mutations are not.
   public var isIdempotent: Bool? {
     get { self[IsIdempotent.self] }
     set { self[IsIdempotent.self] = newValue }

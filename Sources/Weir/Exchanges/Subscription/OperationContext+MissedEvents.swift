@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts how often a server has accepted one subscription, and notes how to resume it. Events may have
-/// been missed before each acceptance but the first.
+/// Counts how often a server has accepted one subscription, and notes how to resume it. Events may
+/// have been missed before each acceptance but the first.
 final class SubscriptionAcceptance: Sendable {
   private let accepted = Atomic<Int>(0)
 
@@ -32,15 +32,15 @@ extension OperationContext {
     static let defaultValue: (@Sendable () -> Void)? = nil
   }
 
-  /// Called when a lost subscription runs again: the server may have sent events meanwhile, which are
-  /// lost.
+  /// Called when a lost subscription runs again: the server may have sent events meanwhile, which
+  /// are lost.
   package var missedEvents: (@Sendable () -> Void)? { self[MissedEvents.self] }
 
   /// Adds an action to perform when a lost subscription runs again, so that events may have been
   /// missed. Actions that were added before are performed, too.
   ///
-  /// A cache adds one to every subscription that it forwards: it refetches the watched results. Your
-  /// own exchange can do the same:
+  /// A cache adds one to every subscription that it forwards: it refetches the watched results.
+  /// Your own exchange can do the same:
   ///
   /// ```swift
   /// InlineExchange { operation, forward in

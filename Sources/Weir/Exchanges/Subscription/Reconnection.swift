@@ -1,26 +1,26 @@
 /// How often and how fast the lost connection of a subscription is opened again.
 ///
-/// Only a subscription that the server had accepted is resumed; if the first attempt fails, its error
-/// is the result. The consumer does not notice a resumption; after too many failures, it gets a last
-/// result with the error. The caches learn that events may have been missed (see
+/// Only a subscription that the server had accepted is resumed; if the first attempt fails, its
+/// error is the result. The consumer does not notice a resumption; after too many failures, it gets
+/// a last result with the error. The caches learn that events may have been missed (see
 /// ``OperationContext/onMissedEvents(_:)``), and refetch the watched results.
 public struct Reconnection: Sendable {
-  /// The maximum number of attempts in a row. Default 8, which with the other defaults takes about a
-  /// minute and a half. Each event resets the count, and so does a connection that lasted for
+  /// The maximum number of attempts in a row. Default 8, which with the other defaults takes about
+  /// a minute and a half. Each event resets the count, and so does a connection that lasted for
   /// ``maximumDelay``.
   public var maximumAttempts = 8
 
   /// The upper bound of the delay before the first attempt; it doubles for each further attempt.
-  /// Default 0.5 seconds. The delay is a random part of the bound, so that the clients of a restarted
-  /// server do not return all at once. It is at least the `retry` time of the event stream, and added
-  /// to a `Retry-After`.
+  /// Default 0.5 seconds. The delay is a random part of the bound, so that the clients of a
+  /// restarted server do not return all at once. It is at least the `retry` time of the event
+  /// stream, and added to a `Retry-After`.
   public var initialDelay: Duration = .milliseconds(500)
 
   /// The maximum upper bound of a delay. Default 30 seconds.
   public var maximumDelay: Duration = .seconds(30)
 
-  /// The maximum `Retry-After` of a server that rejects the subscription; if it asks for more, the error
-  /// is the result. Default 5 minutes.
+  /// The maximum `Retry-After` of a server that rejects the subscription; if it asks for more, the
+  /// error is the result. Default 5 minutes.
   public var maximumRetryAfter: Duration = .seconds(300)
 
   let sleep: @Sendable (Duration) async throws -> Void

@@ -1,7 +1,7 @@
 /// Sends subscriptions, and other operations if you like, with a transport other than HTTP.
 ///
-/// Place it below the caches, which learn from events, and above fetch, which would send subscriptions
-/// itself:
+/// Place it below the caches, which learn from events, and above fetch, which would send
+/// subscriptions itself:
 ///
 /// ```swift
 /// var configuration = WebSocketConfiguration()
@@ -13,11 +13,11 @@
 /// }
 /// ```
 ///
-/// Each event is a result of its own; the stream ends when the server completes the subscription. When
-/// the connection is lost, the exchange opens it again (``Reconnection``) and sends the subscription
-/// again, and the watched results are refetched, because events may have been missed. Subscriptions
-/// that were lost together return together, in one attempt. Queries and mutations are never sent twice.
-/// Operations with files are always forwarded: only HTTP requests carry files.
+/// Each event is a result of its own; the stream ends when the server completes the subscription.
+/// When the connection is lost, the exchange opens it again (``Reconnection``) and sends the
+/// subscription again, and the watched results are refetched, because events may have been missed.
+/// Subscriptions that were lost together return together, in one attempt. Queries and mutations are
+/// never sent twice. Operations with files are always forwarded: only HTTP requests carry files.
 ///
 /// The exchange makes no task of its own, and reads only when its consumer asks.
 public struct SubscriptionExchange: Exchange {
@@ -31,8 +31,8 @@ public struct SubscriptionExchange: Exchange {
   /// - Parameters:
   ///   - transport: The transport.
   ///   - kinds: The kinds of operations to send; others are forwarded.
-  ///   - reconnection: How to open a subscription's lost connection again; nil to end the subscription
-  ///     with an error instead.
+  ///   - reconnection: How to open a subscription's lost connection again; nil to end the
+  ///     subscription with an error instead.
   public init(
     _ transport: any SubscriptionTransport, kinds: Set<GraphQLOperation.Kind> = [.subscription],
     reconnection: Reconnection? = Reconnection()
@@ -66,8 +66,8 @@ public struct SubscriptionExchange: Exchange {
 }
 
 extension Exchange where Self == SubscriptionExchange {
-  /// Sends subscriptions with a transport other than HTTP; see ``SubscriptionExchange``. Place it above
-  /// fetch.
+  /// Sends subscriptions with a transport other than HTTP; see ``SubscriptionExchange``. Place it
+  /// above fetch.
   public static func subscription(
     _ transport: any SubscriptionTransport, kinds: Set<GraphQLOperation.Kind> = [.subscription],
     reconnection: Reconnection? = Reconnection()

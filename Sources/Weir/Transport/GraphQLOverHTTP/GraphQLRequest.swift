@@ -1,7 +1,7 @@
 import Foundation
 
-/// The parameters of a request by "GraphQL over HTTP" (section "Request Parameters"), and the two ways
-/// to encode them.
+/// The parameters of a request by "GraphQL over HTTP" (section "Request Parameters"), and the two
+/// ways to encode them.
 struct GraphQLRequest {
   /// The canonical text; nil if the server identifies the document in another way.
   var query: String?
@@ -33,8 +33,8 @@ struct GraphQLRequest {
     }
   }
 
-  /// The body of a POST (section "POST", "JSON Encoding"): a JSON object without the parameters that
-  /// are absent or empty.
+  /// The body of a POST (section "POST", "JSON Encoding"): a JSON object without the parameters
+  /// that are absent or empty.
   var body: [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(64 + (query?.utf8.count ?? 0) * 9 / 8 + (variables?.count ?? 0))
@@ -86,8 +86,8 @@ struct GraphQLRequest {
   }
 }
 
-/// Escapes all bytes except the unreserved ones (RFC 3986, section 2.3), so that servers that read `+`
-/// as a space get the same value.
+/// Escapes all bytes except the unreserved ones (RFC 3986, section 2.3), so that servers that read
+/// `+` as a space get the same value.
 private func percentEncoded(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var encoded: [UInt8] = []

@@ -1,4 +1,5 @@
-/// A well-formed GraphQL response (GraphQL specification, section 7.1), independent of its transport.
+/// A well-formed GraphQL response (GraphQL specification, section 7.1), independent of its
+/// transport.
 ///
 /// The data is a value in the document that the response was parsed into; it is not copied.
 struct GraphQLResponse {
@@ -14,8 +15,8 @@ struct GraphQLResponse {
 
   /// Reads a response; nil if the JSON is not a response.
   ///
-  /// A response is an object with data or at least one error. `data` is an object or null, `errors` a
-  /// list or null. (The specification requires errors if the data is null.)
+  /// A response is an object with data or at least one error. `data` is an object or null, `errors`
+  /// a list or null. (The specification requires errors if the data is null.)
   init?(_ json: JSON) {
     guard json.kind == .object else { return nil }
     switch json["data"]?.kind {
@@ -47,8 +48,8 @@ extension JSON {
 }
 
 extension GraphQLError {
-  /// Reads one entry of `errors` (section 7.1.2). Never fails, so that malformed errors are reported,
-  /// too.
+  /// Reads one entry of `errors` (section 7.1.2). Never fails, so that malformed errors are
+  /// reported, too.
   init(_ json: JSON) {
     let message =
       json["message"]?.string ?? json.string ?? "The server reported an error without a message."

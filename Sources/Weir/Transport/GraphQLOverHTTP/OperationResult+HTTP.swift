@@ -18,9 +18,9 @@ extension OperationResult {
   ///
   /// A well-formed GraphQL body is a result, whatever the status and the media type. "GraphQL over
   /// HTTP" (section "Processing the response") is stricter: it warns clients of `application/json`
-  /// with a status other than 200. But many servers send such responses, and the error pages of
-  /// an intermediary are not GraphQL responses. Any other body is an error with the status, the media type and the
-  /// beginning of the body.
+  /// with a status other than 200. But many servers send such responses, and the error pages of an
+  /// intermediary are not GraphQL responses. Any other body is an error with the status, the media
+  /// type and the beginning of the body.
   ///
   /// The body is parsed once; the result's data is a value in that document.
   init(_ response: HTTPResponse, body: [UInt8], timing: ResultTiming?) {
@@ -45,8 +45,8 @@ extension OperationResult {
 }
 
 extension OperationError {
-  /// Makes an error of the errors in a response, with the status if it is an error status; nil if the
-  /// list is empty.
+  /// Makes an error of the errors in a response, with the status if it is an error status; nil if
+  /// the list is empty.
   init?(_ errors: [GraphQLError], mediaType: String?, head: HTTPStatusError?) {
     guard !errors.isEmpty else { return nil }
     self.init(

@@ -1,11 +1,11 @@
 /// Parses an event stream (WHATWG HTML, section 9.2.6 "Interpreting an event stream").
 ///
-/// A state machine without input or output: append chunks, cut anywhere, and take events until there
-/// are no more. It reads each byte once, and holds one chunk and one incomplete event.
+/// A state machine without input or output: append chunks, cut anywhere, and take events until
+/// there are no more. It reads each byte once, and holds one chunk and one incomplete event.
 ///
-/// It differs from a browser in two points. An event with a name but without data is an event, because
-/// some servers send `event: complete` in this way. And an event whose blank line is missing at the end
-/// of the stream is delivered, if the stream ended in an orderly way.
+/// It differs from a browser in two points. An event with a name but without data is an event,
+/// because some servers send `event: complete` in this way. And an event whose blank line is
+/// missing at the end of the stream is delivered, if the stream ended in an orderly way.
 struct EventStreamParser {
   struct Event: Equatable, Sendable {
     /// The name; empty if the server sent none, which means `message`.
@@ -30,8 +30,8 @@ struct EventStreamParser {
   /// The `id` field of the last complete event, which a client sends as `last-event-id` when it
   /// reconnects; nil if there was none. An empty id cancels earlier ones.
   private(set) var lastEventID: String?
-  /// The last `retry` field: the time in milliseconds that the server asks clients to wait before they
-  /// reconnect.
+  /// The last `retry` field: the time in milliseconds that the server asks clients to wait before
+  /// they reconnect.
   private(set) var retryMilliseconds: Int?
 
   /// - Parameter limit: The maximum size of an event in bytes.

@@ -1,9 +1,9 @@
 /// The data of a response that arrives in several payloads, as far as they have arrived.
 ///
 /// Unchanged values stay slices of the payload that brought them. Only the objects and lists on the
-/// path to a change become nodes, which are then changed in place. So the cost of a payload depends on
-/// its own size (and once on the number of children of the nodes on its path), not on the size of the
-/// data so far. Writing the data copies slices; parsing the copy again costs more than that.
+/// path to a change become nodes, which are then changed in place. So the cost of a payload depends
+/// on its own size (and once on the number of children of the nodes on its path), not on the size
+/// of the data so far. Writing the data copies slices; parsing the copy again costs more than that.
 final class IncrementalData {
   fileprivate final class Object {
     var keys: [String] = []
@@ -39,8 +39,8 @@ final class IncrementalData {
     }
   }
 
-  /// Adds elements to the list at a path, starting at a position; nil for its end. Existing elements
-  /// are replaced.
+  /// Adds elements to the list at a path, starting at a position; nil for its end. Existing
+  /// elements are replaced.
   func append(
     _ items: JSON, at path: [GraphQLError.PathElement], from start: Int? = nil
   ) throws(StreamFormatError) {

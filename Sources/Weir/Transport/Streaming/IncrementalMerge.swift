@@ -1,12 +1,12 @@
 /// Merges the payloads of one response: incremental delivery (`@defer` and `@stream`) in both wire
 /// formats, and the events of a subscription, each of which replaces the one before.
 ///
-/// - 2022: `{"incremental":[{"path":[…],"data":{…}}],"hasNext":true}`. `items` belong in the list at
-///   the path without its last step, which is the index of the first item. In an earlier form, the
-///   payload itself was one such entry.
-/// - 2023: `pending` announces ids with paths; `incremental` refers to them by `id`, optionally with a
-///   `subPath`; `items` belong at the end of the list; `completed` ends them, optionally with the
-///   errors that prevented their delivery.
+/// - 2022: `{"incremental":[{"path":[…],"data":{…}}],"hasNext":true}`. `items` belong in the list
+///   at the path without its last step, which is the index of the first item. In an earlier form,
+///   the payload itself was one such entry.
+/// - 2023: `pending` announces ids with paths; `incremental` refers to them by `id`, optionally
+///   with a `subPath`; `items` belong at the end of the list; `completed` ends them, optionally
+///   with the errors that prevented their delivery.
 ///
 /// The errors and extensions of all payloads are collected. No input or output, no clock.
 struct IncrementalMerge {
@@ -35,8 +35,8 @@ struct IncrementalMerge {
   var hasPending: Bool { !pending.isEmpty }
 
   /// Whether writing the data costs far more than the payloads since the last time brought. Then
-  /// payloads that have already arrived should be merged first. Otherwise a long list that streams in
-  /// item by item would be written once for each item.
+  /// payloads that have already arrived should be merged first. Otherwise a long list that streams
+  /// in item by item would be written once for each item.
   var isWorthWaiting: Bool {
     writtenSize > 16 << 10 && sizeSinceWritten < writtenSize / 8
   }
@@ -87,7 +87,8 @@ struct IncrementalMerge {
     }
   }
 
-  /// Returns the extensions of all payloads so far; later ones replace earlier ones of the same key.
+  /// Returns the extensions of all payloads so far; later ones replace earlier ones of the same
+  /// key.
   func takeExtensions() throws(JSONError) -> JSON? {
     guard let mergedExtensions else { return extensions }
     return try JSON(.object(mergedExtensions))
@@ -139,7 +140,8 @@ struct IncrementalMerge {
     }
   }
 
-  /// Returns the path of an entry. An id takes precedence over the path that some servers send with it.
+  /// Returns the path of an entry. An id takes precedence over the path that some servers send with
+  /// it.
   private func place(
     of entry: JSON
   ) throws(StreamFormatError) -> (path: [GraphQLError.PathElement], isByID: Bool) {

@@ -27,8 +27,8 @@ struct MediaType: Hashable, Sendable {
   /// The value of a parameter, without its quotes.
   subscript(parameter: String) -> String? { parameters[parameter] }
 
-  /// Parses a quoted string, or the text before the next `;` or `,`. That is more than a token, because
-  /// boundaries that need quotes are often sent without them.
+  /// Parses a quoted string, or the text before the next `;` or `,`. That is more than a token,
+  /// because boundaries that need quotes are often sent without them.
   private static func value(_ rest: inout Substring) -> String {
     rest = rest.drop { $0 == " " || $0 == "\t" }
     guard rest.first == "\"" else {

@@ -1,15 +1,15 @@
-/// Parses a multipart body (RFC 2046, section 5.1) as GraphQL servers send it, with one part for each
-/// payload.
+/// Parses a multipart body (RFC 2046, section 5.1) as GraphQL servers send it, with one part for
+/// each payload.
 ///
 /// A state machine without input or output: append chunks, cut anywhere, and take parts until there
-/// are no more. It reads each byte once (twice if the part has a length), and holds one chunk and one
-/// incomplete part.
+/// are no more. It reads each byte once (twice if the part has a length), and holds one chunk and
+/// one incomplete part.
 ///
-/// - A part is complete as soon as the delimiter after it begins, because the rest of the delimiter may
-///   arrive only with the next part.
-/// - A part with a `content-length` is complete when so many bytes have arrived, if they are a whole
-///   JSON value: some servers send the delimiter only before the next part, and some count characters
-///   instead of bytes.
+/// - A part is complete as soon as the delimiter after it begins, because the rest of the delimiter
+///   may arrive only with the next part.
+/// - A part with a `content-length` is complete when so many bytes have arrived, if they are a
+///   whole JSON value: some servers send the delimiter only before the next part, and some count
+///   characters instead of bytes.
 /// - Lines may end with a line feed alone. The preamble, the epilogue and empty parts are skipped.
 struct MultipartParser {
   struct Part: Equatable, Sendable {
@@ -25,7 +25,8 @@ struct MultipartParser {
   private var state = State.preamble
   private var chunk: [UInt8] = []
   private var position = 0
-  /// The number of delimiter bytes that the current line has matched; nil once the line has differed.
+  /// The number of delimiter bytes that the current line has matched; nil once the line has
+  /// differed.
   private var matched: Int? = 0
   /// A header line, or the body so far.
   private var buffer: [UInt8] = []

@@ -28,7 +28,8 @@ struct ResultAssembler {
   /// Merges a payload.
   ///
   /// - Returns: Whether there is a new result. A subscription's payload that only says whether more
-  ///   follows, or has none of an event's keys, is not an event: its result would repeat the last one.
+  ///   follows, or has none of an event's keys, is not an event: its result would repeat the last
+  ///   one.
   mutating func append(_ payload: JSON) throws(StreamFormatError) -> Bool {
     if kind == .subscription, payload.kind == .object {
       if payload.count == 1, payload["hasNext"] != nil { return false }
@@ -73,8 +74,8 @@ struct ResultAssembler {
   /// Handles the loss of the rest of the response.
   ///
   /// - Returns: The data so far with the error.
-  /// - Throws: The error if this is a subscription: its events were delivered, and no data remains to
-  ///   be returned with the error.
+  /// - Throws: The error if this is a subscription: its events were delivered, and no data remains
+  ///   to be returned with the error.
   mutating func fail(_ cause: any Error) throws(OperationError) -> OperationResult {
     let error = operationError(cause)
     guard kind != .subscription else { throw error }
@@ -89,8 +90,8 @@ struct ResultAssembler {
     }
   }
 
-  /// A response that ends early counts as a lost connection, even if the connection was closed in an
-  /// orderly way.
+  /// A response that ends early counts as a lost connection, even if the connection was closed in
+  /// an orderly way.
   private func operationError(_ cause: any Error) -> OperationError {
     switch cause {
     case let error as OperationError: return error

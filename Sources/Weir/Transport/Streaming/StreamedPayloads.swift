@@ -2,8 +2,9 @@
 ///
 /// - An event stream as in graphql-sse's distinct connections mode: `next` carries a payload,
 ///   `complete` ends the operation, `error` carries errors. Events without a name count as `next`.
-/// - A multipart body with one payload in each part. `{}` is a heartbeat. The payload of a subscription
-///   may be in a member `payload`; errors beside it are delivered after it, and end the subscription.
+/// - A multipart body with one payload in each part. `{}` is a heartbeat. The payload of a
+///   subscription may be in a member `payload`; errors beside it are delivered after it, and end
+///   the subscription.
 struct StreamedPayloads {
   enum Item {
     case payload(JSON)
@@ -23,8 +24,8 @@ struct StreamedPayloads {
   private var parts: MultipartParser?
   private var state = State.reading
   private var isFinished = false
-  /// Whether the event stream must end with a `complete` event: if its events are named, and if there
-  /// were none.
+  /// Whether the event stream must end with a `complete` event: if its events are named, and if
+  /// there were none.
   private var expectsCompletion = true
 
   /// - Returns: nil if bodies of this type are not streamed.

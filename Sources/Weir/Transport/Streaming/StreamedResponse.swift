@@ -48,8 +48,8 @@ actor StreamedResponse: ResultFeed {
     return nil
   }
 
-  /// Returns the only result of a response with an error status: its first result, or an error with the
-  /// status.
+  /// Returns the only result of a response with an error status: its first result, or an error with
+  /// the status.
   func onlyResult(of response: HTTPResponse) async -> OperationResult {
     defer { body = nil }
     do throws(OperationError) {

@@ -18,8 +18,8 @@ final class HTTPTransfer: Sendable {
   /// The file that is sent; it must exist until the transfer has ended.
   private let bodyFile: RequestBodyFile?
 
-  /// Makes a transfer that has not started. The request may have been sent before, to another URL or on
-  /// a connection that was lost, so its time limit counts from `start`.
+  /// Makes a transfer that has not started. The request may have been sent before, to another URL
+  /// or on a connection that was lost, so its time limit counts from `start`.
   init(
     _ request: HTTPRequest, bodyFile: RequestBodyFile?, since start: DispatchTime,
     limits: UnreadLimits
@@ -112,8 +112,8 @@ final class HTTPTransfer: Sendable {
 private let cancellationQueue = DispatchQueue(label: "weir.http.cancellation")
 
 extension HTTPTransfer.Head {
-  /// Whether this is not the final response (RFC 9110, section 15.2), for example early hints, which
-  /// Linux reports like any other response. No other response follows a 101.
+  /// Whether this is not the final response (RFC 9110, section 15.2), for example early hints,
+  /// which Linux reports like any other response. No other response follows a 101.
   fileprivate var isInterim: Bool { (100..<200).contains(status) && status != 101 }
 
   fileprivate init?(_ response: URLResponse) {

@@ -126,7 +126,8 @@ struct HTTPTransferState {
     task = nil
   }
 
-  /// Ends the transfer from our side. Unread bytes stay readable, unless the transfer was cancelled.
+  /// Ends the transfer from our side. Unread bytes stay readable, unless the transfer was
+  /// cancelled.
   mutating func end(with error: HTTPTransportError) -> Command? {
     guard end == nil else { return nil }
     end = .failure(error)

@@ -51,8 +51,9 @@ final class HTTPTransfers: NSObject, URLSessionDataDelegate {
     #if canImport(FoundationNetworking)
       // On Linux, calling the handler after the task was cancelled ends the process ("Received
       // callback for HTTP redirection, but we're not waiting for it"). While the transfer has not
-      // ended, the task is not cancelled, and it cannot be cancelled before this call returns, because
-      // both run on the session's queue. After the end, the cancellation completes the task.
+      // ended, the task is not cancelled, and it cannot be cancelled before this call returns,
+      // because both run on the session's queue. After the end, the cancellation completes the
+      // task.
       guard transfer(of: task)?.hasEnded == false else { return }
     #endif
     // The transport follows redirects itself: `URLSession` would change a POST to a GET, and send
@@ -66,8 +67,8 @@ final class HTTPTransfers: NSObject, URLSessionDataDelegate {
       completionHandler:
         @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      // On Linux, the challenge arrives after the body of a 401, and default handling never completes
-      // the task without a credential (swift-corelibs-foundation#5457).
+      // On Linux, the challenge arrives after the body of a 401, and default handling never
+      // completes the task without a credential (swift-corelibs-foundation#5457).
       transfer(of: task)?.completed(challenge.failureResponse, nil)
       // On another queue, because cancelling waits for the session's queue, on which this runs.
       DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
@@ -77,9 +78,10 @@ final class HTTPTransfers: NSObject, URLSessionDataDelegate {
       _ session: URLSession, task: URLSessionTask,
       needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-      // libcurl used a connection that the server had closed, and starts again on a new one. It asks
-      // for the body from its start, but on Linux a body of bytes is not rewound: the request would
-      // wait forever, in a busy loop. The transport sends the request again instead, if that is safe.
+      // libcurl used a connection that the server had closed, and starts again on a new one. It
+      // asks for the body from its start, but on Linux a body of bytes is not rewound: the request
+      // would wait forever, in a busy loop. The transport sends the request again instead, if that
+      // is safe.
       transfer(of: task)?.lostConnection()
       completionHandler(nil)
     }

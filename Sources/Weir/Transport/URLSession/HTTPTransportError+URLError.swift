@@ -7,8 +7,8 @@ import Foundation
 extension HTTPTransportError {
   /// Converts an error of `URLSession`.
   ///
-  /// On Linux, most failures of libcurl arrive as `URLError.unknown` with a message. After the head has
-  /// arrived, they mean that the rest of the body is lost.
+  /// On Linux, most failures of libcurl arrive as `URLError.unknown` with a message. After the head
+  /// has arrived, they mean that the rest of the body is lost.
   init(urlError error: any Error, headArrived: Bool) {
     let code = (error as? URLError)?.code ?? .unknown
     self.init(
@@ -67,8 +67,8 @@ private let lostConnection = [
   "Connection reset", "Broken pipe", "SSL_ERROR_SYSCALL", "before end of the underlying stream",
 ]
 
-/// Parts of libcurl's messages when it cannot read the response. "Writing" includes decompressing it
-/// and handing it to `URLSession`, which rejects some header fields.
+/// Parts of libcurl's messages when it cannot read the response. "Writing" includes decompressing
+/// it and handing it to `URLSession`, which rejects some header fields.
 private let brokenResponse = [
   "ncoding", "HTTP/0.9", "in HTTP response", "in response", "Content-Length", "Header without",
   "byte in header", "writing header", "writing received data",

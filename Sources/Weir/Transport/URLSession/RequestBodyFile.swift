@@ -8,8 +8,8 @@ import Foundation
 /// A streamed body on disk, sent with its length and with a bounded part of it in memory. The file
 /// exists as long as this object.
 ///
-/// On Linux the open file has no name, so nothing is left behind, however the process ends; elsewhere
-/// the system empties the folder.
+/// On Linux the open file has no name, so nothing is left behind, however the process ends;
+/// elsewhere the system empties the folder.
 final class RequestBodyFile: Sendable {
   /// The URL under which the file is opened for sending.
   private let url: URL
@@ -25,8 +25,8 @@ final class RequestBodyFile: Sendable {
     self.length = length
     handle = file.handle
     #if os(Linux)
-      // Opens the same file from its start, as long as `handle` is open, which is until the session has
-      // ended the task; unless the process has no access to that folder.
+      // Opens the same file from its start, as long as `handle` is open, which is until the session
+      // has ended the task; unless the process has no access to that folder.
       let open = URL(filePath: "/proc/self/fd/\(handle.fileDescriptor)")
       if (try? FileHandle(forReadingFrom: open)) != nil {
         (url, isNamed) = (open, false)
@@ -40,10 +40,11 @@ final class RequestBodyFile: Sendable {
   /// Makes a task that sends the file as the body of a request.
   func task(for request: URLRequest, in session: URLSession) -> URLSessionDataTask {
     #if canImport(FoundationNetworking)
-      // On Linux, `uploadTask(with:fromFile:)` reads ahead while the transfer is paused, and resumes it
-      // even if it has ended meanwhile, which traps (`unpauseSend`). A stream is read on demand, but
-      // Foundation does not ask for its length, and libcurl then sends chunks. It does not if it is
-      // given the length, and its own `Transfer-Encoding` is replaced by a blank one, which it omits.
+      // On Linux, `uploadTask(with:fromFile:)` reads ahead while the transfer is paused, and
+      // resumes it even if it has ended meanwhile, which traps (`unpauseSend`). A stream is read on
+      // demand, but Foundation does not ask for its length, and libcurl then sends chunks. It does
+      // not if it is given the length, and its own `Transfer-Encoding` is replaced by a blank one,
+      // which it omits.
       var request = request
       request.httpBodyStream = InputStream(url: url)
       request.setValue(String(length), forHTTPHeaderField: "Content-Length")

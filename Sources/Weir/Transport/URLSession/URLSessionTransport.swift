@@ -9,27 +9,29 @@ import Dispatch
 
 /// Sends HTTP requests with `URLSession`, on Apple platforms and on Linux.
 ///
-/// Each transport has one session, and with it one pool of connections: share it. When the transport
-/// is released, the session finishes its running requests and then ends.
+/// Each transport has one session, and with it one pool of connections: share it. When the
+/// transport is released, the session finishes its running requests and then ends.
 ///
 /// ### Behavior
-/// - **Redirects** are followed, at most five of them, if the request stays the same (status 307 and
-///   308; also 301, 302 and 303 for `GET`) and goes to the same origin, or from `http` to `https` of
-///   the same host. Header fields carry credentials, which no other host may receive. Any other
-///   redirect is returned as a response.
-/// - **Time limits** are those of the request; redirects and a second attempt count towards them. The
-///   time limits of the session configuration are ignored, because Linux rounds them down to seconds.
-/// - **A connection that is lost** before any part of the response has arrived leads to a second attempt
-///   if the request is idempotent.
+/// - **Redirects** are followed, at most five of them, if the request stays the same (status 307
+///   and 308; also 301, 302 and 303 for `GET`) and goes to the same origin, or from `http` to
+///   `https` of the same host. Header fields carry credentials, which no other host may receive.
+///   Any other redirect is returned as a response.
+/// - **Time limits** are those of the request; redirects and a second attempt count towards them.
+///   The time limits of the session configuration are ignored, because Linux rounds them down to
+///   seconds.
+/// - **A connection that is lost** before any part of the response has arrived leads to a second
+///   attempt if the request is idempotent.
 /// - **Streamed request bodies** of more than 64 KiB are copied to a temporary file, so that their
 ///   length is known and little memory is used. Only the user can read the file, and it is deleted
-///   when the request has ended. On Linux the file has no name, so it also disappears with the process.
-/// - **Response bodies that are read slowly** are paused on Apple platforms, so that the server stops
-///   sending. Linux cannot pause a request; see below.
+///   when the request has ended. On Linux the file has no name, so it also disappears with the
+///   process.
+/// - **Response bodies that are read slowly** are paused on Apple platforms, so that the server
+///   stops sending. Linux cannot pause a request; see below.
 /// - **Caching** is switched off.
-/// - **Cookies** are handled as the session configuration says: by default they are kept as long as the
-///   transport, and shared by all clients that use it. ``GraphQLClient/switchSession()`` does not clear
-///   them. If cookies identify your user, use a separate transport for each user.
+/// - **Cookies** are handled as the session configuration says: by default they are kept as long as
+///   the transport, and shared by all clients that use it. ``GraphQLClient/switchSession()`` does
+///   not clear them. If cookies identify your user, use a separate transport for each user.
 ///
 /// ### Limitations on Linux
 /// On Linux, `URLSession` is a layer over libcurl. In Swift 6.3 and earlier:
@@ -41,9 +43,9 @@ import Dispatch
 ///      percent-encoded or not ASCII.
 /// - These are rejected: header lines without a space after the colon or that are not UTF-8, status
 ///   lines without a space after the status, and URLs with an IPv6 address.
-/// - A request cannot be paused. Bytes of a response body beyond ``Options/unreadLimit`` are written to
-///   a temporary file without a name, up to ``Options/unreadFileLimit``; then the request fails with
-///   the code `tooLarge`. Bytes that arrived before can still be read.
+/// - A request cannot be paused. Bytes of a response body beyond ``Options/unreadLimit`` are
+///   written to a temporary file without a name, up to ``Options/unreadFileLimit``; then the
+///   request fails with the code `tooLarge`. Bytes that arrived before can still be read.
 /// - All sessions of a process share one queue: while one response arrives faster than it can be
 ///   handled, all others wait.
 ///
@@ -53,11 +55,11 @@ public final class URLSessionTransport: HTTPTransport {
   public struct Options: Sendable {
     /// The maximum number of connections to one host. Each event stream over HTTP/1.1 occupies one.
     public var connectionsPerHost = 64
-    /// The maximum number of unread bytes of one body in memory. Default 4 MiB. Beyond it, the request
-    /// is paused on Apple platforms, and further bytes are written to a file on Linux.
+    /// The maximum number of unread bytes of one body in memory. Default 4 MiB. Beyond it, the
+    /// request is paused on Apple platforms, and further bytes are written to a file on Linux.
     public var unreadLimit = 4 << 20
-    /// On Linux, the maximum number of unread bytes of one body in a file. Default 1 GiB. Beyond it,
-    /// the request fails (`tooLarge`).
+    /// On Linux, the maximum number of unread bytes of one body in a file. Default 1 GiB. Beyond
+    /// it, the request fails (`tooLarge`).
     public var unreadFileLimit = 1 << 30
     /// The maximum number of redirects to follow; 0 for none.
     public var redirectLimit = 5
@@ -76,14 +78,14 @@ public final class URLSessionTransport: HTTPTransport {
   /// Makes a transport with a session of its own.
   ///
   /// - Parameters:
-  ///   - configuration: The session's configuration: protocols, proxies, cookies, network access. Its
-  ///     cache and its time limits are not used.
+  ///   - configuration: The session's configuration: protocols, proxies, cookies, network access.
+  ///     Its cache and its time limits are not used.
   ///   - options: Settings that `URLSession` does not have.
   public init(configuration: URLSessionConfiguration = .ephemeral, options: Options = Options()) {
     self.options = options
     let own = (configuration.copy() as? URLSessionConfiguration) ?? configuration
-    // A cache would hide the server's responses. On Linux, cancelling a task while it queries its cache
-    // can also trap.
+    // A cache would hide the server's responses. On Linux, cancelling a task while it queries its
+    // cache can also trap.
     own.urlCache = nil
     own.httpMaximumConnectionsPerHost = options.connectionsPerHost
     #if canImport(FoundationNetworking)

@@ -1,5 +1,5 @@
-/// The bytes of a body that have arrived but were not read yet: first those in memory, then those in a
-/// file, which is used only if the request cannot be paused.
+/// The bytes of a body that have arrived but were not read yet: first those in memory, then those
+/// in a file, which is used only if the request cannot be paused.
 struct UnreadBytes {
   /// The maximum size up to which small chunks are joined, in bytes.
   private static let joinedLimit = 16 << 10
@@ -25,8 +25,8 @@ struct UnreadBytes {
     try file.append(chunk)
   }
 
-  /// Returns the next bytes; nil if there are none. Joins small chunks, because a reader that is slower
-  /// than the network should not pay for each of them.
+  /// Returns the next bytes; nil if there are none. Joins small chunks, because a reader that is
+  /// slower than the network should not pay for each of them.
   mutating func take() throws -> [UInt8]? {
     guard var taken = chunks.popFirst() else { return try takeFromFile() }
     while let next = chunks.first, next.count <= Self.joinedLimit - taken.count {

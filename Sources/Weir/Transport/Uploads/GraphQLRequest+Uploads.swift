@@ -2,8 +2,8 @@ import Foundation
 
 extension HTTPRequest {
   /// Makes this a request with files by the GraphQL multipart request specification: the part
-  /// `operations` with null in the place of files, the part `map` with the places of each file, then
-  /// each file once.
+  /// `operations` with null in the place of files, the part `map` with the places of each file,
+  /// then each file once.
   ///
   /// Throws if a file is missing or unreadable, so that a server never receives half of a request.
   mutating func setMultipart(

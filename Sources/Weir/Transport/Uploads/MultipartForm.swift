@@ -6,8 +6,8 @@ struct MultipartForm {
   private(set) var segments: [HTTPStreamedBody.Segment] = []
   private var text: [UInt8] = []
 
-  /// - Parameter boundary: A text that no part contains. The default has 122 random bits, so the parts
-  ///   need not be searched for it.
+  /// - Parameter boundary: A text that no part contains. The default has 122 random bits, so the
+  ///   parts need not be searched for it.
   init(boundary: String = "weir-\(UUID().uuidString)") {
     self.boundary = boundary
   }
@@ -41,8 +41,8 @@ struct MultipartForm {
     text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"".utf8
   }
 
-  /// Escapes a name as browsers do (HTML standard, section "Multipart form data"): UTF-8, with three
-  /// characters percent-encoded.
+  /// Escapes a name as browsers do (HTML standard, section "Multipart form data"): UTF-8, with
+  /// three characters percent-encoded.
   private func escaped(_ filename: String) -> String {
     let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
     return filename.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()

@@ -28,8 +28,9 @@ extension SharedConnection {
       } catch {
         reason = error
       }
-      // Operations end before the socket is closed, which may take time. The other tasks are cancelled
-      // after that, because a socket whose tasks are cancelled may close itself with another code.
+      // Operations end before the socket is closed, which may take time. The other tasks are
+      // cancelled after that, because a socket whose tasks are cancelled may close itself with
+      // another code.
       lost(number, reason)
       if let closure = (reason as? Closing)?.closure {
         await socket?.close(code: closure.code, reason: closure.reason)

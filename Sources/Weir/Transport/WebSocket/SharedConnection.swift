@@ -15,7 +15,8 @@ final class SharedConnection: Sendable {
     var isRetired = false
   }
 
-  /// The state of one connection. Late events of an earlier connection are recognized by their number.
+  /// The state of one connection. Late events of an earlier connection are recognized by their
+  /// number.
   struct Current {
     let number: Int
     let signals: Signals
@@ -96,8 +97,8 @@ extension SharedConnection {
   /// Passes an event to the state machine and performs the resulting actions.
   ///
   /// - Parameters:
-  ///   - number: The connection on which the event happened; if it is not the current one, the event is
-  ///     ignored.
+  ///   - number: The connection on which the event happened; if it is not the current one, the
+  ///     event is ignored.
   ///   - decide: Passes the event.
   /// - Returns: The reason why the connection must be closed, if it must.
   @discardableResult

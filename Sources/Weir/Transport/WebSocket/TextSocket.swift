@@ -28,7 +28,8 @@ extension TextSocket {
   public func close(code: Int, reason: String) async {}
 }
 
-/// How a connection was closed: by the peer, or by this client because of a message that it received.
+/// How a connection was closed: by the peer, or by this client because of a message that it
+/// received.
 public struct SocketClosure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The code (RFC 6455, section 7.4; 4400 to 4499 are those of graphql-transport-ws).
   public var code: Int
@@ -46,8 +47,8 @@ public struct SocketClosure: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// Whether the next connection would be closed for the same reason.
   ///
-  /// False for 4403 (forbidden: the next connection has new parameters, perhaps with a new token), 4408
-  /// (the parameters were sent too late) and 4499 (the server is shutting down).
+  /// False for 4403 (forbidden: the next connection has new parameters, perhaps with a new token),
+  /// 4408 (the parameters were sent too late) and 4499 (the server is shutting down).
   public var isFinal: Bool {
     switch code {
     case 1002, 1003, 1007, 1009, 1010: true

@@ -1,28 +1,29 @@
 /// The settings of a ``WebSocketTransport``.
 public struct WebSocketConfiguration: Sendable {
-  /// Returns the payload of `connection_init`, an object that may contain a token; nil for none, which
-  /// is the default. Called for each connection. If it throws, all waiting operations fail with the
-  /// error.
+  /// Returns the payload of `connection_init`, an object that may contain a token; nil for none,
+  /// which is the default. Called for each connection. If it throws, all waiting operations fail
+  /// with the error.
   public var connectionParameters: @Sendable () async throws -> JSONValue? = { nil }
 
-  /// The time limit for opening a connection, until the server has acknowledged it. Default 10 seconds.
+  /// The time limit for opening a connection, until the server has acknowledged it. Default 10
+  /// seconds.
   public var acknowledgementTimeout: Duration = .seconds(10)
 
-  /// The interval after which the transport sends a `ping`; if the server sends nothing during the next
-  /// interval, the connection is lost. nil sends no pings. Default 30 seconds.
+  /// The interval after which the transport sends a `ping`; if the server sends nothing during the
+  /// next interval, the connection is lost. nil sends no pings. Default 30 seconds.
   public var keepAlive: Duration? = .seconds(30)
 
   /// The time for which a connection without operations stays open. Default 5 seconds.
   public var idleTimeout: Duration = .seconds(5)
 
-  /// The maximum size of one operation's unread payloads in bytes: their JSON text, and 256 bytes more
-  /// for each. Default 16 MiB.
+  /// The maximum size of one operation's unread payloads in bytes: their JSON text, and 256 bytes
+  /// more for each. Default 16 MiB.
   ///
-  /// A payload beyond the limit ends the operation. Its consumer can still read the earlier payloads,
-  /// then gets an error with an underlying ``HTTPTransportError`` of the code `tooLarge`; a
-  /// subscription is not started again. The other operations on the connection go on: the transport
-  /// always reads as fast as the server sends, because all of them, and the pings, would otherwise wait
-  /// for the slowest consumer.
+  /// A payload beyond the limit ends the operation. Its consumer can still read the earlier
+  /// payloads, then gets an error with an underlying ``HTTPTransportError`` of the code `tooLarge`;
+  /// a subscription is not started again. The other operations on the connection go on: the
+  /// transport always reads as fast as the server sends, because all of them, and the pings, would
+  /// otherwise wait for the slowest consumer.
   public var maximumUnreadBytes = 16 << 20
 
   let sleep: @Sendable (Duration) async throws -> Void

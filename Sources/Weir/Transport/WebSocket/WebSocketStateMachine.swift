@@ -40,9 +40,9 @@ struct WebSocketStateMachine {
 
   init() {}
 
-  /// Starts an operation with the parameters of its request, a JSON object. A query or mutation ends
-  /// with its first payload, unless that announces more; its consumer then leaves without sending
-  /// `complete`.
+  /// Starts an operation with the parameters of its request, a JSON object. A query or mutation
+  /// ends with its first payload, unless that announces more; its consumer then leaves without
+  /// sending `complete`.
   mutating func start(
     _ request: [UInt8], isSubscription: Bool = true
   ) -> (id: ID, actions: [Action]) {
@@ -97,7 +97,8 @@ struct WebSocketStateMachine {
     return true
   }
 
-  /// The connection was lost or could not be opened. All operations end in the order of their start.
+  /// The connection was lost or could not be opened. All operations end in the order of their
+  /// start.
   mutating func lost(_ error: OperationError) -> [Action] {
     let ids = idsInOrder
     reset()

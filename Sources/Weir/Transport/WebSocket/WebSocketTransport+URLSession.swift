@@ -9,8 +9,8 @@ extension WebSocketTransport {
   ///     connection.
   ///   - maximumMessageBytes: The maximum size of a message; a larger one ends the connection.
   ///   - configuration: The settings.
-  /// - Throws: `unsupported` on Linux, where libcurl is built without WebSockets. Use a ``TextSocket``
-  ///   of another library instead, or subscribe by HTTP
+  /// - Throws: `unsupported` on Linux, where libcurl is built without WebSockets. Use a
+  ///   ``TextSocket`` of another library instead, or subscribe by HTTP
   ///   (``FetchConfiguration/subscriptionMediaTypes``).
   public convenience init(
     url: URL, headers: @escaping @Sendable () async throws -> HTTPHeaders = { [:] },

@@ -1,19 +1,19 @@
-/// Sends operations with the `graphql-transport-ws` protocol over a WebSocket: many operations share
-/// one connection.
+/// Sends operations with the `graphql-transport-ws` protocol over a WebSocket: many operations
+/// share one connection.
 ///
 /// ```swift
 /// let transport = try WebSocketTransport(url: url)                       // URLSession's WebSocket
 /// let transport = WebSocketTransport { try await MyLibrary.connect(…) }  // any other TextSocket
 /// ```
 ///
-/// On Linux, `URLSession` has no WebSockets: bring a ``TextSocket`` of another library, or subscribe by
-/// HTTP.
+/// On Linux, `URLSession` has no WebSockets: bring a ``TextSocket`` of another library, or
+/// subscribe by HTTP.
 ///
 /// The transport connects when the first operation needs it, sends pings, and closes the connection
-/// some time after the last operation has ended, or when the transport is released. If the connection
-/// is lost, every operation ends with an error of the code `transport`, with the ``SocketClosure`` as
-/// underlying error if the server sent one. ``SubscriptionExchange`` then subscribes again on a new
-/// connection.
+/// some time after the last operation has ended, or when the transport is released. If the
+/// connection is lost, every operation ends with an error of the code `transport`, with the
+/// ``SocketClosure`` as underlying error if the server sent one. ``SubscriptionExchange`` then
+/// subscribes again on a new connection.
 ///
 /// A slow consumer does not delay the others; the size of its unread payloads is limited
 /// (``WebSocketConfiguration/maximumUnreadBytes``).
@@ -21,8 +21,8 @@
 /// A connection costs one task with a few children, whatever the number of operations.
 ///
 /// Operations of different sessions never share a connection, because a connection is authenticated
-/// when it is opened. After ``GraphQLClient/switchSession()`` the next operation opens a connection with
-/// new parameters, and the old connection closes when its last operation has ended.
+/// when it is opened. After ``GraphQLClient/switchSession()`` the next operation opens a connection
+/// with new parameters, and the old connection closes when its last operation has ended.
 public final class WebSocketTransport: SubscriptionTransport {
   private let makeConnection: @Sendable () -> SharedConnection
   private let connections = Locked<[Session: SharedConnection]>([:])
@@ -31,8 +31,8 @@ public final class WebSocketTransport: SubscriptionTransport {
   ///
   /// - Parameters:
   ///   - configuration: The settings.
-  ///   - connect: Opens a connection with the subprotocol `graphql-transport-ws`. Called again after a
-  ///     connection was closed. Its task is cancelled if it takes too long.
+  ///   - connect: Opens a connection with the subprotocol `graphql-transport-ws`. Called again
+  ///     after a connection was closed. Its task is cancelled if it takes too long.
   public init(
     _ configuration: WebSocketConfiguration = WebSocketConfiguration(),
     connect: @escaping @Sendable () async throws -> any TextSocket
@@ -40,7 +40,8 @@ public final class WebSocketTransport: SubscriptionTransport {
     makeConnection = { SharedConnection(configuration, connect) }
   }
 
-  /// Closes the connections, which have no operations any more: each operation retains the transport.
+  /// Closes the connections, which have no operations any more: each operation retains the
+  /// transport.
   deinit {
     for connection in connections.withLock({ $0 }).values { connection.end() }
   }
