@@ -19,41 +19,19 @@ package struct RowChunk {
   /// The cells, row by row. Rows behind the last one are absent cells that are ready for use.
   package var cells: ContiguousArray<Cell> = []
   /// The text that out-of-line cells refer to, followed by zeros that are ready for use.
-  package private(set) var text: ContiguousArray<UInt8> = []
+  package internal(set) var text: ContiguousArray<UInt8> = []
   /// The number of bytes of the text that are in use.
-  private(set) var textCount = 0
+  var textCount = 0
   /// The number of bytes of the text that no cell refers to any more.
   var deadText = 0
   package var lists: ContiguousArray<ContiguousArray<Cell>> = []
-  private var freeLists: ContiguousArray<Int> = []
+  var freeLists: ContiguousArray<Int> = []
   /// Fields without a slot, such as fields with arguments, by row.
   package var overflow: [Int: [FieldID: Cell]] = [:]
   /// When fields and rows become stale. Empty while nothing does.
   package var ages = RowAges()
 
   package var count: Int { headers.count }
-}
-
-/// The header word of a row.
-package struct RowHeader {
-  package var bits: UInt64
-
-  @inline(__always)
-  package init(bits: UInt64) { self.bits = bits }
-
-  @inline(__always)
-  package init(version: UInt64, type: TypeID) {
-    bits = version << 16 | UInt64(type.rawValue)
-  }
-
-  @inline(__always)
-  package var version: UInt64 { bits >> 16 }
-
-  @inline(__always)
-  package var type: TypeID { TypeID(rawValue: UInt16(truncatingIfNeeded: bits)) }
-
-  @inline(__always)
-  package var isFree: Bool { bits == 0 }
 }
 
 // MARK: - Rows
@@ -169,134 +147,6 @@ extension RowChunk {
   /// Gives each row more cells.
   mutating func widen(to newWidth: Int) {
     makeRows(max(cells.count / width, headers.count), width: newWidth)
-  }
-}
-
-// MARK: - Texts and lists
-
-extension RowChunk {
-  /// Runs `body` with the bytes of a cell that holds text.
-  @inline(__always)
-  package func withText<Result>(_ cell: Cell, _ body: (UnsafeBufferPointer<UInt8>) -> Result)
-    -> Result
-  {
-    if cell.isOutOfLine {
-      return text.withUnsafeBufferPointer {
-        body(UnsafeBufferPointer(rebasing: $0[cell.offset..<cell.offset + cell.length]))
-      }
-    }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { buffer in
-      // Proof: 14 bytes are written to a buffer of 16, and at most 14 are read.
-      guard let base = buffer.baseAddress else { return body(UnsafeBufferPointer(buffer)) }
-      cell.storeInline(to: base)
-      return body(UnsafeBufferPointer(start: base, count: min(cell.length, 14)))
-    }
-  }
-
-  /// Makes a cell for a text, which is copied to the chunk if it is too long to be inline.
-  @inline(__always)
-  package mutating func store(
-    _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
-  ) -> Cell {
-    if bytes.count <= Cell.maximumInlineLength {
-      return Cell(kind, isMarked: isMarked, inline: bytes)
-    }
-    return Cell(kind, isMarked: isMarked, offset: append(bytes), length: bytes.count)
-  }
-
-  /// Appends a text and returns its offset.
-  @inline(__always)
-  package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    if text.count - textCount < bytes.count { growText(by: bytes.count) }
-    let offset = textCount
-    text.withUnsafeMutableBufferPointer { text in
-      guard let target = text.baseAddress, let source = bytes.baseAddress else { return }
-      // Proof: there are `bytes.count` bytes behind `offset`, and no cell refers to them.
-      copyBytes(from: source, to: target + offset, count: bytes.count)
-    }
-    textCount = offset + bytes.count
-    return offset
-  }
-
-  @inline(never)
-  private mutating func growText(by more: Int) {
-    var grown = ContiguousArray<UInt8>(
-      repeating: 0, count: max(64, textCount + more, text.count * 2))
-    grown.replaceSubrange(0..<textCount, with: text[0..<textCount])
-    text = grown
-  }
-
-  /// Whether a cell holds exactly this text.
-  @inline(__always)
-  package func holds(
-    _ cell: Cell, _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    guard cell.kind == kind, cell.isMarked == isMarked, cell.length == bytes.count else {
-      return false
-    }
-    if !cell.isOutOfLine { return cell == Cell(kind, isMarked: isMarked, inline: bytes) }
-    return textEquals(cell, bytes)
-  }
-
-  /// Whether an out-of-line cell has the same text as the given one of the same length.
-  @inline(__always)
-  func textEquals(_ cell: Cell, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    text.withUnsafeBufferPointer { text in
-      guard let mine = text.baseAddress, let others = bytes.baseAddress else { return true }
-      // Proof: the cell's range lies in the chunk's text, and is as long as `bytes`.
-      return bytesAreEqual(mine + cell.offset, others, count: bytes.count)
-    }
-  }
-
-  mutating func addList(_ elements: ContiguousArray<Cell>) -> Cell {
-    if let place = freeLists.popLast() {
-      lists[place] = elements
-      return Cell(.list, low: UInt64(place))
-    }
-    lists.append(elements)
-    return Cell(.list, low: UInt64(lists.count - 1))
-  }
-
-  /// Frees what a cell refers to in this chunk, including nested lists. Embedded records are the
-  /// caller's responsibility.
-  package mutating func release(_ cell: Cell) {
-    if cell.isOutOfLine {
-      deadText += cell.length
-    } else if cell.kind == .list {
-      for element in lists[cell.list] { release(element) }
-      vacateList(cell.list)
-    }
-  }
-
-  mutating func vacateList(_ place: Int) {
-    lists[place] = []
-    freeLists.append(place)
-  }
-
-  /// Compacts the text if more than half of it is unused.
-  package mutating func compactText() {
-    guard deadText > Self.maximumDeadText, deadText * 2 > textCount else { return }
-    var compacted: ContiguousArray<UInt8> = []
-    compacted.reserveCapacity(textCount - deadText)
-    for index in cells.indices where cells[index].isOutOfLine {
-      cells[index] = Self.move(cells[index], from: text, to: &compacted)
-    }
-    for row in overflow.keys {
-      overflow[row] = overflow[row]?.mapValues { cell in
-        cell.isOutOfLine ? Self.move(cell, from: text, to: &compacted) : cell
-      }
-    }
-    text = compacted
-    textCount = compacted.count
-    deadText = 0
-  }
-
-  private static func move(
-    _ cell: Cell, from text: ContiguousArray<UInt8>, to target: inout ContiguousArray<UInt8>
-  ) -> Cell {
-    let offset = target.count
-    target.append(contentsOf: text[cell.offset..<cell.offset + cell.length])
-    return Cell(cell.kind, isMarked: cell.isMarked, offset: offset, length: cell.length)
   }
 }
 
