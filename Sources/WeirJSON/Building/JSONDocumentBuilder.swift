@@ -11,12 +11,15 @@ package struct JSONDocumentBuilder: ~Copyable {
   @usableFromInline var textBuffer: Scratch<UInt8>
   @usableFromInline var cellBuffer: Scratch<UInt64>
   /// The key lists in the form of `JSONTape`; the first one is that of objects without members.
-  private var keyLists: [UInt64] = [0]
+  private var keyLists: [UInt64] = []
 
   /// A builder with room for a tape of `cells` cells, and for a text of a few bytes; both grow.
   package init(cells: Int) {
     textBuffer = Scratch(capacity: 64)
     cellBuffer = Scratch(capacity: max(cells, 16))
+    // One allocation for the key lists of most documents.
+    keyLists.reserveCapacity(32)
+    keyLists.append(0)
   }
 
   deinit {
