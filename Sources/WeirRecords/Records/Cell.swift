@@ -212,28 +212,29 @@ extension JSONCell {
 }
 
 /// Identifies a record: a table and a row.
-package struct RecordReference: Hashable {
-  package var bits: UInt64
+@usableFromInline
+package struct RecordReference: Hashable, Sendable {
+  @usableFromInline package var bits: UInt64
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(bits: UInt64) {
     self.bits = bits
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(table: Int, row: Int) {
     bits = UInt64(truncatingIfNeeded: table) << 32 | UInt64(truncatingIfNeeded: row)
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package var table: Int { Int(truncatingIfNeeded: bits >> 32) }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package var row: Int { Int(truncatingIfNeeded: bits & 0xffff_ffff) }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package var chunk: Int { row >> RowChunk.rowBits }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package var rowInChunk: Int { row & RowChunk.rowMask }
 }

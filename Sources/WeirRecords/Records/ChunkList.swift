@@ -3,19 +3,20 @@
 /// To change records while a snapshot of them exists, the array of groups, one group and one chunk
 /// are copied. Each copy costs reference counts. Without groups, the cost of a transaction would
 /// grow with the table.
-package struct ChunkList: RandomAccessCollection {
-  private static let groupBits = 3
-  private static let groupMask = 7
+@usableFromInline
+package struct ChunkList: RandomAccessCollection, Sendable {
+  @inlinable static var groupBits: Int { 3 }
+  @inlinable static var groupMask: Int { 7 }
 
-  private var groups: ContiguousArray<ContiguousArray<RowChunk>> = []
-  package private(set) var endIndex = 0
+  @usableFromInline private(set) var groups: ContiguousArray<ContiguousArray<RowChunk>> = []
+  @usableFromInline package private(set) var endIndex = 0
 
-  package var startIndex: Int { 0 }
+  @inlinable package var startIndex: Int { 0 }
 
-  package subscript(index: Int) -> RowChunk {
-    @inline(__always)
+  @usableFromInline package subscript(index: Int) -> RowChunk {
+    @inlinable @inline(__always)
     _read { yield groups[index >> Self.groupBits][index & Self.groupMask] }
-    @inline(__always)
+    @inlinable @inline(__always)
     _modify { yield &groups[index >> Self.groupBits][index & Self.groupMask] }
   }
 

@@ -4,8 +4,9 @@ import Weir
 ///
 /// A value type: a copy is a snapshot that later writes do not affect, and costs a few reference
 /// counts. Writing while a snapshot exists first copies the affected chunks.
-package struct RecordState {
-  package var tables: ContiguousArray<RecordTable> = []
+@usableFromInline
+package struct RecordState: Sendable {
+  @usableFromInline package var tables: ContiguousArray<RecordTable> = []
   /// Increases with every batch of changes.
   package var version: UInt64 = 1
   /// When pages that came from a storage were last changed; see ``order(of:)``.
@@ -27,12 +28,13 @@ package struct RecordState {
 
   /// The chunk of a record.
   @inline(__always)
-  package subscript(record: RecordReference) -> RowChunk {
-    _read { yield tables[record.table].chunks[record.chunk] }
-    _modify { yield &tables[record.table].chunks[record.chunk] }
+  // Other modules must not call the accessors: a coroutine has a frame on the heap.
+  @usableFromInline package subscript(record: RecordReference) -> RowChunk {
+    @inlinable _read { yield tables[record.table].chunks[record.chunk] }
+    @inlinable _modify { yield &tables[record.table].chunks[record.chunk] }
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package func header(_ record: RecordReference) -> RowHeader {
     tables[record.table].chunks[record.chunk].header(record.rowInChunk)
   }
@@ -43,7 +45,7 @@ package struct RecordState {
     hasRow(of: record) ? header(record).bits : 0
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package func hasRow(of record: RecordReference) -> Bool {
     record.table < tables.count && record.row < tables[record.table].rowCount
   }

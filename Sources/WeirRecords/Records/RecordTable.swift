@@ -1,15 +1,16 @@
 import Weir
 
 /// The records of one key space, nearly always of one type.
-package struct RecordTable {
+@usableFromInline
+package struct RecordTable: Sendable {
   /// Rows by key, with open addressing. A used entry has the row number plus one, and in its upper
   /// half 32 bits of the key's hash, so that rows with other keys need no comparison.
   private var places: ContiguousArray<UInt64> = []
   private var mask = 0
   private(set) var keyedCount = 0
-  package var chunks = ChunkList()
+  @usableFromInline package var chunks = ChunkList()
   private var freeRows: ContiguousArray<UInt32> = []
-  package private(set) var rowCount = 0
+  @usableFromInline package private(set) var rowCount = 0
   /// The row after the one that was last found or made. Lists tend to be written in the same order
   /// again.
   private var nextRow = 0
@@ -22,9 +23,9 @@ package struct RecordTable {
 
 extension RecordTable {
   @inline(__always)
-  package subscript(row: Int) -> RowChunk {
-    _read { yield chunks[row >> RowChunk.rowBits] }
-    _modify { yield &chunks[row >> RowChunk.rowBits] }
+  @usableFromInline package subscript(row: Int) -> RowChunk {
+    @inlinable _read { yield chunks[row >> RowChunk.rowBits] }
+    @inlinable _modify { yield &chunks[row >> RowChunk.rowBits] }
   }
 
   /// Makes a row without fields.

@@ -4,9 +4,10 @@ import Weir
 ///
 /// A chunk is the unit that is copied when a row changes while a snapshot exists, and the unit that
 /// is compacted. Neither costs more than a chunk, however large the table is.
-package struct RowChunk {
-  static let rowBits = 8
-  static let rowMask = 255
+@usableFromInline
+package struct RowChunk: Sendable {
+  @inlinable static var rowBits: Int { 8 }
+  @inlinable static var rowMask: Int { 255 }
   static let maximumRows = 256
   /// How many bytes of text may be unused before compacting is considered.
   static let maximumDeadText = 4096
@@ -15,7 +16,7 @@ package struct RowChunk {
   /// used.
   private(set) var width = 1
   /// The version and type of each row, see ``RowHeader``; 0 for a free row.
-  private(set) var headers: ContiguousArray<UInt64> = []
+  @usableFromInline private(set) var headers: ContiguousArray<UInt64> = []
   /// The cells, row by row. Rows behind the last one are absent cells that are ready for use.
   package var cells: ContiguousArray<Cell> = []
   /// The text that out-of-line cells refer to, followed by zeros that are ready for use.
@@ -66,7 +67,7 @@ extension RowChunk {
     width = newWidth
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package func header(_ row: Int) -> RowHeader { RowHeader(bits: headers[row]) }
 
   /// Whether a row still has a header, and nothing in the chunk becomes stale.

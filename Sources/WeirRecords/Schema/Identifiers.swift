@@ -1,6 +1,12 @@
 /// The number of an object type's name, in one store.
-package struct TypeID: Hashable {
-  package var rawValue: UInt16
+@usableFromInline
+package struct TypeID: Hashable, Sendable {
+  @usableFromInline package var rawValue: UInt16
+
+  @inlinable
+  package init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
 }
 
 /// The number of a field's storage key, in one store: the field's name with canonical arguments.
