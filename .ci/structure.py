@@ -28,6 +28,7 @@ PAGES = [
     "README.md",
     "Sources/Weir/Documentation.docc/Behaviour.md",
     "Sources/Weir/Documentation.docc/Internals.md",
+    "Sources/Weir/Documentation.docc/Performance.md",
 ]
 
 DECLARATION = re.compile(

@@ -12,13 +12,13 @@ package struct Lock: ~Copyable, @unchecked Sendable {
   // call them.
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  package init() {
+  @inlinable package init() {
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
   }
 
-  deinit {
+  @inlinable deinit {
     pthread_mutex_destroy(mutex)
     mutex.deallocate()
   }

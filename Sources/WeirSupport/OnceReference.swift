@@ -12,7 +12,7 @@ package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
   @inlinable
   package init() {}
 
-  deinit {
+  @inlinable deinit {
     if let object = Self.unmanaged(address.load(ordering: .acquiring)) { object.release() }
   }
 
@@ -25,7 +25,7 @@ package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
   /// Stores an object unless there is one already.
   ///
   /// - Returns: the object that is stored from now on.
-  package borrowing func storeIfNil(_ object: Object) -> Object {
+  @inlinable package borrowing func storeIfNil(_ object: Object) -> Object {
     let mine = Unmanaged.passRetained(object)
     let (exchanged, original) = address.compareExchange(
       expected: 0, desired: UInt(bitPattern: mine.toOpaque()), ordering: .acquiringAndReleasing)

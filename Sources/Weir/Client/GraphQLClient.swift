@@ -27,6 +27,7 @@ public final class GraphQLClient: Sendable {
   }
 
   /// Passes an operation to the chain, or answers with the reason why it cannot be executed.
+  @inline(__always)
   func forward(_ operation: GraphQLOperation) -> ResultStream {
     if let defect = operation.defect { return .just(OperationResult(error: defect)) }
     return chain(operation)
@@ -191,6 +192,7 @@ extension GraphQLClient {
 }
 
 extension GraphQLOperation {
+  @inline(__always)
   func stamped(_ session: Session) -> GraphQLOperation {
     var copy = self
     copy.context.session = session

@@ -8,9 +8,13 @@ final class SessionKeeper: Sendable {
   private let number = Atomic<UInt64>(0)
   private let endings = Locked<[UInt64: (session: Session, action: @Sendable () -> Void)]>([:])
 
+  @inline(__always)
+
   var current: Session {
     Session(number: number.load(ordering: .acquiring))
   }
+
+  @inline(__always)
 
   func isCurrent(_ operation: GraphQLOperation) -> Bool {
     operation.context.session == current

@@ -94,6 +94,7 @@ extension GraphQLOperation {
   }
 
   /// Query, mutation or subscription.
+  @inline(__always)
   public var kind: Kind { prepared.kind }
 
   /// Makes the operation fail unless it is of this kind.
@@ -124,6 +125,7 @@ extension GraphQLOperation {
   public var key: OperationKey { identity.key }
 
   /// The key in the tables of dedup and the caches.
+  @inline(__always)
   package var identity: OperationIdentity {
     guard let scope = context.scope else { return unscoped }
     return OperationIdentity(

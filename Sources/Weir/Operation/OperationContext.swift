@@ -108,6 +108,7 @@ public struct OperationContext: Sendable {
 
   /// The endpoint and the declared headers, which are part of the key beside document and
   /// variables.
+  @inline(__always)
   package var scope: String? { details?.scope }
 
   private var details: Details? { stored?.value }

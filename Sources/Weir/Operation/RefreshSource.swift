@@ -43,6 +43,7 @@ public final class RefreshSource: Sendable {
   }
 
   /// The last firing; `.distantPast` if the source has never fired.
+  @inline(__always)
   package var firedAt: LogicalInstant {
     LogicalInstant(ticks: lastFired.load(ordering: .acquiring))
   }

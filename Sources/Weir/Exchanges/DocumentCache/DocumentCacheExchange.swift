@@ -77,6 +77,7 @@ public final class DocumentCacheExchange: StatefulExchange {
 // MARK: - Queries
 
 extension DocumentCacheExchange: QueryCache {
+  @inline(__always)
   package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
     let needsAge = configuration.timeToLive != nil || operation.context.maximumAge != nil
     let now = needsAge ? self.now() : nil

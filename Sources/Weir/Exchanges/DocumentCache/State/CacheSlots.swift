@@ -69,8 +69,8 @@ struct CacheSlots {
   var leastRecentlyUsed: Int32? { oldest < 0 ? nil : oldest }
 
   subscript(slot: Int32) -> CacheSlot {
-    _read { yield slots[Int(slot)] }
-    _modify { yield &slots[Int(slot)] }
+    @inline(__always) _read { yield slots[Int(slot)] }
+    @inline(__always) _modify { yield &slots[Int(slot)] }
   }
 
   /// Returns a new slot without an entry.
@@ -134,6 +134,7 @@ struct CacheSlots {
 
 extension CacheSlots {
   /// Notes that the entry of this slot was used.
+  @inline(__always)
   mutating func touch(_ slot: Int32) {
     guard newest != slot else { return }
     unlink(slot)
