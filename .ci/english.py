@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Counts turns of phrase that make a comment or a message hard to read.
 
-Looks at comment blocks and string literals of the sources, and at the pages of the documentation.
+Looks at comment blocks and string literals of Swift sources.
 It is a help for whoever writes, not a judge of style: it knows a few dozen patterns. With --list it
 prints every block that it has counted.
 
-Exit status 1: more than one comment block in a hundred has one.
+Exit status 1: more than one comment block or message in a hundred has one.
 """
 import os
 import re
@@ -34,7 +34,6 @@ MARKERS = re.compile(
     | ,\ else\ (?:nil|it|the|a|an|no|none)\b
     | \bon\ (?:its|their)\ way\b
     | \b(?:all\ the|not\ a)\ same\b
-    | \b(?:beginning|begins|began)\ anew\b
     | \bhas\ to\ hear\b | \bsees\ to\ it\b | \bstop-gap\b | \bleave\ to\ miss\b
     | \bcome[s]?\ to\b(?!\ \w+\ (?:by|from))(?<!has\ come\ to)
     | \bdata\ (?:are|were|have|stand|come)\b

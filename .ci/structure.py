@@ -17,12 +17,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Folders that depend on each other on purpose: together they are one layer.
-ONE_LAYER = {}
-
-# A file is one idea. Longer ones need a reason here.
+# A file is one idea.
 LONGEST_FILE = 300
-LONG_FILES = {}
 
 PAGES = [
     "README.md",
@@ -137,8 +133,6 @@ def check_folders(shows_graph):
                 print(f"  {folder} -> {', '.join(sorted(edges[folder]))}")
         for level in siblings(edges):
             for group in cycles(level):
-                if set(group) in ONE_LAYER.get(name, []):
-                    continue
                 failures.append(name)
                 print(f"{name}: these folders depend on each other: {', '.join(group)}")
                 for folder in group:
@@ -162,7 +156,7 @@ def check_sizes(shows_sizes):
     if shows_sizes:
         for length, file in lengths[:20]:
             print(f"{length:5} {file}")
-    failures = [f for length, f in lengths if length > LONG_FILES.get(f, LONGEST_FILE)]
+    failures = [f for length, f in lengths if length > LONGEST_FILE]
     for file in failures:
         print(f"{file} is longer than {LONGEST_FILE} lines: split it by idea.")
     return failures
