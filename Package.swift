@@ -2,30 +2,41 @@
 import PackageDescription
 
 /// One list of settings for every target, so that no module is held to less than another.
-let strict: [SwiftSetting] = [
+var strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("InferIsolatedConformances"),
   .enableUpcomingFeature("ImmutableWeakCaptures"),
-  .treatAllWarnings(as: .error),
 ]
+
+// Xcode and `swiftbuild` compile dependencies with `-suppress-warnings`, which does not go together
+// with warnings as errors. So only the checks of this package set this variable.
+if Context.environment["WEIR_STRICT"] != nil {
+  strict.append(.treatAllWarnings(as: .error))
+}
+
+// Linux starts some tasks at once, as the newest systems of Apple do. Older ones cannot; with this
+// variable the tests run in their order of events.
+let ordering: [SwiftSetting] =
+  Context.environment["WEIR_DEFERRED_TASKS"] != nil ? [.define("WEIR_DEFERRED_TASKS")] : []
 
 let package = Package(
   name: "Weir",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "Weir", targets: ["Weir", "GraphQLLanguage"]),
     .library(name: "WeirNormalized", targets: ["WeirNormalized"]),
     .library(name: "WeirSQLite", targets: ["WeirSQLite"]),
+    .library(name: "WeirCurl", targets: ["WeirCurl"]),
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
     .library(name: "WeirLocalServer", targets: ["WeirLocalServer"]),
   ],
   dependencies: [],
   targets: [
     .target(name: "GraphQLLanguage", swiftSettings: strict),
-    .target(name: "WeirSupport", swiftSettings: strict),
+    .target(name: "WeirSupport", swiftSettings: strict + ordering),
     .target(name: "WeirJSON", dependencies: ["WeirSupport"], swiftSettings: strict),
     .target(
       name: "Weir", dependencies: ["WeirSupport", "WeirJSON", "GraphQLLanguage"],
@@ -41,6 +52,15 @@ let package = Package(
     .target(
       name: "WeirSQLite", dependencies: ["Weir", "WeirNormalized", "CSQLite"],
       swiftSettings: strict),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // Elsewhere than on Linux and macOS there is no libcurl, and the module is empty.
+    .target(
+      name: "WeirCurl",
+      dependencies: [
+        "Weir", .target(name: "CCurl", condition: .when(platforms: [.linux, .macOS])),
+      ],
+      swiftSettings: strict),
     .target(
       name: "WeirLocalServer", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
     .target(
@@ -50,7 +70,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Weir", "WeirNormalized", "WeirSQLite", "WeirTesting", "GraphQLLanguage",
+        "Weir", "WeirCurl", "WeirNormalized", "WeirSQLite", "WeirTesting", "GraphQLLanguage",
         "CAllocationCount",
       ],
       path: "Benchmarks", exclude: ["CAllocationCount"],
@@ -80,8 +100,8 @@ let package = Package(
       name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       swiftSettings: strict),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["Weir", "WeirTesting"], resources: [.copy("Server")],
-      swiftSettings: strict),
+      name: "IntegrationTests", dependencies: ["Weir", "WeirCurl", "WeirTesting"],
+      resources: [.copy("Server")], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 // What the examples of the documentation take for granted.
 import Foundation
 import Weir
+import WeirCurl
 import WeirNormalized
 import WeirSQLite
 import WeirTesting
@@ -13,12 +14,33 @@ nonisolated struct Renamed: Decodable, Sendable { var rename: Todo }
 nonisolated struct Rename: Encodable, Sendable { var id: String; var text: String }
 nonisolated struct Credentials: Sendable {}
 nonisolated struct User: Sendable { var id: String }
+nonisolated struct Token: Sendable { var access = "" }
+nonisolated struct SignIn: Sendable {
+  var token = Token()
+  func renew(_ old: Token) async throws -> Token { old }
+}
+nonisolated final class Keychain: Sendable {
+  var token: Token? {
+    get { nil }
+    set {}
+  }
+  func replace(_ old: Token, with new: Token) {}
+}
+nonisolated struct SavedFile: Sendable {
+  func read<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+    try JSONDecoder().decode(type, from: Data())
+  }
+}
 
 let url = URL(fileURLWithPath: "/graphql")
 let caches = URL(fileURLWithPath: "/caches")
 let user = User(id: "1")
 let schemaText = ""
 let endCursor = ""
+nonisolated let keychain = Keychain()
+nonisolated let signIn = SignIn()
+let file = SavedFile()
+let cache = DocumentCacheExchange()
 
 let feed = Query<Feed, NoVariables>("{ posts { id title } }")
 let posts = feed

@@ -15,8 +15,8 @@ IN_SCOPE = {
 PARAMETERS = "forward: Forward"
 
 is_app = "--app" in sys.argv
-print("import Foundation\nimport Observation\nimport Weir\nimport WeirNormalized")
-print("import WeirSQLite\nimport WeirTesting")
+print("import Foundation\nimport Observation\nimport Synchronization\nimport Weir\nimport WeirNormalized")
+print("import WeirCurl\nimport WeirSQLite\nimport WeirTesting")
 count = 0
 for path in sys.argv[1:]:
     if path == "--app":

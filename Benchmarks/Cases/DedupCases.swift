@@ -82,7 +82,7 @@ private struct Burst {
   private let isHeldBack: Bool
   private let asked: Countdown
   private let answered: Countdown
-  private let sum = Guarded(0)
+  private let sum = Locked(0)
 
   /// If `isHeldBack`, no answer arrives before all queries have been asked.
   init(_ terminal: any Exchange, _ count: Int, isHeldBack: Bool = true) {

@@ -1,12 +1,15 @@
 import Foundation
 import Weir
 
+#if canImport(WeirCurl)
+  import WeirCurl
+#endif
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
 /// Requests over a socket to a server in the same process: their number per second, and the time of
-/// each. `URLSession` alone does the same for comparison.
+/// each, with `URLSession` and with libcurl. `URLSession` alone does the same for comparison.
 enum HTTPCases {
   static var all: [BenchmarkCase] {
     [1, 16, 128].flatMap { concurrent in
@@ -18,6 +21,9 @@ enum HTTPCases {
 
   private enum Sender: String, CaseIterable {
     case weir = "loopback"
+    #if canImport(WeirCurl)
+      case curl = "curl"
+    #endif
     case urlSession = "URLSession alone"
   }
 
@@ -75,7 +81,12 @@ enum HTTPCases {
     _ sender: Sender, _ server: LoopbackServer
   ) -> @Sendable (Int) async throws -> Void {
     switch sender {
-    case .weir: weir(server.url)
+    case .weir: weir(GraphQLClient(url: server.url))
+    #if canImport(WeirCurl)
+      case .curl:
+        weir(
+          GraphQLClient([.dedup, .documentCache, .fetch(server.url, transport: CurlTransport())]))
+    #endif
     case .urlSession: urlSession(server.url)
     }
   }
@@ -83,8 +94,7 @@ enum HTTPCases {
   /// The check sum of post 1: "1", "Post 1", "Body of post 1", true, "1", "Author 1".
   private static let checksum = 1 + 6 + 14 + 1 + 1 + 8
 
-  private static func weir(_ url: URL) -> @Sendable (Int) async throws -> Void {
-    let client = GraphQLClient(url: url)
+  private static func weir(_ client: GraphQLClient) -> @Sendable (Int) async throws -> Void {
     let context = OperationContext(requestPolicy: .networkOnly)
     return { worker in
       let result = await client.query(

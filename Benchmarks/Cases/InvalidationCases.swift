@@ -127,7 +127,7 @@ enum InvalidationCases {
       name: "invalidate/\(cached) cached \(live) live\(terminal.rawValue)",
       yardstick: .jsonSerialization(live), isSlow: terminal == .fetch
     ) {
-      let titles = Guarded("v0")
+      let titles = Locked("v0")
       let network = AnswerTransport { request in
         // The variables of the mutation end with the title "x", those of a query with a number.
         request.dropLast(3).last == UInt8(ascii: "x")

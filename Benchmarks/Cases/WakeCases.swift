@@ -51,7 +51,7 @@ enum WakeCases {
     ) {
       let gate = Gate()
       let waiting = Countdown(4)
-      let shown = Guarded<(@Sendable () async -> Void)>({
+      let shown = Locked<(@Sendable () async -> Void)>({
         waiting.arrive()
         await gate.pass()
       })

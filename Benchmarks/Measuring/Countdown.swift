@@ -1,3 +1,5 @@
+import Weir
+
 /// Waits until something has happened a given number of times, and knows when that was.
 ///
 /// The time is taken by the task that arrives last, so how long the waiting task needs to wake up
@@ -9,10 +11,10 @@ final class Countdown: Sendable {
     var waiting: [CheckedContinuation<ContinuousClock.Instant, Never>] = []
   }
 
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
   init(_ count: Int = 0) {
-    state = Guarded(State(missing: count, doneAt: count == 0 ? .now : nil))
+    state = Locked(State(missing: count, doneAt: count == 0 ? .now : nil))
   }
 
   /// Starts again with a new number. No task may be waiting.

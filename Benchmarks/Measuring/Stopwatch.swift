@@ -1,6 +1,8 @@
+import Weir
+
 /// Adds up the parts of a sample that count, if the rest is preparation.
 final class Stopwatch: Sendable {
-  private let sum = Guarded(Duration.zero)
+  private let sum = Locked(Duration.zero)
 
   /// Adds the time from `start` to `end`.
   func add(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant = .now) {

@@ -1,22 +1,21 @@
 import Foundation
-import Synchronization
 import Weir
 
 /// The last exchange of a measured chain. It answers at once with bytes that were made beforehand,
 /// parses them as a transport does, keeps no result, and counts the requests.
 final class AnswerExchange: Exchange {
-  private let posts: Guarded<[[UInt8]]>
+  private let posts: Locked<[[UInt8]]>
   private let todos: [UInt8]
-  private let count = Atomic<Int>(0)
+  private let count = AtomicWord()
 
   /// Answers queries for posts with ids from 0 to `posts` - 1, and for a list of `todos` items.
   init(posts: Int, todos: Int = 0) {
-    self.posts = Guarded((0..<posts).map { Payloads.post($0) })
+    self.posts = Locked((0..<posts).map { Payloads.post($0) })
     self.todos = Payloads.todos(todos)
   }
 
   /// The number of operations that have arrived here.
-  var requestCount: Int { count.load(ordering: .acquiring) }
+  var requestCount: Int { Int(count.load()) }
 
   /// Gives posts 0, 1, … a new title.
   func rename(first count: Int, to title: String) {
@@ -26,7 +25,7 @@ final class AnswerExchange: Exchange {
   }
 
   func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    count.add(1, ordering: .relaxed)
+    count.add(1)
     return .just(parsed(answer(to: operation)))
   }
 

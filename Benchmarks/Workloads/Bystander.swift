@@ -10,7 +10,7 @@ final class Bystander: Sendable {
     var longestWait: Duration?
   }
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   /// Starts the thread, and returns after its first read.
   init(of store: NormalizedStore) {

@@ -12,7 +12,7 @@ final class LiveViews<Data: Decodable & Sendable & Inspectable>: Sendable {
     var checksum = 0
   }
 
-  private let state: Guarded<State>
+  private let state: Locked<State>
   private let countdown: Countdown
   private let tasks: [Task<Void, Never>]
 
@@ -27,7 +27,7 @@ final class LiveViews<Data: Decodable & Sendable & Inspectable>: Sendable {
     text: @escaping @Sendable (Data) -> String?
   ) async {
     let countdown = Countdown(watches.count)
-    let state = Guarded(State(shown: Array(repeating: nil, count: watches.count)))
+    let state = Locked(State(shown: Array(repeating: nil, count: watches.count)))
     self.state = state
     self.countdown = countdown
     tasks = watches.enumerated().map { index, watch in

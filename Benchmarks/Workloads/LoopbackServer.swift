@@ -1,17 +1,17 @@
 import Foundation
-import Synchronization
+import Weir
 
 /// The smallest server that a benchmark of HTTP needs: one thread per connection, and the same
 /// response to every request. Nothing in it could be slower than the measured client.
 final class LoopbackServer: Sendable {
   let url: URL
   private let listener: Int32
-  private let connections = Guarded<[Int32]>([])
+  private let connections = Locked<[Int32]>([])
   private let response: [UInt8]
-  private let answered = Atomic<Int>(0)
+  private let answered = AtomicWord()
 
   /// The number of requests that were answered.
-  var requestCount: Int { answered.load(ordering: .acquiring) }
+  var requestCount: Int { Int(answered.load()) }
 
   /// Listens on a port that the system chooses.
   init(body: [UInt8]) throws {
@@ -77,7 +77,7 @@ final class LoopbackServer: Sendable {
       received += buffer[..<count]
       while let length = Self.requestLength(received), received.count >= length {
         received.removeFirst(length)
-        answered.add(1, ordering: .relaxed)
+        answered.add(1)
         guard send(connection, response, response.count, Self.noSignal) == response.count else {
           break
         }

@@ -1,11 +1,10 @@
-import Synchronization
 import Weir
 
 /// The last link of a chain in which todos are changed: it answers `UpdateTodo` with the data that
 /// it was given, and counts everything else.
 final class TodoUpdates: Exchange {
-  private let next = Guarded(OperationResult())
-  private let others = Atomic<Int>(0)
+  private let next = Locked(OperationResult())
+  private let others = AtomicWord()
   private let answersAfter: @Sendable () async -> Void
   private let isImmediate: Bool
 
@@ -22,7 +21,7 @@ final class TodoUpdates: Exchange {
   }
 
   /// How many operations other than mutations have arrived here.
-  var queryCount: Int { others.load(ordering: .acquiring) }
+  var queryCount: Int { Int(others.load()) }
 
   /// Makes the next answer.
   func prepare(_ variables: UpdateTodoVariables) throws {
@@ -36,7 +35,7 @@ final class TodoUpdates: Exchange {
 
   func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     guard operation.kind == .mutation else {
-      others.add(1, ordering: .relaxed)
+      others.add(1)
       return .just(parsed([]))
     }
     let result = next.withLock { $0 }

@@ -16,7 +16,9 @@ package enum ISO8601 {
   static func text(_ date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     guard abs(milliseconds) < 1e15 else { return nil }
-    let (days, time) = floorDivide(Int(milliseconds), 86_400_000)
+    let (wholeDays, rest) = floorDivide(Int64(milliseconds), 86_400_000)
+    // `Int` has 32 bits on watches: too few for milliseconds, enough for these.
+    let (days, time) = (Int(wholeDays), Int(rest))
     let (year, month, day) = civil(days: days)
     guard 0...9999 ~= year else { return nil }
     let fraction = time % 1000
@@ -31,7 +33,9 @@ package enum ISO8601 {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  private static func floorDivide(_ number: Int, _ divisor: Int) -> (quotient: Int, rest: Int) {
+  private static func floorDivide<Number: SignedInteger>(
+    _ number: Number, _ divisor: Number
+  ) -> (quotient: Number, rest: Number) {
     let rest = number % divisor
     return rest < 0 ? (number / divisor - 1, rest + divisor) : (number / divisor, rest)
   }
@@ -65,13 +69,13 @@ package enum ISO8601 {
       guard let year = number(4), take("-"), let month = number(2), take("-"),
         let day = number(2), 1...12 ~= month, 1...ISO8601.length(ofMonth: month, in: year) ~= day
       else { return nil }
-      var seconds = ISO8601.days(year: year, month: month, day: day) * 86_400
+      var seconds = Int64(ISO8601.days(year: year, month: month, day: day)) * 86_400
       var fraction = 0.0
       if at < bytes.count {
         guard take("T") || take("t") || take(" "), let time = time(&fraction),
           let offset = offset(), at == bytes.count
         else { return nil }
-        seconds += time - offset
+        seconds += Int64(time - offset)
       }
       return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }

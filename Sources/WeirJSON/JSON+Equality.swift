@@ -82,10 +82,8 @@ private struct TapeComparison {
     let list = left.keyList(one)
     let otherList = right.keyList(other)
     var places: [[UInt8]: Int] = [:]
-    var otherChild = right.firstChild(other)
-    for position in 0..<right.keyCount(otherList) {
-      places[Array(right.string(right.key(otherList, position)).utf8)] = otherChild
-      otherChild = right.next(otherChild)
+    for (position, child) in right.children(of: other).enumerated() {
+      places[Array(right.string(right.key(otherList, position)).utf8)] = child
     }
     var child = child
     for position in start..<left.keyCount(list) {

@@ -4,11 +4,7 @@ extension JSON {
 
   /// The value of `true` or `false`; otherwise nil.
   public var bool: Bool? {
-    switch cell.kind {
-    case .true: true
-    case .false: false
-    default: nil
-    }
+    withTape { tape, index in tape.bool(tape[index]) }
   }
 
   /// The exact value of an integer from -2^63 to 2^63 - 1 (`1.0` is one); otherwise nil. Each call
@@ -29,9 +25,7 @@ extension JSON {
 
   /// The content of a string; nil for other values. Each call creates a `String`.
   public var string: String? {
-    withTape { tape, index in
-      tape[index].kind == .string ? tape.string(tape[index]) : nil
-    }
+    withTape { tape, index in tape.stringValue(tape[index]) }
   }
 
   /// The part of the document's text that the value stands for, including a string's quotes, white

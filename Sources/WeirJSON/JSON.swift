@@ -68,7 +68,7 @@ public struct JSON: Sendable {
   }
 
   /// Runs `body` with the document's cells and the index of the value.
-  @inlinable @inline(__always)
+  @inlinable
   package func withTape<Result, Failure: Error>(
     _ body: (JSONTape, Int) throws(Failure) -> Result
   ) throws(Failure) -> Result {

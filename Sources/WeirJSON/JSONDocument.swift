@@ -57,7 +57,7 @@ public final class JSONDocument: Sendable {
   }
 
   /// Runs `body` with a view of the cells that is valid until it returns.
-  @inlinable @inline(__always)
+  @inlinable
   package func withTape<Result, Failure: Error>(
     _ body: (JSONTape) throws(Failure) -> Result
   ) throws(Failure) -> Result {

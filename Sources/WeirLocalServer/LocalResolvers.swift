@@ -9,7 +9,9 @@ public import Weir
 public struct LocalResolvers: Sendable {
   typealias Resolve = @Sendable (FieldRequest) async throws -> LocalValue
   /// The events of one subscription.
-  typealias Events = any AsyncSequence<LocalValue, any Error> & Sendable
+  typealias Events = @Sendable () -> NextEvent
+  /// Returns the next event, or nil at the end.
+  typealias NextEvent = (isolated (any Actor)?) async throws -> LocalValue?
 
   /// A field of a type.
   struct Coordinate: Hashable {
@@ -68,14 +70,25 @@ extension LocalResolvers {
   public mutating func subscription<Events: AsyncSequence & Sendable>(
     _ field: String, _ events: @escaping @Sendable (FieldRequest) async throws -> Events
   ) where Events.Element: Encodable & Sendable {
-    subscriptions[field] = { try await events($0).map { (event) throws in .value(event) } }
+    subscriptions[field] = { Self.events(try await events($0)) { .value($0) } }
   }
 
   /// Adds the resolver of a field of the subscription type whose events are ``LocalValue``s.
   public mutating func subscription<Events: AsyncSequence & Sendable>(
     _ field: String, _ events: @escaping @Sendable (FieldRequest) async throws -> Events
   ) where Events.Element == LocalValue {
-    subscriptions[field] = { try await events($0).map { (event) throws in event } }
+    subscriptions[field] = { Self.events(try await events($0)) { $0 } }
+  }
+
+  private static func events<Base: AsyncSequence & Sendable>(
+    _ base: Base, _ value: @escaping @Sendable (Base.Element) -> LocalValue
+  ) -> Events {
+    {
+      var iterator = base.makeAsyncIterator()
+      return { isolation in
+        try await iterator.nextElement(isolation: isolation).map(value)
+      }
+    }
   }
 }
 

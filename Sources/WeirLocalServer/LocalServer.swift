@@ -116,21 +116,18 @@ extension LocalServer {
 
   private func execute(_ request: LocalRequest) async -> JSON {
     record(request)
-    switch plan(for: request) {
-    case .failure(let error):
-      return LocalResponse(requestErrors: error.errors).json
-    case .success(let execution) where execution.kind == .subscription:
-      return LocalResponse(requestErrors: [.subscriptionNeedsStream]).json
-    case .success(let execution):
+    do throws(RequestErrors) {
+      let execution = try plan(for: request)
+      if execution.kind == .subscription { throw .subscriptionNeedsStream }
       return await execution.response().json
+    } catch {
+      return LocalResponse(error).json
     }
   }
 
-  func plan(for request: LocalRequest) -> Result<Execution, RequestErrors> {
+  func plan(for request: LocalRequest) throws(RequestErrors) -> Execution {
     let resolvers = state.withLock { $0.resolvers }
-    return Result { () throws(RequestErrors) in
-      try Execution(request, schema: schema, resolvers: resolvers, clock: clock)
-    }
+    return try Execution(request, schema: schema, resolvers: resolvers, clock: clock)
   }
 }
 

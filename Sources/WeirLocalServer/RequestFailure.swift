@@ -53,5 +53,9 @@ struct TruncatedBody: AsyncSequence, Sendable {
       remaining -= part.count
       return part
     }
+
+    mutating func next() async throws -> [UInt8]? {
+      try await next(isolation: #isolation)
+    }
   }
 }

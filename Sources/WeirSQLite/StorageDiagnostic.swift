@@ -36,13 +36,19 @@ public struct StorageDiagnostic: Hashable, Sendable {
   /// The error that caused the problem, if there is one.
   public var error: StorageError?
   /// The number of affected records.
-  public var count = 0
+  public var count: Int
   /// The affected types.
-  public var types: [String] = []
+  public var types: [String]
 
-  init(_ code: Code, _ file: DatabaseFile) {
+  init(
+    _ code: Code, _ file: DatabaseFile, error: StorageError? = nil, count: Int = 0,
+    types: [String] = []
+  ) {
     self.code = code
     self.file = URL(fileURLWithPath: file.path)
+    self.error = error
+    self.count = count
+    self.types = types
   }
 }
 

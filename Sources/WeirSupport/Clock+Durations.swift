@@ -8,7 +8,7 @@ extension Clock<Duration> {
   /// Sleeps for a duration, but for 136 years at most: the system's clocks cannot add the largest
   /// durations, which users may pass to mean "never", and would end the process.
   package func wait(for duration: Duration) async throws {
-    try await sleep(for: min(duration, .seconds(1 << 32)))
+    try await sleep(for: min(duration, .seconds(Int64(1) << 32)))
   }
 }
 

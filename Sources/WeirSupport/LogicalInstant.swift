@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A point on Weir's logical clock: one counter for the whole process, which only orders events.
 ///
 /// A request takes an instant when it is sent. Whatever supersedes a result (an invalidation, a
@@ -21,7 +19,7 @@ public struct LogicalInstant: Hashable, Comparable, Sendable {
   /// Advances the clock and returns the new instant, which is later than every one before it. Costs
   /// one atomic addition.
   public static func next() -> LogicalInstant {
-    LogicalInstant(ticks: clock.add(1, ordering: .sequentiallyConsistent).newValue)
+    LogicalInstant(ticks: clock.add(1))
   }
 
   /// Orders instants by when they were taken.
@@ -31,4 +29,4 @@ public struct LogicalInstant: Hashable, Comparable, Sendable {
   }
 }
 
-private let clock = Atomic<UInt64>(0)
+private let clock = AtomicWord()

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// A reference that is set at most once, and read without a lock.
 ///
 /// `AtomicLazyReference` does the same, but on Linux its methods are not specialized: each load
@@ -7,19 +5,19 @@ public import Synchronization
 @usableFromInline
 package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The address of the object, which it owns; 0 if there is none.
-  @usableFromInline let address = Atomic<UInt>(0)
+  @usableFromInline let address = AtomicWord()
 
   @inlinable
   package init() {}
 
   @inlinable deinit {
-    if let object = Self.unmanaged(address.load(ordering: .acquiring)) { object.release() }
+    if let object = Self.unmanaged(address.load()) { object.release() }
   }
 
   /// Returns the object that was stored; nil if there is none yet.
   @inlinable @inline(__always)
   package borrowing func load() -> Object? {
-    Self.unmanaged(address.load(ordering: .acquiring))?.takeUnretainedValue()
+    Self.unmanaged(address.load())?.takeUnretainedValue()
   }
 
   /// Stores an object unless there is one already.
@@ -27,9 +25,8 @@ package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
   /// - Returns: the object that is stored from now on.
   @inlinable package borrowing func storeIfNil(_ object: Object) -> Object {
     let mine = Unmanaged.passRetained(object)
-    let (exchanged, original) = address.compareExchange(
-      expected: 0, desired: UInt(bitPattern: mine.toOpaque()), ordering: .acquiringAndReleasing)
-    guard !exchanged, let other = Self.unmanaged(original) else { return object }
+    let original = address.replace(0, by: UInt64(UInt(bitPattern: mine.toOpaque())))
+    guard let other = Self.unmanaged(original) else { return object }
     mine.release()
     return other.takeUnretainedValue()
   }
@@ -38,7 +35,7 @@ package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
   /// never changed after that, and released in `deinit`. So while it can be read, the object
   /// exists.
   @inlinable
-  static func unmanaged(_ address: UInt) -> Unmanaged<Object>? {
-    UnsafeRawPointer(bitPattern: address).map(Unmanaged.fromOpaque)
+  static func unmanaged(_ address: UInt64) -> Unmanaged<Object>? {
+    UnsafeRawPointer(bitPattern: UInt(address)).map(Unmanaged.fromOpaque)
   }
 }

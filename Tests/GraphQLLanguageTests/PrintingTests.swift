@@ -78,9 +78,9 @@ import Testing
 
   @Test("An extension's description, which has no place in the syntax, is not printed")
   func extensionDescription() throws {
-    let type = ScalarTypeDefinition(
-      description: "lost", name: "S", directives: [Directive(name: "d")])
-    let definition = Definition.typeSystemExtension(.type(.scalar(type)))
+    let type = TypeDefinition(
+      .scalar, description: "lost", name: "S", directives: [Directive(name: "d")])
+    let definition = Definition.typeExtension(type)
     #expect(definition.canonicalText == "extend scalar S @d")
   }
 

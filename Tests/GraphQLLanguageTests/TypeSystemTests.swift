@@ -20,38 +20,35 @@ import Testing
         directives: [Directive(name: "b")]),
       InputValueDefinition(name: "y", type: .list(.named("S"))),
     ]
-    let types: [TypeDefinition] = [
-      .scalar(
-        ScalarTypeDefinition(description: "one", name: "S", directives: [Directive(name: "a")])),
-      .object(
-        ObjectTypeDefinition(
-          name: "T", interfaces: ["I", "J"],
-          fields: [
-            FieldDefinition(
-              description: "f", name: "f", arguments: arguments, type: .nonNull(.named("T")),
-              directives: [Directive(name: "c")])
-          ])),
-      .interface(
-        InterfaceTypeDefinition(
-          name: "I", interfaces: ["J"], fields: [FieldDefinition(name: "f", type: .named("Int"))])),
-      .union(
-        UnionTypeDefinition(name: "U", directives: [Directive(name: "d")], types: ["A", "B"])),
-      .enum(
-        EnumTypeDefinition(
-          name: "E",
-          values: [
-            EnumValueDefinition(description: "v", name: "V", directives: [Directive(name: "e")]),
-            EnumValueDefinition(name: "W"),
-          ])),
-      .inputObject(
-        InputObjectTypeDefinition(
-          name: "N", directives: [Directive(name: "oneOf")],
-          fields: [
-            InputValueDefinition(name: "a", type: .named("Int"), defaultValue: .int("2")),
-            InputValueDefinition(name: "b", type: .named("S")),
-          ])),
+    let types = [
+      TypeDefinition(
+        .scalar, description: "one", name: "S", directives: [Directive(name: "a")]),
+      TypeDefinition(
+        .object, name: "T", interfaces: ["I", "J"],
+        fields: [
+          FieldDefinition(
+            description: "f", name: "f", arguments: arguments, type: .nonNull(.named("T")),
+            directives: [Directive(name: "c")])
+        ]),
+      TypeDefinition(
+        .interface, name: "I", interfaces: ["J"],
+        fields: [FieldDefinition(name: "f", type: .named("Int"))]),
+      TypeDefinition(
+        .union, name: "U", directives: [Directive(name: "d")], memberTypes: ["A", "B"]),
+      TypeDefinition(
+        .enum, name: "E",
+        values: [
+          EnumValueDefinition(description: "v", name: "V", directives: [Directive(name: "e")]),
+          EnumValueDefinition(name: "W"),
+        ]),
+      TypeDefinition(
+        .inputObject, name: "N", directives: [Directive(name: "oneOf")],
+        inputFields: [
+          InputValueDefinition(name: "a", type: .named("Int"), defaultValue: .int("2")),
+          InputValueDefinition(name: "b", type: .named("S")),
+        ]),
     ]
-    #expect(parsed == Document(definitions: types.map { .typeSystem(.type($0)) }))
+    #expect(parsed == Document(definitions: types.map(Definition.type)))
     #expect(types.map(\.name) == ["S", "T", "I", "U", "E", "N"])
     #expect(types.map(\.directives).map(\.count) == [1, 0, 0, 1, 0, 1])
     #expect(types.compactMap(\.description) == ["one"])
@@ -75,7 +72,7 @@ import Testing
       locations: [.field, .inputFieldDefinition])
     #expect(
       try Document(parsing: text).definitions
-        == [.typeSystem(.schema(schema)), .typeSystem(.directive(directive))])
+        == [.schema(schema), .directive(directive)])
   }
 
   @Test("An extension has the same tree as the definition that it extends")
@@ -83,12 +80,11 @@ import Testing
     let text = "extend schema { subscription: S } extend union U = C extend enum E @d"
     let schema = SchemaDefinition(
       operationTypes: [OperationTypeDefinition(kind: .subscription, type: "S")])
-    let union = UnionTypeDefinition(name: "U", types: ["C"])
-    let enumeration = EnumTypeDefinition(name: "E", directives: [Directive(name: "d")])
+    let union = TypeDefinition(.union, name: "U", memberTypes: ["C"])
+    let enumeration = TypeDefinition(.enum, name: "E", directives: [Directive(name: "d")])
     #expect(
       try Document(parsing: text).definitions == [
-        .typeSystemExtension(.schema(schema)), .typeSystemExtension(.type(.union(union))),
-        .typeSystemExtension(.type(.enum(enumeration))),
+        .schemaExtension(schema), .typeExtension(union), .typeExtension(enumeration),
       ])
   }
 

@@ -112,6 +112,22 @@ case "store":
     _ = try? store.write(
       ["todo": ["__typename": "Todo", "id": "1", "text": .string(text)]], for: todo)
   }
+case "log out":
+  // Fills a store by a query, ends the session durably, and waits to be killed.
+  let store = NormalizedStore(storage: makeStorage())
+  let client = GraphQLClient([
+    .normalizedCache(store),
+    .fallback { _ in
+      OperationResult(
+        data: try JSON(parsing: #"{"me":{"__typename":"User","id":"1","name":"secret"}}"#))
+    },
+  ])
+  _ = await client.query(GraphQLOperation("{ me { id name } }"))
+  try await store.flush()
+  say("saved")
+  try await client.switchSession(durably: true)
+  say("switched")
+  _ = try? FileHandle.standardInput.readToEnd()
 case "write rounds":
   // Writes rounds through a store until the process is killed, and prints the saved ones.
   await StoreRounds.writeForEver(makeStorage())

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import Weir
+@testable import Weir
 import WeirNormalized
 import WeirSQLite
 import WeirTesting

@@ -175,21 +175,22 @@ struct ObstacleTests {
 }
 
 #if os(Linux)
-  @Suite("The lock on a directory")
-  struct DirectoryLockTests {
+  @Suite("The lock of a file")
+  struct FileLockTests {
     @Test("The lock ends with its owner, even while a forked child holds a copy")
     func fork() throws {
       let file = try TestFile()
       let database = DatabaseFile(file.url)
-      var lock: DirectoryLock? = try DirectoryLock(of: database, timeout: .zero)
-      #expect(throws: StorageError.self) { _ = try DirectoryLock(of: database, timeout: .zero) }
+      var lock: FileLock? = try FileLock(of: database, timeout: .zero)
+      #expect(throws: StorageError.self) { _ = try FileLock(of: database, timeout: .zero) }
       // Fork duplicates every descriptor in this way.
-      let copies = Self.descriptors(of: database.directory).map { dup($0) }
+      let copies = Self.descriptors(of: database.path + "-lock").map { dup($0) }
       defer { for copy in copies { close(copy) } }
       #expect(copies.count == 1)
       #expect(lock != nil)
       lock = nil
-      _ = try DirectoryLock(of: database, timeout: .zero)
+      _ = try FileLock(of: database, timeout: .zero)
+      #expect(file.files.isEmpty)
     }
 
     private static func descriptors(of path: String) -> [Int32] {

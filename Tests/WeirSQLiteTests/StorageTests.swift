@@ -47,6 +47,7 @@ struct StorageTests {
       }
     }
     try file.write(secret)
+    try file.claim()
     let storage = file.storage()
     _ = try storage.register(["xyzzy-secret-name"])
     for round in 0..<20 {

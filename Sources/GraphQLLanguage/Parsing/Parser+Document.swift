@@ -19,7 +19,7 @@ extension Parser {
         "Unexpected description, only GraphQL definitions support descriptions.", at: start)
     }
     guard isKeyword("extend") else { throw unexpected() }
-    return .typeSystemExtension(try parseTypeSystemExtension())
+    return try parseExtension()
   }
 
   /// The keyword of the definition at the current token; does not advance.
@@ -45,11 +45,11 @@ extension Parser {
     case .fragment:
       return .fragment(try parseFragment(description, location))
     case .schema:
-      return .typeSystem(.schema(try parseSchema(description, location)))
+      return .schema(try parseSchema(description, location))
     case .directive:
-      return .typeSystem(.directive(try parseDirectiveDefinition(description, location)))
-    case .type(let keyword):
-      return .typeSystem(.type(try parseType(keyword, description, location)))
+      return .directive(try parseDirectiveDefinition(description, location))
+    case .type(let kind):
+      return .type(try parseType(kind, description, location))
     }
   }
 
@@ -66,7 +66,7 @@ enum DefinitionKeyword {
   case fragment
   case schema
   case directive
-  case type(TypeKeyword)
+  case type(TypeDefinition.Kind)
 
   init?(_ word: String) {
     switch word {
@@ -77,18 +77,8 @@ enum DefinitionKeyword {
     case "schema": self = .schema
     case "directive": self = .directive
     default:
-      guard let keyword = TypeKeyword(rawValue: word) else { return nil }
-      self = .type(keyword)
+      guard let kind = TypeDefinition.Kind(rawValue: word) else { return nil }
+      self = .type(kind)
     }
   }
-}
-
-/// The first words of type definitions.
-enum TypeKeyword: String {
-  case scalar
-  case object = "type"
-  case interface
-  case union
-  case `enum`
-  case inputObject = "input"
 }

@@ -13,7 +13,8 @@ extension Parser {
       description: description,
       kind: kind,
       name: token.kind == .name ? try takeText() : nil,
-      variableDefinitions: try parseVariableDefinitions(),
+      variableDefinitions: try parseInputValues(
+        .leftParenthesis, .rightParenthesis, areVariables: true),
       directives: try parseDirectives(isConstant: false),
       selectionSet: try parseSelectionSet(),
       location: location)
@@ -32,32 +33,6 @@ extension Parser {
       typeCondition: try parseName(),
       directives: try parseDirectives(isConstant: false),
       selectionSet: try parseSelectionSet(),
-      location: location)
-  }
-
-  private mutating func parseVariableDefinitions() throws(GraphQLSyntaxError)
-    -> [VariableDefinition]
-  {
-    try optionalMany(
-      .leftParenthesis,
-      { (parser: inout Parser) throws(GraphQLSyntaxError) in
-        try parser.parseVariableDefinition()
-      }, .rightParenthesis)
-  }
-
-  /// `VariableDefinition`
-  private mutating func parseVariableDefinition() throws(GraphQLSyntaxError) -> VariableDefinition {
-    let location = location
-    let description = try parseDescription()
-    try expect(.dollar)
-    let name = try parseName()
-    try expect(.colon)
-    return VariableDefinition(
-      description: description,
-      name: name,
-      type: try parseTypeReference(),
-      defaultValue: try parseDefaultValue(),
-      directives: try parseDirectives(isConstant: true),
       location: location)
   }
 }

@@ -90,14 +90,12 @@ extension Parser {
 
   /// `Arguments`, which may be absent.
   mutating func parseArguments(isConstant: Bool) throws(GraphQLSyntaxError) -> [Argument] {
-    try optionalMany(
-      .leftParenthesis,
-      { (parser: inout Parser) throws(GraphQLSyntaxError) in
-        let location = parser.location
-        let name = try parser.parseName()
-        try parser.expect(.colon)
-        return Argument(
-          name: name, value: try parser.parseValue(isConstant: isConstant), location: location)
-      }, .rightParenthesis)
+    try optionalMany(.leftParenthesis, .rightParenthesis) { parser throws(GraphQLSyntaxError) in
+      let location = parser.location
+      let name = try parser.parseName()
+      try parser.expect(.colon)
+      return Argument(
+        name: name, value: try parser.parseValue(isConstant: isConstant), location: location)
+    }
   }
 }

@@ -1,6 +1,6 @@
 extension Parser {
   /// `TypeSystemExtension`: `extend`, a kind of definition, and at least one addition.
-  mutating func parseTypeSystemExtension() throws(GraphQLSyntaxError) -> TypeSystemExtension {
+  mutating func parseExtension() throws(GraphQLSyntaxError) -> Definition {
     let location = location
     try advance()
     guard token.kind == .name, let keyword = DefinitionKeyword(source.string(token.range)) else {
@@ -9,46 +9,32 @@ extension Parser {
     switch keyword {
     case .schema:
       try advance()
-      let schema = try parseSchemaExtension(location)
-      return .schema(schema)
-    case .type(let keyword):
+      return .schemaExtension(try parseSchema(nil, location, isExtension: true))
+    case .type(let kind):
       try advance()
-      let type = try parseType(keyword, nil, location)
+      let type = try parseType(kind, nil, location)
       if type.isEmptyExtension { throw unexpected() }
-      return .type(type)
+      return .typeExtension(type)
     case .operation, .fragment, .directive:
       throw unexpected()
     }
   }
 
-  private mutating func parseSchemaExtension(
-    _ location: SourceLocation
-  ) throws(GraphQLSyntaxError) -> SchemaDefinition {
-    let directives = try parseDirectives(isConstant: true)
-    let types = token.kind == .leftBrace ? try parseOperationTypes() : []
-    if directives.isEmpty && types.isEmpty { throw unexpected() }
-    return SchemaDefinition(directives: directives, operationTypes: types, location: location)
-  }
-
-  /// `SchemaDefinition`, after its first word.
+  /// `SchemaDefinition`, after its first word. In an extension the block may be absent.
   mutating func parseSchema(
-    _ description: StringValue?, _ location: SourceLocation
+    _ description: StringValue?, _ location: SourceLocation, isExtension: Bool = false
   ) throws(GraphQLSyntaxError) -> SchemaDefinition {
-    SchemaDefinition(
-      description: description,
-      directives: try parseDirectives(isConstant: true),
-      operationTypes: try parseOperationTypes(),
+    var schema = SchemaDefinition(
+      description: description, directives: try parseDirectives(isConstant: true),
       location: location)
-  }
-
-  private mutating func parseOperationTypes() throws(GraphQLSyntaxError)
-    -> [OperationTypeDefinition]
-  {
-    try many(
-      .leftBrace,
-      { (parser: inout Parser) throws(GraphQLSyntaxError) in
-        try parser.parseOperationType()
-      }, .rightBrace)
+    if isExtension, token.kind != .leftBrace {
+      if schema.directives.isEmpty { throw unexpected() }
+      return schema
+    }
+    schema.operationTypes = try many(.leftBrace, .rightBrace) { parser throws(GraphQLSyntaxError) in
+      try parser.parseOperationType()
+    }
+    return schema
   }
 
   private mutating func parseOperationType() throws(GraphQLSyntaxError) -> OperationTypeDefinition {
@@ -68,38 +54,22 @@ extension Parser {
     let arguments = try parseArgumentDefinitions()
     let isRepeatable = try skipKeyword("repeatable")
     try expectKeyword("on")
-    return DirectiveDefinition(
-      description: description,
-      name: name,
-      arguments: arguments,
-      isRepeatable: isRepeatable,
-      locations: try parseDirectiveLocations(),
-      location: location)
-  }
-
-  private mutating func parseDirectiveLocations() throws(GraphQLSyntaxError) -> [DirectiveLocation]
-  {
-    try delimited(by: .bar) { (parser: inout Parser) throws(GraphQLSyntaxError) in
+    let locations = try delimited(by: .bar) { parser throws(GraphQLSyntaxError) in
       let word = parser.token
       guard let location = DirectiveLocation(rawValue: try parser.parseName()) else {
         throw parser.unexpected(word)
       }
       return location
     }
+    return DirectiveDefinition(
+      description: description, name: name, arguments: arguments, isRepeatable: isRepeatable,
+      locations: locations, location: location)
   }
 }
 
 extension TypeDefinition {
   /// Whether nothing follows the name, which makes an extension invalid.
   fileprivate var isEmptyExtension: Bool {
-    guard directives.isEmpty else { return false }
-    return switch self {
-    case .scalar: true
-    case .object(let type): type.interfaces.isEmpty && type.fields.isEmpty
-    case .interface(let type): type.interfaces.isEmpty && type.fields.isEmpty
-    case .union(let type): type.types.isEmpty
-    case .enum(let type): type.values.isEmpty
-    case .inputObject(let type): type.fields.isEmpty
-    }
+    interfaces.isEmpty && directives.isEmpty && memberTypes.isEmpty && !hasBlock
   }
 }

@@ -1,43 +1,31 @@
 extension Parser {
   /// `TypeDefinition` or `TypeExtension`, after its first word.
   mutating func parseType(
-    _ keyword: TypeKeyword, _ description: StringValue?, _ location: SourceLocation
+    _ kind: TypeDefinition.Kind, _ description: StringValue?, _ location: SourceLocation
   ) throws(GraphQLSyntaxError) -> TypeDefinition {
-    let name = try parseName()
-    let interfaces =
-      keyword == .object || keyword == .interface ? try parseInterfaces() : []
-    let directives = try parseDirectives(isConstant: true)
-    switch keyword {
-    case .scalar:
-      return .scalar(
-        ScalarTypeDefinition(
-          description: description, name: name, directives: directives, location: location))
-    case .object:
-      return .object(
-        ObjectTypeDefinition(
-          description: description, name: name, interfaces: interfaces, directives: directives,
-          fields: try parseFieldDefinitions(), location: location))
-    case .interface:
-      return .interface(
-        InterfaceTypeDefinition(
-          description: description, name: name, interfaces: interfaces, directives: directives,
-          fields: try parseFieldDefinitions(), location: location))
-    case .union:
-      return .union(
-        UnionTypeDefinition(
-          description: description, name: name, directives: directives,
-          types: try parseUnionMembers(), location: location))
-    case .enum:
-      return .enum(
-        EnumTypeDefinition(
-          description: description, name: name, directives: directives,
-          values: try parseEnumValues(), location: location))
-    case .inputObject:
-      return .inputObject(
-        InputObjectTypeDefinition(
-          description: description, name: name, directives: directives,
-          fields: try parseInputValues(.leftBrace, .rightBrace), location: location))
+    var type = TypeDefinition(
+      kind, description: description, name: try parseName(), location: location)
+    if kind == .object || kind == .interface, try skipKeyword("implements") {
+      type.interfaces = try parseNames(delimitedBy: .ampersand)
     }
+    type.directives = try parseDirectives(isConstant: true)
+    switch kind {
+    case .scalar:
+      break
+    case .object, .interface:
+      type.fields = try optionalMany(.leftBrace, .rightBrace) { parser throws(GraphQLSyntaxError) in
+        try parser.parseFieldDefinition()
+      }
+    case .union:
+      if try skip(.equals) { type.memberTypes = try parseNames(delimitedBy: .bar) }
+    case .enum:
+      type.values = try optionalMany(.leftBrace, .rightBrace) { parser throws(GraphQLSyntaxError) in
+        try parser.parseEnumValue()
+      }
+    case .inputObject:
+      type.inputFields = try parseInputValues(.leftBrace, .rightBrace)
+    }
+    return type
   }
 
   /// `ArgumentsDefinition`, which may be absent.
@@ -45,29 +33,11 @@ extension Parser {
     try parseInputValues(.leftParenthesis, .rightParenthesis)
   }
 
-  /// `ImplementsInterfaces`, which may be absent.
-  private mutating func parseInterfaces() throws(GraphQLSyntaxError) -> [String] {
-    guard try skipKeyword("implements") else { return [] }
-    return try delimited(by: .ampersand) { (parser: inout Parser) throws(GraphQLSyntaxError) in
-      try parser.parseName()
-    }
-  }
-
-  /// `UnionMemberTypes`, which may be absent.
-  private mutating func parseUnionMembers() throws(GraphQLSyntaxError) -> [String] {
-    guard try skip(.equals) else { return [] }
-    return try delimited(by: .bar) { (parser: inout Parser) throws(GraphQLSyntaxError) in
-      try parser.parseName()
-    }
-  }
-
-  /// `FieldsDefinition`, which may be absent.
-  private mutating func parseFieldDefinitions() throws(GraphQLSyntaxError) -> [FieldDefinition] {
-    try optionalMany(
-      .leftBrace,
-      { (parser: inout Parser) throws(GraphQLSyntaxError) in
-        try parser.parseFieldDefinition()
-      }, .rightBrace)
+  /// The names of `ImplementsInterfaces` or `UnionMemberTypes`.
+  private mutating func parseNames(
+    delimitedBy delimiter: TokenKind
+  ) throws(GraphQLSyntaxError) -> [String] {
+    try delimited(by: delimiter) { parser throws(GraphQLSyntaxError) in try parser.parseName() }
   }
 
   private mutating func parseFieldDefinition() throws(GraphQLSyntaxError) -> FieldDefinition {
@@ -85,20 +55,21 @@ extension Parser {
       location: location)
   }
 
-  /// `InputFieldsDefinition` or `ArgumentsDefinition`, which differ only in their brackets.
-  private mutating func parseInputValues(
-    _ open: TokenKind, _ close: TokenKind
+  /// `InputFieldsDefinition`, `ArgumentsDefinition` or `VariablesDefinition`, which may be absent.
+  mutating func parseInputValues(
+    _ open: TokenKind, _ close: TokenKind, areVariables: Bool = false
   ) throws(GraphQLSyntaxError) -> [InputValueDefinition] {
-    try optionalMany(
-      open,
-      { (parser: inout Parser) throws(GraphQLSyntaxError) in
-        try parser.parseInputValue()
-      }, close)
+    try optionalMany(open, close) { parser throws(GraphQLSyntaxError) in
+      try parser.parseInputValue(isVariable: areVariables)
+    }
   }
 
-  private mutating func parseInputValue() throws(GraphQLSyntaxError) -> InputValueDefinition {
+  private mutating func parseInputValue(
+    isVariable: Bool
+  ) throws(GraphQLSyntaxError) -> InputValueDefinition {
     let location = location
     let description = try parseDescription()
+    if isVariable { try expect(.dollar) }
     let name = try parseName()
     try expect(.colon)
     return InputValueDefinition(
@@ -108,15 +79,6 @@ extension Parser {
       defaultValue: try parseDefaultValue(),
       directives: try parseDirectives(isConstant: true),
       location: location)
-  }
-
-  /// `EnumValuesDefinition`, which may be absent.
-  private mutating func parseEnumValues() throws(GraphQLSyntaxError) -> [EnumValueDefinition] {
-    try optionalMany(
-      .leftBrace,
-      { (parser: inout Parser) throws(GraphQLSyntaxError) in
-        try parser.parseEnumValue()
-      }, .rightBrace)
   }
 
   private mutating func parseEnumValue() throws(GraphQLSyntaxError) -> EnumValueDefinition {

@@ -69,24 +69,19 @@ extension Parser {
     try enter()
     defer { leave() }
     return .list(
-      try any(
-        .leftBracket,
-        { (parser: inout Parser) throws(GraphQLSyntaxError) in
-          try parser.parseValue(isConstant: isConstant)
-        }, .rightBracket))
+      try any(.leftBracket, .rightBracket) { parser throws(GraphQLSyntaxError) in
+        try parser.parseValue(isConstant: isConstant)
+      })
   }
 
   private mutating func parseObject(isConstant: Bool) throws(GraphQLSyntaxError) -> Value {
     try enter()
     defer { leave() }
     return .object(
-      try any(
-        .leftBrace,
-        { (parser: inout Parser) throws(GraphQLSyntaxError) in
-          let name = try parser.parseName()
-          try parser.expect(.colon)
-          let value = try parser.parseValue(isConstant: isConstant)
-          return ObjectField(name: name, value: value)
-        }, .rightBrace))
+      try any(.leftBrace, .rightBrace) { parser throws(GraphQLSyntaxError) in
+        let name = try parser.parseName()
+        try parser.expect(.colon)
+        return ObjectField(name: name, value: try parser.parseValue(isConstant: isConstant))
+      })
   }
 }

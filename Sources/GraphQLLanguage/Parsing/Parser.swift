@@ -40,10 +40,9 @@ extension Parser {
 
   /// Moves past a token of the given kind; throws if the current token is of another kind.
   mutating func expect(_ kind: TokenKind) throws(GraphQLSyntaxError) {
-    guard token.kind == kind else {
+    guard try skip(kind) else {
       throw error("Expected \(kind.description), found \(tokenDescription).")
     }
-    try advance()
   }
 
   /// Moves past a token of the given kind, if it is the current one.
@@ -61,10 +60,9 @@ extension Parser {
 
   /// Moves past the given word; throws if the current token is another one.
   mutating func expectKeyword(_ word: StaticString) throws(GraphQLSyntaxError) {
-    guard isKeyword(word) else {
+    guard try skipKeyword(word) else {
       throw error("Expected \"\(word)\", found \(tokenDescription).")
     }
-    try advance()
   }
 
   /// Moves past the given word, if it is the current token.
@@ -97,7 +95,7 @@ extension Parser {
 
   /// One or more nodes between two tokens.
   mutating func many<Node>(
-    _ open: TokenKind, _ parse: Production<Node>, _ close: TokenKind
+    _ open: TokenKind, _ close: TokenKind, _ parse: Production<Node>
   ) throws(GraphQLSyntaxError) -> [Node] {
     try expect(open)
     var nodes: [Node] = []
@@ -109,14 +107,14 @@ extension Parser {
 
   /// One or more nodes between two tokens, or nothing.
   mutating func optionalMany<Node>(
-    _ open: TokenKind, _ parse: Production<Node>, _ close: TokenKind
+    _ open: TokenKind, _ close: TokenKind, _ parse: Production<Node>
   ) throws(GraphQLSyntaxError) -> [Node] {
-    token.kind == open ? try many(open, parse, close) : []
+    token.kind == open ? try many(open, close, parse) : []
   }
 
   /// Zero or more nodes between two tokens.
   mutating func any<Node>(
-    _ open: TokenKind, _ parse: Production<Node>, _ close: TokenKind
+    _ open: TokenKind, _ close: TokenKind, _ parse: Production<Node>
   ) throws(GraphQLSyntaxError) -> [Node] {
     try expect(open)
     var nodes: [Node] = []

@@ -7,18 +7,12 @@ extension Document {
   /// Every call takes time in proportion to the text.
   ///
   /// Names and numbers in a tree that was built in code are not validated.
-  public var canonicalText: String { printed(isMinified: false) }
+  public var canonicalText: String { Printer.text { $0.write(self) } }
 
   /// The shortest text that parses to an equal document.
   ///
   /// This is the canonical text after graphql-js's `stripIgnoredCharacters`.
-  public var minifiedText: String { printed(isMinified: true) }
-
-  private func printed(isMinified: Bool) -> String {
-    var printer = Printer(isMinified: isMinified)
-    printer.write(self)
-    return printer.text
-  }
+  public var minifiedText: String { Printer.text(isMinified: true) { $0.write(self) } }
 }
 
 extension Definition {
@@ -48,34 +42,18 @@ extension FragmentDefinition {
 extension SelectionSet {
   /// The text of the selection set, indented as that of an operation; see
   /// `Document.canonicalText`.
-  public var canonicalText: String {
-    var printer = Printer(isMinified: false)
-    printer.write(self)
-    return printer.text
-  }
+  public var canonicalText: String { Printer.text { $0.write(self) } }
 
   /// The shortest text of the selection set; see `Document.minifiedText`.
-  public var minifiedText: String {
-    var printer = Printer(isMinified: true)
-    printer.write(self)
-    return printer.text
-  }
+  public var minifiedText: String { Printer.text(isMinified: true) { $0.write(self) } }
 }
 
 extension Value {
   /// The text of the value, in one line except for block strings; see `Document.canonicalText`.
-  public var canonicalText: String {
-    var printer = Printer(isMinified: false)
-    printer.write(self)
-    return printer.text
-  }
+  public var canonicalText: String { Printer.text { $0.write(self) } }
 }
 
 extension TypeReference {
   /// The text of the type, for example `[ID!]!`.
-  public var canonicalText: String {
-    var printer = Printer(isMinified: false)
-    printer.write(self)
-    return printer.text
-  }
+  public var canonicalText: String { Printer.text { $0.write(self) } }
 }

@@ -20,8 +20,23 @@ extension Printer {
         write(operation)
       }
     case .fragment(let fragment): write(fragment)
-    case .typeSystem(let definition): write(definition)
-    case .typeSystemExtension(let definition): write(definition)
+    case .schema(let schema):
+      write(description: schema.description)
+      write(schema)
+    case .type(let type):
+      write(description: type.description)
+      write(type)
+    case .directive(let directive):
+      write(description: directive.description)
+      write(directive)
+    case .schemaExtension(let schema):
+      word("extend")
+      space()
+      write(schema)
+    case .typeExtension(let type):
+      word("extend")
+      space()
+      write(type)
     }
   }
 
@@ -30,7 +45,8 @@ extension Printer {
     word(operation.kind.rawValue)
     if operation.name != nil || !operation.variableDefinitions.isEmpty { space() }
     if let name = operation.name { word(name) }
-    write(operation.variableDefinitions)
+    // Like graphql-js, without indentation.
+    wrappedList(operation.variableDefinitions, indentedBy: 0) { $0.write($1, isVariable: true) }
     write(operation.directives)
     space()
     write(operation.selectionSet)
@@ -38,13 +54,9 @@ extension Printer {
 
   private mutating func write(_ fragment: FragmentDefinition) {
     write(description: fragment.description)
-    word("fragment")
+    words("fragment", fragment.name)
     space()
-    word(fragment.name)
-    space()
-    word("on")
-    space()
-    word(fragment.typeCondition)
+    words("on", fragment.typeCondition)
     write(fragment.directives)
     space()
     write(fragment.selectionSet)
@@ -65,11 +77,7 @@ extension Printer {
 
   private mutating func write(_ field: Field) {
     let start = mark
-    if let alias = field.alias {
-      word(alias)
-      punctuator(Ascii.colon)
-      space()
-    }
+    if let alias = field.alias { key(alias) }
     word(field.name)
     write(field.arguments, ofFieldAt: start)
     write(field.directives)
@@ -101,9 +109,7 @@ extension Printer {
     spread()
     if let typeCondition = fragment.typeCondition {
       space()
-      word("on")
-      space()
-      word(typeCondition)
+      words("on", typeCondition)
     }
     write(fragment.directives)
     space()
@@ -121,33 +127,8 @@ extension Printer {
   }
 
   private mutating func write(_ argument: Argument) {
-    word(argument.name)
-    punctuator(Ascii.colon)
-    space()
+    key(argument.name)
     write(argument.value)
-  }
-
-  /// Writes variables in one line, or one per line if one of them takes several lines; like
-  /// graphql-js, without indentation.
-  private mutating func write(_ variables: [VariableDefinition]) {
-    if variables.isEmpty { return }
-    let start = mark
-    inlineList(Ascii.leftParenthesis, variables, Ascii.rightParenthesis, { $0.write($1) })
-    guard !isMinified, hasLineBreak(since: start) else { return }
-    goBack(to: start)
-    verticalList(
-      Ascii.leftParenthesis, variables, Ascii.rightParenthesis, indentedBy: 0, { $0.write($1) })
-  }
-
-  private mutating func write(_ variable: VariableDefinition) {
-    write(description: variable.description)
-    punctuator(Ascii.dollar)
-    word(variable.name)
-    punctuator(Ascii.colon)
-    space()
-    write(variable.type)
-    write(defaultValue: variable.defaultValue)
-    write(variable.directives)
   }
 }
 
@@ -163,21 +144,10 @@ extension Definition {
   /// Whether the parser would attribute braces that follow to the definition.
   fileprivate var isOpenEnded: Bool {
     switch self {
-    case .operation, .fragment, .typeSystem(.schema), .typeSystem(.directive): false
-    case .typeSystem(.type(let type)), .typeSystemExtension(.type(let type)): type.isOpenEnded
-    case .typeSystemExtension(.schema(let schema)): schema.operationTypes.isEmpty
-    }
-  }
-}
-
-extension TypeDefinition {
-  fileprivate var isOpenEnded: Bool {
-    switch self {
-    case .scalar, .union: false
-    case .object(let type): type.fields.isEmpty
-    case .interface(let type): type.fields.isEmpty
-    case .enum(let type): type.values.isEmpty
-    case .inputObject(let type): type.fields.isEmpty
+    case .operation, .fragment, .schema, .directive: false
+    case .type(let type), .typeExtension(let type):
+      type.kind != .scalar && type.kind != .union && !type.hasBlock
+    case .schemaExtension(let schema): schema.operationTypes.isEmpty
     }
   }
 }

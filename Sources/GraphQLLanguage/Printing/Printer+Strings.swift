@@ -5,7 +5,7 @@ extension Printer {
     if string.isBlock, let lines = BlockString.lines(of: string.value, isMinified: isMinified) {
       word(lines: lines)
     } else {
-      word(utf8: StringLiteral.quoted(string.value))
+      word(lines: [StringLiteral.quoted(string.value)])
     }
   }
 

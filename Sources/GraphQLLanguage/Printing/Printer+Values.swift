@@ -17,9 +17,7 @@ extension Printer {
 
   mutating func write(defaultValue: Value?) {
     guard let defaultValue else { return }
-    space()
-    punctuator(Ascii.equals)
-    space()
+    delimiter(Ascii.equals)
     write(defaultValue)
   }
 
@@ -37,9 +35,7 @@ extension Printer {
   }
 
   private mutating func write(_ field: ObjectField) {
-    word(field.name)
-    punctuator(Ascii.colon)
-    space()
+    key(field.name)
     write(field.value)
   }
 }

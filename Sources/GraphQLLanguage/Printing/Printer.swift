@@ -15,13 +15,17 @@ struct Printer {
   private var newlines = 0
   private var endsWithWord = false
 
-  init(isMinified: Bool) {
+  private init(isMinified: Bool) {
     self.isMinified = isMinified
     bytes.reserveCapacity(512)
   }
 
-  /// The text written so far.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  /// The text that a closure writes.
+  static func text(isMinified: Bool = false, _ write: (inout Printer) -> Void) -> String {
+    var printer = Printer(isMinified: isMinified)
+    write(&printer)
+    return String(decoding: printer.bytes, as: UTF8.self)
+  }
 }
 
 // MARK: - Tokens
@@ -36,14 +40,22 @@ extension Printer {
     endsWithWord = true
   }
 
-  /// Writes a quoted string; it is separated from other words like a word.
-  mutating func word(utf8 text: [UInt8]) {
-    separateWords()
-    bytes.append(contentsOf: text)
-    endsWithWord = true
+  /// Writes two words, separated by a space.
+  mutating func words(_ first: String, _ second: String) {
+    word(first)
+    space()
+    word(second)
   }
 
-  /// Writes a quoted string of several lines; all lines after the first are indented.
+  /// Writes a name and a colon.
+  mutating func key(_ name: String) {
+    word(name)
+    punctuator(Ascii.colon)
+    space()
+  }
+
+  /// Writes a quoted string, which is separated from other words like a word; all lines after the
+  /// first are indented.
   mutating func word(lines: some Sequence<some Sequence<UInt8>>) {
     separateWords()
     var isFirst = true
@@ -73,13 +85,11 @@ extension Printer {
     if isMinified && endsWithWord { bytes.append(Ascii.space) }
   }
 
+  /// Begins a line. Minified text is never indented.
   private mutating func lineBreakInString() {
     bytes.append(Ascii.lineFeed)
     newlines += 1
-    if !isMinified { indent() }
-  }
-
-  private mutating func indent() {
+    if isMinified { return }
     for _ in 0..<indentation { bytes.append(Ascii.space) }
     indentationBytes += indentation
   }
@@ -95,10 +105,7 @@ extension Printer {
 
   /// Writes a line break and the indentation of the next line, except in minified text.
   mutating func lineBreak() {
-    if isMinified { return }
-    bytes.append(Ascii.lineFeed)
-    newlines += 1
-    indent()
+    if !isMinified { lineBreakInString() }
   }
 
   /// Writes an empty line, except in minified text.
@@ -132,6 +139,19 @@ extension Printer {
     indentation -= width
     if !items.isEmpty { lineBreak() }
     punctuator(close)
+  }
+
+  /// Writes a list in parentheses, unless it is empty: in one line, or one item per line if one of
+  /// them takes several lines.
+  mutating func wrappedList<Item>(
+    _ items: [Item], indentedBy width: Int, _ write: (inout Printer, Item) -> Void
+  ) {
+    if items.isEmpty { return }
+    let start = mark
+    inlineList(Ascii.leftParenthesis, items, Ascii.rightParenthesis, write)
+    guard !isMinified, hasLineBreak(since: start) else { return }
+    goBack(to: start)
+    verticalList(Ascii.leftParenthesis, items, Ascii.rightParenthesis, indentedBy: width, write)
   }
 
   /// Writes items and a separator between them.

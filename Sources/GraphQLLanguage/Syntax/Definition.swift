@@ -1,13 +1,24 @@
 /// One definition at the top level of a document (specification, section 2.2).
+///
+/// An extension has the same parts as the definition that it extends, except for the description,
+/// so both share one type. The description is `nil` after parsing, and is never printed.
 public enum Definition: Hashable, Sendable {
   /// A query, a mutation or a subscription.
   case operation(OperationDefinition)
   /// A named fragment.
   case fragment(FragmentDefinition)
-  /// A schema, a type or a directive.
-  case typeSystem(TypeSystemDefinition)
-  /// An extension of a schema or of a type: `extend …`.
-  case typeSystemExtension(TypeSystemExtension)
+  /// The root types: `schema { query: Query }`.
+  case schema(SchemaDefinition)
+  /// A type.
+  case type(TypeDefinition)
+  /// A directive: `directive @name on FIELD`.
+  case directive(DirectiveDefinition)
+  /// More directives or root types for the schema: `extend schema …` (specification, section
+  /// 3.3.2).
+  case schemaExtension(SchemaDefinition)
+  /// More directives, interfaces, fields, members or values for a type: `extend type …`
+  /// (specification, section 3.4.3).
+  case typeExtension(TypeDefinition)
 }
 
 extension Definition {
@@ -15,7 +26,7 @@ extension Definition {
   public var isExecutable: Bool {
     switch self {
     case .operation, .fragment: true
-    case .typeSystem, .typeSystemExtension: false
+    default: false
     }
   }
 
@@ -24,8 +35,9 @@ extension Definition {
     switch self {
     case .operation(let operation): operation.location
     case .fragment(let fragment): fragment.location
-    case .typeSystem(let definition): definition.location
-    case .typeSystemExtension(let definition): definition.location
+    case .schema(let schema), .schemaExtension(let schema): schema.location
+    case .type(let type), .typeExtension(let type): type.location
+    case .directive(let directive): directive.location
     }
   }
 }

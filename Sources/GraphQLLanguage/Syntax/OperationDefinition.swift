@@ -42,30 +42,7 @@ public struct OperationDefinition: Hashable, Sendable {
 }
 
 /// The declaration of a variable: `$id: ID! = "1" @deprecated` (specification, section 2.10).
-public struct VariableDefinition: Hashable, Sendable {
-  /// The documentation; new in the specification of September 2025.
-  public var description: StringValue?
-  /// The name without `$`.
-  public var name: String
-  /// The type of the variable.
-  public var type: TypeReference
-  /// The value, a constant, for requests that provide none.
-  public var defaultValue: Value?
-  /// The directives on the variable.
-  public var directives: [Directive]
-  /// The position at which the declaration, including its description, begins.
-  public var location: SourceLocation
-
-  /// Makes the declaration of a variable.
-  public init(
-    description: StringValue? = nil, name: String, type: TypeReference, defaultValue: Value? = nil,
-    directives: [Directive] = [], location: SourceLocation = .unknown
-  ) {
-    self.description = description
-    self.name = name
-    self.type = type
-    self.defaultValue = defaultValue
-    self.directives = directives
-    self.location = location
-  }
-}
+///
+/// It has the same parts as the definition of an argument, which is its type. The dollar sign is not
+/// a part of the name.
+public typealias VariableDefinition = InputValueDefinition

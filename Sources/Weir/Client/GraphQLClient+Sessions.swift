@@ -7,10 +7,9 @@ extension GraphQLClient {
   /// Drops the cached result of one operation. If it is watched, it is refetched.
   ///
   /// The operation does not pass through the chain. If an exchange above the cache adds to its key
-  /// (an endpoint or ``OperationContext/headersInKey``), the operation's context must contain that
-  /// already.
+  /// (an endpoint or headers), the operation's context must contain that already.
   public func invalidate(_ operation: GraphQLOperation) {
-    invalidate(.operation(operation.stamped(sessions.current)))
+    invalidate(.operation(configured(operation).stamped(sessions.current)))
   }
 
   /// Drops every cached result. Those that are watched are refetched.
@@ -26,18 +25,54 @@ extension GraphQLClient {
     }
   }
 
-  /// Begins a new session. Call it when another user logs in.
+  /// Begins a new session. Call it when a user logs in or out.
   ///
-  /// All caches are emptied. Callers that wait for a result receive ``OperationError/cancelled``.
-  /// Responses that still arrive are not stored, and mutations that still complete invalidate
-  /// nothing. Watches drop the data that they have shown and execute again.
+  /// ```swift
+  /// client.switchSession { keychain.token = signIn.token }
+  /// ```
+  ///
+  /// When the call returns:
+  /// - All caches are empty. Responses that still arrive are not stored, and mutations that still
+  ///   complete invalidate nothing.
+  /// - Callers that wait for a result receive ``OperationError/cancelled``, and so do those that call
+  ///   during the switch.
+  /// - Watches have been resumed. They drop the data that they have shown: the next result is one of
+  ///   the new session or, if that has to be requested, an empty one that is stale.
+  ///
+  /// No operation of the new session is executed before every exchange has dropped the old user's
+  /// state.
   ///
   /// Clients that share an exchange, such as a cache, must have the same session: call
-  /// ``switchSession(to:)`` on the others. Cookies belong to the transport, which keeps them: see
+  /// ``switchSession(to:_:)`` on the others. Cookies belong to the transport, which keeps them: see
   /// ``URLSessionTransport``.
-  public func switchSession() {
+  ///
+  /// - Parameter update: Changes what your app keeps of the user, such as the stored credentials. It
+  ///   runs between the two sessions: nothing of the old session reads what it stores, and the new
+  ///   session begins with it.
+  public func switchSession(_ update: () -> Void = {}) {
     // Unique in the process, so that clients that share an exchange cannot mistake each other's.
-    switchSession(to: Session(number: LogicalInstant.next().ticks))
+    switchSession(to: Session(number: LogicalInstant.next().ticks), update)
+  }
+
+  /// Begins a new session, and waits until the old user's data is gone from the disk, too. Call it
+  /// when a user logs out.
+  ///
+  /// ```swift
+  /// try await client.switchSession(durably: true) { keychain.token = nil }
+  /// ```
+  ///
+  /// The session begins at once, as with ``switchSession(_:)``; the caller does not block. Without
+  /// `durably`, a storage removes the data soon afterwards: if the process is killed before that,
+  /// the next start finds the data in the file.
+  ///
+  /// - Parameters:
+  ///   - durably: Whether to wait.
+  ///   - update: As in ``switchSession(_:)``.
+  /// - Throws: The error of a storage whose removal is not committed. The session has begun all the
+  ///   same, and the storage removes the data with its next commit. Call it again to wait for that.
+  public func switchSession(durably: Bool, _ update: () -> Void = {}) async throws {
+    switchSession(update)
+    if durably { try await exchanges.finishSwitch(to: session) }
   }
 
   /// The client's session.
@@ -56,12 +91,16 @@ extension GraphQLClient {
   /// A shared cache belongs to the latest session that has reached it. A client with an older
   /// session still works, but reads and stores nothing there, and its watches end with their first
   /// result.
-  public func switchSession(to session: Session) {
-    // First, so that a watch that an exchange wakes finds the new session.
-    guard sessions.begin(session) else { return }
+  ///
+  /// - Parameters:
+  ///   - session: The session of the other client.
+  ///   - update: As in ``switchSession(_:)``; not called if the client does not change its session.
+  public func switchSession(to session: Session, _ update: () -> Void = {}) {
+    guard sessions.announce(session) else { return }
     for case let exchange as any StatefulExchange in exchanges {
       exchange.switchSession(to: session)
     }
-    sessions.endSessions(before: session)
+    update()
+    sessions.begin(session)
   }
 }

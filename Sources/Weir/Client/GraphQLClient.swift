@@ -12,12 +12,20 @@ public import Foundation
 /// methods keep the caller's isolation.
 public final class GraphQLClient: Sendable {
   let exchanges: [any Exchange]
+  /// Nil stands for the default, so that an ordinary operation carries nothing.
+  private let configuration: ClientConfiguration?
   private let chain: Forward
   let sessions = SessionKeeper()
 
   /// Creates a client with a chain of your own; the first exchange is the nearest to the caller.
-  public init(_ exchanges: [any Exchange]) {
+  ///
+  /// - Parameters:
+  ///   - exchanges: the chain.
+  ///   - configuration: what applies to the whole chain, for example which headers keep results
+  ///     apart, and whether the client serves several users.
+  public init(_ exchanges: [any Exchange], configuration: ClientConfiguration? = nil) {
     self.exchanges = exchanges
+    self.configuration = configuration
     chain = Forward(exchanges)
   }
 
@@ -30,7 +38,13 @@ public final class GraphQLClient: Sendable {
   @inline(__always)
   func forward(_ operation: GraphQLOperation) -> ResultStream {
     if let defect = operation.defect { return .just(OperationResult(error: defect)) }
-    return chain(operation)
+    return chain(configuration == nil ? operation : configured(operation))
+  }
+
+  /// The operation as its key is when it enters the chain.
+  func configured(_ operation: GraphQLOperation) -> GraphQLOperation {
+    guard let configuration else { return operation }
+    return operation.with { $0.client = configuration }
   }
 }
 
@@ -192,7 +206,6 @@ extension GraphQLClient {
 }
 
 extension GraphQLOperation {
-  @inline(__always)
   func stamped(_ session: Session) -> GraphQLOperation {
     var copy = self
     copy.context.session = session

@@ -1,32 +1,62 @@
-import Synchronization
+internal import WeirSupport
 
 /// The current session, and the actions to perform when a session ends.
+///
+/// A switch has three steps: the session is announced, which ends the one before; each exchange is
+/// told; the session begins. An operation is executed in the session that has begun. So no exchange
+/// meets a session that it has not been told of, whatever wakes and executes during the switch.
 final class SessionKeeper: Sendable {
-  /// Fires when a session ends; watches wait for it.
+  /// Fires when a session has begun; watches wait for it.
   let ended = RefreshSource()
 
-  private let number = Atomic<UInt64>(0)
+  /// The last session that was announced.
+  private let announced = AtomicWord()
+  /// The last session that has begun.
+  private let begun = AtomicWord()
   private let endings = Locked<[UInt64: (session: Session, action: @Sendable () -> Void)]>([:])
 
+  /// The session in which operations are executed.
   @inline(__always)
-
   var current: Session {
-    Session(number: number.load(ordering: .acquiring))
+    Session(number: begun.load())
   }
 
+  /// Whether an operation's results may be delivered: its session has not ended.
   @inline(__always)
-
   func isCurrent(_ operation: GraphQLOperation) -> Bool {
-    operation.context.session == current
+    operation.context.session == latest
   }
 
-  /// Begins a session; returns false if this one or a later one has begun already.
-  func begin(_ session: Session) -> Bool {
-    number.max(session.number, ordering: .acquiringAndReleasing).oldValue < session.number
+  /// The session that was announced last.
+  var latest: Session {
+    Session(number: announced.load())
   }
 
-  /// Performs the actions of all older sessions, and wakes the watches.
-  func endSessions(before session: Session) {
+  /// Whether a session is announced that has not begun.
+  private var isSwitching: Bool { current < latest }
+
+  /// Waits until the session that was announced last has begun.
+  ///
+  /// - Returns: false if the task was cancelled first.
+  func settle() async -> Bool {
+    while true {
+      // Taken first, so that a session that begins between the two is not missed.
+      let signal = ended.signal
+      guard isSwitching else { return true }
+      if await signal.fired() == nil { return false }
+    }
+  }
+
+  /// Ends the sessions before this one; returns false if this one or a later one was announced
+  /// already.
+  func announce(_ session: Session) -> Bool {
+    announced.raise(to: session.number)
+  }
+
+  /// Begins a session, unless a later one has begun. Performs the actions of all older sessions, and
+  /// wakes the watches.
+  func begin(_ session: Session) {
+    begun.raise(to: session.number)
     let actions = endings.withLock { endings in
       let over = endings.filter { $0.value.session < session }
       for id in over.keys { endings[id] = nil }

@@ -31,9 +31,14 @@ final class WatchSource: ResultSource {
     while !Task.isCancelled {
       switch phase {
       case .beginning(let notBefore, let isRefetch):
+        // What wakes during a switch executes in the new session.
+        guard await client.sessions.settle() else { return end() }
         if let emission = begin(notBefore: notBefore, isRefetch: isRefetch) { return emission }
       case .executing(var iterator):
+        // Otherwise the end of the session would wait for a slow response.
+        let ending = iterator.stop.map { client.sessions.onEnd(of: session, $0) }
         let result = await iterator.next(isolation: isolation)
+        ending?.forget()
         phase = .executing(iterator)
         if let emission = received(result) { return emission }
       case .waiting(let signal):
@@ -56,10 +61,10 @@ final class WatchSource: ResultSource {
 
   /// Executes the chain.
   ///
-  /// - Returns: the shown result, as stale, if the new one has to be awaited. Its request has been
-  ///   sent by then.
+  /// - Returns: the shown result, as stale, if the new one has to be awaited; an empty one in its
+  ///   place if it belongs to an older session. The request has been sent by then.
   private func begin(notBefore: LogicalInstant, isRefetch: Bool) -> OperationResult? {
-    enterCurrentSession()
+    let isNewSession = enterCurrentSession()
     var execution = operation.stamped(session)
     if isRefetch {
       execution.context.requestPolicy = operation.context.requestPolicy.whenRefetching
@@ -67,19 +72,34 @@ final class WatchSource: ResultSource {
     }
     signal = nil
     let stream = client.forward(execution)
-    guard isRefetch, stream.immediate == nil, var stale = shown, stale.data != nil, !stale.isStale
-    else {
-      phase = .executing(stream.makeAsyncIterator())
+    let hasToWait = stream.immediate == nil
+    phase = .executing(hasToWait ? stream.makeStartedIterator() : stream.makeAsyncIterator())
+    if isNewSession { return hidden(hasToWait: hasToWait) }
+    guard isRefetch, hasToWait, var stale = shown, stale.data != nil, !stale.isStale else {
       return nil
     }
-    phase = .executing(stream.makeStartedIterator())
     stale.isStale = true
     shown = stale
     return stale
   }
 
+  /// Drops what the consumer shows of an older session.
+  ///
+  /// - Returns: an empty result, if something is shown and the new session's result has to be awaited.
+  private func hidden(hasToWait: Bool) -> OperationResult? {
+    var empty = OperationResult()
+    empty.isStale = true
+    guard hasToWait else {
+      shown = nil
+      return nil
+    }
+    guard let old = shown, !old.looksLike(empty) else { return nil }
+    shown = empty
+    return empty
+  }
+
   private func received(_ result: OperationResult?) -> OperationResult? {
-    guard session == client.sessions.current else {
+    guard session == client.sessions.latest else {
       // The result belongs to the previous session.
       phase = .beginning(notBefore: .distantPast, isRefetch: false)
       return nil
@@ -105,17 +125,18 @@ final class WatchSource: ResultSource {
     return emission
   }
 
-  /// Drops the data of the previous session.
-  private func enterCurrentSession() {
-    guard session != client.sessions.current else { return }
-    session = client.sessions.current
-    shown = nil
+  /// Returns whether another session has begun since the last execution.
+  private func enterCurrentSession() -> Bool {
+    let current = client.sessions.current
+    defer { session = current }
+    return session != current
   }
 
   private var endOfSession: RefreshSignal {
     // Taken before the session is read, so that an end between the two is not missed.
     let signal = client.sessions.ended.signal
-    return session == client.sessions.current ? signal : .fired(at: .next())
+    let latest = client.sessions.latest
+    return session == latest ? signal : .fired(at: LogicalInstant(ticks: latest.number))
   }
 }
 

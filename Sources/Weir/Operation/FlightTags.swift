@@ -2,7 +2,7 @@
 ///
 /// Executions add theirs until a cache takes all names to store the result. An execution that joins
 /// later with further names must execute again, so that no name is lost.
-package final class FlightTags: Sendable {
+package struct FlightTags: Sendable {
   private struct State {
     var names: Set<String>
     var isTaken = false

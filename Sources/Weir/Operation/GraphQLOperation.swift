@@ -10,8 +10,8 @@ public struct GraphQLOperation: Sendable {
   private let unscoped: OperationIdentity
   /// The files among the variables; nil instead of an empty array, which costs more to copy.
   private let placedUploads: [PlacedUpload]?
-  /// The reason why this operation cannot be executed although its document can.
-  private var ownDefect: OperationError?
+  /// The reason why the operation cannot be executed; the client delivers it as the result.
+  package private(set) var defect: OperationError?
 
   /// Creates an operation with variables in literal form, or without variables.
   ///
@@ -25,7 +25,8 @@ public struct GraphQLOperation: Sendable {
   /// - Parameters:
   ///   - document: the operation, with the fragments that it uses.
   ///   - name: the name of the operation, if the document has several.
-  ///   - variables: an object; a missing variable and null are different.
+  ///   - variables: an object; a missing variable and null are different. If a literal has the same
+  ///     variable twice, the last value counts.
   ///   - context: the settings of the execution.
   public init(
     _ document: GraphQLDocument, name: String? = nil, variables: JSONValue = [:],
@@ -40,6 +41,7 @@ public struct GraphQLOperation: Sendable {
   ///
   /// If encoding fails, the result of executing the operation is an error with the code
   /// ``OperationError/Code/variables``.
+  @_disfavoredOverload  // A literal would become a `Dictionary`, which traps on a repeated key.
   public init(
     _ document: GraphQLDocument, name: String? = nil, variables: some Encodable & Sendable,
     context: OperationContext = OperationContext()
@@ -50,26 +52,45 @@ public struct GraphQLOperation: Sendable {
     }
   }
 
+  /// Creates an operation with variables of different types.
+  ///
+  /// ```swift
+  /// GraphQLOperation(text, variables: ["first": pageSize, "after": cursor, "tag": "swift"])
+  /// ```
+  ///
+  /// If encoding fails, the result of executing the operation is an error with the code
+  /// ``OperationError/Code/variables``. Prefer a structure for variables that you use often: its
+  /// names are checked once, and encoding it is faster.
+  @_disfavoredOverload
+  public init(
+    _ document: GraphQLDocument, name: String? = nil,
+    variables: KeyValuePairs<String, any Encodable & Sendable>,
+    context: OperationContext = OperationContext()
+  ) {
+    self.init(document, name: name, variables: VariableList(variables), context: context)
+  }
+
   init(
     _ prepared: PreparedOperation, _ context: OperationContext,
     encode: () throws(OperationError) -> CanonicalVariables
   ) {
+    let variables: CanonicalVariables
+    do throws(OperationError) {
+      variables = try encode()
+      defect = prepared.defect
+    } catch {
+      variables = .none
+      defect = prepared.defect ?? error
+    }
     self.context = context
     self.prepared = prepared
-    do throws(OperationError) {
-      let variables = try encode()
-      placedUploads = variables.uploads.isEmpty ? nil : variables.uploads
-      unscoped =
-        variables.isEmpty
-        ? prepared.withoutVariables
-        : OperationIdentity(
-          text: prepared.identityText, textHash: prepared.textHash, variables: variables.bytes,
-          scope: variables.uploads.scope)
-    } catch {
-      ownDefect = error
-      placedUploads = nil
-      unscoped = prepared.withoutVariables
-    }
+    placedUploads = variables.uploads.isEmpty ? nil : variables.uploads
+    unscoped =
+      variables.isEmpty
+      ? prepared.withoutVariables
+      : OperationIdentity(
+        text: prepared.identityText, hashes: prepared.textHashes, variables: variables.bytes,
+        scope: variables.uploads.scope)
   }
 
   /// Creates the same operation under a given key, for tests of collisions.
@@ -77,7 +98,7 @@ public struct GraphQLOperation: Sendable {
     context = other.context
     prepared = other.prepared
     placedUploads = other.placedUploads
-    ownDefect = other.ownDefect
+    defect = other.defect
     unscoped = OperationIdentity(other.unscoped, key: key)
   }
 }
@@ -94,19 +115,15 @@ extension GraphQLOperation {
   }
 
   /// Query, mutation or subscription.
-  @inline(__always)
   public var kind: Kind { prepared.kind }
 
   /// Makes the operation fail unless it is of this kind.
   @usableFromInline
   mutating func require(_ kind: Kind) {
     guard prepared.kind != kind, defect == nil else { return }
-    ownDefect = .document(
+    defect = .document(
       "The document's operation is a \(prepared.kind.rawValue), not a \(kind.rawValue).")
   }
-
-  /// The reason why the operation cannot be executed; the client delivers it as the result.
-  package var defect: OperationError? { prepared.defect ?? ownDefect }
 
   /// The files among the variables.
   package var uploads: [PlacedUpload] { placedUploads ?? [] }
@@ -121,7 +138,8 @@ extension GraphQLOperation {
   /// The variables that are sent, as JSON: an object with sorted keys and no white space.
   public var variables: [UInt8] { unscoped.variables }
 
-  /// The hash that identifies document, variables, endpoint, and declared headers.
+  /// A hash of document, variables, endpoint, and those headers of the context that are neither
+  /// neutral nor credentials; see ``HeaderRules``.
   public var key: OperationKey { identity.key }
 
   /// The key in the tables of dedup and the caches.
@@ -129,8 +147,8 @@ extension GraphQLOperation {
   package var identity: OperationIdentity {
     guard let scope = context.scope else { return unscoped }
     return OperationIdentity(
-      text: unscoped.text, textHash: prepared.textHash, variables: unscoped.variables,
-      scope: unscoped.scope.map { $0 + scope } ?? scope)
+      text: unscoped.text, hashes: prepared.textHashes, variables: unscoped.variables,
+      scope: unscoped.scope, context: scope)
   }
 
   /// Returns a copy with a changed context.

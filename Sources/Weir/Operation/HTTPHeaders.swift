@@ -22,7 +22,7 @@ public struct HTTPHeaders: Sendable, Hashable {
       hasher.combine(value)
     }
 
-    func isNamed(_ other: String) -> Bool {
+    package func isNamed(_ other: String) -> Bool {
       name.utf8.count == other.utf8.count
         && name.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) }
     }
@@ -87,9 +87,14 @@ extension HTTPHeaders {
   /// further fields.
   var firstInvalidName: String? {
     fields.first { field in
-      !field.name.utf8.allSatisfy(isTokenByte) || field.name.isEmpty
+      !Self.isToken(field.name)
         || !field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }?.name
+  }
+
+  /// Whether the text is a name of a header field or of a method.
+  static func isToken(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
   }
 }
 

@@ -28,18 +28,30 @@ public struct OperationContext: Sendable {
   /// the operation's key.
   public var endpoint: URL? {
     get { details?.endpoint }
-    set { update { $0.endpoint = newValue } }
+    set { updateScope { $0.endpoint = newValue } }
   }
 
-  /// HTTP headers for this execution, in addition to those that exchanges set. Executions with
-  /// different headers never share a request.
+  /// HTTP headers for this execution, in addition to those that exchanges set.
+  ///
+  /// They are part of the operation's key, except neutral ones such as `traceparent`: dedup and the
+  /// caches keep executions with different headers apart (``HeaderRules``). So do not put a token
+  /// here that is renewed now and then, because the cache would be empty after each renewal: attach
+  /// it by an ``AuthExchange``. In a client that serves several users, a user's token belongs here.
   public var headers: HTTPHeaders {
     get { details?.headers ?? [:] }
-    set { update { $0.headers = newValue } }
+    set { updateScope { $0.headers = newValue } }
   }
 
-  /// The names of those ``headers`` that change the response, such as `accept-language`: their
-  /// values become part of the operation's key. The names are not case-sensitive.
+  /// Which of the ``headers`` are part of the key. The client sets it: see
+  /// ``ClientConfiguration/headerRules``. Set it yourself for operations that you pass directly to a
+  /// normalized cache's store, if your client's rules are not the standard ones.
+  public var headerRules: HeaderRules {
+    get { details?.rules ?? .standard }
+    set { updateScope { $0.headerRules = newValue } }
+  }
+
+  /// Has no effect: all ``headers`` are part of the key, except neutral ones; see ``HeaderRules``.
+  @available(*, deprecated, message: "All headers are part of the key, except neutral ones.")
   public var headersInKey: Set<String> {
     get { details?.headersInKey ?? [] }
     set { update { $0.headersInKey = newValue } }
@@ -106,18 +118,49 @@ public struct OperationContext: Sendable {
     update { $0.values[key] = value }
   }
 
-  /// The endpoint and the declared headers, which are part of the key beside document and
-  /// variables.
+  /// The endpoint and the headers that are part of the key beside document and variables; nil
+  /// without any.
   @inline(__always)
-  package var scope: String? { details?.scope }
+  package var scope: OperationScope? { details?.scope }
+
+  /// The configuration of the client that executes the operation; nil if it is the default one.
+  package internal(set) var client: ClientConfiguration? {
+    get { details?.client }
+    set { updateScope { $0.client = newValue } }
+  }
+
+  /// The scope under which dedup and the caches share the result; nil if nothing shares it. Below
+  /// them, exchanges may add headers, which change ``scope`` only.
+  var sharedScope: String? { details?.sharedScope }
+
+  /// Notes that the result will be shared under the present scope, unless that was noted before.
+  mutating func noteSharing() {
+    guard sharedScope == nil else { return }
+    update { $0.sharedScope = $0.scope?.text ?? "" }
+  }
+
+  /// Whether an ``AuthExchange`` has attached the credentials: they are renewed now and then, but
+  /// always belong to the session's user.
+  var hasRenewableCredentials: Bool {
+    get { details?.hasRenewableCredentials ?? false }
+    set { update { $0.hasRenewableCredentials = newValue } }
+  }
 
   private var details: Details? { stored?.value }
 
   private mutating func update(_ change: (inout Details) -> Void) {
     var details = self.details ?? Details()
     change(&details)
-    details.scope = details.derivedScope
     stored = Shared(details)
+  }
+
+  private mutating func updateScope(_ change: (inout Details) -> Void) {
+    update { details in
+      change(&details)
+      details.scope = OperationScope(
+        endpoint: details.endpoint, headers: details.headers,
+        rules: details.rules)
+    }
   }
 }
 
@@ -146,16 +189,12 @@ extension OperationContext {
     var prefersGET: Bool?
     var maximumAge: Duration?
     var values: [ObjectIdentifier: any Sendable] = [:]
-    var scope: String?
+    var scope: OperationScope?
+    var headerRules: HeaderRules?
+    var client: ClientConfiguration?
+    var sharedScope: String?
+    var hasRenewableCredentials = false
 
-    /// Each part carries its length, so that different scopes have different texts.
-    var derivedScope: String? {
-      guard endpoint != nil || !headersInKey.isEmpty else { return nil }
-      var parts = [endpoint?.absoluteString ?? ""]
-      for name in headersInKey.map({ $0.lowercased() }).sorted() {
-        parts += [name, headers[name] ?? ""]
-      }
-      return parts.map { "\($0.utf8.count):\($0)" }.joined()
-    }
+    var rules: HeaderRules { headerRules ?? client?.headerRules ?? .standard }
   }
 }

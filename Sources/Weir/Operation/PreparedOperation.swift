@@ -12,7 +12,7 @@ package final class PreparedOperation: Sendable {
   /// The text with the directives that only the cache uses, because they change the result. It
   /// represents the document in ``OperationIdentity``, and nearly always equals the text.
   package let identityText: String
-  package let textHash: UInt64
+  let textHashes: TextHashes
   /// The fields that the operation selects, with its fragments merged.
   package let plan: SelectionPlan
   /// The operation's syntax tree, and those of the fragments that it reaches.
@@ -30,6 +30,13 @@ package final class PreparedOperation: Sendable {
   init(document: Document, operationName: String?) throws(OperationError) {
     let operation = try Self.operation(named: operationName, in: document)
     let (fragments, order) = try Self.reachableFragments(of: operation, in: document)
+    // All that follows walks the selections, and takes stack space in proportion to their depth.
+    var nesting = SelectionNesting(fragments: fragments)
+    guard (try? nesting.depth(of: operation.selectionSet)) != nil else {
+      throw .document(
+        "The document nests selections and fragments more than \(SelectionNesting.limit) levels deep."
+      )
+    }
     let typenames = TypenameInsertion(operation: operation, fragments: fragments)
     var definitions: [Definition] = [.operation(typenames.operation)]
     definitions += order.compactMap { typenames.fragments[$0].map(Definition.fragment) }
@@ -42,16 +49,13 @@ package final class PreparedOperation: Sendable {
     text =
       identityText.utf8.contains(UInt8(ascii: "@"))
       ? reached.withoutClientDirectives.canonicalText : identityText
-    var hash = StableHash()
-    hash.combine(identityText)
-    textHash = hash.value
+    textHashes = TextHashes(identityText)
     textDigest = TextDigest(text)
     plan = try SelectionPlan(
       typenames.operation.selectionSet, fragments: typenames.fragments)
     defect = nil
     withoutVariables = OperationIdentity(
-      text: identityText, textHash: textHash, variables: CanonicalVariables.none.bytes,
-      scope: nil)
+      text: identityText, hashes: textHashes, variables: CanonicalVariables.none.bytes)
   }
 
   /// Stands for a document that cannot be executed.
@@ -60,14 +64,14 @@ package final class PreparedOperation: Sendable {
     name = nil
     text = ""
     identityText = ""
-    textHash = StableHash().value
+    textHashes = TextHashes("")
     textDigest = TextDigest("")
     definition = OperationDefinition(selectionSet: [])
     fragments = [:]
     plan = .empty
     self.defect = defect
     withoutVariables = OperationIdentity(
-      text: text, textHash: textHash, variables: CanonicalVariables.none.bytes, scope: nil)
+      text: text, hashes: textHashes, variables: CanonicalVariables.none.bytes)
   }
 
   private static func operation(
@@ -102,7 +106,7 @@ package final class PreparedOperation: Sendable {
     }
     var reached: [String: FragmentDefinition] = [:]
     var order: [String] = []
-    var pending = operation.selectionSet.spreads
+    var pending = operation.selectionSet.spreads(inFields: true)
     var next = 0
     while next < pending.count {
       let name = pending[next]
@@ -113,33 +117,43 @@ package final class PreparedOperation: Sendable {
       }
       reached[name] = fragment
       order.append(name)
-      pending += fragment.selectionSet.spreads
+      pending += fragment.selectionSet.spreads(inFields: true)
     }
     return (reached, order)
   }
 }
 
 extension SelectionSet {
-  /// The names of the fragments that this selection set and the nested ones spread, in order.
-  fileprivate var spreads: [String] {
+  /// The names of the fragments that this selection set spreads, in order; with those that the
+  /// selection sets of its fields spread, if `inFields` is true.
+  func spreads(inFields: Bool) -> [String] {
     selections.flatMap { selection -> [String] in
       switch selection {
-      case .field(let field): field.selectionSet?.spreads ?? []
+      case .field(let field): inFields ? field.selectionSet?.spreads(inFields: true) ?? [] : []
       case .fragmentSpread(let spread): [spread.name]
-      case .inlineFragment(let fragment): fragment.selectionSet.spreads
+      case .inlineFragment(let fragment): fragment.selectionSet.spreads(inFields: inFields)
       }
     }
   }
 }
 
 extension GraphQLOperation.Kind {
-  init(_ kind: OperationKind) {
-    self =
-      switch kind {
-      case .query: .query
-      case .mutation: .mutation
-      case .subscription: .subscription
-      }
+  /// The kind of an operation in a syntax tree.
+  package init(_ kind: OperationKind) {
+    switch kind {
+    case .query: self = .query
+    case .mutation: self = .mutation
+    case .subscription: self = .subscription
+    }
+  }
+
+  /// The name of the root type, if the schema does not name another.
+  package var typename: String {
+    switch self {
+    case .query: "Query"
+    case .mutation: "Mutation"
+    case .subscription: "Subscription"
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import Synchronization
+internal import WeirSupport
 
 /// A cause for refetching results: a change of the cache, the app coming to the foreground, a
 /// timer.
@@ -15,7 +15,7 @@ import Synchronization
 /// ```
 public final class RefreshSource: Sendable {
   /// The ticks of the last firing; written under `waitersLock`, read without it.
-  private let lastFired: Atomic<UInt64>
+  private let lastFired = AtomicWord()
 
   // Proof: read and written only while `waitersLock` is held.
   private nonisolated(unsafe) var firstWaiter: RefreshWaiter?
@@ -26,7 +26,6 @@ public final class RefreshSource: Sendable {
 
   /// Creates a source that has not fired.
   public init() {
-    lastFired = Atomic(0)
     willWait = nil
   }
 
@@ -34,7 +33,6 @@ public final class RefreshSource: Sendable {
   ///
   /// The source calls `willWait` before each wait; the closure may fire the source.
   package init(willWait: @escaping @Sendable (RefreshSource) -> Void) {
-    lastFired = Atomic(0)
     self.willWait = willWait
   }
 
@@ -43,9 +41,8 @@ public final class RefreshSource: Sendable {
   }
 
   /// The last firing; `.distantPast` if the source has never fired.
-  @inline(__always)
   package var firedAt: LogicalInstant {
-    LogicalInstant(ticks: lastFired.load(ordering: .acquiring))
+    LogicalInstant(ticks: lastFired.load())
   }
 
   /// A signal that fires with the next firing of this source.
@@ -61,7 +58,7 @@ public final class RefreshSource: Sendable {
     typealias Wait = RefreshWaiter.Wait
     let (first, others) = waitersLock.withLock { () -> (Wait?, [Wait]) in
       guard instant > firedAt else { return (nil, []) }
-      lastFired.store(instant.ticks, ordering: .releasing)
+      lastFired.raise(to: instant.ticks)
       // Copied, because each waiter removes itself.
       let (first, others) = (firstWaiter, otherWaiters.isEmpty ? [] : Array(otherWaiters.values))
       return (first?.takeIfSuperseded(), others.compactMap { $0.takeIfSuperseded() })
@@ -91,7 +88,7 @@ public final class RefreshSource: Sendable {
 
 /// One lock for the waiters of all sources. It is held for a few instructions at a time, and a
 /// single lock excludes races between the several sources that a task may wait for.
-private let waitersLock = Lock()
+private let waitersLock = Locked(())
 
 /// A task that waits for any of several sources.
 package final class RefreshWaiter: Sendable {

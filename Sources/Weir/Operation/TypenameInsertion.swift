@@ -1,8 +1,8 @@
 import GraphQLLanguage
 
 /// Adds `__typename` as the last selection of every selection set that does not have it without an
-/// alias, except those on an operation's root type. Fragments that the root spreads are on that
-/// type.
+/// alias and without a condition, except those on an operation's root type. Fragments that the root
+/// spreads are on that type.
 struct TypenameInsertion {
   let operation: OperationDefinition
   let fragments: [String: FragmentDefinition]
@@ -30,10 +30,10 @@ struct TypenameInsertion {
     by operation: OperationDefinition, among fragments: [String: FragmentDefinition]
   ) -> Set<String> {
     var found: Set<String> = []
-    var pending = operation.selectionSet.spreadsOfThisLevel
+    var pending = operation.selectionSet.spreads(inFields: false)
     while let name = pending.popLast() {
       if found.insert(name).inserted, let fragment = fragments[name] {
-        pending += fragment.selectionSet.spreadsOfThisLevel
+        pending += fragment.selectionSet.spreads(inFields: false)
       }
     }
     return found
@@ -41,23 +41,15 @@ struct TypenameInsertion {
 }
 
 extension SelectionSet {
-  fileprivate var spreadsOfThisLevel: [String] {
-    selections.flatMap { selection -> [String] in
-      switch selection {
-      case .field: []
-      case .fragmentSpread(let spread): [spread.name]
-      case .inlineFragment(let fragment): fragment.selectionSet.spreadsOfThisLevel
-      }
-    }
-  }
-
   fileprivate func withTypenames(isRoot: Bool) -> SelectionSet {
     var result = self
     var hasTypename = false
     for index in result.selections.indices {
       switch result.selections[index] {
       case .field(var field):
-        if field.name == "__typename", field.alias == nil { hasTypename = true }
+        if field.name == "__typename", field.alias == nil, !field.isConditional {
+          hasTypename = true
+        }
         guard let selectionSet = field.selectionSet else { continue }
         field.selectionSet = selectionSet.withTypenames(isRoot: false)
         result.selections[index] = .field(field)
@@ -72,5 +64,12 @@ extension SelectionSet {
       result.selections.append(.field(Field(name: "__typename")))
     }
     return result
+  }
+}
+
+extension Field {
+  /// Whether a response may lack the field.
+  fileprivate var isConditional: Bool {
+    directives.contains { $0.name == "include" || $0.name == "skip" }
   }
 }

@@ -42,9 +42,47 @@ public protocol StatefulExchange: Exchange {
   /// Drops what `invalidation` names, and refreshes the watches that show it.
   func invalidate(_ invalidation: Invalidation)
 
-  /// Drops everything because a new session begins. Executions of older sessions that still run
-  /// must neither read nor write the state of the new session.
+  /// Drops what belongs to older sessions, because this one is about to begin.
+  ///
+  /// The client calls this on every exchange before it executes the first operation of the session:
+  /// an exchange never meets a session that it has not been told of. Executions of older sessions
+  /// may still run. They must neither read nor write the state of the new session, so compare
+  /// ``OperationContext/session`` under your lock.
+  ///
+  /// Return soon: the switch waits. A ``RefreshSource`` may be fired here; the client's watches
+  /// execute again when the new session has begun. Several clients may share an exchange, and
+  /// switches may overlap: ignore a session that is not newer than the last one.
   func switchSession(to session: Session)
+
+  /// Waits until what ``switchSession(to:)`` has dropped is gone from the disk, too.
+  ///
+  /// `client.switchSession(durably: true)` calls this after the session has begun. By default it
+  /// does nothing, which is right for state in memory.
+  ///
+  /// - Throws: why it may still be there. The app may switch again later.
+  func finishSwitch(to session: Session) async throws
+}
+
+extension StatefulExchange {
+  /// Does nothing.
+  public func finishSwitch(to session: Session) async throws {}
+}
+
+extension [any Exchange] {
+  /// Waits for each stateful exchange.
+  ///
+  /// - Throws: the first error, after all have been asked.
+  func finishSwitch(to session: Session) async throws {
+    var failure: (any Error)?
+    for case let exchange as any StatefulExchange in self {
+      do {
+        try await exchange.finishSwitch(to: session)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
 }
 
 /// The part of a cache that is to be dropped.

@@ -6,7 +6,7 @@
 /// - ``appendOrReplace(_:)`` does so, too, but if many results wait that each contain the one
 ///   before, it keeps only the last.
 /// - ``send(_:)`` waits for the consumer, so that a source of many results pauses.
-final class ResultBuffer: Sendable {
+struct ResultBuffer: Sendable {
   /// How many results may wait before ``appendOrReplace(_:)`` and ``send(_:)`` hold back.
   static let capacity = 16
 
@@ -31,6 +31,9 @@ final class ResultBuffer: Sendable {
   }
 
   private let state = Locked(State())
+
+  /// Identifies the buffer among those that exist.
+  var id: ObjectIdentifier { ObjectIdentifier(state) }
 
   /// Adds a result, even if many wait.
   func append(_ result: OperationResult) {

@@ -12,6 +12,10 @@ package class ResultSource {
   /// Starts the work before the consumer asks for a result.
   package func start() {}
 
+  /// Ends the iteration from any thread, even while `next(isolation:)` waits; nil if that is not
+  /// possible.
+  package var stop: (@Sendable () -> Void)? { nil }
+
   /// Returns the next result; nil at the end and when the consumer's task is cancelled.
   package func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     nil
@@ -35,12 +39,30 @@ final class MapSource: ResultSource {
     base.start()
   }
 
+  override var stop: (@Sendable () -> Void)? { base.stop }
+
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     await base.next(isolation: isolation).map(transform)
   }
 }
 
+/// Iterates another stream.
+final class StreamSource: ResultSource {
+  private var iterator: ResultStream.Iterator
+
+  init(_ iterator: ResultStream.Iterator) {
+    self.iterator = iterator
+  }
+
+  override var stop: (@Sendable () -> Void)? { iterator.stop }
+
+  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+    await iterator.next(isolation: isolation)
+  }
+}
+
 /// Iterates any other asynchronous sequence of results.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class SequenceSource<Iterator: AsyncIteratorProtocol>: ResultSource
 where Iterator.Element == OperationResult, Iterator.Failure == Never {
   private var iterator: Iterator
@@ -83,6 +105,8 @@ final class TaskSource: ResultSource {
       buffer.finish()
     }
   }
+
+  override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     start()

@@ -47,7 +47,9 @@ public struct ResultStream: AsyncSequence, Sendable {
     content = .source { TaskSource(body) }
   }
 
-  /// Creates a stream of the elements of another asynchronous sequence.
+  /// Creates a stream of the elements of another asynchronous sequence. On older systems, iterate
+  /// over the sequence in the body of ``init(_:)-(_)`` instead.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public init<Base: AsyncSequence & Sendable>(_ base: Base)
   where Base.Element == OperationResult, Base.Failure == Never {
     content = .source { SequenceSource(base.makeAsyncIterator()) }
@@ -137,7 +139,7 @@ extension ResultStream {
       return makeAsyncIterator()
     case .starting(let results, let more):
       return Iterator(
-        phase: .results(results[...], then: SequenceSource(more().makeStartedIterator())))
+        phase: .results(results[...], then: StreamSource(more().makeStartedIterator())))
     case .deferred(let make):
       return make(nil).makeStartedIterator()
     case .source(let make):
@@ -188,6 +190,19 @@ extension ResultStream {
       }
     }
 
+    /// Ends the iteration from any thread; nil if it does not wait, or ends by itself.
+    package var stop: (@Sendable () -> Void)? {
+      switch phase {
+      case .source(let source), .results(_, then: .some(let source)): source.stop
+      case .just, .starting, .results, .ended: nil
+      }
+    }
+
+    /// Returns the next result, or nil at the end and when the task is cancelled.
+    public mutating func next() async -> OperationResult? {
+      await next(isolation: #isolation)
+    }
+
     private enum Step {
       case done(OperationResult?)
       case waiting(for: ResultSource)
@@ -200,7 +215,7 @@ extension ResultStream {
         phase = .ended
         return .done(result)
       case .starting(let results, let more):
-        phase = .results(results[...], then: SequenceSource(more().makeStartedIterator()))
+        phase = .results(results[...], then: StreamSource(more().makeStartedIterator()))
         return step()
       case .results(var results, let rest):
         if let result = results.popFirst() {

@@ -30,7 +30,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
   public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
     start = {
       var iterator = chunks.makeAsyncIterator()
-      return { isolation in try await iterator.next(isolation: isolation) }
+      return { isolation in try await iterator.nextElement(isolation: isolation) }
     }
   }
 
@@ -39,7 +39,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - cancel: Ends the request. Called when the body or its iterator is released.
   ///   - next: Returns the next chunk, or nil at the end.
-  init(
+  package init(
     cancel: @escaping @Sendable () -> Void, next: @escaping @Sendable () async throws -> [UInt8]?
   ) {
     let body = ReleaseAction(cancel)
@@ -71,6 +71,14 @@ public struct HTTPBody: AsyncSequence, Sendable {
         if !chunk.isEmpty { return chunk }
       }
       return nil
+    }
+
+    /// Waits for the next chunk.
+    ///
+    /// - Returns: The chunk, or `nil` at the end.
+    /// - Throws: ``HTTPTransportError``, or any error that a custom transport throws.
+    public mutating func next() async throws -> [UInt8]? {
+      try await next(isolation: #isolation)
     }
   }
 

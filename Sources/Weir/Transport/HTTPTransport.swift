@@ -1,7 +1,8 @@
 /// A type that sends HTTP requests.
 ///
 /// Weir sends every HTTP request through this protocol, so you can replace ``URLSessionTransport``
-/// with another HTTP library by implementing one method.
+/// with another HTTP library by implementing one method. The product `WeirCurl` has a transport for
+/// servers and tools on Linux.
 ///
 /// ### Writing a transport
 /// Return as soon as the response head has arrived, and deliver the body through

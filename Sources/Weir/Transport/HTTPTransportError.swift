@@ -62,7 +62,7 @@ public struct HTTPTransportError: Error, Sendable {
     }
   }
 
-  static let cancelled = HTTPTransportError(.cancelled, "The request was cancelled.")
+  package static let cancelled = HTTPTransportError(.cancelled, "The request was cancelled.")
 
   static func body(exceeds limit: Int) -> HTTPTransportError {
     HTTPTransportError(.tooLarge, "The response body has more than \(limit) bytes.")

@@ -47,7 +47,7 @@ public struct SubscriptionEvents: Sendable {
     func next() async throws -> JSON? {
       var iterator = iterator
       defer { self.iterator = iterator }
-      return try await iterator.next(isolation: self)
+      return try await iterator.nextElement(isolation: self)
     }
   }
 }

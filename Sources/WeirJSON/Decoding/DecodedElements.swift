@@ -103,19 +103,6 @@ package final class DecodedElements: Sendable {
   }
 }
 
-extension [DecodedElements.Run] {
-  /// Whether elements move by so many different distances that moving them one run after another
-  /// would cost more than a new array.
-  var moveTooMuch: Bool {
-    var (moves, distance) = (0, 0)
-    for run in self where run.start - run.startBefore != distance {
-      distance = run.start - run.startBefore
-      moves += 1
-    }
-    return moves > 8
-  }
-}
-
 /// The elements of an array of some type.
 private struct DecodedArray: @unchecked Sendable {
   // Proof: never changed. Only the decoding of a result, whose type is `Sendable`, stores and reads

@@ -34,14 +34,6 @@ final class DecodingSession {
   /// Whether a long list is being decoded.
   @exclusivity(unchecked) @usableFromInline var isInLongArray = false
 
-  /// For each key of the key lists, the address of the literal that named it last: initializers use
-  /// the same literals again and again. Nil until a long list is decoded, for which it pays.
-  ///
-  /// Proof: `keepNames` allocates it with a place for each word of the key lists and one more, and
-  /// `deinit` frees it. Literals never move, and two texts have two addresses.
-  @exclusivity(unchecked) @usableFromInline
-  private(set) var names: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
-
   /// The factories of containers in long lists, by type of key: one result has few types.
   @exclusivity(unchecked)
   private var factories: [(key: ObjectIdentifier, factory: AnyObject)] = []
@@ -62,20 +54,6 @@ final class DecodingSession {
     root = json.index
     self.dates = dates
     self.userInfo = userInfo
-  }
-
-  deinit {
-    names?.deallocate()
-  }
-
-  /// Prepares for a long list.
-  @usableFromInline
-  func keepNames() {
-    guard names == nil else { return }
-    let count = document.keyListWords + 1
-    let new = UnsafeMutablePointer<UnsafePointer<UInt8>?>.allocate(capacity: count)
-    new.initialize(repeating: nil, count: count)
-    names = new
   }
 
   /// The index of a large object's members.
@@ -180,7 +158,6 @@ extension DecodingSession {
 
 extension DecodingSession {
   /// Returns the container of an object's members.
-  @inline(__always)
   func container<Key: CodingKey>(
     keyedBy type: Key.Type, of object: UInt32
   ) -> KeyedDecodingContainer<Key> {

@@ -9,10 +9,8 @@ public struct FieldReader: ~Copyable {
   @usableFromInline let session: Unmanaged<DecodingSession>
   @usableFromInline let tape: JSONTape
   @usableFromInline let object: Int
-  /// The names of fields that were read before; see ``DecodingSession/names``.
-  @usableFromInline let names: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
   /// The member that is expected next: the indices of its key and of its value.
-  @usableFromInline var key: Int
+  @usableFromInline var expected = 0
   @usableFromInline var cell: Int
 
   @inlinable
@@ -20,66 +18,37 @@ public struct FieldReader: ~Copyable {
     self.session = Unmanaged.passUnretained(session)
     self.tape = tape
     self.object = object
-    names = session.names
-    key = tape.keyList(object) + 1
     cell = tape.firstChild(object)
   }
 
   /// Returns the index of a field's value.
-  @inlinable @inline(__always)
+  @inlinable
   mutating func required(_ name: StaticString) throws -> UInt32 {
-    if isExpected(name) { return next() }
     guard let index = find(name) else { throw missing(name) }
     return index
   }
 
   /// Returns the index of a field's value; nil if it is null or missing.
-  @inlinable @inline(__always)
+  @inlinable
   mutating func present(_ name: StaticString) -> UInt32? {
-    guard let index = isExpected(name) ? next() : find(name), tape[Int(index)].kind != .null else {
+    guard let index = find(name), tape[Int(index)].kind != .null else {
       return nil
     }
     return index
   }
 
-  /// Returns whether the expected member was read by the same literal before, by comparing only the
-  /// literal's address. If not, it may still be the member of that name.
-  @inlinable @inline(__always)
-  func isExpected(_ name: StaticString) -> Bool {
-    guard let names, name.hasPointerRepresentation else { return false }
-    // Proof: `names` has a place for each word of the key lists and one more, and `key` is at most
-    // one word behind its list.
-    return names[key] == name.utf8Start
-  }
-
-  /// Returns the expected member's value, and advances.
-  @inlinable @inline(__always)
-  mutating func next() -> UInt32 {
-    let found = cell
-    key += 1
-    cell = tape.next(found)
-    return UInt32(truncatingIfNeeded: found)
-  }
-
-  /// Finds a field anywhere in the object.
+  /// Finds a field, beginning with the expected member.
   @usableFromInline @inline(never)
   mutating func find(_ name: StaticString) -> UInt32? {
-    let found = name.withUTF8Buffer { text in
-      let list = tape.keyList(object)
-      let expected = key - list - 1
-      if expected < tape.keyCount(list), tape.matches(tape.key(list, expected), text) {
-        return true
-      }
-      guard let position = tape.position(of: text, in: list, startingAt: expected) else {
-        return false
-      }
-      key = list + 1 + position
-      cell = tape.value(object, at: position)
-      return true
+    let list = tape.keyList(object)
+    let position = name.withUTF8Buffer {
+      tape.position(of: $0, in: list, startingAt: expected)
     }
-    guard found else { return nil }
-    if name.hasPointerRepresentation { names?[key] = name.utf8Start }
-    return next()
+    guard let position else { return nil }
+    let found = position == expected ? cell : tape.value(object, at: position)
+    expected = position + 1
+    cell = tape.next(found)
+    return UInt32(truncatingIfNeeded: found)
   }
 
   /// Decodes a value by `Decodable`, which also throws the error of a value of another type.
@@ -101,10 +70,9 @@ public struct FieldReader: ~Copyable {
 // MARK: - Scalars
 
 extension FieldReader {
-  // These create no decoder, which would count references. They are inlined, so that only the
-  // address of a name that is a literal remains.
+  // These create no decoder, which would count references.
 
-  @inlinable @inline(__always)
+  @inlinable
   mutating func scalar<Value: Decodable>(
     _ name: StaticString, _ value: (JSONTape, JSONCell) -> Value?
   ) throws -> Value {
@@ -112,7 +80,7 @@ extension FieldReader {
     return try value(tape, tape[Int(index)]) ?? decoded(index)
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   mutating func optionalScalar<Value: Decodable>(
     _ name: StaticString, _ value: (JSONTape, JSONCell) -> Value?
   ) throws -> Value? {
@@ -121,56 +89,56 @@ extension FieldReader {
   }
 
   /// Reads a string.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> String {
     try scalar(name) { $0.stringValue($1) }
   }
 
   /// Reads a string, or nil.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> String? {
     try optionalScalar(name) { $0.stringValue($1) }
   }
 
   /// Reads an integer.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Int {
     try scalar(name) { $0.integer($1) }
   }
 
   /// Reads an integer, or nil.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Int? {
     try optionalScalar(name) { $0.integer($1) }
   }
 
   /// Reads a number.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Double {
     try scalar(name) { $0.double($1) }
   }
 
   /// Reads a number, or nil.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Double? {
     try optionalScalar(name) { $0.double($1) }
   }
 
   /// Reads a Boolean.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Bool {
     try scalar(name) { $0.bool($1) }
   }
 
   /// Reads a Boolean, or nil.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func read(_ name: StaticString) throws -> Bool? {
     try optionalScalar(name) { $0.bool($1) }
   }
 
   /// Reads a case of an enumeration with raw strings. If none of its cases fits, its `init(from:)`
   /// decides.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func read<Value: RawRepresentable & Decodable>(
     _ name: StaticString
   ) throws -> Value where Value.RawValue == String {
@@ -178,7 +146,7 @@ extension FieldReader {
   }
 
   /// Reads a case of an enumeration with raw strings, or nil.
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func read<Value: RawRepresentable & Decodable>(
     _ name: StaticString
   ) throws -> Value? where Value.RawValue == String {

@@ -24,26 +24,17 @@ struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  var kind: JSONCell.Kind { session.kind(index) }
+  var kind: JSONCell.Kind { session.withTape { $0[Int(index)].kind } }
 }
 
 extension JSONValueDecoder {
   func decodeNil() -> Bool { kind == .null }
 
-  func decode(_ type: Bool.Type) throws -> Bool {
-    guard let value = session.bool(index) else { throw mismatch(type) }
-    return value
-  }
+  func decode(_ type: Bool.Type) throws -> Bool { try scalar { $0.bool($1) } }
 
-  func decode(_ type: String.Type) throws -> String {
-    guard let value = session.string(index) else { throw mismatch(type) }
-    return value
-  }
+  func decode(_ type: String.Type) throws -> String { try scalar { $0.stringValue($1) } }
 
-  func decode(_ type: Double.Type) throws -> Double {
-    guard let value = session.double(index) else { throw mismatch(type) }
-    return value
-  }
+  func decode(_ type: Double.Type) throws -> Double { try scalar { $0.double($1) } }
 
   func decode(_ type: Float.Type) throws -> Float {
     let double = try decode(Double.self)
@@ -56,12 +47,24 @@ extension JSONValueDecoder {
   func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
     try integer(type)
   }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
 
   private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-    guard let value = session.integer(index, as: type) else { throw noInteger(type) }
+    guard let value = value({ $0.integer($1, as: type) }) else { throw noInteger(type) }
     return value
+  }
+
+  private func scalar<Value>(_ read: (JSONTape, JSONCell) -> Value?) throws -> Value {
+    guard let value = value(read) else { throw mismatch(Value.self) }
+    return value
+  }
+
+  /// Nil if the value is of another kind or does not fit.
+  private func value<Value>(_ read: (JSONTape, JSONCell) -> Value?) -> Value? {
+    session.withTape { read($0, $0[Int(index)]) }
   }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {

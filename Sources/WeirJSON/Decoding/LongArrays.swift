@@ -54,7 +54,6 @@ extension DecodingSession {
     }
     let wasInLongArray = isInLongArray
     isInLongArray = true
-    keepNames()
     defer { isInLongArray = wasInLongArray }
     var new: [Element] = []
     if try !takeOver(&new, count, at: array, tape, decode) {
@@ -85,43 +84,17 @@ extension DecodingSession {
   ) throws -> Bool {
     let runs = self.elements?.takeBefore(Int(array), into: &elements) ?? []
     if runs.isEmpty { return false }
-    try change(&elements, runs, count, at: array, tape, decode)
-    return true
-  }
-
-  /// Turns the array of the document before into this one.
-  ///
-  /// If the caller has the only reference to it, elements that stay in place are not touched;
-  /// otherwise the array is copied once as a whole.
-  private func change<Element>(
-    _ elements: inout [Element], _ runs: [DecodedElements.Run], _ count: Int, at array: UInt32,
-    _ tape: JSONTape, _ decode: (UInt32) throws -> Element
-  ) throws {
-    let old = runs.moveTooMuch ? elements : []
-    if runs.moveTooMuch {
-      elements = []
-      elements.reserveCapacity(count)
-    }
-    // Elements before `position` belong to this array, those after it to the array before.
-    var (position, positionBefore, cell) = (0, 0, tape.firstChild(Int(array)))
-    func decodeElements(upTo end: Int, replacing countBefore: Int) throws {
-      if position == elements.count {
-        try append(end - position, to: &elements, from: &cell, tape, decode)
-      } else if position < end || countBefore > 0 {
-        var new: [Element] = []
-        try append(end - position, to: &new, from: &cell, tape, decode)
-        elements.replaceSubrange(position..<position + countBefore, with: new)
-      }
-      position = end
-    }
+    let old = elements
+    elements = []
+    elements.reserveCapacity(count)
+    var cell = tape.firstChild(Int(array))
     for run in runs {
-      try decodeElements(upTo: run.start, replacing: run.startBefore - positionBefore)
-      if !old.isEmpty { elements += old[run.startBefore..<run.startBefore + run.count] }
-      position += run.count
-      positionBefore = run.startBefore + run.count
+      try append(run.start - elements.count, to: &elements, from: &cell, tape, decode)
+      elements += old[run.startBefore..<run.startBefore + run.count]
       cell = run.cellAfter
     }
-    try decodeElements(upTo: count, replacing: elements.count - position)
+    try append(count - elements.count, to: &elements, from: &cell, tape, decode)
+    return true
   }
 
   /// Decodes `count` elements, the first of which is at `cell`, and moves `cell` behind them.

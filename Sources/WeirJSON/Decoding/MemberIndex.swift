@@ -12,10 +12,6 @@ final class MemberIndex {
 
   init(_ tape: JSONTape, object: Int) {
     self.object = object
-    var index = tape.firstChild(object)
-    cells = (0..<tape.keyCount(tape.keyList(object))).map { _ in
-      defer { index = tape.next(index) }
-      return UInt32(truncatingIfNeeded: index)
-    }
+    cells = tape.children(of: object).map { UInt32(truncatingIfNeeded: $0) }
   }
 }

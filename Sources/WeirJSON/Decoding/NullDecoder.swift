@@ -20,7 +20,9 @@ struct NullDecoder: Decoder, SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { true }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: Int128.Type) throws -> Int128 { throw missing(type) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: UInt128.Type) throws -> UInt128 { throw missing(type) }
   /// All other scalars that the protocol lists: booleans, strings and numbers.
   func decode<Scalar: Decodable & LosslessStringConvertible>(

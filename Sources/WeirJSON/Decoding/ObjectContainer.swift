@@ -26,7 +26,6 @@ struct ObjectContainer<Key: CodingKey>: ObjectContaining {
   ///
   /// Proof: the key's text and the view of the tape are used only within the closures that receive
   /// them.
-  @inline(__always)
   private func find(_ key: Key) -> UInt32? {
     var name = key.stringValue
     return name.withUTF8 { name in
@@ -64,8 +63,9 @@ struct ObjectContainer<Key: CodingKey>: ObjectContaining {
 
   /// Returns the decoder of a member's value; nil if the member is missing or null.
   private func present(_ key: Key) -> JSONValueDecoder? {
-    guard let index = find(key), session.kind(index) != .null else { return nil }
-    return JSONValueDecoder(session: session, index: index)
+    guard let index = find(key) else { return nil }
+    let decoder = JSONValueDecoder(session: session, index: index)
+    return decoder.decodeNil() ? nil : decoder
   }
 
   @inline(never)
@@ -82,20 +82,20 @@ extension ObjectContainer {
   func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    if let index = find(key), let value = session.bool(index) { return value }
-    return try value(key).decode(type)  // Throws.
+    try value(key).decode(type)
   }
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    if let index = find(key), let value = session.string(index) { return value }
-    return try value(key).decode(type)  // Throws.
+    try value(key).decode(type)
   }
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
     try value(key).decode(type)
   }
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key).decode(type) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
     try value(key).decode(type)
   }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
     try value(key).decode(type)
   }
@@ -103,8 +103,7 @@ extension ObjectContainer {
   func decode<Integer: FixedWidthInteger & Decodable>(
     _ type: Integer.Type, forKey key: Key
   ) throws -> Integer {
-    if let index = find(key), let value = session.integer(index, as: type) { return value }
-    return try value(key).decode(type)  // Throws.
+    try value(key).decode(type)
   }
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try value(key).decode(type)

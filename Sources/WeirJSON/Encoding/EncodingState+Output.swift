@@ -30,11 +30,7 @@ extension EncodingState {
       output.append(UInt8(ascii: "]"))
     case .object:
       output.append(UInt8(ascii: "{"))
-      if value.count == 1 {
-        appendMember(value.first, to: &output)
-      } else {
-        appendMembers(of: value, to: &output)
-      }
+      appendMembers(of: value, to: &output)
       output.append(UInt8(ascii: "}"))
     case .empty:
       JSONText.append(ascii: "{}", to: &output)

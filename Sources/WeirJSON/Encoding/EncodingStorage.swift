@@ -40,7 +40,6 @@ final class EncodingStorage: ManagedBuffer<EncodingState, UInt64> {
   ///
   /// Proof of exclusive access: `body` must not use the storage in another way; no closure that is
   /// passed here calls other code that could.
-  @inline(__always)
   func withState<Result>(_ body: (inout EncodingState) -> Result) -> Result {
     withUnsafeMutablePointerToHeader { body(&$0.pointee) }
   }
@@ -139,7 +138,6 @@ struct EncodingState {
   }
 
   /// Writes a scalar, in place of what was written to the node before.
-  @inline(__always)
   mutating func write(_ node: Int, _ append: (inout Scratch<UInt8>) -> Void) {
     let start = text.count
     append(&text)

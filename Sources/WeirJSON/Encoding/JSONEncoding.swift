@@ -23,12 +23,6 @@ public struct JSONEncodingError: Error, Sendable, CustomStringConvertible {
   /// The error that an `encode(to:)` threw, if any.
   public var underlying: (any Error)?
 
-  init(_ reason: Reason, path: [JSONPathKey], underlying: (any Error)? = nil) {
-    self.reason = reason
-    self.path = path
-    self.underlying = underlying
-  }
-
   /// A sentence and the path; never a value.
   public var description: String {
     let message =
@@ -110,7 +104,7 @@ extension JSON {
       throw error
     } catch {
       let path = storage.withState { $0.path(to: $0.failure ?? 0) }
-      throw JSONEncodingError(.other, path: path, underlying: error)
+      throw JSONEncodingError(reason: .other, path: path, underlying: error)
     }
     return try storage.withState { $0.result() }.get()
   }
@@ -118,8 +112,8 @@ extension JSON {
 
 extension EncodingState {
   fileprivate func result() -> Result<[UInt8], JSONEncodingError> {
-    if nodes[0].kind == .empty { return .failure(JSONEncodingError(.noValue, path: [])) }
-    if let tooDeep { return .failure(JSONEncodingError(.tooDeep, path: path(to: tooDeep))) }
+    if nodes[0].kind == .empty { return .failure(JSONEncodingError(reason: .noValue, path: [])) }
+    if let tooDeep { return .failure(JSONEncodingError(reason: .tooDeep, path: path(to: tooDeep))) }
     return .success(output())
   }
 }

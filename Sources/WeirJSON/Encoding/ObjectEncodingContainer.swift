@@ -7,10 +7,7 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { storage.withState { $0.path(to: object) } }
 
   private func member(_ key: some CodingKey, nesting: Int = 0) -> ValueEncoder {
-    ValueEncoder(
-      storage: storage, node: storage.withState { $0.addMember(key.stringValue, to: object) },
-      depth: depth + nesting
-    )
+    storage.member(key.stringValue, of: object, depth: depth + nesting)
   }
 
   func encodeNil(forKey key: Key) { member(key).encodeNil() }
@@ -18,7 +15,9 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: String, forKey key: Key) { member(key).encode(value) }
   func encode(_ value: Double, forKey key: Key) throws { try member(key).encode(value) }
   func encode(_ value: Float, forKey key: Key) throws { try member(key).encode(value) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: Int128, forKey key: Key) { member(key).encode(value) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: UInt128, forKey key: Key) { member(key).encode(value) }
   /// All other integer types that the protocol lists.
   func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer, forKey key: Key) {
@@ -82,9 +81,19 @@ extension ObjectEncodingContainer {
   func encodeIfPresent(_ value: UInt16?, forKey key: Key) { encodeInteger(value, key) }
   func encodeIfPresent(_ value: UInt32?, forKey key: Key) { encodeInteger(value, key) }
   func encodeIfPresent(_ value: UInt64?, forKey key: Key) { encodeInteger(value, key) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encodeIfPresent(_ value: Int128?, forKey key: Key) { encodeInteger(value, key) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encodeIfPresent(_ value: UInt128?, forKey key: Key) { encodeInteger(value, key) }
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeAbsent(key) }
+  }
+}
+
+extension EncodingStorage {
+  /// Adds a member at the end of an object, and returns its encoder.
+  fileprivate func member(_ key: String, of object: Int, depth: Int) -> ValueEncoder {
+    ValueEncoder(
+      storage: self, node: withState { $0.addMember(key, to: object) }, depth: depth)
   }
 }

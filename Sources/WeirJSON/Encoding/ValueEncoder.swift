@@ -48,7 +48,9 @@ extension ValueEncoder {
     write { JSONText.append(value, to: &$0) }
   }
 
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: Int128) { write { JSONText.append(value, to: &$0) } }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: UInt128) { write { JSONText.append(value, to: &$0) } }
   /// All other integer types that the protocol lists.
   func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) {
@@ -68,7 +70,7 @@ extension ValueEncoder {
   }
 
   func error(_ reason: JSONEncodingError.Reason) -> JSONEncodingError {
-    JSONEncodingError(reason, path: storage.withState { $0.path(to: node) })
+    JSONEncodingError(reason: reason, path: storage.withState { $0.path(to: node) })
   }
 }
 

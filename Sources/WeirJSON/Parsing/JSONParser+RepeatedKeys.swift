@@ -43,7 +43,7 @@ extension JSONParser {
     var positions: [ExactString: Int] = [:]
     var winners: [(key: Int, value: Int)] = []
     for (position, key) in keys.enumerated() {
-      let name = ExactString(name(JSONCell(bits: key.cell)))
+      let name = ExactString(tape.string(JSONCell(bits: key.cell)))
       if let known = positions[name] {
         winners[known].value = position
       } else {
@@ -56,29 +56,19 @@ extension JSONParser {
 
   /// Compares every pair of keys; faster than hashing for few keys.
   private func hasRepeatedKey(_ keys: UnsafeBufferPointer<PendingKey>) -> Bool {
+    let tape = tape
     for position in 0..<keys.count {
       let key = JSONCell(bits: keys[position].cell)
       for earlier in 0..<position {
         let other = JSONCell(bits: keys[earlier].cell)
-        if key.isMarked || other.isMarked {
-          if name(key).utf8.elementsEqual(name(other).utf8) { return true }
-        } else if key.length == other.length, bytesAreEqual(slice(key), slice(other)) {
-          return true
-        }
+        if tape.matches(key, other, in: tape) { return true }
       }
     }
     return false
   }
 
-  /// Proof: the parser created the key's cell for this part of the text.
-  private func slice(_ cell: JSONCell) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: text + cell.offset, count: cell.length)
-  }
-
-  private func name(_ cell: JSONCell) -> String {
-    guard cell.isMarked else { return String(decoding: slice(cell), as: UTF8.self) }
-    return String(unsafeUninitializedCapacity: cell.length) {
-      JSONEscape.decode(slice(cell), into: $0)
-    }
+  /// The text and the cells as they are now.
+  private var tape: JSONTape {
+    JSONTape(text: text, cells: cells.base, keyLists: lists.words.base)
   }
 }

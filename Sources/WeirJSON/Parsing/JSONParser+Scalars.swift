@@ -71,7 +71,6 @@ extension JSONParser {
 
   /// Rejects numbers beyond the range of `Double`. Without an exponent, such a number has 309
   /// digits or more.
-  @inline(__always)
   private func checkRange(_ cell: JSONCell) throws(JSONError) {
     guard cell.length > 300 || cell.isMarked else { return }
     // Proof: the cell is the part of the text that was just read.

@@ -92,7 +92,6 @@ extension JSONParser {
   }
 
   /// Moves over one well-formed sequence of two to four bytes (Unicode 16.0, table 3-7).
-  @inline(__always)
   private mutating func multibyte() throws(JSONError) {
     let lead = text[at]
     let (length, second): (Int, ClosedRange<UInt8>) =

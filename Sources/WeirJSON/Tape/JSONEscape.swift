@@ -29,7 +29,10 @@ enum JSONEscape {
         scalar = 0x10000 + (scalar & 0x3ff) << 10 + (unit(text, at + 2) & 0x3ff)
         at += 6
       }
-      written += encode(scalar, into: output, at: written)
+      for byte in Unicode.Scalar(scalar).flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter {
+        output[written] = byte
+        written += 1
+      }
     }
     return written
   }
@@ -58,33 +61,5 @@ enum JSONEscape {
 
   private static func unit(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> UInt32 {
     (0..<4).reduce(0) { $0 << 4 | (digit(text[at + $1]) ?? 0) }
-  }
-
-  private static func encode(
-    _ scalar: UInt32, into output: UnsafeMutableBufferPointer<UInt8>, at index: Int
-  ) -> Int {
-    func put(_ place: Int, _ bits: UInt32) {
-      output[index + place] = UInt8(truncatingIfNeeded: bits)
-    }
-    switch scalar {
-    case ..<0x80:
-      put(0, scalar)
-      return 1
-    case ..<0x800:
-      put(0, 0xc0 | scalar >> 6)
-      put(1, 0x80 | scalar & 0x3f)
-      return 2
-    case ..<0x10000:
-      put(0, 0xe0 | scalar >> 12)
-      put(1, 0x80 | scalar >> 6 & 0x3f)
-      put(2, 0x80 | scalar & 0x3f)
-      return 3
-    default:
-      put(0, 0xf0 | scalar >> 18)
-      put(1, 0x80 | scalar >> 12 & 0x3f)
-      put(2, 0x80 | scalar >> 6 & 0x3f)
-      put(3, 0x80 | scalar & 0x3f)
-      return 4
-    }
   }
 }

@@ -5,7 +5,6 @@
 /// an `e` and its sign.
 enum JSONNumber {
   /// Returns the exact value of an integer; nil if it does not fit.
-  @inline(__always)
   static func integer<Integer: FixedWidthInteger>(
     _ text: UnsafeBufferPointer<UInt8>, as type: Integer.Type
   ) -> Integer? {
@@ -86,7 +85,6 @@ enum JSONNumber {
 extension JSONTape {
   /// Returns the exact value of an integer, which may be written as `1.0` or `1e2`; nil if it does
   /// not fit.
-  @inline(__always)
   package func integer<Integer: FixedWidthInteger>(
     _ cell: JSONCell, as type: Integer.Type = Integer.self
   ) -> Integer? {

@@ -95,4 +95,23 @@ package struct JSONTape {
     default: nil
     }
   }
+
+  /// The values in an array or an object, in order; none in any other value.
+  package func children(of container: Int) -> Children {
+    Children(tape: self, index: firstChild(container), underestimatedCount: count(container))
+  }
+
+  package struct Children: Sequence, IteratorProtocol {
+    let tape: JSONTape
+    var index: Int
+    /// The number of values that are left.
+    package var underestimatedCount: Int
+
+    package mutating func next() -> Int? {
+      guard underestimatedCount > 0 else { return nil }
+      underestimatedCount -= 1
+      defer { index = tape.next(index) }
+      return index
+    }
+  }
 }

@@ -42,12 +42,12 @@ private struct TreeBuilder {
     case .true: return .bool(true)
     case .number: return number(cell)
     case .string: return .string(tape.string(cell))
-    case .array: return .array(children(of: index, count: tape.extent(index).detail))
+    case .array: return .array(children(of: index))
     case .object:
       let list = tape.keyList(index)
       return .object(
         JSONObject(
-          keys: names(of: list), values: children(of: index, count: tape.keyCount(list))))
+          keys: names(of: list), values: children(of: index)))
     }
   }
 
@@ -60,15 +60,8 @@ private struct TreeBuilder {
     return .double(tape.double(cell) ?? 0)
   }
 
-  private mutating func children(of container: Int, count: Int) -> [JSONValue] {
-    var index = tape.firstChild(container)
-    var children: [JSONValue] = []
-    children.reserveCapacity(count)
-    for _ in 0..<count {
-      children.append(value(index))
-      index = tape.next(index)
-    }
-    return children
+  private mutating func children(of container: Int) -> [JSONValue] {
+    tape.children(of: container).map { value($0) }
   }
 
   private mutating func names(of list: Int) -> JSONKeys {

@@ -28,12 +28,7 @@ private struct TapeWriter {
   var output: [UInt8] = []
 
   /// The positions of a key list's keys in canonical order.
-  private var orders: [Int: [Int]] = [:]
-
-  init(tape: JSONTape, isCanonical: Bool) {
-    self.tape = tape
-    self.isCanonical = isCanonical
-  }
+  var orders: [Int: [Int]] = [:]
 
   mutating func value(_ index: Int) {
     let cell = tape[index]
@@ -42,7 +37,7 @@ private struct TapeWriter {
     case .number: number(cell)
     case .string: string(cell)
     case .array: array(index)
-    case .object: isCanonical ? sortedObject(index) : object(index)
+    case .object: object(index)
     }
   }
 
@@ -70,45 +65,32 @@ private struct TapeWriter {
   }
 
   private mutating func array(_ array: Int) {
-    var index = tape.firstChild(array)
     output.append(UInt8(ascii: "["))
-    for position in 0..<tape.extent(array).detail {
+    for (position, element) in tape.children(of: array).enumerated() {
       if position > 0 { output.append(UInt8(ascii: ",")) }
-      value(index)
-      index = tape.next(index)
+      value(element)
     }
     output.append(UInt8(ascii: "]"))
   }
 
   private mutating func object(_ object: Int) {
     let list = tape.keyList(object)
-    var index = tape.firstChild(object)
     output.append(UInt8(ascii: "{"))
-    for position in 0..<tape.keyCount(list) {
-      if position > 0 { output.append(UInt8(ascii: ",")) }
-      member(tape.key(list, position), index)
-      index = tape.next(index)
+    if isCanonical {
+      let values = Array(tape.children(of: object))
+      for (place, position) in order(of: list).enumerated() {
+        member(place, tape.key(list, position), values[position])
+      }
+    } else {
+      for (position, value) in tape.children(of: object).enumerated() {
+        member(position, tape.key(list, position), value)
+      }
     }
     output.append(UInt8(ascii: "}"))
   }
 
-  private mutating func sortedObject(_ object: Int) {
-    let list = tape.keyList(object)
-    var indices: [Int] = []
-    var index = tape.firstChild(object)
-    for _ in 0..<tape.keyCount(list) {
-      indices.append(index)
-      index = tape.next(index)
-    }
-    output.append(UInt8(ascii: "{"))
-    for (place, position) in order(of: list).enumerated() {
-      if place > 0 { output.append(UInt8(ascii: ",")) }
-      member(tape.key(list, position), indices[position])
-    }
-    output.append(UInt8(ascii: "}"))
-  }
-
-  private mutating func member(_ key: JSONCell, _ index: Int) {
+  private mutating func member(_ place: Int, _ key: JSONCell, _ index: Int) {
+    if place > 0 { output.append(UInt8(ascii: ",")) }
     string(key)
     output.append(UInt8(ascii: ":"))
     value(index)

@@ -69,13 +69,8 @@ enum JSONText {
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Writes an integer.
-  static func append(_ integer: some FixedWidthInteger, to output: inout some JSONSink) {
-    append(plain: integer.description, to: &output)
-  }
-
-  /// Writes a finite number.
-  static func append<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+  /// Appends a number, which must be finite.
+  static func append<Number: Numeric & LosslessStringConvertible>(
     _ number: Number, to output: inout some JSONSink
   ) {
     append(plain: number.description, to: &output)

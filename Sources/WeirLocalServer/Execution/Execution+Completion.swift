@@ -135,7 +135,7 @@ extension Execution {
     case "Boolean": return value.bool.map { .bool($0) }
     default:
       guard let type = schema?.types[name], type.kind == .enum else { return value }
-      return value.string.map(type.values.contains) == true ? value : Optional.none
+      return value.string.map(type.hasValue) == true ? value : Optional.none
     }
   }
 

@@ -90,7 +90,7 @@ extension Execution {
   /// Executes a subscription for an event (section 6.2.3, "ExecuteSubscriptionEvent").
   func response(event: LocalValue) async -> LocalResponse {
     guard let field = subscribedField else {
-      return LocalResponse(requestErrors: [.oneSubscribedField])
+      return LocalResponse(.oneSubscribedField)
     }
     return await response(root: LocalValue(.object([field.name: event])))
   }
@@ -110,7 +110,7 @@ extension Execution {
 
   /// Returns the events of a subscription from the closure of its field (section 6.2.3.1).
   func events() async throws(RequestErrors) -> LocalResolvers.Events {
-    guard let field = subscribedField else { throw RequestErrors([.oneSubscribedField]) }
+    guard let field = subscribedField else { throw .oneSubscribedField }
     guard let subscribe = resolvers.subscriptions[field.name] else {
       throw RequestErrors("The server has no resolver for Subscription.\(field.name).")
     }
@@ -127,7 +127,7 @@ extension Execution {
   }
 }
 
-extension GraphQLError {
-  fileprivate static let oneSubscribedField = GraphQLError(
-    message: "A subscription must select exactly one root field.")
+extension RequestErrors {
+  fileprivate static let oneSubscribedField = RequestErrors(
+    "A subscription must select exactly one root field.")
 }

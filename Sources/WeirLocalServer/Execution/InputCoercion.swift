@@ -56,7 +56,7 @@ struct InputCoercion: Sendable {
       }
       return try object(members, of: name, fields: type?.inputFields ?? [])
     case .enum:
-      guard let value = input.enumValue, type?.values.contains(value) == true else {
+      guard let value = input.enumValue, type?.hasValue(value) == true else {
         throw Mismatch("Expected a value of \"\(name)\".")
       }
       return .string(value)

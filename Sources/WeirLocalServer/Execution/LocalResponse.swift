@@ -3,10 +3,21 @@ import Weir
 /// Errors that end a request before its execution (specification, section 7.1.2, "Request error").
 struct RequestErrors: Error {
   var errors: [GraphQLError]
+  /// The status of the HTTP response; nil for an error of GraphQL, whose status depends on the media
+  /// type.
+  var status: Int?
 
-  init(_ errors: [GraphQLError]) {
+  init(_ errors: [GraphQLError], status: Int? = nil) {
     self.errors = errors
+    self.status = status
   }
+
+  init(_ status: Int, _ message: String) {
+    self.init([GraphQLError(message: message)], status: status)
+  }
+
+  static let subscriptionNeedsStream = RequestErrors(
+    406, "A subscription needs an event stream; accept \"text/event-stream\".")
 
   init(_ message: String, _ locations: [GraphQLError.Location] = []) {
     self.init([GraphQLError(message: message, locations: locations)])
@@ -24,8 +35,8 @@ struct LocalResponse: Sendable {
     self.errors = errors
   }
 
-  init(requestErrors: [GraphQLError]) {
-    errors = requestErrors
+  init(_ refusal: RequestErrors) {
+    errors = refusal.errors
   }
 
   /// The response as JSON, with the errors first, as the specification recommends (section 7.1).
@@ -48,29 +59,4 @@ extension JSON {
     guard let json = try? JSON(parsing: text) else { preconditionFailure("Not JSON.") }
     return json
   }()
-}
-
-extension GraphQLError {
-  static let subscriptionNeedsStream = GraphQLError(
-    message: "A subscription needs an event stream; accept \"text/event-stream\".")
-
-  var json: JSONValue {
-    var members = JSONObject()
-    members["message"] = .string(message)
-    if !locations.isEmpty {
-      members["locations"] = .array(
-        locations.map { ["line": .int(Int64($0.line)), "column": .int(Int64($0.column))] })
-    }
-    if !path.isEmpty {
-      members["path"] = .array(
-        path.map { step in
-          switch step {
-          case .key(let key): .string(key)
-          case .index(let index): .int(Int64(index))
-          }
-        })
-    }
-    if let extensions { members["extensions"] = extensions }
-    return .object(members)
-  }
 }

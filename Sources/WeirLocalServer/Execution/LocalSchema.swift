@@ -3,24 +3,8 @@ import Weir
 
 /// The types of a schema, merged with their extensions.
 struct LocalSchema: Sendable {
-  /// A named type. The parts that its kind does not have are empty.
-  struct NamedType: Sendable {
-    enum Kind: Sendable {
-      case scalar, object, interface, union, `enum`, inputObject
-    }
-
-    var kind: Kind
-    var fields: [FieldDefinition] = []
-    var inputFields: [InputValueDefinition] = []
-    var values: Set<String> = []
-
-    func field(_ name: String) -> FieldDefinition? { fields.first { $0.name == name } }
-    var isLeaf: Bool { kind == .scalar || kind == .enum }
-    var isInput: Bool { isLeaf || kind == .inputObject }
-  }
-
-  private(set) var types: [String: NamedType] = Dictionary(
-    uniqueKeysWithValues: builtInScalars.map { ($0, NamedType(kind: .scalar)) })
+  private(set) var types: [String: TypeDefinition] = Dictionary(
+    uniqueKeysWithValues: builtInScalars.map { ($0, TypeDefinition(.scalar, name: $0)) })
   private let overview: GraphQLSchema
 
   static let builtInScalars: Set = ["Int", "Float", "String", "Boolean", "ID"]
@@ -35,8 +19,8 @@ struct LocalSchema: Sendable {
     overview = GraphQLSchema(document)
     for definition in document.definitions {
       switch definition {
-      case .typeSystem(.type(let type)), .typeSystemExtension(.type(let type)): merge(type)
-      case .typeSystem, .typeSystemExtension: break
+      case .type(let type), .typeExtension(let type): merge(type)
+      case .schema, .schemaExtension, .directive: break
       case .operation, .fragment:
         throw LocalServerError("The schema contains an operation or a fragment.")
       }
@@ -52,21 +36,12 @@ struct LocalSchema: Sendable {
     typename == type || overview.possibleTypes(of: type).contains(typename)
   }
 
-  private mutating func merge(_ definition: TypeDefinition) {
-    let part =
-      switch definition {
-      case .scalar: NamedType(kind: .scalar)
-      case .union: NamedType(kind: .union)
-      case .object(let object): NamedType(kind: .object, fields: object.fields)
-      case .interface(let interface): NamedType(kind: .interface, fields: interface.fields)
-      case .enum(let type): NamedType(kind: .enum, values: Set(type.values.map(\.name)))
-      case .inputObject(let input): NamedType(kind: .inputObject, inputFields: input.fields)
-      }
-    var type = types[definition.name] ?? NamedType(kind: part.kind)
+  private mutating func merge(_ part: TypeDefinition) {
+    guard var type = types[part.name] else { return types[part.name] = part }
     type.fields += part.fields
     type.inputFields += part.inputFields
-    type.values.formUnion(part.values)
-    types[definition.name] = type
+    type.values += part.values
+    types[part.name] = type
   }
 }
 
@@ -125,21 +100,9 @@ extension LocalSchema {
   }
 }
 
-extension GraphQLOperation.Kind {
-  /// The default name of the root type.
-  var typename: String {
-    switch self {
-    case .query: "Query"
-    case .mutation: "Mutation"
-    case .subscription: "Subscription"
-    }
-  }
-
-  init(_ kind: OperationKind) {
-    switch kind {
-    case .query: self = .query
-    case .mutation: self = .mutation
-    case .subscription: self = .subscription
-    }
-  }
+extension TypeDefinition {
+  func field(_ name: String) -> FieldDefinition? { fields.first { $0.name == name } }
+  func hasValue(_ name: String) -> Bool { values.contains { $0.name == name } }
+  var isLeaf: Bool { kind == .scalar || kind == .enum }
+  var isInput: Bool { isLeaf || kind == .inputObject }
 }

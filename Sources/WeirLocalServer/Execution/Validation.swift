@@ -19,11 +19,11 @@ struct Validation {
   }
 
   mutating func validate() throws(RequestErrors) {
-    var nesting = Nesting(fragments: execution.fragments)
+    var nesting = SelectionNesting(fragments: execution.fragments)
     do {
       _ = try nesting.depth(of: operation.selectionSet)
     } catch {
-      throw RequestErrors("The document nests deeper than \(Nesting.limit) levels.")
+      throw RequestErrors("The document nests deeper than \(SelectionNesting.limit) levels.")
     }
     for definition in operation.variableDefinitions { check(definition) }
     check(operation.selectionSet, of: execution.rootTypename, isRoot: true)

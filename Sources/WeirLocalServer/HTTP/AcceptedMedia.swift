@@ -45,10 +45,11 @@ enum AcceptedMedia {
     }
   }
 
-  /// Makes the response to an invalid HTTP request, with the status of the refusal.
-  func response(to refusal: HTTPRefusal) -> HTTPResponse {
-    let body = LocalResponse(requestErrors: [GraphQLError(message: refusal.message)])
-    return response(status: refusal.status, body: body.json.compactBytes)
+  /// Makes the response to a request that is not executed.
+  func response(to refusal: RequestErrors) -> HTTPResponse {
+    let response = LocalResponse(refusal)
+    guard let status = refusal.status else { return self.response(response) }
+    return self.response(status: status, body: response.json.compactBytes)
   }
 
   private func response(status: Int, body: [UInt8]) -> HTTPResponse {

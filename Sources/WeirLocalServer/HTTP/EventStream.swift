@@ -25,18 +25,18 @@ struct SubscriptionEvents: AsyncSequence, Sendable {
   let events: LocalResolvers.Events
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(execution: execution, events: events.makeAsyncIterator())
+    Iterator(execution: execution, nextEvent: events())
   }
 
   struct Iterator: AsyncIteratorProtocol {
     let execution: Execution
-    var events: any AsyncIteratorProtocol<LocalValue, any Error>
+    let nextEvent: LocalResolvers.NextEvent
     var isComplete = false
 
     mutating func next(isolation: isolated (any Actor)?) async throws -> [UInt8]? {
       if isComplete { return nil }
       do {
-        if let event = try await events.next(isolation: isolation) {
+        if let event = try await nextEvent(isolation) {
           return EventStream.next(await execution.response(event: event))
         }
         try Task.checkCancellation()
@@ -46,9 +46,13 @@ struct SubscriptionEvents: AsyncSequence, Sendable {
         try Task.checkCancellation()
         isComplete = true
         let message = (error as? GraphQLError)?.message ?? "\(error)"
-        let response = LocalResponse(requestErrors: [GraphQLError(message: message)])
+        let response = LocalResponse(RequestErrors(message))
         return EventStream.next(response) + EventStream.complete
       }
+    }
+
+    mutating func next() async throws -> [UInt8]? {
+      try await next(isolation: #isolation)
     }
   }
 }

@@ -1,24 +1,13 @@
 import Foundation
 import Weir
 
-/// The reason why an HTTP request is not a GraphQL request.
-struct HTTPRefusal: Error {
-  let status: Int
-  let message: String
-
-  init(_ status: Int, _ message: String) {
-    self.status = status
-    self.message = message
-  }
-}
-
 extension LocalRequest {
   /// Reads a request of "GraphQL over HTTP", section "Request".
-  init(parsing request: HTTPRequest) throws(HTTPRefusal) {
+  init(parsing request: HTTPRequest) throws(RequestErrors) {
     switch request.method {
     case .get: try self.init(get: request)
     case .post: try self.init(post: request)
-    default: throw HTTPRefusal(405, "The server supports only GET and POST.")
+    default: throw RequestErrors(405, "The server supports only GET and POST.")
     }
   }
 
@@ -27,29 +16,29 @@ extension LocalRequest {
     self.init(text: String(decoding: request.body, as: UTF8.self), headers: request.headers)
   }
 
-  private init(post request: HTTPRequest) throws(HTTPRefusal) {
+  private init(post request: HTTPRequest) throws(RequestErrors) {
     let mediaType = request.headers["content-type"] ?? ""
     guard mediaType.lowercased().hasPrefix("application/json") else {
-      throw HTTPRefusal(415, "The content type must be \"application/json\".")
+      throw RequestErrors(415, "The content type must be \"application/json\".")
     }
     let json: JSON
     do throws(JSONError) {
       json = try JSON(parsing: request.body)
     } catch {
-      throw HTTPRefusal(400, "The body is not JSON.")
+      throw RequestErrors(400, "The body is not JSON.")
     }
     try self.init(
       text: json["query"]?.string, operationName: json["operationName"]?.string,
       variables: json["variables"], headers: request.headers)
   }
 
-  private init(get request: HTTPRequest) throws(HTTPRefusal) {
+  private init(get request: HTTPRequest) throws(RequestErrors) {
     let items = URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
     func parameter(_ name: String) -> String? { items.first { $0.name == name }?.value }
     var variables: JSON?
     if let text = parameter("variables") {
       guard let json = try? JSON(parsing: text) else {
-        throw HTTPRefusal(400, "The variables are not JSON.")
+        throw RequestErrors(400, "The variables are not JSON.")
       }
       variables = json
     }
@@ -60,10 +49,10 @@ extension LocalRequest {
 
   private init(
     text: String?, operationName: String?, variables: JSON?, headers: HTTPHeaders
-  ) throws(HTTPRefusal) {
-    guard let text else { throw HTTPRefusal(400, "The request contains no \"query\".") }
+  ) throws(RequestErrors) {
+    guard let text else { throw RequestErrors(400, "The request contains no \"query\".") }
     guard variables?.kind ?? .null == .null || variables?.kind == .object else {
-      throw HTTPRefusal(400, "The variables are not a JSON object.")
+      throw RequestErrors(400, "The variables are not a JSON object.")
     }
     self.init(
       text: text, operationName: operationName, variables: variables?.value.object ?? [:],

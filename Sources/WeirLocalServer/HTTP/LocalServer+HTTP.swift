@@ -8,7 +8,7 @@ extension LocalServer: HTTPTransport {
   /// - Throws: `HTTPTransportError` after ``fail(_:times:)``; `CancellationError` if the task is
   ///   cancelled.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let parsed = Result { () throws(HTTPRefusal) in try LocalRequest(parsing: request) }
+    let parsed = Result { () throws(RequestErrors) in try LocalRequest(parsing: request) }
     let failure = try await arrival(
       of: (try? parsed.get()) ?? LocalRequest(unreadable: request))
     switch failure?.kind {
@@ -16,11 +16,7 @@ extension LocalServer: HTTPTransport {
     case .error(let error): throw error
     case .truncated, nil: break
     }
-    var response: HTTPResponse
-    switch parsed {
-    case .success(let local): response = await answer(local, request)
-    case .failure(let refusal): response = AcceptedMedia(request).response(to: refusal)
-    }
+    var response = await answer(parsed, request)
     try Task.checkCancellation()
     if case .truncated(let count)? = failure?.kind {
       response.body = HTTPBody(TruncatedBody(body: response.body, limit: count))
@@ -28,26 +24,26 @@ extension LocalServer: HTTPTransport {
     return response
   }
 
-  private func answer(_ local: LocalRequest, _ request: HTTPRequest) async -> HTTPResponse {
+  private func answer(
+    _ parsed: Result<LocalRequest, RequestErrors>, _ request: HTTPRequest
+  ) async -> HTTPResponse {
     let accept = AcceptedMedia(request)
-    switch plan(for: local) {
-    case .failure(let error):
-      return accept.response(LocalResponse(requestErrors: error.errors))
-    case .success(let execution) where execution.kind == .subscription:
-      guard AcceptedMedia(request, for: .subscription) == .eventStream else {
-        return accept.response(
-          to: HTTPRefusal(406, GraphQLError.subscriptionNeedsStream.message))
-      }
-      do throws(RequestErrors) {
+    do throws(RequestErrors) {
+      let execution = try plan(for: parsed.get())
+      switch execution.kind {
+      case .subscription:
+        guard AcceptedMedia(request, for: .subscription) == .eventStream else {
+          throw .subscriptionNeedsStream
+        }
         let events = try await execution.events()
         return .eventStream(HTTPBody(SubscriptionEvents(execution: execution, events: events)))
-      } catch {
-        return accept.response(LocalResponse(requestErrors: error.errors))
+      case .mutation where request.method == .get:
+        throw RequestErrors(405, "A mutation cannot be sent by GET; use POST.")
+      case .mutation, .query:
+        return accept.response(await execution.response())
       }
-    case .success(let execution) where execution.kind == .mutation && request.method == .get:
-      return accept.response(to: HTTPRefusal(405, "A mutation cannot be sent by GET; use POST."))
-    case .success(let execution):
-      return accept.response(await execution.response())
+    } catch {
+      return accept.response(to: error)
     }
   }
 }

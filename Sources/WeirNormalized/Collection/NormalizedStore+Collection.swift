@@ -33,6 +33,20 @@ public struct NormalizedStoreStatistics: Hashable, Sendable {
   public var bytes: Int { recordBytes + resultBytes }
 }
 
+extension NormalizedStoreStatistics {
+  fileprivate mutating func add(_ other: NormalizedStoreStatistics) {
+    records += other.records
+    recordBytes += other.recordBytes
+    results += other.results
+    resultBytes += other.resultBytes
+    watched += other.watched
+    pinned += other.pinned
+    layers += other.layers
+    fields += other.fields
+    collected += other.collected
+  }
+}
+
 /// Keeps what an operation shows from being collected, until you release the pin or drop it.
 public final class StorePin: Sendable {
   private let store: NormalizedStore
@@ -57,8 +71,13 @@ public final class StorePin: Sendable {
 }
 
 extension NormalizedStore {
-  /// How much the store holds. Visits each operation that is known.
+  /// How much the store holds, in all partitions. Visits each operation that is known.
   public var statistics: NormalizedStoreStatistics {
+    guard isMain else { return ownStatistics }
+    return partitions.all.reduce(into: ownStatistics) { $0.add($1.ownStatistics) }
+  }
+
+  private var ownStatistics: NormalizedStoreStatistics {
     let fields = catalog.fieldCount
     return state.withLock { state in
       let entries = state.results.entries.values
@@ -73,8 +92,9 @@ extension NormalizedStore {
   /// Keeps what a query shows, and what that leads to, from being collected, until the pin is
   /// released. The data need not be there yet.
   public func pin(_ operation: GraphQLOperation) -> StorePin {
-    state.withLock { $0.size.pin(operation) }
-    return StorePin(self, operation.identity)
+    let store = partition(of: operation.context)
+    store.state.withLock { $0.size.pin(operation) }
+    return StorePin(store, operation.identity)
   }
 
   /// Evicts records that are not needed: never those that are watched, pinned, or reachable from either.
@@ -87,6 +107,20 @@ extension NormalizedStore {
   /// - Returns: how many records were evicted.
   @discardableResult
   public func collect(_ goal: CollectionGoal = .unreachable) -> Int {
+    let stores = withPartitions
+    guard stores.count > 1, case .bytes(let limit) = goal else {
+      return stores.reduce(0) { $0 + $1.collectAlone(goal) }
+    }
+    let bytes = stores.map { store in store.state.withLock { $0.size.total } }
+    let share = Double(limit) / Double(max(1, bytes.reduce(0, +)))
+    return zip(stores, bytes).reduce(0) {
+      $0 + $1.0.collectAlone(.bytes(Int(Double($1.1) * min(1, share))))
+    }
+  }
+
+  /// Evicts records of this partition only.
+  @discardableResult
+  func collectAlone(_ goal: CollectionGoal) -> Int {
     state.withLock { state in
       var collection = RecordCollection(&state)
       switch goal {

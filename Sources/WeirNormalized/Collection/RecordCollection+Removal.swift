@@ -1,5 +1,3 @@
-import Weir
-
 extension RecordCollection {
   /// - Returns: about how many bytes that frees.
   mutating func remove(_ unit: CollectionUnit, _ state: inout StoreState) -> Int {

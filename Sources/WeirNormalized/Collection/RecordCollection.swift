@@ -1,5 +1,3 @@
-import Weir
-
 /// One collection: finds out what must stay, then evicts all or the oldest of the rest.
 struct RecordCollection {
   let catalog: Catalog
@@ -44,10 +42,9 @@ struct RecordCollection {
 
   /// The keys under which a storage has what must stay.
   func storedKeys(_ records: RecordState) -> Set<String> {
-    var prefixes = SpacePrefixes(catalog)
     var keys: Set = [LearnedNames.key]
     for record in records.entities() where kept.contains(record) {
-      keys.insert(records.storedKey(of: record, spacePrefix: prefixes[record.table]))
+      keys.insert(records.storedKey(of: record, catalog))
     }
     for field in keptFields {
       keys.insert(StoredKey.text(ofRootField: catalog.info(field).storageKey))
@@ -97,7 +94,6 @@ struct RecordCollection {
     }
     guard let trace = entry.reading?.trace else { return }
     for entry in trace.entries { insert(entry.record, &pending) }
-    for (record, _) in trace.dangling { insert(record, &pending) }
     for (record, _) in trace.unseen { insert(record, &pending) }
   }
 }

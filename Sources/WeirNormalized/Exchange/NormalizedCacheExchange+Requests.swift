@@ -1,12 +1,5 @@
 package import Weir
 
-/// A request of a normalized cache that is in flight.
-package struct StoreRequest: Sendable {
-  fileprivate let sentAt: LogicalInstant
-  /// The optimistic result that the store shows until the response is there.
-  fileprivate var layer: UInt64?
-}
-
 extension NormalizedCacheExchange: QueryCache {
   package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
     store.hit(for: operation)
@@ -16,21 +9,22 @@ extension NormalizedCacheExchange: QueryCache {
     store.miss(of: operation)
   }
 
-  package func beginRequest(for operation: GraphQLOperation) -> StoreRequest {
-    var request = StoreRequest(sentAt: store.beginRequest(for: operation))
+  package func beginRequest(for operation: GraphQLOperation) -> CacheRequest {
+    var request = CacheRequest(sentAt: store.beginRequest(for: operation))
     if operation.kind == .mutation {
       request.layer = store.showOptimisticResult(of: operation, sentAt: request.sentAt)
     }
     return request
   }
 
-  package func endRequest(_ request: StoreRequest) {
+  package func endRequest(_ request: CacheRequest) {
     if let layer = request.layer { store.removeLayer(layer) }
     store.endRequest(request.sentAt)
+    if !store.isMain { store.partitions.noteResponse() }
   }
 
   package func receive(
-    _ result: OperationResult, of operation: GraphQLOperation, for request: inout StoreRequest
+    _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
   ) async -> OperationResult {
     await load(for: result, of: operation)
     guard operation.kind != .query else {
@@ -69,7 +63,7 @@ extension NormalizedCacheExchange: QueryCache {
         result.data == nil && result.error != nil
         && operation.context.requestPolicy == .networkFirst
       if isLastResort || result.data != nil && store.lacksPages(operation) {
-        await store.load(ReadTarget(operation))
+        await store.link?.load(ReadTarget(operation))
       }
     case .mutation, .subscription:
       guard operation.context.storesResult, let data = result.data else { return }

@@ -27,6 +27,11 @@ public final class NormalizedCacheExchange: StatefulExchange {
 
   /// Answers a query from the store as its request policy says; writes what comes back.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    if let scope = operation.context.scope, scope.text != store.state.scope {
+      // The execution holds the partition's exchange, and so the partition, until it ends.
+      let partition = store.partition(of: operation.context)
+      return NormalizedCacheExchange(store: partition).execute(operation, forward: forward)
+    }
     guard operation.kind == .query else { return request(operation, forward: forward) }
     let policy = operation.context.requestPolicy
     guard policy.readsCacheFirst else { return answer(operation, with: nil, forward: forward) }
@@ -40,7 +45,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
     return .awaiting { [self] in
       // Until it has been read, the store must not evict what is loaded.
       let pin = store.pin(operation)
-      await store.load(ReadTarget(operation))
+      await store.link?.load(ReadTarget(operation))
       return withExtendedLifetime(pin) {
         answer(operation, with: self.hit(for: operation), forward: forward)
       }
@@ -59,6 +64,11 @@ public final class NormalizedCacheExchange: StatefulExchange {
   /// Removes everything. Executions of older sessions can no longer read or write.
   public func switchSession(to session: Session) {
     store.switchSession(to: session)
+  }
+
+  /// Waits until the removal is committed in the storage, as ``NormalizedStore/flush()`` does.
+  public func finishSwitch(to session: Session) async throws {
+    try await store.flush()
   }
 }
 

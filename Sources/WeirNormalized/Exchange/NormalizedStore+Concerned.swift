@@ -14,8 +14,8 @@ extension NormalizedStore {
       let newReads = reads.filter { askedReads.insert($0.identity).inserted }
       if newEntities.isEmpty, newReads.isEmpty { return }
       askedEntities.formUnion(newEntities)
-      if !newEntities.isEmpty { await load(newEntities) }
-      for read in newReads { await load(read) }
+      if !newEntities.isEmpty { await link?.load(newEntities) }
+      for read in newReads { await link?.load(read) }
     }
   }
 
@@ -23,14 +23,10 @@ extension NormalizedStore {
   private func concerned(
     by data: JSON, errors: [GraphQLError], of operation: GraphQLOperation
   ) -> (entities: Set<Entity>, reads: [ReadTarget]) {
-    let (records, version, listFields, loaded) = state.withLock { state in
-      (
-        state.records, state.nextVersion(), state.listFields,
-        state.storage?.loaded ?? LoadedRecords()
-      )
+    let (start, loaded) = state.withLock { state in
+      (TransactionStart(&state), state.storage?.loaded ?? LoadedRecords())
     }
-    var transaction = StoreTransaction(
-      catalog: catalog, records: records, version: version, listFields: listFields)
+    var transaction = StoreTransaction(start, scope: state.scope)
     transaction.now = milliseconds
     let running = RunningTransaction(on: state)
     defer { _ = running.end() }

@@ -13,7 +13,6 @@ extension NormalizedStore {
     do {
       try commit(removing: layer, origin: origin, session: operation.context.session) {
         transaction, start in
-        transaction.arrivals = start.arrivals
         try transaction.write(
           data, operation, fields, skipped: skipped, newer: start.newer,
           refreshesLists: operation.kind == .mutation)

@@ -5,11 +5,13 @@ extension NormalizedStore {
   /// look-up, and reads no record, clock, or plan.
   func unchangedHit(for operation: GraphQLOperation) -> OperationResult? {
     guard operation.context.maximumAge == nil else { return nil }
+    // The closure captures these, because a copy of the operation costs more than the rest.
+    let (identity, session) = (operation.identity, operation.context.session)
+    let notBefore = operation.context.notBefore
     return state.withLock { state in
-      guard operation.context.session >= state.session,
-        let entry = state.results[operation.identity],
+      guard session == state.session, let entry = state.results[identity],
         entry.isKnownToBeCurrent(at: state.lastVersion),
-        entry.freshness.requestedAt >= operation.context.notBefore,
+        entry.freshness.requestedAt >= notBefore,
         let payload = entry.reading?.lastingPayload, link == nil || !entry.mayLackStored
       else { return nil }
       state.noteUse(of: entry)

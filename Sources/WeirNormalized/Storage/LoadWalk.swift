@@ -1,6 +1,3 @@
-import GraphQLLanguage
-import Weir
-
 /// Finds what a selection needs, memory lacks and was not requested from the storage yet, as far as
 /// memory shows it: one level of records at a time.
 struct LoadWalk {
@@ -11,11 +8,11 @@ struct LoadWalk {
   private(set) var missing = MissingRecords()
   /// Where to continue when that is loaded.
   private(set) var next = Places()
-  private var missingSet = RecordSet()
+  var missingSet = RecordSet()
   /// By node: the records that are in ``next`` with it, and the last shape.
-  private var nodes: ContiguousArray<NodeNotes> = []
+  var nodes: ContiguousArray<NodeNotes> = []
 
-  private struct NodeNotes {
+  struct NodeNotes {
     var isNext = RecordSet()
     var shape: Shape?
   }
@@ -36,13 +33,6 @@ struct LoadWalk {
       case .entity(let entity): entities = [(entity, plan.root)]
       }
     }
-  }
-
-  init(_ records: RecordState, _ loaded: LoadedRecords, catalog: Catalog, bindings: Bindings) {
-    self.records = records
-    self.loaded = loaded
-    self.catalog = catalog
-    self.bindings = bindings
   }
 
   mutating func visit(_ places: Places) {

@@ -8,7 +8,7 @@ extension NormalizedStore {
   ///
   /// - Parameters:
   ///   - configuration: describes the API, and limits how much is kept.
-  ///   - storage: saves the records beyond the life of the process. It belongs to this store alone, but
+  ///   - storage: saves the records beyond the life of the process. Several stores may share it, and
   ///     several storages may use one file. Nothing is read before it is needed.
   ///   - clock: measures times to live.
   public convenience init(
@@ -27,7 +27,7 @@ extension NormalizedStore {
   ///
   /// - Throws: why changes could not be saved, or were lost since the last call.
   public func flush() async throws(StorageError) {
-    try await link?.flush()
+    for store in withPartitions { try await store.link?.flush() }
   }
 
   /// Waits while there are too many unsaved changes that can be saved.
@@ -48,7 +48,7 @@ extension NormalizedStore {
   @discardableResult
   public func load(_ operation: GraphQLOperation) async -> JSON? {
     if let data = read(operation) { return data }
-    await link?.load(ReadTarget(operation.ofAnySession))
+    await partition(of: operation.context).link?.load(ReadTarget(operation.ofAnySession))
     return read(operation)
   }
 
@@ -84,18 +84,8 @@ extension NormalizedStore {
     return link.mayAddPages(to: ReadTarget(operation))
   }
 
-  /// Brings into memory what a read needs.
-  func load(_ target: ReadTarget) async {
-    await link?.load(target)
-  }
-
   /// Brings the lists of the query's root into memory, which the result of a mutation may affect.
   func loadLists() async {
     if state.withLock({ $0.storage?.hasLists == false }) { await link?.loadLists() }
-  }
-
-  /// Brings entities into memory.
-  func load(_ entities: Set<Entity>) async {
-    await link?.load(entities)
   }
 }

@@ -2,42 +2,58 @@ import Foundation
 import Weir
 
 /// Connects a store with its storage, by the one thread that touches the storage.
-///
-/// The thread does one thing after the other, so nothing is committed between a request and what it leads
-/// to. Requests come before what is to be saved, but never twice in a row.
 final class StorageLink: RecordSource {
   let storage: any RecordStorage
   let state: GuardedState
   let configuration: NormalizedCacheConfiguration
   /// Milliseconds since 1970 at the store's zero.
   let epoch: Int64
+  /// The link of the main store; nil for its own.
+  let parent: StorageLink?
+  /// The links of the partitions that exist.
+  let parts = Locked<[WeakLink]>([])
   /// Follows the changes that others make to the storage.
   let listening = Locked<Task<Void, Never>?>(nil)
   private let reported = Locked<StorageError.Code?>(nil)
+  private let thread: StorageThread
+  // Proof: only the storage's thread reads and writes it.
+  private nonisolated(unsafe) var worker: StorageWorker?
+  /// How often everything was removed from the storage. Proof: as `worker`.
+  nonisolated(unsafe) var removalCount = 0
 
   typealias Work = @Sendable (inout StorageWorker) -> Void
 
-  private struct Queue {
-    var work: [Work] = []
-    var mustSave = false
-    var isRunning = false
-    var hasEnded = false
+  struct WeakLink {
+    weak var link: StorageLink?
   }
-
-  // Proof: `queue` is read and written only while `condition` is locked.
-  private nonisolated(unsafe) var queue = Queue()
-  private let condition = NSCondition()
 
   init(
     _ storage: any RecordStorage, _ state: GuardedState,
-    _ configuration: NormalizedCacheConfiguration, epoch: Int64
+    _ configuration: NormalizedCacheConfiguration, epoch: Int64, parent: StorageLink? = nil
   ) {
     self.storage = storage
     self.state = state
     self.configuration = configuration
     self.epoch = epoch
-    let sync = StorageSync { [weak self] in self?.requestSave() }
+    self.parent = parent
+    thread = parent?.thread ?? StorageThread()
+    let sync = StorageSync { [weak self] in self.map { $0.thread.save($0) } }
     state.withLock { $0.storage = sync }
+    if parent == nil { SharedStorages.shared.add(self) }
+    thread.beginUse()
+    parent?.parts.withLock { parts in
+      parts.removeAll { $0.link == nil }
+      parts.append(WeakLink(link: self))
+    }
+  }
+
+  /// The same storage for a partition.
+  func partition(
+    of context: OperationContext, _ state: GuardedState, epoch: Int64
+  ) -> any RecordSource {
+    StorageLink(
+      PartitionStorage(context, in: storage, of: self), state, configuration, epoch: epoch,
+      parent: self)
   }
 
   /// Reports a failure once, until another one follows or it has passed.
@@ -53,19 +69,15 @@ final class StorageLink: RecordSource {
 // MARK: - From any thread
 
 extension StorageLink {
-  /// Asks the thread to save changes soon. Never waits.
-  private func requestSave() {
-    resume { $0.mustSave = true }
-  }
-
   func perform(_ work: @escaping Work) {
-    resume { $0.work.append(work) }
+    thread.perform { [self] in withWorker(work) }
   }
 
-  /// The store is gone: pending work is still done and changes are saved, then the thread ends.
+  /// The store is gone: pending work is still done and changes are saved.
   func end() {
     listening.withLock { $0?.cancel() }
-    resume { $0.hasEnded = true }
+    if parent == nil { SharedStorages.shared.remove(self) }
+    thread.endUse()
   }
 
   /// Waits until the thread has done something. A failure is reported, and the store goes on in memory.
@@ -116,54 +128,35 @@ extension StorageLink {
 // MARK: - On the thread
 
 extension StorageLink {
-  private func resume(_ change: (inout Queue) -> Void) {
-    condition.lock()
-    change(&queue)
-    condition.signal()
-    let starts = !queue.isRunning && (queue.mustSave || !queue.work.isEmpty)
-    if starts { queue.isRunning = true }
-    condition.unlock()
-    guard starts else { return }
-    let thread = Thread { [self] in run() }
-    thread.name = "weir.storage"
-    thread.start()
+  func withWorker<Result, Failure: Error>(
+    _ body: (inout StorageWorker) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var worker = self.worker.take() ?? StorageWorker(self)
+    defer { self.worker = worker }
+    return try body(&worker)
   }
 
-  private func run() {
-    var worker = StorageWorker(self)
-    while let (work, mustSave) = next() {
-      for body in work { body(&worker) }
-      if mustSave { try? worker.save() }
-    }
+  func saveOnThread() {
+    withWorker { try? $0.save() }
   }
 
-  /// Waits for something to do; nil at the end, when everything is done.
-  private func next() -> (work: [Work], mustSave: Bool)? {
-    condition.lock()
-    defer { condition.unlock() }
-    while queue.work.isEmpty, !queue.mustSave {
-      if queue.hasEnded {
-        queue.isRunning = false
-        return nil
-      }
-      condition.wait()
-    }
-    defer {
-      queue.work = []
-      queue.mustSave = false
-    }
-    return (queue.work, queue.mustSave)
+  /// Removes what a main store's removals and invalidations concern, before a partition is used.
+  func finishRemovals() throws(StorageError) {
+    guard state.withLock({ $0.storage?.unsaved.removesWhatIsStored == true }) else { return }
+    try withWorker { (worker) throws(StorageError) in try worker.save() }
   }
 }
 
 /// The state and the work of the storage's thread; it never leaves that thread.
 struct StorageWorker {
-  let link: StorageLink
+  unowned let link: StorageLink
   /// The names that the storage has; nil until they are read.
   private var knownNames: RecordNames?
   /// The knowledge about the API that the storage has; nil until it is read.
   var learned: LearnedNames?
   private var isListening = false
+  /// The main store's count of removals when the names were read.
+  private var removalCount = 0
 
   fileprivate init(_ link: StorageLink) {
     self.link = link
@@ -174,6 +167,11 @@ struct StorageWorker {
   var catalog: Catalog { link.state.catalog }
 
   mutating func names() throws(StorageError) -> RecordNames {
+    if let parent = link.parent {
+      try parent.finishRemovals()
+      if parent.removalCount != removalCount { forgetNames() }
+      removalCount = parent.removalCount
+    }
     if let knownNames { return knownNames }
     let names = RecordNames(try storage.names())
     knownNames = names

@@ -1,5 +1,3 @@
-import Weir
-
 extension StorageWorker {
   /// - Returns: the fields that hold embedded objects.
   mutating func encode(
@@ -43,10 +41,9 @@ extension StorageWorker.Work {
   fileprivate func encode(
     into batch: inout RecordBatch, _ encoder: inout RecordEncoder, _ catalog: Catalog
   ) {
-    var prefixes = SpacePrefixes(catalog)
     for record in changes.records {
       let type = records.header(record).type
-      let key = records.storedKey(of: record, spacePrefix: prefixes[record.table])
+      let key = records.storedKey(of: record, catalog)
       if type == .removed {
         // Otherwise only a field was removed, and the storage has nothing of the record.
         guard loaded.records.contains(record) else { continue }

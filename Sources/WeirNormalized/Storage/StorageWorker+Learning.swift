@@ -1,5 +1,3 @@
-import Weir
-
 extension StorageWorker {
   /// Takes over once what earlier runs have learned of the API.
   mutating func learn() throws(StorageError) {
@@ -20,8 +18,10 @@ extension StorageWorker {
     to batch: inout RecordBatch, holders: Set<LearnedNames.List>
   ) -> LearnedNames? {
     let lists = state.withLock { $0.listFields }
-    let version = LearnedNames.Version(conditions: catalog.conditionsVersion, lists: lists.count)
-    if let learned, learned.version == version, holders.isSubset(of: learned.holders) {
+    let version = (conditions: catalog.conditionsVersion, lists: lists.count)
+    if let learned, let known = learned.version, known == version,
+      holders.isSubset(of: learned.holders)
+    {
       return learned
     }
     var all = catalog.learned

@@ -1,5 +1,3 @@
-import Weir
-
 /// One level of a selection that is loaded.
 struct LoadRound {
   var requests: [RecordRequest]
@@ -22,11 +20,10 @@ extension LoadRound {
     }
     guard let (records, loaded, generation) = snapshot, !places.isEmpty else { return nil }
     let catalog = state.catalog
-    var walk = LoadWalk(records, loaded, catalog: catalog, bindings: bindings)
+    var walk = LoadWalk(catalog: catalog, records: records, loaded: loaded, bindings: bindings)
     walk.visit(places)
     if walk.missing.isEmpty { return nil }
-    var prefixes = SpacePrefixes(catalog)
-    requests = walk.missing.records.map { RecordRequest($0, records, &prefixes) }
+    requests = walk.missing.records.map { RecordRequest($0, records, catalog) }
     requests += walk.missing.entities.map { RecordRequest($0) }
     requests += walk.missing.fields.map { RecordRequest($0, catalog) }
     lists = walk.missing.lists

@@ -1,5 +1,3 @@
-import Weir
-
 extension StorageWorker {
   /// Replaces what memory has of records that others have changed by what the storage has now.
   ///
@@ -85,10 +83,9 @@ extension StoreState {
   /// All records that memory has, because anything may have changed.
   fileprivate mutating func requestsForAll() -> [RecordRequest] {
     storage?.loaded.forgetAbsent()
-    var prefixes = SpacePrefixes(catalog)
     var requests: [RecordRequest] = []
     for record in records.entities() where needsReload(record) {
-      requests.append(RecordRequest(record, records, &prefixes))
+      requests.append(RecordRequest(record, records, catalog))
     }
     let present = records.places(of: RootType.query.reference, catalog).map(\.field)
     for field in (storage?.loaded.fields ?? []).union(present)

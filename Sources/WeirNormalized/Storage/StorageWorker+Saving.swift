@@ -89,6 +89,7 @@ extension StorageWorker {
   private mutating func commit(_ work: inout Work) throws(StorageError) -> [RecordReference] {
     if work.changes.removesAll {
       try storage.removeAll()
+      link.removalCount += 1
       forgetNames()
       learned = nil
     }
@@ -102,6 +103,8 @@ extension StorageWorker {
     work.records = RecordState(seed: 0)
     try storage.commit(batch)
     self.learned = learned
+    link.tellSharers(
+      work.changes.removesAll ? nil : Set(batch.records.map(\.key) + batch.removedKeys))
     return complete
   }
 
@@ -156,10 +159,9 @@ extension StorageWorker {
 
   /// The records of which the storage may have more: entities, and embedded objects of the root.
   private func requests(of work: Work) -> [RecordRequest] {
-    var prefixes = SpacePrefixes(catalog)
     var requests: [RecordRequest] = []
     for record in work.changes.records where !work.loaded.records.contains(record) {
-      requests.append(RecordRequest(record, work.records, &prefixes))
+      requests.append(RecordRequest(record, work.records, catalog))
     }
     let root = RootType.query.reference
     for field in work.changes.fields where !work.loaded.fields.contains(field) {

@@ -24,7 +24,10 @@ extension StorageWorker {
         for field in fields { try selectStored(field, of: work, &selected) }
         continue
       }
-      let keys = Set(try self.keys(selection.content).map(ExactString.init))
+      var keys = Set(try self.keys(selection.content).map(ExactString.init))
+      if selection.isInvalidation, case .type = selection.content {
+        keys.formUnion(try dormantKeys().map(ExactString.init))
+      }
       if case .field(_, let entity, _) = selection.content, entity != .query {
         for key in keys { selected.fields[key, default: []].append(selection) }
       } else if selection.isInvalidation {
@@ -37,11 +40,21 @@ extension StorageWorker {
     return selected
   }
 
+  /// The records of partitions that no store has opened, so that nobody else invalidates them. All
+  /// of them become stale, because only the partition's own store knows which lists contain a type.
+  private func dormantKeys() throws(StorageError) -> [String] {
+    guard link.parent == nil else { return [] }
+    let open = link.parts.withLock { $0.compactMap(\.link?.partition?.knownPrefix) }
+    return try storage.keys(in: .prefix(StoredKey.partitionPrefix)).filter { key in
+      !open.contains { key.hasPrefix($0) }
+    }
+  }
+
   /// A field becomes stale in all records of which memory does not have it.
   private mutating func selectStored(
     _ field: ListFields.Field, of work: Work, _ selected: inout SelectedKeys
   ) throws(StorageError) {
-    let selection = StorageChange(.stored(field), isInvalidation: true)
+    let selection = StorageChange(content: .stored(field), isInvalidation: true)
     for key in try keys(selection.content)
     where !work.hasAll(of: key, field, catalog) {
       if field.table == RootType.query.rawValue {
@@ -78,8 +91,7 @@ extension StorageWorker {
     var records = RecordState(seed: 0)
     var decoder = decoder(version: 1, names: try names())
     guard let table = decoder.type(stored.type)?.table else { return }
-    var id = ""
-    let record = id.withUTF8 { records.findOrMake(table: table, key: $0, version: 1) }
+    let record = records.findOrMake(table: table, id: "", version: 1)
     let change = records.merge(
       stored.value, ofType: stored.type, into: record, except: [], version: 1, with: &decoder)
     guard change != nil else { return }
@@ -111,7 +123,7 @@ extension StorageWorker {
     case .type(let name):
       let number = try storage.register([name])
       return try number.first.map { number throws(StorageError) in
-        try storage.keys(in: .type(number))
+        try storage.keys(in: .type(number)).filter { StoredKey.meaning(of: $0) != nil }
       } ?? []
     case .prefix(let prefix):
       return try storage.keys(in: .prefix(prefix)).filter { key in
@@ -156,10 +168,19 @@ extension StorageWorker.Work {
 extension StorageWorker {
   /// If the storage exceeds its budget, removes what was not used for the longest time, in small steps.
   func collect() throws(StorageError) {
+    if let parent = link.parent {
+      return try parent.withWorker { (worker) throws(StorageError) in try worker.collect() }
+    }
     guard let limit = link.configuration.maximumStoredBytes,
       try storage.size().bytes > limit
     else { return }
-    let keys = state.withLock { RecordCollection(&$0).storedKeys($0.records) }
+    var keys = state.withLock { RecordCollection(&$0).storedKeys($0.records) }
+    keys.insert(StoredKey.salt)
+    for part in link.parts.withLock({ $0.compactMap(\.link) }) {
+      guard let prefix = part.partition?.knownPrefix else { continue }
+      let kept = part.state.withLock { RecordCollection(&$0).storedKeys($0.records) }
+      keys.formUnion(kept.map { prefix + $0 })
+    }
     while try storage.size().bytes > limit {
       let removed = try storage.collect(
         toBytes: limit - limit / 8, keeping: keys, atMost: 500)

@@ -1,21 +1,28 @@
-import Weir
+public import Weir
 
 /// A copy of a store's contents as bytes, to be written to a file, sent with a page, or used in a test.
+///
+/// It contains a user's data. One that was extracted, or created, before the session was switched is not
+/// restored afterwards.
 public struct StoreSnapshot: Hashable, Sendable {
   /// The bytes. Their format belongs to this version of the library, and names it.
   public let bytes: [UInt8]
 
+  let origin: SnapshotOrigin
+
   /// Creates a snapshot of saved bytes. They are validated when the snapshot is restored.
   public init(bytes: [UInt8]) {
     self.bytes = bytes
+    origin = SnapshotOrigin()
   }
 
   /// The first bytes; a checksum of the rest follows.
   static let magic: [UInt8] = Array("Weir\u{3}".utf8)
   static let headerLength = magic.count + 8
 
-  init(content: [UInt8]) {
+  init(content: [UInt8], origin: SnapshotOrigin) {
     bytes = Self.header(of: content[...]) + content
+    self.origin = origin
   }
 
   /// Whether the bytes are those that were extracted.
@@ -31,9 +38,12 @@ public struct StoreSnapshot: Hashable, Sendable {
 }
 
 extension NormalizedStore {
-  /// Copies all entities and the query's root, as far as they are in memory, without optimistic results.
+  /// Copies all entities and the query's root, as far as they are in memory, without optimistic results;
+  /// of the default partition, unless you call it on another one (``partition(of:)``).
   /// The cost is proportional to the store; writers do not wait.
   public func extract() -> StoreSnapshot {
+    // Before the records are read: the session may be switched after that.
+    let origin = SnapshotOrigin()
     let (records, lists) = state.withLock { ($0.records, $0.listFields) }
     var learned = catalog.learned
     learned.lists = lists.learned(catalog)
@@ -52,7 +62,7 @@ extension NormalizedStore {
     encoder.append(UInt64(value.count))
     let head = encoder.take()
     encoder.append(UInt64(count))
-    return StoreSnapshot(content: head + value + encoder.take() + body)
+    return StoreSnapshot(content: head + value + encoder.take() + body, origin: origin)
   }
 
   private func encode(
@@ -75,17 +85,28 @@ extension NormalizedStore {
 
   /// Adds the contents of a snapshot, which replace what the store has of the same records.
   ///
-  /// - Throws: ``StoreError`` with the code `snapshot` if the bytes are not a snapshot, or damaged; then
-  ///   nothing is changed.
-  public func restore(_ snapshot: StoreSnapshot) throws {
+  /// - Parameters:
+  ///   - snapshot: what to add.
+  ///   - session: the client's session to which it belongs, from before your app has begun to read the
+  ///     bytes; nil stands for the one in which the snapshot was extracted or created.
+  /// - Throws: ``StoreError`` with the code `snapshot` if the bytes are not a snapshot, or damaged; with
+  ///   `endedSession` if the session was switched meanwhile. Then nothing is changed.
+  public func restore(_ snapshot: StoreSnapshot, in session: Session? = nil) throws {
     let epoch = epoch
-    try update { transaction in
+    let session = snapshot.origin.session(named: session)
+    try update(in: session) { transaction in
       do {
         try transaction.restore(snapshot, epoch: epoch)
       } catch {
         throw StoreError(
           .snapshot, "The snapshot cannot be restored: its bytes are not a snapshot, or damaged.")
       }
+    }
+    guard session >= state.withLock({ $0.session }) else {
+      throw StoreError(
+        .endedSession,
+        "The snapshot was not restored: the session was switched since it was made or read. Read the "
+          + "new user's snapshot.")
     }
   }
 }
@@ -113,7 +134,7 @@ extension StoreTransaction {
 
   private mutating func restore(_ decoder: inout RecordDecoder) throws(RecordDecoder.Damage) {
     let space = try decoder.nameOfNumber()
-    var id = try decoder.text()
+    let id = try decoder.text()
     let typename = try decoder.nameOfNumber()
     var record = RootType.query.reference
     var type = RootType.query.type
@@ -122,9 +143,7 @@ extension StoreTransaction {
         catalog.tableOrNew(named: space) == catalog.table(of: known), !id.isEmpty
       else { throw RecordDecoder.Damage() }
       type = known
-      record = id.withUTF8 {
-        records.findOrMake(table: catalog.table(of: known), key: $0, version: version)
-      }
+      record = records.findOrMake(table: catalog.table(of: known), id: id, version: version)
     }
     let isNew = records.header(record).type == .removed
     var change = try decoder.read(into: record, &records, replaces: true)

@@ -1,5 +1,3 @@
-import Weir
-
 extension StoreState {
   /// Adds what was found in the storage to memory.
   mutating func take(
@@ -20,10 +18,7 @@ extension StoreState {
         return
       }
       guard let table = catalog.tableOrNew(named: entity.typename) else { return }
-      var id = entity.id
-      let record = id.withUTF8 {
-        records.findOrMake(table: table, key: $0, version: lastVersion)
-      }
+      let record = records.findOrMake(table: table, id: entity.id, version: lastVersion)
       take(stored, of: record, with: &decoder, &changes)
     }
   }

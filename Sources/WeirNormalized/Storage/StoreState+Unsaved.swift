@@ -1,5 +1,3 @@
-import Weir
-
 extension StoreState {
   /// Records have changed, which the storage has to save.
   mutating func noteUnsaved(_ changes: ChangeSet) {

@@ -58,7 +58,6 @@ extension DependencyIndex {
         add(watcher, entry.record, place, &mine)
       }
     }
-    for (record, _) in trace.dangling { mine.append(link(watcher, record, slots: .max)) }
     for (record, _) in trace.unseen { mine.append(link(watcher, record, slots: .max)) }
     for (record, place) in trace.computedFields { add(watcher, record, place, &mine) }
     for entity in trace.absentEntities {

@@ -32,16 +32,18 @@ struct Effects {
 final class GuardedState: Sendable {
   private let state: Locked<StoreState>
   let catalog: Catalog
+  /// The endpoint and headers of the operations that the store serves; nil for the default ones.
+  let scope: String?
 
-  init(_ state: sending StoreState) {
+  init(_ state: sending StoreState, scope: String? = nil) {
     catalog = state.catalog
+    self.scope = scope
     self.state = Locked(state)
   }
 
   func withLock<Result>(_ body: (inout StoreState) -> Result) -> Result {
-    var effects = Effects()
-    let result = withLock(deferring: &effects, body)
-    if !effects.isEmpty { perform(effects) }
+    let (result, effects) = run(body)
+    if let effects { perform(effects) }
     return result
   }
 
@@ -49,16 +51,20 @@ final class GuardedState: Sendable {
   func withLock<Result>(
     deferring effects: inout Effects, _ body: (inout StoreState) -> Result
   ) -> Result {
+    let (result, later) = run(body)
+    if let later { effects.append(later) }
+    return result
+  }
+
+  private func run<Result>(_ body: (inout StoreState) -> Result) -> (Result, Effects?) {
     state.withLock { state in
       #if DEBUG
         state.sectionCount += 1
       #endif
       let result = body(&state)
-      if !state.effects.isEmpty {
-        if effects.isEmpty { swap(&effects, &state.effects) } else { effects.append(state.effects) }
-        state.effects = Effects()
-      }
-      return result
+      guard !state.effects.isEmpty else { return (result, nil) }
+      defer { state.effects = Effects() }
+      return (result, state.effects)
     }
   }
 

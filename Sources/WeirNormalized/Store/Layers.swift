@@ -107,9 +107,7 @@ extension GuardedState {
   func applyLayers() {
     while true {
       let work = withLock(LayerWork.init)
-      var transaction = StoreTransaction(
-        catalog: catalog, records: work.records, version: work.version,
-        listFields: work.listFields)
+      var transaction = StoreTransaction(work.start, scope: scope)
       // Its postponed invalidations are dropped: they would apply the layers again, without end.
       let running = RunningTransaction(on: self)
       defer { _ = running.end() }
@@ -131,7 +129,9 @@ extension StoreState {
   fileprivate mutating func show(
     _ top: RecordState, touched: ChangeSet, of work: LayerWork
   ) -> Bool {
-    guard writeCount == work.writeCount, layers.generation == work.generation else { return false }
+    guard writeCount == work.start.writeCount, layers.generation == work.generation else {
+      return false
+    }
     let before = visible
     let difference = layers.show(top, touched: Set(touched.changes.map(\.record)))
     _ = nextVersion()
@@ -150,24 +150,18 @@ extension StoreState {
 
 /// A snapshot of the state for applying the layers.
 private struct LayerWork {
-  let records: RecordState
+  let start: TransactionStart
   let layers: [Layer]
-  let writeCount: UInt64
   /// The fields written by mutations that were sent after each layer's: they stay on top of it.
   let newer: [[RecordReference: WrittenFields]]
   let generation: UInt64
-  let version: UInt64
-  let listFields: ListFields
 
   init(_ state: inout StoreState) {
-    records = state.records
+    start = TransactionStart(&state)
     layers = state.layers.list
-    writeCount = state.writeCount
     newer = layers.map { [journal = state.history.journal] layer in
       layer.sentAt.map { journal.newerMutations(than: $0) } ?? [:]
     }
     generation = state.layers.generation
-    version = state.nextVersion()
-    listFields = state.listFields
   }
 }

@@ -3,12 +3,9 @@ import Weir
 extension NormalizedStore {
   /// Stale data that may answer a query while a request fetches newer data.
   func revalidated(_ operation: GraphQLOperation) -> OperationResult? {
-    let limit = configuration.staleWhileRevalidate
-    guard limit > .zero, operation.context.requestPolicy == .cacheFirst,
-      let stored = result(of: operation), stored.isComplete, let payload = stored.payload,
-      stored.requestedAt >= operation.context.notBefore,
-      stored.isYoungEnough(for: operation.context),
-      let overdue = stored.overdue, overdue <= limit.milliseconds
+    guard let stored = overdueResult(of: operation, by: configuration.staleWhileRevalidate),
+      let payload = stored.payload, stored.requestedAt >= operation.context.notBefore,
+      stored.isYoungEnough(for: operation.context)
     else { return nil }
     var result = OperationResult(payload: payload)
     result.outcome = .hit
@@ -18,12 +15,17 @@ extension NormalizedStore {
 
   /// Stale data that may accompany the error of a failed request.
   func overdueData(of operation: GraphQLOperation) -> ResultPayload? {
-    let limit = configuration.staleIfError
+    overdueResult(of: operation, by: configuration.staleIfError)?.payload
+  }
+
+  private func overdueResult(
+    of operation: GraphQLOperation, by limit: Duration
+  ) -> StoredResult? {
     guard limit > .zero, operation.context.requestPolicy == .cacheFirst,
       let stored = result(of: operation), stored.isComplete,
       let overdue = stored.overdue, overdue <= limit.milliseconds
     else { return nil }
-    return stored.payload
+    return stored
   }
 
   /// The data of an operation was written directly.

@@ -30,7 +30,7 @@ extension NormalizedStore {
   /// or refers to an entity that does not exist. Costs as much as a read.
   public func explain(_ operation: GraphQLOperation) -> ReadExplanation {
     guard operation.defect == nil else { return ReadExplanation(status: .missing, fields: []) }
-    return explain(ReadTarget(operation.ofAnySession))
+    return partition(of: operation.context).explain(ReadTarget(operation.ofAnySession))
   }
 
   /// Explains whether a fragment of an entity can be read, and why not.
@@ -78,11 +78,9 @@ extension JSONDocument {
   func isAllMissing(_ missing: [Int]) -> Bool {
     let missing = Set(missing)
     return withTape { tape in
-      var child = tape.firstChild(0)
-      for position in 0..<tape.count(0) {
+      for (position, child) in tape.children(of: 0).enumerated() {
         let key = tape.string(tape.key(tape.keyList(0), position))
         if key != "__typename", !missing.contains(child) { return false }
-        child = tape.next(child)
       }
       return tape.count(0) > 0
     }

@@ -2,15 +2,23 @@ import Weir
 
 extension NormalizedStore {
   /// Marks records as stale and wakes the watches that show them; the data stays. An invalidation within
-  /// a transaction waits for its end.
+  /// a transaction waits for its end. What an operation shows is in its own partition; everything else
+  /// is in all of them.
   func invalidate(_ invalidation: Invalidation) {
+    if case .operation(let operation) = invalidation {
+      return partition(of: operation.context).invalidateAlone(invalidation)
+    }
+    for store in withPartitions { store.invalidateAlone(invalidation) }
+  }
+
+  private func invalidateAlone(_ invalidation: Invalidation) {
     if let running = RunningTransaction.calling(state) { return running.postpone(invalidation) }
     state.withLock { state in
       switch invalidation {
       case .types(let names):
         // A response in flight may be the first to bring a type.
         state.invalidate(types: Set(names.compactMap(catalog.type)))
-        state.noteUnsaved(names.map { StorageChange(.type($0), isInvalidation: true) })
+        state.noteUnsaved(names.map { StorageChange(content: .type($0), isInvalidation: true) })
       case .operation(let operation):
         let fields = state.entry(for: ReadTarget(operation)).rootFields(catalog: catalog)
         state.invalidate(fields: fields)
@@ -19,7 +27,7 @@ extension NormalizedStore {
             let info = catalog.info(place.field)
             let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
             return StorageChange(
-              .field(info.name, .query, arguments: arguments), isInvalidation: true)
+              content: .field(info.name, .query, arguments: arguments), isInvalidation: true)
           })
       case .all: state.clear()
       }
@@ -27,7 +35,10 @@ extension NormalizedStore {
   }
 
   func switchSession(to session: Session) {
+    // The main store first: it removes everything from the storage.
     state.withLock { $0.switchSession(to: session) }
+    guard isMain else { return }
+    for store in partitions.switchSession(to: session) { store.switchSession(to: session) }
   }
 }
 

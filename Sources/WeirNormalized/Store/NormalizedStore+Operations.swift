@@ -5,7 +5,8 @@ extension NormalizedStore {
   ///
   /// The cost is proportional to the result; an unchanged result is returned as it is.
   public func read(_ operation: GraphQLOperation) -> JSON? {
-    guard operation.defect == nil, let stored = result(of: operation.ofAnySession),
+    guard operation.defect == nil,
+      let stored = partition(of: operation.context).result(of: operation.ofAnySession),
       stored.isComplete
     else { return nil }
     return stored.payload?.data
@@ -25,6 +26,10 @@ extension NormalizedStore {
   ///   fails (``update(_:)-(_)``).
   @discardableResult
   public func write(_ data: JSON, for operation: GraphQLOperation) -> Int {
+    partition(of: operation.context).writeAlone(data, for: operation)
+  }
+
+  private func writeAlone(_ data: JSON, for operation: GraphQLOperation) -> Int {
     if let running = RunningTransaction.calling(state) {
       running.refuse()
       return 0
@@ -63,7 +68,9 @@ extension NormalizedStore {
   ///   within a transaction on the same store.
   @discardableResult
   public func write(_ data: JSONValue, for operation: GraphQLOperation) throws -> Int {
-    guard RunningTransaction.calling(state) == nil else { throw StoreError.nestedTransaction }
+    guard RunningTransaction.calling(partition(of: operation.context).state) == nil else {
+      throw StoreError.nestedTransaction
+    }
     return write(try JSON(parsing: try data.canonicalBytes()), for: operation)
   }
 }
@@ -71,6 +78,6 @@ extension NormalizedStore {
 extension GraphQLOperation {
   /// For direct calls, which always belong to the current session.
   var ofAnySession: GraphQLOperation {
-    with { $0.session = Session(number: .max) }
+    with { $0.session = .any }
   }
 }

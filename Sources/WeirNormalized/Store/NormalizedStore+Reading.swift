@@ -98,6 +98,8 @@ extension NormalizedStore {
 extension StoreState {
   mutating func beginRead(of target: ReadTarget, now: Int64) -> ReadProgress {
     guard target.session >= session else { return .done(nil) }
+    // This operation may be the first of a new session.
+    switchSession(to: target.session)
     let entry = entry(for: target)
     return isCurrent(entry, now: now, allowsPartial: target.allowsPartial)
       ? .done(result(of: entry, now: now)) : .work(ReadWork(entry, target, self))

@@ -24,7 +24,14 @@ extension NormalizedStore {
   public func update<Result>(
     _ body: (inout StoreTransaction) throws -> Result
   ) throws -> Result {
-    try commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
+    try update(in: .any, body)
+  }
+
+  /// The same for changes that belong to a session: if that has ended, they are dropped.
+  func update<Result>(
+    in session: Session, _ body: (inout StoreTransaction) throws -> Result
+  ) throws -> Result {
+    try commit(removing: nil, origin: WriteOrigin(), session: session) { transaction, _ in
       transaction.outcome.isByHand = true
       let result = try body(&transaction)
       transaction.updateLists()
@@ -42,19 +49,19 @@ extension NormalizedStore {
   public func read<Result>(
     _ body: (borrowing StoreTransaction) throws -> Result
   ) rethrows -> Result {
-    let (records, version, listFields) = state.withLock { state in
-      (state.visible, state.lastVersion, state.listFields)
+    let start = state.withLock { state in
+      TransactionStart(
+        catalog: catalog, records: state.visible, writeCount: state.writeCount,
+        version: state.lastVersion, listFields: state.listFields)
     }
-    return try body(
-      StoreTransaction(
-        catalog: catalog, records: records, version: version, listFields: listFields))
+    return try body(StoreTransaction(start, scope: state.scope))
   }
 
   private static let maximumAttempts = 100
 
   /// Runs a transaction until nothing else was written meanwhile. A layer is removed in the same step.
   func commit<Result>(
-    removing layer: UInt64?, origin: WriteOrigin, session: Session = Session(number: .max),
+    removing layer: UInt64?, origin: WriteOrigin, session: Session = .any,
     _ body: (inout StoreTransaction, TransactionStart) throws -> Result
   ) throws -> Result {
     guard RunningTransaction.calling(state) == nil else { throw StoreError.nestedTransaction }
@@ -62,9 +69,7 @@ extension NormalizedStore {
     defer { for invalidation in running.end() { invalidate(invalidation) } }
     for _ in 0..<Self.maximumAttempts {
       let start = state.withLock { TransactionStart(&$0, origin) }
-      var transaction = StoreTransaction(
-        catalog: catalog, records: start.records, version: start.version,
-        listFields: start.listFields)
+      var transaction = StoreTransaction(start, scope: state.scope)
       transaction.now = milliseconds
       running.forgetPostponed()
       let result = try running.run { try body(&transaction, start) }
@@ -111,26 +116,14 @@ extension StoreState {
   }
 }
 
-/// A snapshot of the state at the beginning of a transaction.
-struct TransactionStart {
-  let records: RecordState
-  let writeCount: UInt64
-  let version: UInt64
-  let listFields: ListFields
-  /// The fields that later requests have written already.
-  let newer: [RecordReference: WrittenFields]
-  /// Entities that exist only since the request was sent.
-  let arrivals: Set<RecordReference>
-
-  fileprivate init(_ state: inout StoreState, _ origin: WriteOrigin) {
-    records = state.records
-    writeCount = state.writeCount
-    version = state.nextVersion()
-    listFields = state.listFields
-    newer =
-      origin.sentAt.map {
-        state.history.journal.newer(than: $0, isMutation: origin.isMutation)
-      } ?? [:]
-    arrivals = origin.sentAt.map { state.history.arrivals.records(since: $0) } ?? []
+extension TransactionStart {
+  /// The start of a transaction that writes.
+  init(_ state: inout StoreState, _ origin: WriteOrigin = WriteOrigin()) {
+    self.init(
+      catalog: state.catalog, records: state.records, writeCount: state.writeCount,
+      version: state.nextVersion(), listFields: state.listFields)
+    guard let sentAt = origin.sentAt else { return }
+    newer = state.history.journal.newer(than: sentAt, isMutation: origin.isMutation)
+    arrivals = state.history.arrivals.records(since: sentAt)
   }
 }

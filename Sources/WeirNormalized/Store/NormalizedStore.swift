@@ -19,13 +19,15 @@ public final class NormalizedStore: Sendable {
   let epoch: Int64
   /// Wakes the watches whose data becomes stale.
   let alarm: ExpiryAlarm
-  /// The diagnostics that were reported.
-  let reported = Locked<Set<StoreDiagnostic>>([])
   /// Where the store finds records that memory lacks; nil without a storage.
   let link: (any RecordSource)?
+  /// The stores for other endpoints and headers, which share them.
+  let partitions: Partitions
 
+  /// A main store has no `part`; a partition belongs to others, and has the text of its scope.
   init(
     _ configuration: NormalizedCacheConfiguration, clock: some Clock<Duration>,
+    part: (partitions: Partitions, scope: String)? = nil,
     link: (GuardedState, _ epoch: Int64) -> (any RecordSource)?
   ) {
     self.configuration = configuration
@@ -35,44 +37,30 @@ public final class NormalizedStore: Sendable {
       try await clock.sleep(until: start.advanced(by: .milliseconds(milliseconds)), tolerance: nil)
     }
     self.now = now
-    epoch = Int64(Date().timeIntervalSince1970 * 1000) - now().wholeMilliseconds
-    let store = WeakStore()
-    state = GuardedState(
-      StoreState(configuration) { identity in
-        RefreshSource { source in store.value?.prepareWait(for: identity, source) }
-      })
-    self.link = link(state, epoch)
-    store.value = self
+    epoch = Int64(Date().timeIntervalSince1970 * 1000) - now().milliseconds
+    state = GuardedState(StoreState(configuration), scope: part?.scope)
+    let link = link(state, epoch)
+    self.link = link
+    partitions =
+      part?.partitions
+      ?? Partitions(limit: configuration.maximumBytes) { context, partitions in
+        NormalizedStore(
+          configuration, clock: clock, part: (partitions, context.scope?.text ?? "")
+        ) { link?.partition(of: context, $0, epoch: $1) }
+      }
+    state.withLock { $0.results.store = self }
+    if part == nil { partitions.begin(self) }
   }
 
   deinit {
+    if isMain { partitions.end() }
     link?.end()
   }
 
   var catalog: Catalog { state.catalog }
 
   /// The time of the store's clock.
-  var milliseconds: Int64 { now().wholeMilliseconds }
-}
-
-/// Leads from a source back to its store, which the source must not retain.
-private final class WeakStore: Sendable {
-  private let reference = Locked(Reference())
-
-  private struct Reference {
-    weak var store: NormalizedStore?
-  }
-
-  var value: NormalizedStore? {
-    get { reference.withLock { $0.store } }
-    set { reference.withLock { $0.store = newValue } }
-  }
-}
-
-extension Duration {
-  fileprivate var wholeMilliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-  }
+  var milliseconds: Int64 { now().milliseconds }
 }
 
 /// Where a store finds records that memory lacks.
@@ -91,6 +79,11 @@ protocol RecordSource: Sendable {
 
   /// Whether there may be pages of a list of the query's root that memory lacks.
   func mayAddPages(to target: ReadTarget) -> Bool
+
+  /// Leads another store, for other endpoints and headers, to its own records in the same place.
+  func partition(
+    of context: OperationContext, _ state: GuardedState, epoch: Int64
+  ) -> any RecordSource
 
   /// Saves all changes.
   func flush() async throws(StorageError)

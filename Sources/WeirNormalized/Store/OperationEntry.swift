@@ -45,7 +45,7 @@ final class OperationEntry {
       self.payload = payload
       trace = found.trace
       missing = found.missing
-      mayLackStored = !found.missing.isEmpty || !found.trace.dangling.isEmpty
+      mayLackStored = !found.missing.isEmpty || found.trace.hasDangling
       self.allowsPartial = allowsPartial
       freshUntil = found.freshUntil
     }

@@ -11,11 +11,15 @@ struct ResultTable {
   /// The entries with dependencies, which ``nextUnwatched()`` looks at in turn.
   private var tracked: [DependencyIndex.Watcher] = []
   private var nextToCheck = 0
-  private let makeSource: @Sendable (OperationIdentity) -> RefreshSource
+  /// What prepares waits for the entries' sources.
+  weak var store: NormalizedStore?
 
-  init(maximumCount: Int, makeSource: @escaping @Sendable (OperationIdentity) -> RefreshSource) {
+  init(maximumCount: Int) {
     self.maximumCount = maximumCount
-    self.makeSource = makeSource
+  }
+
+  private func makeSource(_ identity: OperationIdentity) -> RefreshSource {
+    RefreshSource { [weak store] source in store?.prepareWait(for: identity, source) }
   }
 
   subscript(identity: OperationIdentity) -> OperationEntry? { entries[identity] }

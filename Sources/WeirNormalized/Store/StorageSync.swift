@@ -1,5 +1,3 @@
-import Weir
-
 /// How memory and the storage differ.
 struct StorageSync {
   /// Asks the storage's thread to save.
@@ -23,10 +21,6 @@ struct StorageSync {
   private(set) var clearCount = 0
   /// Changes when rows are given to other records, too.
   var rowGeneration = 0
-
-  init(requestSave: @escaping @Sendable () -> Void) {
-    self.requestSave = requestSave
-  }
 
   /// Whether only memory has the newest state of a record.
   func holds(_ record: RecordReference) -> Bool {
@@ -159,11 +153,9 @@ extension RecordRequest {
       key: StoredKey.text(ofRootField: catalog.info(field).storageKey), content: .field(field))
   }
 
-  init(
-    _ record: RecordReference, _ records: RecordState, _ prefixes: inout SpacePrefixes
-  ) {
+  init(_ record: RecordReference, _ records: RecordState, _ catalog: Catalog) {
     self.init(
-      key: records.storedKey(of: record, spacePrefix: prefixes[record.table]),
+      key: records.storedKey(of: record, catalog),
       content: .record(record))
   }
 }

@@ -1,5 +1,3 @@
-import Weir
-
 /// The changes that one write has made; see ``NormalizedStore/changes``.
 public struct StoreChanges: Sendable {
   /// The changed entities and roots, each with the storage keys of its changed fields.
@@ -15,11 +13,8 @@ public struct StoreChanges: Sendable {
       var names: Set<String> = []
       let isGone = change.isRemoved || records.header(change.record).type == .removed
       if !change.isNew, !isGone {
-        for (slot, field) in catalog.slotFields(change.record.table).enumerated()
-        where change.slots & 1 << UInt64(min(slot, 63)) != 0 {
-          names.insert(catalog.info(field).storageKey)
-        }
-        names.formUnion(change.fields.map { catalog.info($0).storageKey })
+        let places = change.places(in: change.record.table, catalog)
+        names = Set(places.map { catalog.info($0.field).storageKey })
       }
       fields[entity, default: []].formUnion(names)
     }
@@ -37,7 +32,8 @@ public struct StoreChanges: Sendable {
 }
 
 extension NormalizedStore {
-  /// The changes of each write from now on, whatever its source; optimistic results included.
+  /// The changes of each write from now on, whatever its source; optimistic results included. Those of
+  /// the default partition, unless you call it on another one (``partition(of:)``).
   ///
   /// Each iteration gets all changes; one that is 10,000 writes behind loses the oldest.
   public var changes: AsyncStream<StoreChanges> {

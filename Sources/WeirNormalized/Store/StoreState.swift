@@ -34,16 +34,13 @@ struct StoreState {
     var sectionCount = 0
   #endif
 
-  init(
-    _ configuration: NormalizedCacheConfiguration,
-    makeSource: @escaping @Sendable (OperationIdentity) -> RefreshSource
-  ) {
+  init(_ configuration: NormalizedCacheConfiguration) {
     catalog = Catalog(configuration.policies)
     records = RecordState(seed: .random(in: .min ... .max))
     // Milliseconds since 1970: more than an earlier store has counted, unless it was written to a
     // thousand times a second all its life.
     lastVersion = UInt64(max(1, Date().timeIntervalSince1970 * 1000))
-    results = ResultTable(maximumCount: configuration.maximumResults, makeSource: makeSource)
+    results = ResultTable(maximumCount: configuration.maximumResults)
     size = MemoryUse(limit: max(0, configuration.maximumBytes))
   }
 
@@ -83,8 +80,11 @@ struct StoreState {
     results.removeAll()
   }
 
+  /// Sets the session of a store that has not been used.
+  mutating func begin(_ session: Session) { self.session = session }
+
   mutating func switchSession(to session: Session) {
-    guard session > self.session else { return }
+    guard session > self.session, session != .any else { return }
     self.session = session
     clear()
   }

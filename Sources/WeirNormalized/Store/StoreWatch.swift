@@ -27,6 +27,11 @@ public struct StoreWatch: AsyncSequence, Sendable {
     public mutating func next(isolation: isolated (any Actor)?) async -> JSON?? {
       await readings.next(isolation: isolation).map { $0?.data }
     }
+
+    /// Returns the data as soon as it differs from the last element; nil when the task is cancelled.
+    public mutating func next() async -> JSON?? {
+      await next(isolation: #isolation)
+    }
   }
 }
 
@@ -59,6 +64,13 @@ public struct TypedStoreWatch<Data: Decodable & Sendable>: AsyncSequence, Sendab
       guard let reading = await readings.next(isolation: isolation) else { return nil }
       return .some(try reading?.decoded(as: Data.self))
     }
+
+    /// Returns the data as soon as it differs from the last element; nil when the task is cancelled.
+    ///
+    /// - Throws: `OperationError` with the code `decoding`. You may continue the iteration.
+    public mutating func next() async throws(OperationError) -> Data?? {
+      try await next(isolation: #isolation)
+    }
   }
 }
 
@@ -66,13 +78,8 @@ public struct TypedStoreWatch<Data: Decodable & Sendable>: AsyncSequence, Sendab
 private struct ChangedReadings {
   let store: NormalizedStore
   let target: ReadTarget
-  private var shown: ResultPayload??
-  private var signal: RefreshSignal?
-
-  init(store: NormalizedStore, target: ReadTarget) {
-    self.store = store
-    self.target = target
-  }
+  var shown: ResultPayload??
+  var signal: RefreshSignal?
 
   mutating func next(isolation: isolated (any Actor)?) async -> ResultPayload?? {
     while !Task.isCancelled {
@@ -95,7 +102,8 @@ private struct ChangedReadings {
 extension NormalizedStore {
   /// Watches the data of an operation.
   public func watch(_ operation: GraphQLOperation) -> StoreWatch {
-    StoreWatch(store: self, target: ReadTarget(operation.ofAnySession))
+    StoreWatch(
+      store: partition(of: operation.context), target: ReadTarget(operation.ofAnySession))
   }
 
   /// Watches the fields of an entity that a fragment selects.

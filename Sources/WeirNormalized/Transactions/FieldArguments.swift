@@ -23,10 +23,8 @@ enum FieldArguments {
 
   /// The arguments in a storage key, as an object.
   static func arguments(in storageKey: String, name: String) -> JSONValue {
-    if let list = PageKey.list(of: storageKey, name: name),
-      let page = PageKey.arguments(of: storageKey, name: name)
-    {
-      var members = PageKey.arguments(ofList: list, name: name)
+    if let (page, list) = PageKey.arguments(of: storageKey, name: name) {
+      var members = (try? JSON(parsing: list))?.value.object ?? [:]
       for (key, value) in (try? JSON(parsing: page))?.value.object ?? [:] { members[key] = value }
       return .object(members)
     }

@@ -13,24 +13,19 @@ struct PriorValue {
 
   let relation: Relation
   /// The same object or list in the store.
-  let value: JSONValue?
+  var value: JSONValue?
   /// Data of the same types.
   let like: JSONValue?
   /// The value as the type encoded it before the update.
-  let old: JSONValue?
-
-  init(_ relation: Relation, value: JSONValue? = nil, like: JSONValue?, old: JSONValue? = nil) {
-    self.relation = relation
-    self.value = value
-    self.like = like
-    self.old = old
-  }
+  var old: JSONValue?
 
   func member(_ key: String) -> PriorValue {
     let like = like?[key]
-    guard case .same = relation else { return PriorValue(relation, like: like) }
-    guard let value = value?[key], !value.isNull else { return PriorValue(.new, like: like) }
-    return PriorValue(relation, value: value, like: like ?? value, old: old?[key])
+    guard case .same = relation else { return PriorValue(relation: relation, like: like) }
+    guard let value = value?[key], !value.isNull else {
+      return PriorValue(relation: .new, like: like)
+    }
+    return PriorValue(relation: relation, value: value, like: like ?? value, old: old?[key])
   }
 }
 

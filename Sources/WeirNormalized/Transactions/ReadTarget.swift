@@ -1,5 +1,10 @@
 import Weir
 
+extension Session {
+  /// Stands for the current session, whatever it is: direct calls of a store always belong to it.
+  static let any = Session(number: .max)
+}
+
 /// The selection of a read: an operation with its variables, or a fragment of an entity.
 struct ReadTarget {
   enum Origin {
@@ -15,7 +20,9 @@ struct ReadTarget {
   var typeCondition = ""
   /// The type of an entity as the caller has named it, whatever its key space.
   var typename = ""
-  var session = Session(number: .max)
+  /// The endpoint and headers of an operation; nil for the default ones, and for fragments.
+  var scope: String?
+  var session = Session.any
   var allowsPartial = false
 
   init(_ operation: GraphQLOperation) {
@@ -23,6 +30,7 @@ struct ReadTarget {
     origin = .root(RootType(operation.kind))
     prepared = operation.prepared
     variables = operation.variables
+    scope = operation.context.scope?.text
     session = operation.context.session
     allowsPartial = operation.context.allowsPartialData || operation.context.showsKnownErrors
   }
@@ -40,7 +48,7 @@ struct ReadTarget {
   /// The same for direct calls, which always belong to the current session.
   var ofAnySession: ReadTarget {
     var target = self
-    target.session = Session(number: .max)
+    target.session = .any
     return target
   }
 
@@ -48,11 +56,7 @@ struct ReadTarget {
 
   /// The selection, as the variables decide it.
   func bindings(_ catalog: Catalog) -> Bindings {
-    let plan =
-      switch origin {
-      case .root: catalog.plan(for: prepared)
-      case .entity: catalog.plan(forFragment: prepared)
-      }
+    let plan = catalog.plan(for: prepared, isFragment: !isRoot)
     return Bindings(plan: plan, catalog: catalog, variables: variables)
   }
 }

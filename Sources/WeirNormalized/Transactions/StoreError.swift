@@ -8,6 +8,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAnObject
     /// An entity has no type or no id.
     case noKey
+    /// The data to be written to an entity has another key than the entity.
+    case wrongKey
     /// The type of an object is unknown: its `__typename` is missing.
     case noTypename
     /// Data of your own type lacks selected fields, and the store does not have them, or it is unclear
@@ -19,8 +21,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case nested
     /// Others have repeatedly written to the store during a transaction.
     case contention
+    /// An operation in a transaction has another endpoint or other headers than the transaction's
+    /// partition; see ``NormalizedStore/partition(of:)``.
+    case otherPartition
     /// A snapshot cannot be read.
     case snapshot
+    /// The session to which a snapshot belongs has ended.
+    case endedSession
   }
 
   /// The kind of error.
@@ -35,6 +42,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   static var notAnObject: StoreError {
     StoreError(.notAnObject, "The data is not a JSON object.")
+  }
+
+  static func otherPartition(_ target: ReadTarget) -> StoreError {
+    StoreError(
+      .otherPartition,
+      "\(target) has an endpoint or headers that belong to another partition than the transaction. "
+        + "Begin the transaction by store.partition(of: operation.context).update.")
   }
 
   /// The message.

@@ -169,7 +169,9 @@ extension StoreTransaction {
 
   /// Marks lists as stale that only a storage has, because it is unknown what belongs to them.
   private mutating func invalidateStored(_ fields: Set<ListFields.Field>) {
-    outcome.storageChanges += fields.map { StorageChange(.stored($0), isInvalidation: true) }
+    outcome.storageChanges += fields.map {
+      StorageChange(content: .stored($0), isInvalidation: true)
+    }
   }
 }
 

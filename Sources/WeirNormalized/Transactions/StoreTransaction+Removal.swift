@@ -35,7 +35,7 @@ extension StoreTransaction {
     of selection: StoreSelection, isInvalidation: Bool
   ) -> (entities: [RecordReference], fields: [(record: RecordReference, place: FieldPlace)]) {
     let content = selection.content.inKeySpace(catalog)
-    outcome.storageChanges.append(StorageChange(content, isInvalidation: isInvalidation))
+    outcome.storageChanges.append(StorageChange(content: content, isInvalidation: isInvalidation))
     switch selection.content {
     case .entity(let entity):
       outcome.superseded.entities.insert(entity)

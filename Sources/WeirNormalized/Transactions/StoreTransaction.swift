@@ -17,13 +17,17 @@ public struct StoreTransaction: ~Copyable {
   /// The fields that an optimistic result must not overwrite.
   var newer: [RecordReference: WrittenFields] = [:]
   /// Entities that others have written since the mutation was sent whose result the transaction writes.
-  var arrivals: Set<RecordReference> = []
+  let arrivals: Set<RecordReference>
+  /// The endpoint and headers of the partition; nil for the default ones.
+  private let scope: String?
 
-  init(catalog: Catalog, records: RecordState, version: UInt64, listFields: ListFields) {
-    self.catalog = catalog
-    self.records = records
-    self.version = version
-    outcome = TransactionOutcome(listFields: listFields)
+  init(_ start: TransactionStart, scope: String?) {
+    self.scope = scope
+    catalog = start.catalog
+    records = start.records
+    version = start.version
+    arrivals = start.arrivals
+    outcome = TransactionOutcome(listFields: start.listFields)
   }
 }
 
@@ -40,7 +44,13 @@ extension StoreTransaction {
     read(ReadTarget(fragment, of: entity, catalog))
   }
 
+  /// Whether a target is in the partition to which the transaction belongs.
+  private borrowing func reaches(_ target: ReadTarget) -> Bool {
+    target.scope == nil || target.scope == scope
+  }
+
   borrowing func read(_ target: ReadTarget, allowsPartial: Bool = false) -> JSON? {
+    guard reaches(target) else { return nil }
     let bindings = target.bindings(catalog)
     let found = records.record(at: target.origin, catalog).map { record in
       RecordReader(
@@ -54,6 +64,7 @@ extension StoreTransaction {
   /// - Throws: ``StoreError`` with the code `missing` if something is not there.
   borrowing func readAll(_ target: ReadTarget) throws(StoreError) -> JSON {
     if let data = read(target) { return data }
+    guard reaches(target) else { throw .otherPartition(target) }
     throw StoreError(
       .missing,
       "\(target) cannot be updated: the store does not have everything that it selects. Load it, or "
@@ -118,13 +129,17 @@ extension StoreTransaction {
     _ data: JSON, to target: ReadTarget, skipped: Set<Int> = [],
     newer: [RecordReference: WrittenFields] = [:]
   ) throws(StoreError) {
+    guard reaches(target) else { throw .otherPartition(target) }
     let type = try type(of: target, named: data["__typename"]?.string)
     guard data.kind == .object else { throw .notAnObject }
     let bindings = target.bindings(catalog)
+    try checkKey(of: data, type, target, bindings)
+    // Whoever catches a refusal goes on with what was there before.
+    let before = outcome.isByHand ? records : nil
     let record = makeRecord(at: target.origin, type)
     let root: RootType = if case .root(let root) = target.origin { root } else { .query }
     let source = WriteSource(data, bindings: bindings, root: root, skipped: skipped)
-    data.withTape { tape, index in
+    let refusal = data.withTape { tape, index -> StoreDiagnostic? in
       var writer = source.writer(tape, version: version)
       writer.newer = newer
       writer.now = now
@@ -132,11 +147,28 @@ extension StoreTransaction {
       writer.notesAges = true
       writer.write(
         index, node: bindings.plan.root, into: record, type: type, isRoot: target.isRoot, &records)
+      if before != nil, let nameless = writer.diagnostics.first(where: { $0.code == .noTypename }) {
+        return nameless
+      }
       take(writer)
+      return nil
     }
-    if let object = outcome.diagnostics.first(where: { $0.code == .noTypename }), outcome.isByHand {
-      throw StoreError(.noTypename, object.message)
-    }
+    guard let before, let refusal else { return }
+    records = before
+    throw StoreError(.noTypename, refusal.message)
+  }
+
+  /// Data that has a key must be that of the entity it is written to.
+  private func checkKey(
+    of data: JSON, _ type: TypeID, _ target: ReadTarget, _ bindings: Bindings
+  ) throws(StoreError) {
+    guard case .entity(let entity) = target.origin,
+      let key = ComputedKeys.key(of: data, type, node: bindings.plan.root, bindings),
+      key != Array(entity.id.utf8)
+    else { return }
+    throw StoreError(
+      .wrongKey,
+      "\(target) was not written: the data has the key \(String(decoding: key, as: UTF8.self)).")
   }
 
   private mutating func makeRecord(
@@ -145,10 +177,7 @@ extension StoreTransaction {
     switch origin {
     case .root(let root): return root.reference
     case .entity(let entity):
-      var id = entity.id
-      return id.withUTF8 {
-        records.findOrMake(table: catalog.table(of: type), key: $0, version: version)
-      }
+      return records.findOrMake(table: catalog.table(of: type), id: entity.id, version: version)
     }
   }
 

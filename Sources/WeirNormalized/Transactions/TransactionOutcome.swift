@@ -1,4 +1,15 @@
-import Weir
+/// A snapshot of the state at the beginning of a transaction.
+struct TransactionStart {
+  let catalog: Catalog
+  let records: RecordState
+  let writeCount: UInt64
+  let version: UInt64
+  let listFields: ListFields
+  /// The fields that later requests have written already.
+  var newer: [RecordReference: WrittenFields] = [:]
+  /// Entities that exist only since the request was sent.
+  var arrivals: Set<RecordReference> = []
+}
 
 /// The effects of a transaction, beside those on its copy of the records.
 struct TransactionOutcome {
@@ -46,8 +57,4 @@ struct StorageChange {
   /// Whether the records are to be marked as stale, not removed.
   let isInvalidation: Bool
 
-  init(_ content: StoreSelection.Content, isInvalidation: Bool) {
-    self.content = content
-    self.isInvalidation = isInvalidation
-  }
 }

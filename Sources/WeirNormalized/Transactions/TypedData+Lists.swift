@@ -25,9 +25,9 @@ extension TypedData {
       let place = places[index]
       let element =
         place == nil || shown.isEmpty
-        ? PriorValue(other, like: place.map { like[$0] } ?? sample)
+        ? PriorValue(relation: other, like: place.map { like[$0] } ?? sample)
         : PriorValue(
-          stored.relation, value: place.map { shown[$0] }, like: place.map { like[$0] },
+          relation: stored.relation, value: place.map { shown[$0] }, like: place.map { like[$0] },
           old: place.flatMap { old?[$0] })
       whole[index] = try complete(elements[index], field, node, element)
     }

@@ -39,7 +39,7 @@ struct TypedData {
     guard case .object(let object) = data else { throw StoreError.notAnObject }
     let members = SelectedMembers(bindings.shape(bindings.plan.root, type, isRoot: isRoot))
     let stored = PriorValue(
-      shown == nil ? .new : .same(isWhole: isUpdate), value: shown, like: shown, old: old)
+      relation: shown == nil ? .new : .same(isWhole: isUpdate), value: shown, like: shown, old: old)
     let whole = try fill(object, members, stored, isTop: true)
     return try JSON(parsing: whole.canonicalBytes())
   }
@@ -88,9 +88,9 @@ extension TypedData {
     if let key {
       let found = entity(Entity(members.shape.typename, id: key), node)
       return PriorValue(
-        found == nil ? .new : .same(isWhole: false), value: found, like: stored.like)
+        relation: found == nil ? .new : .same(isWhole: false), value: found, like: stored.like)
     }
-    if case .same = stored.relation { return PriorValue(.new, like: nil) }
+    if case .same = stored.relation { return PriorValue(relation: .new, like: nil) }
     return stored
   }
 

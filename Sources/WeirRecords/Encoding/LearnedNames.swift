@@ -13,19 +13,9 @@ package struct LearnedNames {
   /// Fields of stored records that hold embedded objects.
   package var holders: Set<List> = []
   /// The state that this describes; nil if more may be known by now.
-  package var version: Version?
+  package var version: (conditions: Int, lists: Int)?
 
   package init() {}
-
-  package struct Version: Equatable {
-    package let conditions: Int
-    package let lists: Int
-
-    package init(conditions: Int, lists: Int) {
-      self.conditions = conditions
-      self.lists = lists
-    }
-  }
 
   package struct Condition: Hashable {
     package let condition: String

@@ -1,5 +1,3 @@
-import Weir
-
 extension RecordDecoder {
   /// Reads a record's fields into a row. Fields that the row has already stay, unless `replaces` is
   /// true. Embedded objects of the same type are merged.
@@ -13,55 +11,12 @@ extension RecordDecoder {
     guard depth < Self.maximumDepth else { throw Damage() }
     var change = ChangeSet.Change(record: record, slots: 0, fields: [])
     let count = try count()
-    var position = 0
-    while true {
-      position = try readLeaves(
-        from: position, to: count, into: &records[record], except: removed, &change)
-      guard position < count else { return change }
+    for position in 0..<count {
       try readField(
         at: position, into: record, &records, replaces: replaces, except: removed, depth: depth,
         &change)
-      position += 1
     }
-  }
-
-  /// Reads the leaves that a row lacks, with one access to its chunk, up to the first field that is
-  /// not such a leaf.
-  ///
-  /// - Returns: the position of that field, or `count`.
-  private mutating func readLeaves(
-    from start: Int, to count: Int, into chunk: inout RowChunk, except removed: Set<FieldID>,
-    _ change: inout ChangeSet.Change
-  ) throws(Damage) -> Int {
-    let row = change.record.rowInChunk
-    for position in start..<count {
-      let start = at
-      guard let place = try place(position, table: change.record.table) else {
-        at = start
-        return position
-      }
-      let age = try integer()
-      let (kind, isMarked) = try tag()
-      guard kind.isLeaf, chunk.cell(row, place).isAbsent,
-        removed.isEmpty || !removed.contains(place.field)
-      else {
-        at = start
-        return position
-      }
-      if place.slot + 1 >= chunk.width {
-        chunk.widen(to: max(place.slot + 2, width(ofTable: change.record.table)))
-      }
-      chunk.setCell(try leaf(kind, isMarked: isMarked, in: &chunk), row, place)
-      change.add(place)
-      if age != 0 { chunk.ages.set(expiry(age), row, place.field) }
-    }
-    return count
-  }
-
-  /// The most cells that rows of a table have needed so far. Other chunks are then widened once,
-  /// not slot by slot.
-  private func width(ofTable table: Int) -> Int {
-    memos.reduce(0) { $1.table == table ? max($0, $1.place.slot + 2) : $0 }
+    return change
   }
 
   private mutating func readField(

@@ -64,11 +64,8 @@ extension RecordDecoder {
   private mutating func reference(_ records: inout RecordState) throws(Damage) -> Cell {
     let number = try integer()
     let key = try range()
-    let table: Int
-    switch try target(number) {
-    case .root(let root): return Cell(.reference, low: root.reference.bits)
-    case .table(let known): table = known
-    }
+    let table = try table(number)
+    if let root = RootType(rawValue: table) { return Cell(.reference, low: root.reference.bits) }
     guard !key.isEmpty else { throw Damage() }
     // Proof: `range()` has checked that the range lies in `bytes`, and the table copies the key.
     let record = bytes.withUnsafeBufferPointer {
@@ -89,19 +86,11 @@ extension RecordDecoder {
     return (known, table)
   }
 
-  private mutating func target(_ number: UInt64) throws(Damage) -> Target {
-    if let space, space.number == number { return space.target }
-    let name = try name(number)
-    let target: Target
-    if let root = RootType.allCases.first(where: { $0.key == name }) {
-      target = .root(root)
-    } else if let table = catalog.tableOrNew(named: name) {
-      target = .table(table)
-    } else {
-      throw Damage()
-    }
-    space = (number, target)
-    return target
+  private mutating func table(_ number: UInt64) throws(Damage) -> Int {
+    if let space, space.number == number { return space.table }
+    guard let table = catalog.tableOrNew(named: try name(number)) else { throw Damage() }
+    space = (number, table)
+    return table
   }
 
   mutating func skipValue(depth: Int) throws(Damage) {
@@ -164,29 +153,11 @@ extension RecordDecoder {
     }
   }
   private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    let bytes = UnsafeRawBufferPointer(text)
-    var at = 0
-    while at + 8 <= bytes.count {
-      // Proof: eight bytes are left.
-      let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-      // The highest bit of a byte is set for non-ASCII, control characters, quotes and backslashes.
-      // A borrow from a neighbouring byte can only set it in a word that already has such a byte.
-      let marks =
-        word | word &- each(32) | (word ^ each(34)) &- each(1) | (word ^ each(92)) &- each(1)
-      if marks & each(128) != 0 { return false }
-      at += 8
-    }
-    for byte in bytes[at...] where byte < 32 || byte > 127 || byte == 34 || byte == 92 {
+    for byte in text where byte < 32 || byte > 127 || byte == 34 || byte == 92 {
       return false
     }
     return true
   }
-  private static func each(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
-}
-
-extension Cell.Kind {
-  /// Whether a value of this kind contains no other values that the store knows about.
-  var isLeaf: Bool { rawValue >= Cell.Kind.null.rawValue && rawValue <= Cell.Kind.json.rawValue }
 }
 
 extension RecordState {
@@ -198,5 +169,10 @@ extension RecordState {
     let (row, _) = tables[table].findOrMakeRow(
       of: key, seed: seed, header: RowHeader(version: version, type: .removed))
     return RecordReference(table: table, row: row)
+  }
+
+  package mutating func findOrMake(table: Int, id: String, version: UInt64) -> RecordReference {
+    var id = id
+    return id.withUTF8 { findOrMake(table: table, key: $0, version: version) }
   }
 }

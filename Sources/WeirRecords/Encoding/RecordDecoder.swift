@@ -1,5 +1,3 @@
-import Weir
-
 /// Reads what ``RecordEncoder`` has written. It accepts any input: damaged bytes throw an error.
 package struct RecordDecoder {
   package let catalog: Catalog
@@ -20,17 +18,12 @@ package struct RecordDecoder {
   /// For each position, where the field of the previous record at that position went.
   var memos: [Memo] = []
   /// The key space of the previous reference.
-  package var space: (number: UInt64, target: Target)?
+  var space: (number: UInt64, table: Int)?
   /// The type of the previous record, and its table.
   var lastType: (number: UInt32, type: TypeID, table: Int)?
 
   package struct Damage: Error {
     package init() {}
-  }
-
-  package enum Target {
-    case root(RootType)
-    case table(Int)
   }
 
   struct Memo {
@@ -62,14 +55,12 @@ package struct RecordDecoder {
 // MARK: - Bytes
 
 extension RecordDecoder {
-  @inline(__always)
   package mutating func byte() throws(Damage) -> UInt8 {
     guard at < bytes.count else { throw Damage() }
     at += 1
     return bytes[at - 1]
   }
 
-  @inline(__always)
   package mutating func integer() throws(Damage) -> UInt64 {
     let first = try byte()
     if first < 128 { return UInt64(first) }
@@ -91,7 +82,6 @@ extension RecordDecoder {
     return Int(count)
   }
 
-  @inline(__always)
   package mutating func range() throws(Damage) -> Range<Int> {
     let count = try count()
     at += count

@@ -1,5 +1,3 @@
-import Weir
-
 /// Encodes records as bytes, for storages and snapshots.
 ///
 /// A record is the sequence of its fields. Integers are in LEB128; texts are in UTF-8, preceded by
@@ -30,8 +28,6 @@ package struct RecordEncoder {
   private var bytes: [UInt8] = []
   private var tables: [Table?] = []
   private var keys: [FieldID: [UInt8]] = [:]
-  /// Whether a field with embedded objects holds pages.
-  private var pages: [FieldID: Bool] = [:]
   /// The fields that hold embedded objects.
   package private(set) var holders: Set<LearnedNames.List> = []
   /// Fields that were seen before, with the tables of the records that they hold, by owner and
@@ -116,11 +112,9 @@ extension RecordEncoder {
   }
 
   /// When the page was last changed, if the value is a page of a connection.
-  private mutating func order(of cell: Cell, _ field: FieldID) -> UInt64? {
+  private func order(of cell: Cell, _ field: FieldID) -> UInt64? {
     guard cell.kind == .embedded else { return nil }
-    let isPage = pages[field] ?? (catalog.info(field).list != nil)
-    pages[field] = isPage
-    return isPage ? records.order(of: cell.record) : nil
+    return catalog.info(field).list == nil ? nil : records.order(of: cell.record)
   }
 
   private func age(_ expiry: Int64) -> UInt64 {
@@ -177,16 +171,16 @@ extension RecordEncoder {
   private mutating func key(_ field: FieldID) -> [UInt8] {
     if let known = keys[field] { return known }
     let info = catalog.info(field)
-    var writer = VariableLength()
+    var bytes: [UInt8] = []
     if info.storageKey == info.name || info.isPermanent {
-      writer.append(UInt64(names.number(info.storageKey)) + 1)
+      bytes.append(variableLength: UInt64(names.number(info.storageKey)) + 1)
     } else {
-      writer.append(0)
-      writer.append(UInt64(info.storageKey.utf8.count))
-      writer.bytes += info.storageKey.utf8
+      bytes.append(variableLength: 0)
+      bytes.append(variableLength: UInt64(info.storageKey.utf8.count))
+      bytes += info.storageKey.utf8
     }
-    keys[field] = writer.bytes
-    return writer.bytes
+    keys[field] = bytes
+    return bytes
   }
 }
 
@@ -194,10 +188,7 @@ extension RecordEncoder {
 
 extension RecordEncoder {
   package mutating func append(_ value: UInt64) {
-    if value < 128 { return bytes.append(UInt8(truncatingIfNeeded: value)) }
-    var writer = VariableLength()
-    writer.append(value)
-    bytes += writer.bytes
+    bytes.append(variableLength: value)
   }
 
   package mutating func append(text: String) {
@@ -212,16 +203,15 @@ extension RecordEncoder {
   }
 }
 
-/// Writes integers in LEB128.
-private struct VariableLength {
-  var bytes: [UInt8] = []
-
-  mutating func append(_ value: UInt64) {
+extension [UInt8] {
+  /// Appends seven bits in each byte, the lowest first. The highest bit of a byte tells that another
+  /// one follows.
+  fileprivate mutating func append(variableLength value: UInt64) {
     var value = value
     while value >= 128 {
-      bytes.append(UInt8(truncatingIfNeeded: value) | 128)
+      append(UInt8(truncatingIfNeeded: value) | 128)
       value >>= 7
     }
-    bytes.append(UInt8(value))
+    append(UInt8(value))
   }
 }

@@ -1,5 +1,3 @@
-import Weir
-
 /// The keys of records in a storage: `Todo:1` for an entity, and one such as `QUERY_ROOT:todos` for
 /// each field of the query root. Therefore the cost of writing one entity does not grow with the
 /// store.
@@ -7,6 +5,12 @@ import Weir
 /// In the name of a key space, `%` and `:` are written as `%25` and `%3A`. GraphQL names contain
 /// neither.
 package enum StoredKey {
+  /// How the keys of partitions begin. No key space does: there, `%` comes before 25 or 3A.
+  package static let partitionPrefix = "%P"
+  /// The key of the salt that partitions are named by. Never the key of an entity, which contains a
+  /// colon.
+  package static let salt = "SALT"
+
   static let rootPrefix = RootType.query.key + ":"
 
   package static func text(space: String, id: String) -> String {
@@ -40,8 +44,9 @@ package enum StoredKey {
     case entity(Entity)
   }
 
-  /// The field or entity that a key identifies; nil for any other text.
+  /// The field or entity that a key identifies; nil for any other text, and for a partition's key.
   package static func meaning(of key: String) -> Meaning? {
+    if key.utf8.starts(with: partitionPrefix.utf8) { return nil }
     let bytes = Array(key.utf8)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let space = String(decoding: bytes[..<colon], as: UTF8.self)
@@ -61,37 +66,11 @@ package enum StoredKey {
 
 extension RecordState {
   /// The storage key of an entity that has a row.
-  package func storedKey(of record: RecordReference, spacePrefix: String) -> String {
-    let key = self[record].key(record.rowInChunk)
-    var prefix = spacePrefix
-    return prefix.withUTF8 { prefix in
-      self[record].withText(key) { id in
-        // Proof: exactly `prefix.count + id.count` bytes are initialized, as many as there is room for.
-        String(unsafeUninitializedCapacity: prefix.count + id.count) { bytes in
-          let end = bytes.update(fromContentsOf: prefix)
-          return bytes[end...].update(fromContentsOf: id)
-        }
-      }
+  package func storedKey(of record: RecordReference, _ catalog: Catalog) -> String {
+    let id = self[record].withText(self[record].key(record.rowInChunk)) {
+      String(decoding: $0, as: UTF8.self)
     }
-  }
-}
-
-/// The prefixes of key spaces. Each is looked up once.
-package struct SpacePrefixes {
-  private let catalog: Catalog
-  private var prefixes: [Int: String] = [:]
-
-  package init(_ catalog: Catalog) {
-    self.catalog = catalog
-  }
-
-  package subscript(table: Int) -> String {
-    mutating get {
-      if let known = prefixes[table] { return known }
-      let prefix = StoredKey.prefix(ofSpace: catalog.tableName(table))
-      prefixes[table] = prefix
-      return prefix
-    }
+    return StoredKey.text(space: catalog.tableName(record.table), id: id)
   }
 }
 

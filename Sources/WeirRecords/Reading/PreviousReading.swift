@@ -53,7 +53,6 @@ package final class PreviousReading {
   }
 
   /// The number of an entry's shape in the new read.
-  @inline(__always)
   package func shape(of entry: ReadTrace.Entry) -> UInt32 { shapes[Int(entry.shape)] }
 }
 

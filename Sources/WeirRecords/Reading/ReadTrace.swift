@@ -14,14 +14,13 @@ package struct ReadTrace {
 
   package var entries: ContiguousArray<Entry> = []
   package var shapes: ContiguousArray<Shape> = []
-  /// Missing records that a reference leads to, with their headers.
-  package private(set) var dangling: [(record: RecordReference, header: UInt64)] = []
-
   /// Entities that were looked up but do not exist.
   package var absentEntities: [Entity] = []
 
   /// Records that affect the result without being shown, with their headers.
   package private(set) var unseen: [(record: RecordReference, header: UInt64)] = []
+  /// Whether some of them are missing.
+  package private(set) var hasDangling = false
 
   /// The fields that computed fields were made from.
   package var computedFields: [(record: RecordReference, place: FieldPlace)] = []
@@ -39,8 +38,7 @@ package struct ReadTrace {
 
   /// Whether the result depends only on the entries.
   var isPlain: Bool {
-    dangling.isEmpty && absentEntities.isEmpty && unseen.isEmpty && computedFields.isEmpty
-      && lists.isEmpty
+    absentEntities.isEmpty && unseen.isEmpty && computedFields.isEmpty && lists.isEmpty
   }
 
   /// Whether both traces depend on the same fields of the same records.
@@ -59,7 +57,8 @@ package struct ReadTrace {
 
   /// Notes a missing record that the result depends on.
   mutating func noteDangling(_ record: RecordReference, _ state: RecordState) {
-    dangling.append((record, state.header(record).bits))
+    noteUnseen(record, state)
+    hasDangling = true
   }
 
   /// Releases memory that was reserved for a much larger result.
@@ -79,7 +78,6 @@ package struct ReadTrace {
       }
       index += 1
     }
-    for (record, header) in dangling where state.headerIfPresent(record) != header { return false }
     for (record, header) in unseen where state.headerIfPresent(record) != header { return false }
     return absentEntities.allSatisfy { state.liveRecord(of: $0, catalog) == nil }
   }

@@ -22,47 +22,42 @@ extension RecordReader {
     }
     let ownRecord = pages.records[pages.own]
     let index = shapeIndex(node, state.header(ownRecord).type, isRoot: false)
-    let shape = trace.shapes[Int(index)]
+    let shape = result.trace.shapes[Int(index)]
     builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
     let cell = builder.open(.object)
     for page in pages.records { note(page, shape: index, cell: cell) }
     let primary = shape.fields.contains { $0.name == "edges" } ? "edges" : "nodes"
     let primaryPages = cursorPages(pages, list: primary)
     let run = PageRun(around: pages.own, of: primaryPages)
-    var keys: [JSONCell] = []
-    for at in shape.fields.indices {
+    let keys = appendFields(of: shape) { reader, at in
       let field = shape.fields[at]
       let isComplete: Bool
-      if case .fixed(let place) = field.place { checkAge(ownRecord, place) }
-      keys.append(
-        JSONCell(.string, offset: builder.textCount + 2, length: field.responseKey.count))
+      if case .fixed(let place) = field.place { reader.checkAge(ownRecord, place) }
       switch (field.name, field.child) {
       case ("edges", let child?), ("nodes", let child?):
-        appendPrefix(shape, at)
+        reader.appendPrefix(shape, at)
         let found =
-          field.name == primary ? primaryPages : cursorPages(pages, list: field.name)
+          field.name == primary ? primaryPages : reader.cursorPages(pages, list: field.name)
         let items =
           field.name == primary ? run.items : PageRun(around: pages.own, of: found).items
         let ownItems = Set(found[pages.own].items.map(\.identity))
-        isComplete = elements(
-          items.map(\.cell),
-          own: Set(items.filter { ownItems.contains($0.identity) }.map(\.cell.low)),
-          of: ownRecord, child)
+        isComplete = reader.list(
+          ContiguousArray(items.map(\.cell)), owner: ownRecord, child,
+          own: Set(items.filter { ownItems.contains($0.identity) }.map(\.cell.low)))
       case ("pageInfo", let child?):
-        appendPrefix(shape, at)
-        isComplete = pageInformation(pages, run, child)
+        reader.appendPrefix(shape, at)
+        isComplete = reader.pageInformation(pages, run, child)
       default:
-        let freshUntil = freshUntil
-        let record = newest(pages, run, shape, at)
-        isComplete = self.field(record, state.view(record), shape, at)
-        if record != ownRecord { self.freshUntil = freshUntil }
+        let freshUntil = reader.result.freshUntil
+        let record = reader.newest(pages, run, shape, at)
+        isComplete = reader.field(record, reader.state.view(record), shape, at)
+        if record != ownRecord { reader.result.freshUntil = freshUntil }
       }
-      guard isComplete else { return false }
-      builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+      reader.builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+      return isComplete
     }
-    builder.append(UInt8(ascii: "}"))
-    builder.close(cell, detail: builder.addKeyList(keys))
-    return true
+    if let keys { builder.close(cell, detail: keys) }
+    return keys != nil
   }
 
   /// Returns nil if the requested page is not a connection object.
@@ -92,7 +87,7 @@ extension RecordReader {
   }
 
   private mutating func note(_ record: RecordReference, shape: UInt32, cell: Int) {
-    trace.entries.append(
+    result.trace.entries.append(
       ReadTrace.Entry(
         record: record, header: state.header(record).bits, shape: shape,
         cell: UInt32(truncatingIfNeeded: cell)))
@@ -121,14 +116,13 @@ extension RecordReader {
     let first = run.firstPages.compactMap { information(of: $0, pages) }
     let last = run.lastPages.compactMap { information(of: $0, pages) }
     let index = shapeIndex(node, state.header(own.record).type, isRoot: false)
-    let shape = trace.shapes[Int(index)]
+    let shape = result.trace.shapes[Int(index)]
     builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
     let cell = builder.open(.object)
     for page in pages.records.indices {
       if let record = information(of: page, pages) { note(record, shape: index, cell: cell) }
     }
-    var keys: [JSONCell] = []
-    for at in shape.fields.indices {
+    let keys = appendFields(of: shape) { reader, at in
       let field = shape.fields[at]
       let candidates =
         switch field.name {
@@ -136,18 +130,16 @@ extension RecordReader {
         case "endCursor", "hasNextPage": last
         default: [own.record]
         }
-      if case .fixed(let place) = field.place { checkAge(own.record, place) }
-      keys.append(
-        JSONCell(.string, offset: builder.textCount + 2, length: field.responseKey.count))
-      let record = candidates.first { hasValue($0, field) } ?? candidates.first ?? own.record
-      let freshUntil = freshUntil
-      guard self.field(record, state.view(record), shape, at) else { return false }
-      if record != own.record { self.freshUntil = freshUntil }
+      if case .fixed(let place) = field.place { reader.checkAge(own.record, place) }
+      let record =
+        candidates.first { reader.hasValue($0, field) } ?? candidates.first ?? own.record
+      let freshUntil = reader.result.freshUntil
+      let isComplete = reader.field(record, reader.state.view(record), shape, at)
+      if record != own.record { reader.result.freshUntil = freshUntil }
+      return isComplete
     }
-    if keys.isEmpty { builder.append(UInt8(ascii: "{")) }
-    builder.append(UInt8(ascii: "}"))
-    builder.close(cell, detail: keys.isEmpty ? 0 : builder.addKeyList(keys))
-    return true
+    if let keys { builder.close(cell, detail: keys) }
+    return keys != nil
   }
 
   private func information(of page: Int, _ pages: ConnectionPages) -> RecordReference? {
@@ -202,7 +194,7 @@ extension RecordReader {
       return CursorPage.Item(
         cell: edge, identity: .place(page: page, index: index), cursor: nil)
     }
-    trace.noteUnseen(edge.record, state)
+    result.trace.noteUnseen(edge.record, state)
     let node = plainCell(edge.record, "node")
     let cursor = text(plainCell(edge.record, "cursor"), edge.record)
     let identity: CursorPage.Identity =

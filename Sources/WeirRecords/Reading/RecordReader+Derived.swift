@@ -10,17 +10,12 @@ extension RecordReader {
       let named = field.policy?.redirect?.entities(of: field, bindings.variables, catalog)
     else { return missingField() }
     guard named.isList else { return redirected(to: named.entities.first ?? nil, node) }
-    builder.reserve(bytes: 8, cells: 4)
-    let opened = builder.open(.array)
-    builder.append(UInt8(ascii: "["))
+    let opened = beginArray()
     for (index, entity) in named.entities.enumerated() {
-      builder.reserve(bytes: 16, cells: 4)
-      if index > 0 { builder.append(UInt8(ascii: ",")) }
+      beginElement(index)
       guard redirected(to: entity, node) else { return false }
     }
-    builder.reserve(bytes: 8, cells: 4)
-    builder.append(UInt8(ascii: "]"))
-    builder.close(opened, detail: named.entities.count)
+    endArray(opened, named.entities.count)
     return true
   }
 
@@ -28,7 +23,7 @@ extension RecordReader {
     builder.reserve(bytes: 16, cells: 4)
     guard let entity else { return missingField() }
     guard let record = state.liveRecord(of: entity, catalog) else {
-      trace.absentEntities.append(entity)
+      result.trace.absentEntities.append(entity)
       return missingField(.dangling)
     }
     return object(record, node, isRoot: false)
@@ -76,7 +71,7 @@ extension RecordReader {
     for name in computed.dependencies {
       let place = catalog.place(catalog.field(name, name: name), table: record.table)
       let cell = state.cell(record, place)
-      trace.computedFields.append((record, place))
+      result.trace.computedFields.append((record, place))
       guard let value = plainValue(cell, record) else { continue }
       text.append(text.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
       text += CanonicalJSON.string(name) + [UInt8(ascii: ":")] + value

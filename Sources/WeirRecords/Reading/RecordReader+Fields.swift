@@ -37,8 +37,8 @@ extension RecordReader {
   mutating func checkAge(_ record: RecordReference, _ place: FieldPlace) {
     guard !state[record].ages.isEmpty else { return }
     let expiry = state[record].ages.expiry(record.rowInChunk, place.field)
-    freshUntil = min(freshUntil, expiry)
-    if let staleBefore, expiry <= staleBefore { expired.append(builder.cellCount) }
+    result.freshUntil = min(result.freshUntil, expiry)
+    if let staleBefore, expiry <= staleBefore { result.expired.append(builder.cellCount) }
   }
 
   mutating func objects(
@@ -76,8 +76,8 @@ extension RecordReader {
 
   mutating func missingField(_ reason: MissingField.Reason = .missing) -> Bool {
     guard allowsPartial else { return false }
-    missing.append(builder.cellCount)
-    reasons.append(reason)
+    result.missing.append(builder.cellCount)
+    result.reasons.append(reason)
     appendNull()
     return true
   }
@@ -101,28 +101,8 @@ extension RecordReader {
   @inline(__always)
   package mutating func leaf(_ cell: Cell, _ row: RowView, _ shape: Shape) -> Bool {
     switch cell.kind {
-    case .number:
-      if cell.isOutOfLine {
-        outOfLine(cell, row, shape)
-        return true
-      }
-      builder.append(
-        JSONCell(
-          .number, isMarked: cell.isMarked, offset: builder.textCount, length: cell.length))
-      cell.storeInline(to: builder.text + builder.textCount)
-      builder.textCount += cell.length
-    case .string:
-      if cell.isOutOfLine {
-        outOfLine(cell, row, shape)
-        return true
-      }
-      builder.append(UInt8(ascii: "\""))
-      builder.append(
-        JSONCell(
-          .string, isMarked: cell.isMarked, offset: builder.textCount, length: cell.length))
-      cell.storeInline(to: builder.text + builder.textCount)
-      builder.textCount += cell.length
-      builder.append(UInt8(ascii: "\""))
+    case .number, .string:
+      appendText(cell, row, shape)
     case .true:
       builder.append(JSONCell(.true, offset: builder.textCount, length: 4))
       builder.appendWord(0x65_7572_74, count: 4)
@@ -141,16 +121,23 @@ extension RecordReader {
     return true
   }
 
-  mutating func outOfLine(_ cell: Cell, _ row: RowView, _ shape: Shape) {
+  @inline(__always)
+  private mutating func appendText(_ cell: Cell, _ row: RowView, _ shape: Shape) {
     let length = cell.length
-    builder.reserve(bytes: length + shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    if cell.isOutOfLine {
+      builder.reserve(bytes: length + shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    }
     let isString = cell.kind == .string
     if isString { builder.append(UInt8(ascii: "\"")) }
     builder.append(
       JSONCell(
         isString ? .string : .number, isMarked: cell.isMarked, offset: builder.textCount,
         length: length))
-    row.copyText(of: cell, to: builder.text + builder.textCount)
+    if cell.isOutOfLine {
+      row.copyText(of: cell, to: builder.text + builder.textCount)
+    } else {
+      cell.storeInline(to: builder.text + builder.textCount)
+    }
     builder.textCount += length
     if isString { builder.append(UInt8(ascii: "\"")) }
   }

@@ -8,12 +8,12 @@ extension RecordReader {
     switch cell.kind {
     case .reference, .embedded:
       if isDangling(cell.record) {
-        trace.noteDangling(cell.record, state)
+        result.trace.noteDangling(cell.record, state)
         return missingField(.dangling)
       }
       return object(cell.record, node, isRoot: false)
     case .list:
-      return list(cell, owner: owner, node)
+      return list(state[owner].lists[cell.list], owner: owner, node)
     case .null:
       appendNull()
       return true
@@ -25,14 +25,16 @@ extension RecordReader {
     state.header(record).type == .removed
   }
 
-  package mutating func list(
-    _ cell: Cell, owner: RecordReference, _ node: SelectionNode
+  /// Writes a list, and returns whether nothing is missing.
+  ///
+  /// Its elements may come from several pages. Then `own` has those of the requested page: the age
+  /// of others does not count, because requesting that page again would not refresh them.
+  mutating func list(
+    _ elements: ContiguousArray<Cell>, owner: RecordReference, _ node: SelectionNode,
+    own: Set<UInt64>? = nil
   ) -> Bool {
-    builder.reserve(bytes: 8, cells: 4)
-    let opened = builder.open(.array)
-    builder.append(UInt8(ascii: "["))
-    let elements = state[owner].lists[cell.list]
-    let firstEntry = trace.entries.count
+    let opened = beginArray()
+    let firstEntry = result.trace.entries.count
     var reuse = previous?.beginList(elements.count)
     var isPlain = true
     var count = 0
@@ -40,12 +42,11 @@ extension RecordReader {
     while index < elements.count {
       let element = elements[index]
       if dropsDangling, element.isReference, isDangling(element.record) {
-        trace.noteDangling(element.record, state)
+        result.trace.noteDangling(element.record, state)
         index += 1
         continue
       }
-      builder.reserve(bytes: 16, cells: 4)
-      if count > 0 { builder.append(UInt8(ascii: ",")) }
+      beginElement(count)
       let copied =
         previous == nil
         ? 0 : copyUnchanged(elements, from: index, node, position: count, &reuse)
@@ -53,15 +54,33 @@ extension RecordReader {
       count += max(copied, 1)
       if copied > 0 { continue }
       if !element.isReference { isPlain = false }
+      let freshUntil = result.freshUntil
       guard composite(element, owner: owner, node) else { return false }
+      if let own, !own.contains(element.low) { result.freshUntil = freshUntil }
     }
     if isPlain, count >= DecodedElements.minimumCount {
-      trace.longLists[firstEntry] = opened
-      if let array = reuse?.sharedArray { shared[opened] = array }
+      result.trace.longLists[firstEntry] = opened
+      if let array = reuse?.sharedArray { result.shared[opened] = array }
     }
+    endArray(opened, count)
+    return true
+  }
+
+  mutating func beginArray() -> Int {
+    builder.reserve(bytes: 8, cells: 4)
+    let opened = builder.open(.array)
+    builder.append(UInt8(ascii: "["))
+    return opened
+  }
+
+  mutating func beginElement(_ position: Int) {
+    builder.reserve(bytes: 16, cells: 4)
+    if position > 0 { builder.append(UInt8(ascii: ",")) }
+  }
+
+  mutating func endArray(_ opened: Int, _ count: Int) {
     builder.reserve(bytes: 8, cells: 4)
     builder.append(UInt8(ascii: "]"))
     builder.close(opened, detail: count)
-    return true
   }
 }

@@ -10,24 +10,26 @@ extension RecordReader {
     guard !own.isAbsent, own != .null, let list = catalog.info(place.field).list else {
       return objects(record, own, shape, at)
     }
-    trace.lists.append((record, list))
+    result.trace.lists.append((record, list))
     let pages = catalog.pages(of: list).filter {
       !state.cell(record, FieldPlace(field: $0, slot: -1)).isAbsent
     }
     guard pages.count > 1 || policy.isAlwaysMerged, let node = shape.fields[at].child else {
       return objects(record, own, shape, at)
     }
-    let isComplete =
-      switch policy.merge {
-      case .connection: connection(record, own: place.field, pages, node)
-      case .offsets(let offset, let limit):
-        elements(
-          offsetRun(record, own: place.field, pages, offset: offset, limit: limit),
-          own: ownCells(own, of: record), of: record, node)
-      case .closure(let fields, let merge):
-        elements(
-          merged(record, pages, fields, merge), own: ownCells(own, of: record), of: record, node)
-      }
+    let isComplete: Bool
+    switch policy.merge {
+    case .connection:
+      isComplete = connection(record, own: place.field, pages, node)
+    case .offsets(let offset, let limit):
+      let run = offsetRun(record, own: place.field, pages, offset: offset, limit: limit)
+      isComplete =
+        run.map { self.list($0, owner: record, node, own: ownCells(own, of: record)) }
+        ?? missingField()
+    case .closure(let fields, let merge):
+      isComplete = self.list(
+        merged(record, pages, fields, merge), owner: record, node, own: ownCells(own, of: record))
+    }
     builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
     return isComplete
   }
@@ -36,44 +38,12 @@ extension RecordReader {
   package func arguments(of page: FieldID) -> JSONValue? {
     let info = catalog.info(page)
     return PageKey.arguments(of: info.storageKey, name: info.name).flatMap {
-      $0.isEmpty ? [:] : try? JSON(parsing: $0).value
+      $0.page.isEmpty ? [:] : try? JSON(parsing: $0.page).value
     }
   }
 
   private func ownCells(_ page: Cell, of record: RecordReference) -> Set<UInt64> {
     Set(elements(page, of: record).map(\.low))
-  }
-
-  /// Writes elements that come from several lists.
-  ///
-  /// The age of elements outside the requested page does not count: requesting that page again
-  /// would not refresh them.
-  ///
-  /// - Returns: whether nothing is missing.
-  package mutating func elements(
-    _ cells: [Cell]?, own: Set<UInt64>, of owner: RecordReference, _ node: SelectionNode
-  ) -> Bool {
-    guard let cells else { return missingField() }
-    builder.reserve(bytes: 8, cells: 4)
-    let opened = builder.open(.array)
-    builder.append(UInt8(ascii: "["))
-    var count = 0
-    for cell in cells {
-      if dropsDangling, cell.isReference, isDangling(cell.record) {
-        trace.noteDangling(cell.record, state)
-        continue
-      }
-      builder.reserve(bytes: 16, cells: 4)
-      if count > 0 { builder.append(UInt8(ascii: ",")) }
-      count += 1
-      let freshUntil = freshUntil
-      guard composite(cell, owner: owner, node) else { return false }
-      if !own.contains(cell.low) { self.freshUntil = freshUntil }
-    }
-    builder.reserve(bytes: 8, cells: 4)
-    builder.append(UInt8(ascii: "]"))
-    builder.close(opened, detail: count)
-    return true
   }
 
   /// A plain field of a record that a policy looks at; absent if the record does not have it. The
@@ -97,7 +67,7 @@ extension RecordReader {
   /// comes first.
   private func offsetRun(
     _ record: RecordReference, own: FieldID, _ pages: [FieldID], offset: String, limit: String
-  ) -> [Cell]? {
+  ) -> ContiguousArray<Cell>? {
     var found: [OffsetPage] = []
     for page in pages {
       let arguments = arguments(of: page)
@@ -139,7 +109,7 @@ extension RecordReader {
     let end: Int
     let elements: ContiguousArray<Cell>
 
-    static func joined(_ run: [OffsetPage]) -> [Cell] {
+    static func joined(_ run: [OffsetPage]) -> ContiguousArray<Cell> {
       var places: [(place: Int, cells: ArraySlice<Cell>)] = []
       for page in run {
         // A page within a longer one leaves the rest of the longer page unchanged.
@@ -158,7 +128,7 @@ extension RecordReader {
         places += behind.reversed()
       }
       var shown: Set<UInt64> = []
-      return places.flatMap(\.cells).filter {
+      return ContiguousArray(places.flatMap(\.cells)).filter {
         $0.kind != .reference || shown.insert($0.low).inserted
       }
     }
@@ -171,7 +141,7 @@ extension RecordReader {
   private mutating func merged(
     _ record: RecordReference, _ pages: [FieldID], _ fields: [String],
     _ merge: (PageMergeStep) -> [PageElement]
-  ) -> [Cell] {
+  ) -> ContiguousArray<Cell> {
     var existing: [PageElement] = []
     for (page, arguments) in inOrder(pages) {
       let cell = state.cell(record, FieldPlace(field: page, slot: -1))
@@ -183,7 +153,7 @@ extension RecordReader {
       existing = merge(
         PageMergeStep(existing: existing, incoming: incoming, arguments: arguments))
     }
-    return existing.map { Cell(low: $0.value.0, high: $0.value.1) }
+    return ContiguousArray(existing.map { Cell(low: $0.value.0, high: $0.value.1) })
   }
 
   /// The pages in order. Pages that differ in one number are sorted by it, which is stable across
@@ -201,7 +171,7 @@ extension RecordReader {
   private mutating func plainFields(_ names: [String], of element: Cell) -> JSONValue {
     var members: JSONValue = [:]
     if element.isReference, !isDangling(element.record), !names.isEmpty {
-      trace.noteUnseen(element.record, state)
+      result.trace.noteUnseen(element.record, state)
       for name in names {
         let cell = plainCell(element.record, name)
         guard let value = plainValue(cell, element.record) else { continue }

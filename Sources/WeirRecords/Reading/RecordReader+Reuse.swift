@@ -16,7 +16,7 @@ extension RecordReader {
       copy(unchanged, of: previous)
       return true
     }
-    let end = previous.enter(record, trace.shapes[Int(index)])
+    let end = previous.enter(record, result.trace.shapes[Int(index)])
     let isComplete = wholeObject(record, node, isRoot: isRoot)
     if let end { previous.leave(end) }
     return isComplete
@@ -57,12 +57,12 @@ extension RecordReader {
     previous.document.withTape { tape in
       builder.append(tape, cells: objects.cells, text: objects.text, &previous.keyLists)
     }
-    let first = trace.entries.count
-    trace.entries.append(contentsOf: previous.trace.entries[objects.entries])
+    let first = result.trace.entries.count
+    result.trace.entries.append(contentsOf: previous.trace.entries[objects.entries])
     if delta != 0 || !previous.keepsShapes {
-      for index in first..<trace.entries.count {
-        let entry = trace.entries[index]
-        trace.entries[index] = ReadTrace.Entry(
+      for index in first..<result.trace.entries.count {
+        let entry = result.trace.entries[index]
+        result.trace.entries[index] = ReadTrace.Entry(
           record: entry.record, header: entry.header, shape: previous.shape(of: entry),
           cell: UInt32(truncatingIfNeeded: Int(entry.cell) + delta))
       }

@@ -17,20 +17,15 @@ package struct RecordReader: ~Copyable {
   var builder: JSONDocumentBuilder
   /// The expected size of the text.
   private let textCapacity: Int
-  package var trace = ReadTrace()
-  package var missing: [Int] = []
-  package var reasons: [MissingField.Reason] = []
-  package var freshUntil = RowAges.never
+  var result = ReadResult()
   /// For an explanation: fields that expired before this time are noted.
   package var staleBefore: Int64?
-  package var expired: [Int] = []
   private var memos = ShapeMemos()
   /// The trace's shapes, in the form that the loop needs.
   private var shapes: ContiguousArray<ShapeInUse> = []
 
   /// The previous result, from which unchanged parts are copied.
   package let previous: PreviousReading?
-  var shared: [Int: DecodedElements.SharedArray] = [:]
 
   package init(
     catalog: Catalog, state: RecordState, bindings: Bindings,
@@ -46,7 +41,7 @@ package struct RecordReader: ~Copyable {
     // Leaves room for data that has grown.
     textCapacity = expected.bytes + expected.bytes / 32 + 256
     builder = JSONDocumentBuilder(cells: expected.cells + expected.cells / 16 + 64)
-    trace.entries.reserveCapacity(expected.records)
+    result.trace.entries.reserveCapacity(expected.records)
   }
 
   /// Reads an object and everything selected below it.
@@ -61,17 +56,10 @@ package struct RecordReader: ~Copyable {
       isComplete = object(record, node, isRoot: isRoot)
       count = builder.endLending()
     }
-    trace.releaseSpareCapacity()
-    if isRoot, isComplete { trace.noteRoot(state, &bindings) }
-    var result = ReadResult()
+    result.trace.releaseSpareCapacity()
+    if isRoot, isComplete { result.trace.noteRoot(state, &bindings) }
     result.bindings = bindings
-    result.trace = trace
-    result.missing = missing
-    result.reasons = reasons
-    result.expired = expired
-    result.freshUntil = freshUntil
-    result.shared = shared
-    result.hasSameDependencies = trace.isPlain && previous?.isReadInOrder == true
+    result.hasSameDependencies = result.trace.isPlain && previous?.isReadInOrder == true
     if isComplete { result.document = builder.finish(text) }
     return result
   }
@@ -98,7 +86,7 @@ extension RecordReader {
     return inUse.shape._withUnsafeGuaranteedRef { shape in
       builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
       let cell = builder.open(.object)
-      trace.entries.append(
+      result.trace.entries.append(
         ReadTrace.Entry(
           record: record, header: row.header.bits, shape: index,
           cell: UInt32(truncatingIfNeeded: cell)))
@@ -120,31 +108,40 @@ extension RecordReader {
   mutating func firstObject(
     _ record: RecordReference, _ row: RowView, _ shape: Shape, index: UInt32, cell: Int
   ) -> Bool {
-    var keys: [JSONCell] = []
-    keys.reserveCapacity(shape.steps.count)
-    for at in shape.fields.indices {
-      keys.append(
-        JSONCell(
-          .string, offset: builder.textCount + 2, length: shape.fields[at].responseKey.count))
-      guard field(record, row, shape, at) else { return false }
+    guard let list = appendFields(of: shape, { $0.field(record, row, shape, $1) }) else {
+      return false
     }
-    if keys.isEmpty { builder.append(UInt8(ascii: "{")) }
-    builder.append(UInt8(ascii: "}"))
-    let list = keys.isEmpty ? 0 : builder.addKeyList(keys)
     shapes[Int(index)].keyList = list
     previous?.note(shape, index: index, keyList: list)
     builder.close(cell, detail: list)
     return true
   }
 
-  @inline(__always)
+  /// Appends the fields of an object, each with `append`, and the end of its text; returns the list
+  /// of their keys, or nil if a required value is missing.
+  mutating func appendFields(
+    of shape: Shape, _ append: (inout RecordReader, _ field: Int) -> Bool
+  ) -> Int? {
+    var keys: [JSONCell] = []
+    keys.reserveCapacity(shape.steps.count)
+    for at in shape.fields.indices {
+      keys.append(
+        JSONCell(
+          .string, offset: builder.textCount + 2, length: shape.fields[at].responseKey.count))
+      guard append(&self, at) else { return nil }
+    }
+    if keys.isEmpty { builder.append(UInt8(ascii: "{")) }
+    builder.append(UInt8(ascii: "}"))
+    return keys.isEmpty ? 0 : builder.addKeyList(keys)
+  }
+
   mutating func shapeIndex(
     _ node: SelectionNode, _ type: TypeID, isRoot: Bool
   ) -> UInt32 {
     if let known = memos.index(of: node, type) { return known }
-    let index = memos.find(node, type, isRoot: isRoot, bindings, in: &trace.shapes)
-    if shapes.count < trace.shapes.count {
-      shapes.append(ShapeInUse(shape: Unmanaged.passUnretained(trace.shapes[shapes.count])))
+    let index = memos.find(node, type, isRoot: isRoot, bindings, in: &result.trace.shapes)
+    if shapes.count < result.trace.shapes.count {
+      shapes.append(ShapeInUse(shape: Unmanaged.passUnretained(result.trace.shapes[shapes.count])))
     }
     return index
   }

@@ -28,20 +28,17 @@ package struct Cell: Equatable {
   private static let outOfLineBit: UInt64 = 0x20 << 56
   static let maximumInlineLength = 14
 
-  @inline(__always)
   package init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
   }
 
-  @inline(__always)
   package init(_ kind: Kind, low: UInt64 = 0) {
     self.low = low
     high = UInt64(kind.rawValue) << 56
   }
 
   /// A text in the chunk.
-  @inline(__always)
   package init(_ kind: Kind, isMarked: Bool, offset: Int, length: Int) {
     low = UInt64(truncatingIfNeeded: offset)
     high =
@@ -59,7 +56,6 @@ package struct Cell: Equatable {
   }
 
   /// A text of at most 14 bytes that is already packed.
-  @inline(__always)
   package init(_ kind: Kind, packed text: (UInt64, UInt64), length: Int) {
     low = text.0
     high =
@@ -81,7 +77,6 @@ package struct Cell: Equatable {
   }
 
   /// A leaf of a response whose text is in the chunk.
-  @inline(__always)
   package init(_ leaf: JSONCell, outOfLineAt offset: Int) {
     low = UInt64(truncatingIfNeeded: offset)
     high =
@@ -91,55 +86,43 @@ package struct Cell: Equatable {
 
   /// Proof: every cell is made from a `Kind` or copied from another cell. Checking each one took a
   /// tenth of the time of reading.
-  @inline(__always)
   package var kind: Kind {
     unsafeBitCast(UInt8(truncatingIfNeeded: high >> 56) & 15, to: Kind.self)
   }
 
   /// Whether the cell has the given kind, which is never out of line.
-  @inline(__always)
   func isPlain(_ kind: Kind) -> Bool { high == UInt64(kind.rawValue) << 56 }
 
-  @inline(__always)
   package var isAbsent: Bool { high == 0 }
 
   /// Whether the kind holds text.
-  @inline(__always)
   var isText: Bool {
     let kind = UInt8(truncatingIfNeeded: high >> 56) & 15
     return kind >= Kind.number.rawValue && kind <= Kind.json.rawValue
   }
 
-  @inline(__always)
   var isMarked: Bool { high & Self.markedBit != 0 }
 
-  @inline(__always)
   var isOutOfLine: Bool { high & Self.outOfLineBit != 0 }
 
   /// Whether the cell may refer to text in the chunk, to a list or to a record.
-  @inline(__always)
   var isIndirect: Bool { UInt8(truncatingIfNeeded: high >> 56) > Kind.json.rawValue }
 
   /// The offset of an out-of-line text.
-  @inline(__always)
   var offset: Int { Int(truncatingIfNeeded: low) }
 
   /// The length of the text in bytes.
-  @inline(__always)
   var length: Int {
     isOutOfLine
       ? Int(truncatingIfNeeded: high & 0xffff_ffff) : Int(truncatingIfNeeded: high >> 48 & 0xff)
   }
 
   /// The target of a reference.
-  @inline(__always)
   package var record: RecordReference { RecordReference(bits: low) }
 
   /// The index of a list among the chunk's lists.
-  @inline(__always)
   package var list: Int { Int(truncatingIfNeeded: low) }
 
-  @inline(__always)
   package var isReference: Bool {
     let kind = UInt8(truncatingIfNeeded: high >> 56)
     return kind == Kind.reference.rawValue || kind == Kind.embedded.rawValue
@@ -175,13 +158,15 @@ extension Cell {
   static func packed(_ leaf: JSONCell, _ tape: JSONTape) -> (UInt64, UInt64) {
     let end = leaf.offset + leaf.length
     guard end >= 16 else { return packed(tape.text(leaf)) }
-    // Proof: the document has the 16 bytes before the end of the slice, which has at most 14. A
-    // single load needs no branches, which would be mispredicted where lengths vary.
-    let bytes = UnsafeRawPointer(tape.text).loadUnaligned(
-      fromByteOffset: end - 16, as: UInt128.self)
-    let text =
-      (bytes &>> 16) &>> UInt128(truncatingIfNeeded: 8 * (maximumInlineLength - leaf.length))
-    return (UInt64(truncatingIfNeeded: text), UInt64(truncatingIfNeeded: text &>> 64))
+    // Proof: the document has the 16 bytes before the end of the slice, which has at most 14. Two
+    // loads need no branches, which would be mispredicted where lengths vary.
+    let bytes = UnsafeRawPointer(tape.text)
+    let first = bytes.loadUnaligned(fromByteOffset: end - 16, as: UInt64.self)
+    let second = bytes.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self)
+    // The 16 bytes shifted by those before the text. A shift by a negative number goes the other
+    // way, and one by 64 or more gives 0.
+    let unused = 8 * (16 - leaf.length)
+    return ((first >> unused) | (second << (64 - unused)), second >> unused)
   }
 
   /// Writes an inline text. It stores 14 bytes, of which `length` are meaningful.
@@ -198,16 +183,13 @@ extension Cell {
 
 extension JSONCell {
   /// Whether the value is neither null, true nor false.
-  @inline(__always)
   var hasText: Bool { bits & 15 >= UInt64(Kind.number.rawValue) }
 
   /// Whether the value fits in a record's cell: a text of at most 14 bytes, or null, true or false.
-  @inline(__always)
   var fitsCell: Bool { length <= Cell.maximumInlineLength || !hasText }
 
   /// The kind of the resulting cell, in that cell's upper byte. Both have the same kinds in the
   /// same order, except for the first and the last.
-  @inline(__always)
   fileprivate var kindOfCell: UInt64 { min(bits & 15 + 1, UInt64(Cell.Kind.json.rawValue)) << 56 }
 }
 
@@ -216,25 +198,25 @@ extension JSONCell {
 package struct RecordReference: Hashable, Sendable {
   @usableFromInline package var bits: UInt64
 
-  @inlinable @inline(__always)
+  @inlinable
   package init(bits: UInt64) {
     self.bits = bits
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   package init(table: Int, row: Int) {
     bits = UInt64(truncatingIfNeeded: table) << 32 | UInt64(truncatingIfNeeded: row)
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   package var table: Int { Int(truncatingIfNeeded: bits >> 32) }
 
-  @inlinable @inline(__always)
+  @inlinable
   package var row: Int { Int(truncatingIfNeeded: bits & 0xffff_ffff) }
 
-  @inlinable @inline(__always)
+  @inlinable
   package var chunk: Int { row >> RowChunk.rowBits }
 
-  @inlinable @inline(__always)
+  @inlinable
   package var rowInChunk: Int { row & RowChunk.rowMask }
 }

@@ -1,5 +1,3 @@
-import Weir
-
 /// Which fields hold lists of which tables' records, as learned from responses.
 ///
 /// It determines which lists may have to change when an entity is created.

@@ -11,7 +11,6 @@ package struct RecordSet {
     }
   }
 
-  @inline(__always)
   package func contains(_ record: RecordReference) -> Bool {
     record.table < flags.count && record.row < flags[record.table].count
       && flags[record.table][record.row]
@@ -19,7 +18,6 @@ package struct RecordSet {
 
   /// Returns whether the record was not in the set before.
   @discardableResult
-  @inline(__always)
   package mutating func insert(_ record: RecordReference) -> Bool {
     if record.table >= flags.count || record.row >= flags[record.table].count { makeRoom(record) }
     guard !flags[record.table][record.row] else { return false }
@@ -72,22 +70,18 @@ extension RecordState {
 
 extension RowChunk {
   /// Calls `body` with each record that a row's fields refer to, including embedded ones.
-  @inline(__always)
   package func forEachReference(of row: Int, _ body: (RecordReference) -> Void) {
     forEachCell(row) { forEachReference(in: $0, body) }
   }
 
-  @inline(__always)
   package func forEachReference(in cell: Cell, _ body: (RecordReference) -> Void) {
-    if cell.isReference {
-      body(cell.record)
-    } else if cell.kind == .list {
-      forEachReference(inElementsOf: cell, body)
-    }
+    forEachElement(of: cell) { if $0.isReference { body($0.record) } }
   }
 
-  private func forEachReference(inElementsOf list: Cell, _ body: (RecordReference) -> Void) {
-    for element in lists[list.list] { forEachReference(in: element, body) }
+  /// Calls `body` with a cell or, for a list, with the elements of it and of lists in it.
+  func forEachElement(of cell: Cell, _ body: (Cell) -> Void) {
+    guard cell.kind == .list else { return body(cell) }
+    for element in lists[cell.list] { forEachElement(of: element, body) }
   }
 
   /// The size of the rows in use, in bytes.

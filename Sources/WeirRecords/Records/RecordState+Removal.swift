@@ -1,5 +1,3 @@
-import Weir
-
 extension RecordState {
   /// The places of the fields that a record has.
   package func places(of record: RecordReference, _ catalog: Catalog) -> [FieldPlace] {
@@ -73,23 +71,12 @@ extension RowChunk {
   /// The embedded records that a cell refers to directly.
   package func embeddedRecords(in cell: Cell) -> [RecordReference] {
     var found: [RecordReference] = []
-    forEachEmbedded(in: cell) { found.append($0) }
+    forEachElement(of: cell) { if $0.kind == .embedded { found.append($0.record) } }
     return found
   }
 
   /// Calls `body` with the embedded records that a row's fields refer to.
   package func forEachEmbedded(of row: Int, _ body: (RecordReference) -> Void) {
-    forEachCell(row) { forEachEmbedded(in: $0, body) }
-  }
-  private func forEachEmbedded(in cell: Cell, _ body: (RecordReference) -> Void) {
-    if cell.kind == .embedded {
-      body(cell.record)
-    } else if cell.kind == .list {
-      forEachEmbedded(inElementsOf: cell, body)
-    }
-  }
-
-  private func forEachEmbedded(inElementsOf list: Cell, _ body: (RecordReference) -> Void) {
-    for element in lists[list.list] { forEachEmbedded(in: element, body) }
+    forEachCell(row) { for record in embeddedRecords(in: $0) { body(record) } }
   }
 }

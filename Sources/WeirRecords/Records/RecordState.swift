@@ -1,5 +1,3 @@
-import Weir
-
 /// All records at one moment.
 ///
 /// A value type: a copy is a snapshot that later writes do not affect, and costs a few reference
@@ -65,8 +63,6 @@ package struct RecordState: Sendable {
 
   /// The number of records that have fields or a key, including roots.
   package var count: Int { tables.reduce(0) { $0 + $1.liveCount } }
-
-  var footprint: Int { tables.reduce(0) { $0 + $1.footprint } }
 }
 
 extension RootType {

@@ -179,12 +179,6 @@ extension RecordTable {
     places[place] = entry
     keyedCount += 1
   }
-
-  var footprint: Int {
-    chunks.reduce(places.capacity * 8 + freeRows.capacity * 4) {
-      $0 + $1.footprint + MemoryLayout<RowChunk>.stride
-    }
-  }
 }
 
 /// A key to search for, and its cell if it fits in one.

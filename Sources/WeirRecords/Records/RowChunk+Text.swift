@@ -1,5 +1,4 @@
-import Weir
-
+import Foundation
 // MARK: - Texts and lists
 
 extension RowChunk {
@@ -40,7 +39,7 @@ extension RowChunk {
     text.withUnsafeMutableBufferPointer { text in
       guard let target = text.baseAddress, let source = bytes.baseAddress else { return }
       // Proof: there are `bytes.count` bytes behind `offset`, and no cell refers to them.
-      copyBytes(from: source, to: target + offset, count: bytes.count)
+      (target + offset).update(from: source, count: bytes.count)
     }
     textCount = offset + bytes.count
     return offset
@@ -72,7 +71,7 @@ extension RowChunk {
     text.withUnsafeBufferPointer { text in
       guard let mine = text.baseAddress, let others = bytes.baseAddress else { return true }
       // Proof: the cell's range lies in the chunk's text, and is as long as `bytes`.
-      return bytesAreEqual(mine + cell.offset, others, count: bytes.count)
+      return memcmp(mine + cell.offset, others, bytes.count) == 0
     }
   }
 

@@ -1,5 +1,3 @@
-import Weir
-
 /// Up to 256 rows of a table, with the texts and lists that their cells refer to.
 ///
 /// A chunk is the unit that is copied when a row changes while a snapshot exists, and the unit that
@@ -148,17 +146,5 @@ extension RowChunk {
   /// Gives each row more cells.
   mutating func widen(to newWidth: Int) {
     makeRows(max(cells.count / width, headers.count), width: newWidth)
-  }
-}
-
-// MARK: - Size
-
-extension RowChunk {
-  /// The size of the chunk in bytes, without the overhead of the allocations.
-  var footprint: Int {
-    var bytes = headers.capacity * 8 + cells.capacity * 16 + text.capacity
-    for list in lists { bytes += 32 + list.capacity * 16 }
-    for fields in overflow.values { bytes += 64 + fields.capacity * 28 }
-    return bytes + ages.footprint
   }
 }

@@ -3,20 +3,20 @@
 package struct RowHeader: Sendable {
   @usableFromInline package var bits: UInt64
 
-  @inlinable @inline(__always)
+  @inlinable
   package init(bits: UInt64) { self.bits = bits }
 
-  @inlinable @inline(__always)
+  @inlinable
   package init(version: UInt64, type: TypeID) {
     bits = version << 16 | UInt64(type.rawValue)
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   package var version: UInt64 { bits >> 16 }
 
-  @inlinable @inline(__always)
+  @inlinable
   package var type: TypeID { TypeID(rawValue: UInt16(truncatingIfNeeded: bits)) }
 
-  @inlinable @inline(__always)
+  @inlinable
   package var isFree: Bool { bits == 0 }
 }

@@ -1,5 +1,3 @@
-import Weir
-
 /// A row as the reading loop sees it: pointers to its cells and texts, determined once per object.
 ///
 /// Reading a field takes a few instructions and counts no reference.
@@ -7,22 +5,11 @@ package struct RowView {
   package let header: RowHeader
   /// Whether anything in the chunk becomes stale at some time.
   let mayExpire: Bool
-  private let slotCount: Int
+  let slotCount: Int
   // Proof of validity for both: they point into the storage of arrays of a state that is not
   // changed while the view is used; see `RecordState.view`.
-  private let cells: UnsafePointer<Cell>
-  private let text: UnsafePointer<UInt8>?
-
-  fileprivate init(
-    header: RowHeader, mayExpire: Bool, slotCount: Int, cells: UnsafePointer<Cell>,
-    text: UnsafePointer<UInt8>?
-  ) {
-    self.header = header
-    self.mayExpire = mayExpire
-    self.slotCount = slotCount
-    self.cells = cells
-    self.text = text
-  }
+  let cells: UnsafePointer<Cell>
+  let text: UnsafePointer<UInt8>?
 
   /// The value of a field that has a slot.
   @inline(__always)
@@ -39,7 +26,6 @@ package struct RowView {
   }
 
   /// Copies an out-of-line text of the row. The caller has reserved the room.
-  @inline(__always)
   func copyText(of cell: Cell, to target: UnsafeMutablePointer<UInt8>) {
     // Proof: the cell's range lies in the chunk's text, so there is one.
     target.update(from: text.unsafelyUnwrapped + cell.offset, count: cell.length)

@@ -1,5 +1,3 @@
-import Weir
-
 extension ChangeSet.Change {
   package mutating func add(_ place: FieldPlace) {
     if place.slot >= 0 {

@@ -85,11 +85,6 @@ package struct VariableValues {
     self.defaults = defaults
   }
 
-  init(_ json: JSON?, defaults: [String: Value] = [:]) {
-    self.json = json
-    self.defaults = defaults
-  }
-
   /// Whether a variable makes `@include` or `@skip` true.
   func isTrue(_ name: String) -> Bool {
     if let value = json?[name] { return value.bool ?? false }

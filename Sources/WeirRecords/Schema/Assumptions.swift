@@ -92,10 +92,8 @@ extension Assumptions {
   ) -> Bool? {
     switch tape[value].kind {
     case .array:
-      var element = tape.firstChild(value)
-      for _ in 0..<tape.count(value) {
+      for element in tape.children(of: value) {
         if let holds = holds(own, rest, element, tape, bindings) { return holds }
-        element = tape.next(element)
       }
       return nil
     case .object:

@@ -1,26 +1,18 @@
-import Weir
-
 /// The variables of one execution, resolved: they determine which selections apply, and where fields
 /// with arguments are stored.
 package struct Bindings {
   package let plan: OperationPlan
   package let catalog: Catalog
   package let variables: VariableValues
-  /// Which variables of `@include` and `@skip` are true; see ``OperationPlan/conditions(_:)``.
-  package let conditions: UInt64
+  /// The variables of `@include` and `@skip` that are true.
+  package let conditions: Set<String>
   private var fields: [VariableField?] = []
 
   package init(plan: OperationPlan, catalog: Catalog, variables bytes: [UInt8]) {
-    self.init(
-      plan: plan, catalog: catalog,
-      variables: VariableValues(plan.usesVariables ? bytes : [], defaults: plan.defaults))
-  }
-
-  package init(plan: OperationPlan, catalog: Catalog, variables: VariableValues) {
     self.plan = plan
     self.catalog = catalog
-    self.variables = variables
-    conditions = plan.conditions { variables.isTrue($0) }
+    variables = VariableValues(plan.usesVariables ? bytes : [], defaults: plan.defaults)
+    conditions = Set(plan.conditionVariables.filter(variables.isTrue))
   }
 
   private struct VariableField {

@@ -48,7 +48,7 @@ extension Catalog {
       responseKey: Array(key.utf8), name: field.name, typename: typename, place: place,
       child: entry.children.isEmpty
         ? nil : collected.plan.makeNode(entry.children.map(\.selectionSet)),
-      syntax: field, policy: policy,
+      mayRecur: collected.plan.mayRecur(field), syntax: field, policy: policy,
       pages: pages.flatMap { $0.policy.view == .run ? $0.policy : nil },
       timeToLive: policies.timeToLive(of: policy, on: typename))
   }
@@ -69,7 +69,7 @@ extension Catalog {
     }
     let template = ArgumentTemplate(field, counting: policy?.keyArguments)
     guard template.isConstant else { return .variable(plan.number(of: template)) }
-    let storageKey = template.storageKey(VariableValues(nil))
+    let storageKey = template.storageKey(VariableValues([], defaults: [:]))
     return .fixed(place(permanentField(storageKey, name: field.name), table: table))
   }
 
@@ -128,26 +128,44 @@ struct CollectedFields {
   package var order: [String] = []
   package var fields: [String: Entry] = [:]
   var assumed: Set<String> = []
+  /// The conditions that were assumed around each fragment.
+  private var visited: [String: Set<String?>] = [:]
+  /// A fragment's fields are noted under so many conditions at most. More would teach nothing, and
+  /// fragments that spread others several times would take exponential time.
+  private static let maximumVisits = 8
 
-  package mutating func collect() {
-    for selectionSet in selectionSets { add(selectionSet, path: [], assuming: nil) }
+  init(catalog: Catalog, plan: OperationPlan, key: ShapeKey, selectionSets: [SelectionSet]) {
+    self.catalog = catalog
+    self.plan = plan
+    self.key = key
+    self.selectionSets = selectionSets
   }
 
-  private mutating func add(_ selectionSet: SelectionSet, path: [String], assuming: String?) {
+  /// Whether a fragment is to be visited with an assumption.
+  private mutating func visit(_ name: String, _ assuming: String?) -> Bool {
+    let known = visited[name] ?? []
+    guard !known.contains(nil), assuming == nil || known.count < Self.maximumVisits else {
+      return false
+    }
+    return visited[name, default: []].insert(assuming).inserted
+  }
+
+  package mutating func collect() {
+    for selectionSet in selectionSets { add(selectionSet, assuming: nil) }
+  }
+
+  private mutating func add(_ selectionSet: SelectionSet, assuming: String?) {
     for selection in selectionSet.selections {
       switch selection {
       case .field(let field) where isIncluded(field.directives):
         add(field, assuming: assuming)
       case .inlineFragment(let fragment) where isIncluded(fragment.directives):
-        add(
-          fragment.selectionSet, on: fragment.typeCondition, path: path, assuming: assuming)
+        add(fragment.selectionSet, on: fragment.typeCondition, assuming: assuming)
       case .fragmentSpread(let spread) where isIncluded(spread.directives):
-        guard !path.contains(spread.name), let fragment = plan.fragments[spread.name] else {
+        guard let fragment = plan.fragments[spread.name], visit(spread.name, assuming) else {
           continue
         }
-        add(
-          fragment.selectionSet, on: fragment.typeCondition, path: path + [spread.name],
-          assuming: assuming)
+        add(fragment.selectionSet, on: fragment.typeCondition, assuming: assuming)
       default: continue
       }
     }
@@ -179,18 +197,16 @@ struct CollectedFields {
   }
 
   private mutating func add(
-    _ selectionSet: SelectionSet, on condition: String?, path: [String], assuming: String?
+    _ selectionSet: SelectionSet, on condition: String?, assuming: String?
   ) {
-    guard let condition, !key.isRoot else {
-      return add(selectionSet, path: path, assuming: assuming)
-    }
+    guard let condition, !key.isRoot else { return add(selectionSet, assuming: assuming) }
     let holds = catalog.condition(condition, holdsFor: key.type)
     // Within another assumed condition, only the combination of both can be learned.
     let assumption = assuming.map { "\($0) & \(condition)" } ?? condition
     guard holds != false, catalog.condition(assumption, holdsFor: key.type) != false else { return }
-    if holds == true { return add(selectionSet, path: path, assuming: assuming) }
+    if holds == true { return add(selectionSet, assuming: assuming) }
     assumed.insert(assumption)
-    add(selectionSet, path: path, assuming: assumption)
+    add(selectionSet, assuming: assumption)
   }
 
   /// Whether both `@include` and `@skip` select it.
@@ -209,7 +225,7 @@ struct CollectedFields {
     switch value {
     case .boolean(let flag): return flag
     case .variable(let name):
-      return plan.holds(name, in: key.conditions)
+      return key.conditions.contains(name)
     default: return false
     }
   }

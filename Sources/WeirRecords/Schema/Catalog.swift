@@ -62,9 +62,9 @@ package final class Catalog: Sendable {
   package init(_ policies: RecordPolicies) {
     self.policies = policies
     var state = State()
-    for root in RootType.allCases {
-      state.addType(
-        policies.schema?.rootTypes[root.kind] ?? root.defaultTypename, table: root.key)
+    for kind in GraphQLOperation.Kind.allCases {
+      let name = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+      state.addType(policies.schema?.rootTypes[kind] ?? name, table: RootType(kind).key)
     }
     state.addType("", table: "")
     for types in policies.possibleTypes.values { state.objectTypes.formUnion(types) }

@@ -25,14 +25,9 @@ public struct Entity: Hashable, Sendable, CustomStringConvertible {
 
 extension Entity {
   /// The root of queries.
-  public static let query = Entity(root: .query)
+  public static let query = Entity(RootType.query.key, id: "")
   /// The root of mutations.
-  public static let mutation = Entity(root: .mutation)
+  public static let mutation = Entity(RootType.mutation.key, id: "")
   /// The root of subscriptions.
-  public static let subscription = Entity(root: .subscription)
-
-  private init(root: RootType) {
-    typename = root.key
-    id = ""
-  }
+  public static let subscription = Entity(RootType.subscription.key, id: "")
 }

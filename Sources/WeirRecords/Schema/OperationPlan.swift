@@ -12,6 +12,9 @@ package final class OperationPlan: Sendable {
   /// Whether the place of any field, or any condition, depends on a variable.
   let usesVariables: Bool
 
+  /// The fields that are selected again somewhere within their own selection.
+  private let recurringFields: Set<String>
+
   /// The size of the previous result, for any values of the variables.
   package let lastSize = Locked(ReadSize())
 
@@ -21,57 +24,34 @@ package final class OperationPlan: Sendable {
     var nodes = 1
     var templates: [ArgumentTemplate: Int] = [:]
     var templateList: [ArgumentTemplate] = []
-    var conditionSets: [Set<String>] = []
   }
 
-  package init(
-    selectionSet: SelectionSet, fragments: [String: FragmentDefinition],
-    variables: [VariableDefinition] = []
-  ) {
-    self.fragments = fragments
+  init(_ prepared: PreparedOperation, isFragment: Bool) {
+    var selectionSet = prepared.definition.selectionSet
+    if isFragment, case .field(let field) = selectionSet.selections.first {
+      selectionSet = field.selectionSet ?? []
+    }
+    fragments = prepared.fragments
     root = SelectionNode(number: 0, selectionSets: [selectionSet])
     var defaults: [String: Value] = [:]
-    for variable in variables {
+    for variable in prepared.definition.variableDefinitions {
       if let value = variable.defaultValue { defaults[variable.name] = value }
     }
     self.defaults = defaults
     var found = VariableUse()
     found.visit(selectionSet)
     for fragment in fragments.values { found.visit(fragment.selectionSet) }
+    var recurrence = FieldRecurrence(repeated: found.repeated, fragments: fragments)
+    _ = recurrence.visit(selectionSet)
+    recurringFields = recurrence.recurring
     conditionVariables = found.conditions.sorted()
     usesVariables = found.isUsed
   }
 
-  package convenience init(_ prepared: PreparedOperation) {
-    self.init(
-      selectionSet: prepared.definition.selectionSet, fragments: prepared.fragments,
-      variables: prepared.definition.variableDefinitions)
-  }
-
-  /// Which variables of `@include` and `@skip` are true, as a number: one bit for each. If there
-  /// are more than 64 variables, it is the index in a list of the sets that were seen.
-  package func conditions(_ isTrue: (String) -> Bool) -> UInt64 {
-    let count = conditionVariables.count
-    if count <= UInt64.bitWidth {
-      return conditionVariables.indices.reduce(0) { bits, index in
-        isTrue(conditionVariables[index]) ? bits | 1 << UInt64(index) : bits
-      }
-    }
-    let names = Set(conditionVariables.filter(isTrue))
-    return numbers.withLock { numbers in
-      if let known = numbers.conditionSets.firstIndex(of: names) { return UInt64(known) }
-      numbers.conditionSets.append(names)
-      return UInt64(numbers.conditionSets.count - 1)
-    }
-  }
-
-  /// Whether a variable is true in the given conditions.
-  package func holds(_ variable: String, in conditions: UInt64) -> Bool {
-    if conditionVariables.count > UInt64.bitWidth {
-      return numbers.withLock { $0.conditionSets[Int(conditions)].contains(variable) }
-    }
-    guard let bit = conditionVariables.firstIndex(of: variable) else { return false }
-    return conditions & 1 << UInt64(bit) != 0
+  /// Whether a field may be found again within its own value. One that stands for two may contain
+  /// either.
+  func mayRecur(_ field: Field) -> Bool {
+    recurringFields.contains(field.name) || field.name.contains("|")
   }
 
   func makeNode(_ selectionSets: [SelectionSet]) -> SelectionNode {
@@ -151,20 +131,28 @@ extension SelectionNode {
 package struct ShapeKey: Hashable {
   package var type: TypeID
   /// Which variables of `@include` and `@skip` are true.
-  package var conditions: UInt64
+  package var conditions: Set<String>
   /// Every type condition holds on the root of an operation.
   package var isRoot: Bool
 }
 
-/// Collects the variables that a document's selections use.
+/// Collects the variables that a document's selections use, and the fields with objects that are
+/// selected in several places.
 private struct VariableUse {
   var conditions: Set<String> = []
   var isUsed = false
+  private var names: Set<String> = []
+  private var repeatedNames: Set<String> = []
+  private var composites: Set<String> = []
+
+  var repeated: Set<String> { repeatedNames.intersection(composites) }
 
   mutating func visit(_ selectionSet: SelectionSet) {
     for selection in selectionSet.selections {
       switch selection {
       case .field(let field):
+        if !names.insert(field.name).inserted { repeatedNames.insert(field.name) }
+        if field.selectionSet != nil { composites.insert(field.name) }
         visit(field.directives)
         for argument in field.arguments where !argument.value.isConstant { isUsed = true }
         if let selectionSet = field.selectionSet { visit(selectionSet) }

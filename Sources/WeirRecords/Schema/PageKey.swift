@@ -1,5 +1,5 @@
 import GraphQLLanguage
-package import Weir
+import Weir
 
 /// How the storage keys of pages are written: `todos@({"status":"open"})({"first":2})`, which is
 /// the list's key followed by the arguments that select a page. The key contains everything about a
@@ -20,44 +20,38 @@ package struct PageKey: Hashable {
     pageArguments.contains(argument) || filter?.contains(argument) ?? true
   }
 
-  /// The key of the list that a page belongs to; nil if the key is not that of a page.
+  /// The key of the list that a page belongs to; nil if the field is not a page.
   package static func list(of storageKey: String, name: String) -> String? {
     split(storageKey, name: name).map { String(decoding: $0.list, as: UTF8.self) }
   }
 
-  /// The arguments that select the page, as JSON text.
-  package static func arguments(of storageKey: String, name: String) -> [UInt8]? {
-    split(storageKey, name: name).map { Array($0.page.dropFirst().dropLast()) }
-  }
-
-  /// The arguments in a list's own key.
-  package static func arguments(ofList key: String, name: String) -> JSONObject {
-    let bytes = Array(key.utf8).dropFirst(name.utf8.count)
-    var isInString = false
-    var isEscaped = false
-    let start = bytes.firstIndex { byte in
-      if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
-      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-      return byte == UInt8(ascii: "(") && !isInString
+  /// The arguments that select a page, and those that distinguish its list, as JSON text.
+  package static func arguments(
+    of storageKey: String, name: String
+  ) -> (page: [UInt8], list: [UInt8])? {
+    split(storageKey, name: name).map { parts in
+      (
+        Array(parts.page.dropFirst().dropLast()),
+        Array(parts.list[parts.arguments...].dropFirst().dropLast())
+      )
     }
-    guard let start else { return [:] }
-    let text = Array(bytes[start...].dropFirst().dropLast())
-    return (try? JSON(parsing: text))?.value.object ?? [:]
   }
 
   private static func split(
     _ storageKey: String, name: String
-  ) -> (list: ArraySlice<UInt8>, page: ArraySlice<UInt8>)? {
+  ) -> (list: ArraySlice<UInt8>, arguments: Int, page: ArraySlice<UInt8>)? {
     let bytes = Array(storageKey.utf8)
     var at = name.utf8.count
     guard bytes.count > at, bytes[at] == UInt8(ascii: "@") else { return nil }
     var isInString = false
+    var arguments: Int?
     while at + 1 < bytes.count {
       switch bytes[at] {
       case UInt8(ascii: "\\") where isInString: at += 1
       case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "(") where !isInString: arguments = arguments ?? at
       case UInt8(ascii: ")") where !isInString && bytes[at + 1] == UInt8(ascii: "("):
-        return (bytes[...at], bytes[(at + 1)...])
+        return (bytes[...at], arguments ?? at, bytes[(at + 1)...])
       default: break
       }
       at += 1

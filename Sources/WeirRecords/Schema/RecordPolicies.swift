@@ -25,11 +25,14 @@ package struct RecordPolicies: Sendable {
 extension RecordPolicies {
   /// The declared key of a type, or of an interface or union that the type belongs to.
   package func key(of typename: String) -> EntityKey? {
-    if let own = keys[typename] { return own }
-    for (name, key) in keys.sorted(by: { $0.key < $1.key }) where isType(typename, within: name) {
-      return key
-    }
-    return nil
+    value(for: typename, in: keys)
+  }
+
+  /// The value for a type, or for the first interface or union that the type belongs to.
+  private func value<Value>(for typename: String, in values: [String: Value]) -> Value? {
+    if values.isEmpty { return nil }
+    return values[typename]
+      ?? values.sorted { $0.key < $1.key }.first { isType(typename, within: $0.key) }?.value
   }
 
   package func policy(of field: String, on typename: String) -> FieldPolicy? {
@@ -52,14 +55,7 @@ extension RecordPolicies {
 
   /// The time to live in milliseconds; negative if none is declared.
   package func timeToLive(of policy: FieldPolicy?, on typename: String) -> Int64 {
-    if let own = policy?.timeToLive { return own.milliseconds }
-    guard !timeToLive.isEmpty else { return -1 }
-    if let own = timeToLive[typename] { return own.milliseconds }
-    for (name, duration) in timeToLive.sorted(by: { $0.key < $1.key })
-    where isType(typename, within: name) {
-      return duration.milliseconds
-    }
-    return -1
+    (policy?.timeToLive ?? value(for: typename, in: timeToLive))?.milliseconds ?? -1
   }
 
   /// Whether objects of a type are expected to have a key. Types that are declared as embedded, or

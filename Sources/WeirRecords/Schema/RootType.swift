@@ -13,14 +13,6 @@ package enum RootType: Int, CaseIterable {
       }
   }
 
-  package var kind: GraphQLOperation.Kind {
-    switch self {
-    case .query: .query
-    case .mutation: .mutation
-    case .subscription: .subscription
-    }
-  }
-
   /// The key of the root's record.
   package var key: String {
     switch self {
@@ -28,10 +20,6 @@ package enum RootType: Int, CaseIterable {
     case .mutation: "MUTATION_ROOT"
     case .subscription: "SUBSCRIPTION_ROOT"
     }
-  }
-
-  var defaultTypename: String {
-    kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
   }
 
   package var type: TypeID { TypeID(rawValue: UInt16(rawValue)) }

@@ -152,6 +152,8 @@ package final class ShapeField: Sendable {
   package let place: Place
   /// The selection on the field's objects; nil for a leaf.
   package let child: SelectionNode?
+  /// Whether the field may be found again within its own value.
+  let mayRecur: Bool
   /// The field's syntax, which policies look at.
   package let syntax: Field
   /// The configured policy, if any.
@@ -163,13 +165,15 @@ package final class ShapeField: Sendable {
 
   package init(
     responseKey: [UInt8], name: String, typename: String, place: Place, child: SelectionNode?,
-    syntax: Field, policy: FieldPolicy?, pages: PagePolicy? = nil, timeToLive: Int64 = -1
+    mayRecur: Bool = false, syntax: Field, policy: FieldPolicy?, pages: PagePolicy? = nil,
+    timeToLive: Int64 = -1
   ) {
     self.responseKey = responseKey
     self.name = name
     self.typename = typename
     self.place = place
     self.child = child
+    self.mayRecur = mayRecur
     self.syntax = syntax
     self.policy = policy
     self.pages = pages

@@ -9,7 +9,6 @@ struct ShapeMemos {
   private var memos: ContiguousArray<Memo> = []
 
   /// The index of the shape that was last found for a node, if it has the given type.
-  @inline(__always)
   package func index(of node: SelectionNode, _ type: TypeID) -> UInt32? {
     node.number < memos.count && memos[node.number].type == type
       ? memos[node.number].shape : nil

@@ -3,7 +3,7 @@ package import Weir
 
 /// Finds the keys that closures compute. This happens before a lock is taken, because closures are
 /// the app's code.
-enum ComputedKeys {
+package enum ComputedKeys {
   /// Returns the keys by the objects' cells. Costs nothing if no closure computes keys.
   static func find(
     in data: JSON, node: SelectionNode, bindings: Bindings, root: RootType
@@ -20,16 +20,33 @@ enum ComputedKeys {
     return keys
   }
 
+  /// The key of an object of a known type; nil if it has none.
+  package static func key(
+    of data: JSON, _ type: TypeID, node: SelectionNode, _ bindings: Bindings
+  ) -> [UInt8]? {
+    data.withTape { tape, index in
+      let shape = bindings.shape(node, type)
+      if let closure = shape.keyClosure {
+        let key = closure(named(index, shape, tape, data.document)) ?? ""
+        return key.isEmpty ? nil : Array(key.utf8)
+      }
+      return EntityKeyText.make(
+        shape.keyFields.map { field in
+          tape.member(named: shape.fields[field].responseKey, of: index).flatMap {
+            EntityKeyText.component(tape[$0], tape)
+          }
+        })
+    }
+  }
+
   private static func visit(
     _ value: Int, _ node: SelectionNode, parent: Shape, field: ShapeField, _ tape: JSONTape,
     _ document: JSONDocument, _ bindings: Bindings, _ keys: inout [Int: [UInt8]]
   ) {
     switch tape[value].kind {
     case .array:
-      var element = tape.firstChild(value)
-      for _ in 0..<tape.count(value) {
+      for element in tape.children(of: value) {
         visit(element, node, parent: parent, field: field, tape, document, bindings, &keys)
-        element = tape.next(element)
       }
     case .object:
       let catalog = bindings.catalog

@@ -3,14 +3,11 @@ import Weir
 extension RecordWriter {
   mutating func write(
     _ object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
-    replaces: Bool, _ context: WriteContext, _ state: inout RecordState
+    wasPostponed: Bool = false, _ context: WriteContext, _ state: inout RecordState
   ) {
-    if replaces {
-      noteLeftovers(object, layout, record, state)
-    } else if !leftovers.isEmpty {
-      keepLeftovers(object, layout, record)
-    }
-    let leaves = writeLeaves(of: object, layout, into: record, isNew: isNew, &state)
+    if !leftovers.isEmpty { keepLeftovers(object, layout, record) }
+    let leaves = writeLeaves(
+      of: object, layout, into: record, isNew: isNew, wasPostponed: wasPostponed, &state)
     var slots = leaves.slots
     var fields: [FieldID] = []
     if layout.shape.repeatsFields {
@@ -49,9 +46,10 @@ extension RecordWriter {
   @inline(__always)
   private mutating func writeLeaves(
     of object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
-    _ state: inout RecordState
+    wasPostponed: Bool, _ state: inout RecordState
   ) -> WrittenLeaves {
-    if isPlain, layout.isPlain {
+    // The row of a postponed object is not empty if it was found again meanwhile.
+    if isPlain, layout.isPlain, !isNew || !wasPostponed {
       if isNew {
         state[record].fill(record.rowInChunk, withLeavesOf: object, layout, tape)
         return WrittenLeaves(
@@ -217,68 +215,5 @@ extension RecordWriter {
       state[record].setCell(.absent, record.rowInChunk, place)
     }
     return state[record].writeLeaf(tape[value], tape, record.rowInChunk, place)
-  }
-
-  /// Writes objects into a field. Returns whether the value has changed.
-  ///
-  /// If the value contains the field's own record, the field may have been written further in. Both
-  /// values mean the same, so the outer one is merged into the inner one. If they contradict each
-  /// other, the inner one stays.
-  @inline(__always)
-  private mutating func writeComposite(
-    _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
-    _ context: WriteContext, _ state: inout RecordState
-  ) -> Bool {
-    var old = state.cell(record, place)
-    for _ in 0..<3 {
-      let changeCount = changes.changes.count
-      let new = compositeCell(value, member, existing: old, owner: record, context, &state)
-      // Every change of a record is noted in `changes`.
-      let current = changes.changes.count == changeCount ? old : state.cell(record, place)
-      if current == old {
-        guard new != old else { return false }
-        if old.isIndirect, old.kind != .reference {
-          release(old, of: record, keeping: new, &state)
-        }
-        state[record].setCell(new, record.rowInChunk, place)
-        return true
-      }
-      // The new value is not needed. It may share rows and lists with the one that stays.
-      contradicted.insert(record)
-      dropped.formUnion(state[record].embeddedRecords(in: new))
-      old = current
-    }
-    // The write further in has noted the change.
-    return false
-  }
-
-  /// The cell of an object, a list or null; the existing cell if nothing has changed.
-  @inline(__always)
-  mutating func compositeCell(
-    _ value: Int, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
-    _ context: WriteContext, _ state: inout RecordState
-  ) -> Cell {
-    switch tape[value].kind {
-    case .object:
-      return withLayout(of: value, member) { writer, layout in
-        writer.writeObject(
-          value, layout, member, existing: existing, owner: owner, context, &state)
-      }
-    case .array:
-      return writeList(value, member, existing: existing, owner: owner, context, &state)
-    case .null:
-      return .null
-    case .string, .number, .true, .false:
-      noteNoObject(member.field)
-      return .null
-    }
-  }
-
-  private mutating func noteNoObject(_ field: ShapeField) {
-    diagnostics.append(
-      StoreDiagnostic(
-        code: .noObject,
-        message:
-          "\(field.typename).\(field.name) is not an object, although fields of it are selected"))
   }
 }

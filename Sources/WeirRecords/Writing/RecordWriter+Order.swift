@@ -19,11 +19,11 @@ extension RecordWriter {
     guard tape[value].kind == .object else { return }
     let layout = layout(of: value, member)
     if let (record, isNew) = entity(of: value, layout, &state) {
-      write(value, layout, into: record, isNew: isNew, replaces: false, context, &state)
+      write(value, layout, into: record, isNew: isNew, context, &state)
     } else if existing.kind == .embedded, type == layout.shape.type,
       state.header(existing.record).type == type
     {
-      write(value, layout, into: existing.record, isNew: false, replaces: false, context, &state)
+      write(value, layout, into: existing.record, isNew: false, context, &state)
     } else {
       for other in layout.others {
         writeOlder(tape.value(value, at: other.position), other, context, &state)

@@ -1,5 +1,3 @@
-import Weir
-
 extension RecordWriter {
   /// Frees what a replaced cell referred to, except what the new cell refers to.
   package mutating func release(
@@ -83,8 +81,6 @@ extension RecordWriter {
 
   /// Removes fields that elements no longer have, and embedded records without references.
   mutating func removeLeftovers(_ state: inout RecordState) {
-    for record in contradicted { dropped.subtract(state[record].vacateUnheldLists()) }
-    contradicted = []
     for (record, places) in leftovers where !dropped.contains(record) {
       var change = ChangeSet.Change(record: record, slots: 0, fields: [])
       for place in places {
@@ -104,22 +100,5 @@ extension RecordWriter {
       }
     }
     dropped = []
-  }
-}
-
-extension RowChunk {
-  /// Frees the lists that no field holds. Returns the embedded records that a field holds.
-  fileprivate mutating func vacateUnheldLists() -> Set<RecordReference> {
-    var held = Set<Int>()
-    var records = Set<RecordReference>()
-    var pending = Array(cells) + overflow.values.flatMap(\.values)
-    while let cell = pending.popLast() {
-      if cell.kind == .embedded { records.insert(cell.record) }
-      if cell.kind == .list, held.insert(cell.list).inserted { pending += lists[cell.list] }
-    }
-    for place in lists.indices where !lists[place].isEmpty && !held.contains(place) {
-      vacateList(place)
-    }
-    return records
   }
 }

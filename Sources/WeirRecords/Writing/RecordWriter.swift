@@ -43,16 +43,17 @@ package struct RecordWriter {
   package var written: Set<RecordReference> = []
   /// Fields of keyless elements that existed before and have not been written again.
   var leftovers: [RecordReference: Set<FieldPlace>] = [:]
-  /// Embedded records without references. They are removed at the end: an object may contain
-  /// itself, and a write further out may still use them.
+  /// Embedded records without references. They are removed at the end: a write further out may
+  /// still use them.
   var dropped: Set<RecordReference> = []
   /// Whether only the data itself has to be considered, which is nearly always the case.
   @inline(__always)
   var isPlain: Bool { newer.isEmpty && skipped.isEmpty && expiry == RowAges.never }
 
-  /// Records about which the response contradicts itself. Their rows and lists are checked at the
-  /// end.
-  var contradicted: Set<RecordReference> = []
+  /// The fields whose values are being written, of those that may be found again within them.
+  var openFields: Set<OpenField> = []
+  /// The objects in these fields whose members are still to be written, innermost field last.
+  var postponed: [PostponedObject] = []
 
   package init(
     catalog: Catalog, bindings: Bindings, tape: JSONTape, version: UInt64,
@@ -76,8 +77,7 @@ package struct RecordWriter {
       shape: bindings.shape(node, type, isRoot: isRoot), table: record.table, tape: tape,
       keyList: keyList)
     layout.shape.assumptions?.learn(from: object, of: type, tape, bindings)
-    write(
-      object, layout, into: record, isNew: false, replaces: false, WriteContext(), &state)
+    write(object, layout, into: record, isNew: false, WriteContext(), &state)
     removeLeftovers(&state)
   }
 }
@@ -90,6 +90,23 @@ struct WriteContext {
   var isElement = false
   /// Whether its field was just written with a key, under another alias.
   var isSelectedWithKey = false
+  /// Whether the members of the field's objects are written when the field has its value.
+  var postpones = false
+}
+
+/// A field whose value is being written.
+struct OpenField: Hashable {
+  let record: RecordReference
+  let field: FieldID
+}
+
+/// An object whose record is known, and whose members are still to be written.
+struct PostponedObject {
+  let object: Int
+  let layout: WriteLayout
+  let record: RecordReference
+  let isNew: Bool
+  let context: WriteContext
 }
 
 // MARK: - Objects
@@ -105,20 +122,35 @@ extension RecordWriter {
     owner: RecordReference, _ context: WriteContext, _ state: inout RecordState
   ) -> Cell {
     if let (record, isNew) = entity(of: object, layout, likely: existing, &state) {
-      if isNew || !isStored(object, layout, in: record, state) {
-        write(object, layout, into: record, isNew: isNew, replaces: false, WriteContext(), &state)
+      if context.postpones || isNew || !isStored(object, layout, in: record, state) {
+        writeMembers(
+          of: object, layout, to: record, isNew: isNew, context, WriteContext(), &state)
       }
       return Cell(.reference, low: record.bits)
     }
     if context.isSelectedWithKey, existing.kind == .reference, existing.record.table == layout.table
     {
-      write(
-        object, layout, into: existing.record, isNew: false, replaces: false, WriteContext(),
-        &state)
+      writeMembers(
+        of: object, layout, to: existing.record, isNew: false, context, WriteContext(), &state)
       return existing
     }
     return writeEmbedded(
       object, layout, member, existing: existing, owner: owner, context, &state)
+  }
+
+  /// Writes the members of an object now or, if its field asks for it, later.
+  @inline(__always)
+  private mutating func writeMembers(
+    of object: Int, _ layout: WriteLayout, to record: RecordReference, isNew: Bool,
+    _ context: WriteContext, _ inner: WriteContext, _ state: inout RecordState
+  ) {
+    if context.postpones {
+      postponed.append(
+        PostponedObject(
+          object: object, layout: layout, record: record, isNew: isNew, context: inner))
+    } else {
+      write(object, layout, into: record, isNew: isNew, inner, &state)
+    }
   }
 
   /// Whether a comparison is enough to see that an object contains nothing new.
@@ -138,16 +170,18 @@ extension RecordWriter {
     let type = layout.shape.type
     let inner = WriteContext(isBelowElement: context.isBelowElement || context.isElement)
     if existing.kind == .embedded, state.header(existing.record).type == type {
-      let isFirst = inner.isBelowElement && written.insert(existing.record).inserted
-      write(
-        object, layout, into: existing.record, isNew: false, replaces: isFirst, inner, &state)
+      if inner.isBelowElement, written.insert(existing.record).inserted {
+        noteLeftovers(object, layout, existing.record, state)
+      }
+      writeMembers(
+        of: object, layout, to: existing.record, isNew: false, context, inner, &state)
       return existing
     }
     guard let place = place(of: member, in: owner) else { return .null }
     let record = state.makeEmbedded(
       RowHeader(version: version, type: type), table: layout.table, owner: owner, place.field)
     if inner.isBelowElement { written.insert(record) }
-    write(object, layout, into: record, isNew: true, replaces: false, inner, &state)
+    writeMembers(of: object, layout, to: record, isNew: true, context, inner, &state)
     return Cell(.embedded, low: record.bits)
   }
 
@@ -215,83 +249,4 @@ extension JSONCell {
   /// Whether the value can be a key by itself.
   @inline(__always)
   fileprivate var isKey: Bool { (kind == .string || kind == .number) && length > 0 }
-}
-
-// MARK: - Layouts
-
-extension RecordWriter {
-  /// Calls `body` with the layout of an object that is, or is within, the value of a member.
-  @inline(__always)
-  mutating func withLayout<Result>(
-    of object: Int, _ member: WriteLayout.Other,
-    _ body: (inout RecordWriter, WriteLayout) -> Result
-  ) -> Result {
-    let known = layouts.find(object, node: member.node, tape)
-    let new = known == nil ? makeLayout(of: object, member.field) : nil
-    // Proof: one of the two exists. `new` is retained here. `known` is retained by `layouts` until
-    // a layout is made for the same node, which no object within this one has, and no other one
-    // that it fits.
-    let layout = known ?? Unmanaged.passUnretained(new.unsafelyUnwrapped)
-    return withExtendedLifetime(new) {
-      layout._withUnsafeGuaranteedRef { body(&self, $0) }
-    }
-  }
-
-  /// The layout of an object that is, or is within, the value of a member.
-  mutating func layout(of object: Int, _ member: WriteLayout.Other) -> WriteLayout {
-    withLayout(of: object, member) { $1 }
-  }
-
-  @inline(never)
-  private mutating func makeLayout(of object: Int, _ field: ShapeField) -> WriteLayout {
-    guard let node = field.child else { preconditionFailure("A leaf has no layout") }
-    let keyList = tape.keyList(object)
-    var typenamePosition = -1
-    let type: TypeID
-    if let (position, name) = typename(of: object, keyList: keyList, node: node),
-      let known = catalog.objectType(named: name)
-    {
-      typenamePosition = position
-      type = known
-    } else {
-      type = catalog.declaredType(of: field.name, on: field.typename)
-      if type == .nameless {
-        diagnostics.append(
-          StoreDiagnostic(
-            code: .noTypename,
-            message: "An object in \(field.typename).\(field.name) has no __typename."))
-      }
-    }
-    let layout = WriteLayout(
-      shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
-      keyList: keyList, typenamePosition: typenamePosition)
-    if layout.keyPositions.isEmpty, type != .nameless, !type.isRoot,
-      catalog.policies.reportsMissingKeys, catalog.policies.expectsKey(of: layout.shape.typename)
-    {
-      diagnostics.append(
-        StoreDiagnostic(
-          code: .noKey,
-          message: "\(field.typename).\(field.name) has an object of the type "
-            + "\(layout.shape.typename) without a key."))
-    }
-    if let assumptions = layout.shape.assumptions {
-      assumptions.learn(from: object, of: type, tape, bindings)
-    } else {
-      layouts.keep(layout, node: node.number)
-    }
-    return layout
-  }
-
-  /// The member with the type's name, under any alias.
-  private func typename(
-    of object: Int, keyList: Int, node: SelectionNode
-  ) -> (position: Int, name: String)? {
-    for key in node.typenameKeys {
-      guard let position = key.withUnsafeBufferPointer({ tape.position(of: $0, in: keyList) })
-      else { continue }
-      let cell = tape[tape.value(object, at: position)]
-      if cell.kind == .string, cell.length > 0 { return (position, tape.string(cell)) }
-    }
-    return nil
-  }
 }

@@ -32,7 +32,6 @@ package final class WriteLayout {
   /// type may be known by then.
   package let keyList: Int
   private let typenamePosition: Int
-  private let isTypenameLast: Bool
   /// The cell of the type's name, if the name fits in one.
   private let typename: Cell
 
@@ -62,6 +61,8 @@ package final class WriteLayout {
     /// The number of the selection on its objects; -1 for a leaf.
     package let node: Int
     package let timeToLive: Int64
+    /// See ``ShapeField/mayRecur``.
+    let mayRecur: Bool
     // Proof: the layout's shape retains the field, and code that uses the members holds the layout.
     private let reference: Unmanaged<ShapeField>
 
@@ -70,6 +71,7 @@ package final class WriteLayout {
       if case .fixed(let place) = field.place { fixedPlace = place } else { fixedPlace = nil }
       node = field.child?.number ?? -1
       timeToLive = field.timeToLive
+      mayRecur = field.mayRecur
       reference = .passUnretained(field)
     }
 
@@ -82,7 +84,6 @@ package final class WriteLayout {
     self.table = table
     self.keyList = shape.assumptions == nil ? keyList : -1
     self.typenamePosition = typenamePosition
-    isTypenameLast = typenamePosition == tape.keyCount(keyList) - 1
     typename = Self.cell(ofTypename: shape)
     let count = tape.keyCount(keyList)
     let leaves = UnsafeMutableBufferPointer<Leaf>.allocate(capacity: count)
@@ -146,14 +147,6 @@ package final class WriteLayout {
   /// The member that is the type's name. It often comes last, where it need not be looked for.
   @inline(__always)
   private func typename(of object: Int, _ tape: JSONTape) -> JSONCell {
-    if isTypenameLast {
-      let last = tape[object + tape.extent(object).cells - 1]
-      // Proof: between a member's string and the end of its object there are a quote and a brace, if
-      // there is no white space; if the string lies further in, there is more. (The second cell of
-      // an array or an object without elements looks like a word.)
-      let end = tape[object].offset + tape[object].length
-      if last.kind == .string, last.offset + last.length + 2 == end { return last }
-    }
     return tape[tape.value(object, at: typenamePosition)]
   }
 
@@ -223,12 +216,9 @@ struct MemberCursor {
 /// The layouts that one write has made: for each node the last one, and those before. Members may
 /// come in another order each time, and types may take turns.
 struct KnownLayouts {
-  private struct Earlier {
+  private struct Place: Hashable {
     let node: Int
-    // Proof: `owners` has it until the write ends.
-    let layout: Unmanaged<WriteLayout>
-    /// The one before it of the same list of keys, or -1.
-    let next: Int32
+    let keyList: Int
   }
 
   /// So that a response whose objects are all different takes no more memory.
@@ -238,11 +228,8 @@ struct KnownLayouts {
   private var last: ContiguousArray<WriteLayout?> = []
   /// The same, to look at without a retain. Proof: ``keep(_:node:)`` changes both.
   private var lastUncounted: ContiguousArray<Unmanaged<WriteLayout>?> = []
-  /// Earlier layouts.
-  private var earlier: ContiguousArray<Earlier> = []
-  private var owners: ContiguousArray<WriteLayout> = []
-  /// By list of keys: where in ``earlier`` its layouts begin, or -1.
-  private var heads: ContiguousArray<Int32> = []
+  private var earlier: [Place: [WriteLayout]] = [:]
+  private var earlierCount = 0
 
   /// The layout for an object of a node, if it was made before.
   ///
@@ -252,40 +239,18 @@ struct KnownLayouts {
   func find(_ object: Int, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
     guard node < lastUncounted.count, let layout = lastUncounted[node] else { return nil }
     if layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) }) { return layout }
-    return findEarlier(object, node: node, tape)
-  }
-
-  private func findEarlier(
-    _ object: Int, node: Int, _ tape: JSONTape
-  ) -> Unmanaged<WriteLayout>? {
-    let keyList = tape.keyList(object)
-    var index = keyList < heads.count ? heads[keyList] : -1
-    while index >= 0 {
-      let entry = earlier[Int(index)]
-      if entry.node == node, entry.layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) }) {
-        return entry.layout
-      }
-      index = entry.next
-    }
-    return nil
+    let place = Place(node: node, keyList: tape.keyList(object))
+    return earlier[place]?.first { $0.fits(object, tape) }.map(Unmanaged.passUnretained)
   }
 
   package mutating func keep(_ layout: WriteLayout, node: Int) {
-    if last.count <= node {
-      last.reserveCapacity(node + 1)
-      lastUncounted.reserveCapacity(node + 1)
-    }
     while last.count <= node {
       last.append(nil)
       lastUncounted.append(nil)
     }
-    if let previous = last[node], earlier.count < Self.maximumCount {
-      while heads.count <= previous.keyList { heads.append(-1) }
-      owners.append(previous)
-      earlier.append(
-        Earlier(
-          node: node, layout: .passUnretained(previous), next: heads[previous.keyList]))
-      heads[previous.keyList] = Int32(earlier.count - 1)
+    if let previous = last[node], earlierCount < Self.maximumCount {
+      earlier[Place(node: node, keyList: previous.keyList), default: []].append(previous)
+      earlierCount += 1
     }
     last[node] = layout
     lastUncounted[node] = .passUnretained(layout)

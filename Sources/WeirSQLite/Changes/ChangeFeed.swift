@@ -86,11 +86,10 @@ extension ChangeFeed {
 
   /// Records that the file was opened, for the first time or again.
   func opened(at file: FileState) {
-    let position = Position(generation: file.generation, sequence: file.sequence)
     withLock { state in
-      if state.openedAt == nil { state.openedAt = position }
+      if state.openedAt == nil { state.openedAt = file.position }
       for index in state.listeners.indices where state.listeners[index].position == nil {
-        state.listeners[index].position = position
+        state.listeners[index].position = file.position
       }
     }
   }
@@ -183,5 +182,11 @@ extension ChangeFeed {
       return false
     }
     return true
+  }
+}
+
+extension FileState {
+  var position: ChangeFeed.Position {
+    ChangeFeed.Position(generation: generation, sequence: sequence)
   }
 }

@@ -1,3 +1,4 @@
+import Weir
 import WeirNormalized
 
 /// The table of the last commits with their changed keys, from which other storages on the file
@@ -29,43 +30,21 @@ enum ChangeLog {
     try statement.run()
   }
 
-  /// Encodes the keys of a batch, each after its length; nil if the result is too long.
+  /// Encodes the keys of a batch as a list of JSON strings; nil if the result is too long.
   static func encode(_ batch: RecordBatch) -> [UInt8]? {
     guard batch.records.count + batch.removedKeys.count <= maximumBytes / 2 else { return nil }
-    var bytes: [UInt8] = []
-    for key in batch.removedKeys { append(key, to: &bytes) }
-    for record in batch.records { append(record.key, to: &bytes) }
-    return bytes.count <= maximumBytes ? bytes : nil
-  }
-
-  private static func append(_ key: String, to bytes: inout [UInt8]) {
-    var length = key.utf8.count
-    while length >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: length) | 0x80)
-      length >>= 7
+    var bytes = [UInt8(ascii: "[")]
+    for key in batch.removedKeys + batch.records.lazy.map(\.key) {
+      if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(jsonString: key)
     }
-    bytes.append(UInt8(length))
-    bytes.append(contentsOf: key.utf8)
+    bytes.append(UInt8(ascii: "]"))
+    return bytes.count <= maximumBytes ? bytes : nil
   }
 
   /// Decodes keys; nil if the bytes are damaged.
   static func decode(_ bytes: [UInt8]) -> Set<String>? {
-    var keys: Set<String> = []
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      var length = 0
-      var shift = 0
-      while let byte = rest.popFirst() {
-        length |= Int(byte & 0x7F) << shift
-        shift += 7
-        if byte & 0x80 == 0 { break }
-        if shift > 28 { return nil }
-      }
-      guard length <= rest.count else { return nil }
-      keys.insert(String(decoding: rest.prefix(length), as: UTF8.self))
-      rest = rest.dropFirst(length)
-    }
-    return keys
+    (try? JSON(parsing: bytes)).map { Set($0.elements.compactMap(\.string)) }
   }
 
   /// Returns the changes after `start` by storages other than `origin`.
@@ -74,8 +53,7 @@ enum ChangeLog {
   ) throws(StorageError) -> Changes {
     try connection.reading { () throws(StorageError) in
       let state = try FileState(from: connection)
-      var changes = Changes(
-        position: ChangeFeed.Position(generation: state.generation, sequence: state.sequence))
+      var changes = Changes(position: state.position)
       guard changes.position != start else { return changes }
       guard changes.position.generation == start.generation else {
         changes.keys = nil

@@ -12,6 +12,8 @@ final class Connection {
   // Proof: allocated and initialized in `init` and freed in `deinit`, after the connection, to which
   // the pointer is passed, has been closed. Only one thread at a time uses a connection.
   private let replaced: UnsafeMutablePointer<ReplacedRows>
+  // Proof: as for `replaced`.
+  private let steps: UnsafeMutablePointer<StepLimit>
 
   /// Opens the file, and creates it if it is missing.
   init(path: String, readOnly: Bool = false, busyTimeout: Duration) throws(StorageError) {
@@ -31,13 +33,41 @@ final class Connection {
     sqlite3_extended_result_codes(handle, 0)
     sqlite3_busy_timeout(handle, Int32(clamping: busyTimeout.milliseconds))
     ReplacedRows.install(on: handle, countingIn: replaced)
+    steps = .allocate(capacity: 1)
+    steps.initialize(to: StepLimit())
+    StepLimit.install(on: handle, counting: steps)
+    try protect()
   }
 
   deinit {
-    for statement in statements.values { sqlite3_finalize(statement.pointer) }
+    for statement in statements.values { statement.finalize() }
     sqlite3_close_v2(handle)
     replaced.deinitialize(count: 1)
     replaced.deallocate()
+    steps.deinitialize(count: 1)
+    steps.deallocate()
+  }
+
+  /// Makes the connection distrust the file: anybody may have written it.
+  private func protect() throws(StorageError) {
+    weir_set_defensive(handle)
+    try execute("PRAGMA trusted_schema = OFF")
+    try execute("PRAGMA cell_size_check = ON")
+    limitValues(toBytes: Self.maximumValueBytes)
+  }
+
+  /// Limits the size of a value, which a few damaged bytes could claim to be gigabytes.
+  func limitValues(toBytes bytes: Int) {
+    sqlite3_limit(
+      handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1 << 20, min(bytes, Self.maximumValueBytes)))
+    )
+  }
+
+  private static let maximumValueBytes = 256 << 20
+
+  /// Limits the work until the next call of this method, to what a file of this size can need.
+  func limitSteps(forBytes bytes: Int) {
+    steps.pointee.begin(forBytes: bytes)
   }
 
   /// Returns the statement for `sql`, which is prepared at its first use.
@@ -53,7 +83,7 @@ final class Connection {
     _ sql: String, _ body: (Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     let statement = try prepare(sql)
-    defer { sqlite3_finalize(statement.pointer) }
+    defer { statement.finalize() }
     return try body(statement)
   }
 

@@ -49,7 +49,7 @@ enum SQL: Hashable {
     case .keysOfType: "SELECT key FROM records WHERE type = ?1"
     case .keysBetween: "SELECT key FROM records WHERE key >= ?1 AND key < ?2"
     case .scan:
-      "SELECT key, used, length(value) FROM records WHERE key > ?1 ORDER BY key LIMIT ?2"
+      "SELECT key, used FROM records WHERE key > ?1 ORDER BY key LIMIT ?2"
     case .collect:
       """
       DELETE FROM records WHERE key = ?1 AND used = ?2 AND note(length(key) + length(value))

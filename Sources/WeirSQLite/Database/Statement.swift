@@ -27,6 +27,26 @@ struct Statement {
     reset()
   }
 
+  /// Runs the statement with a key as its first parameter, and integers as the next ones.
+  func run(_ key: [UInt8], _ integers: Int64...) throws(StorageError) {
+    bind(key, at: 1)
+    for (index, integer) in integers.enumerated() { bind(integer, at: Int32(index + 2)) }
+    try run()
+  }
+
+  /// Returns what `read` returns for each row, and resets the statement.
+  func map<Row>(_ read: (Statement) -> Row) throws(StorageError) -> [Row] {
+    defer { reset() }
+    var rows: [Row] = []
+    while try step() { rows.append(read(self)) }
+    return rows
+  }
+
+  /// Ends the use of a statement that its connection does not keep.
+  func finalize() {
+    sqlite3_finalize(pointer)
+  }
+
   /// Makes the statement ready for its next use, and releases its locks.
   func reset() {
     sqlite3_reset(pointer)

@@ -20,7 +20,8 @@ extension StorageError {
   private static func code(_ result: Int32, extended: Int32, system: Int32) -> Code {
     switch result & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
-    case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+    // SQLITE_INTERRUPT: see `StepLimit`.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_INTERRUPT: .corrupt
     case SQLITE_FULL: .full
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH, SQLITE_CANTOPEN: .notPermitted
     case SQLITE_IOERR: ioCode(extended: extended, system: system)

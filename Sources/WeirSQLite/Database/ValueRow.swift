@@ -1,4 +1,4 @@
-import CSQLite
+import Weir
 import WeirNormalized
 
 /// A row of one of the two tables of values, with its checksum.
@@ -39,9 +39,9 @@ struct ValueRow {
   }
 
   private var checksum: Int64 {
-    // Proof: `Checksum` reads the bytes and does not keep the pointers.
+    // Proof: `checksum` reads the bytes and does not keep the pointers.
     key.withUnsafeBytes { key in
-      value.withUnsafeBytes { Checksum.row(key: key, type: type, value: $0) }
+      value.withUnsafeBytes { StableHash.checksum(key: key, type: type, value: $0) }
     }
   }
 
@@ -52,29 +52,6 @@ struct ValueRow {
     statement.bind(used, at: 3)
     statement.bind(sum, at: 4)
     statement.bind(value, at: 5)
-  }
-}
-
-/// Iterates over rows until the end, or until SQLite reports damage.
-final class RowCursor {
-  private let statement: Statement?
-  private(set) var reachedEnd = false
-
-  init(_ connection: Connection, _ sql: String) {
-    statement = try? connection.prepare(sql)
-  }
-
-  deinit {
-    if let statement { sqlite3_finalize(statement.pointer) }
-  }
-
-  func next() -> ValueRow? {
-    guard let statement, let isRow = try? statement.step() else { return nil }
-    guard isRow else {
-      reachedEnd = true
-      return nil
-    }
-    return ValueRow(statement)
   }
 }
 
@@ -96,10 +73,10 @@ struct InternedName {
   }
 
   private var checksum: Int64 {
-    var checksum = Checksum(seed: UInt64(number))
-    // Proof: `combine` reads the bytes and does not keep the pointer.
-    name.withUnsafeBytes { checksum.combine($0) }
-    return checksum.value
+    var hash = StableHash(seed: UInt64(number))
+    // Proof: the span does not leave the closure that receives it.
+    name.withUnsafeBufferPointer { hash.combine($0.span) }
+    return hash.checksum
   }
 
   func bind(to statement: Statement) {

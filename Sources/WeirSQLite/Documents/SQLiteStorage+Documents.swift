@@ -16,7 +16,7 @@ extension SQLiteStorage {
     let stored = try change { (_, connection) throws(StorageError) in
       try SavedDocument.all(in: connection)
     }
-    var change = DocumentChange(from: stored, to: snapshot)
+    var change = try DocumentChange(from: stored, to: snapshot)
     if let transform = configuration.valueTransform {
       change.rows = try change.rows.map { (row) throws(StorageError) in
         ValueRow(
@@ -26,11 +26,9 @@ extension SQLiteStorage {
     }
     guard !change.isEmpty else { return }
     try perform { [change] (_, connection) throws(StorageError) in
-      try connection.writing { () throws(StorageError) in
+      _ = try FileState.change(in: connection) { (state) throws(StorageError) in
         try change.write(to: connection)
-        var state = try FileState(from: connection)
         state.isClean = false
-        try state.write(to: connection)
       }
     }
   }
@@ -39,12 +37,9 @@ extension SQLiteStorage {
   ///
   /// Damaged results are omitted and reported as a diagnostic.
   public func documentCacheSnapshot() throws(StorageError) -> DocumentCacheSnapshot {
+    let origin = SnapshotOrigin()
     let rows = try perform { (_, connection) throws(StorageError) in
-      let statement = try connection.statement(.documents)
-      defer { statement.reset() }
-      var rows: [ValueRow] = []
-      while try statement.step() { rows.append(ValueRow(statement)) }
-      return rows
+      try connection.statement(.documents).map(ValueRow.init)
     }
     let entries = rows.compactMap { row -> DocumentCacheSnapshot.Entry? in
       guard row.isIntact else { return nil }
@@ -54,11 +49,9 @@ extension SQLiteStorage {
       return (try? transform.open(row.value, row.key)).flatMap(DocumentCoder.decode)
     }
     if entries.count < rows.count {
-      var diagnostic = StorageDiagnostic(.damagedValues, file)
-      diagnostic.count = rows.count - entries.count
-      report([diagnostic])
+      report([StorageDiagnostic(.damagedValues, file, count: rows.count - entries.count)])
     }
-    return DocumentCacheSnapshot(entries: entries)
+    return DocumentCacheSnapshot(entries: entries, origin: origin)
   }
 
 }
@@ -69,14 +62,10 @@ struct SavedDocument {
   var used: Int64
 
   static func all(in connection: Connection) throws(StorageError) -> [[UInt8]: SavedDocument] {
-    let statement = try connection.statement(.savedDocuments)
-    defer { statement.reset() }
-    var saved: [[UInt8]: SavedDocument] = [:]
-    while try statement.step() {
-      saved[statement.bytes(0)] = SavedDocument(
-        reception: statement.integer(1), used: statement.integer(2))
+    let rows = try connection.statement(.savedDocuments).map { row in
+      (row.bytes(0), SavedDocument(reception: row.integer(1), used: row.integer(2)))
     }
-    return saved
+    return Dictionary(rows) { $1 }
   }
 }
 
@@ -88,7 +77,9 @@ struct DocumentChange {
 
   var isEmpty: Bool { rows.isEmpty && uses.isEmpty && removed.isEmpty }
 
-  init(from saved: [[UInt8]: SavedDocument], to snapshot: DocumentCacheSnapshot) {
+  init(
+    from saved: [[UInt8]: SavedDocument], to snapshot: DocumentCacheSnapshot
+  ) throws(StorageError) {
     var rest = saved
     var newest = saved.values.reduce(0) { max($0, $1.used) }
     // Results that were used since the last save are at the end of the snapshot and get new stamps.
@@ -109,7 +100,7 @@ struct DocumentChange {
       } else {
         rows.append(
           ValueRow(
-            key: key, type: reception ?? 0, used: newest, value: DocumentCoder.encode(entry)))
+            key: key, type: reception ?? 0, used: newest, value: try DocumentCoder.encode(entry)))
       }
     }
     removed = Array(rest.keys)
@@ -118,16 +109,9 @@ struct DocumentChange {
   /// Writes the difference. Call it in a write transaction.
   func write(to connection: Connection) throws(StorageError) {
     let remove = try connection.statement(.remove(.documents))
-    for key in removed {
-      remove.bind(key, at: 1)
-      try remove.run()
-    }
+    for key in removed { try remove.run(key) }
     let touch = try connection.statement(.touch(.documents))
-    for (key, used) in uses {
-      touch.bind(key, at: 1)
-      touch.bind(used, at: 2)
-      try touch.run()
-    }
+    for (key, used) in uses { try touch.run(key, used) }
     let put = try connection.statement(.put(.documents))
     for row in rows {
       row.bind(to: put)

@@ -5,8 +5,9 @@ import WeirNormalized
 struct DatabaseFile: Hashable, Sendable {
   let path: String
 
+  /// The path is empty for a URL that names no file.
   init(_ url: URL) {
-    path = url.absoluteURL.standardizedFileURL.path
+    path = url.isFileURL ? url.absoluteURL.standardizedFileURL.path : ""
   }
 
   init(path: String) {
@@ -26,20 +27,29 @@ struct DatabaseFile: Hashable, Sendable {
 
   /// The identity of the file at the path now; nil if there is none.
   var identity: Identity? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return Identity(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
+    status().map {
+      Identity(device: UInt64(truncatingIfNeeded: $0.st_dev), inode: UInt64($0.st_ino))
+    }
   }
 
-  var isDirectory: Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  var isDirectory: Bool { status().map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
 
   /// Returns the size of one of the files in bytes; 0 if it does not exist.
-  func size(_ suffix: String) -> Int {
+  func size(_ suffix: String) -> Int { status(suffix).map { Int($0.st_size) } ?? 0 }
+
+  private func status(_ suffix: String = "") -> stat? {
     var status = stat()
-    return stat(path + suffix, &status) == 0 ? Int(status.st_size) : 0
+    return stat(path + suffix, &status) == 0 ? status : nil
+  }
+
+  /// Creates an empty file that only its owner may read, unless there is a file already. SQLite gives
+  /// the files beside it the same permissions.
+  ///
+  /// Only while ``FileLock`` is held: closing any descriptor of a database releases SQLite's locks.
+  func create() {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    // If that fails, SQLite reports the reason.
+    if descriptor >= 0 { close(descriptor) }
   }
 
   /// Creates the directory of the file if it is missing.
@@ -54,12 +64,39 @@ struct DatabaseFile: Hashable, Sendable {
   }
 }
 
+// MARK: - Ownership
+
+extension DatabaseFile {
+  /// A storage puts an empty file with this suffix beside a file that it has opened.
+  private static let ownerMark = "-weir"
+
+  /// Whether a storage has made the file or opened it before. Any other file is left alone.
+  var isOurs: Bool {
+    if FileManager.default.fileExists(atPath: path + Self.ownerMark) { return true }
+    // Closing it releases SQLite's locks, but nobody has it open as a database.
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    // https://sqlite.org/fileformat.html, section 1.3 "The Database Header"
+    let header = (try? file.read(upToCount: 72)) ?? Data()
+    let id = withUnsafeBytes(of: Schema.applicationID.bigEndian, Array.init)
+    return Array(header.dropFirst(68)) == id
+  }
+
+  /// Notes that the file is ours, so that it can be recognized when it is damaged.
+  func markAsOurs() {
+    let descriptor = open(path + Self.ownerMark, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    // Without the mark, the header shows it.
+    if descriptor >= 0 { close(descriptor) }
+  }
+}
+
 // MARK: - Quarantine
 
 extension DatabaseFile {
   private static let quarantineMark = ".damaged-"
 
-  /// Renames the files to the first free name in the same directory; deletes nothing.
+  /// Renames the files to the first free name in the same directory, and deletes those that were set
+  /// aside before: damage at each start must not fill the disk.
   ///
   /// The log is renamed first. A log without a database is ignored, but SQLite would apply an old
   /// log beside a new database to that database.
@@ -74,6 +111,9 @@ extension DatabaseFile {
         throw StorageError(.notPermitted, "Cannot rename \(path)\(suffix) (errno \(errno))")
       }
     }
+    let kept = Self.suffixes.map { target.path + $0 }
+    for path in kept { chmod(path, 0o600) }
+    for path in quarantined where !kept.contains(path) { unlink(path) }
     return target
   }
 

@@ -1,3 +1,4 @@
+import Weir
 import WeirNormalized
 
 /// The state of the file, a single row that every commit reads and writes.
@@ -38,9 +39,9 @@ struct FileState: Equatable {
   }
 
   private var checksum: Int64 {
-    var checksum = Checksum()
-    for value in values { checksum.combine(UInt64(bitPattern: value)) }
-    return checksum.value
+    var hash = StableHash()
+    for value in values { hash.combine(UInt64(bitPattern: value)) }
+    return hash.checksum
   }
 }
 
@@ -57,6 +58,21 @@ extension FileState {
     let stored = statement.integer(7)
     statement.reset()
     guard stored == checksum else { throw StorageError(.corrupt, "The state row is damaged") }
+  }
+
+  /// Runs `change` in a writing transaction that begins with reading the row, and ends with writing
+  /// it if it has changed.
+  static func change<Result>(
+    in connection: Connection,
+    _ change: (inout FileState) throws(StorageError) -> Result
+  ) throws(StorageError) -> (state: FileState, result: Result) {
+    try connection.writing { () throws(StorageError) in
+      let before = try FileState(from: connection)
+      var state = before
+      let result = try change(&state)
+      if state != before { try state.write(to: connection) }
+      return (state, result)
+    }
   }
 
   /// Writes the row.

@@ -5,7 +5,7 @@ enum Schema {
   /// "Weir" in ASCII.
   static let applicationID: UInt32 = 0x5765_6972
   /// Increases with every change that an older version of this library cannot handle.
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
 
   /// The tables `records` and `documents` have the same columns, so the same code writes, checks and
   /// salvages both.
@@ -46,13 +46,28 @@ enum Schema {
     }
   }
 
+  /// Returns the names of the tables whose definitions are those of this library.
+  static func intactTables(of connection: Connection) throws(StorageError) -> Set<String> {
+    try connection.withStatement(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'table'"
+    ) { (statement) throws(StorageError) in
+      var found: Set<String> = []
+      while try statement.step() {
+        let (name, sql) = (statement.text(0), statement.text(1))
+        if tables.contains(sql), sql.hasPrefix("CREATE TABLE \(name) ") { found.insert(name) }
+      }
+      return found
+    }
+  }
+
   /// Checks the definitions of the tables, which may be damaged and still be valid SQL.
   static func check(_ connection: Connection) throws(StorageError) {
     let found = try connection.withStatement(
       "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
     ) { (statement) throws(StorageError) in
       var found: Set<String> = []
-      while try statement.step() { found.insert(statement.text(0)) }
+      // A hostile schema may be long.
+      while found.count <= tables.count, try statement.step() { found.insert(statement.text(0)) }
       return found
     }
     guard found == Set(tables) else {

@@ -4,12 +4,10 @@ import WeirNormalized
 /// Compares the app's fingerprints of its types with those at the previous opening of the file.
 enum Fingerprints {
   static func stored(in connection: Connection) throws(StorageError) -> [String: String] {
-    try connection.withStatement("SELECT type, fingerprint FROM fingerprints") {
-      (statement) throws(StorageError) in
-      var result: [String: String] = [:]
-      while try statement.step() { result[statement.text(0)] = statement.text(1) }
-      return result
+    let rows = try connection.withStatement("SELECT type, fingerprint FROM fingerprints") {
+      (statement) throws(StorageError) in try statement.map { ($0.text(0), $0.text(1)) }
     }
+    return Dictionary(rows) { $1 }
   }
 
   static func store(
@@ -33,8 +31,7 @@ enum Fingerprints {
     let known = try stored(in: connection)
     let changed = fingerprints.filter { known[$0.key] != $0.value }
     guard !changed.isEmpty else { return [] }
-    return try connection.writing { () throws(StorageError) in
-      var state = try FileState(from: connection)
+    return try FileState.change(in: connection) { (state) throws(StorageError) in
       let dropped = try drop(Set(changed.keys), from: connection)
       for (type, fingerprint) in changed { try store(fingerprint, of: type, in: connection) }
       state.subtract(connection.replacedRows)
@@ -42,26 +39,20 @@ enum Fingerprints {
         state.sequence += 1
         try ChangeLog.append(nil, origin: 0, state.sequence, to: connection)
       }
-      try state.write(to: connection)
       return dropped
-    }
+    }.result
   }
 
   private static func drop(
     _ types: Set<String>, from connection: Connection
   ) throws(StorageError) -> [String] {
     var dropped: Set<String> = []
-    let names = try connection.statement(.names)
-    var numbers: [(UInt32, String)] = []
-    while try names.step() {
-      guard let name = InternedName(row: names) else { continue }
-      let text = String(decoding: name.name, as: UTF8.self)
-      if types.contains(text) { numbers.append((name.number, text)) }
-    }
-    for (number, type) in numbers {
+    for case let name? in try connection.statement(.names).map(InternedName.init(row:)) {
+      let type = String(decoding: name.name, as: UTF8.self)
+      guard types.contains(type) else { continue }
       let before = connection.replacedRows.count
       try connection.execute(
-        "DELETE FROM records WHERE type = \(number) AND note(length(key) + length(value))")
+        "DELETE FROM records WHERE type = \(name.number) AND note(length(key) + length(value))")
       if connection.replacedRows.count > before { dropped.insert(type) }
     }
     return dropped.sorted()

@@ -47,11 +47,14 @@ struct Opener {
   mutating func open(
     settingAside damaged: (identity: DatabaseFile.Identity?, error: StorageError)? = nil
   ) throws(StorageError) -> OpenFile {
+    guard !file.path.isEmpty else {
+      throw StorageError(.notPermitted, "The URL does not name a file; pass a file URL")
+    }
     guard !file.isDirectory else {
       throw StorageError(.notPermitted, "The path is that of a directory")
     }
     try file.createDirectory()
-    let lock = try DirectoryLock(of: file, timeout: configuration.busyTimeout)
+    let lock = try FileLock(of: file, timeout: configuration.busyTimeout)
     defer { withExtendedLifetime(lock) {} }
     if let damaged {
       // Another process may already have set it aside.
@@ -67,17 +70,12 @@ struct Opener {
 
   /// Deletes the file and opens a new one in its place.
   mutating func openReplacement(nextName: Int64) throws(StorageError) -> OpenFile {
-    let lock = try DirectoryLock(of: file, timeout: configuration.busyTimeout)
+    let lock = try FileLock(of: file, timeout: configuration.busyTimeout)
     defer { withExtendedLifetime(lock) {} }
     try file.delete()
     file.deleteQuarantined()
     var opened = try openWithFallback()
-    var state = opened.state
-    state.nextName = nextName
-    try opened.connection.writing { () throws(StorageError) in
-      try state.write(to: opened.connection)
-    }
-    opened.state = state
+    opened.state = try FileState.change(in: opened.connection) { $0.nextName = nextName }.state
     return opened
   }
 
@@ -97,7 +95,9 @@ struct Opener {
     exclusively isExclusive: Bool = false
   ) throws(StorageError) -> OpenFile {
     let hasLog = file.size("-wal") > 0
+    file.create()
     let connection = try Connection(path: file.path, busyTimeout: configuration.busyTimeout)
+    connection.limitSteps(forBytes: file.size("") + file.size("-wal"))
     if isExclusive { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
     try checkOwner(of: connection)
     try configure(connection)
@@ -111,7 +111,10 @@ struct Opener {
     if hasLog || !state.isClean {
       try opened.check(file, upTo: configuration.maximumCheckedBytes)
     }
-    if !isReadOnly { try applyFingerprints(to: connection, &opened.state) }
+    if !isReadOnly {
+      try applyFingerprints(to: connection, &opened.state)
+      file.markAsOurs()
+    }
     return opened
   }
 
@@ -162,21 +165,22 @@ struct Opener {
     let dropped = try Fingerprints.apply(configuration.fingerprints, to: connection)
     guard !dropped.isEmpty else { return }
     state = try FileState(from: connection)
-    var diagnostic = StorageDiagnostic(.typesDropped, file)
-    diagnostic.types = dropped
-    diagnostics.append(diagnostic)
+    diagnostics.append(StorageDiagnostic(.typesDropped, file, types: dropped))
   }
 
   private mutating func rebuild(after error: StorageError) throws(StorageError) -> OpenFile {
+    guard file.isOurs else {
+      throw StorageError(
+        .notPermitted, "The file is not a file of this library; choose another path")
+    }
     let damaged = try file.quarantine()
     var rebuilt = try openFile()
-    var diagnostic = StorageDiagnostic(.quarantined, damaged)
-    diagnostic.error = error
+    var diagnostic = StorageDiagnostic(.quarantined, damaged, error: error)
     if let source = try? Connection(path: damaged.path, readOnly: true, busyTimeout: .zero) {
-      var salvage = Salvage(from: source, to: rebuilt.connection)
+      source.limitSteps(forBytes: damaged.size("") + damaged.size("-wal"))
+      source.limitValues(toBytes: damaged.size("") + damaged.size("-wal"))
       // After a failure the file that was set aside still has all its data.
-      try? salvage.run()
-      diagnostic.count = salvage.records
+      diagnostic.count = (try? Salvage.copy(from: source, to: rebuilt.connection)) ?? 0
       rebuilt.state = try FileState(from: rebuilt.connection)
       try applyFingerprints(to: rebuilt.connection, &rebuilt.state)
     }

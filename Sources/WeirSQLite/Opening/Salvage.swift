@@ -1,33 +1,30 @@
 import WeirNormalized
 
 /// Copies the readable, undamaged rows of a damaged file into a new one.
-struct Salvage {
-  let source: Connection
-  let target: Connection
-  private(set) var records = 0
-
-  init(from source: Connection, to target: Connection) {
-    self.source = source
-    self.target = target
-  }
-
-  /// Copies the rows; copies nothing if the state row is damaged.
-  mutating func run() throws(StorageError) {
-    guard let old = try? FileState(from: source) else { return }
-    guard old.nextName > 0, old.nextName <= Int64(UInt32.max) else { return }
-    let (source, target) = (source, target)
-    records = try target.writing { () throws(StorageError) in
-      var state = try FileState(from: target)
+///
+/// It reads only tables whose definitions are those of this library: a hostile file could have a view
+/// of that name, which never ends.
+enum Salvage {
+  /// Copies the rows, and returns the number of records; copies nothing if the state row is damaged.
+  static func copy(from source: Connection, to target: Connection) throws(StorageError) -> Int {
+    guard let tables = try? Schema.intactTables(of: source), tables.contains("state"),
+      let old = try? FileState(from: source), old.nextName > 0, old.nextName <= Int64(UInt32.max)
+    else { return 0 }
+    return try FileState.change(in: target) { (state) throws(StorageError) in
       state.nextName = max(state.nextName, old.nextName)
       state.sequence = old.sequence + 1
-      try Self.copyNames(from: source, to: target)
-      try Self.copyFingerprints(from: source, to: target)
-      let copied = try Self.copyRows(of: .records, from: source, to: target)
-      _ = try Self.copyRows(of: .documents, from: source, to: target)
+      if tables.contains("names") { try copyNames(from: source, to: target) }
+      if tables.contains("fingerprints") { try copyFingerprints(from: source, to: target) }
+      var copied = (count: 0, bytes: 0)
+      if tables.contains("records") {
+        copied = try copyRows(of: .records, from: source, to: target)
+      }
+      if tables.contains("documents") {
+        _ = try copyRows(of: .documents, from: source, to: target)
+      }
       (state.records, state.bytes) = (Int64(copied.count), Int64(copied.bytes))
-      try state.write(to: target)
       return copied.count
-    }
+    }.result
   }
 
   private static func copyNames(
@@ -64,8 +61,14 @@ struct Salvage {
     guard let search = try? source.statement(.get(table)) else { return (0, 0) }
     let insert = try target.statement(.put(table))
     for order in ["ASC", "DESC"] {
-      let rows = RowCursor(source, "SELECT * FROM \(table.rawValue) ORDER BY key \(order)")
-      while let row = rows.next() {
+      guard let rows = try? source.prepare("SELECT * FROM \(table.rawValue) ORDER BY key \(order)")
+      else { continue }
+      defer { rows.finalize() }
+      var reachedEnd = false
+      while let isRow = try? rows.step() {
+        reachedEnd = !isRow
+        if reachedEnd { break }
+        let row = ValueRow(rows)
         if order == "DESC", let last, !last.lexicographicallyPrecedes(row.key) { break }
         if order == "ASC" { last = row.key }
         guard row.isIntact, row.isFound(by: search) else { continue }
@@ -74,7 +77,7 @@ struct Salvage {
         count += 1
         bytes += row.key.count + row.value.count
       }
-      if rows.reachedEnd { break }
+      if reachedEnd { break }
     }
     // A row that both passes have copied has replaced itself.
     return (count - target.replacedRows.count, bytes - target.replacedRows.bytes)

@@ -1,42 +1,23 @@
 import WeirNormalized
 
-/// The least recently used records, as of the last scan of all records.
+/// One of the least recently used records, as of the last scan of all records.
 ///
 /// The table has no index by use, because an index would double the cost of a write and add a tenth
 /// to the file. Instead, a scan finds some thousands of candidates. A candidate that was used since
 /// the scan has a new stamp and is skipped; all other records are younger than every candidate.
-struct CollectionCandidates {
-  struct Candidate {
-    let key: String
-    let used: Int64
-    let bytes: Int
-  }
-
-  /// Oldest first.
-  private(set) var queue: ArraySlice<Candidate> = []
-
-  static let capacity = 4096
-  /// The number of rows that a scan reads while it holds the lock.
-  static let stepRows: Int64 = 4096
-
-  mutating func replace(with candidates: [Candidate]) {
-    queue = candidates[...]
-  }
-
-  mutating func popFirst() -> Candidate? {
-    queue.popFirst()
-  }
-
-  /// Returns candidates to the front of the queue.
-  mutating func putBack(_ kept: [Candidate]) {
-    if !kept.isEmpty { queue = kept + queue }
-  }
+struct CollectionCandidate {
+  let key: String
+  let used: Int64
 }
 
 /// A scan for the least recently used records, in steps.
 struct CandidateScan {
-  private(set) var oldest: [CollectionCandidates.Candidate] = []
+  private(set) var oldest: [CollectionCandidate] = []
   private var position: [UInt8] = []
+
+  private static let capacity = 4096
+  /// The number of rows that a scan reads while it holds the lock.
+  private static let stepRows = 4096
 
   /// Reads the next rows; returns false at the end.
   mutating func step(
@@ -44,20 +25,15 @@ struct CandidateScan {
   ) throws(StorageError) -> Bool {
     let statement = try connection.statement(.scan)
     statement.bind(position, at: 1)
-    statement.bind(CollectionCandidates.stepRows, at: 2)
-    defer { statement.reset() }
-    var rows: Int64 = 0
-    while try statement.step() {
-      rows += 1
-      position = statement.bytes(0)
-      let key = statement.text(0)
-      guard !keeping.contains(key) else { continue }
-      oldest.append(
-        .init(
-          key: key, used: statement.integer(1), bytes: position.count + Int(statement.integer(2))))
+    statement.bind(Int64(Self.stepRows), at: 2)
+    let rows = try statement.map { (key: $0.bytes(0), used: $0.integer(1)) }
+    position = rows.last?.key ?? position
+    for row in rows {
+      let key = String(decoding: row.key, as: UTF8.self)
+      if !keeping.contains(key) { oldest.append(CollectionCandidate(key: key, used: row.used)) }
     }
-    if oldest.count > CollectionCandidates.capacity { shorten() }
-    guard rows == CollectionCandidates.stepRows else {
+    if oldest.count > Self.capacity { shorten() }
+    guard rows.count == Self.stepRows else {
       shorten()
       return false
     }
@@ -66,6 +42,6 @@ struct CandidateScan {
 
   private mutating func shorten() {
     oldest.sort { ($0.used, $0.key) < ($1.used, $1.key) }
-    oldest.removeLast(max(0, oldest.count - CollectionCandidates.capacity))
+    oldest.removeLast(max(0, oldest.count - Self.capacity))
   }
 }

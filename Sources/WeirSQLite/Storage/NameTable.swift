@@ -8,17 +8,7 @@ struct NameTable {
   private var numbers: [[UInt8]: UInt32] = [:]
   private var names: [UInt32: [UInt8]] = [:]
   /// The version of the file that is known to contain the rows.
-  private var storedIn: FileVersion?
-
-  private struct FileVersion: Equatable {
-    var generation: Int64
-    var epoch: Int64
-
-    init(_ state: FileState) {
-      generation = state.generation
-      epoch = state.epoch
-    }
-  }
+  private var storedIn: (generation: Int64, epoch: Int64)?
 
   var texts: [UInt32: String] { names.mapValues { String(decoding: $0, as: UTF8.self) } }
 
@@ -28,16 +18,13 @@ struct NameTable {
 
   mutating func removeAll(_ state: FileState) {
     self = NameTable()
-    storedIn = FileVersion(state)
+    storedIn = (state.generation, state.epoch)
   }
 
   /// Adds the names in the file. Call it in a transaction.
   mutating func read(from connection: Connection) throws(StorageError) {
-    let rows = try connection.statement(.names)
-    while try rows.step() {
-      guard let row = InternedName(row: rows) else { continue }
+    for case let row? in try connection.statement(.names).map(InternedName.init(row:)) {
       if let known = names[row.number], known != row.name {
-        rows.reset()
         throw StorageError(
           .failed, "Another file with other names has replaced the file; make a new storage")
       }
@@ -45,7 +32,6 @@ struct NameTable {
       if numbers[row.name] == nil { numbers[row.name] = row.number }
       names[row.number] = row.name
     }
-    rows.reset()
   }
 
   /// Returns the numbers of names, and adds missing names. Call it in a write transaction, after
@@ -83,14 +69,14 @@ struct NameTable {
   mutating func restoreNames(
     in connection: Connection, _ state: inout FileState
   ) throws(StorageError) {
-    guard storedIn != FileVersion(state) else { return }
+    if let storedIn, storedIn == (state.generation, state.epoch) { return }
     let own = names
     try read(from: connection)
     for (number, name) in own {
       try write(InternedName(number: number, name: name), to: connection)
       state.nextName = max(state.nextName, Int64(number) + 1)
     }
-    storedIn = FileVersion(state)
+    storedIn = (state.generation, state.epoch)
   }
 
   private func write(_ row: InternedName, to connection: Connection) throws(StorageError) {

@@ -36,9 +36,7 @@ struct RecentUses {
     isFull = false
     var left = limit
     while left > 0, let (key, stamp) = stamps.popLast() {
-      statement.bind(Array(key.utf8), at: 1)
-      statement.bind(stamp, at: 2)
-      try statement.run()
+      try statement.run(Array(key.utf8), stamp)
       left -= 1
     }
   }

@@ -41,7 +41,7 @@ extension SQLiteStorage {
       try scan.step(connection, keeping: keeping)
     }) {}
     let found = scan.oldest
-    try perform { (state, _) in state.candidates.replace(with: found) }
+    try perform { (state, _) in state.candidates = found[...] }
   }
 
   /// Writes the times of recent reads, in steps between which other calls can run.
@@ -61,19 +61,18 @@ extension SQLiteStorage {
     guard limit > 0 else { return ([], false) }
     return try change { (state, connection) throws(StorageError) in
       guard try FileState(from: connection).bytes > bytes else { return ([], false) }
-      let (fileState, removed) = try connection.writing { () throws(StorageError) in
-        var fileState = try FileState(from: connection)
+      let (fileState, removed) = try FileState.change(in: connection) {
+        (fileState) throws(StorageError) in
         let excess = Int(fileState.bytes) - bytes
         let removed = try state.candidates.remove(
           excess, keeping: keeping, atMost: limit, from: connection)
-        guard !removed.isEmpty else { return (fileState, removed) }
+        guard !removed.isEmpty else { return removed }
         fileState.subtract(connection.replacedRows)
         fileState.sequence += 1
         fileState.isClean = false
         let keys = ChangeLog.encode(RecordBatch(removedKeys: removed))
         try ChangeLog.append(keys, origin: self.origin, fileState.sequence, to: connection)
-        try fileState.write(to: connection)
-        return (fileState, removed)
+        return removed
       }
       state.openFile?.state = fileState
       if !removed.isEmpty { try connection.execute("PRAGMA incremental_vacuum(256)") }
@@ -82,14 +81,14 @@ extension SQLiteStorage {
   }
 }
 
-extension CollectionCandidates {
+extension ArraySlice<CollectionCandidate> {
   /// Removes the least recently used records until `excess` bytes are gone.
   fileprivate mutating func remove(
     _ excess: Int, keeping: Set<String>, atMost limit: Int, from connection: Connection
   ) throws(StorageError) -> [String] {
     let statement = try connection.statement(.collect)
     var removed: [String] = []
-    var kept: [Candidate] = []
+    var kept: [CollectionCandidate] = []
     while removed.count < limit, connection.replacedRows.bytes < excess,
       let candidate = popFirst()
     {
@@ -98,12 +97,10 @@ extension CollectionCandidates {
         continue
       }
       let before = connection.replacedRows.count
-      statement.bind(Array(candidate.key.utf8), at: 1)
-      statement.bind(candidate.used, at: 2)
-      try statement.run()
+      try statement.run(Array(candidate.key.utf8), candidate.used)
       if connection.replacedRows.count > before { removed.append(candidate.key) }
     }
-    putBack(kept)
+    if !kept.isEmpty { self = kept + self }
     return removed
   }
 }

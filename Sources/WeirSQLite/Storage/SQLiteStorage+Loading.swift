@@ -32,9 +32,7 @@ extension SQLiteStorage {
       }
     }
     if damaged > 0 {
-      var diagnostic = StorageDiagnostic(.damagedValues, file)
-      diagnostic.count = damaged
-      report([diagnostic])
+      report([StorageDiagnostic(.damagedValues, file, count: damaged)])
     }
     return records
   }
@@ -112,7 +110,7 @@ private struct Loading {
     let type = statement.integer(0)
     let sum = statement.integer(2)
     let value = statement.withBytes(3) { value in
-      Checksum.row(key: key, type: type, value: value) == sum ? Array(value) : nil
+      StableHash.checksum(key: key, type: type, value: value) == sum ? Array(value) : nil
     }
     if statement.integer(1) < stamp { uses.add(keys[index], at: stamp) }
     if let value, let type = UInt32(exactly: type) {

@@ -25,13 +25,10 @@ extension SQLiteStorage {
       if known.count == names.count { return known }
       // A copy, so that a rollback leaves the table unchanged.
       var table = state.names
-      let numbers = try connection.writing { () throws(StorageError) in
-        var fileState = try FileState(from: connection)
+      let (_, numbers) = try FileState.change(in: connection) { (fileState) throws(StorageError) in
         try table.restoreNames(in: connection, &fileState)
         try table.read(from: connection)
-        let numbers = try table.register(names, &fileState, in: connection)
-        try fileState.write(to: connection)
-        return numbers
+        return try table.register(names, &fileState, in: connection)
       }
       state.names = table
       return numbers
@@ -60,8 +57,8 @@ extension SQLiteStorage {
   private func removeEverything() throws(StorageError) {
     try perform { (state, connection) throws(StorageError) in
       try connection.execute("PRAGMA secure_delete = ON")
-      let fileState = try connection.writing { () throws(StorageError) in
-        var fileState = try FileState(from: connection)
+      let (fileState, _) = try FileState.change(in: connection) {
+        (fileState) throws(StorageError) in
         for sql in [SQL.clear(.records), .clear(.documents), .clearNames, .clearChanges] {
           try connection.statement(sql).run()
         }
@@ -71,8 +68,6 @@ extension SQLiteStorage {
         fileState.sequence += 1
         fileState.isClean = false
         try ChangeLog.append(nil, origin: self.origin, fileState.sequence, to: connection)
-        try fileState.write(to: connection)
-        return fileState
       }
       state.reset(to: fileState)
       self.file.deleteQuarantined()
@@ -91,6 +86,6 @@ extension SQLiteStorage.State {
     openFile?.state = fileState
     names.removeAll(fileState)
     uses.removeAll()
-    candidates = CollectionCandidates()
+    candidates = []
   }
 }

@@ -16,16 +16,14 @@ extension SQLiteStorage {
     let keys = ChangeLog.encode(batch)
     try change { (state, connection) throws(StorageError) in
       var names = state.names
-      let fileState = try connection.writing { () throws(StorageError) in
-        var fileState = try FileState(from: connection)
+      let (fileState, _) = try FileState.change(in: connection) {
+        (fileState) throws(StorageError) in
         try names.restoreNames(in: connection, &fileState)
         fileState.sequence += 1
         try Self.write(batch, to: connection, &fileState)
         try state.uses.write(atMost: 4 + batch.records.count / 4, to: connection)
         try ChangeLog.append(keys, origin: self.origin, fileState.sequence, to: connection)
         fileState.isClean = false
-        try fileState.write(to: connection)
-        return fileState
       }
       state.openFile?.state = fileState
       state.names = names
@@ -39,10 +37,7 @@ extension SQLiteStorage {
     _ batch: RecordBatch, to connection: Connection, _ state: inout FileState
   ) throws(StorageError) {
     let remove = try connection.statement(.remove(.records))
-    for key in batch.removedKeys {
-      remove.bind(Array(key.utf8), at: 1)
-      try remove.run()
-    }
+    for key in batch.removedKeys { try remove.run(Array(key.utf8)) }
     let put = try connection.statement(.put(.records))
     var bytes = 0
     for record in batch.records {
@@ -72,10 +67,7 @@ extension SQLiteStorage {
         end[end.count - 1] += 1
         statement.bind(end, at: 2)
       }
-      defer { statement.reset() }
-      var keys: [String] = []
-      while try statement.step() { keys.append(statement.text(0)) }
-      return keys
+      return try statement.map { $0.text(0) }
     }
   }
 }
@@ -92,7 +84,7 @@ extension Statement {
       record.value.withUnsafeBytes { value in
         let key = UnsafeRawBufferPointer(key)
         bind(unowned: key, at: 1)
-        bind(Checksum.row(key: key, type: Int64(record.type), value: value), at: 4)
+        bind(StableHash.checksum(key: key, type: Int64(record.type), value: value), at: 4)
         bind(unowned: value, at: 5)
         return Result { () throws(StorageError) in try run() }
       }

@@ -7,14 +7,16 @@ public import WeirNormalized
 /// The first call opens the file; use ``open()`` to do so earlier. Making a storage is cheap and
 /// cannot fail. A problem with the file never makes a call crash or hang: the call throws a
 /// `StorageError` after at most ``SQLiteConfiguration/busyTimeout``, and the next call tries again. A
-/// damaged file is set aside and replaced by a new one with all records that could be recovered.
+/// damaged file is set aside and replaced by a new one with all records that could be recovered. A file
+/// that no storage has made is left alone, and every call throws.
 ///
 /// Several threads may call a storage; it runs one call at a time. Several storages in one process,
 /// and several processes, may use one file at once; see ``externalChanges()``. Use a separate file
 /// for each user. See <doc:Persistence> for the guarantees and for the layout of the file.
 public final class SQLiteStorage: RecordStorage {
   /// The location of the file. SQLite keeps two more files beside it, whose names end with `-wal` and
-  /// `-shm`.
+  /// `-shm`. An empty file whose name ends with `-weir` shows that the file belongs to a storage, even if
+  /// it is damaged.
   public let fileURL: URL
   let configuration: SQLiteConfiguration
   let file: DatabaseFile
@@ -64,7 +66,8 @@ extension SQLiteStorage {
     var reportedFailure: StorageError.Code?
     var names = NameTable()
     var uses = RecentUses()
-    var candidates = CollectionCandidates()
+    /// What the next collection removes, the least recently used record first.
+    var candidates: ArraySlice<CollectionCandidate> = []
     /// The problems to report after the lock has been released.
     var diagnostics: [StorageDiagnostic] = []
   }
@@ -112,7 +115,8 @@ extension SQLiteStorage {
     do throws(StorageError) {
       return try state.withLock(body)
     } catch {
-      throw StorageError(error.code, "\(file.path): \(error.message)")
+      throw StorageError(
+        error.code, "\(fileURL.isFileURL ? file.path : "\(fileURL)"): \(error.message)")
     }
   }
 
@@ -120,7 +124,10 @@ extension SQLiteStorage {
     guard !state.isClosed else { throw StorageError(.closed, "The storage is closed") }
     if let open = state.openFile {
       // Commits to a file that was deleted or replaced would be lost.
-      if open.identity == file.identity { return open.connection }
+      if open.identity == file.identity {
+        open.connection.limitSteps(forBytes: file.size(""))
+        return open.connection
+      }
       state.openFile = nil
       state.diagnostics.append(StorageDiagnostic(.replaced, file))
     }
@@ -137,16 +144,14 @@ extension SQLiteStorage {
       state.openFile = opened
       state.reportedFailure = nil
       state.diagnostics += opener.diagnostics
-      state.candidates = CollectionCandidates()
+      state.candidates = []
       feed.opened(at: opened.state)
       return opened.connection
     } catch {
       state.diagnostics += opener.diagnostics
       if state.reportedFailure != error.code {
         state.reportedFailure = error.code
-        var diagnostic = StorageDiagnostic(.unavailable, file)
-        diagnostic.error = error
-        state.diagnostics.append(diagnostic)
+        state.diagnostics.append(StorageDiagnostic(.unavailable, file, error: error))
       }
       throw error
     }
@@ -179,12 +184,9 @@ extension SQLiteStorage.State {
   fileprivate mutating func close() {
     isClosed = true
     guard let connection = openFile?.connection else { return }
-    try? connection.writing { () throws(StorageError) in
-      var state = try FileState(from: connection)
+    _ = try? FileState.change(in: connection) { (state) throws(StorageError) in
       try uses.write(atMost: .max, to: connection)
-      guard !state.isClean else { return }
       state.isClean = true
-      try state.write(to: connection)
     }
     openFile = nil
   }

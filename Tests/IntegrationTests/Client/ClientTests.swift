@@ -208,13 +208,15 @@ struct ClientTests {
     #expect((error?.underlying as? HTTPTransportError)?.code == .cannotConnect)
   }
 
-  @Test("Every broken response becomes a result or a typed error, after one request (H2, H3)")
-  func brokenResponses() async throws {
+  @Test(
+    "Every broken response becomes a result or a typed error, after one request (H2, H3)",
+    arguments: Sender.allCases)
+  func brokenResponses(sender: Sender) async throws {
     let space = try await Space()
-    let kinds = try await space.brokenKinds()
+    let kinds = try await space.brokenKinds(for: sender)
     #expect(kinds.count > 200)
     for kind in kinds {
-      var configuration = FetchConfiguration()
+      var configuration = sender.configuration
       configuration.timeout = kind.outcomes.contains("timedOut") ? .milliseconds(300) : .seconds(60)
       configuration.maximumResponseBytes = 1_000_000
       let client = GraphQLClient([

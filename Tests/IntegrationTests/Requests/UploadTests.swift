@@ -29,6 +29,10 @@ struct UploadTests {
     }
     """)
 
+  private func client(_ space: Space, _ sender: Sender) -> GraphQLClient {
+    GraphQLClient([.dedup, .documentCache, .fetch(space.graphQL, sender.configuration)])
+  }
+
   private func digest(_ bytes: [UInt8]) -> String { SHA256Digest.hexadecimal(of: bytes) }
 
   /// A file of random bytes, created for one test and deleted with this value.
@@ -61,14 +65,16 @@ struct UploadTests {
     }
   }
 
-  @Test("Files from disk and memory arrive unchanged: nested, shared, with unusual names (H7)")
-  func nested() async throws {
+  @Test(
+    "Files from disk and memory arrive unchanged: nested, shared, with unusual names (H7)",
+    arguments: Sender.allCases)
+  func nested(sender: Sender) async throws {
     let space = try await Space()
     let file = try RandomFile(count: 5_000)
     let memory = Upload(bytes: Array("héllo".utf8), filename: "zoë 1.txt", mediaType: "text/plain")
     let disk = Upload(file: file.url, filename: "b.bin")
     let empty = Upload(bytes: [], filename: "empty")
-    let result = await GraphQLClient(url: space.graphQL).mutate(
+    let result = await client(space, sender).mutate(
       attach, Variables(input: Attachment(note: "n", file: disk, extra: [memory, disk, empty])))
     #expect(result.error == nil)
     let files = try #require(result.data?.attach)
@@ -86,15 +92,15 @@ struct UploadTests {
 
   @Test(
     "Files of any size arrive complete, and their copies on disk are deleted (H7)",
-    arguments: [0, 1, 65_000, 65_536, 70_000, 1_000_000])
-  func sizes(count: Int) async throws {
+    arguments: Sender.allCases, [0, 1, 65_000, 65_536, 70_000, 1_000_000])
+  func sizes(sender: Sender, count: Int) async throws {
     let space = try await Space()
     let before = try bodyFiles
     let file = try RandomFile(count: count)
     let query = GraphQLOperation(
       "query Digest($f: Upload!) { digest(file: $f) }", uploads: ["f": Upload(file: file.url)])
     var configuration = FetchConfiguration()
-    configuration.transport = URLSessionTransport()
+    configuration.transport = sender.transport()
     let client = GraphQLClient([.dedup, .documentCache, .fetch(space.graphQL, configuration)])
     for outcome in [CacheOutcome.miss, .hit] {
       let result = await client.query(query)
@@ -126,8 +132,10 @@ struct UploadTests {
     }
   #endif
 
-  @Test("Sending a large file takes bounded memory and reports progress to the end (H7)")
-  func large() async throws {
+  @Test(
+    "Sending a large file takes bounded memory and reports progress to the end (H7)",
+    arguments: Sender.allCases)
+  func large(sender: Sender) async throws {
     let space = try await Space()
     let url = FileManager.default.temporaryDirectory.appending(
       path: "weir-test-\(UUID().uuidString)")
@@ -141,7 +149,7 @@ struct UploadTests {
     var context = OperationContext()
     context.uploadProgress = progress
     let before = try peakMemory()
-    async let sending = GraphQLClient(url: space.graphQL).mutate(
+    async let sending = client(space, sender).mutate(
       attach, Variables(input: Attachment(note: "n", file: Upload(file: url))), context: context)
     var steps: [UploadProgress.Step] = []
     for await step in progress { steps.append(step) }
@@ -165,19 +173,21 @@ struct UploadTests {
     return line.split(separator: " ").compactMap { Int($0) }.first.map { $0 << 10 }
   }
 
-  @Test("A missing file is an error before anything is sent (H7)")
-  func missing() async throws {
+  @Test("A missing file is an error before anything is sent (H7)", arguments: Sender.allCases)
+  func missing(sender: Sender) async throws {
     let space = try await Space()
     let missing = Upload(file: URL(filePath: "/nowhere/at all"))
-    let result = await GraphQLClient(url: space.graphQL).mutate(
+    let result = await client(space, sender).mutate(
       attach, Variables(input: Attachment(note: "n", file: missing)))
     #expect(result.error?.code == .upload)
     #expect((result.error?.underlying as? UploadError)?.reason == .missing)
     #expect(try await space.stats().total == 0)
   }
 
-  @Test("Cancelling an upload at any moment closes its connection and leaves no file (H9)")
-  func cancel() async throws {
+  @Test(
+    "Cancelling an upload at any moment closes its connection and leaves no file (H9)",
+    arguments: Sender.allCases)
+  func cancel(sender: Sender) async throws {
     let space = try await Space()
     let before = try bodyFiles
     let file = try RandomFile(count: 1_000_000)
@@ -185,7 +195,7 @@ struct UploadTests {
     let query = GraphQLOperation(
       "query Digest($f: Upload!, $ms: Int!) { slow(ms: $ms) digest(file: $f) }",
       variables: ["ms": 60_000], uploads: ["f": Upload(file: url)])
-    let client = GraphQLClient([.fetch(space.graphQL)])
+    let client = client(space, sender)
     for number in 0..<24 {
       let task = Task { await client.query(query) }
       for _ in 0..<(number * number) { await Task.yield() }
@@ -198,12 +208,12 @@ struct UploadTests {
     #expect(try await space.stats().closedEarly > 0)
   }
 
-  @Test("Many concurrent uploads all arrive complete")
-  func concurrent() async throws {
+  @Test("Many concurrent uploads all arrive complete", arguments: Sender.allCases)
+  func concurrent(sender: Sender) async throws {
     let space = try await Space()
     let file = try RandomFile(count: 300_000)
     let (url, known) = (file.url, digest(file.bytes))
-    let client = GraphQLClient([.fetch(space.graphQL)])
+    let client = client(space, sender)
     let digests = await withTaskGroup(of: String?.self) { group in
       for _ in 0..<24 {
         group.addTask {
@@ -217,11 +227,11 @@ struct UploadTests {
     #expect(digests == Array(repeating: known, count: 24))
   }
 
-  @Test("Timeouts limit silence, not the duration of an upload")
-  func timeouts() async throws {
+  @Test("Timeouts limit silence, not the duration of an upload", arguments: Sender.allCases)
+  func timeouts(sender: Sender) async throws {
     let space = try await Space()
     let file = try RandomFile(count: 100_000)
-    var configuration = FetchConfiguration()
+    var configuration = sender.configuration
     configuration.timeout = .milliseconds(400)
     let query = GraphQLOperation(
       "query Digest($f: Upload!) { slow(ms: 60000) digest(file: $f) }",

@@ -3,7 +3,9 @@
   /SPACE/broken/KIND   one broken response; `KINDS` has the outcome that a client should report
   https://…            a TLS handshake that the server breaks off
   /SPACE/stale         closes a connection on its second request, without a response
-  /SPACE/kinds         the names and expectations of all kinds, as JSON
+  /SPACE/client        over TLS: whether the client has a certificate, as 200 or 403
+  /SPACE/kinds/broken  the names and expectations of all kinds, as JSON; hostile, proxy
+  /SPACE/hostile/KIND  see `hostile.py`, which also has the answers to CONNECT
 
 Expectations: `data` a result, `errors` a GraphQL error result, `http` a status error, `malformed` a
 success without a GraphQL body, `any` some error or result (libraries differ), otherwise the code of a
@@ -25,6 +27,8 @@ JSON, GRAPHQL = "application/json", "application/graphql-response+json"
 HTML, TEXT = "text/html; charset=utf-8", "text/plain"
 
 KINDS = {}
+# The kinds by the first part of their path; other modules add theirs.
+TABLES = {"broken": KINDS}
 
 
 def kind(name, expected, *steps):
@@ -275,11 +279,15 @@ async def read_request(reader):
         name, _, value = line.partition(b":")
         if name.lower() == b"content-length":
             await reader.readexactly(int(value))
-    return head.split(b" ", 2)[1].decode().split("?")[0].strip("/").split("/")
+    method, target, _ = head.split(b" ", 2)
+    if method == b"CONNECT":
+        name = target.decode().split(".")[0]
+        return ["", "tunnel" if name == "tunnel" else "proxy", name]
+    return target.decode().split("?")[0].strip("/").split("/")
 
 
-async def serve_broken(name, reader, writer):
-    for step in KINDS[name][1]:
+async def serve_steps(steps, reader, writer):
+    for step in steps:
         if isinstance(step, bytes):
             writer.write(step)
         elif isinstance(step, float):
@@ -303,19 +311,24 @@ async def serve(reader, writer):
     path = []
     try:
         path = await read_request(reader)
-        if path[1:] == ["kinds"]:
-            kinds = [{"name": name, "expected": expected} for name, (expected, _) in KINDS.items()]
+        if path[1] == "kinds":
+            kinds = [{"name": name, "expected": expected}
+                     for name, (expected, _) in TABLES[path[2]].items()]
             writer.write(response(body=json.dumps(kinds).encode()))
             await writer.drain()
             return
         here = space(path[0])
         here.count(connections=1)
-        if path[1] == "stale":
+        if path[1] == "client":
+            known = writer.get_extra_info("peercert") is not None
+            writer.write(response(200 if known else 403, DATA))
+            await writer.drain()
+        elif path[1] == "stale":
             await serve_stale(here, reader, writer)
         else:
             here.operations[path[2]] += 1
             here.count(total=1)
-            await serve_broken(path[2], reader, writer)
+            await serve_steps(TABLES[path[1]][path[2]][1], reader, writer)
     except OSError:
         if len(path) > 2:
             space(path[0]).closed_early[path[2]] += 1

@@ -1,6 +1,7 @@
 """The server of the integration tests. Started by `start.py`; ends when its standard input closes.
 
-When it listens, it prints one line: the port of the GraphQL server and the port of the raw server.
+When it listens, it prints one line: the ports of the GraphQL server, of the raw server, and of the raw
+server with TLS.
 The first port can be given as an argument, so that a server can restart on its port.
 
 GraphQL server. SPACE is any name; each space has its own data and counters.
@@ -31,6 +32,7 @@ import logging
 import os
 import re
 import socket
+import ssl
 import struct
 import sys
 import threading
@@ -42,6 +44,7 @@ from strawberry.subscriptions import (
 
 import broken
 import core
+import hostile  # adds its kinds to the raw server
 import streaming
 import views
 import with_ariadne
@@ -243,6 +246,17 @@ def end_with_parent():
     os._exit(0)
 
 
+def secure_context():
+    """For `localhost` and `tunnel.invalid`, with a certificate that only tests trust."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    certificate = os.path.join(folder, "certificate.pem")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, os.path.join(folder, "key.pem"))
+    context.load_verify_locations(certificate)
+    context.verify_mode = ssl.CERT_OPTIONAL
+    return context
+
+
 async def main():
     threading.Thread(target=end_with_parent, daemon=True).start()
     logging.disable(logging.CRITICAL)
@@ -253,11 +267,13 @@ async def main():
                             h11_max_incomplete_event_size=1 << 20)
     server = SERVER = uvicorn.Server(config)
     raw = await asyncio.start_server(broken.serve, "127.0.0.1", 0, backlog=512, limit=1 << 20)
+    secure = await asyncio.start_server(broken.serve, "127.0.0.1", 0, ssl=secure_context())
+    hostile.TUNNEL_PORT = secure.sockets[0].getsockname()[1]
     serving = asyncio.ensure_future(server.serve())
     while not server.started:
         await asyncio.sleep(0.005)
     port = server.servers[0].sockets[0].getsockname()[1]
-    print(port, raw.sockets[0].getsockname()[1], flush=True)
+    print(port, raw.sockets[0].getsockname()[1], hostile.TUNNEL_PORT, flush=True)
     await serving
 
 

@@ -28,18 +28,20 @@ struct CancellationTests {
       Case(server: $0, document: "subscription Q { endless }", types: .multipart)
     }
 
-  private func client(_ space: Space, _ test: Case) -> GraphQLClient {
-    var configuration = FetchConfiguration()
+  private func client(_ space: Space, _ test: Case, _ sender: Sender) -> GraphQLClient {
+    var configuration = sender.configuration
     configuration.subscriptionMediaTypes = test.types
     return GraphQLClient([
       .dedup, .documentCache, .fetch(space.url(of: test.server), configuration),
     ])
   }
 
-  @Test("Cancelling the task that iterates closes the connection", arguments: cases)
-  func cancelTask(test: Case) async throws {
+  @Test(
+    "Cancelling the task that iterates closes the connection", arguments: cases, Sender.allCases)
+  func cancelTask(test: Case, sender: Sender) async throws {
     let space = try await Space()
-    let stream = client(space, test).results(of: GraphQLOperation(GraphQLDocument(test.document)))
+    let stream = client(space, test, sender).results(
+      of: GraphQLOperation(GraphQLDocument(test.document)))
     let (received, signal) = AsyncStream.makeStream(of: OperationResult.self)
     let task = Task {
       for await result in stream { signal.yield(result) }
@@ -55,10 +57,12 @@ struct CancellationTests {
     #expect(stats.closedEarlyByOperation == ["Q": 1])
   }
 
-  @Test("Dropping the iterator closes the connection", arguments: cases.filter(\.hasFirst))
-  func dropIterator(test: Case) async throws {
+  @Test(
+    "Dropping the iterator closes the connection", arguments: cases.filter(\.hasFirst),
+    Sender.allCases)
+  func dropIterator(test: Case, sender: Sender) async throws {
     let space = try await Space()
-    let client = client(space, test)
+    let client = client(space, test, sender)
     for await result in client.results(of: GraphQLOperation(GraphQLDocument(test.document))) {
       #expect(result.hasNext)
       break
@@ -67,11 +71,13 @@ struct CancellationTests {
     #expect(stats.closedEarlyByOperation == ["Q": 1])
   }
 
-  @Test("Cancelling a task that awaits a query closes the connection", arguments: cases)
-  func cancelQuery(test: Case) async throws {
+  @Test(
+    "Cancelling a task that awaits a query closes the connection", arguments: cases, Sender.allCases
+  )
+  func cancelQuery(test: Case, sender: Sender) async throws {
     guard test.types == [] else { return }
     let space = try await Space()
-    let client = client(space, test)
+    let client = client(space, test, sender)
     let task = Task { await client.query(GraphQLOperation(GraphQLDocument(test.document))) }
     _ = try await space.stats(when: "inFlight", reaches: 1)
     task.cancel()
@@ -80,12 +86,15 @@ struct CancellationTests {
     #expect(stats.closedEarlyByOperation == ["Q": 1])
   }
 
-  @Test("A shared deferred query stays connected while one of its two consumers remains")
-  func shared() async throws {
+  @Test(
+    "A shared deferred query stays connected while one of its two consumers remains",
+    arguments: Sender.allCases)
+  func shared(sender: Sender) async throws {
     let space = try await Space()
     let client = client(
       space,
-      Case(server: .core, document: "query Q { post(id: \"p1\") { id ... @defer { never } } }"))
+      Case(server: .core, document: "query Q { post(id: \"p1\") { id ... @defer { never } } }"),
+      sender)
     let query = GraphQLOperation("query Q { post(id: \"p1\") { id ... @defer { never } } }")
     var second = client.results(of: query).makeAsyncIterator()
     do {

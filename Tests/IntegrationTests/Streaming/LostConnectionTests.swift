@@ -34,9 +34,10 @@ struct LostConnectionTests {
   ])
 
   private func client(
-    _ url: URL, _ types: StreamedMediaTypes, reconnection: Reconnection? = nil, cached: Bool = false
+    _ url: URL, _ types: StreamedMediaTypes, _ sender: Sender, reconnection: Reconnection? = nil,
+    cached: Bool = false
   ) -> GraphQLClient {
-    var configuration = FetchConfiguration()
+    var configuration = sender.configuration
     configuration.reconnection = reconnection
     configuration.subscriptionMediaTypes = types
     let fetch = FetchExchange(url, configuration: configuration)
@@ -45,10 +46,10 @@ struct LostConnectionTests {
 
   @Test(
     "The data that a deferred query has received stays, with the error beside it (H4)",
-    arguments: queries)
-  func query(test: Case) async throws {
+    arguments: queries, Sender.allCases)
+  func query(test: Case, sender: Sender) async throws {
     let space = try await Space()
-    let client = client(space.url(of: test.server, "cut=1\(test.kind)"), test.types)
+    let client = client(space.url(of: test.server, "cut=1\(test.kind)"), test.types, sender)
     var operation = GraphQLOperation(
       "query Q { post(id: \"p1\") { id ... @defer { slowBody } } }")
     if test.types == .eventStream { operation.context.headers["accept"] = "text/event-stream" }
@@ -62,10 +63,11 @@ struct LostConnectionTests {
     #expect(try await space.stats().operations == ["Q": 1])
   }
 
-  @Test("Before the first result, the error is the result (H3)", arguments: queries)
-  func nothing(test: Case) async throws {
+  @Test(
+    "Before the first result, the error is the result (H3)", arguments: queries, Sender.allCases)
+  func nothing(test: Case, sender: Sender) async throws {
     let space = try await Space()
-    let client = client(space.url(of: test.server, "cut=0\(test.kind)"), test.types)
+    let client = client(space.url(of: test.server, "cut=0\(test.kind)"), test.types, sender)
     var operation = GraphQLOperation("query Q { post(id: \"p1\") { id ... @defer { slowBody } } }")
     if test.types == .eventStream { operation.context.headers["accept"] = "text/event-stream" }
     let result = await client.query(operation)
@@ -75,11 +77,12 @@ struct LostConnectionTests {
   }
 
   @Test(
-    "Without reconnection, a subscription's last result is the error (H6)", arguments: subscriptions
-  )
-  func subscription(test: Case) async throws {
+    "Without reconnection, a subscription's last result is the error (H6)",
+    arguments: subscriptions,
+    Sender.allCases)
+  func subscription(test: Case, sender: Sender) async throws {
     let space = try await Space()
-    let client = client(space.url(of: test.server, "cut=2\(test.kind)"), test.types)
+    let client = client(space.url(of: test.server, "cut=2\(test.kind)"), test.types, sender)
     let operation = GraphQLOperation("subscription S { count(to: 3) }")
     let found = await lines(client.subscribe(operation))
     #expect(
@@ -91,12 +94,12 @@ struct LostConnectionTests {
 
   @Test(
     "With reconnection, a subscription resumes after back-off, and watches are refetched (H6)",
-    arguments: subscriptions)
-  func reconnection(test: Case) async throws {
+    arguments: subscriptions, Sender.allCases)
+  func reconnection(test: Case, sender: Sender) async throws {
     let space = try await Space()
     let clock = ManualClock()
     let client = client(
-      space.url(of: test.server, "cut=2,0,1&of=S\(test.kind)"), test.types,
+      space.url(of: test.server, "cut=2,0,1&of=S\(test.kind)"), test.types, sender,
       reconnection: Reconnection(clock: clock, random: { 0.5 }), cached: true)
     var watched = client.watch(
       GraphQLOperation("query W { post(id: \"p1\") { title } }")

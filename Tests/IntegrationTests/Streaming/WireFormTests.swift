@@ -122,8 +122,12 @@ struct WireFormTests {
     "A supported wire form is understood; a server's refusal is a typed error (H4, H6)",
     arguments: Server.allCases, Form.allCases)
   func form(server: Server, form: Form) async throws {
+    for sender in Sender.allCases { try await check(form, of: server, over: sender) }
+  }
+
+  private func check(_ form: Form, of server: Server, over sender: Sender) async throws {
     let space = try await Space()
-    var configuration = FetchConfiguration()
+    var configuration = sender.configuration
     configuration.reconnection = nil
     if let types = form.mediaTypes { configuration.subscriptionMediaTypes = types }
     let client = GraphQLClient([.fetch(space.url(of: server), configuration)])

@@ -43,6 +43,15 @@ struct Space: Sendable {
   func view(_ name: String) -> URL { url(server.graphQLPort, name) }
   /// The URL of a broken response.
   func broken(_ kind: String) -> URL { url(server.rawPort, "broken/\(kind)") }
+  /// The URL of a hostile response: see `Server/hostile.py`.
+  func hostile(_ kind: String) -> URL { url(server.rawPort, "hostile/\(kind)") }
+  /// The URL of a broken response over TLS, directly or through the raw server as a proxy.
+  func secure(_ path: String, tunnelled: Bool = false) -> URL? {
+    let host = tunnelled ? "tunnel.invalid" : "127.0.0.1:\(server.securePort)"
+    return URL(string: "https://\(host)/\(name)/\(path)")
+  }
+  /// The raw server as a proxy.
+  var proxy: String { "http://127.0.0.1:\(server.rawPort)" }
   /// The URL whose connections are closed after one response.
   var stale: URL { url(server.rawPort, "stale") }
 
@@ -94,9 +103,13 @@ struct Space: Sendable {
   }
 
   /// Returns every kind of broken response with its expected outcome.
-  func brokenKinds() async throws -> [BrokenKind] {
-    let kinds: [BrokenKind] = try await get(url(server.rawPort, "kinds"))
-    return kinds.filter { !fatal.contains($0.name) }
+  func brokenKinds(for sender: Sender) async throws -> [BrokenKind] {
+    try await kinds("broken").filter { sender != .urlSession || !fatal.contains($0.name) }
+  }
+
+  /// Returns every kind of response in a table of the raw server.
+  func kinds(_ table: String) async throws -> [BrokenKind] {
+    try await get(url(server.rawPort, "kinds/\(table)"))
   }
 }
 

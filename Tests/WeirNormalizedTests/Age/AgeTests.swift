@@ -166,6 +166,30 @@ struct AgeTests {
     #expect(await fixture.client.query(other.with { $0.maximumAge = .seconds(9) }).outcome == .miss)
   }
 
+  @Test("The request policy's maximum age applies to a normalized cache (N8.1)")
+  func requestPolicy() async {
+    let clock = ManualClock()
+    let requests = Locked(0)
+    let client = GraphQLClient([
+      .requestPolicy(maximumAge: .seconds(60)), .dedup,
+      .cache(StoreKind.store(clock: clock)),
+      ScriptedExchange.immediate { _ in
+        requests.withLock { $0 += 1 }
+        return .data(#"{"t":{"__typename":"T","id":"1","name":"a"}}"#)
+      },
+    ])
+    let operation = GraphQLOperation("{ t { id name } }")
+    for _ in 0..<4 { _ = await client.query(operation) }
+    #expect(requests.withLock { $0 } == 1)
+    clock.advance(by: .seconds(59))
+    #expect(client.peek(operation)?.isStale == false)
+    clock.advance(by: .seconds(2))
+    _ = await client.query(operation)
+    #expect(requests.withLock { $0 } == 2)
+    _ = await client.query(operation)
+    #expect(requests.withLock { $0 } == 2)
+  }
+
   @Test("A watch wakes when its data expires, and one task serves all watches (N8.1)")
   func watchedExpiry() async {
     let fixture = Fixture { $0.timeToLive["Todo"] = .seconds(10) }

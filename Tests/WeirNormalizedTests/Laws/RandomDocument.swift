@@ -23,11 +23,14 @@ struct SeededRandom: RandomNumberGenerator {
 /// The amount of work: `WEIR_STRESS=10` multiplies the rounds, `WEIR_SEED=…` repeats one run.
 enum Stress {
   private static let environment = ProcessInfo.processInfo.environment
+  private static let factor = environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
+
+  /// Returns a number of rounds; fewer if the factor is less than 1.
+  static func scaled(_ count: Int) -> Int { max(3, Int(Double(count) * min(factor, 1))) }
 
   /// Returns the seed from the environment, or `count` fixed seeds.
   static func seeds(_ count: Int) -> [UInt64] {
     if let given = environment["WEIR_SEED"].flatMap({ UInt64($0) }) { return [given] }
-    let factor = environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
     return (0..<max(1, Int(Double(count) * factor))).map { UInt64($0) &* 7919 &+ 1 }
   }
 }

@@ -153,7 +153,7 @@ struct WatchTests {
       if operation.kind == .mutation {
         return .data(#"{"rename":{"__typename":"T","id":"1","name":"mutated"}}"#)
       }
-      let number = operation.context.headers["n"].flatMap { Int($0) } ?? 0
+      let number = operation.context.headers["x-request-id"].flatMap { Int($0) } ?? 0
       await gates[number].pass()
       return .data(Self.name("answer \(number)"))
     }
@@ -164,7 +164,7 @@ struct WatchTests {
         await client.query(
           Self.named.with {
             $0.requestPolicy = .networkOnly
-            $0.headers["n"] = "\(number)"
+            $0.headers["x-request-id"] = "\(number)"
           }))
     }
     async let first = ask(0)

@@ -166,4 +166,8 @@ final class RenewingExchange: StatefulExchange {
   func switchSession(to session: Session) {
     cache.switchSession(to: session)
   }
+
+  func finishSwitch(to session: Session) async throws {
+    try await cache.finishSwitch(to: session)
+  }
 }

@@ -55,7 +55,7 @@ enum Damage: CaseIterable {
       try file.write(main)
     case .empty: try file.write([])
     case .text: try file.write(Array("Dear diary, today I was a text file.\n".utf8))
-    case .newerVersion: try file.sql("PRAGMA journal_mode = DELETE; PRAGMA user_version = 2")
+    case .newerVersion: try file.sql("PRAGMA journal_mode = DELETE; PRAGMA user_version = 3")
     case .directory:
       try FileManager.default.removeItem(at: file.url)
       try FileManager.default.createDirectory(at: file.url, withIntermediateDirectories: true)

@@ -37,6 +37,26 @@ struct SharedStoreTests {
     #expect(await next??["todo"]?["text"]?.string == "back")
   }
 
+  @Test("Stores that share one storage see each other's writes and removals (N9.5)")
+  func sharedStorage() async throws {
+    let file = try TestFile(inMemory: true)
+    let storage = file.storage()
+    let (first, second) = (NormalizedStore(storage: storage), NormalizedStore(storage: storage))
+    for (one, other) in [(first, second), (second, first)] {
+      var watch = texts(of: other)
+      _ = await watch.next()
+      for round in 0..<3 {
+        async let next = watch.next()
+        try write("\(round)", to: one)
+        #expect(await next??["todo"]?["text"]?.string == "\(round)")
+      }
+      async let next = watch.next()
+      try one.update { $0.remove(.entity(Entity("Todo", id: "1"))) }
+      #expect(await next == .some(nil))
+    }
+    withExtendedLifetime((first, second)) {}
+  }
+
   @Test(
     "A client's watch shows the writes of another store without a request (N9.5)",
     arguments: Place.allCases)

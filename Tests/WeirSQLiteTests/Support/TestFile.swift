@@ -38,10 +38,14 @@ final class TestFile: Sendable {
   var diagnostics: [StorageDiagnostic] { told.withLock { $0 } }
   var codes: [StorageDiagnostic.Code] { diagnostics.map(\.code) }
 
-  /// The names of all files in the directory.
+  /// The names of all files in the directory but the mark that the file belongs to a storage.
   var files: [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()) ?? []
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()) ?? []
+    return all.filter { !$0.hasSuffix("-weir") }
   }
+
+  /// Marks the file as one that a storage has opened before.
+  func claim() throws { try write([], "-weir") }
 
   func bytes(_ suffix: String = "") -> [UInt8] {
     (try? Data(contentsOf: URL(fileURLWithPath: url.path + suffix))).map(Array.init) ?? []

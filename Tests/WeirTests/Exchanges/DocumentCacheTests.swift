@@ -299,13 +299,13 @@ struct DocumentCacheTests {
     let gates = [Gate(), Gate()]
     // The request carries its number, because the task that answers it may start late.
     let server = ScriptedExchange { operation in
-      let number = operation.context.headers["n"].flatMap { Int($0) } ?? 0
+      let number = operation.context.headers["x-request-id"].flatMap { Int($0) } ?? 0
       await gates[number - 1].pass()
       return post("title \(number)")
     }
     let client = GraphQLClient([.documentCache, server])
     func ask(_ number: Int) -> Task<String, Never> {
-      let query = postQuery(policy: .networkOnly).with { $0.headers["n"] = "\(number)" }
+      let query = postQuery(policy: .networkOnly).with { $0.headers["x-request-id"] = "\(number)" }
       return Task { await client.query(query).summary }
     }
     let slow = ask(1)
@@ -510,7 +510,7 @@ struct DocumentCacheTests {
     #expect(client.peek(postQuery()) == nil)
     gate.open()
     // The other user's data is not emitted as stale.
-    #expect(await watcher.next(1) == ["title 3"])
+    #expect(await watcher.next(2) == ["stale", "title 3"])
     #expect(await client.query(postQuery("2")).summary == "title 4")
   }
 
@@ -525,7 +525,7 @@ struct DocumentCacheTests {
     client.switchSession()
     #expect(follower.session < client.session)
     follower.switchSession(to: client.session)
-    #expect(await watcher.next(1) == ["title 2"])
+    #expect(await watcher.next(2) == ["stale", "title 2"])
     #expect(await client.query(postQuery()).outcome == .hit)
     _ = await client.mutate(updatePost)
     #expect(await watcher.next(2) == ["title 2 stale", "title 3"])

@@ -67,7 +67,9 @@ struct EventStreamParserTests {
   func resumption() throws {
     var parser = EventStreamParser()
     parser.append(
-      Array("id: 7\nretry: 250\nid: 8\0\nretry: -1\nretry: 99999999999999999999\n\n".utf8))
+      Array(
+        "id: 7\nretry: 250\nid: 8\0\nid: 9\u{1}\nid: \u{7F}\nid:  \t\nretry: -1\nretry: 99999999999999999999\n\n"
+          .utf8))
     #expect(try parser.next() == nil)
     #expect(parser.lastEventID == "7")
     #expect(parser.retryMilliseconds == 250)

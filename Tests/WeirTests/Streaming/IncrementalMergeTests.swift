@@ -87,6 +87,30 @@ struct IncrementalMergeTests {
         #"{"a":{"b":null,"a":{}},"l":[1,2]}"#, ["e"], false
       )),
     Run(
+      "2020: one item per payload, also null after an error",
+      (#"{"data":{"l":[4],"m":[]},"hasNext":true}"#, #"{"l":[4],"m":[]}"#, [], true),
+      (#"{"data":3,"path":["l",1],"hasNext":true}"#, #"{"l":[4,3],"m":[]}"#, [], true),
+      (
+        #"{"data":{"n":{}},"path":["m",0],"hasNext":true}"#, #"{"l":[4,3],"m":[{"n":{}}]}"#, [],
+        true
+      ),
+      (
+        #"{"data":{"o":1},"path":["m",0,"n"],"hasNext":true}"#, #"{"l":[4,3],"m":[{"n":{"o":1}}]}"#,
+        [],
+        true
+      ),
+      (
+        #"{"data":{"p":1},"path":["m",0],"hasNext":true}"#,
+        #"{"l":[4,3],"m":[{"n":{"o":1},"p":1}]}"#, [], true
+      ),
+      (
+        #"{"data":null,"path":["l",2],"errors":[{"message":"stop"}],"hasNext":true}"#,
+        #"{"l":[4,3,null],"m":[{"n":{"o":1},"p":1}]}"#, ["stop"], true
+      ),
+      (
+        #"{"hasNext":false}"#, #"{"l":[4,3,null],"m":[{"n":{"o":1},"p":1}]}"#, ["stop"], false
+      )),
+    Run(
       "an initial payload with patches, and null where lists could be",
       (
         #"{"data":{"a":{}},"pending":[{"id":"0","path":["a"]}],"incremental":[{"id":"0","data":{"b":1}}],"completed":null,"path":null,"errors":null,"hasNext":true}"#,

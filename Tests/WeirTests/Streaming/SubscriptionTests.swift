@@ -182,6 +182,30 @@ struct SubscriptionTests {
     #expect(transport.requests.count == 2)
   }
 
+  @Test("An id that no header can carry is not sent back when a subscription resumes (H6)")
+  func unusableID() async throws {
+    let answers = Script([
+      .success(Self.events("id: 7\u{1}\n" + Self.next)),
+      .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport) { $0.reconnection?.initialDelay = .zero }
+    #expect(await collect(client.subscribe(counter)) == ["1", "1"])
+    #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, nil])
+  }
+
+  @Test("A lost subscription ends if the event stream's retry time is too long (H6)")
+  func retryTooLong() async throws {
+    let answers = Script([
+      .success(Self.events("retry: 9223372036854775807\n" + Self.next)),
+      .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport) { $0.reconnection?.initialDelay = .zero }
+    #expect(await collect(client.subscribe(counter)) == ["1", "transport"])
+    #expect(transport.requests.count == 1)
+  }
+
   @Test("Status 204 ends a lost subscription, but is an error for one that never ran (H6)")
   func noContent() async throws {
     let answers = Script([

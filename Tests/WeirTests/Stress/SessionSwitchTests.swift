@@ -21,28 +21,32 @@ struct SessionSwitchTests {
     await watched("watch across a switch") {
       let seen = Board<[String]>([])
       let requests = Board(0)
-      let wake = DispatchSemaphore(value: 0)
+      let isSwitching = Board(false)
       let server = ScriptedExchange.immediate { _ in
         let number = requests.update {
           $0 += 1; return $0
         }
-        if number == 2 { wake.signal() }
+        #expect(!isSwitching.value)
         return post("title \(number)")
       }
-      // The switch continues once the watch has done something. It also continues after a while,
-      // for a client that wakes its watches only after the switch.
-      let interloper = Interloper { _ = wake.wait(timeout: .now() + 2) }
+      // Nothing reports that the watch waits for the end of the switch, so this gives it time to do
+      // harm.
+      let interloper = Interloper {
+        isSwitching.update { $0 = true }
+        for _ in 0..<1_000 { sched_yield() }
+        isSwitching.update { $0 = false }
+      }
       let client = GraphQLClient([.dedup, .documentCache, interloper, server])
       let watch = Task {
         for await result in client.watch(postQuery()) {
           seen.update { $0.append(result.summary) }
-          if seen.value.count == 2 { wake.signal() }
         }
         seen.update { $0.append("ended") }
       }
       await seen.until { $0.count == 1 }
       Thread { client.switchSession() }.start()
-      await seen.until { $0.count == 2 }
+      await seen.until { $0.count == 3 }
+      #expect(seen.value == ["title 1", "stale", "title 2"])
       client.invalidate(types: "Post")
       await seen.until { $0.contains { $0.hasPrefix("title 3") || $0 == "ended" } }
       #expect(!seen.value.contains { $0.contains("error") || $0 == "ended" }, "\(seen.value)")
@@ -85,6 +89,97 @@ struct SessionSwitchTests {
       client.switchSession()
       executor.run()
       #expect(await mutation.value.error?.code == .cancelled)
+    }
+  }
+
+  /// Notes operations of sessions that it has not been told of.
+  private final class Witness: StatefulExchange {
+    private struct Seen {
+      var told = Session(number: 0)
+      var untold = 0
+      var count = 0
+    }
+    private let seen = Locked(Seen())
+
+    func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+      seen.withLock { seen in
+        seen.count += 1
+        if operation.context.session > seen.told { seen.untold += 1 }
+      }
+      return forward(operation)
+    }
+    func invalidate(_ invalidation: Invalidation) {}
+    func switchSession(to session: Session) { seen.withLock { $0.told = max($0.told, session) } }
+
+    var untold: Int { seen.withLock { $0.untold } }
+    var count: Int { seen.withLock { $0.count } }
+  }
+
+  @Test("No exchange meets a session that it has not been told of (S1)")
+  func toldFirst() async {
+    await watched("watches across switches") {
+      let witnesses = (0..<3).map { _ in Witness() }
+      let client = GraphQLClient([
+        witnesses[0], .dedup, .documentCache, witnesses[1], postServer(), witnesses[2],
+      ])
+      let watches = (0..<20).map { number in
+        Task { for await _ in client.watch(postQuery("\(number % 5)")) {} }
+      }
+      for _ in 0..<Stress.rounds(debug: 50, release: 500) {
+        await Task.yield()
+        client.switchSession()
+      }
+      for watch in watches { watch.cancel() }
+      for watch in watches { await watch.value }
+      #expect(witnesses.map(\.untold) == [0, 0, 0])
+      #expect(witnesses[1].count > 0)
+    }
+  }
+
+  @Test("What the app stores of the user changes between the two sessions (S1)")
+  func update() async {
+    let steps = Board<[String]>([])
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([
+      cache, Interloper { steps.update { $0.append("told") } }, postServer(),
+    ])
+    _ = await client.query(postQuery())
+    let old = client.session
+    client.switchSession {
+      steps.update { $0.append("updated") }
+      #expect(client.session == old)
+      #expect(client.peek(postQuery()) == nil)
+      #expect(cache.statistics.entryCount == 0)
+    }
+    #expect(steps.value == ["told", "updated"])
+    #expect(client.session > old)
+  }
+
+  @Test(
+    "A watch hides the old user's data at once, however slow its request is (S2)",
+    arguments: [true, false])
+  func hidesAtOnce(sharesRequests: Bool) async {
+    await watched("watch with a slow request") {
+      let client = GraphQLClient(
+        (sharesRequests ? [.dedup] : []) + [
+          .documentCache,
+          postServer { operation in
+            // Refetches and the requests of the new session are never answered.
+            if operation.context.requestPolicy != .cacheFirst { return }
+            await Gate().pass()
+          },
+        ])
+      _ = await client.query(postQuery(policy: .networkOnly))
+      // Shows the stale hit, while its request is in flight.
+      let slow = postQuery(policy: .cacheFirst)
+      let watcher = Watcher(client.watch(slow))
+      #expect(await watcher.next(1) == ["title 1"])
+      client.invalidate(types: "Post")
+      #expect(await watcher.next(1) == ["title 1 stale"])
+      client.switchSession()
+      #expect(await watcher.next(1) == ["stale"])
+      client.switchSession()
+      watcher.cancel()
     }
   }
 

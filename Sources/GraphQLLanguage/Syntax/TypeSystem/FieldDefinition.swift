@@ -27,22 +27,22 @@ public struct FieldDefinition: Hashable, Sendable {
   }
 }
 
-/// An argument, or a field of an input object: `name: Type = default`.
+/// An argument, a field of an input object, or a variable: `name: Type = default`.
 public struct InputValueDefinition: Hashable, Sendable {
   /// The documentation.
   public var description: StringValue?
-  /// The name of the argument or field.
+  /// The name of the argument, field or variable.
   public var name: String
   /// The type of its values.
   public var type: TypeReference
   /// The value, a constant, if none is given.
   public var defaultValue: Value?
-  /// The directives on the argument or field.
+  /// The directives on the argument, field or variable.
   public var directives: [Directive]
   /// The position at which the definition, including its description, begins.
   public var location: SourceLocation
 
-  /// Makes the definition of an argument or of a field of an input object.
+  /// Makes the definition of an argument, a field of an input object, or a variable.
   public init(
     description: StringValue? = nil, name: String, type: TypeReference, defaultValue: Value? = nil,
     directives: [Directive] = [], location: SourceLocation = .unknown

@@ -1,7 +1,7 @@
 /// How an ``AuthExchange`` loads, attaches and renews credentials.
 public struct AuthConfiguration<Credentials: Sendable>: Sendable {
-  /// Loads the credentials: called when the first operation needs them, and again after the session
-  /// was switched. nil means that nobody is logged in; operations are then sent without
+  /// Loads the stored credentials: called when the first operation needs them, and again after the
+  /// session was switched. nil means that nobody is logged in; operations are then sent without
   /// credentials.
   public var load: @Sendable () async throws -> Credentials?
 
@@ -10,7 +10,19 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
 
   /// Renews credentials that the server rejected. If it throws, the waiting operations fail with
   /// the code ``OperationError/Code/authentication``.
+  ///
+  /// It must not store them: while it waits for the server, another user may log in. That is what
+  /// ``store`` is for.
   public var refresh: @Sendable (Credentials) async throws -> Credentials
+
+  /// Stores renewed credentials in the place of the old ones, for the next start of the app; nil if
+  /// they are kept in memory only.
+  ///
+  /// It is called after a refresh, unless the session was switched, or the credentials were
+  /// replaced, meanwhile. The operations that wait for the credentials wait for it, too. Its second
+  /// argument is what was renewed. If your app may store another user's credentials while the
+  /// closure runs, write only if the stored credentials are still those.
+  public var store: (@Sendable (_ renewed: Credentials, _ old: Credentials) async -> Void)?
 
   /// Returns whether an error means that the server rejected the credentials. By default: the
   /// status 401, or a GraphQL error whose `extensions.code` is `UNAUTHENTICATED`. Servers differ in
@@ -28,11 +40,13 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
   public init(
     load: @escaping @Sendable () async throws -> Credentials?,
     attach: @escaping @Sendable (Credentials, inout OperationContext) -> Void,
-    refresh: @escaping @Sendable (Credentials) async throws -> Credentials
+    refresh: @escaping @Sendable (Credentials) async throws -> Credentials,
+    store: (@Sendable (_ renewed: Credentials, _ old: Credentials) async -> Void)? = nil
   ) {
     self.load = load
     self.attach = attach
     self.refresh = refresh
+    self.store = store
     isRejection = { error, _ in error.isUnauthenticated }
     willExpire = nil
   }

@@ -5,12 +5,11 @@
 ///   AuthConfiguration(
 ///     load: { keychain.token },
 ///     attach: { token, context in context.headers["authorization"] = "Bearer \(token.access)" },
-///     refresh: { old in
-///       let token = try await signIn.renew(old)
-///       keychain.token = token
-///       return token
-///     }))
+///     refresh: { old in try await signIn.renew(old) },
+///     store: { token, old in keychain.replace(old, with: token) }))
 /// let client = GraphQLClient([.dedup, .documentCache, auth, .retry, .fetch(url)])
+///
+/// client.switchSession { keychain.token = signIn.token }   // a user logs in
 /// ```
 ///
 /// Place it below the cache, because it may suspend, and above retry and fetch.
@@ -29,8 +28,10 @@
 /// - A lost subscription that is rejected when it is resumed gets new credentials as well, and
 ///   continues. It need not have delivered an event before.
 /// - A mutation is not sent again if one of its fields has a value: the server has executed it.
-/// - ``GraphQLClient/switchSession()`` discards the credentials; they are loaded again. Store the
-///   new user's credentials before you call it, so that ``AuthConfiguration/load`` finds them.
+/// - ``GraphQLClient/switchSession(_:)`` discards the credentials and cancels a refresh in flight,
+///   whose result is neither stored nor used. The new session's credentials are loaded: store them
+///   in the closure that you pass to it, so that neither session gets those of the other. See
+///   <doc:SigningInAndOut>.
 ///
 /// To renew credentials by an operation of the same client, exempt that operation:
 /// `renewal.with { $0.skipsAuthentication = true }`.
@@ -73,7 +74,7 @@ public final class AuthExchange<Credentials: Sendable>: StatefulExchange {
   /// Does nothing: credentials do not depend on cached results.
   public func invalidate(_ invalidation: Invalidation) {}
 
-  /// Discards the credentials; the next operation loads them.
+  /// Discards the credentials and cancels a refresh; the next operation loads them.
   public func switchSession(to session: Session) {
     perform(state.withLock { $0.reset(for: session) })
   }
@@ -128,6 +129,8 @@ extension AuthExchange {
         if !waiter.deliver(admission), case .success = admission { releaseNext() }
       case .begin(let work):
         begin(work)
+      case .cancel(let renewal):
+        renewal.cancel()
       }
     }
   }
@@ -135,8 +138,9 @@ extension AuthExchange {
   /// Loads or refreshes, and stops waiting after the time limit: code that ignores its cancellation
   /// delays nobody.
   private func begin(_ work: State.Work) {
+    let renewal = Task { try await renewed(work) }
+    if !state.withLock({ $0.note(renewal, of: work.id) }) { renewal.cancel() }
     Task { [self] in
-      let renewal = Task { try await renewed(work.rejected) }
       let timer = Task {
         try await sleep(configuration.timeout)
         let error = OperationError(
@@ -151,13 +155,19 @@ extension AuthExchange {
     }
   }
 
-  private func renewed(_ rejected: Credentials?) async throws -> Credentials? {
-    if let rejected { return try await configuration.refresh(rejected) }
+  private func renewed(_ work: State.Work) async throws -> Credentials? {
+    if let rejected = work.rejected { return try await refreshed(rejected, for: work) }
     let loaded = try await configuration.load()
-    if let loaded, configuration.willExpire?(loaded) == true {
-      return try await configuration.refresh(loaded)
-    }
-    return loaded
+    guard let loaded, configuration.willExpire?(loaded) == true else { return loaded }
+    return try await refreshed(loaded, for: work)
+  }
+
+  private func refreshed(_ old: Credentials, for work: State.Work) async throws -> Credentials {
+    let renewed = try await configuration.refresh(old)
+    // Meanwhile another user may have logged in, whose credentials must stay.
+    guard state.withLock({ $0.awaits(work.id) }) else { throw CancellationError() }
+    await configuration.store?(renewed, old)
+    return renewed
   }
 }
 

@@ -97,7 +97,11 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
   private func send(_ pass: State.Pass) -> ResultStream {
     acceptancesBefore = acceptance?.count ?? 0
     guard let credentials = pass.credentials else { return forward(operation) }
-    return forward(operation.with { exchange.configuration.attach(credentials, &$0) })
+    return forward(
+      operation.with { context in
+        exchange.configuration.attach(credentials, &context)
+        context.hasRenewableCredentials = true
+      })
   }
 
   /// Whether a result says that the credentials were rejected, and sending the operation again may

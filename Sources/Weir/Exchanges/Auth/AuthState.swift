@@ -12,6 +12,7 @@ struct AuthState<Credentials: Sendable> {
 
   typealias Admission = Result<Pass, any Error>
   typealias Waiter = OneShot<Admission>
+  typealias Renewal = Task<Credentials?, any Error>
 
   struct Work: Sendable {
     let id: UInt64
@@ -22,6 +23,7 @@ struct AuthState<Credentials: Sendable> {
   enum Action {
     case answer(Waiter, Admission)
     case begin(Work)
+    case cancel(Renewal)
   }
 
   /// The next step of an operation that is about to be sent, or was rejected.
@@ -46,6 +48,8 @@ struct AuthState<Credentials: Sendable> {
   private var lastFailure: (any Error)?
   /// The work that timed out, whose result is still welcome.
   private var lateWork: UInt64?
+  /// The tasks that load or refresh, by their work.
+  private var renewals: [UInt64: Renewal] = [:]
   /// The waiting operations in order of arrival. After a refresh they are admitted one by one, each
   /// by the one before it, so that their requests are sent in this order.
   private(set) var waiters = WaitingList<Waiter>()
@@ -54,14 +58,15 @@ struct AuthState<Credentials: Sendable> {
 }
 
 extension AuthState {
-  /// An operation is about to be sent. One of an older session must not be sent with the
-  /// credentials of the current user.
+  /// An operation is about to be sent. It is sent only with credentials of its own session.
   mutating func arrive(of session: Session) -> (Decision, [Action]) {
     if session < self.session { return (.admit(.failure(OperationError.cancelled)), []) }
+    // This operation may be the first of a new session.
+    let ended = reset(for: session)
     return switch phase {
-    case .ready where waiters.isEmpty: (.admit(.success(pass)), [])
-    case .ready, .working: (.wait(enqueue()), [])
-    case .unloaded: (.wait(enqueue()), begin(renewing: nil))
+    case .ready where waiters.isEmpty: (.admit(.success(pass)), ended)
+    case .ready, .working: (.wait(enqueue()), ended)
+    case .unloaded: (.wait(enqueue()), ended + begin(renewing: nil))
     }
   }
 
@@ -71,16 +76,31 @@ extension AuthState {
   /// that is rejected with older credentials is sent again. One that was in flight while a refresh
   /// failed fails with the same error.
   mutating func reject(_ used: Pass, of session: Session) -> (Decision, [Action]) {
-    guard case .ready = phase, used.version >= version else { return arrive(of: session) }
+    guard session == self.session, case .ready = phase, used.version >= version else {
+      return arrive(of: session)
+    }
     if used.attempt < attempt, let lastFailure { return (.admit(.failure(lastFailure)), []) }
     guard let credentials else { return (.giveUp, []) }
     return (.wait(enqueue()), begin(renewing: credentials))
+  }
+
+  /// Whether the result of loading or refreshing will be used.
+  func awaits(_ id: UInt64) -> Bool {
+    if case .working(let work) = phase { work.id == id } else { lateWork == id }
+  }
+
+  /// Notes the task that does some work; returns false if its result is not awaited any more.
+  mutating func note(_ renewal: Renewal, of id: UInt64) -> Bool {
+    guard awaits(id) else { return false }
+    renewals[id] = renewal
+    return true
   }
 
   /// Loading or refreshing has ended, or has timed out.
   mutating func finish(
     _ id: UInt64, _ outcome: Result<Credentials?, any Error>, isTimeout: Bool = false
   ) -> [Action] {
+    if !isTimeout { renewals[id] = nil }
     guard case .working(let work) = phase, work.id == id else {
       return finishLate(id, outcome)
     }
@@ -102,8 +122,7 @@ extension AuthState {
   private mutating func finishLate(
     _ id: UInt64, _ outcome: Result<Credentials?, any Error>
   ) -> [Action] {
-    guard lateWork == id, case .success(let credentials) = outcome else { return [] }
-    if case .working = phase { return [] }
+    guard awaits(id), case .success(let credentials) = outcome else { return [] }
     return take(credentials)
   }
 
@@ -118,8 +137,10 @@ extension AuthState {
     // If several clients share the exchange, the first one to switch resets it.
     guard session > self.session else { return [] }
     self.session = session
+    let cancelled = renewals.values.map { Action.cancel($0) }
+    renewals = [:]
     replace(nil, phase: .unloaded)
-    return failAll(OperationError.cancelled)
+    return cancelled + failAll(OperationError.cancelled)
   }
 
   private mutating func replace(_ credentials: Credentials?, phase: Phase) {

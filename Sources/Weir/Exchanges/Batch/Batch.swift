@@ -9,6 +9,7 @@ final class Batch: Sendable {
     let url: URL
     let headers: HTTPHeaders
     let kind: GraphQLOperation.Kind
+    let session: Session
   }
 
   struct Member: Sendable {
@@ -48,7 +49,7 @@ final class Batch: Sendable {
   /// request is cancelled when the last member leaves.
   func leave(_ buffer: ResultBuffer) {
     let request = state.withLock { state -> Task<Void, Never>? in
-      state.members.removeAll { $0.buffer === buffer }
+      state.members.removeAll { $0.buffer.id == buffer.id }
       return state.isClosed && state.members.isEmpty ? state.task : nil
     }
     request?.cancel()

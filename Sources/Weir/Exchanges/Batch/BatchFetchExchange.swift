@@ -49,7 +49,7 @@ public final class BatchFetchExchange: Exchange {
     fetch = FetchExchange(url, configuration: configuration)
     var alone = configuration
     alone.headers = { _ in [:] }
-    fetchAlone = FetchExchange(url, configuration: alone)
+    fetchAlone = FetchExchange(url, alone, fetch.credentials)
   }
 
   /// Waits for other operations when the stream is iterated, then sends.
@@ -91,9 +91,11 @@ extension BatchFetchExchange {
     var operation = operation
     var headers = try await configuration.headers(operation)
     headers.replace(with: operation.context.headers)
+    try fetch.credentials.check(headers, of: operation)
     operation.context.headers = headers
     let key = Batch.Key(
-      url: operation.context.endpoint ?? url, headers: headers, kind: operation.kind)
+      url: operation.context.endpoint ?? url, headers: headers, kind: operation.kind,
+      session: operation.context.session)
     let member = Batch.Member(operation: operation, buffer: buffer)
     let limit = batching.maximumCount
     let (batch, isNew, isFull) = collecting.withLock { collecting in

@@ -41,6 +41,11 @@ public struct ComposeExchange: StatefulExchange {
     }
   }
 
+  /// Waits for the members, also if one of them throws.
+  public func finishSwitch(to session: Session) async throws {
+    try await exchanges.finishSwitch(to: session)
+  }
+
   /// Forwards to the exchange after the members.
   private struct Rest: Exchange {
     let forward: Forward

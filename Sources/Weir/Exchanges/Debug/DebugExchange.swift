@@ -115,7 +115,7 @@ public final class DebugExchange: Exchange {
 
   private func followed(_ stream: ResultStream, _ execution: DebuggedExecution) -> ResultStream {
     ResultStream(source: {
-      DebugSource(SequenceSource(stream.makeAsyncIterator())) { execution }
+      DebugSource(StreamSource(stream.makeAsyncIterator())) { execution }
     })
   }
 

@@ -12,13 +12,16 @@
 ///
 /// An execution joins a flight only if the flight was sent no earlier than the execution needs, if
 /// since then no mutation has completed and no event of a subscription with tags has arrived, and
-/// if endpoint, headers, session, and the need for credentials are the same. Executions that need
-/// newer data than the flight brings wait for it, then share one further request. Mutations and
-/// subscriptions are never shared.
+/// if endpoint, headers (except neutral ones), session, and the need for credentials are the same.
+/// Executions that need newer data than the flight brings wait for it, then share one further
+/// request. Mutations and subscriptions are never shared.
 ///
 /// A flight costs one task, however many executions share it. It is cancelled when the last of them
 /// leaves.
 public final class DedupExchange: StatefulExchange {
+  /// Makes the stream with which the chain below has answered a first look.
+  typealias Look = @Sendable (FlightTags?) -> ResultStream
+
   let flights = Locked(FlightTable())
 
   /// Creates an exchange without flights.
@@ -29,6 +32,7 @@ public final class DedupExchange: StatefulExchange {
     let stream = forward(operation)
     switch operation.kind {
     case .query:
+      if case .just = stream.content { return stream }
       return operation.context.requestPolicy == .cacheOnly
         ? stream : shared(stream, of: operation, forward: forward)
     case .mutation:
@@ -57,7 +61,7 @@ public final class DedupExchange: StatefulExchange {
   }
 
   private func joined(
-    _ operation: GraphQLOperation, forward: Forward, look: Flight.Look?
+    _ operation: GraphQLOperation, forward: Forward, look: Look?
   ) -> ResultStream {
     ResultStream(source: { [self] in
       SharedExecution(operation: operation, forward: forward, dedup: self, look: look)
@@ -91,11 +95,11 @@ extension DedupExchange {
   /// A flight that is launched now uses `look`; a flight that is launched later, or without one,
   /// executes the chain again.
   func join(
-    _ operation: GraphQLOperation, forward: Forward, look: Flight.Look?
-  ) -> (share: Flight.Share, isFirst: Bool)? {
-    let joined = flights.withLock { $0.join(operation) }
-    perform(joined.actions, forward: forward, look: look)
-    return joined.share.map { ($0, joined.isFirst) }
+    _ operation: GraphQLOperation, forward: Forward, look: Look?
+  ) -> Flight.Share? {
+    let (share, actions) = flights.withLock { $0.join(operation) }
+    perform(actions, forward: forward, look: look)
+    return share
   }
 
   func leave(_ share: Flight.Share, forward: Forward) {
@@ -104,32 +108,32 @@ extension DedupExchange {
 
   /// Performs, without the lock, what the table has decided under it.
   private func perform(
-    _ actions: [FlightTable.Action], forward: Forward? = nil, look: Flight.Look? = nil
+    _ actions: FlightTable.Actions, forward: Forward? = nil, look: Look? = nil
   ) {
-    for action in actions {
-      switch action {
-      case .launch(let flight):
-        if let forward { launch(flight, forward, look) }
-      case .deliver(let result, let buffers, _):
-        for buffer in buffers { buffer.appendOrReplace(result) }
-      case .end(let flight):
-        for buffer in flight.buffers.values { buffer.finish() }
-        flight.task?.cancel()
-      }
+    for end in actions.cancelled {
+      for buffer in end.buffers.values { buffer.append(.cancelled) }
+      finish(end)
     }
+    if let end = actions.ended { finish(end) }
+    if let flight = actions.launched, let forward { launch(flight, forward, look) }
   }
 
-  private func launch(_ flight: Flight, _ forward: Forward, _ look: Flight.Look?) {
+  private func finish(_ end: FlightTable.End) {
+    for buffer in end.buffers.values { buffer.finish() }
+    end.task?.cancel()
+  }
+
+  private func launch(_ flight: Flight, _ forward: Forward, _ look: Look?) {
     // The task starts on the calling thread, so the request is sent without a hop.
-    let task = Task.startingHere { [self, id = flight.id, operation = flight.operation] in
-      let stream =
-        look?(operation.context.flightTags) ?? forward(operation).afterImmediateResults
+    let task = Task.startingHere { [self] in
+      let stream = look?(flight.tags) ?? forward(flight.operation).afterImmediateResults
       for await result in stream {
-        perform(flights.withLock { $0.deliver(result, to: id) })
+        let buffers = flights.withLock { $0.deliver(result, to: flight) }.buffers
+        for buffer in buffers.values { buffer.appendOrReplace(result) }
       }
-      perform(flights.withLock { $0.end(id) }, forward: forward)
+      perform(flights.withLock { $0.end(flight) }, forward: forward)
     }
-    let isStillThere = flights.withLock { $0.setTask(task, of: flight.id) }
+    let isStillThere = flights.withLock { $0.setTask(task, of: flight) }
     if !isStillThere { task.cancel() }
   }
 }

@@ -1,20 +1,16 @@
 /// A request that equal executions share: in flight, or waiting for the one before it.
-struct Flight {
-  typealias ID = UInt64
-
-  /// Makes the stream with which the chain below dedup has answered a first look.
-  typealias Look = @Sendable (FlightTags?) -> ResultStream
+final class Flight: @unchecked Sendable {
+  // Proof: `key` and `tags` never change. The variables are read and written only under the lock of
+  // the table, except `operation`, which does not change any more when the flight is launched.
 
   /// Executions with equal keys may share a flight.
   struct Key: Hashable {
     let identity: OperationIdentity
-    let headers: HTTPHeaders
     let storesResult: Bool
     let skipsAuthentication: Bool
 
     init(_ operation: GraphQLOperation) {
       identity = operation.identity
-      headers = operation.context.headers
       storesResult = operation.context.storesResult
       skipsAuthentication = operation.context.skipsAuthentication
     }
@@ -22,46 +18,60 @@ struct Flight {
 
   /// One execution's share in a flight.
   struct Share {
-    let flight: ID
+    let flight: Flight
     let buffer: ResultBuffer
+    /// Whether the flight was made for this execution.
+    let isFirst: Bool
     /// The oldest data that the flight accepts.
     let notBefore: LogicalInstant
   }
 
-  let id: ID
   let key: Key
   let tags: FlightTags
-  private(set) var operation: GraphQLOperation
+  fileprivate(set) var operation: GraphQLOperation
+  /// The flight of the same key that is sent when this one has ended.
+  fileprivate var followUp: Flight?
   /// When the request was sent; nil while it waits for the flight before it.
-  var sentAt: LogicalInstant?
-  var latest: OperationResult?
-  var buffers: [ObjectIdentifier: ResultBuffer] = [:]
-  var task: Task<Void, Never>?
+  fileprivate var sentAt: LogicalInstant?
+  fileprivate var isOver = false
+  fileprivate var latest: OperationResult?
+  fileprivate(set) var buffers: [ObjectIdentifier: ResultBuffer] = [:]
+  fileprivate(set) var task: Task<Void, Never>?
 
-  /// The oldest data that the flight accepts.
-  var notBefore: LogicalInstant { operation.context.notBefore }
-
-  init(id: ID, key: Key, operation: GraphQLOperation) {
-    self.id = id
+  fileprivate init(key: Key, operation: GraphQLOperation) {
     self.key = key
     tags = FlightTags(operation.context.additionalTypenames)
     self.operation = operation
     self.operation.context.flightTags = tags
+    self.operation.context.noteSharing()
   }
 
   /// Whether an execution may share this flight, which has been sent.
   ///
   /// The tags come last: adding them is the one effect of this call.
-  func admits(_ operation: GraphQLOperation, fence: LogicalInstant) -> Bool {
+  fileprivate func admits(_ operation: GraphQLOperation, fence: LogicalInstant) -> Bool {
     guard let sentAt, sentAt >= operation.context.notBefore, sentAt > fence else { return false }
-    if let latest, !latest.answers(operation, fromFlightOf: notBefore) { return false }
+    if let latest, !latest.answers(operation, fromFlightOf: self.operation.context.notBefore) {
+      return false
+    }
     return tags.add(operation.context.additionalTypenames)
   }
 
   /// Makes a flight that has not been sent do for an operation, too.
-  mutating func require(_ operation: GraphQLOperation) {
+  fileprivate func require(_ operation: GraphQLOperation) {
     _ = tags.add(operation.context.additionalTypenames)
-    self.operation.context.notBefore = max(notBefore, operation.context.notBefore)
+    self.operation.context.notBefore = max(
+      self.operation.context.notBefore, operation.context.notBefore)
+  }
+
+  fileprivate func share(isFirst: Bool) -> Share {
+    let buffer = ResultBuffer()
+    // No consumer waits at this buffer yet, so nothing resumes under the lock. After the lock is
+    // released, the result could come after a newer one.
+    if let latest { buffer.append(latest) }
+    buffers[buffer.id] = buffer
+    return Share(
+      flight: self, buffer: buffer, isFirst: isFirst, notBefore: operation.context.notBefore)
   }
 }
 
@@ -83,13 +93,28 @@ extension OperationResult {
 /// A value without a lock. Its methods report what has happened, and return the actions that the
 /// caller performs after it has released its lock.
 struct FlightTable {
-  enum Action {
-    case launch(Flight)
-    /// Carries the previous result, so that it is not released under the lock.
-    case deliver(OperationResult, to: [ResultBuffer], replacing: OperationResult?)
-    /// The flight is over, or its last execution has left. The action carries all of it, so that
-    /// nothing is released under the lock.
-    case end(Flight)
+  /// What follows from a change.
+  struct Actions {
+    /// The flight to send.
+    var launched: Flight?
+    var ended: End?
+    /// The flights of older sessions: their executions receive ``OperationError/cancelled``.
+    var cancelled: [End] = []
+  }
+
+  /// A flight that is over, or that its last execution has left, and what it had. So nothing of it
+  /// is released under the lock.
+  struct End {
+    let flight: Flight
+    let buffers: [ObjectIdentifier: ResultBuffer]
+    let task: Task<Void, Never>?
+
+    fileprivate init(_ flight: Flight) {
+      self.flight = flight
+      (buffers, task) = (flight.buffers, flight.task)
+      flight.buffers = [:]
+      flight.isOver = true
+    }
   }
 
   /// No execution joins a flight that was sent before this instant: since then a mutation has
@@ -97,104 +122,83 @@ struct FlightTable {
   var lastFence = LogicalInstant.distantPast
 
   private var session = Session(number: 0)
-  private var flights: [Flight.ID: Flight] = [:]
-  /// For each key the flight that was sent, and at most one that is sent when the first has ended.
-  private var slots: [Flight.Key: (running: Flight.ID, followUp: Flight.ID?)] = [:]
-  private var lastID: Flight.ID = 0
+  /// For each key the flight that was sent.
+  private var running: [Flight.Key: Flight] = [:]
+
+  private var all: [Flight] { running.values.flatMap { [$0] + ($0.followUp.map { [$0] } ?? []) } }
 
   /// How many flights there are, including those that wait.
-  var count: Int { flights.count }
+  var count: Int { all.count }
 
   /// How many executions share them.
-  var shareCount: Int { flights.values.reduce(0) { $0 + $1.buffers.count } }
+  var shareCount: Int { all.reduce(0) { $0 + $1.buffers.count } }
 
   /// Gives an execution a share in an existing flight, or in a new one.
   ///
-  /// - Returns: the share, or nil if the operation's session has ended; and whether the flight was
-  ///   made for this operation.
-  mutating func join(
-    _ operation: GraphQLOperation
-  ) -> (share: Flight.Share?, isFirst: Bool, actions: [Action]) {
-    guard operation.context.session >= session else { return (nil, false, []) }
-    let actions = switched(to: operation.context.session)
+  /// - Returns: the share, or nil if the operation's session has ended.
+  mutating func join(_ operation: GraphQLOperation) -> (share: Flight.Share?, actions: Actions) {
+    guard operation.context.session >= session else { return (nil, Actions()) }
+    var actions = switched(to: operation.context.session)
     let key = Flight.Key(operation)
-    let buffer = ResultBuffer()
-    guard let slot = slots[key] else {
-      let id = makeFlight(for: operation, key: key)
-      slots[key] = (id, nil)
-      return (share(buffer, in: id), true, actions + launched(id))
+    guard let flight = running[key] else {
+      let made = Flight(key: key, operation: operation)
+      made.sentAt = .next()
+      running[key] = made
+      actions.launched = made
+      return (made.share(isFirst: true), actions)
     }
-    // No copy of the flight is held while it changes: its buffers may be many.
-    if flights[slot.running]?.admits(operation, fence: lastFence) == true {
-      // No consumer waits at this buffer yet, so nothing resumes under the lock. After the lock is
-      // released, the result could come after a newer one.
-      if let latest = flights[slot.running]?.latest { buffer.append(latest) }
-      return (share(buffer, in: slot.running), false, actions)
+    if flight.admits(operation, fence: lastFence) { return (flight.share(isFirst: false), actions) }
+    if let followUp = flight.followUp {
+      followUp.require(operation)
+      return (followUp.share(isFirst: false), actions)
     }
-    let id = slot.followUp ?? makeFlight(for: operation, key: key)
-    slots[key]?.followUp = id
-    flights[id]?.require(operation)
-    return (share(buffer, in: id), slot.followUp == nil, actions)
+    let followUp = Flight(key: key, operation: operation)
+    flight.followUp = followUp
+    return (followUp.share(isFirst: true), actions)
   }
 
   /// Gives a share back. A flight ends when its last share is given back.
-  mutating func leave(_ share: Flight.Share) -> [Action] {
-    flights[share.flight]?.buffers[ObjectIdentifier(share.buffer)] = nil
-    return flights[share.flight]?.buffers.isEmpty == true ? end(share.flight) : []
+  mutating func leave(_ share: Flight.Share) -> Actions {
+    share.flight.buffers[share.buffer.id] = nil
+    return share.flight.buffers.isEmpty ? end(share.flight) : Actions()
   }
 
   /// Notes a result of a flight.
-  mutating func deliver(_ result: OperationResult, to id: Flight.ID) -> [Action] {
-    guard let flight = flights[id] else { return [] }
-    flights[id]?.latest = result
-    return [.deliver(result, to: Array(flight.buffers.values), replacing: flight.latest)]
+  ///
+  /// - Returns: who receives it; and the previous result, so that it is not released under the lock.
+  func deliver(
+    _ result: OperationResult, to flight: Flight
+  ) -> (buffers: [ObjectIdentifier: ResultBuffer], replaced: OperationResult?) {
+    guard !flight.isOver else { return ([:], nil) }
+    let replaced = flight.latest
+    flight.latest = result
+    return (flight.buffers, replaced)
   }
 
   /// Ends a flight, and launches the one that waits for it.
-  mutating func end(_ id: Flight.ID) -> [Action] {
-    guard let flight = flights.removeValue(forKey: id), let slot = slots[flight.key] else {
-      return []
+  mutating func end(_ flight: Flight) -> Actions {
+    guard !flight.isOver, let sent = running[flight.key] else { return Actions() }
+    guard sent === flight else {
+      sent.followUp = nil
+      return Actions(ended: End(flight))
     }
-    guard slot.running == id else {
-      slots[flight.key]?.followUp = nil
-      return [.end(flight)]
-    }
-    slots[flight.key] = slot.followUp.map { ($0, nil) }
-    return [.end(flight)] + (slot.followUp.map { launched($0) } ?? [])
+    let next = flight.followUp.take()
+    next?.sentAt = .next()
+    running[flight.key] = next
+    return Actions(launched: next, ended: End(flight))
   }
 
   /// Notes the task of a flight; returns false if the flight has ended already.
-  mutating func setTask(_ task: Task<Void, Never>, of id: Flight.ID) -> Bool {
-    flights[id]?.task = task
-    return flights[id] != nil
+  func setTask(_ task: Task<Void, Never>, of flight: Flight) -> Bool {
+    flight.task = task
+    return !flight.isOver
   }
 
   /// Ends all flights of older sessions.
-  mutating func switched(to session: Session) -> [Action] {
-    guard session > self.session else { return [] }
+  mutating func switched(to session: Session) -> Actions {
+    guard session > self.session else { return Actions() }
     self.session = session
-    defer { (flights, slots) = ([:], [:]) }
-    return flights.values.flatMap { flight -> [Action] in
-      let buffers = Array(flight.buffers.values)
-      return [
-        .deliver(OperationResult(error: .cancelled), to: buffers, replacing: nil), .end(flight),
-      ]
-    }
-  }
-
-  private mutating func makeFlight(for operation: GraphQLOperation, key: Flight.Key) -> Flight.ID {
-    lastID += 1
-    flights[lastID] = Flight(id: lastID, key: key, operation: operation)
-    return lastID
-  }
-
-  private mutating func share(_ buffer: ResultBuffer, in id: Flight.ID) -> Flight.Share? {
-    flights[id]?.buffers[ObjectIdentifier(buffer)] = buffer
-    return flights[id].map { Flight.Share(flight: id, buffer: buffer, notBefore: $0.notBefore) }
-  }
-
-  private mutating func launched(_ id: Flight.ID) -> [Action] {
-    flights[id]?.sentAt = .next()
-    return flights[id].map { [.launch($0)] } ?? []
+    defer { running = [:] }
+    return Actions(cancelled: all.map(End.init))
   }
 }

@@ -3,8 +3,8 @@
 final class SharedExecution: ResultSource {
   private enum Phase {
     /// Carries the answer to the first look at the chain, unless it is out of date.
-    case beginning(look: Flight.Look?)
-    case sharing(Flight.Share, isFirst: Bool)
+    case beginning(look: DedupExchange.Look?)
+    case sharing(Flight.Share)
     case ended
   }
 
@@ -17,7 +17,7 @@ final class SharedExecution: ResultSource {
   private var isSettled = false
 
   init(
-    operation: GraphQLOperation, forward: Forward, dedup: DedupExchange, look: Flight.Look?
+    operation: GraphQLOperation, forward: Forward, dedup: DedupExchange, look: DedupExchange.Look?
   ) {
     self.operation = operation
     self.forward = forward
@@ -26,15 +26,14 @@ final class SharedExecution: ResultSource {
   }
 
   deinit {
-    if case .sharing(let share, _) = phase { dedup.leave(share, forward: forward) }
+    if case .sharing(let share) = phase { dedup.leave(share, forward: forward) }
   }
 
   override var startsByItself: Bool { true }
 
   override func start() {
     guard case .beginning(let look) = phase else { return }
-    let joined = dedup.join(operation, forward: forward, look: look)
-    phase = joined.map { .sharing($0.share, isFirst: $0.isFirst) } ?? .ended
+    phase = dedup.join(operation, forward: forward, look: look).map { .sharing($0) } ?? .ended
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
@@ -44,9 +43,9 @@ final class SharedExecution: ResultSource {
         start()
         // The operation belongs to a session that is over.
         if case .ended = phase { return hasAccepted ? nil : OperationResult(error: .cancelled) }
-      case .sharing(let share, let isFirst):
+      case .sharing(let share):
         let result = await share.buffer.next(isolation: isolation)
-        if let result, isFirst || result.answers(operation, fromFlightOf: share.notBefore) {
+        if let result, share.isFirst || result.answers(operation, fromFlightOf: share.notBefore) {
           hasAccepted = true
           isSettled = !result.isStale && !result.hasNext
           return result

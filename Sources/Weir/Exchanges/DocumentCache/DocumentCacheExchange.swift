@@ -94,27 +94,27 @@ extension DocumentCacheExchange: QueryCache {
     return OperationResult().withSignal(signal)
   }
 
-  /// Returns the instant with which the cache compares the response later.
-  package func beginRequest(for operation: GraphQLOperation) -> LogicalInstant {
+  /// Takes the instant with which the cache compares the response later.
+  package func beginRequest(for operation: GraphQLOperation) -> CacheRequest {
     // This request may be the first of a new session.
     let (dropped, requestedAt) = state.withLock { state in
       (state.switchSession(to: operation.context.session), state.beginRequest())
     }
     dropped.fire()
-    return requestedAt
+    return CacheRequest(sentAt: requestedAt)
   }
 
-  package func endRequest(_ requestedAt: LogicalInstant) {
-    state.withLock { $0.endRequest(requestedAt) }
+  package func endRequest(_ request: CacheRequest) {
+    state.withLock { $0.endRequest(request.sentAt) }
   }
 
   package func receive(
-    _ result: OperationResult, of operation: GraphQLOperation, for requestedAt: inout LogicalInstant
+    _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
   ) -> OperationResult {
     let found = types.types(in: result.data, plan: operation.prepared.plan)
     let tags = operation.context.flightTags?.take() ?? operation.context.additionalTypenames
     let response = CachedResponse(
-      payload: result.payload, requestedAt: requestedAt, receivedAt: now(),
+      payload: result.payload, requestedAt: request.sentAt, receivedAt: now(),
       names: found.names.union(tags), unknownFields: Set(found.unknownFields.map(\.description)),
       isStorable: !result.hasNext && result.data != nil
         && (result.error == nil

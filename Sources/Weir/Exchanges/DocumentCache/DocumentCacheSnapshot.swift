@@ -3,8 +3,9 @@ package import Foundation
 /// A copy of the results in a document cache, which your app can store and restore at its next
 /// start.
 ///
-/// A snapshot is `Codable` and consists of plain strings. It contains users' data: store it where
-/// that is permitted.
+/// A snapshot is `Codable` and consists of plain strings. It contains a user's data: store it where
+/// that is permitted, in a file for each user. A snapshot that was made, or decoded, before the
+/// session was switched is not restored afterwards.
 public struct DocumentCacheSnapshot: Codable, Hashable, Sendable {
   /// One result, with its key and the names that invalidate it.
   package struct Entry: Codable, Hashable, Sendable {
@@ -17,28 +18,26 @@ public struct DocumentCacheSnapshot: Codable, Hashable, Sendable {
     package var extensions: String?
     package var receivedAt: Date?
     package var duration: Double?
-
-    package init(
-      text: String, variables: String, scope: String?, names: [String], unknownFields: [String],
-      data: String, extensions: String?, receivedAt: Date?, duration: Double?
-    ) {
-      self.text = text
-      self.variables = variables
-      self.scope = scope
-      self.names = names
-      self.unknownFields = unknownFields
-      self.data = data
-      self.extensions = extensions
-      self.receivedAt = receivedAt
-      self.duration = duration
-    }
   }
 
   /// The results, the least recently used first.
   package var entries: [Entry]
 
-  package init(entries: [Entry]) {
+  package var origin: SnapshotOrigin
+
+  package init(entries: [Entry], origin: SnapshotOrigin = SnapshotOrigin()) {
     self.entries = entries
+    self.origin = origin
+  }
+
+  /// Decodes a snapshot, which then belongs to the current session.
+  public init(from decoder: any Decoder) throws {
+    origin = SnapshotOrigin()
+    entries = try decoder.container(keyedBy: CodingKeys.self).decode([Entry].self, forKey: .entries)
+  }
+
+  private enum CodingKeys: CodingKey {
+    case entries
   }
 
   /// The number of results.
@@ -47,18 +46,26 @@ public struct DocumentCacheSnapshot: Codable, Hashable, Sendable {
 
 extension DocumentCacheExchange {
   /// Returns a copy of all complete results, in order of use. Costs a copy of their bytes.
+  ///
+  /// Results of operations with a credential among their headers are left out: a snapshot holds no
+  /// credential, and a later process could not tell whose they are. Attach credentials by
+  /// ``AuthExchange`` instead.
   public func snapshot() -> DocumentCacheSnapshot {
+    // Before the results are read: the session may be switched after that.
+    let origin = SnapshotOrigin()
     let held = state.withLock { $0.held() }
     return DocumentCacheSnapshot(
       entries: held.compactMap { identity, payload, names, fields in
-        guard let data = payload.data, payload.error == nil else { return nil }
+        guard let data = payload.data, payload.error == nil, identity.isLasting else {
+          return nil
+        }
         return DocumentCacheSnapshot.Entry(
           text: identity.text, variables: String(decoding: identity.variables, as: UTF8.self),
           scope: identity.scope, names: names.sorted(), unknownFields: fields.sorted(),
           data: data.description, extensions: payload.extensions?.description,
           receivedAt: payload.timing?.receivedAt,
           duration: payload.timing.map { $0.duration / .seconds(1) })
-      })
+      }, origin: origin)
   }
 
   /// Adds the results of a snapshot, except those whose key has a result already. The same types
@@ -67,9 +74,23 @@ extension DocumentCacheExchange {
   /// Call it before the first operation: the cache does not know which mutations have superseded a
   /// result that is restored later.
   ///
+  /// Nothing is added if the session was switched since the snapshot was made or decoded. If your app
+  /// reads the file asynchronously, pass the session from before:
+  ///
+  /// ```swift
+  /// let session = client.session
+  /// let saved = try await read(file)
+  /// cache.restore(saved, in: session)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - snapshot: The results to add.
+  ///   - session: The session to which they belong; nil stands for the one in which the snapshot was
+  ///     made or decoded.
   /// - Returns: how many results were added. Damaged entries are skipped.
   @discardableResult
-  public func restore(_ snapshot: DocumentCacheSnapshot) -> Int {
+  public func restore(_ snapshot: DocumentCacheSnapshot, in session: Session? = nil) -> Int {
+    let session = snapshot.origin.session(named: session)
     let now = self.now()
     var count = 0
     for entry in snapshot.entries {
@@ -79,11 +100,10 @@ extension DocumentCacheExchange {
       let age = entry.receivedAt.map { Duration(readSeconds: -$0.timeIntervalSinceNow) } ?? .zero
       let payload = ResultPayload(
         data: data, extensions: entry.extensions.flatMap { try? JSON(parsing: $0) },
-        timing: entry.receivedAt.map {
-          ResultTiming(receivedAt: $0, duration: Duration(readSeconds: entry.duration ?? 0))
-        })
+        timing: ResultTiming(receivedAt: entry.receivedAt, seconds: entry.duration))
       let reception = state.withLock { state in
-        state.restore(entry, payload: payload, receivedAt: now - age)
+        state.session <= session
+          ? state.restore(entry, payload: payload, receivedAt: now - age) : nil
       }
       guard let reception else { continue }
       reception.fire()
@@ -110,11 +130,8 @@ extension DocumentCacheState {
   fileprivate mutating func restore(
     _ entry: DocumentCacheSnapshot.Entry, payload: ResultPayload, receivedAt: Duration
   ) -> Reception? {
-    var hash = StableHash()
-    hash.combine(entry.text)
     let identity = OperationIdentity(
-      text: entry.text, textHash: hash.value, variables: Array(entry.variables.utf8),
-      scope: entry.scope)
+      text: entry.text, variables: Array(entry.variables.utf8), scope: entry.scope)
     guard !configuration.keepsNothing else { return nil }
     let slot = slot(for: identity)
     guard slots[slot].entry == nil else { return nil }
@@ -124,5 +141,14 @@ extension DocumentCacheState {
       unknownFields: Set(entry.unknownFields))
     store(response, names: ids(of: response), in: slot, reception: &reception)
     return reception
+  }
+}
+
+// The parts of results that both kinds of snapshots contain.
+
+extension ResultTiming {
+  init?(receivedAt: Date?, seconds: Double?) {
+    guard let receivedAt else { return nil }
+    self.init(receivedAt: receivedAt, duration: Duration(readSeconds: seconds ?? 0))
   }
 }

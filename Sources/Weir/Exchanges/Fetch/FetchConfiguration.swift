@@ -1,11 +1,13 @@
 /// The settings of a ``FetchExchange``.
 public struct FetchConfiguration: Sendable {
-  /// The transport that sends the requests. By default ``URLSessionTransport/shared``.
+  /// The transport that sends the requests. By default ``URLSessionTransport/shared``. For servers
+  /// and tools on Linux, use `CurlTransport.shared` of the product `WeirCurl`.
   public var transport: any HTTPTransport = URLSessionTransport.shared
 
   /// Returns header fields for each request, for example a token that changes; called before the
   /// request is sent. The fields of ``OperationContext/headers`` take precedence. If it throws, the
-  /// error is the result.
+  /// error is the result. These headers are not part of any key: if they contain the credentials of
+  /// several users, the users share cached results; see ``ClientConfiguration/servesSeveralUsers``.
   public var headers: @Sendable (GraphQLOperation) async throws -> HTTPHeaders = { _ in [:] }
 
   /// Whether queries are sent by GET, so that HTTP caches can answer them. Default false;

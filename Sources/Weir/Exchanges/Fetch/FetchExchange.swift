@@ -25,6 +25,9 @@ public import Foundation
 /// Responses may be streamed, as multipart bodies or as event streams:
 /// - For a query or mutation with `@defer` or `@stream`, each result contains all data so far; the
 ///   last one has `hasNext` false. If the rest is lost, the data so far is returned with the error.
+///   Three forms of payloads are understood: that of 2023 (`pending`, `incremental` with ids, and
+///   `completed`), that of 2022 (`incremental` with paths), and that of 2020 (one `data` with a
+///   `path` per payload, for `@stream` one item).
 /// - Each event of a subscription is a result of its own. A lost connection is opened again
 ///   (``Reconnection``). To use another transport, place a ``SubscriptionExchange`` above this
 ///   exchange.
@@ -35,6 +38,7 @@ public import Foundation
 public struct FetchExchange: Exchange {
   private let url: URL
   private let configuration: FetchConfiguration
+  let credentials: CredentialGuard
 
   /// Makes an exchange that sends to one URL, unless an operation's context has another endpoint.
   ///
@@ -42,8 +46,13 @@ public struct FetchExchange: Exchange {
   ///   - url: The server's URL; its query items are kept.
   ///   - configuration: The settings.
   public init(_ url: URL, configuration: FetchConfiguration = FetchConfiguration()) {
+    self.init(url, configuration, CredentialGuard())
+  }
+
+  init(_ url: URL, _ configuration: FetchConfiguration, _ credentials: CredentialGuard) {
     self.url = url
     self.configuration = configuration
+    self.credentials = credentials
   }
 
   /// Sends an operation when the stream is iterated.
@@ -88,6 +97,7 @@ public struct FetchExchange: Exchange {
   ) async throws -> HTTPResponse {
     var request = try request(
       for: operation, headers: try await configuration.headers(operation))
+    try credentials.check(request.headers, of: operation)
     if let id = resumption.lastEventID, !id.isEmpty { request.headers["last-event-id"] = id }
     do {
       return try await configuration.transport.send(request)
@@ -154,6 +164,14 @@ extension Exchange where Self == FetchExchange {
     _ url: URL, _ configuration: FetchConfiguration = FetchConfiguration()
   ) -> FetchExchange {
     FetchExchange(url, configuration: configuration)
+  }
+
+  /// Sends operations by HTTP with another transport, such as `.curl` of the product `WeirCurl`; see
+  /// ``FetchExchange``. Place it last.
+  public static func fetch(_ url: URL, transport: some HTTPTransport) -> FetchExchange {
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    return FetchExchange(url, configuration: configuration)
   }
 }
 

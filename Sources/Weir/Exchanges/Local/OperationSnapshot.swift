@@ -22,17 +22,10 @@ public struct OperationSnapshot: Codable, Hashable, Sendable {
   struct Failure: Codable, Hashable, Sendable {
     var code: String
     var message: String
-    var graphQLErrors: [ServerError]
+    /// The errors as a response contains them.
+    var graphQLErrors: [JSONValue]
     var httpStatus: Int?
     var mediaType: String?
-  }
-
-  struct ServerError: Codable, Hashable, Sendable {
-    var message: String
-    /// The path, with keys as strings and indices as numbers.
-    var path: [JSONValue]
-    var locations: [[Int]]
-    var extensions: JSONValue?
   }
 
   /// The results, in the order in which they were recorded.
@@ -62,10 +55,7 @@ extension OperationSnapshot.Entry {
   }
 
   var identity: OperationIdentity {
-    var hash = StableHash()
-    hash.combine(text)
-    return OperationIdentity(
-      text: text, textHash: hash.value, variables: Array(variables.utf8), scope: scope)
+    OperationIdentity(text: text, variables: Array(variables.utf8), scope: scope)
   }
 
   /// The recorded result; nil if the entry is damaged.
@@ -75,9 +65,7 @@ extension OperationSnapshot.Entry {
     else { return nil }
     var result = OperationResult(
       data: data, error: error.map(OperationError.init), extensions: extensions,
-      timing: receivedAt.map {
-        ResultTiming(receivedAt: $0, duration: Duration(readSeconds: duration ?? 0))
-      })
+      timing: ResultTiming(receivedAt: receivedAt, seconds: duration))
     result.outcome = .hit
     return result
   }
@@ -93,23 +81,9 @@ extension OperationSnapshot.Failure {
   fileprivate init(_ error: OperationError) {
     code = error.code.description
     message = error.message
-    graphQLErrors = error.graphQLErrors.map(OperationSnapshot.ServerError.init)
+    graphQLErrors = error.graphQLErrors.map(\.json)
     httpStatus = error.httpStatus
     mediaType = error.mediaType
-  }
-}
-
-extension OperationSnapshot.ServerError {
-  fileprivate init(_ error: GraphQLError) {
-    message = error.message
-    path = error.path.map { step in
-      switch step {
-      case .key(let key): .string(key)
-      case .index(let index): .int(Int64(index))
-      }
-    }
-    locations = error.locations.map { [$0.line, $0.column] }
-    extensions = error.extensions
   }
 }
 
@@ -117,22 +91,7 @@ extension OperationError {
   fileprivate init(_ failure: OperationSnapshot.Failure) {
     self.init(
       code: Code(failure.code), message: failure.message,
-      graphQLErrors: failure.graphQLErrors.map(GraphQLError.init),
+      graphQLErrors: failure.graphQLErrors.compactMap { try? GraphQLError(JSON($0)) },
       httpStatus: failure.httpStatus, mediaType: failure.mediaType)
-  }
-}
-
-extension GraphQLError {
-  fileprivate init(_ error: OperationSnapshot.ServerError) {
-    self.init(
-      message: error.message,
-      path: error.path.compactMap { step in
-        step.string.map(PathElement.key)
-          ?? step.int.flatMap { Int(exactly: $0) }.map(PathElement.index)
-      },
-      locations: error.locations.compactMap { place in
-        place.count == 2 ? Location(line: place[0], column: place[1]) : nil
-      },
-      extensions: error.extensions)
   }
 }

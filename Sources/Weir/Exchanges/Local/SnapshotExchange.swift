@@ -65,11 +65,12 @@ public final class SnapshotExchange: StatefulExchange {
     state = Locked(State(replayed: replayed))
   }
 
-  /// Returns the recorded results, in the order in which they were recorded.
+  /// Returns the recorded results, in the order in which they were recorded. Those of operations
+  /// with a credential among their headers are left out: no later process could find them.
   public func snapshot() -> OperationSnapshot {
     var snapshot = OperationSnapshot()
     snapshot.entries = state.withLock { state in
-      state.recorded.values.sorted { $0.number < $1.number }.map(\.entry)
+      state.recorded.filter(\.key.isLasting).values.sorted { $0.number < $1.number }.map(\.entry)
     }
     return snapshot
   }
@@ -97,7 +98,9 @@ public final class SnapshotExchange: StatefulExchange {
         && operation.context.notBefore == .distantPast
     guard isWanted else { return nil }
     return state.withLock { state in
-      operation.context.session >= state.session ? state.replayed[operation.identity] : nil
+      // A newer session may not have been told of yet.
+      replay == .always || operation.context.session == state.session
+        ? state.replayed[operation.identity] : nil
     }
   }
 
@@ -118,7 +121,7 @@ public final class SnapshotExchange: StatefulExchange {
     let identity = operation.identity
     let entry = OperationSnapshot.Entry(operation, result)
     let superseded = state.withLock { state -> Replayed? in
-      guard operation.context.session >= state.session else { return nil }
+      guard operation.context.session == state.session else { return nil }
       state.lastNumber += 1
       state.recorded[identity] = (state.lastNumber, entry)
       if state.recorded.count > maximumCount,

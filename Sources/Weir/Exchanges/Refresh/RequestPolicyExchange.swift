@@ -16,9 +16,11 @@ public import Foundation
 /// the final result (`await client.query`) waits for the network. Queries with other policies are
 /// forwarded unchanged.
 ///
-/// The age is the time since ``OperationResult/timing``, which cached and restored results keep; a
-/// cached result without timing counts as old. The exchange stores nothing, and a hit costs one
-/// look at the date.
+/// The age is the time since ``OperationResult/timing``, which cached and restored results keep. A
+/// normalized cache puts results together from several responses, so they have no timing; there, the
+/// age is the time since the query's own response was stored, and the exchange looks into the cache
+/// a second time, with ``OperationContext/maximumAge``. A result that only other operations have
+/// brought counts as old. The exchange stores nothing, and a hit costs one look at the date.
 public struct RequestPolicyExchange: Exchange {
   private let maximumAge: Duration
   private let shouldUpgrade: @Sendable (GraphQLOperation) -> Bool
@@ -29,7 +31,7 @@ public struct RequestPolicyExchange: Exchange {
   /// - Parameters:
   ///   - maximumAge: The maximum age of a cached result that is not refetched.
   ///   - shouldUpgrade: Returns whether the limit applies to a query; it applies to all by default.
-  ///   - now: Returns the date.
+  ///   - now: Returns the date with which a result's timing is compared.
   public init(
     maximumAge: Duration,
     shouldUpgrade: @escaping @Sendable (GraphQLOperation) -> Bool = { _ in true },
@@ -44,15 +46,22 @@ public struct RequestPolicyExchange: Exchange {
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     let stream = forward(operation)
     guard operation.kind == .query, operation.context.requestPolicy == .cacheFirst,
-      let hit = stream.immediate, hit.outcome != .miss, !hit.isStale, isOld(hit),
-      shouldUpgrade(operation)
+      let hit = stream.immediate, hit.outcome != .miss, !hit.isStale,
+      isOld(hit, operation, forward), shouldUpgrade(operation)
     else { return stream }
     return forward(operation.with { $0.requestPolicy = .cacheAndNetwork })
   }
 
-  private func isOld(_ hit: OperationResult) -> Bool {
-    guard let timing = hit.timing else { return true }
-    return now().timeIntervalSince(timing.receivedAt) > maximumAge / .seconds(1)
+  private func isOld(
+    _ hit: OperationResult, _ operation: GraphQLOperation, _ forward: Forward
+  ) -> Bool {
+    if let timing = hit.timing {
+      return now().timeIntervalSince(timing.receivedAt) > maximumAge / .seconds(1)
+    }
+    // Only the cache knows. Nothing is sent before the stream is iterated.
+    let young = forward(
+      operation.with { $0.maximumAge = min($0.maximumAge ?? maximumAge, maximumAge) })
+    return young.immediate.map { $0.outcome == .miss || $0.isStale } ?? true
   }
 }
 

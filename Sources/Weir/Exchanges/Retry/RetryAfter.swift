@@ -53,7 +53,8 @@ enum HTTPDate {
     else { return nil }
     let days = ISO8601.days(year: year, month: month + 1, day: day)
     return Date(
-      timeIntervalSince1970: Double(((days * 24 + hour) * 60 + minute) * 60 + second))
+      timeIntervalSince1970: Double(((Int64(days) * 24 + Int64(hour)) * 60 + Int64(minute)) * 60)
+        + Double(second))
   }
 
   /// Two digits from 70 on belong to the last century, others to this one.

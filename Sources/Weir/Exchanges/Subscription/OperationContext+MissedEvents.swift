@@ -1,19 +1,19 @@
-import Synchronization
+internal import WeirSupport
 
 /// Counts how often a server has accepted one subscription, and notes how to resume it. Events may
 /// have been missed before each acceptance but the first.
 final class SubscriptionAcceptance: Sendable {
-  private let accepted = Atomic<Int>(0)
+  private let accepted = AtomicWord()
 
   let resumption = Locked(Resumption())
 
-  var count: Int { accepted.load(ordering: .relaxed) }
+  var count: Int { Int(accepted.load()) }
 
   /// Counts an acceptance.
   ///
   /// - Returns: Whether there was an earlier one.
   func note() -> Bool {
-    accepted.add(1, ordering: .relaxed).oldValue > 0
+    accepted.add(1) > 1
   }
 }
 

@@ -19,8 +19,8 @@ public struct Reconnection: Sendable {
   /// The maximum upper bound of a delay. Default 30 seconds.
   public var maximumDelay: Duration = .seconds(30)
 
-  /// The maximum `Retry-After` of a server that rejects the subscription; if it asks for more, the
-  /// error is the result. Default 5 minutes.
+  /// The maximum `Retry-After` of a server that rejects the subscription, and the maximum `retry` time
+  /// of an event stream; if the server asks for more, the error is the result. Default 5 minutes.
   public var maximumRetryAfter: Duration = .seconds(300)
 
   let sleep: @Sendable (Duration) async throws -> Void

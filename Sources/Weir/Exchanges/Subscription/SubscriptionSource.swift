@@ -76,7 +76,7 @@ final class SubscriptionSource: ResultSource {
   private func reopen(_ attempt: Int, after error: OperationError) async -> OperationResult? {
     let retryAfter = error.retryAfter() ?? .zero
     guard let reconnection, attempt <= reconnection.maximumAttempts,
-      retryAfter <= reconnection.maximumRetryAfter
+      max(retryAfter, resumption.minimumDelay ?? .zero) <= reconnection.maximumRetryAfter
     else {
       phase = .ended
       return OperationResult(error: error)

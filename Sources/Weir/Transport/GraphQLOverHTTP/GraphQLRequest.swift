@@ -69,16 +69,18 @@ struct GraphQLRequest {
   /// - Returns: nil if the URL would be longer.
   func url(at endpoint: URL, limit: Int) -> URL? {
     let parameters = [
-      ("query", query.map { Array($0.utf8) }), ("documentId", documentId.map { Array($0.utf8) }),
-      ("operationName", operationName.map { Array($0.utf8) }), ("variables", variables),
-      ("extensions", extensions),
+      ("query", query), ("documentId", documentId), ("operationName", operationName),
+      ("variables", variables.map { String(decoding: $0, as: UTF8.self) }),
+      ("extensions", extensions.map { String(decoding: $0, as: UTF8.self) }),
     ]
     let items = parameters.compactMap { name, value in value.map { (name: name, value: $0) } }
-    let length = items.reduce(endpoint.absoluteString.utf8.count) { $0 + $1.value.count }
+    let length = items.reduce(endpoint.absoluteString.utf8.count) { $0 + $1.value.utf8.count }
     guard length <= limit,
       var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: true)
     else { return nil }
-    let own = items.map { "\($0.name)=\(percentEncoded($0.value))" }
+    let own = items.map { name, value in
+      "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")"
+    }
     let given = components.percentEncodedQuery.flatMap { $0.isEmpty ? nil : $0 }
     components.percentEncodedQuery = ([given].compactMap(\.self) + own).joined(separator: "&")
     components.percentEncodedFragment = nil
@@ -86,21 +88,7 @@ struct GraphQLRequest {
   }
 }
 
-/// Escapes all bytes except the unreserved ones (RFC 3986, section 2.3), so that servers that read
-/// `+` as a space get the same value.
-private func percentEncoded(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789ABCDEF".utf8)
-  var encoded: [UInt8] = []
-  encoded.reserveCapacity(bytes.count * 3 / 2)
-  for byte in bytes {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      encoded.append(byte)
-    default:
-      encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-  }
-  return String(decoding: encoded, as: UTF8.self)
-}
+/// The characters that need no escape (RFC 3986, section 2.3). All others are escaped, so that
+/// servers that read `+` as a space get the same value.
+private let unreserved = CharacterSet(
+  charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

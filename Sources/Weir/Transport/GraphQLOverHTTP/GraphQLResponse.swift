@@ -59,6 +59,27 @@ extension GraphQLError {
       locations: json["locations"]?.elements.compactMap(Location.init) ?? [],
       extensions: json["extensions"].flatMap { $0.kind == .object ? $0 : nil }?.value)
   }
+
+  /// The error as a response contains it.
+  package var json: JSONValue {
+    var members = JSONObject()
+    members["message"] = .string(message)
+    if !locations.isEmpty {
+      members["locations"] = .array(
+        locations.map { ["line": .int(Int64($0.line)), "column": .int(Int64($0.column))] })
+    }
+    if !path.isEmpty {
+      members["path"] = .array(
+        path.map { step in
+          switch step {
+          case .key(let key): .string(key)
+          case .index(let index): .int(Int64(index))
+          }
+        })
+    }
+    if let extensions { members["extensions"] = extensions }
+    return .object(members)
+  }
 }
 
 extension GraphQLError.PathElement {

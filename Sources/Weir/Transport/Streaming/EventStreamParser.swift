@@ -3,9 +3,10 @@
 /// A state machine without input or output: append chunks, cut anywhere, and take events until
 /// there are no more. It reads each byte once, and holds one chunk and one incomplete event.
 ///
-/// It differs from a browser in two points. An event with a name but without data is an event,
+/// It differs from a browser in three points. An event with a name but without data is an event,
 /// because some servers send `event: complete` in this way. And an event whose blank line is
-/// missing at the end of the stream is delivered, if the stream ended in an orderly way.
+/// missing at the end of the stream is delivered, if the stream ended in an orderly way. An id with
+/// a control character is ignored, because it cannot be the value of a header.
 struct EventStreamParser {
   struct Event: Equatable, Sendable {
     /// The name; empty if the server sent none, which means `message`.
@@ -110,7 +111,10 @@ struct EventStreamParser {
       event.data += value
       hasData = true
     case "id":
-      if !value.contains(0) { readID = String(decoding: value, as: UTF8.self) }
+      // A browser ignores ids with a NUL. Other control characters cannot be sent back either.
+      if !value.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+        readID = String(decoding: value, as: UTF8.self)
+      }
     case "retry":
       let digits = String(decoding: value, as: UTF8.self)
       if digits[...].isDecimal, let milliseconds = Int(digits) { retryMilliseconds = milliseconds }

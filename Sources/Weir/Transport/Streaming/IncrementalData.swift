@@ -53,6 +53,20 @@ final class IncrementalData {
     }
   }
 
+  /// Adds an element at a path that leads to the end of a list.
+  ///
+  /// - Returns: false if the path leads elsewhere.
+  func append(element: JSON, at path: [GraphQLError.PathElement]) -> Bool {
+    guard case .index(let index)? = path.last else { return false }
+    var isAppended = false
+    try? change(&root, path.dropLast()) { node, _ in
+      guard case .list(let list)? = node.expanded, list.elements.count == index else { return }
+      list.elements.append(.text(element))
+      isAppended = true
+    }
+    return isAppended
+  }
+
   /// Returns the data as one JSON text.
   func bytes(reserving capacity: Int) -> [UInt8] {
     var output: [UInt8] = []

@@ -1,9 +1,10 @@
-/// Merges the payloads of one response: incremental delivery (`@defer` and `@stream`) in both wire
+/// Merges the payloads of one response: incremental delivery (`@defer` and `@stream`) in all wire
 /// formats, and the events of a subscription, each of which replaces the one before.
 ///
 /// - 2022: `{"incremental":[{"path":[…],"data":{…}}],"hasNext":true}`. `items` belong in the list
-///   at the path without its last step, which is the index of the first item. In an earlier form,
-///   the payload itself was one such entry.
+///   at the path without its last step, which is the index of the first item.
+/// - 2020, in part: the payload itself is one such entry, and a `data` whose path leads to the end
+///   of a list is an item of `@stream`.
 /// - 2023: `pending` announces ids with paths; `incremental` refers to them by `id`, optionally
 ///   with a `subPath`; `items` belong at the end of the list; `completed` ends them, optionally
 ///   with the errors that prevented their delivery.
@@ -126,8 +127,10 @@ struct IncrementalMerge {
     let patch = entry["data"].flatMap { $0.isNull ? nil : $0 }
     let items = entry.list("items")
     // With errors alone, the deferred part could not be delivered.
-    guard patch != nil || items != nil else { return }
+    let isItem = items == nil && entry["id"] == nil && entry["data"] != nil && endsInIndex(entry)
+    guard patch != nil || items != nil || isItem else { return }
     var (path, isByID) = try place(of: entry)
+    if isItem, let item = entry["data"], try target().append(element: item, at: path) { return }
     if let patch { try target().merge(patch, at: path) }
     guard let items else { return }
     if isByID {
@@ -138,6 +141,12 @@ struct IncrementalMerge {
       }
       try target().append(items, at: path, from: start)
     }
+  }
+
+  private func endsInIndex(_ entry: JSON) -> Bool {
+    if case .none = content { return false }
+    if case .index? = entry["path"]?.path?.last { return true }
+    return false
   }
 
   /// Returns the path of an entry. An id takes precedence over the path that some servers send with

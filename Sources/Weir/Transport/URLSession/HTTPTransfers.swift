@@ -33,7 +33,7 @@ final class HTTPTransfers: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
     totalBytesSent: Int64, totalBytesExpectedToSend: Int64
   ) {
-    transfer(of: task)?.sent(totalBytesSent)
+    transfer(of: task)?.sent(Int(totalBytesSent))
   }
 
   func urlSession(

@@ -30,17 +30,24 @@ import Dispatch
 ///   stops sending. Linux cannot pause a request; see below.
 /// - **Caching** is switched off.
 /// - **Cookies** are handled as the session configuration says: by default they are kept as long as
-///   the transport, and shared by all clients that use it. ``GraphQLClient/switchSession()`` does
+///   the transport, and shared by all clients that use it. ``GraphQLClient/switchSession(_:)`` does
 ///   not clear them. If cookies identify your user, use a separate transport for each user.
 ///
 /// ### Limitations on Linux
-/// On Linux, `URLSession` is a layer over libcurl. In Swift 6.3 and earlier:
-/// - Three kinds of response crash the process (defects of Foundation):
-///   1. a response that ends within its head, after the status line and before a `Content-Length`
+/// On Linux, `URLSession` is a layer over libcurl. Use `CurlTransport`, of the product `WeirCurl`,
+/// for servers and tools there: it uses libcurl itself and has none of these limitations. In Swift
+/// 6.3 and earlier:
+/// - **These responses end the process** (defects of Foundation), whether a server sends them by
+///   mistake or on purpose:
+///   1. a response that ends within its head, after a line, with any status
 ///      (swift-corelibs-foundation#5285);
-///   2. a chunked response with trailer fields (the same defect);
-///   3. a redirect whose `Location` starts with `//` and an IPv6 address, or with a host that is
+///   2. a chunked response with trailer fields, and a response over HTTP/2 with trailer fields, which
+///      gateways send (the same defect);
+///   3. a `Content-Length` from 2⁶³ − 512 to 2⁶³ − 1;
+///   4. a redirect whose `Location` starts with `//` and an IPv6 address, or with a host that is
 ///      percent-encoded or not ASCII.
+/// - Behind a proxy for `https`, the head of the proxy's answer is taken for the response's: a 401 or
+///   a 503 arrives as a 200, and an untrusted certificate as a lost connection.
 /// - These are rejected: header lines without a space after the colon or that are not UTF-8, status
 ///   lines without a space after the status, and URLs with an IPv6 address.
 /// - A request cannot be paused. Bytes of a response body beyond ``Options/unreadLimit`` are
@@ -48,8 +55,6 @@ import Dispatch
 ///   request fails with the code `tooLarge`. Bytes that arrived before can still be read.
 /// - All sessions of a process share one queue: while one response arrives faster than it can be
 ///   handled, all others wait.
-///
-/// If you cannot rule out such servers, use another HTTP library: ``HTTPTransport`` has one method.
 public final class URLSessionTransport: HTTPTransport {
   /// The settings that apply to all requests of a transport.
   public struct Options: Sendable {
@@ -108,28 +113,9 @@ public final class URLSessionTransport: HTTPTransport {
     let start = DispatchTime.now()
     var request = request
     let bodyFile = try await request.bodyFile()
-    var redirects = 0
-    while true {
-      let response = try await attempt(request, bodyFile, since: start)
-      guard let location = response.redirect(of: request), options.redirectLimit > 0 else {
-        return response
-      }
-      redirects += 1
-      guard redirects <= options.redirectLimit else {
-        throw HTTPTransportError(
-          .tooManyRedirects, "The server redirected more than \(options.redirectLimit) times.")
-      }
-      request.url = location
-    }
-  }
-
-  private func attempt(
-    _ request: HTTPRequest, _ bodyFile: RequestBodyFile?, since start: DispatchTime
-  ) async throws(HTTPTransportError) -> HTTPResponse {
-    do {
-      return try await sendOnce(request, bodyFile, since: start)
-    } catch  where error.code == .connectionLost && request.isIdempotent {
-      return try await sendOnce(request, bodyFile, since: start)
+    return try await request.sending(following: options.redirectLimit) {
+      (request, _) throws(HTTPTransportError) in
+      try await sendOnce(request, bodyFile, since: start)
     }
   }
 
@@ -138,16 +124,25 @@ public final class URLSessionTransport: HTTPTransport {
   ) async throws(HTTPTransportError) -> HTTPResponse {
     guard !Task.isCancelled else { throw .cancelled }
     let transfer = HTTPTransfer(
-      request, bodyFile: bodyFile, since: start,
-      limits: UnreadLimits(memory: options.unreadLimit, disk: options.unreadFileLimit))
+      request, since: start, limits: options.unreadLimits, keeping: bodyFile)
     let urlRequest = try URLRequest(request)
     let task =
       bodyFile?.task(for: urlRequest, in: session) ?? session.dataTask(with: urlRequest)
     transfers.add(transfer, for: task)
-    transfer.start(task)
-    let head = try await transfer.head()
-    let body = HTTPBody(cancel: transfer.cancel) { try await transfer.nextChunk() }
-    return HTTPResponse(status: head.status, headers: head.headers, body: body)
+    transfer.start(URLSessionTransferTask(task: task))
+    task.resume()
+    return try await transfer.response()
+  }
+}
+
+extension URLSessionTransport.Options {
+  fileprivate var unreadLimits: UnreadLimits {
+    #if canImport(FoundationNetworking)
+      // On Linux, a task that is suspended and resumed starts its transfer again.
+      UnreadLimits(memory: unreadLimit, disk: unreadFileLimit)
+    #else
+      UnreadLimits(memory: unreadLimit)
+    #endif
   }
 }
 
@@ -171,55 +166,14 @@ extension HTTPRequest {
 
 extension URLRequest {
   fileprivate init(_ request: HTTPRequest) throws(HTTPTransportError) {
-    guard let scheme = request.url.scheme?.lowercased(), scheme == "http" || scheme == "https",
-      let host = request.url.host(), !host.isEmpty
-    else {
-      throw HTTPTransportError(
-        .invalidRequest, "The URL is not an absolute http or https URL with a host.")
-    }
-    try HTTPTransportError.checkFields(of: request.headers)
+    try request.check()
     self.init(url: request.url)
     httpMethod = request.method.rawValue
     // The transfer has its own timers; this limit must never pass first.
     timeoutInterval = 365 * 24 * 3600
-    for field in request.headers where !field.framesBody {
+    for field in request.sentHeaders {
       addValue(field.value, forHTTPHeaderField: field.name)
     }
     if !request.body.isEmpty { httpBody = Data(request.body) }
-  }
-}
-
-extension HTTPHeaders.Field {
-  /// Whether the field says where the body ends. Callers must not set it, and Linux would trust it.
-  fileprivate var framesBody: Bool { isNamed("content-length") || isNamed("transfer-encoding") }
-}
-
-extension HTTPResponse {
-  /// Returns the URL to which the same request can safely be sent instead.
-  fileprivate func redirect(of request: HTTPRequest) -> URL? {
-    let isSafe = request.method == .get || request.method.rawValue == "HEAD"
-    switch status {
-    case 307, 308: break
-    case 301...303 where isSafe: break
-    default: return nil
-    }
-    guard let location = headers["location"],
-      let url = URL(string: location, relativeTo: request.url)?.absoluteURL,
-      url.host()?.lowercased() == request.url.host()?.lowercased(), url.user() == request.url.user()
-    else { return nil }
-    switch (request.url.scheme?.lowercased(), url.scheme?.lowercased()) {
-    case ("http", "http"), ("https", "https"):
-      return url.effectivePort == request.url.effectivePort ? url : nil
-    case ("http", "https"):
-      return request.url.effectivePort == 80 && url.effectivePort == 443 ? url : nil
-    default:
-      return nil
-    }
-  }
-}
-
-extension URL {
-  fileprivate var effectivePort: Int {
-    port ?? (scheme?.lowercased() == "https" ? 443 : 80)
   }
 }

@@ -16,34 +16,22 @@ enum ServerMessage {
       self = .invalid("A message is not JSON, or has no type.")
       return
     }
-    switch type {
-    case "connection_ack": self = .acknowledgement
-    case "ping": self = .ping
-    case "pong": self = .pong
-    case "next", "error", "complete":
-      guard let id = message["id"]?.string else {
-        self = .invalid("A message of type \(type) has no id.")
-        return
-      }
-      self = ServerMessage(type, id, message["payload"])
-    default: self = .invalid("A message has an unknown type.")
-    }
-  }
-
-  private init(_ type: String, _ id: ID, _ payload: JSON?) {
-    switch type {
-    case "complete":
-      self = .complete(id)
-    case "error":
-      let text = #"{"errors":"# + Self.errors(in: payload) + "}"
-      let response = try? JSON(parsing: text)
+    let payload = message["payload"]
+    switch (type, message["id"]?.string) {
+    case ("connection_ack", _): self = .acknowledgement
+    case ("ping", _): self = .ping
+    case ("pong", _): self = .pong
+    case ("next", let id?):
+      let object = payload.flatMap { $0.kind == .object ? $0 : nil }
+      self =
+        object.map { .next(id, $0) } ?? .invalid("A message of type next has no payload.")
+    case ("error", let id?):
+      let response = try? JSON(parsing: #"{"errors":"# + Self.errors(in: payload) + "}")
       self = response.map { .error(id, $0) } ?? .invalid("A message of type error has no errors.")
-    default:
-      guard let payload, payload.kind == .object else {
-        self = .invalid("A message of type next has no payload.")
-        return
-      }
-      self = .next(id, payload)
+    case ("complete", let id?): self = .complete(id)
+    case ("next", nil), ("error", nil), ("complete", nil):
+      self = .invalid("A message of type \(type) has no id.")
+    default: self = .invalid("A message has an unknown type.")
     }
   }
 

@@ -21,8 +21,8 @@
 /// A connection costs one task with a few children, whatever the number of operations.
 ///
 /// Operations of different sessions never share a connection, because a connection is authenticated
-/// when it is opened. After ``GraphQLClient/switchSession()`` the next operation opens a connection
-/// with new parameters, and the old connection closes when its last operation has ended.
+/// when it is opened. After ``GraphQLClient/switchSession(_:)`` the next operation opens a
+/// connection with new parameters, and the old connection closes when its last operation has ended.
 public final class WebSocketTransport: SubscriptionTransport {
   private let makeConnection: @Sendable () -> SharedConnection
   private let connections = Locked<[Session: SharedConnection]>([:])

@@ -114,7 +114,7 @@ struct AuthTests {
     for operation in operations { tasks.append(await queued(operation, client, auth)) }
     loaded.open()
     for task in tasks { #expect(await task.value.fate == "fresh") }
-    #expect(server.scripted.operations.map(\.key) == operations.map(\.key))
+    #expect(server.scripted.operations.map(\.variables) == operations.map(\.variables))
   }
 
   @Test("An operation that failed with an old token is sent again without a refresh (A1)")
@@ -478,8 +478,8 @@ extension AuthTests {
     for task in waiting { #expect(await task.value.fate == "fresh") }
     await newcomer.withLock { $0 }?.value
     #expect(
-      server.scripted.operations.map(\.key)
-        == [postQuery("1"), postQuery("2"), postQuery("newcomer")].map(\.key))
+      server.scripted.operations.map(\.variables)
+        == [postQuery("1"), postQuery("2"), postQuery("newcomer")].map(\.variables))
     holder.withLock { $0 = nil }
   }
 
@@ -542,5 +542,98 @@ extension AuthTests {
     held.open()
     await ended.pass()
     #expect(server.tokens.isEmpty)
+  }
+}
+
+// MARK: - Sessions
+
+extension AuthTests {
+  @Test("A switch cancels the renewal in flight, whose result is not stored (A1, S1)")
+  func renewalAcrossSwitch() async {
+    let stored = Locked("ann")
+    let cancelled = Gate()
+    let ended = Gate()
+    let ignored = Gate()
+    let server = TokenServer()
+    server.accepted.withLock { $0 = "bob" }
+    var renewing = configuration(load: { stored.withLock { $0 } }) { old in
+      await withTaskCancellationHandler {
+        // It does not heed its cancellation: the server has renewed the token already.
+        await Task { await ignored.pass() }.value
+      } onCancel: {
+        cancelled.open()
+      }
+      defer { ended.open() }
+      return "\(old)'s next"
+    }
+    renewing.store = { renewed, _ in stored.withLock { $0 = renewed } }
+    let auth = AuthExchange(renewing)
+    let client = GraphQLClient([auth, server.scripted])
+    let waiting = Task { await client.query(postQuery("1")) }
+    await server.scripted.received(1)
+    while auth.waitingCount == 0 { await Task.yield() }
+    client.switchSession { stored.withLock { $0 = "bob" } }
+    #expect(await waiting.value.fate == "cancelled")
+    await cancelled.pass()
+    ignored.open()
+    await ended.pass()
+    // Nothing reports that the late token was discarded, so this gives it time to do harm.
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(stored.withLock { $0 } == "bob")
+    #expect(await client.query(postQuery("2")).fate == "fresh")
+    #expect(server.tokens == ["ann", "bob"])
+  }
+
+  @Test("Renewed credentials are stored in the place of the old ones, and then used (A1)")
+  func storing() async {
+    let stored = Locked(["old"])
+    var renewing = configuration { _ in "new" }
+    let server = TokenServer()
+    renewing.store = { renewed, old in
+      #expect(server.tokens == ["old"])
+      stored.withLock { $0 += ["\(old) → \(renewed)"] }
+    }
+    let client = GraphQLClient([AuthExchange(renewing), server.scripted])
+    #expect(await client.query(postQuery()).fate == "fresh")
+    #expect(stored.withLock { $0 } == ["old", "old → new"])
+  }
+
+  @Test("Credentials that were replaced during their renewal are not stored over (A1)")
+  func replacedAmidRenewal() async {
+    let renewed = Gate()
+    let ended = Gate()
+    let stored = Locked<[String]>([])
+    let server = TokenServer()
+    var renewing = configuration { _ in
+      await renewed.pass()
+      defer { ended.open() }
+      return "late"
+    }
+    renewing.store = { token, _ in stored.withLock { $0.append(token) } }
+    let auth = AuthExchange(renewing)
+    let client = GraphQLClient([auth, server.scripted])
+    let waiting = Task { await client.query(postQuery("1")) }
+    await server.scripted.received(1)
+    while auth.waitingCount == 0 { await Task.yield() }
+    auth.update("new")
+    #expect(await waiting.value.fate == "fresh")
+    renewed.open()
+    await ended.pass()
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(stored.withLock { $0 } == [])
+  }
+
+  @Test(
+    "The first operation of a session that auth was not told of loads new credentials (A1, S1)")
+  func untoldOfSession() async {
+    let token = Locked("old")
+    let auth = AuthExchange(configuration(load: { token.withLock { $0 } }) { $0 })
+    let server = ScriptedExchange { _ in post("fresh") }
+    // The client does not see the exchange behind this one, so it cannot notify it.
+    let client = GraphQLClient([InlineExchange { auth.execute($0, forward: $1) }, server])
+    _ = await client.query(postQuery("1"))
+    client.switchSession { token.withLock { $0 = "new" } }
+    _ = await client.query(postQuery("2"))
+    #expect(server.operations.map(\.token) == ["old", "new"])
   }
 }

@@ -35,7 +35,7 @@ struct CacheSlot {
 extension CacheSlot {
   /// Takes the place of a slot that was freed.
   fileprivate static let vacant = CacheSlot(
-    identity: OperationIdentity(text: "", textHash: 0, variables: [], scope: nil),
+    identity: OperationIdentity(text: "", variables: [], scope: nil),
     source: RefreshSource())
 
   /// Returns the failure that answers a watch which wakes after the failed refetch.
@@ -134,7 +134,6 @@ struct CacheSlots {
 
 extension CacheSlots {
   /// Notes that the entry of this slot was used.
-  @inline(__always)
   mutating func touch(_ slot: Int32) {
     guard newest != slot else { return }
     unlink(slot)

@@ -80,7 +80,8 @@ extension DocumentCacheState {
       ids.append(NameIndex.unknown)
       ids += response.unknownFields.map { index.id(of: $0, isField: true) }
     }
-    return ids.sorted()
+    ids.sort()
+    return ids
   }
 
   private func lastInvalidation(

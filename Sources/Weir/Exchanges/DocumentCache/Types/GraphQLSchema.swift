@@ -26,9 +26,12 @@ public struct GraphQLSchema: Sendable {
   public init(_ document: Document) {
     for definition in document.definitions {
       switch definition {
-      case .typeSystem(let definition): add(definition)
-      case .typeSystemExtension(let definition): add(definition)
-      case .operation, .fragment: break
+      case .schema(let schema), .schemaExtension(let schema):
+        for root in schema.operationTypes {
+          rootTypes[GraphQLOperation.Kind(root.kind)] = root.type
+        }
+      case .type(let type), .typeExtension(let type): add(type)
+      case .operation, .fragment, .directive: break
       }
     }
     complete()
@@ -46,45 +49,18 @@ public struct GraphQLSchema: Sendable {
 // MARK: - SDL
 
 extension GraphQLSchema {
-  private mutating func add(_ definition: TypeSystemDefinition) {
-    switch definition {
-    case .schema(let schema): add(schema)
-    case .type(let type): add(type)
-    case .directive: break
-    }
-  }
-
-  private mutating func add(_ definition: TypeSystemExtension) {
-    switch definition {
-    case .schema(let schema): add(schema)
-    case .type(let type): add(type)
-    }
-  }
-
-  private mutating func add(_ schema: SchemaDefinition) {
-    for root in schema.operationTypes {
-      rootTypes[GraphQLOperation.Kind(root.kind)] = root.type
-    }
-  }
-
   private mutating func add(_ type: TypeDefinition) {
-    switch type {
-    case .object(let type):
-      objects[type.name, default: []].insert(type.name)
-      for interface in type.interfaces { objects[interface, default: []].insert(type.name) }
-      for field in type.fields { add(field.name, returning: field.type.namedType, to: type.name) }
-    case .interface(let type):
-      objects[type.name, default: []].formUnion([])
-      for field in type.fields { add(field.name, returning: field.type.namedType, to: type.name) }
-    case .union(let type):
-      objects[type.name, default: []].formUnion(type.types)
+    switch type.kind {
+    case .object:
+      for name in type.interfaces + [type.name] { objects[name, default: []].insert(type.name) }
+    case .interface, .union:
+      objects[type.name, default: []].formUnion(type.memberTypes)
     case .scalar, .enum, .inputObject:
       break
     }
-  }
-
-  private mutating func add(_ field: String, returning type: String, to parent: String) {
-    compositeFields[parent, default: [:]][field] = type
+    for field in type.fields {
+      compositeFields[type.name, default: [:]][field.name] = field.type.namedType
+    }
   }
 
   /// Drops the fields that return leaves, and completes the root types that the schema does not
@@ -94,8 +70,7 @@ extension GraphQLSchema {
       fields.filter { objects[$0.value] != nil }
     }
     for kind in GraphQLOperation.Kind.allCases where rootTypes[kind] == nil {
-      let name = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
-      if objects[name] != nil { rootTypes[kind] = name }
+      if objects[kind.typename] != nil { rootTypes[kind] = kind.typename }
     }
   }
 }
@@ -122,29 +97,25 @@ extension GraphQLSchema {
       guard let name = type["name"]?.string, let kind = type["kind"]?.string else {
         throw GraphQLSchemaError(message: "A type in the introspection result has no name or kind.")
       }
-      add(introspected: type, name: name, kind: kind)
+      guard let kind = Self.introspectedKinds[kind] else { continue }
+      let fields = type["fields"]?.elements.compactMap(FieldDefinition.init(introspected:)) ?? []
+      let objects = type["possibleTypes"]?.elements.compactMap { $0["name"]?.string } ?? []
+      add(TypeDefinition(kind, name: name, fields: fields, memberTypes: objects))
     }
     complete()
   }
 
-  private mutating func add(introspected type: JSON, name: String, kind: String) {
-    switch kind {
-    case "OBJECT":
-      objects[name, default: []].insert(name)
-    case "INTERFACE", "UNION":
-      let possible = type["possibleTypes"]?.elements.compactMap { $0["name"]?.string } ?? []
-      objects[name, default: []].formUnion(possible)
-    default:
-      return
-    }
-    guard let fields = type["fields"], fields.kind == .array else { return }
-    for field in fields.elements {
-      guard let fieldName = field["name"]?.string, var returned = field["type"] else { continue }
-      while let inner = returned["ofType"], !inner.isNull { returned = inner }
-      if let returnedName = returned["name"]?.string {
-        add(fieldName, returning: returnedName, to: name)
-      }
-    }
+  private static let introspectedKinds: [String: TypeDefinition.Kind] = [
+    "OBJECT": .object, "INTERFACE": .interface, "UNION": .union,
+  ]
+}
+
+extension FieldDefinition {
+  fileprivate init?(introspected field: JSON) {
+    guard let name = field["name"]?.string, var type = field["type"] else { return nil }
+    while let inner = type["ofType"], !inner.isNull { type = inner }
+    guard let typename = type["name"]?.string else { return nil }
+    self.init(name: name, type: .named(typename))
   }
 }
 

@@ -33,12 +33,21 @@ final class TypeKnowledge: Sendable {
     var documents: [ObjectIdentifier: DocumentTypes] = [:]
   }
 
-  /// The types that a document is known to return, as of a version of the knowledge. It keeps the
-  /// plan, so that no other plan gets the same address.
-  fileprivate struct DocumentTypes {
+  /// The types that a document is known to return. Only accessed under the lock. It keeps the plan,
+  /// so that no other plan gets the same address.
+  fileprivate final class DocumentTypes {
     let plan: SelectionPlan
-    let version: Int
-    let names: Set<String>
+    /// The version of the knowledge that the names follow from.
+    var version = -1
+    var names: Set<String> = []
+    /// Walks over the document's responses, unless it is just doing so.
+    var walk: TypeWalk?
+    /// The types of the last response, and all names that followed from them.
+    var last: (types: [TypeWalk.TypeIndex], names: Set<String>) = ([], [])
+
+    init(_ plan: SelectionPlan) {
+      self.plan = plan
+    }
   }
 
   private let state: Locked<State>
@@ -46,9 +55,8 @@ final class TypeKnowledge: Sendable {
 
   init(schema: GraphQLSchema?) {
     var state = State()
-    var roots: [GraphQLOperation.Kind: String] = [
-      .query: "Query", .mutation: "Mutation", .subscription: "Subscription",
-    ]
+    var roots = Dictionary(
+      uniqueKeysWithValues: GraphQLOperation.Kind.allCases.map { ($0, $0.typename) })
     if let schema {
       roots.merge(schema.rootTypes) { $1 }
       for (type, fields) in schema.compositeFields {
@@ -72,14 +80,10 @@ final class TypeKnowledge: Sendable {
           unknownFields: state.unknownFields(of: plan, root: root))
       }
     }
-    // Not under the lock: the response may be large.
-    let walk = TypeWalk(data, plan: plan, root: root)
-    return state.withLock { state in
+    return withWalk(over: data, plan: plan, root: root) { state, walk in
       let learned = state.learn(walk.learned)
-      let known = state.types(of: plan, root: root)
-      let met = walk.typesMet
       return Found(
-        names: known.isSuperset(of: met) ? known : known.union(met), learned: learned,
+        names: state.types(of: plan, root: root, walk), learned: learned,
         unknownFields: walk.untypedFields.filter { state.types[$0] == nil })
     }
   }
@@ -89,12 +93,25 @@ final class TypeKnowledge: Sendable {
   func typesInvalidated(
     by data: JSON, of operation: GraphQLOperation, hasErrors: Bool
   ) -> Found {
-    let walk = TypeWalk(data, plan: operation.prepared.plan, root: roots[operation.kind] ?? "")
-    return state.withLock { state in
-      var found = Found(names: Set(walk.typesMet), learned: state.learn(walk.learned))
+    let root = roots[operation.kind] ?? ""
+    return withWalk(over: data, plan: operation.prepared.plan, root: root) { state, walk in
+      var found = Found(names: Set(walk.namesMet), learned: state.learn(walk.learned))
       guard !hasErrors else { return found }
       for field in walk.untypedFields { found.names.formUnion(state.types[field] ?? []) }
       return found
+    }
+  }
+
+  /// Walks over a response without the lock, because it may be large, then calls a closure under it.
+  private func withWalk(
+    over data: JSON, plan: SelectionPlan, root: String, _ body: (inout State, TypeWalk) -> Found
+  ) -> Found {
+    var walk = state.withLock { $0.types(of: plan).walk.take() } ?? TypeWalk(plan, root: root)
+    walk.walk(data)
+    return state.withLock { state in
+      // A server that invents type names must not fill the memory with them.
+      if walk.typeNames.count <= 1000 { state.types(of: plan).walk = walk }
+      return body(&state, walk)
     }
   }
 }
@@ -107,16 +124,38 @@ extension TypeKnowledge.State {
     return new
   }
 
+  fileprivate mutating func types(of plan: SelectionPlan) -> TypeKnowledge.DocumentTypes {
+    let id = ObjectIdentifier(plan)
+    if let known = documents[id] { return known }
+    if documents.count >= 1000 { documents.removeAll() }
+    let made = TypeKnowledge.DocumentTypes(plan)
+    documents[id] = made
+    return made
+  }
+
   /// Returns the types that a document is known to return; derives them again if something was
   /// learned since.
   fileprivate mutating func types(of plan: SelectionPlan, root: String) -> Set<String> {
-    let id = ObjectIdentifier(plan)
-    if let known = documents[id], known.version == version { return known.names }
-    var names: Set<String> = []
-    collect(plan, parents: [root], into: &names)
-    if documents.count >= 1000, documents[id] == nil { documents.removeAll() }
-    documents[id] = TypeKnowledge.DocumentTypes(plan: plan, version: version, names: names)
-    return names
+    let document = types(of: plan)
+    guard document.version != version else { return document.names }
+    document.names.removeAll()
+    collect(plan, parents: [root], into: &document.names)
+    document.version = version
+    document.last = ([], document.names)
+    return document.names
+  }
+
+  /// Returns the same with the types of a response, which nearly always has those of the last one.
+  fileprivate mutating func types(
+    of plan: SelectionPlan, root: String, _ walk: TypeWalk
+  ) -> Set<String> {
+    let names = types(of: plan, root: root)
+    let document = types(of: plan)
+    if document.last.types != walk.typesMet {
+      let met = walk.namesMet
+      document.last = (walk.typesMet, names.isSuperset(of: met) ? names : names.union(met))
+    }
+    return document.last.names
   }
 
   private func collect(

@@ -2,61 +2,78 @@
 ///
 /// Objects with the same keys in the same order share a key list on the tape. So the walk finds the
 /// positions of `__typename` and of the fields with objects once per list, not once per object.
+///
+/// The knowledge of a document's types stays for its next response: only what is new in that one
+/// allocates memory.
 struct TypeWalk {
   /// The type of an object: an index into `typeNames`.
-  private typealias TypeIndex = Int
+  typealias TypeIndex = Int
 
-  /// The types that fields of the response have returned, each once.
+  /// The types that were met so far, the root's first.
+  private(set) var typeNames: [String]
+  /// The types in the last response, without the root's.
+  private(set) var typesMet: [TypeIndex] = []
+  /// The types that fields have returned for the first time in the last response.
   private(set) var learned: [LearnedType] = []
-  /// The fields that came back null or as an empty list, and those whose objects have no type name.
+  /// The fields that came back null or as an empty list in the last response, and those whose
+  /// objects have no type name.
   private(set) var untypedFields: Set<FieldName> = []
 
-  /// The root's type comes first.
-  private var typeNames: [String]
   private var typeBytes: [[UInt8]]
   private var nodes: [Node]
 
   /// The state of the walk for one selection set of the plan.
   fileprivate struct Node {
     let plan: SelectionPlan
-    var layouts: [Int: Layout] = [:]
+    /// The layouts of objects in the last response, whose key lists they name: a few of them.
+    var layouts: [Layout] = []
+    /// The positions of members with objects, ascending, and the plan's fields; for all layouts.
+    var composites: [(position: Int, field: Int)] = []
     /// The layout and the type of the last object, which the next one nearly always shares.
-    var lastLayout: Layout?
+    var lastLayout = 0
     var lastType = 0
     /// The node of each of the plan's fields; -1 if the walk has not met an object there.
     var children: [Int]
-    /// The entries that `learned` has already.
+    /// The entries that `learned` has had already.
     var pairs: [(field: Int, parent: Int, type: Int)] = []
   }
 
   /// The positions of members in objects with one key list.
   fileprivate struct Layout {
     let keyList: Int
-    var typename: Int?
-    /// Positions of members, ascending, and the plan's fields.
-    var composites: [(position: Int, field: Int)] = []
+    let typename: Int?
+    /// Those of the node.
+    let composites: Range<Int>
   }
 
-  /// Walks over a response.
-  init(_ data: JSON, plan: SelectionPlan, root: String) {
+  init(_ plan: SelectionPlan, root: String) {
     typeNames = [root]
     typeBytes = [Array(root.utf8)]
     nodes = [Node(plan)]
+  }
+
+  /// The names of the types in the last response, without the root's.
+  var namesMet: [String] { typesMet.map { typeNames[$0] } }
+
+  /// Walks over a response.
+  mutating func walk(_ data: JSON) {
+    typesMet.removeAll(keepingCapacity: true)
+    learned.removeAll()
+    untypedFields.removeAll()
+    for node in nodes.indices { nodes[node].forgetLayouts() }
     data.document.withTape { tape in
       guard tape[Int(data.index)].kind == .object else { return }
       walkObject(at: Int(data.index), node: 0, type: 0, tape: tape)
     }
   }
 
-  /// The types in the response, without the root's.
-  var typesMet: ArraySlice<String> { typeNames.dropFirst() }
-
   private mutating func walkObject(
     at object: Int, node: Int, type: TypeIndex?, tape: JSONTape
   ) {
     var position = 0
     var value = tape.firstChild(object)
-    for composite in layout(of: object, node: node, tape: tape).composites {
+    for index in layout(of: object, node: node, tape: tape).composites {
+      let composite = nodes[node].composites[index]
       while position < composite.position {
         value = tape.next(value)
         position += 1
@@ -94,14 +111,19 @@ struct TypeWalk {
     guard let position = layout(of: object, node: node, tape: tape).typename else { return nil }
     let cell = tape[tape.value(object, at: position)]
     guard cell.kind == .string else { return nil }
-    if tape.matches(cell, typeBytes[nodes[node].lastType]) { return nodes[node].lastType }
-    let type = typeBytes.firstIndex { tape.matches(cell, $0) } ?? typeNames.count
-    if type == typeNames.count {
-      typeNames.append(tape.string(cell))
-      typeBytes.append(Array(typeNames[type].utf8))
+    var type = nodes[node].lastType
+    if !tape.matches(cell, typeBytes[type]) {
+      type = typeBytes.firstIndex { tape.matches(cell, $0) } ?? addType(tape.string(cell))
+      nodes[node].lastType = type
     }
-    nodes[node].lastType = type
+    if !typesMet.contains(type) { typesMet.append(type) }
     return type
+  }
+
+  private mutating func addType(_ name: String) -> TypeIndex {
+    typeNames.append(name)
+    typeBytes.append(Array(name.utf8))
+    return typeNames.count - 1
   }
 
   private mutating func note(_ type: TypeIndex?, of field: Int, node: Int, parent: TypeIndex?) {
@@ -134,10 +156,11 @@ struct TypeWalk {
 
   private mutating func layout(of object: Int, node: Int, tape: JSONTape) -> Layout {
     let keyList = tape.keyList(object)
-    if let last = nodes[node].lastLayout, last.keyList == keyList { return last }
-    let layout = nodes[node].layouts[keyList] ?? nodes[node].makeLayout(of: keyList, tape: tape)
-    nodes[node].lastLayout = layout
-    return layout
+    let last = nodes[node].lastLayout
+    if last < nodes[node].layouts.count, nodes[node].layouts[last].keyList == keyList {
+      return nodes[node].layouts[last]
+    }
+    return nodes[node].layout(of: keyList, tape: tape)
   }
 }
 
@@ -149,16 +172,30 @@ extension TypeWalk.Node {
     children = Array(repeating: -1, count: plan.fields.count)
   }
 
-  fileprivate mutating func makeLayout(of keyList: Int, tape: JSONTape) -> TypeWalk.Layout {
-    var layout = TypeWalk.Layout(keyList: keyList)
+  fileprivate mutating func forgetLayouts() {
+    layouts.removeAll(keepingCapacity: true)
+    composites.removeAll(keepingCapacity: true)
+  }
+
+  fileprivate mutating func layout(of keyList: Int, tape: JSONTape) -> TypeWalk.Layout {
+    if let known = layouts.firstIndex(where: { $0.keyList == keyList }) {
+      lastLayout = known
+      return layouts[known]
+    }
+    // More than a few are not worth a search.
+    if layouts.count == 8 { forgetLayouts() }
+    let first = composites.count
+    var typename: Int?
     for position in 0..<tape.keyCount(keyList) {
       let key = tape.key(keyList, position)
-      if tape.matches(key, Self.typenameKey) { layout.typename = position }
+      if tape.matches(key, Self.typenameKey) { typename = position }
       let field = plan.fields.firstIndex { $0.child != nil && tape.matches(key, $0.responseKey) }
-      if let field { layout.composites.append((position, field)) }
+      if let field { composites.append((position, field)) }
     }
-    layouts[keyList] = layout
-    return layout
+    lastLayout = layouts.count
+    layouts.append(
+      TypeWalk.Layout(keyList: keyList, typename: typename, composites: first..<composites.count))
+    return layouts[lastLayout]
   }
 }
 

@@ -1,0 +1,95 @@
+// libcurl for Swift, which cannot call variadic functions: one function for each type of argument.
+#include <curl/curl.h>
+
+#if LIBCURL_VERSION_NUM < 0x075100
+#error "WeirCurl needs libcurl 7.81 or later."
+#endif
+
+// The type checks of curl's header are macros around these calls, and add nothing here.
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+#undef curl_multi_setopt
+
+static inline CURLcode weir_curl_set_long(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode weir_curl_set_offset(CURL *handle, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+// libcurl copies the text.
+static inline CURLcode weir_curl_set_text(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode weir_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode weir_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *list) {
+  return curl_easy_setopt(handle, option, list);
+}
+
+// Header, body, and request body share one type of function.
+typedef size_t (*weir_curl_transfer)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode weir_curl_set_transfer(CURL *handle, CURLoption option,
+                                              weir_curl_transfer function) {
+  return curl_easy_setopt(handle, option, function);
+}
+
+typedef int (*weir_curl_seek)(void *context, curl_off_t offset, int origin);
+
+static inline CURLcode weir_curl_set_seek(CURL *handle, weir_curl_seek function) {
+  return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, function);
+}
+
+// The options by name exist from 7.85 on, and the older ones are deprecated from then on.
+static inline void weir_curl_allow_http_only(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+#else
+  curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+  curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+// From 7.87 on, ending a request does not wait for the system's resolver.
+static inline void weir_curl_end_quickly(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)handle;
+#endif
+}
+
+static inline CURLcode weir_curl_info_long(CURL *handle, CURLINFO info, long *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode weir_curl_info_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode weir_curl_info_pointer(CURL *handle, CURLINFO info, void **value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLMcode weir_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+// The end of a transfer, without the union that Swift would have to know.
+static inline CURL *weir_curl_next_end(CURLM *multi, CURLcode *code) {
+  int left;
+  CURLMsg *message;
+  while ((message = curl_multi_info_read(multi, &left))) {
+    if (message->msg == CURLMSG_DONE) {
+      *code = message->data.result;
+      return message->easy_handle;
+    }
+  }
+  return NULL;
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// Compares the credentials of the requests whose results are shared.
+///
+/// Dedup and the caches share results between operations of equal scope: the same endpoint and the
+/// same headers that are not neutral. If an exchange below them adds credentials, these are not
+/// part of the scope, and one user would get another's data. The guard keeps a digest of the
+/// credentials that were sent first under each scope, in each session, and compares.
+final class CredentialGuard: Sendable {
+  fileprivate struct Key: Hashable {
+    let session: Session
+    let scope: String
+  }
+
+  /// The digests of the credentials in a request, by the header's name.
+  fileprivate typealias Credentials = [String: String]
+
+  fileprivate struct State {
+    /// The scopes in use; when there are many, those that were not used lately are forgotten.
+    var recent: [Key: Credentials] = [:]
+    var older: [Key: Credentials] = [:]
+    var told: Set<String> = []
+  }
+
+  fileprivate static let maximumCount = 10_000
+  private let state = Locked(State())
+
+  /// Checks a request before it is sent.
+  ///
+  /// - Throws: an error with the code `credentials` if the client serves several users and the
+  ///   credentials differ from earlier ones.
+  func check(_ headers: HTTPHeaders, of operation: GraphQLOperation) throws(OperationError) {
+    let context = operation.context
+    guard let scope = context.sharedScope else { return }
+    let configuration = context.client ?? ClientConfiguration()
+    if !configuration.servesSeveralUsers, context.hasRenewableCredentials { return }
+    var sent: Credentials = [:]
+    for field in headers {
+      let name = field.name.lowercased()
+      guard context.headerRules.isCredential(name) else { continue }
+      sent[name, default: ""] += ProcessSalt.digest(of: field.value)
+    }
+    if sent.isEmpty, !configuration.servesSeveralUsers { return }
+    let key = Key(session: context.session, scope: scope)
+    let (first, told) = state.withLock { ($0.first(sent, for: key), $0.told) }
+    if configuration.servesSeveralUsers {
+      let names = Set(first.keys).union(sent.keys).filter { first[$0] != sent[$0] }
+      if let name = names.min() { throw .secondCredential(name) }
+    } else if let name = sent.keys.sorted().first(where: {
+      first[$0] != nil && first[$0] != sent[$0]
+    }), !told.contains(name), state.withLock({ $0.told.insert(name).inserted }) {
+      configuration.report(.credentials(name))
+    }
+  }
+}
+
+extension CredentialGuard.State {
+  /// The credentials that were sent first under a key: these, if there were none.
+  fileprivate mutating func first(
+    _ sent: CredentialGuard.Credentials, for key: CredentialGuard.Key
+  ) -> CredentialGuard.Credentials {
+    if let known = recent[key] { return known }
+    let first = older.removeValue(forKey: key) ?? sent
+    if recent.count >= CredentialGuard.maximumCount / 2 {
+      older = recent
+      recent = [:]
+    }
+    recent[key] = first
+    return first
+  }
+}
+
+extension OperationError.Code {
+  /// In a client that serves several users, a request had other credentials than an earlier one
+  /// with the same key. It was not sent: see ``ClientConfiguration/servesSeveralUsers``.
+  public static let credentials = OperationError.Code("credentials")
+}
+
+extension OperationError {
+  fileprivate static func secondCredential(_ name: String) -> OperationError {
+    OperationError(
+      code: .credentials,
+      message: "The header \(name) differs from that of an earlier request whose results this one "
+        + "would share, and the client serves several users. The request was not sent. Set the "
+        + "header in the operation's context before dedup and the caches, so that it is part of "
+        + "the key.")
+  }
+}
+
+extension ClientDiagnostic {
+  fileprivate static func credentials(_ name: String) -> ClientDiagnostic {
+    ClientDiagnostic(
+      code: .credentials,
+      message: "The header \(name) has changed between requests that share cached results. If the "
+        + "client has one user whose token was renewed, attach it by an AuthExchange. If it has "
+        + "several, set the header in the operation's context, and servesSeveralUsers.")
+  }
+}
+
+extension ClientConfiguration {
+  func report(_ diagnostic: ClientDiagnostic) {
+    if let onDiagnostic { return onDiagnostic(diagnostic) }
+    #if DEBUG
+      FileHandle.standardError.write(Data("Weir: \(diagnostic)\n".utf8))
+    #endif
+  }
+}

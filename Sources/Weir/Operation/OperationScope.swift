@@ -1,0 +1,77 @@
+import Foundation
+
+/// The endpoint and the headers of a context, as far as they distinguish the results of equal
+/// operations.
+///
+/// Its texts consist of parts with their lengths: the endpoint, then names and digests of the
+/// headers that are not neutral. So no text of a key, of a snapshot or of a log contains a header's
+/// value.
+package final class OperationScope: Sendable {
+  /// With the digests of credentials, which are salted with the process's seed.
+  package let text: String
+  /// Without the values of credentials; nil if there are none.
+  let stableText: String?
+
+  init?(endpoint: URL?, headers: HTTPHeaders, rules: HeaderRules) {
+    var parts = [endpoint?.absoluteString ?? ""]
+    var stable = parts
+    for (name, value) in headers.distinguishing(by: rules) {
+      let isCredential = rules.isCredential(name)
+      let digest =
+        isCredential ? ProcessSalt.digest(of: value) : SHA256Digest.short(of: Array(value.utf8))
+      parts += [name, digest]
+      stable += [name, isCredential ? "" : digest]
+    }
+    guard endpoint != nil || parts.count > 1 else { return nil }
+    text = Self.joined(parts)
+    stableText = parts == stable ? nil : Self.joined(stable)
+  }
+
+  fileprivate static func joined(_ parts: [String]) -> String {
+    parts.map { "\($0.utf8.count):\($0)" }.joined()
+  }
+}
+
+extension OperationContext {
+  /// A digest of the endpoint and the headers that a storage can keep: equal in every process with
+  /// the same salt. Nil if the context has neither.
+  package func scopeDigest(salt: [UInt8]) -> String? {
+    guard scope != nil else { return nil }
+    var parts = [endpoint?.absoluteString ?? ""]
+    for (name, value) in headers.distinguishing(by: headerRules) { parts += [name, value] }
+    return SHA256Digest.short(of: salt + Array(OperationScope.joined(parts).utf8))
+  }
+}
+
+extension HTTPHeaders {
+  /// The headers that are not neutral, by name in lower case; fields of one name keep their order.
+  fileprivate func distinguishing(by rules: HeaderRules) -> [(name: String, value: String)] {
+    var found: [(name: String, value: String)] = []
+    for field in self {
+      let name = field.name.lowercased()
+      if !rules.isNeutral(name) { found.append((name, field.value)) }
+    }
+    guard found.count > 1 else { return found }
+    let order = found.indices.sorted { (found[$0].name, $0) < (found[$1].name, $1) }
+    return order.map { found[$0] }
+  }
+}
+
+/// A secret of this process, so that the digest of a credential says nothing outside it.
+enum ProcessSalt {
+  private static let bytes: [UInt8] = {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<32).map { _ in .random(in: .min ... .max, using: &generator) }
+  }()
+
+  static func digest(of value: String) -> String {
+    SHA256Digest.short(of: bytes + Array(value.utf8))
+  }
+}
+
+extension SHA256Digest {
+  /// The first half of a digest.
+  package static func short(of message: [UInt8]) -> String {
+    String(hexadecimal(of: message).prefix(32))
+  }
+}

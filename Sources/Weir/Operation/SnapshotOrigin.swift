@@ -1,0 +1,22 @@
+/// When a snapshot was made, or read, in this process. It says whose it is: a snapshot from before a
+/// session began belongs to another user.
+///
+/// All origins are equal, because they are not part of a snapshot's content.
+package struct SnapshotOrigin: Hashable, Sendable {
+  private let instant: LogicalInstant
+
+  package init() {
+    instant = .next()
+  }
+
+  /// The session to which a restored snapshot belongs: the client's at that instant, or an older one
+  /// that the caller names.
+  package func session(named session: Session?) -> Session {
+    let own = Session(number: instant.ticks)
+    return session.map { min($0, own) } ?? own
+  }
+
+  package static func == (one: SnapshotOrigin, other: SnapshotOrigin) -> Bool { true }
+
+  package func hash(into hasher: inout Hasher) {}
+}

@@ -1,0 +1,112 @@
+#if os(Linux) || os(macOS)
+  import CCurl
+  import Weir
+
+  /// One request of libcurl, freed with this value.
+  ///
+  /// Proof of the pointers: `pointer` comes from `curl_easy_init` and is freed only by `deinit`;
+  /// `message` has the size that `CURLOPT_ERRORBUFFER` needs and is freed after it. A value that
+  /// cannot be copied has one owner, so no pointer is used after it was freed.
+  struct EasyHandle: ~Copyable {
+    let pointer: UnsafeMutableRawPointer
+    private let message: UnsafeMutablePointer<CChar>
+
+    init() throws(HTTPTransportError) {
+      guard CurlLibrary.isReady, let pointer = curl_easy_init() else {
+        throw HTTPTransportError(.other, "libcurl has no memory for another request.")
+      }
+      self.pointer = pointer
+      message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+      message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+      weir_curl_set_pointer(pointer, CURLOPT_ERRORBUFFER, message)
+    }
+
+    deinit {
+      curl_easy_cleanup(pointer)
+      message.deallocate()
+    }
+
+    func set(_ option: CURLoption, _ value: Int) {
+      weir_curl_set_long(pointer, option, value)
+    }
+
+    func set(_ option: CURLoption, _ value: Bool) {
+      weir_curl_set_long(pointer, option, value ? 1 : 0)
+    }
+
+    func set(_ option: CURLoption, _ value: String) {
+      weir_curl_set_text(pointer, option, value)
+    }
+
+    func set(_ option: CURLoption, bytes: Int) {
+      weir_curl_set_offset(pointer, option, curl_off_t(bytes))
+    }
+
+    func info(_ info: CURLINFO) -> Int {
+      var value = 0
+      weir_curl_info_long(pointer, info, &value)
+      return value
+    }
+
+    /// What libcurl says about the last failure of this request.
+    func message(of code: CURLcode) -> String {
+      let text = message[0] == 0 ? curl_easy_strerror(code) : UnsafePointer(message)
+      return text.map { String(cString: $0) } ?? "libcurl reports the error \(code.rawValue)."
+    }
+  }
+
+  /// The requests that one thread performs, with their connections; freed with this value.
+  ///
+  /// Proof of the pointer: it comes from `curl_multi_init` and is freed only by `deinit`. The owner
+  /// removes all requests before.
+  struct MultiHandle: ~Copyable {
+    let pointer: UnsafeMutableRawPointer
+
+    init() throws(HTTPTransportError) {
+      guard CurlLibrary.isReady, let pointer = curl_multi_init() else {
+        throw HTTPTransportError(.other, "libcurl has no memory or descriptor for a transport.")
+      }
+      self.pointer = pointer
+    }
+
+    deinit {
+      curl_multi_cleanup(pointer)
+    }
+
+    func set(_ option: CURLMoption, _ value: Int) {
+      weir_curl_multi_set_long(pointer, option, value)
+    }
+  }
+
+  /// Header fields as libcurl takes them, freed with this value.
+  ///
+  /// Proof of the pointer: it is the list that `curl_slist_append` returned last, and freed only by
+  /// `deinit`.
+  struct HeaderList: ~Copyable {
+    private(set) var first: UnsafeMutablePointer<curl_slist>?
+
+    init() {}
+
+    deinit {
+      curl_slist_free_all(first)
+    }
+
+    mutating func append(_ line: String) {
+      // Only a lack of memory makes this fail.
+      if let longer = curl_slist_append(first, line) { first = longer }
+    }
+  }
+
+  /// The library as a whole.
+  enum CurlLibrary {
+    /// Whether libcurl could be initialized, which is done once for the process.
+    static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// The version that runs, for the `User-Agent` header field.
+    static let userAgent: String = {
+      // Such as "libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13".
+      let versions = curl_version().map { String(cString: $0) } ?? "libcurl"
+      return "Weir " + versions.prefix { $0 != " " }
+    }()
+  }
+#endif

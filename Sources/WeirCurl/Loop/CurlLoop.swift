@@ -1,0 +1,149 @@
+#if os(Linux) || os(macOS)
+  import CCurl
+  import Foundation
+  import Weir
+
+  /// The thread on which libcurl performs the requests of one transport. It starts with the first
+  /// request. Others hand it jobs.
+  final class CurlLoop: Sendable {
+    enum Job: Sendable {
+      case start(CurlTask)
+      /// Pause or resume as the transfer says now. The job does not say which, because a reader may
+      /// have changed it meanwhile.
+      case update(CurlTask)
+      case cancel(CurlTask)
+      case supply(CurlTask, Result<[UInt8]?, UploadError>)
+    }
+
+    enum Ending {
+      /// The thread ends when no request runs.
+      case finishing
+      /// The thread ends all requests, and then itself.
+      case closing
+    }
+
+    private struct Inbox {
+      var jobs: [Job] = []
+      var ending: Ending?
+      var isRunning = false
+      /// The handle to wake while the thread polls it.
+      var polled: UnsafeMutableRawPointer?
+      /// Tasks that wait for the end of the thread.
+      var waiting: [CheckedContinuation<Void, Never>] = []
+
+      /// Proof: the thread sets the pointer after it has made the handle and removes it, under this
+      /// lock, before the handle is freed. libcurl permits this call from any thread.
+      func wake() {
+        if let polled { curl_multi_wakeup(polled) }
+      }
+    }
+
+    let options: CurlTransport.Options
+    private let inbox = Locked(Inbox())
+
+    init(_ options: CurlTransport.Options) {
+      self.options = options
+    }
+
+    /// Hands a job to the thread.
+    ///
+    /// - Returns: Whether the transport is open. A closed one drops the job.
+    @discardableResult
+    func submit(_ job: Job) -> Bool {
+      let (isOpen, starts) = inbox.withLock { inbox in
+        if case .start = job, inbox.ending != nil { return (false, false) }
+        guard inbox.isRunning || inbox.ending == nil else { return (false, false) }
+        inbox.jobs.append(job)
+        // The thread takes all jobs at once, so one call wakes it.
+        if inbox.jobs.count == 1 { inbox.wake() }
+        defer { inbox.isRunning = true }
+        return (true, !inbox.isRunning)
+      }
+      if starts { Thread.detachNewThread { self.run() } }
+      return isOpen
+    }
+
+    /// Ends the thread, at once or when its last request has ended.
+    func end(_ ending: Ending) {
+      inbox.withLock { inbox in
+        if inbox.ending != .closing { inbox.ending = ending }
+        inbox.wake()
+      }
+    }
+
+    /// Waits until the thread has ended and everything of libcurl is freed.
+    func waitForEnd() async {
+      await withCheckedContinuation { continuation in
+        let hasEnded = inbox.withLock { inbox in
+          if inbox.isRunning { inbox.waiting.append(continuation) }
+          return !inbox.isRunning
+        }
+        if hasEnded { continuation.resume() }
+      }
+    }
+
+    // MARK: The thread
+
+    private func run() {
+      blockSignals()
+      Thread.current.name = "weir.curl"
+      while perform() {}
+    }
+
+    /// Performs requests until the thread is to end.
+    ///
+    /// - Returns: Whether new jobs have arrived since the last request ended.
+    private func perform() -> Bool {
+      do throws(HTTPTransportError) {
+        let multi = try MultiHandle()
+        if options.connectionsPerHost > 0 {
+          multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, options.connectionsPerHost)
+          multi.set(CURLMOPT_MAXCONNECTS, max(options.connectionsPerHost, 4))
+        }
+        var worker = CurlWorker(self)
+        inbox.withLock { $0.polled = multi.pointer }
+        while true {
+          let (jobs, ending) = takeJobs()
+          worker.handle(jobs, in: multi)
+          if ending == .closing { worker.endAll(with: .closed, in: multi) }
+          if ending != nil, worker.isIdle, inbox.withLock({ $0.jobs.isEmpty }) { break }
+          worker.perform(in: multi)
+          // libcurl returns earlier for its own time limits.
+          curl_multi_poll(multi.pointer, nil, 0, 3_600_000, nil)
+        }
+        inbox.withLock { $0.polled = nil }
+      } catch {
+        for case .start(let task) in takeJobs().jobs { task.transfer.end(with: error) }
+      }
+      return !noteEnd()
+    }
+
+    private func takeJobs() -> (jobs: [Job], ending: Ending?) {
+      inbox.withLock { inbox in
+        defer { inbox.jobs = [] }
+        return (inbox.jobs, inbox.ending)
+      }
+    }
+
+    /// - Returns: Whether the thread may end: false if a job has arrived.
+    private func noteEnd() -> Bool {
+      let waiting: [CheckedContinuation<Void, Never>]? = inbox.withLock { inbox in
+        guard inbox.jobs.isEmpty else { return nil }
+        inbox.isRunning = false
+        defer { inbox.waiting = [] }
+        return inbox.waiting
+      }
+      for continuation in waiting ?? [] { continuation.resume() }
+      return waiting != nil
+    }
+
+    /// Blocks all signals in this thread. They are for other threads of the process; and older
+    /// versions of libcurl write to closed TLS connections in a way that raises `SIGPIPE`, which ends
+    /// the process.
+    private func blockSignals() {
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_BLOCK, &all, nil)
+    }
+  }
+#endif

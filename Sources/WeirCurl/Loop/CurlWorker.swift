@@ -1,0 +1,77 @@
+#if os(Linux) || os(macOS)
+  import CCurl
+  import Weir
+
+  /// What the thread of a transport performs. Only this thread uses it.
+  struct CurlWorker {
+    private let loop: CurlLoop
+    private var requests: [ObjectIdentifier: (task: CurlTask, request: CurlRequest)] = [:]
+
+    init(_ loop: CurlLoop) {
+      self.loop = loop
+    }
+
+    var isIdle: Bool { requests.isEmpty }
+
+    mutating func handle(_ jobs: [CurlLoop.Job], in multi: borrowing MultiHandle) {
+      for job in jobs {
+        switch job {
+        case .start(let task): start(task, in: multi)
+        case .update(let task): requests[ObjectIdentifier(task)]?.request.update()
+        case .cancel(let task): remove(task, from: multi)
+        case .supply(let task, let result):
+          requests[ObjectIdentifier(task)]?.request.supply(result)
+        }
+      }
+    }
+
+    private mutating func start(_ task: CurlTask, in multi: borrowing MultiHandle) {
+      // A request may have been cancelled, or its time may have passed, before it is started.
+      guard !task.transfer.hasEnded else { return }
+      let body = RequestBody(task.request) { [weak task, loop] result in
+        if let task { loop.submit(.supply(task, result)) }
+      }
+      do throws(HTTPTransportError) {
+        let request = try CurlRequest(
+          task.request, key: ObjectIdentifier(task), isSecond: task.isSecond,
+          transfer: task.transfer, options: loop.options, body: body)
+        guard curl_multi_add_handle(multi.pointer, request.handle.pointer) == CURLM_OK else {
+          throw HTTPTransportError(.other, "libcurl has no memory for another request.")
+        }
+        requests[ObjectIdentifier(task)] = (task, request)
+      } catch {
+        task.transfer.end(with: error)
+      }
+    }
+
+    /// Removes a request, which closes its connection unless the response is complete.
+    private mutating func remove(_ task: CurlTask, from multi: borrowing MultiHandle) {
+      guard let (_, request) = requests[ObjectIdentifier(task)] else { return }
+      curl_multi_remove_handle(multi.pointer, request.handle.pointer)
+      requests[ObjectIdentifier(task)] = nil
+    }
+
+    /// Lets libcurl send and receive what it can without waiting.
+    mutating func perform(in multi: borrowing MultiHandle) {
+      var running: Int32 = 0
+      curl_multi_perform(multi.pointer, &running)
+      var code = CURLE_OK
+      while let handle = weir_curl_next_end(multi.pointer, &code) {
+        var context: UnsafeMutableRawPointer?
+        weir_curl_info_pointer(handle, CURLINFO_PRIVATE, &context)
+        guard let request = CurlRequest.from(context) else { continue }
+        curl_multi_remove_handle(multi.pointer, handle)
+        request.ended(with: code)
+        requests[request.key] = nil
+      }
+    }
+
+    /// Ends all requests from our side.
+    mutating func endAll(with error: HTTPTransportError, in multi: borrowing MultiHandle) {
+      for (task, _) in requests.values {
+        task.transfer.end(with: error)
+        remove(task, from: multi)
+      }
+    }
+  }
+#endif

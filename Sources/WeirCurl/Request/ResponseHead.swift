@@ -1,0 +1,82 @@
+#if os(Linux) || os(macOS)
+  import Weir
+
+  /// Collects the lines of response heads, interim ones included.
+  struct ResponseHead {
+    /// The maximum size of all heads of one response in bytes: a server that sends header fields or
+    /// interim responses without end would fill the memory.
+    static let limit = 1 << 20
+
+    enum Event {
+      case none
+      /// A head has ended.
+      case end(HTTPHeaders)
+      case tooLarge
+    }
+
+    private var headers = HTTPHeaders()
+    private var last: (name: String, value: String)?
+    private var isFirstLine = true
+    private var size = 0
+
+    /// Adds a line with its line break.
+    mutating func add(_ line: UnsafeRawBufferPointer) -> Event {
+      size += line.count
+      guard size <= Self.limit else { return .tooLarge }
+      guard !isFirstLine else {
+        // The status line.
+        isFirstLine = false
+        return .none
+      }
+      let text = line.trimmed
+      guard !text.isEmpty || line.first.map(isBlank) == true else {
+        addLast()
+        defer { (headers, isFirstLine) = (HTTPHeaders(), true) }
+        return .end(headers)
+      }
+      if line.first.map(isBlank) == true {
+        // A folded line continues the value before it (RFC 9112, section 5.2).
+        last?.value += " " + String(decoding: text, as: UTF8.self)
+        return .none
+      }
+      addLast()
+      guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return .none }
+      let value = UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]).trimmed
+      last = (
+        String(decoding: text[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self)
+      )
+      return .none
+    }
+
+    private mutating func addLast() {
+      if let field = last { headers.add(field.name, field.value) }
+      last = nil
+    }
+  }
+
+  extension HTTPHeaders {
+    /// The length of the body; -1 if the head does not say.
+    var contentLength: Int64 {
+      values(of: "content-length").last.flatMap { Int64($0) } ?? -1
+    }
+  }
+
+  private func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  extension UnsafeRawBufferPointer {
+    /// The bytes without blanks and line breaks around them.
+    ///
+    /// Proof: the result is a part of this buffer, and used only while this buffer is.
+    fileprivate var trimmed: UnsafeRawBufferPointer {
+      func isSpace(_ byte: UInt8) -> Bool {
+        isBlank(byte) || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
+      }
+      guard let first = firstIndex(where: { !isSpace($0) }),
+        let last = lastIndex(where: { !isSpace($0) })
+      else { return UnsafeRawBufferPointer(rebasing: self[..<startIndex]) }
+      return UnsafeRawBufferPointer(rebasing: self[first...last])
+    }
+  }
+#endif

@@ -1,0 +1,68 @@
+import Weir
+
+/// The stores of this process by storage. A storage reports only what others change; stores that share
+/// one tell each other what they have changed.
+final class SharedStorages: Sendable {
+  static let shared = SharedStorages()
+
+  private struct Sharer {
+    let id: ObjectIdentifier
+    weak var link: StorageLink?
+  }
+
+  private let sharers = Locked<[ObjectIdentifier: [Sharer]]>([:])
+
+  func add(_ link: StorageLink) {
+    guard let storage = link.storageIdentity else { return }
+    sharers.withLock {
+      $0[storage, default: []].append(Sharer(id: ObjectIdentifier(link), link: link))
+    }
+  }
+
+  func remove(_ link: StorageLink) {
+    guard let storage = link.storageIdentity else { return }
+    sharers.withLock { sharers in
+      sharers[storage]?.removeAll { $0.id == ObjectIdentifier(link) }
+      if sharers[storage]?.isEmpty == true { sharers[storage] = nil }
+    }
+  }
+
+  fileprivate func others(than link: StorageLink) -> [StorageLink] {
+    guard let storage = link.storageIdentity else { return [] }
+    return sharers.withLock { $0[storage] ?? [] }.compactMap(\.link).filter { $0 !== link }
+  }
+}
+
+extension StorageLink {
+  /// Identifies the storage; nil for a value, which nobody can share.
+  fileprivate var storageIdentity: ObjectIdentifier? {
+    type(of: storage) is AnyClass ? ObjectIdentifier(storage as AnyObject) : nil
+  }
+
+  /// Tells the other stores with this storage which records were changed; nil stands for all. Stores tell
+  /// their partitions apart by the prefix of the keys.
+  func tellSharers(_ keys: Set<String>?) {
+    for other in SharedStorages.shared.others(than: parent ?? self) {
+      guard let partition else {
+        other.reload(keys)
+        if keys == nil { for part in other.livingParts { part.reload(nil) } }
+        continue
+      }
+      for part in other.livingParts where part.partition?.knownPrefix == partition.knownPrefix {
+        part.reload(keys)
+      }
+    }
+  }
+
+  private var livingParts: [StorageLink] { parts.withLock { $0.compactMap(\.link) } }
+
+  private func reload(_ keys: Set<String>?) {
+    perform { worker in
+      do throws(StorageError) {
+        try worker.reload(keys)
+      } catch {
+        worker.link.report(error)
+      }
+    }
+  }
+}

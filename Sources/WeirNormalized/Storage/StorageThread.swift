@@ -1,0 +1,79 @@
+import Foundation
+import Weir
+
+/// The one thread that touches a storage, for a store and its partitions.
+///
+/// It does one thing after the other, so nothing is committed between a request and what it leads
+/// to. Requests come before what is to be saved, but never twice in a row. It starts when there is
+/// something to do, and ends with the last store.
+final class StorageThread: Sendable {
+  private struct Queue {
+    var work: [@Sendable () -> Void] = []
+    /// The links that have something to save, the main store's first.
+    var saving: [StorageLink] = []
+    var isRunning = false
+    var users = 0
+  }
+
+  // Proof: `queue` is read and written only while `condition` is locked.
+  private nonisolated(unsafe) var queue = Queue()
+  private let condition = NSCondition()
+
+  func perform(_ work: @escaping @Sendable () -> Void) {
+    resume { $0.work.append(work) }
+  }
+
+  func save(_ link: StorageLink) {
+    resume { queue in
+      guard !queue.saving.contains(where: { $0 === link }) else { return }
+      queue.saving.insert(link, at: link.parent == nil ? 0 : queue.saving.endIndex)
+    }
+  }
+
+  func beginUse() {
+    resume { $0.users += 1 }
+  }
+
+  /// A store is gone. With the last one, pending work is still done, then the thread ends.
+  func endUse() {
+    resume { $0.users -= 1 }
+  }
+
+  private func resume(_ change: (inout Queue) -> Void) {
+    condition.lock()
+    change(&queue)
+    condition.signal()
+    let starts = !queue.isRunning && (!queue.saving.isEmpty || !queue.work.isEmpty)
+    if starts { queue.isRunning = true }
+    condition.unlock()
+    guard starts else { return }
+    let thread = Thread { [self] in run() }
+    thread.name = "weir.storage"
+    thread.start()
+  }
+
+  private func run() {
+    while let (work, saving) = next() {
+      for body in work { body() }
+      for link in saving { link.saveOnThread() }
+    }
+  }
+
+  /// Waits for something to do; nil at the end, when everything is done.
+  private func next() -> (work: [@Sendable () -> Void], saving: [StorageLink])? {
+    condition.lock()
+    defer { condition.unlock() }
+    while queue.work.isEmpty, queue.saving.isEmpty {
+      if queue.users <= 0 {
+        queue.isRunning = false
+        return nil
+      }
+      condition.wait()
+    }
+    defer {
+      queue.work = []
+      queue.saving = []
+    }
+    return (queue.work, queue.saving)
+  }
+}

@@ -1,0 +1,92 @@
+import Weir
+
+/// Writes fields with objects.
+extension RecordWriter {
+  /// Writes objects into a field. Returns whether the value has changed.
+  @inline(__always)
+  mutating func writeComposite(
+    _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
+    _ context: WriteContext, _ state: inout RecordState
+  ) -> Bool {
+    if member.mayRecur { return writeRecurring(value, member, place, of: record, context, &state) }
+    let old = state.cell(record, place)
+    let new = compositeCell(value, member, existing: old, owner: record, context, &state)
+    guard new != old else { return false }
+    replace(old, with: new, place, of: record, &state)
+    return true
+  }
+
+  /// Writes objects into a field that may be found again within its own value.
+  ///
+  /// Nothing comes between looking at the field and setting it: the members of the objects are
+  /// written afterwards. If the field is found again within them, it keeps its value. Objects in
+  /// the same places are the same then, and are merged.
+  @inline(never)
+  private mutating func writeRecurring(
+    _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
+    _ context: WriteContext, _ state: inout RecordState
+  ) -> Bool {
+    var context = context
+    context.postpones = true
+    let field = OpenField(record: record, field: place.field)
+    let isOutermost = openFields.insert(field).inserted
+    let first = postponed.count
+    let old = state.cell(record, place)
+    let new = compositeCell(value, member, existing: old, owner: record, context, &state)
+    if new != old {
+      if isOutermost {
+        replace(old, with: new, place, of: record, &state)
+      } else {
+        release(new, of: record, keeping: old, &state)
+      }
+    }
+    let end = postponed.count
+    for index in first..<end {
+      let next = postponed[index]
+      write(
+        next.object, next.layout, into: next.record, isNew: next.isNew, wasPostponed: true,
+        next.context, &state)
+    }
+    postponed.removeSubrange(first...)
+    if isOutermost { openFields.remove(field) }
+    return isOutermost && new != old
+  }
+
+  private mutating func replace(
+    _ old: Cell, with new: Cell, _ place: FieldPlace, of record: RecordReference,
+    _ state: inout RecordState
+  ) {
+    if old.isIndirect, old.kind != .reference { release(old, of: record, keeping: new, &state) }
+    state[record].setCell(new, record.rowInChunk, place)
+  }
+
+  /// The cell of an object, a list or null; the existing cell if nothing has changed.
+  @inline(__always)
+  mutating func compositeCell(
+    _ value: Int, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
+    _ context: WriteContext, _ state: inout RecordState
+  ) -> Cell {
+    switch tape[value].kind {
+    case .object:
+      return withLayout(of: value, member) { writer, layout in
+        writer.writeObject(
+          value, layout, member, existing: existing, owner: owner, context, &state)
+      }
+    case .array:
+      return writeList(value, member, existing: existing, owner: owner, context, &state)
+    case .null:
+      return .null
+    case .string, .number, .true, .false:
+      noteNoObject(member.field)
+      return .null
+    }
+  }
+
+  private mutating func noteNoObject(_ field: ShapeField) {
+    diagnostics.append(
+      StoreDiagnostic(
+        code: .noObject,
+        message:
+          "\(field.typename).\(field.name) is not an object, although fields of it are selected"))
+  }
+}

@@ -1,0 +1,79 @@
+import Weir
+
+/// Finds or makes the layouts of objects.
+extension RecordWriter {
+  /// Calls `body` with the layout of an object that is, or is within, the value of a member.
+  @inline(__always)
+  mutating func withLayout<Result>(
+    of object: Int, _ member: WriteLayout.Other,
+    _ body: (inout RecordWriter, WriteLayout) -> Result
+  ) -> Result {
+    let known = layouts.find(object, node: member.node, tape)
+    let new = known == nil ? makeLayout(of: object, member.field) : nil
+    // Proof: one of the two exists. `new` is retained here. `known` is retained by `layouts` until
+    // a layout is made for the same node, which no object within this one has, and no other one
+    // that it fits.
+    let layout = known ?? Unmanaged.passUnretained(new.unsafelyUnwrapped)
+    return withExtendedLifetime(new) {
+      layout._withUnsafeGuaranteedRef { body(&self, $0) }
+    }
+  }
+
+  /// The layout of an object that is, or is within, the value of a member.
+  mutating func layout(of object: Int, _ member: WriteLayout.Other) -> WriteLayout {
+    withLayout(of: object, member) { $1 }
+  }
+
+  @inline(never)
+  private mutating func makeLayout(of object: Int, _ field: ShapeField) -> WriteLayout {
+    guard let node = field.child else { preconditionFailure("A leaf has no layout") }
+    let keyList = tape.keyList(object)
+    var typenamePosition = -1
+    let type: TypeID
+    if let (position, name) = typename(of: object, keyList: keyList, node: node),
+      let known = catalog.objectType(named: name)
+    {
+      typenamePosition = position
+      type = known
+    } else {
+      type = catalog.declaredType(of: field.name, on: field.typename)
+      if type == .nameless {
+        diagnostics.append(
+          StoreDiagnostic(
+            code: .noTypename,
+            message: "An object in \(field.typename).\(field.name) has no __typename."))
+      }
+    }
+    let layout = WriteLayout(
+      shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
+      keyList: keyList, typenamePosition: typenamePosition)
+    if layout.keyPositions.isEmpty, type != .nameless, !type.isRoot,
+      catalog.policies.reportsMissingKeys, catalog.policies.expectsKey(of: layout.shape.typename)
+    {
+      diagnostics.append(
+        StoreDiagnostic(
+          code: .noKey,
+          message: "\(field.typename).\(field.name) has an object of the type "
+            + "\(layout.shape.typename) without a key."))
+    }
+    if let assumptions = layout.shape.assumptions {
+      assumptions.learn(from: object, of: type, tape, bindings)
+    } else {
+      layouts.keep(layout, node: node.number)
+    }
+    return layout
+  }
+
+  /// The member with the type's name, under any alias.
+  private func typename(
+    of object: Int, keyList: Int, node: SelectionNode
+  ) -> (position: Int, name: String)? {
+    for key in node.typenameKeys {
+      guard let position = key.withUnsafeBufferPointer({ tape.position(of: $0, in: keyList) })
+      else { continue }
+      let cell = tape[tape.value(object, at: position)]
+      if cell.kind == .string, cell.length > 0 { return (position, tape.string(cell)) }
+    }
+    return nil
+  }
+}

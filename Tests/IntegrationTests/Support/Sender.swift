@@ -1,0 +1,35 @@
+import Weir
+import WeirCurl
+
+/// The transports that the same tests run over.
+enum Sender: String, CaseIterable, Sendable {
+  case urlSession = "URLSession"
+  #if os(Linux) || os(macOS)
+    case curl = "libcurl"
+  #endif
+
+  /// Makes a transport of its own.
+  func transport(redirectLimit: Int = 5) -> any HTTPTransport {
+    switch self {
+    case .urlSession:
+      var options = URLSessionTransport.Options()
+      options.redirectLimit = redirectLimit
+      return URLSessionTransport(options: options)
+    #if os(Linux) || os(macOS)
+      case .curl:
+        var options = CurlTransport.Options()
+        options.redirectLimit = redirectLimit
+        return CurlTransport(options: options)
+    #endif
+    }
+  }
+
+  /// The settings of a fetch exchange with the shared transport.
+  var configuration: FetchConfiguration {
+    var configuration = FetchConfiguration()
+    #if os(Linux) || os(macOS)
+      if self == .curl { configuration.transport = CurlTransport.shared }
+    #endif
+    return configuration
+  }
+}

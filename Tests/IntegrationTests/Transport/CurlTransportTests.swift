@@ -1,0 +1,185 @@
+#if os(Linux) || os(macOS)
+  import Foundation
+  import Testing
+  import Weir
+  import WeirCurl
+
+  @Suite("CurlTransport", .timeLimit(.minutes(10)))
+  struct CurlTransportTests {
+    /// A file of the server's folder.
+    private func file(_ name: String) throws -> URL {
+      try #require(Bundle.module.url(forResource: "Server/\(name)", withExtension: "pem"))
+    }
+
+    private func trusting(
+      _ change: (inout CurlTransport.Options) throws -> Void = { _ in }
+    ) throws -> CurlTransport {
+      var options = CurlTransport.Options()
+      options.tls.certificateAuthorities = try file("certificate")
+      try change(&options)
+      return CurlTransport(options: options)
+    }
+
+    // MARK: Ending
+
+    @Test("Closing ends requests before their head, in their body, and later ones")
+    func close() async throws {
+      let space = try await Space()
+      let transport = CurlTransport()
+      let waiting = Task {
+        try await transport.send(HTTPRequest(url: space.broken("hang"))).status
+      }
+      _ = try await space.stats(when: "connections", reaches: 1)
+      let response = try await transport.send(HTTPRequest(url: space.broken("hang-after-head")))
+      await transport.close()
+      await expectError(.closed) { _ = try await waiting.value }
+      await expectError(.closed) { _ = try await response.body.collect() }
+      await expectError(.closed) { _ = try await transport.send(HTTPRequest(url: space.graphQL)) }
+      await transport.close()
+    }
+
+    @Test("Closing a transport that was never used returns")
+    func closeUnused() async throws {
+      await CurlTransport().close()
+    }
+
+    #if os(Linux)
+      @Test("Transports that are opened and closed, or released, leave no descriptor behind")
+      func descriptors() async throws {
+        func count() throws -> Int {
+          try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        let space = try await Space()
+        let before = try count()
+        let request = HTTPRequest(url: space.broken("data-200"))
+        for number in 0..<1_000 {
+          let transport = CurlTransport()
+          _ = try await transport.send(request).body.collect()
+          if number % 2 == 0 { await transport.close() }
+        }
+        // Each would leave three. Other tests open some at the same time.
+        #expect(try count() < before + 1_000)
+      }
+    #endif
+
+    // MARK: Secure connections
+
+    @Test("A certificate is trusted only if its authority is (H3)")
+    func certificates() async throws {
+      let space = try await Space()
+      let request = HTTPRequest(url: try #require(space.secure("broken/data-200")))
+      await expectError(.insecure) { _ = try await CurlTransport().send(request) }
+      #expect(try await trusting().send(request).body.collect().count == 34)
+    }
+
+    @Test("A pinned key is the only one that is accepted (H3)")
+    func pinning() async throws {
+      let space = try await Space()
+      let request = HTTPRequest(url: try #require(space.secure("broken/data-200")))
+      let pinned = try trusting {
+        $0.tls.pinnedPublicKeys = [
+          "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+          "sha256//iwKDVELEdGiI+PbrIrOZVghr3XdTaEDV8xbnQ4/ar4s=",
+        ]
+      }
+      #expect(try await pinned.send(request).status == 200)
+      let other = try trusting {
+        $0.tls.pinnedPublicKeys = ["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]
+      }
+      await expectError(.insecure) { _ = try await other.send(request) }
+      let wrong = try trusting { $0.tls.pinnedPublicKeys = ["key.pem"] }
+      await expectError(.insecure) { _ = try await wrong.send(request) }
+    }
+
+    @Test("A client's certificate is sent if there is one")
+    func clientCertificate() async throws {
+      let space = try await Space()
+      let request = HTTPRequest(url: try #require(space.secure("client")))
+      #expect(try await trusting().send(request).status == 403)
+      let identified = try trusting {
+        $0.tls.clientCertificate = CurlTransport.TLS.Identity(
+          certificate: try file("certificate"), privateKey: try file("key"))
+      }
+      #expect(try await identified.send(request).status == 200)
+      let missing = try trusting {
+        $0.tls.clientCertificate = CurlTransport.TLS.Identity(
+          certificate: URL(filePath: "/nowhere"), privateKey: URL(filePath: "/nowhere"))
+      }
+      await expectError(.insecure) { _ = try await missing.send(request) }
+    }
+
+    @Test("Behind a proxy, the status is the server's (H3)", arguments: [200, 401, 500, 503])
+    func tunnelled(status: Int) async throws {
+      let space = try await Space()
+      let url = try #require(space.secure("broken/data-\(status)", tunnelled: true))
+      let transport = try trusting { $0.proxy = .url(space.proxy) }
+      let response = try await transport.send(HTTPRequest(url: url))
+      #expect(response.status == status)
+      #expect(try await response.body.collect().count == 34)
+      var untrusting = CurlTransport.Options()
+      untrusting.proxy = .url(space.proxy)
+      await expectError(.insecure) {
+        _ = try await CurlTransport(options: untrusting).send(HTTPRequest(url: url))
+      }
+    }
+
+    // MARK: Requests
+
+    @Test("A method that is not a token is refused before it is sent")
+    func method() async throws {
+      let space = try await Space()
+      for text in ["", "GET / HTTP/1.1\r\nx: y\r\n\r\nGET", "A B", "\0"] {
+        let request = HTTPRequest(method: HTTPMethod(rawValue: text), url: space.graphQL)
+        await expectError(.invalidRequest) { _ = try await CurlTransport().send(request) }
+      }
+      #expect(try await space.stats().total == 0)
+    }
+
+    @Test("A request that is not idempotent is not sent twice on a connection that is closed")
+    func staleConnection() async throws {
+      let space = try await Space()
+      let transport = CurlTransport()
+      for body in [[1, 2, 3], [UInt8](repeating: 1, count: 100_000)] {
+        var request = HTTPRequest(url: space.stale, body: body, timeout: .seconds(60))
+        request.isIdempotent = false
+        let before = try await space.stats().total
+        #expect(try await transport.send(request).body.collect().count == 34)
+        await expectError(.connectionLost) { [request] in _ = try await transport.send(request) }
+        #expect(try await space.stats().total == before + 2)
+      }
+    }
+
+    @Test("A proxy that cannot be found or reached is a typed error (H3)")
+    func missingProxy() async throws {
+      let url = try #require(URL(string: "http://example.invalid/"))
+      for (proxy, code) in [
+        ("http://127.0.0.1:1", HTTPTransportError.Code.cannotConnect),
+        ("socks5h://127.0.0.1:1", .cannotConnect), ("http://nowhere.invalid:80", .hostNotFound),
+      ] {
+        var options = CurlTransport.Options()
+        options.proxy = .url(proxy)
+        await expectError(code) {
+          _ = try await CurlTransport(options: options).send(HTTPRequest(url: url))
+        }
+      }
+    }
+
+    // MARK: Back-pressure
+
+    @Test("A body that is not read holds the server back, and then arrives complete")
+    func heldBack() async throws {
+      let space = try await Space()
+      let count = 30_000
+      let url = space.view("flood").appending(queryItems: [
+        URLQueryItem(name: "events", value: "\(count)"), URLQueryItem(name: "size", value: "1400"),
+      ])
+      let response = try await CurlTransport().send(HTTPRequest(method: .get, url: url))
+      let stalled = try await space.stats(when: "stalled", reaches: 1).marks
+      // The limit and the system's buffers, of 42 MB.
+      #expect(stalled["sent", default: 0] < count / 2)
+      var lines = 0
+      for try await chunk in response.body { lines += chunk.count { $0 == UInt8(ascii: "{") } }
+      #expect(lines == 2 * count)
+    }
+  }
+#endif

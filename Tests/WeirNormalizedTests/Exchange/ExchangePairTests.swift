@@ -1,0 +1,63 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// A normalized cache with each exchange that may stand above or below it; see the article Chains.
+@Suite("A normalized cache and one more exchange", .timeLimit(.minutes(10)))
+struct ExchangePairTests {
+  private static let todo = GraphQLOperation("{ todo { id text } }")
+  private static let rename = GraphQLOperation("mutation { rename { id text } }")
+
+  private static let above: [String: @Sendable () -> any Exchange] = [
+    "snapshot": { SnapshotExchange() },
+    "debug": { .debug("test") { _ in } },
+    "requestPolicy": { .requestPolicy(maximumAge: .seconds(3_600)) },
+    "refresh": { .refresh(on: AsyncStream<Void> { _ in }) },
+    "map": { MapExchange(operation: { $0 }, result: { _, result in result }) },
+    "local": { .local([:]) },
+    "dedup": { .dedup },
+    "compose": { ComposeExchange([.dedup, ComposeExchange([])]) },
+  ]
+  private static let below: [String: @Sendable () -> any Exchange] = [
+    "map": { MapExchange(operation: { $0 }, result: { _, result in result }) },
+    "context": { .context { context, _ in context.headers["x"] = "1" } },
+    "auth": {
+      AuthExchange(
+        AuthConfiguration(
+          load: { "token" }, attach: { $1.headers["authorization"] = $0 }, refresh: { $0 }))
+    },
+    "retry": { .retry },
+    "concurrencyLimit": { .concurrencyLimit(1) },
+    "persistedOperations": { .persistedOperations() },
+  ]
+
+  @Test(
+    "It answers, stores, and wakes watches as it does alone (N4.1)",
+    arguments: above.keys.sorted().map { ($0, true) } + below.keys.sorted().map { ($0, false) })
+  func pair(name: String, isAbove: Bool) async throws {
+    let server = ScriptedExchange { operation in
+      .data(
+        operation.kind == .query
+          ? #"{"todo":{"__typename":"Todo","id":"1","text":"a"}}"#
+          : #"{"rename":{"__typename":"Todo","id":"1","text":"b"}}"#)
+    }
+    let other = try #require(isAbove ? Self.above[name]?() : Self.below[name]?())
+    let cache = NormalizedCacheExchange()
+    let client = GraphQLClient(isAbove ? [other, cache, server] : [cache, other, server])
+    for _ in 0..<3 {
+      #expect(await client.query(Self.todo).data?["todo"]?["text"]?.string == "a")
+    }
+    #expect(client.peek(Self.todo)?.outcome == .hit)
+    #expect(server.operations.count == 1)
+    var watch = client.watch(Self.todo).makeAsyncIterator()
+    #expect(await watch.next()?.data?["todo"]?["text"]?.string == "a")
+    #expect(await client.mutate(Self.rename).error == nil)
+    var newer = await watch.next()
+    while let next = newer, next.isStale { newer = await watch.next() }
+    #expect(newer?.data?["todo"]?["text"]?.string == "b")
+    #expect(server.operations.count == 2)
+    client.switchSession()
+    #expect(client.peek(Self.todo) == nil)
+  }
+}

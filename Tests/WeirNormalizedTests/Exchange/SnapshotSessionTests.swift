@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+@Suite("Sessions: snapshots", .timeLimit(.minutes(10)))
+struct SnapshotSessionTests {
+  private static let query = GraphQLOperation("{ me { id name } }")
+  private static let server = ScriptedExchange.immediate { _ in
+    .data(#"{"me":{"__typename":"User","id":"1","name":"Ann"}}"#)
+  }
+
+  @Test("A document cache does not restore what was saved before a switch (S4)")
+  func documentCache() async throws {
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([cache, Self.server])
+    _ = await client.query(Self.query)
+    let old = client.session
+    let saved = cache.snapshot()
+    let bytes = try JSONEncoder().encode(saved)
+    let decoded = try JSONDecoder().decode(DocumentCacheSnapshot.self, from: bytes)
+    #expect(decoded == saved)
+    client.switchSession()
+    #expect(cache.restore(saved) == 0)
+    #expect(cache.restore(decoded) == 0)
+    // Its bytes were read before the switch.
+    let late = try JSONDecoder().decode(DocumentCacheSnapshot.self, from: bytes)
+    #expect(cache.restore(late, in: old) == 0)
+    #expect(cache.restore(saved, in: client.session) == 0)
+    #expect(client.peek(Self.query) == nil)
+    #expect(cache.restore(late, in: client.session) == 1)
+    #expect(client.peek(Self.query)?.data?["me"]?["name"]?.string == "Ann")
+  }
+
+  @Test("A store does not restore what was extracted before a switch (S4)")
+  func store() async throws {
+    let store = NormalizedStore()
+    let client = GraphQLClient([.normalizedCache(store), Self.server])
+    _ = await client.query(Self.query)
+    let old = client.session
+    let saved = store.extract()
+    let decoded = StoreSnapshot(bytes: saved.bytes)
+    #expect(decoded == saved)
+    client.switchSession()
+    let late = StoreSnapshot(bytes: saved.bytes)
+    let attempts = [(saved, nil), (decoded, nil), (late, old), (saved, client.session)]
+    for (snapshot, session) in attempts {
+      let error = #expect(throws: StoreError.self) { try store.restore(snapshot, in: session) }
+      #expect(error?.code == .endedSession)
+    }
+    #expect(store.read(Self.query) == nil)
+    try store.restore(late, in: client.session)
+    #expect(store.read(Self.query)?["me"]?["name"]?.string == "Ann")
+  }
+
+  @Test("A cache that was not told of a session serves nothing of the old one in it (S1)")
+  func untoldStore() async {
+    let cache = NormalizedCacheExchange()
+    // The client does not see the cache behind this exchange, so it cannot notify it.
+    let client = GraphQLClient([InlineExchange { cache.execute($0, forward: $1) }, Self.server])
+    _ = await client.query(Self.query)
+    #expect(client.peek(Self.query) != nil)
+    client.switchSession()
+    #expect(client.peek(Self.query) == nil)
+    #expect(await client.query(Self.query).outcome == .miss)
+  }
+}

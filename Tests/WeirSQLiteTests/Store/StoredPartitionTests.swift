@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirSQLite
+import WeirTesting
+
+@Suite("Partitions of a store over a storage", .timeLimit(.minutes(10)))
+struct StoredPartitionTests {
+  static let user = Todos.all.with { $0.headers["authorization"] = "Bearer top-secret-token" }
+  static let german = Todos.all.with { $0.headers["accept-language"] = "de-special" }
+  static let operations = [Todos.all, user, german]
+
+  static func fill(_ store: NormalizedStore) async throws {
+    for (index, operation) in operations.enumerated() {
+      try store.write(["todos": [Todos.todo("1", "text \(index)")]], for: operation)
+    }
+    try await store.flush()
+  }
+
+  static func texts(_ store: NormalizedStore) async -> [String??] {
+    var texts: [String??] = []
+    for operation in operations { texts.append(Todos.texts(await store.load(operation))?.first) }
+    return texts
+  }
+
+  @Test(
+    "Each partition finds its own data in the next run, and no other partition's (K8, N9.1)",
+    arguments: Place.allCases)
+  func restart(_ place: Place) async throws {
+    let medium = try place.medium()
+    try await Self.fill(medium.store())
+    for _ in 0..<2 {
+      let store = medium.store()
+      #expect(await Self.texts(store) == ["text 0 1", "text 1 1", "text 2 1"])
+      let nobody = Todos.all.with { $0.headers["authorization"] = "Bearer other" }
+      #expect(await store.load(nobody) == nil)
+    }
+  }
+
+  @Test("The file contains neither a token nor another header (K8)")
+  func secrets() async throws {
+    let file = try TestFile(inMemory: true)
+    try await Self.fill(NormalizedStore(storage: file.storage()))
+    for suffix in ["", "-wal"] {
+      let bytes = Data(file.bytes(suffix))
+      for secret in ["top-secret-token", "de-special", "Bearer"] {
+        #expect(bytes.range(of: Data(secret.utf8)) == nil)
+      }
+    }
+  }
+
+  @Test(
+    "An invalidation by type reaches partitions that only the file has (K8)",
+    arguments: Place.allCases)
+  func dormant(_ place: Place) async throws {
+    let medium = try place.medium()
+    try await Self.fill(medium.store())
+    let store = medium.store()
+    let client = GraphQLClient([.normalizedCache(store)])
+    client.invalidate(types: "Todo")
+    try await store.flush()
+    for operation in Self.operations {
+      let result = await client.query(operation.with { $0.requestPolicy = .cacheOnly })
+      #expect(result.isStale && result.data != nil)
+    }
+  }
+
+  @Test(
+    "A new session leaves nothing of any partition, and later ones save theirs (K8, C10)",
+    arguments: Place.allCases)
+  func session(_ place: Place) async throws {
+    let medium = try place.medium()
+    try await Self.fill(medium.store())
+    let store = medium.store()
+    let client = GraphQLClient([.normalizedCache(store)])
+    _ = await store.load(Self.user)
+    client.switchSession()
+    #expect(await Self.texts(store) == [nil, nil, nil])
+    try await store.flush()
+    #expect(await Self.texts(medium.store()) == [nil, nil, nil])
+    try await Self.fill(store)
+    #expect(await Self.texts(medium.store()) == ["text 0 1", "text 1 1", "text 2 1"])
+  }
+
+  @Test(
+    "A removal by type in one partition leaves the others alone (K8)", arguments: Place.allCases)
+  func removal(_ place: Place) async throws {
+    let medium = try place.medium()
+    try await Self.fill(medium.store())
+    let store = medium.store()
+    try store.update { $0.remove(.type("Todo")) }
+    try store.partition(of: Self.german.context).update { $0.remove(.type("Todo")) }
+    try await store.flush()
+    let next = medium.store()
+    #expect(await next.load(Todos.all) == nil)
+    #expect(await next.load(Self.german) == nil)
+    #expect(Todos.texts(await next.load(Self.user)) == ["text 1 1"])
+  }
+
+  @Test("Changes of another store wake the watches of their partition (K8, N9.5)")
+  func otherStore() async throws {
+    let file = try TestFile(inMemory: true)
+    let (one, two) = (
+      NormalizedStore(storage: file.storage()), NormalizedStore(storage: file.storage())
+    )
+    try await Self.fill(one)
+    var watch = two.watch(Self.user).makeAsyncIterator()
+    #expect(Todos.texts(await watch.next() ?? nil) == ["text 1 1"])
+    try one.write(["todos": [Todos.todo("1", "new")]], for: Self.user)
+    try await one.flush()
+    #expect(Todos.texts(await watch.next() ?? nil) == ["new 1"])
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+@Suite("Credentials that are added below dedup and the caches", .timeLimit(.minutes(10)))
+struct CredentialGuardTests {
+  static let url = URL(fileURLWithPath: "/graphql")
+
+  enum User {
+    @TaskLocal static var name: String?
+  }
+
+  /// A transport that answers with the token that it receives.
+  static let transport = ScriptedTransport { request in
+    let user = request.headers["authorization"] ?? "nobody"
+    let body = #"{"data":{"post":{"__typename":"Post","id":"1","title":"\#(user)"}}}"#
+    return HTTPResponse(
+      status: 200, headers: ["content-type": "application/json"], body: HTTPBody(Array(body.utf8)))
+  }
+
+  static func attachedBelow() -> ContextExchange {
+    .context { context, _ in context.headers["Authorization"] = User.name }
+  }
+
+  /// Executes a query with the token of a user.
+  static func query(
+    _ client: GraphQLClient, as user: String?, _ operation: GraphQLOperation = postQuery()
+  ) async -> OperationResult {
+    await User.$name.withValue(user) { await client.query(operation) }
+  }
+
+  static func client(
+    severalUsers: Bool, _ exchanges: [any Exchange] = [attachedBelow()],
+    cache: any Exchange = DocumentCacheExchange(), told: Told = Told()
+  ) -> GraphQLClient {
+    var configuration = ClientConfiguration()
+    configuration.servesSeveralUsers = severalUsers
+    configuration.onDiagnostic = { told.add($0) }
+    var fetch = FetchConfiguration()
+    fetch.transport = transport
+    return GraphQLClient(
+      [.dedup, cache] + exchanges + [.fetch(url, fetch)], configuration: configuration)
+  }
+
+  @Test("A second credential below the cache is refused where several users are declared (K8)")
+  func refused() async {
+    let client = Self.client(severalUsers: true)
+    #expect(await Self.query(client, as: "alice").title == "alice")
+    #expect(await Self.query(client, as: "alice", postQuery("2")).title == "alice")
+    for user in ["bob", nil] {
+      let result = await Self.query(client, as: user, postQuery("3"))
+      #expect(result.error?.code == .credentials && result.data == nil)
+      #expect(result.error?.message.contains("authorization") == true)
+      #expect(result.error?.message.contains("bob") == false)
+    }
+    #expect(client.peek(postQuery("3")) == nil)
+    #expect(await Self.query(client, as: "alice", postQuery("3")).title == "alice")
+    client.switchSession()
+    #expect(await Self.query(client, as: "bob").title == "bob")
+  }
+
+  @Test("Users whose tokens are in their contexts are served side by side (K8)")
+  func inContext() async {
+    let told = Told()
+    let client = Self.client(severalUsers: true, [], told: told)
+    for user in ["alice", "bob", "alice"] {
+      let operation = postQuery().with { $0.headers["authorization"] = user }
+      #expect(await client.query(operation).title == user)
+    }
+    #expect(await client.query(postQuery("4")).title == "nobody")
+    #expect(told.diagnostics.isEmpty)
+  }
+
+  @Test("In a client of one user, a credential that changes is told once with its name (K8)")
+  func told() async {
+    let told = Told()
+    let client = Self.client(severalUsers: false, told: told)
+    for (index, user) in ["old", nil, "new", "newer"].enumerated() {
+      #expect(await Self.query(client, as: user, postQuery("\(index)")).title == user ?? "nobody")
+    }
+    #expect(told.diagnostics.map(\.code) == [.credentials])
+    #expect(told.diagnostics[0].message.contains("The header authorization"))
+  }
+
+  @Test("A token that an auth exchange renews is not told (K8)")
+  func renewed() async {
+    let told = Told()
+    let auth = AuthExchange(
+      AuthConfiguration<String>(
+        load: { "old" }, attach: { $1.headers["authorization"] = $0 }, refresh: { _ in "new" }))
+    let client = Self.client(severalUsers: false, [auth], told: told)
+    #expect(await client.query(postQuery("1")).title == "old")
+    auth.update("new")
+    #expect(await client.query(postQuery("2")).title == "new")
+    #expect(told.diagnostics.isEmpty)
+  }
+
+  @Test("A batch is refused like a request of its own (K8)")
+  func batch() async {
+    var configuration = ClientConfiguration()
+    configuration.servesSeveralUsers = true
+    var fetch = FetchConfiguration()
+    fetch.transport = Self.transport
+    fetch.headers = { _ in User.name.map { ["authorization": $0] } ?? [:] }
+    let client = GraphQLClient(
+      [.dedup, .documentCache, .batchFetch(Self.url, fetch)], configuration: configuration)
+    #expect(await Self.query(client, as: "alice").title == "alice")
+    #expect(await Self.query(client, as: "bob", postQuery("2")).error?.code == .credentials)
+    #expect(await Self.query(client, as: "alice", postQuery("2")).title == "alice")
+  }
+
+  @Test("Nothing is compared without dedup or a cache, because nothing is shared (K8)")
+  func alone() async {
+    var configuration = ClientConfiguration()
+    configuration.servesSeveralUsers = true
+    var fetch = FetchConfiguration()
+    fetch.transport = Self.transport
+    let client = GraphQLClient(
+      [Self.attachedBelow(), .fetch(Self.url, fetch)], configuration: configuration)
+    for user in ["alice", "bob"] { #expect(await Self.query(client, as: user).title == user) }
+  }
+}
+
+final class Told: Sendable {
+  private let all = Locked<[ClientDiagnostic]>([])
+
+  func add(_ diagnostic: ClientDiagnostic) { all.withLock { $0.append(diagnostic) } }
+
+  var diagnostics: [ClientDiagnostic] { all.withLock { $0 } }
+}
