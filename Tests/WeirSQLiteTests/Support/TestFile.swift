@@ -38,10 +38,11 @@ final class TestFile: Sendable {
   var diagnostics: [StorageDiagnostic] { told.withLock { $0 } }
   var codes: [StorageDiagnostic.Code] { diagnostics.map(\.code) }
 
-  /// The names of all files in the directory but the mark that the file belongs to a storage.
+  /// The names of all files in the directory but two: the mark that the file belongs to a storage, and
+  /// the lock, which comes and goes while a storage tries to open the file.
   var files: [String] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()) ?? []
-    return all.filter { !$0.hasSuffix("-weir") }
+    return all.filter { !$0.hasSuffix("-weir") && !$0.hasSuffix("-lock") }
   }
 
   /// Marks the file as one that a storage has opened before.
