@@ -10,7 +10,8 @@ public struct SQLiteConfiguration: Sendable {
   ///
   /// If false, commits survive a crash of your app; a power failure or a crash of the system may undo
   /// the last commits, but leaves a consistent file. If true, each commit takes one `fsync`, some
-  /// milliseconds.
+  /// milliseconds. On Apple platforms it is `F_FULLFSYNC`, because `fsync` does not wait for the disk
+  /// there; it takes several times as long.
   public var survivesPowerLoss = false
 
   /// Whether removed data is overwritten with zeros. Default true. ``SQLiteStorage/removeAll()``
@@ -31,10 +32,12 @@ public struct SQLiteConfiguration: Sendable {
   public var maximumCheckedBytes = 64 << 20
 
   /// How often ``SQLiteStorage/externalChanges()`` polls the file for changes by other processes.
-  /// Default 200 milliseconds; a poll takes some microseconds.
+  /// Default nil: never.
   ///
-  /// Changes by other storages in the same process arrive at once.
-  public var externalChangeInterval: Duration = .milliseconds(200)
+  /// Set it, for example to 200 milliseconds, if several processes use the file, such as an app and its
+  /// extensions. A poll takes some microseconds. Changes by other storages in the same process arrive at
+  /// once, whatever the interval.
+  public var externalChangeInterval: Duration?
 
   /// A fingerprint for each type: any text that changes when the type's shape changes in your app.
   ///
@@ -53,6 +56,19 @@ public struct SQLiteConfiguration: Sendable {
 
   /// Makes a configuration with the default options.
   public init() {}
+}
+
+extension SQLiteConfiguration {
+  /// The statements that set the durability of commits.
+  ///
+  /// The last two have an effect on Apple platforms only: `fsync` there returns before the data is on
+  /// the disk.
+  var durability: [String] {
+    guard survivesPowerLoss else { return ["PRAGMA synchronous = NORMAL"] }
+    return [
+      "PRAGMA synchronous = FULL", "PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON",
+    ]
+  }
 }
 
 /// A pair of functions that transform the values in the file.

@@ -48,7 +48,8 @@ public protocol RecordStorage: Sendable {
 
   /// Returns the keys of records that others change or remove after this storage was opened: another
   /// storage on the same file, in this process or in another one. Nil in place of keys means that anything
-  /// may have changed. Each consumer gets all elements.
+  /// may have changed; an empty set, that a storage that refused commits accepts them again. Each
+  /// consumer gets all elements.
   func externalChanges() -> AsyncStream<Set<String>?>
 
   /// Closes the storage. Committed records stay; later calls throw ``StorageError/Code/closed``.
@@ -147,6 +148,8 @@ public struct StorageError: Error, Hashable, Sendable {
     public static let notPermitted = Code(rawValue: "notPermitted")
     /// The storage was closed.
     public static let closed = Code(rawValue: "closed")
+    /// The storage was suspended, and has not been resumed.
+    public static let suspended = Code(rawValue: "suspended")
     /// Any other failure of the medium.
     public static let failed = Code(rawValue: "failed")
   }

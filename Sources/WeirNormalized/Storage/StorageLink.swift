@@ -206,7 +206,9 @@ struct StorageWorker {
     let task = Task { [weak link] in
       for await keys in changes {
         guard let link else { return }
-        await link.carryOut { worker throws(StorageError) in try worker.reload(keys) }
+        await link.carryOut { worker throws(StorageError) in
+          try keys?.isEmpty == true ? worker.save() : worker.reload(keys)
+        }
       }
     }
     link.listening.withLock { $0 = task }

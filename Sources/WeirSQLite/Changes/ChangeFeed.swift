@@ -34,13 +34,14 @@ final class ChangeFeed: Sendable {
   // Proof: `state` is accessed only while `condition` is locked.
   private nonisolated(unsafe) var state = State()
   private let condition = NSCondition()
-  private let interval: TimeInterval
+  /// Seconds between two polls; nil to poll only when woken.
+  private let interval: TimeInterval?
 
   /// The number of unread elements above which further ones are dropped, and a nil follows later.
   static let bufferSize = 64
 
-  init(interval: Duration) {
-    self.interval = max(0.001, Double(interval.milliseconds) / 1000)
+  init(interval: Duration?) {
+    self.interval = interval.map { max(0.001, Double($0.milliseconds) / 1000) }
   }
 
   private func withLock<Result>(_ body: (inout State) -> Result) -> Result {
@@ -92,6 +93,12 @@ extension ChangeFeed {
         state.listeners[index].position = file.position
       }
     }
+  }
+
+  /// Tells the listeners that the file can be used again.
+  func resume() {
+    wake()
+    for listener in listeners { listener.continuation.yield([]) }
   }
 
   /// Ends all streams.
@@ -172,8 +179,12 @@ extension ChangeFeed {
   private func wait() -> Bool {
     condition.lock()
     defer { condition.unlock() }
-    let deadline = Date(timeIntervalSinceNow: interval)
+    let deadline = interval.map { Date(timeIntervalSinceNow: $0) }
     while !state.isWoken, !state.isEnded, !state.listeners.isEmpty {
+      guard let deadline else {
+        condition.wait()
+        continue
+      }
       guard condition.wait(until: deadline) else { break }
     }
     state.isWoken = false

@@ -17,7 +17,7 @@ extension StorageError {
       "\(message) (SQLite \(extended)\(system == 0 ? "" : ", errno \(system)"))")
   }
 
-  private static func code(_ result: Int32, extended: Int32, system: Int32) -> Code {
+  static func code(_ result: Int32, extended: Int32, system: Int32) -> Code {
     switch result & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
     // SQLITE_INTERRUPT: see `StepLimit`.
@@ -35,7 +35,15 @@ extension StorageError {
     let isWrite = [SQLITE_IOERR | (3 << 8), SQLITE_IOERR | (19 << 8)].contains(extended)
     if [ENOSPC, EDQUOT, EFBIG].contains(system) || isWrite && system == 0 { return .full }
     if [EACCES, EPERM, EROFS].contains(system) { return .notPermitted }
+    // SQLITE_IOERR_VNODE: Apple's SQLite reports that the open file was renamed or deleted.
+    if extended == SQLITE_IOERR | (27 << 8) { return .replaced }
     // SQLITE_IOERR_SHORT_READ: the file ends before the page does.
     return extended == SQLITE_IOERR | (2 << 8) ? .corrupt : .failed
   }
+}
+
+extension StorageError.Code {
+  /// The open file is not at its path any more. Never thrown to a caller: the storage opens the file
+  /// that is there now.
+  static let replaced = StorageError.Code(rawValue: "replaced")
 }

@@ -154,8 +154,7 @@ struct Opener {
       try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     }
     try connection.execute("PRAGMA journal_mode = WAL")
-    let synchronous = configuration.survivesPowerLoss ? "FULL" : "NORMAL"
-    try connection.execute("PRAGMA synchronous = \(synchronous)")
+    for statement in configuration.durability { try connection.execute(statement) }
     try connection.execute("PRAGMA journal_size_limit = \(4 << 20)")
   }
 

@@ -47,9 +47,37 @@ public final class SQLiteStorage: RecordStorage {
 
   /// Closes the file. Later calls throw `StorageError.Code.closed`, and streams of changes end.
   public func close() {
-    state.withLock { $0.close() }
+    state.withLock { state in
+      state.isClosed = true
+      state.closeFile()
+    }
     feed.end()
     OpenStorages.shared.remove(feed, for: file)
+  }
+
+  /// Closes the file until ``resume()`` is called; meanwhile calls throw `StorageError.Code.suspended`.
+  ///
+  /// Call it before the system suspends your app if the file is in the container of an app group: iOS
+  /// ends an app that has a file there locked while it is suspended. A store continues in memory, and
+  /// commits what has changed meanwhile after ``resume()``. To lose nothing if the app is ended,
+  /// call `try await store.flush()` first.
+  ///
+  /// It waits for a call that is running, and for the file to be closed: some milliseconds.
+  public func suspend() {
+    state.withLock { state in
+      state.isSuspended = true
+      state.closeFile()
+    }
+  }
+
+  /// Ends the effect of ``suspend()``: the next call opens the file, and the streams of
+  /// ``externalChanges()`` deliver what has changed meanwhile.
+  public func resume() {
+    let wasSuspended = state.withLock { state in
+      defer { state.isSuspended = false }
+      return state.isSuspended
+    }
+    if wasSuspended { feed.resume() }
   }
 }
 
@@ -58,6 +86,7 @@ extension SQLiteStorage {
   struct State {
     var openFile: OpenFile?
     var isClosed = false
+    var isSuspended = false
     /// The number of times that an open file was found to be damaged. The limit keeps a broken disk
     /// from filling up with files that were set aside.
     var rebuilds = 0
@@ -87,6 +116,7 @@ extension SQLiteStorage {
       do throws(StorageError) {
         return try body(&state, try connection(&state))
       } catch {
+        if error.code == .replaced { return try body(&state, try reopenReplaced(&state)) }
         guard error.code == .corrupt, let damaged = state.openFile?.identity,
           state.rebuilds < State.maximumRebuilds
         else { throw error }
@@ -122,15 +152,21 @@ extension SQLiteStorage {
 
   private func connection(_ state: inout State) throws(StorageError) -> Connection {
     guard !state.isClosed else { throw StorageError(.closed, "The storage is closed") }
+    guard !state.isSuspended else {
+      throw StorageError(.suspended, "The storage is suspended; call resume() first")
+    }
     if let open = state.openFile {
       // Commits to a file that was deleted or replaced would be lost.
-      if open.identity == file.identity {
-        open.connection.limitSteps(forBytes: file.size(""))
-        return open.connection
-      }
-      state.openFile = nil
-      state.diagnostics.append(StorageDiagnostic(.replaced, file))
+      guard open.identity == file.identity else { return try reopenReplaced(&state) }
+      open.connection.limitSteps(forBytes: file.size(""))
+      return open.connection
     }
+    return try reopen(&state, settingAside: nil)
+  }
+
+  private func reopenReplaced(_ state: inout State) throws(StorageError) -> Connection {
+    state.openFile = nil
+    state.diagnostics.append(StorageDiagnostic(.replaced, file))
     return try reopen(&state, settingAside: nil)
   }
 
@@ -181,8 +217,7 @@ extension SQLiteStorage {
 
 extension SQLiteStorage.State {
   /// Writes pending uses, marks the file as clean and closes it.
-  fileprivate mutating func close() {
-    isClosed = true
+  fileprivate mutating func closeFile() {
     guard let connection = openFile?.connection else { return }
     _ = try? FileState.change(in: connection) { (state) throws(StorageError) in
       try uses.write(atMost: .max, to: connection)

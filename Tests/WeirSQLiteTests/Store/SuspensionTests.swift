@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+
+@testable import WeirSQLite
+
+@Suite("A suspended storage", .timeLimit(.minutes(10)))
+struct SuspensionTests {
+  private let todo = GraphQLOperation("{ todo { __typename id text } }")
+
+  private func write(_ text: String, to store: NormalizedStore) throws {
+    try store.write(["todo": ["__typename": "Todo", "id": "1", "text": .string(text)]], for: todo)
+  }
+
+  private func isOpen(_ file: TestFile) throws -> Bool {
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    return descriptors.contains { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/self/fd/\(name)")
+      return target == file.url.path
+    }
+  }
+
+  @Test("It has no file open, refuses calls, and opens the file again after the resumption (N9.8)")
+  func refusal() throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    try storage.put(StoredRecord("a"))
+    #if os(Linux)
+      #expect(try isOpen(file))
+    #endif
+    storage.suspend()
+    #if os(Linux)
+      #expect(try !isOpen(file))
+    #endif
+    let error = #expect(throws: StorageError.self) { try storage.put(StoredRecord("b")) }
+    #expect(error?.code == .suspended && error?.message.contains("resume()") == true)
+    storage.resume()
+    try storage.put(StoredRecord("b"))
+    #expect(try storage.load(["a", "b"]).allSatisfy { $0 != nil })
+    #expect(file.codes == [])
+  }
+
+  @Test("A store continues in memory, and commits by itself after the resumption (N9.8)")
+  func store() async throws {
+    let file = try TestFile()
+    let (storage, second) = (file.storage(), file.storage())
+    let store = NormalizedStore(storage: storage)
+    try write("before", to: store)
+    try await store.flush()
+    storage.suspend()
+    try write("meanwhile", to: store)
+    let error = await #expect(throws: StorageError.self) { try await store.flush() }
+    #expect(error?.code == .suspended)
+    #expect(store.read(todo)?["todo"]?["text"]?.string == "meanwhile")
+    var changes = second.externalChanges().makeAsyncIterator()
+    try second.open()
+    storage.resume()
+    // Nobody flushes: the resumption alone makes the store commit.
+    let keys = await changes.next()
+    #expect(keys??.contains("Todo:1") == true)
+    let reader = NormalizedStore(storage: second)
+    await reader.load(todo)
+    #expect(reader.read(todo)?["todo"]?["text"]?.string == "meanwhile")
+  }
+
+  @Test("Changes that another storage made meanwhile arrive after the resumption (N9.8)")
+  func changesMeanwhile() async throws {
+    let file = try TestFile()
+    let (first, second) = (
+      file.storage { $0.externalChangeInterval = nil }, file.storage()
+    )
+    try first.open()
+    var changes = first.externalChanges().makeAsyncIterator()
+    first.suspend()
+    try second.put(StoredRecord("a"))
+    first.resume()
+    // An empty set announces the resumption; the order of the two is not defined.
+    var keys: Set<String> = []
+    while keys.isEmpty { keys = (await changes.next() ?? nil) ?? [] }
+    #expect(keys == ["a"])
+  }
+
+  @Test("Commits that survive a power loss ask Apple's systems to wait for the disk")
+  func durability() {
+    var configuration = SQLiteConfiguration()
+    #expect(configuration.durability == ["PRAGMA synchronous = NORMAL"])
+    configuration.survivesPowerLoss = true
+    #expect(configuration.durability.contains("PRAGMA fullfsync = ON"))
+    #expect(configuration.durability.contains("PRAGMA checkpoint_fullfsync = ON"))
+  }
+
+  @Test("A file that Apple's SQLite reports as renamed is opened again, once (N9.8)")
+  func renamed() throws {
+    // SQLITE_IOERR_VNODE
+    #expect(StorageError.code(10, extended: 6922, system: 0) == .replaced)
+    let file = try TestFile()
+    let storage = file.storage()
+    try storage.put(StoredRecord("a"))
+    var attempts = 0
+    let found = try storage.perform { (_, _) throws(StorageError) -> Int in
+      attempts += 1
+      guard attempts > 1 else { throw StorageError(.replaced, "renamed") }
+      return 7
+    }
+    #expect(found == 7 && attempts == 2)
+    #expect(file.codes == [.replaced])
+    #expect(try storage.load(["a"]).first??.key == "a")
+  }
+}
