@@ -101,7 +101,7 @@ extension AuthExchange {
 
   /// Admits the next waiting operation after the previous one was sent.
   func releaseNext() {
-    perform(state.withLock { $0.releaseNext() })
+    perform(state.withLock { $0.release() })
   }
 
   /// Removes an operation that does not wait any more.

@@ -53,6 +53,9 @@ struct AuthState<Credentials: Sendable> {
   /// The waiting operations in order of arrival. After a refresh they are admitted one by one, each
   /// by the one before it, so that their requests are sent in this order.
   private(set) var waiters = WaitingList<Waiter>()
+  /// The number of operations that were admitted after waiting and have not been sent. An operation
+  /// that arrives meanwhile waits, too; otherwise it could be sent before them.
+  private var unsentCount = 0
 
   private var pass: Pass { Pass(credentials: credentials, version: version, attempt: attempt) }
 }
@@ -64,7 +67,7 @@ extension AuthState {
     // This operation may be the first of a new session.
     let ended = reset(for: session)
     return switch phase {
-    case .ready where waiters.isEmpty: (.admit(.success(pass)), ended)
+    case .ready where waiters.isEmpty && unsentCount == 0: (.admit(.success(pass)), ended)
     case .ready, .working: (.wait(enqueue()), ended)
     case .unloaded: (.wait(enqueue()), ended + begin(renewing: nil))
     }
@@ -157,9 +160,15 @@ extension AuthState {
     return waiters.all.map { .answer($0, .failure(error)) }
   }
 
-  /// Admits the next operation: the previous one was sent, or has left.
-  mutating func releaseNext() -> [Action] {
+  /// An operation that was admitted after waiting was sent, or has left: admits the next one.
+  mutating func release() -> [Action] {
+    unsentCount -= 1
+    return releaseNext()
+  }
+
+  private mutating func releaseNext() -> [Action] {
     guard case .ready = phase, let first = waiters.popFirst() else { return [] }
+    unsentCount += 1
     return [.answer(first, .success(pass))]
   }
 
