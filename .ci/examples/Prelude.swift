@@ -52,6 +52,7 @@ let rename = Mutation<Renamed, Rename>(
 
 let client = GraphQLClient([.dedup])
 let store = NormalizedStore()
+let storage = SQLiteStorage(fileURL: url)
 let auth = AuthExchange(credentials)
 let (foreground, _) = AsyncStream<Void>.makeStream()
 let credentials = AuthConfiguration<Credentials>(

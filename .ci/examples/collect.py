@@ -1,7 +1,6 @@
 """Makes a Swift file of the examples in the documentation: a function for each.
 
-collect.py [--app] FILE.md ...    With --app, types of data are made `nonisolated`, as they must be
-                                  in a module whose default isolation is the main actor.
+collect.py FILE.md ...
 """
 import re
 import sys
@@ -14,18 +13,13 @@ IN_SCOPE = {
 }
 PARAMETERS = "forward: Forward"
 
-is_app = "--app" in sys.argv
 print("import Foundation\nimport Observation\nimport Synchronization\nimport Weir\nimport WeirNormalized")
 print("import WeirCurl\nimport WeirSQLite\nimport WeirTesting")
 count = 0
 for path in sys.argv[1:]:
-    if path == "--app":
-        continue
     text = open(path, encoding="utf-8").read()
     for match in re.finditer(r"^```swift\n(.*?)^```", text, re.M | re.S):
         code = re.sub(r"^import \w+\n", "", match[1], flags=re.M)
-        if is_app:
-            code = re.sub(r"^(struct \w+: (?:De|En)?[Cc]odable)", r"nonisolated \1", code, flags=re.M)
         count += 1
         line = text.count("\n", 0, match.start()) + 2
         print(f"func example{count}({PARAMETERS}) async throws {{")
