@@ -47,8 +47,9 @@ let package = Package(
     .target(
       name: "WeirNormalized", dependencies: ["WeirRecords", "Weir", "GraphQLLanguage"],
       swiftSettings: strict),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    // Without `pkgConfig`: every system has the header where the compiler looks, and Homebrew's settings
+    // would bring another SQLite than the system's.
+    .systemLibrary(name: "CSQLite"),
     .target(
       name: "WeirSQLite", dependencies: ["Weir", "WeirNormalized", "CSQLite"],
       swiftSettings: strict),

@@ -9,7 +9,7 @@ void *_Nullable malloc(size_t); void *_Nullable realloc(void *_Nullable, size_t)
 int memcmp(const void *, const void *, size_t); void *memcpy(void *, const void *, size_t); void *_Nullable memchr(const void *, int, size_t);
 void *memset(void *, int, size_t); void *memmove(void *, const void *, size_t); size_t strlen(const char *);
 extern int errno __attribute__((swift_attr("nonisolated(unsafe)")));
-int close(int); int unlink(const char *); int rename(const char *, const char *); int usleep(unsigned int); pid_t getpid(void);
+int close(int); int unlink(const char *); int rename(const char *, const char *); int usleep(unsigned int); pid_t getpid(void); int kill(pid_t, int);
 _Noreturn void exit(int); char *_Nullable getenv(const char *); int isatty(int); int dup(int);
 struct timespec { long tv_sec; long tv_nsec; };
 struct stat { dev_t st_dev; mode_t st_mode; unsigned short st_nlink; ino_t st_ino; uid_t st_uid; gid_t st_gid; dev_t st_rdev; struct timespec st_atimespec, st_mtimespec, st_ctimespec, st_birthtimespec; off_t st_size; long long st_blocks; int st_blksize; unsigned st_flags, st_gen; int st_lspare; long long st_qspare[2]; };
@@ -27,6 +27,8 @@ int flock(int, int); int chmod(const char *, mode_t);
 #define LOCK_UN 8
 #define EPERM 1
 #define ENOENT 2
+#define ESRCH 3
+#define EMSGSIZE 40
 #define EACCES 13
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN

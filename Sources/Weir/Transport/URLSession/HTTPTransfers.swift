@@ -8,6 +8,11 @@ import Foundation
 /// The session's delegate, which passes each event to its transfer.
 final class HTTPTransfers: NSObject, URLSessionDataDelegate {
   private let running = Locked<[Int: HTTPTransfer]>([:])
+  private let options: URLSessionTransport.Options
+
+  init(_ options: URLSessionTransport.Options) {
+    self.options = options
+  }
 
   func add(_ transfer: HTTPTransfer, for task: URLSessionTask) {
     running.withLock { $0[task.taskIdentifier] = transfer }
@@ -84,6 +89,24 @@ final class HTTPTransfers: NSObject, URLSessionDataDelegate {
       // is safe.
       transfer(of: task)?.lostConnection()
       completionHandler(nil)
+    }
+  #else
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      guard let onChallenge = options.onChallenge else {
+        return completionHandler(.performDefaultHandling, nil)
+      }
+      Task {
+        let (disposition, credential) = await onChallenge(challenge)
+        if disposition == .cancelAuthenticationChallenge {
+          // The session would report it as a cancellation of the request.
+          transfer(of: task)?.completed(nil, URLError(.serverCertificateUntrusted))
+        }
+        completionHandler(disposition, credential)
+      }
     }
   #endif
 }

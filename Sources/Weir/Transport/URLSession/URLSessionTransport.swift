@@ -68,6 +68,20 @@ public final class URLSessionTransport: HTTPTransport {
     public var unreadFileLimit = 1 << 30
     /// The maximum number of redirects to follow; 0 for none.
     public var redirectLimit = 5
+    #if canImport(Darwin)
+      /// Answers authentication challenges, for certificate pinning, client certificates and proxies;
+      /// nil, the default, for the system's handling. Called for each challenge of each request; the
+      /// request waits, and its time limits go on.
+      ///
+      /// A request whose challenge is answered with `cancelAuthenticationChallenge` fails with the
+      /// code `insecure`.
+      public var onChallenge: ChallengeHandler?
+
+      /// Decides how to answer an authentication challenge.
+      public typealias ChallengeHandler =
+        @Sendable (URLAuthenticationChallenge) async
+        -> (URLSession.AuthChallengeDisposition, URLCredential?)
+    #endif
 
     /// Makes the default settings.
     public init() {}
@@ -77,7 +91,7 @@ public final class URLSessionTransport: HTTPTransport {
   public static let shared = URLSessionTransport()
 
   private let options: Options
-  private let transfers = HTTPTransfers()
+  private let transfers: HTTPTransfers
   private let session: URLSession
 
   /// Makes a transport with a session of its own.
@@ -88,6 +102,7 @@ public final class URLSessionTransport: HTTPTransport {
   ///   - options: Settings that `URLSession` does not have.
   public init(configuration: URLSessionConfiguration = .ephemeral, options: Options = Options()) {
     self.options = options
+    transfers = HTTPTransfers(options)
     let own = (configuration.copy() as? URLSessionConfiguration) ?? configuration
     // A cache would hide the server's responses. On Linux, cancelling a task while it queries its
     // cache can also trap.
