@@ -35,11 +35,16 @@ extension HTTPTransfer {
 extension HTTPTransfer.Head {
   fileprivate init?(_ response: URLResponse) {
     guard let response = response as? HTTPURLResponse else { return nil }
-    var headers = HTTPHeaders()
+    self.init(status: response.statusCode, headers: HTTPHeaders(response))
+  }
+}
+
+extension HTTPHeaders {
+  init(_ response: HTTPURLResponse) {
+    self.init()
     for (name, value) in response.allHeaderFields {
-      if let name = name as? String, let value = value as? String { headers.add(name, value) }
+      if let name = name as? String, let value = value as? String { add(name, value) }
     }
-    self.init(status: response.statusCode, headers: headers)
   }
 }
 

@@ -10,14 +10,26 @@ extension HTTPTransportError {
   /// On Linux, most failures of libcurl arrive as `URLError.unknown` with a message. After the head
   /// has arrived, they mean that the rest of the body is lost.
   init(urlError error: any Error, headArrived: Bool) {
-    let code = (error as? URLError)?.code ?? .unknown
-    self.init(
-      Code(code, message: error.localizedDescription, headArrived: headArrived),
-      error.localizedDescription, underlying: error)
+    let urlCode = (error as? URLError)?.code ?? .unknown
+    let code =
+      (error as? POSIXError).flatMap { Code($0.code) }
+      ?? Code(urlCode, message: error.localizedDescription, headArrived: headArrived)
+    self.init(code, error.localizedDescription, underlying: error)
   }
 }
 
 extension HTTPTransportError.Code {
+  /// Apple's systems report a connection that ended while the app was suspended like this.
+  fileprivate init?(_ code: POSIXErrorCode) {
+    switch code {
+    case .ECONNABORTED, .ECONNRESET, .ENOTCONN, .EPIPE: self = .connectionLost
+    case .ETIMEDOUT: self = .timedOut
+    case .ECONNREFUSED, .EHOSTUNREACH, .ENETUNREACH: self = .cannotConnect
+    case .ENETDOWN: self = .offline
+    default: return nil
+    }
+  }
+
   fileprivate init(_ code: URLError.Code, message: String, headArrived: Bool) {
     switch code {
     case .cancelled, .userCancelledAuthentication: self = .cancelled

@@ -113,6 +113,8 @@ public final class URLSessionTransport: HTTPTransport {
       queue.maxConcurrentOperationCount = 1
     #else
       let queue: OperationQueue? = nil
+      // Apple's session measures this one beside those of its requests.
+      own.timeoutIntervalForResource = 365 * 24 * 3600
     #endif
     session = URLSession(configuration: own, delegate: transfers, delegateQueue: queue)
   }
