@@ -105,7 +105,8 @@ import Testing
     let options = ParseOptions(maximumTokens: 2)
     #expect(
       throws: GraphQLSyntaxError(
-        message: "Document contains more than 2 tokens. Parsing aborted.", line: 2, column: 3)
+        message: "Document contains more than 2 tokens. Parsing aborted.", line: 2, column: 3,
+        exceedsTokenLimit: true)
     ) {
       try Document(parsing: "{ a\n  b }", options: options)
     }

@@ -8,9 +8,12 @@ public struct GraphQLSyntaxError: Error, Hashable, Sendable {
   public var line: Int
   /// The column in UTF-16 code units, counted from 1.
   public var column: Int
+  /// Whether the text may be valid, but has more tokens than `ParseOptions.maximumTokens`.
+  public var exceedsTokenLimit: Bool
 
   /// Makes an error.
-  public init(message: String, line: Int, column: Int) {
+  public init(message: String, line: Int, column: Int, exceedsTokenLimit: Bool = false) {
+    self.exceedsTokenLimit = exceedsTokenLimit
     self.message = message
     self.line = line
     self.column = column
@@ -19,6 +22,7 @@ public struct GraphQLSyntaxError: Error, Hashable, Sendable {
   /// Makes an error at an offset; takes time in proportion to the offset.
   init(_ message: String, at offset: Int, in source: SourceText) {
     self.message = message
+    exceedsTokenLimit = false
     (line, column) = source.lineAndColumn(at: offset)
   }
 }

@@ -6,7 +6,8 @@ public struct ParseOptions: Hashable, Sendable {
   /// above `depthCeiling` counts as `depthCeiling`.
   public var maximumDepth: Int
 
-  /// The number of tokens that a text may have; `nil` for no limit. Comments do not count.
+  /// The number of tokens that a text may have; `nil` for no limit, which is the default and fits
+  /// schemas and tools. Comments do not count.
   public var maximumTokens: Int?
 
   /// Makes options; without arguments, `depthCeiling` is the only limit.

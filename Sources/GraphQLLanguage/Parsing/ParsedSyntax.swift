@@ -9,8 +9,15 @@ extension Document {
   public init(
     parsing text: String, options: ParseOptions = ParseOptions()
   ) throws(GraphQLSyntaxError) {
+    self = try Document.parse(text, options: options).document
+  }
+
+  /// Parses a source text like `init(parsing:options:)`, and counts its tokens.
+  package static func parse(
+    _ text: String, options: ParseOptions
+  ) throws(GraphQLSyntaxError) -> (document: Document, tokens: Int) {
     var parser = try Parser(text, options: options)
-    self = try parser.parseDocument()
+    return (try parser.parseDocument(), parser.tokenCount)
   }
 }
 

@@ -24,6 +24,9 @@ struct Parser {
 extension Parser {
   var source: SourceText { lexer.source }
 
+  /// The number of tokens so far, the current one included.
+  var tokenCount: Int { (options.maximumTokens ?? .max) - remainingTokens }
+
   /// The location of the current token.
   var location: SourceLocation { SourceLocation(utf8Offset: token.start) }
 
@@ -34,7 +37,9 @@ extension Parser {
     remainingTokens -= 1
     if remainingTokens < 0 {
       let limit = max(0, options.maximumTokens ?? 0)
-      throw error("Document contains more than \(limit) tokens. Parsing aborted.")
+      var error = error("Document contains more than \(limit) tokens. Parsing aborted.")
+      error.exceedsTokenLimit = true
+      throw error
     }
   }
 

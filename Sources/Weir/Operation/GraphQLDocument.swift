@@ -11,7 +11,9 @@ public import GraphQLLanguage
 /// ```
 ///
 /// Everything derived from a document (canonical text, hash, selection plan) is computed once and
-/// kept with it. Documents with equal texts share that work: up to 512 texts are kept.
+/// kept with it. Documents with equal texts share that work: the most recent texts are kept, up to
+/// 32 MiB in total with all that was derived from them. A long text (as a rule, of more than 12,000
+/// tokens) is not kept: store the document in a constant instead of creating it again.
 public struct GraphQLDocument: Sendable {
   let storage: Storage
 
@@ -21,28 +23,39 @@ public struct GraphQLDocument: Sendable {
   ///   - text: operations and fragments in the GraphQL language.
   ///   - fragments: documents whose definitions are added. Several of them may contain the same
   ///     fragment; two different fragments of one name are an error.
-  public init(_ text: String, fragments: [GraphQLDocument] = []) {
-    let own = GraphQLDocument(storage: Storage.shared(for: text))
+  ///   - maximumTokens: the number of tokens that the text may have, or nil for no limit. The work
+  ///     for a document and its memory grow with its tokens, so the default refuses a text that no
+  ///     person writes. Raise it for a document of your own; lower it for texts from outside. Beyond
+  ///     the limit, every operation of the document has an error with the code
+  ///     ``OperationError/Code/tooManyTokens``.
+  public init(
+    _ text: String, fragments: [GraphQLDocument] = [],
+    maximumTokens: Int? = GraphQLDocument.defaultMaximumTokens
+  ) {
+    let own = GraphQLDocument(
+      storage: DocumentMemo.shared.storage(for: text, maximumTokens: maximumTokens ?? .max))
     self = fragments.isEmpty ? own : own.adding(fragments)
   }
 
-  /// Creates a document from a syntax tree.
+  /// Creates a document from a syntax tree, whose size is not limited.
   public init(_ tree: Document) {
     storage = Storage(.success(tree))
   }
 
-  private init(storage: Storage) {
+  init(storage: Storage) {
     self.storage = storage
   }
+
+  /// The number of tokens that the text of a document may have by default: 15,000.
+  public static let defaultMaximumTokens = 15_000
 
   /// Returns a document with the definitions of this one and of others.
   public func adding(_ others: [GraphQLDocument]) -> GraphQLDocument {
     do throws(OperationError) {
       var definitions = try tree.get().definitions
+      var known = Set(definitions)
       for other in others {
-        for definition in try other.tree.get().definitions where !definitions.contains(definition) {
-          definitions.append(definition)
-        }
+        definitions += try other.tree.get().definitions.filter { known.insert($0).inserted }
       }
       return GraphQLDocument(storage: Storage(.success(Document(definitions: definitions))))
     } catch {
@@ -70,44 +83,41 @@ extension GraphQLDocument: ExpressibleByStringLiteral {
 extension GraphQLDocument {
   final class Storage: Sendable {
     let tree: Result<Document, OperationError>
+    /// The number of tokens of the text; 0 if it does not parse, or if there was no text.
+    let tokens: Int
+    /// Notes the size of what is kept here; nil if the document is not in it.
+    private let memo: DocumentMemo?
     /// The only operation, prepared. Read without a lock.
     private let unnamed = OnceReference<PreparedOperation>()
     /// The operations that were asked for by name, prepared.
     private let named = Locked<[String: PreparedOperation]>([:])
 
-    init(_ tree: Result<Document, OperationError>) {
+    init(_ tree: Result<Document, OperationError>, tokens: Int = 0, memo: DocumentMemo? = nil) {
       self.tree = tree
+      self.tokens = tokens
+      self.memo = memo
     }
 
     func prepared(for name: String?) -> PreparedOperation {
       guard let name else { return unnamed.load() ?? unnamed.storeIfNil(prepare(nil)) }
       if let known = named.withLock({ $0[name] }) { return known }
+      // All names of a document that does not parse have the same error.
+      guard case .success(let tree) = tree else { return prepared(for: nil) }
       let made = prepare(name)
+      // Names may come from outside, so only those that the document has are remembered.
+      guard tree.operations.contains(where: { $0.name == name }) else { return made }
       named.withLock { $0[name] = made }
       return made
     }
 
     private func prepare(_ name: String?) -> PreparedOperation {
       do throws(OperationError) {
-        return try PreparedOperation(document: tree.get(), operationName: name)
+        let made = try PreparedOperation(document: tree.get(), operationName: name)
+        memo?.add(bytes: made.footprint)
+        return made
       } catch {
         return PreparedOperation(defect: error)
       }
     }
-
-    /// Kept by text, so that an operation that is made from a string on every call is parsed once.
-    static func shared(for text: String) -> Storage {
-      if let known = recent.withLock({ $0[ExactString(text)] }) { return known }
-      let made = Storage(
-        Result { () throws(GraphQLSyntaxError) in try Document(parsing: text) }
-          .mapError(OperationError.init(syntaxError:)))
-      recent.withLock { recent in
-        if recent.count >= 512 { recent.removeAll(keepingCapacity: true) }
-        recent[ExactString(text)] = made
-      }
-      return made
-    }
-
-    private static let recent = Locked<[ExactString: Storage]>([:])
   }
 }

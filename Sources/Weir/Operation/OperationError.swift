@@ -17,6 +17,9 @@ public struct OperationError: Error, Sendable {
 
     /// The document does not parse, or does not determine which of its operations to execute.
     public static let document = Code("document")
+    /// The document has more tokens than its limit: see
+    /// ``GraphQLDocument/init(_:fragments:maximumTokens:)``.
+    public static let tooManyTokens = Code("tooManyTokens")
     /// The variables cannot be encoded.
     public static let variables = Code("variables")
     /// No exchange of the chain handled the operation.
@@ -118,8 +121,14 @@ extension OperationError {
   }
 
   init(syntaxError: GraphQLSyntaxError) {
+    guard syntaxError.exceedsTokenLimit else {
+      self.init(code: .document, message: "\(syntaxError)", underlying: syntaxError)
+      return
+    }
     self.init(
-      code: .document, message: "\(syntaxError)", underlying: syntaxError)
+      code: .tooManyTokens,
+      message: "\(syntaxError) Split the document, or pass GraphQLDocument a higher maximumTokens.",
+      underlying: syntaxError)
   }
 
   init(exchangeFailure error: any Error) {

@@ -80,7 +80,7 @@ package final class PreparedOperation: Sendable {
     let operations = document.operations
     if let name {
       guard let operation = operations.first(where: { $0.name == name }) else {
-        throw .document("The document contains no operation named \(name).")
+        throw .document("The document contains no operation named \(name.prefix(100)).")
       }
       return operation
     }

@@ -18,11 +18,16 @@ public struct GraphQLFragment: Sendable {
   /// - Parameters:
   ///   - text: one or several fragment definitions; the first is the fragment.
   ///   - variables: values for the variables that occur in it.
+  ///   - maximumTokens: the number of tokens that the text may have, or nil for no limit; see
+  ///     `GraphQLDocument`.
   /// - Throws: ``StoreError`` with the code `fragment` if the text is not a fragment.
-  public init(_ text: String, variables: JSONValue = [:]) throws(StoreError) {
+  public init(
+    _ text: String, variables: JSONValue = [:],
+    maximumTokens: Int? = GraphQLDocument.defaultMaximumTokens
+  ) throws(StoreError) {
     let document: Document
     do {
-      document = try Document(parsing: text)
+      document = try Document(parsing: text, options: ParseOptions(maximumTokens: maximumTokens))
     } catch {
       throw StoreError(.fragment, "The fragment cannot be parsed: \(error)")
     }
@@ -31,7 +36,8 @@ public struct GraphQLFragment: Sendable {
     }
     // A query that spreads it makes sure that it is prepared like any other.
     let operation = GraphQLOperation(
-      GraphQLDocument("{ entity { ...\(fragment.name) } } \(text)"), variables: variables)
+      GraphQLDocument(
+        "{ entity { ...\(fragment.name) } } \(text)", maximumTokens: nil), variables: variables)
     if let defect = operation.defect {
       throw StoreError(.fragment, "The fragment cannot be used: \(defect)")
     }

@@ -8,8 +8,8 @@ struct DocumentDepthTests {
   private static func chain(_ count: Int, _ spread: (Int) -> String) -> GraphQLDocument {
     let fragments = (1..<count).map { "fragment F\($0) on Post { \(spread($0 + 1)) }" }
     return GraphQLDocument(
-      "{ post { id ...F1 } } \(fragments.joined(separator: " ")) fragment F\(count) on Post { title }"
-    )
+      "{ post { id ...F1 } } \(fragments.joined(separator: " ")) fragment F\(count) on Post { title }",
+      maximumTokens: nil)
   }
 
   @Test("A chain of fragments of any length is executed or refused (K7)", arguments: [240, 8_000])
@@ -25,7 +25,8 @@ struct DocumentDepthTests {
   func cycle(count: Int) async {
     let fragments = (1...count).map { "fragment F\($0) on Post { ...F\($0 % count + 1) }" }
     let operation = GraphQLOperation(
-      GraphQLDocument("{ post { ...F1 } } " + fragments.joined(separator: " ")))
+      GraphQLDocument(
+        "{ post { ...F1 } } " + fragments.joined(separator: " "), maximumTokens: nil))
     let result = await GraphQLClient([.dedup, .documentCache, postServer()]).query(operation)
     #expect(result.error?.code == .document)
   }
