@@ -30,12 +30,20 @@ extension JSONDocument {
   public static func parse(
     _ bytes: [UInt8], options: JSONParseOptions = JSONParseOptions()
   ) throws(JSONError) -> JSONDocument {
+    try parseAndCount(bytes, options: options).document
+  }
+
+  /// Parses a text, and counts the values that were moved because of repeated keys.
+  static func parseAndCount(
+    _ bytes: [UInt8], options: JSONParseOptions = JSONParseOptions()
+  ) throws(JSONError) -> (document: JSONDocument, movedValues: Int) {
     guard bytes.count <= JSONCell.maximumOffset else {
       throw JSONError(.tooLarge, offset: JSONCell.maximumOffset)
     }
     return try bytes.withUnsafeBufferPointer { text in
       guard let base = text.baseAddress, !text.isEmpty else {
-        return Result<JSONDocument, JSONError>.failure(JSONError(.unexpectedEnd, offset: 0))
+        return Result<(document: JSONDocument, movedValues: Int), JSONError>.failure(
+          JSONError(.unexpectedEnd, offset: 0))
       }
       return withScratch { cells, lists, pending, frames in
         let parser = JSONParser(
@@ -74,16 +82,18 @@ extension JSONDocument {
 
 extension JSONParser {
   /// Parses the text, and creates the document or frees the buffers.
-  fileprivate consuming func run(_ bytes: [UInt8]) -> Result<JSONDocument, JSONError> {
-    let result: Result<JSONDocument, JSONError>
+  fileprivate consuming func run(
+    _ bytes: [UInt8]
+  ) -> Result<(document: JSONDocument, movedValues: Int), JSONError> {
+    let result: Result<(document: JSONDocument, movedValues: Int), JSONError>
     do throws(JSONError) {
       try parse()
       let words = cells.take(more: lists.words.count)
       (words + cells.count).update(from: lists.words.base, count: lists.words.count)
-      result = .success(
-        JSONDocument(
-          bytes: bytes, words: words, cellCount: cells.count,
-          wordCount: cells.count + lists.words.count))
+      let document = JSONDocument(
+        bytes: bytes, words: words, cellCount: cells.count,
+        wordCount: cells.count + lists.words.count)
+      result = .success((document, movedValues))
     } catch {
       result = .failure(error)
     }

@@ -2,37 +2,65 @@ import WeirSupport
 
 extension JSONParser {
   /// If several members have the same key, replaces the first by the last, as `JSON.parse` does
-  /// (ECMA-262, section 25.5.1).
+  /// (ECMA-262, section 25.5.1): notes which values to keep, and in which order.
   ///
-  /// Runs once for each key list, not for each object. Costs one hash for each key.
+  /// Runs once for each key list, not for each object. Costs one hash for each key. The cells stay
+  /// where they are until the text has ended: moving them here would move those of a value that is
+  /// nested in n such objects n times.
   ///
-  /// Proof: the last `count` pending keys, and all cells after the first two of the object, belong
-  /// to the object. `winners` uses the buffer before `pending` changes.
+  /// Proof: the last `count` pending keys belong to the object. `winners` uses the buffer before
+  /// `pending` changes.
   mutating func dropRepeatedKeys(_ frame: inout Frame) {
     let start = Int(frame.pendingStart)
-    let count = Int(frame.count)
-    guard let winners = winners(UnsafeBufferPointer(start: pending.base + start, count: count))
-    else { return }
-    // The values in the order of the members, and the place of each.
-    let first = Int(frame.cell) + 2
-    let old = Array(UnsafeBufferPointer(start: cells.base + first, count: cells.count - first))
-    var places: [Range<Int>] = []
-    var index = 0
-    for _ in 0..<count {
-      let length =
-        JSONCell(bits: old[index]).isContainer ? JSONExtent(bits: old[index + 1]).cells : 1
-      places.append(index..<index + length)
-      index += length
-    }
-    cells.count = first
-    let keys = Array(UnsafeBufferPointer(start: pending.base + start, count: count))
+    let all = UnsafeBufferPointer(start: pending.base + start, count: Int(frame.count))
+    guard let winners = winners(all) else { return }
+    let keys = Array(all)
+    keptValues[Int(frame.cell)] = winners.map(\.value)
     pending.count = start
     for (key, value) in winners {
       pending.append(PendingKey(cell: keys[key].cell, childList: keys[value].childList))
-      // The buffer has room: it held all of them before.
-      for cell in old[places[value]] { cells.append(cell) }
     }
     frame.count = UInt32(truncatingIfNeeded: winners.count)
+  }
+
+  /// Copies the cells without those of replaced values, once for the whole text.
+  ///
+  /// Proof: every container on the tape has ended, so its extent counts its cells.
+  @inline(never)
+  mutating func removeReplacedValues() {
+    var kept = Scratch<UInt64>(capacity: cells.count)
+    // What is still to be copied, the next one last: the index of a value, or if negative the
+    // complement of the new index of a container whose values have been copied.
+    var remaining = [0]
+    while let index = remaining.popLast() {
+      guard index >= 0 else {
+        let detail = JSONExtent(bits: kept[~index + 1]).detail
+        kept[~index + 1] = JSONExtent(cells: kept.count - ~index, detail: detail).bits
+        continue
+      }
+      movedValues += 1
+      kept.append(cells[index])
+      guard JSONCell(bits: cells[index]).isContainer else { continue }
+      remaining.append(~(kept.count - 1))
+      kept.append(cells[index + 1])
+      let values = values(ofContainer: index)
+      remaining += (keptValues[index].map { $0.map { values[$0] } } ?? values).reversed()
+    }
+    cells.release()
+    cells = kept
+  }
+
+  /// The indices of the values in a container, with replaced ones.
+  private func values(ofContainer container: Int) -> [Int] {
+    let tape = tape
+    let end = tape.next(container)
+    var values: [Int] = []
+    var index = tape.firstChild(container)
+    while index < end {
+      values.append(index)
+      index = tape.next(index)
+    }
+    return values
   }
 
   /// Returns the first and the last position of each distinct key; nil if all keys differ.

@@ -17,6 +17,11 @@ struct JSONParser: ~Copyable {
   var pending: Scratch<PendingKey>
   var frames: Scratch<Frame>
 
+  /// For each object with repeated keys, by its first cell: the positions of the values to keep.
+  var keptValues: [Int: [Int]] = [:]
+  /// How many values were moved because of repeated keys; for tests.
+  var movedValues = 0
+
   /// An array or an object that has not ended yet.
   struct Frame: BitwiseCopyable {
     /// The index of its first cell.
@@ -104,6 +109,7 @@ struct JSONParser: ~Copyable {
   private mutating func finish() throws(JSONError) {
     skipSpace()
     guard at == end else { throw JSONError(.trailingContent, offset: at) }
+    if !keptValues.isEmpty { removeReplacedValues() }
   }
 
   /// Begins an array or an object, up to its first element or its end.
