@@ -54,3 +54,12 @@ public struct GraphQLError: Error, Hashable, Sendable, CustomStringConvertible {
     return "\(message) (at \(steps.joined(separator: ".")))"
   }
 }
+
+extension GraphQLError {
+  /// The messages of errors in one text, at most 100 of them.
+  static func summary(of errors: [GraphQLError]) -> String {
+    let most = 100
+    let text = errors.prefix(most).map(\.message).joined(separator: "; ")
+    return errors.count <= most ? text : "\(text); and \(errors.count - most) more errors"
+  }
+}

@@ -44,7 +44,8 @@ public struct OperationError: Error, Sendable {
 
   private struct Fields: Sendable {
     let code: Code
-    let message: String
+    /// Nil if it consists of the messages of `graphQLErrors`.
+    let message: String?
     let graphQLErrors: [GraphQLError]
     let httpStatus: Int?
     let mediaType: String?
@@ -78,8 +79,9 @@ public struct OperationError: Error, Sendable {
 
   /// The kind of the error.
   public var code: Code { fields.code }
-  /// A sentence for a person.
-  public var message: String { fields.message }
+  /// A sentence for a person. If ``code`` is ``Code/graphQL``, it consists of the messages of the
+  /// first 100 errors, and costs as much to make each time.
+  public var message: String { fields.message ?? GraphQLError.summary(of: graphQLErrors) }
   /// The errors that the server reported; not empty if ``code`` is ``Code/graphQL``.
   public var graphQLErrors: [GraphQLError] { fields.graphQLErrors }
   /// The status of the response; nil without a response, and for a GraphQL result with a status of
@@ -106,18 +108,28 @@ extension OperationError: Equatable {
   /// Compares everything but the underlying errors.
   public static func == (left: OperationError, right: OperationError) -> Bool {
     left.shared === right.shared
-      || left.code == right.code && left.message == right.message
-        && left.graphQLErrors == right.graphQLErrors && left.httpStatus == right.httpStatus
+      || left.code == right.code && left.graphQLErrors == right.graphQLErrors
+        && left.message == right.message && left.httpStatus == right.httpStatus
         && left.mediaType == right.mediaType && left.bodyPrefix == right.bodyPrefix
   }
 }
 
 extension OperationError {
   /// Creates an error from the errors of a result, of which there must be at least one.
+  ///
+  /// Costs nothing for each error: the message is made when it is read.
   public init(graphQLErrors errors: [GraphQLError]) {
-    self.init(
-      code: .graphQL, message: errors.map(\.message).joined(separator: "; "),
-      graphQLErrors: errors)
+    self.init(graphQLErrors: errors, httpStatus: nil, mediaType: nil, underlying: nil)
+  }
+
+  init(
+    graphQLErrors errors: [GraphQLError], httpStatus: Int?, mediaType: String?,
+    underlying: (any Error)?
+  ) {
+    shared = Shared(
+      Fields(
+        code: .graphQL, message: nil, graphQLErrors: errors, httpStatus: httpStatus,
+        mediaType: mediaType, bodyPrefix: nil, underlying: underlying))
   }
 
   init(syntaxError: GraphQLSyntaxError) {

@@ -263,7 +263,7 @@ extension OperationResult {
 }
 
 extension AsyncStream where Element == [UInt8] {
-  fileprivate init(_ pieces: [[UInt8]]) {
+  init(_ pieces: [[UInt8]]) {
     self.init { continuation in
       for piece in pieces { continuation.yield(piece) }
       continuation.finish()

@@ -25,7 +25,8 @@ public struct FetchConfiguration: Sendable {
   public var timeout: Duration? = .seconds(60)
 
   /// The maximum size of a response in bytes, after decompression; for a subscription, of one
-  /// event. Default 64 MiB.
+  /// event. If payloads are merged (`@defer`, `@stream`), it holds for the merged data and errors,
+  /// too. Default 64 MiB.
   public var maximumResponseBytes = 64 << 20
 
   /// The formats in which queries and mutations with `@defer` or `@stream` may be answered; empty

@@ -25,6 +25,8 @@ public import Foundation
 /// Responses may be streamed, as multipart bodies or as event streams:
 /// - For a query or mutation with `@defer` or `@stream`, each result contains all data so far; the
 ///   last one has `hasNext` false. If the rest is lost, the data so far is returned with the error.
+///   If many small payloads follow large data at once, several of them share a result, so that the
+///   work stays proportional to the response.
 ///   Three forms of payloads are understood: that of 2023 (`pending`, `incremental` with ids, and
 ///   `completed`), that of 2022 (`incremental` with paths), and that of 2020 (one `data` with a
 ///   `path` per payload, for `@stream` one item).

@@ -2,10 +2,11 @@
 actor EventFeed: ResultFeed {
   private var events: SubscriptionEvents?
   private var assembler: ResultAssembler
+  private var hasUndelivered = false
 
-  init(_ events: SubscriptionEvents, kind: GraphQLOperation.Kind) {
+  init(_ events: SubscriptionEvents, kind: GraphQLOperation.Kind, limit: Int) {
     self.events = events
-    assembler = ResultAssembler(kind: kind)
+    assembler = ResultAssembler(kind: kind, limit: limit)
   }
 
   var resumption: Resumption { Resumption() }
@@ -16,10 +17,11 @@ actor EventFeed: ResultFeed {
       while let payload = try await events.next() {
         guard try assembler.append(payload) else { continue }
         if assembler.isFinal { self.events = nil }
-        return try assembler.result()
+        hasUndelivered = !assembler.isDue
+        if !hasUndelivered { return try assembler.result() }
       }
       self.events = nil
-      return try assembler.complete()
+      return try assembler.complete() ?? (hasUndelivered ? assembler.result() : nil)
     } catch {
       self.events = nil
       let isMalformed = error is StreamFormatError

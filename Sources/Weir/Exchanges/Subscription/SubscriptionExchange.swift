@@ -24,6 +24,7 @@ public struct SubscriptionExchange: Exchange {
   private let transport: any SubscriptionTransport
   private let kinds: Set<GraphQLOperation.Kind>
   private let reconnection: Reconnection?
+  private let maximumResponseBytes: Int
   private let attempts = SharedAttempts()
 
   /// Makes an exchange that sends operations of some kinds with a transport.
@@ -33,10 +34,14 @@ public struct SubscriptionExchange: Exchange {
   ///   - kinds: The kinds of operations to send; others are forwarded.
   ///   - reconnection: How to open a subscription's lost connection again; nil to end the
   ///     subscription with an error instead.
+  ///   - maximumResponseBytes: The maximum size in bytes of one event or response with all that
+  ///     incremental payloads add to it. Default 64 MiB. Beyond it, the operation ends with an
+  ///     error (``StreamFormatError/Code/tooLarge``).
   public init(
     _ transport: any SubscriptionTransport, kinds: Set<GraphQLOperation.Kind> = [.subscription],
-    reconnection: Reconnection? = Reconnection()
+    reconnection: Reconnection? = Reconnection(), maximumResponseBytes: Int = 64 << 20
   ) {
+    self.maximumResponseBytes = maximumResponseBytes
     self.transport = transport
     self.kinds = kinds
     self.reconnection = reconnection
@@ -58,7 +63,9 @@ public struct SubscriptionExchange: Exchange {
   private func open(_ operation: GraphQLOperation) async -> OperationResponse {
     do {
       return .feed(
-        EventFeed(try await transport.subscribe(to: operation), kind: operation.kind))
+        EventFeed(
+          try await transport.subscribe(to: operation), kind: operation.kind,
+          limit: maximumResponseBytes))
     } catch {
       return .result(OperationResult(error: OperationError(subscriptionFailure: error)))
     }

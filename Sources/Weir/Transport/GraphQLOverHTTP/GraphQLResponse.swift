@@ -36,7 +36,11 @@ struct GraphQLResponse {
 
 extension JSON {
   /// The entries of the member `errors`.
-  var errors: [GraphQLError] { list("errors")?.elements.map(GraphQLError.init) ?? [] }
+  fileprivate var errors: [GraphQLError] {
+    var errors: [GraphQLError] = []
+    errors.append(errorsOf: self)
+    return errors
+  }
 
   /// Returns a member that is a list.
   func list(_ key: String) -> JSON? {
@@ -45,6 +49,19 @@ extension JSON {
 
   /// The value as an `Int`, if it is an integer that fits.
   fileprivate var exactInt: Int? { int.flatMap { Int(exactly: $0) } }
+}
+
+extension [GraphQLError] {
+  /// Adds the entries of the member `errors` of a response or a payload.
+  ///
+  /// Once there are 1,000 errors, only those with a path are added, which the caches need. Without
+  /// this limit a text could make errors that take 50 times its size.
+  mutating func append(errorsOf response: JSON) {
+    guard let list = response.list("errors") else { return }
+    for entry in list.elements where count < 1_000 || entry["path"].map({ $0.count > 0 }) == true {
+      append(GraphQLError(entry))
+    }
+  }
 }
 
 extension GraphQLError {

@@ -50,8 +50,8 @@ extension OperationError {
   init?(_ errors: [GraphQLError], mediaType: String?, head: HTTPStatusError?) {
     guard !errors.isEmpty else { return nil }
     self.init(
-      code: .graphQL, message: errors.map(\.message).joined(separator: "; "), graphQLErrors: errors,
-      httpStatus: head?.status, mediaType: head == nil ? nil : mediaType, underlying: head)
+      graphQLErrors: errors, httpStatus: head?.status, mediaType: head == nil ? nil : mediaType,
+      underlying: head)
   }
 
   /// Makes the error of a response without a GraphQL result.

@@ -9,7 +9,8 @@
 ///   with a `subPath`; `items` belong at the end of the list; `completed` ends them, optionally
 ///   with the errors that prevented their delivery.
 ///
-/// The errors and extensions of all payloads are collected. No input or output, no clock.
+/// The errors and extensions of all payloads are collected. The content of all payloads of one
+/// response or event is limited. No input or output, no clock.
 struct IncrementalMerge {
   private enum Content {
     case none
@@ -21,6 +22,9 @@ struct IncrementalMerge {
 
   /// Whether the payloads so far announce more; nil if they do not say.
   private(set) var hasNext: Bool?
+  /// The size in bytes of everything that the payloads have brought: data, errors, extensions and
+  /// announcements. The result is about as large.
+  private(set) var size = 0
   private(set) var errors: [GraphQLError] = []
   private(set) var isEmpty = true
 
@@ -28,18 +32,24 @@ struct IncrementalMerge {
   private var extensions: JSON?
   private var mergedExtensions: JSONObject?
   private var pending: [String: [GraphQLError.PathElement]] = [:]
-  /// The size of the data when it was last written, and of the payloads merged since, in bytes.
-  private var writtenSize = 0
-  private var sizeSinceWritten = 0
+  private let limit: Int
+  /// The size when the data was last taken.
+  private var takenSize = 0
+
+  /// - Parameter limit: The maximum size of what the payloads of one response or event bring, in
+  ///   bytes.
+  init(limit: Int = .max) {
+    self.limit = limit
+  }
 
   /// Whether an announced id is not completed yet.
   var hasPending: Bool { !pending.isEmpty }
 
-  /// Whether writing the data costs far more than the payloads since the last time brought. Then
-  /// payloads that have already arrived should be merged first. Otherwise a long list that streams
-  /// in item by item would be written once for each item.
+  /// Whether taking the data costs far more than the payloads since the last time brought, and more
+  /// payloads will come. Then those that have already arrived should be merged first. Otherwise a
+  /// long list that streams in item by item would be written once for each item.
   var isWorthWaiting: Bool {
-    writtenSize > 16 << 10 && sizeSinceWritten < writtenSize / 8
+    hasNext == true && takenSize > 16 << 10 && size - takenSize < takenSize / 8
   }
 
   /// Merges the next payload, a JSON object.
@@ -57,32 +67,29 @@ struct IncrementalMerge {
     if !isPatch, isEmpty || payload["data"] != nil || payload["errors"] != nil && wasComplete {
       try begin(payload)
     } else {
-      errors += payload.errors
-      addExtensions(payload["extensions"])
+      try collect(payload)
       try announce(payload)
     }
     if isPatch { try apply(payload) }
     if let entries {
       for entry in entries.elements {
-        errors += entry.errors
-        addExtensions(entry["extensions"])
+        try collect(entry)
         try apply(entry)
       }
     }
-    complete(payload)
+    try complete(payload)
     hasNext = payload["hasNext"]?.bool ?? (isPatch || entries != nil ? true : nil)
     isEmpty = false
   }
 
   /// Returns the data so far, in a document of its own; nil if there is none.
   mutating func takeData() throws(JSONError) -> JSON? {
+    takenSize = size
     switch content {
     case .none: return nil
     case .received(let data), .merged(_, written: let data?): return data
     case .merged(let data, written: nil):
-      let written = try JSON(parsing: data.bytes(reserving: writtenSize + sizeSinceWritten))
-      writtenSize = written.document.bytes.count
-      sizeSinceWritten = 0
+      let written = try JSON(parsing: data.bytes(reserving: size))
       content = .merged(data, written: written)
       return written
     }
@@ -105,15 +112,31 @@ struct IncrementalMerge {
     else {
       throw StreamFormatError(.badPayload, "A payload is not a GraphQL response.")
     }
-    self = IncrementalMerge()
+    self = IncrementalMerge(limit: limit)
     if let data = response.data { content = .received(data) }
     errors = response.errors
     extensions = response.extensions
+    for part in [response.data, payload["errors"], extensions] { try count(part) }
     try announce(payload)
+  }
+
+  /// Notes the size of a part of a payload, before it is merged.
+  private mutating func count(_ part: JSON?) throws(StreamFormatError) {
+    size += part?.bytes.count ?? 0
+    guard size <= limit else { throw .mergedTooLarge(limit) }
+  }
+
+  /// Adds the errors and extensions of a payload or an entry.
+  private mutating func collect(_ part: JSON) throws(StreamFormatError) {
+    try count(part["errors"])
+    errors.append(errorsOf: part)
+    try count(part["extensions"])
+    addExtensions(part["extensions"])
   }
 
   private mutating func announce(_ payload: JSON) throws(StreamFormatError) {
     guard let announced = payload.list("pending") else { return }
+    try count(announced)
     for entry in announced.elements {
       guard let id = entry["id"]?.string, let path = entry["path"]?.path else {
         throw StreamFormatError(.badPayload, "A pending entry has no id or no path.")
@@ -123,12 +146,13 @@ struct IncrementalMerge {
   }
 
   private mutating func apply(_ entry: JSON) throws(StreamFormatError) {
-    sizeSinceWritten += entry.bytes.count
     let patch = entry["data"].flatMap { $0.isNull ? nil : $0 }
     let items = entry.list("items")
     // With errors alone, the deferred part could not be delivered.
     let isItem = items == nil && entry["id"] == nil && entry["data"] != nil && endsInIndex(entry)
     guard patch != nil || items != nil || isItem else { return }
+    try count(entry["data"])
+    try count(items)
     var (path, isByID) = try place(of: entry)
     if isItem, let item = entry["data"], try target().append(element: item, at: path) { return }
     if let patch { try target().merge(patch, at: path) }
@@ -174,7 +198,6 @@ struct IncrementalMerge {
       throw StreamFormatError(.badPath, "An incremental payload arrived before any data.")
     case .received(let json):
       data = IncrementalData(json)
-      writtenSize = json.bytes.count
     case .merged(let merged, _):
       data = merged
     }
@@ -182,10 +205,11 @@ struct IncrementalMerge {
     return data
   }
 
-  private mutating func complete(_ payload: JSON) {
+  private mutating func complete(_ payload: JSON) throws(StreamFormatError) {
     guard let completed = payload.list("completed") else { return }
     for entry in completed.elements {
-      errors += entry.errors
+      try count(entry["errors"])
+      errors.append(errorsOf: entry)
       if let id = entry["id"]?.string { pending[id] = nil }
     }
   }
@@ -193,9 +217,9 @@ struct IncrementalMerge {
   private mutating func addExtensions(_ more: JSON?) {
     guard let more, more.kind == .object, more.count > 0 else { return }
     guard extensions != nil || mergedExtensions != nil else { return extensions = more }
-    var merged = mergedExtensions ?? extensions?.value.object ?? JSONObject()
-    for (key, value) in more.members { merged[key] = value.value }
-    mergedExtensions = merged
+    // Changed in place: a copy for each payload would cost the square.
+    if mergedExtensions == nil { mergedExtensions = extensions?.value.object ?? JSONObject() }
+    for (key, value) in more.members { mergedExtensions?[key] = value.value }
   }
 }
 

@@ -12,18 +12,33 @@ struct ResultAssembler {
   private let head: HTTPStatusError?
   private let mediaType: String?
   private let start = ContinuousClock.now
-  private var merge = IncrementalMerge()
+  private var merge: IncrementalMerge
+  private var budget: RewritingBudget
   /// Whether the last result is known.
   private(set) var isFinal = false
 
-  init(kind: GraphQLOperation.Kind, mediaType: String? = nil, head: HTTPStatusError? = nil) {
+  /// - Parameters:
+  ///   - kind: The kind of the operation.
+  ///   - limit: The maximum size of the merged payloads of one response or event, in bytes.
+  ///   - mediaType: The media type of the response.
+  ///   - head: The status of the response if it is an error.
+  ///   - budget: Limits the work for results.
+  init(
+    kind: GraphQLOperation.Kind, limit: Int = .max, mediaType: String? = nil,
+    head: HTTPStatusError? = nil, budget: RewritingBudget = RewritingBudget()
+  ) {
     self.kind = kind
     self.mediaType = mediaType
     self.head = head
+    self.budget = budget
+    merge = IncrementalMerge(limit: limit)
   }
 
   /// Whether payloads that have already arrived should be merged before the next result.
   var isWorthWaiting: Bool { !isFinal && merge.isWorthWaiting }
+
+  /// Whether the next result should be made even if no further payload has arrived.
+  var isDue: Bool { !isWorthWaiting || budget.allows(merge.size) }
 
   /// Merges a payload.
   ///
@@ -45,6 +60,8 @@ struct ResultAssembler {
   mutating func result() throws(OperationError) -> OperationResult {
     // The last payload must complete everything that was announced.
     if isFinal, merge.hasPending { return try fail(Self.incomplete) }
+    let credit = isWorthWaiting ? budget.creditNow : nil
+    defer { if let credit { budget.spend(merge.size, of: credit) } }
     do throws(JSONError) {
       return OperationResult(
         data: try merge.takeData(),

@@ -7,7 +7,8 @@ public struct StreamFormatError: Error, Hashable, Sendable, CustomStringConverti
 
     /// The stream ended without announcing its end: no closing boundary, no `complete` event.
     public static let endedEarly = Code(description: "endedEarly")
-    /// One event or part is larger than ``FetchConfiguration/maximumResponseBytes``.
+    /// One event or part, or the merged data of a response or an event, is larger than
+    /// ``FetchConfiguration/maximumResponseBytes``.
     public static let tooLarge = Code(description: "tooLarge")
     /// An event or part is not JSON, or not a GraphQL response.
     public static let badPayload = Code(description: "badPayload")
@@ -32,5 +33,12 @@ public struct StreamFormatError: Error, Hashable, Sendable, CustomStringConverti
 
   static func tooLarge(_ limit: Int) -> StreamFormatError {
     StreamFormatError(.tooLarge, "One event or part of the response has more than \(limit) bytes.")
+  }
+
+  static func mergedTooLarge(_ limit: Int) -> StreamFormatError {
+    StreamFormatError(
+      .tooLarge,
+      "The payloads of one response or event contain more than \(limit) bytes of data and errors. "
+        + "Select less, or raise maximumResponseBytes.")
   }
 }

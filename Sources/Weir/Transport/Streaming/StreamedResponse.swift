@@ -28,7 +28,7 @@ actor StreamedResponse: ResultFeed {
     else { return nil }
     self.payloads = payloads
     assembler = ResultAssembler(
-      kind: kind, mediaType: mediaType, head: HTTPStatusError(response))
+      kind: kind, limit: limit, mediaType: mediaType, head: HTTPStatusError(response))
     body = response.body.makeAsyncIterator()
   }
 
@@ -79,7 +79,7 @@ actor StreamedResponse: ResultFeed {
         return hasUndelivered ? try deliver() : try assembler.complete()
       }
     }
-    return hasUndelivered ? try deliver() : nil
+    return hasUndelivered && assembler.isDue ? try deliver() : nil
   }
 
   private func deliver() throws -> OperationResult {
