@@ -40,28 +40,34 @@ final class DocumentMemo: Sendable {
     {
       return known
     }
-    let made: GraphQLDocument.Storage
-    do throws(GraphQLSyntaxError) {
-      let options = ParseOptions(maximumTokens: maximumTokens)
-      let (document, tokens) = try Document.parse(text, options: options)
-      made = GraphQLDocument.Storage(.success(document), tokens: tokens, memo: self)
-    } catch {
-      made = GraphQLDocument.Storage(.failure(OperationError(syntaxError: error)))
-      // Another limit may accept the text.
-      if error.exceedsTokenLimit { return made }
+    let parsed = Result { () throws(GraphQLSyntaxError) in
+      try Document.parse(text, options: ParseOptions(maximumTokens: maximumTokens))
     }
-    remember(made, for: text)
+    let tokens = (try? parsed.get().tokens) ?? 0
+    let isKept = keeps(text, parsed, tokens)
+    let made = GraphQLDocument.Storage(
+      parsed.map(\.document).mapError(OperationError.init(syntaxError:)), tokens: tokens,
+      memo: isKept ? self : nil)
+    if isKept {
+      state.withLock { state in
+        state.makeRoom(for: 512 + 2 * text.utf8.count + Self.nodeSize * tokens, limit: limit)
+        state.documents[ExactString(text)] = made
+      }
+    }
     return made
   }
 
-  private func remember(_ document: GraphQLDocument.Storage, for text: String) {
-    // The text as the key, its parts in the tree, and the nodes of the tree.
-    let size = 512 + 2 * text.utf8.count + 160 * document.tokens
-    guard size <= limit / 16 else { return }
-    state.withLock { state in
-      state.makeRoom(for: size, limit: limit)
-      state.documents[ExactString(text)] = document
-    }
+  /// The estimated size of the part of a syntax tree that a token makes, in bytes.
+  private static let nodeSize = 160
+
+  /// Whether a text is kept: not if it is long, because few of them would fill the memo, and not if
+  /// another limit may accept it.
+  private func keeps(
+    _ text: String, _ parsed: Result<(document: Document, tokens: Int), GraphQLSyntaxError>,
+    _ tokens: Int
+  ) -> Bool {
+    if case .failure(let error) = parsed, error.exceedsTokenLimit { return false }
+    return text.utf8.count <= limit / 32 && tokens <= limit / 16 / Self.nodeSize
   }
 
   /// Notes that a document has grown, because one of its operations was prepared. Too much is
@@ -73,5 +79,5 @@ final class DocumentMemo: Sendable {
 
 extension PreparedOperation {
   /// The estimated size in memory in bytes: text, syntax trees and plan.
-  var footprint: Int { 1024 + 32 * identityText.utf8.count }
+  var footprint: Int { 1024 + 32 * min(identityText.utf8.count, 1 << 24) }
 }

@@ -12,8 +12,8 @@ public import GraphQLLanguage
 ///
 /// Everything derived from a document (canonical text, hash, selection plan) is computed once and
 /// kept with it. Documents with equal texts share that work: the most recent texts are kept, up to
-/// 32 MiB in total with all that was derived from them. A long text (as a rule, of more than 12,000
-/// tokens) is not kept: store the document in a constant instead of creating it again.
+/// 32 MiB in total with all that was derived from them. A long text (of more than 13,000 tokens or
+/// 1 MiB) is not kept: store the document in a constant instead of creating it again.
 public struct GraphQLDocument: Sendable {
   let storage: Storage
 
