@@ -83,7 +83,7 @@ extension GraphQLDocument: ExpressibleByStringLiteral {
 extension GraphQLDocument {
   final class Storage: Sendable {
     let tree: Result<Document, OperationError>
-    /// The number of tokens of the text; 0 if it does not parse, or if there was no text.
+    /// The number of tokens of the text; 0 if it does not parse, and for a syntax tree.
     let tokens: Int
     /// Notes the size of what is kept here; nil if the document is not in it.
     private let memo: DocumentMemo?

@@ -29,8 +29,8 @@ extension JSONParser {
   @inline(never)
   mutating func removeReplacedValues() {
     var kept = Scratch<UInt64>(capacity: cells.count)
-    // What is still to be copied, the next one last: the index of a value, or if negative the
-    // complement of the new index of a container whose values have been copied.
+    // The remaining steps, the next one last: the index of a value to copy, or the complement of
+    // the new index of a container whose values have been copied.
     var remaining = [0]
     while let index = remaining.popLast() {
       guard index >= 0 else {

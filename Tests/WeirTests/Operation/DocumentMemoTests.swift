@@ -3,7 +3,7 @@ import WeirTesting
 
 @testable import Weir
 
-/// What stays in memory of documents whose texts and names come from outside.
+/// The memory for documents whose texts and names come from outside.
 @Suite("Remembered documents")
 struct DocumentMemoTests {
   private struct Weak<Object: AnyObject> {

@@ -5,7 +5,7 @@ import Testing
 /// How much is written and copied for a response of many payloads.
 @Suite("Work for streamed responses")
 struct StreamedWorkTests {
-  /// What one response cost.
+  /// The work for one response.
   private struct Work {
     var results = 0
     var bytes = 0
@@ -92,7 +92,7 @@ struct StreamedWorkTests {
     #expect(error != OperationError(graphQLErrors: response.errors.dropLast()))
   }
 
-  @Test("Of more than a thousand errors, only those with a path are kept (H10)")
+  @Test("After a thousand errors, only those with a path are kept (H10)")
   func errorsWithoutPath() throws {
     let list = [String](repeating: "7", count: 5_000) + [#"{"message":"m","path":["a"]}"#]
     let errors = "[\(list.joined(separator: ","))]"

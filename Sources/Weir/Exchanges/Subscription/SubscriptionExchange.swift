@@ -77,8 +77,10 @@ extension Exchange where Self == SubscriptionExchange {
   /// above fetch.
   public static func subscription(
     _ transport: any SubscriptionTransport, kinds: Set<GraphQLOperation.Kind> = [.subscription],
-    reconnection: Reconnection? = Reconnection()
+    reconnection: Reconnection? = Reconnection(), maximumResponseBytes: Int = 64 << 20
   ) -> SubscriptionExchange {
-    SubscriptionExchange(transport, kinds: kinds, reconnection: reconnection)
+    SubscriptionExchange(
+      transport, kinds: kinds, reconnection: reconnection,
+      maximumResponseBytes: maximumResponseBytes)
   }
 }
