@@ -23,6 +23,8 @@ public struct MutationPolicy: Sendable {
   public var update: (@Sendable (MutationField, inout StoreTransaction) throws -> Void)?
   /// Fields such as `Query.todos` that each result marks as stale, for all arguments.
   public var refreshes: [String] = []
+  /// What the mutation deletes, to be compared with the API.
+  fileprivate(set) var removed: EntityRedirect?
 
   /// Creates a policy that declares nothing, or only how the store changes.
   public init(
@@ -37,11 +39,13 @@ public struct MutationPolicy: Sendable {
   /// is removed from the store and from every list that holds it. The argument is a string, or a
   /// number of any size.
   public static func removing(_ typename: String, idFrom argument: String) -> MutationPolicy {
-    MutationPolicy { field, transaction in
+    var policy = MutationPolicy { field, transaction in
       guard let id = field.id(in: argument) else { return }
       transaction.removeFromLists(Entity(typename, id: id))
       transaction.remove(.entity(Entity(typename, id: id)))
     }
+    policy.removed = FieldPolicy.redirecting(to: typename, idFrom: argument).redirect
+    return policy
   }
 
   /// Declares that each result marks these fields, such as `Query.todos`, as stale. Watches that

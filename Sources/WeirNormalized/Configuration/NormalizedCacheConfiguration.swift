@@ -12,12 +12,19 @@ public import Weir
 public struct NormalizedCacheConfiguration: Sendable {
   /// How the objects of a type are distinguished, by the name of an object type, an interface or a
   /// union. A declaration for the object type takes precedence over one for an interface. Other
-  /// types have the key `id`, otherwise `_id`.
+  /// types have the key under the name `*`, if there is one; without it `id`, otherwise `_id`.
+  ///
+  /// One closure for all types, as Apollo's `cacheKeyForObject`, is
+  /// `keys["*"] = .computed { object in … }`.
   public var keys: [String: EntityKey] = [:]
 
-  /// Types that share one key space: the name of the group, by type. Objects of two types in one
-  /// group with the same id are one entity.
+  /// Types that share one key space: the name of the group, by the name of an object type, an
+  /// interface or a union. Objects of two types in one group with the same id are one entity.
   public var groups: [String: String] = [:]
+
+  /// Returns the group of an object type that ``groups`` does not name; nil for none. Called about
+  /// once for each type, without a lock. It must always return the same for a name. Nil by default.
+  public var groupOfType: (@Sendable (_ typename: String) -> String?)?
 
   /// The server's schema. It makes type conditions exact, and declares what lists may hold besides
   /// their current elements. Without it, the cache learns both from responses.
@@ -31,8 +38,9 @@ public struct NormalizedCacheConfiguration: Sendable {
 
   /// The effects of mutations beyond their results, by the name of the field of the mutation root.
   ///
-  /// If a mutation returns an entity that is new to the store, and neither this nor ``memberships``
-  /// covers it, the lists of its type are marked as stale.
+  /// If a mutation returns an entity that is new to the store, the lists of its type are marked as
+  /// stale, except those that ``memberships`` decide about. A policy for the mutation replaces this,
+  /// unless the fields that it refreshes are unknown.
   public var mutations: [String: MutationPolicy] = [:]
 
   /// Which entities belong in which lists.
@@ -83,9 +91,12 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// wait. The default is 20,000.
   public var maximumUnsavedRecords = 20_000
 
-  /// Called for probable mistakes: objects without `__typename`, and objects whose type has neither
-  /// key nor policy. Each mistake is reported once, after the write and without a lock. Nil by
-  /// default.
+  /// Called for probable mistakes in data, such as objects without `__typename`, and in this
+  /// configuration: names that the API does not have. With a ``schema``, names are checked when the
+  /// store is created; without one, when an operation or a response contains a similar name.
+  ///
+  /// Each mistake is reported once, without a lock. Nil by default: a debug build then prints it to
+  /// standard error, except objects without a key, which may be intended.
   public var onDiagnostic: (@Sendable (StoreDiagnostic) -> Void)?
 
   /// Called for errors of the storage: once for each kind, until the storage works again. Meanwhile
@@ -102,6 +113,7 @@ extension NormalizedCacheConfiguration {
     var policies = RecordPolicies()
     policies.keys = keys
     policies.groups = groups
+    policies.groupOfType = groupOfType
     policies.schema = schema
     policies.possibleTypes = possibleTypes
     policies.fields = fields
@@ -109,6 +121,10 @@ extension NormalizedCacheConfiguration {
     policies.dropsDangling = dropsDangling
     policies.timeToLive = timeToLive
     policies.reportsMissingKeys = onDiagnostic != nil
+    if schema == nil, StoreDiagnostic.isRead(by: self) {
+      let names = declaredNames
+      policies.unmetNames = names.isEmpty ? nil : UnmetNames(names)
+    }
     return policies
   }
 }

@@ -105,12 +105,11 @@ extension StoreTransaction {
     for (_, field, policy) in fields {
       // Nothing follows from a field that has failed.
       if let value = field.value, skipped.contains(Int(value.index)) { continue }
-      for name in policy.refreshes { refresh(name) }
+      for name in policy.refreshes where refresh(name) { isCovered = true }
       if let update = policy.update {
         attempt { try update(field, &$0) }
         isCovered = true
       }
-      if !policy.refreshes.isEmpty { isCovered = true }
     }
     if refreshesLists, !isCovered { refreshListsOfNewEntities() }
     updateLists()

@@ -173,7 +173,9 @@ struct StorageWorker {
       removalCount = parent.removalCount
     }
     if let knownNames { return knownNames }
-    let names = RecordNames(try storage.names())
+    let texts = try storage.names()
+    catalog.prepareKeySpaces(of: texts.values)
+    let names = RecordNames(texts)
     knownNames = names
     return names
   }

@@ -1,12 +1,45 @@
+import Foundation
 import Weir
 
 extension NormalizedStore {
-  /// Reports each probable mistake to the app once.
+  /// Reports each probable mistake to the app once, with those that compiling a selection has shown.
   func report(_ diagnostics: [StoreDiagnostic]) {
-    guard !diagnostics.isEmpty, let onDiagnostic = configuration.onDiagnostic else { return }
+    guard StoreDiagnostic.isRead(by: configuration) else { return }
+    let all = diagnostics + (catalog.policies.unmetNames?.takeFound() ?? [])
+    guard !all.isEmpty else { return }
     let new = partitions.reported.withLock { reported in
-      diagnostics.filter { reported.insert($0).inserted }
+      all.filter { reported.insert($0).inserted }
     }
-    for diagnostic in new { onDiagnostic(diagnostic) }
+    for diagnostic in new { diagnostic.report(to: configuration) }
+  }
+
+  /// Compares the names in the configuration with the schema, if there is one.
+  func checkConfiguration() {
+    guard let schema = configuration.schema, StoreDiagnostic.isRead(by: configuration) else {
+      return
+    }
+    report(configuration.mistakes(in: schema))
+  }
+}
+
+extension StoreDiagnostic {
+  /// What was printed, by any store.
+  private static let printed = Locked<Set<StoreDiagnostic>>([])
+
+  /// Whether anybody would see a diagnostic.
+  static func isRead(by configuration: NormalizedCacheConfiguration) -> Bool {
+    #if DEBUG
+      true
+    #else
+      configuration.onDiagnostic != nil
+    #endif
+  }
+
+  fileprivate func report(to configuration: NormalizedCacheConfiguration) {
+    if let onDiagnostic = configuration.onDiagnostic { return onDiagnostic(self) }
+    #if DEBUG
+      guard code != .noKey, Self.printed.withLock({ $0.insert(self).inserted }) else { return }
+      FileHandle.standardError.write(Data("Weir: \(self)\n".utf8))
+    #endif
   }
 }

@@ -49,7 +49,9 @@ public final class NormalizedStore: Sendable {
         ) { link?.partition(of: context, $0, epoch: $1) }
       }
     state.withLock { $0.results.store = self }
-    if part == nil { partitions.begin(self) }
+    guard part == nil else { return }
+    partitions.begin(self)
+    checkConfiguration()
   }
 
   deinit {

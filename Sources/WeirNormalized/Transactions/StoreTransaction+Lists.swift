@@ -14,7 +14,7 @@ extension StoreTransaction {
         records[record].key(record.rowInChunk).kind == .string
       else { continue }
       let typename = catalog.typename(header.type)
-      for membership in memberships where membership.typename == typename {
+      for membership in memberships where catalog.policies.covers(membership, typename) {
         update(membership, with: record)
         guard !outcome.isByHand || changed.contains(record), let field = listField(membership.field)
         else { continue }
@@ -98,6 +98,7 @@ extension StoreTransaction {
 
   /// Removes an entity from every list that is known to hold its type.
   public mutating func removeFromLists(_ entity: Entity) {
+    let entity = catalog.inKeySpace(entity)
     outcome.superseded.entities.insert(entity)
     guard let record = records.record(of: entity, catalog) else { return }
     for field in outcome.listFields.holding(record.table) {
@@ -117,61 +118,21 @@ extension StoreTransaction {
   }
 
   /// Every cached variant of a field whose name is given as `Type.field`.
-  private func lists(_ field: String) -> [(RecordReference, FieldPlace)] {
+  func lists(_ field: String) -> [(RecordReference, FieldPlace)] {
     listField(field).map { records.variants(of: $0, catalog) } ?? []
   }
 
-  private func listField(_ field: String) -> ListFields.Field? {
+  func listField(_ field: String) -> ListFields.Field? {
     let parts = field.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, let type = catalog.type(named: parts[0]) else { return nil }
     return ListFields.Field(table: catalog.table(of: type), name: parts[1])
   }
+}
 
-  /// Marks every variant of a field as stale, whose name is given as `Type.field`.
-  mutating func refresh(_ field: String) {
-    for (record, place) in lists(field) { outcome.staleFields.append((record, place)) }
-    guard let field = listField(field) else { return }
-    outcome.superseded.fields.insert(field)
-    invalidateStored([field])
-  }
-
-  /// Marks the lists as stale that may have to hold a new entity, unless a membership decides what belongs
-  /// to them.
-  mutating func refreshListsOfNewEntities() {
-    let covered = Set(catalog.policies.memberships.map(\.typename))
-    var tables: Set<Int> = []
-    let new = outcome.changes.changes.filter(\.isNew).map(\.record)
-    for record in new + outcome.writes.lazy.map(\.record).filter(arrivals.contains) {
-      let header = records.header(record)
-      guard !header.isFree, header.type != .removed,
-        records[record].key(record.rowInChunk).kind == .string,
-        !covered.contains(catalog.typename(header.type))
-      else { continue }
-      tables.insert(record.table)
-    }
-    for table in tables { refreshLists(ofTable: table) }
-  }
-
-  /// Marks the lists of a type as stale.
-  mutating func refreshLists(of typename: String) {
-    if let type = catalog.type(named: typename) {
-      refreshLists(ofTable: catalog.table(of: type))
-    }
-  }
-
-  private mutating func refreshLists(ofTable table: Int) {
-    outcome.superseded.listsOf.insert(table)
-    for field in outcome.listFields.holding(table) {
-      outcome.staleFields += records.variants(of: field, catalog)
-    }
-    invalidateStored(outcome.listFields.holding(table))
-  }
-
-  /// Marks lists as stale that only a storage has, because it is unknown what belongs to them.
-  private mutating func invalidateStored(_ fields: Set<ListFields.Field>) {
-    outcome.storageChanges += fields.map {
-      StorageChange(content: .stored($0), isInvalidation: true)
-    }
+extension RecordPolicies {
+  /// Whether a membership is about the entities of an object type.
+  func covers(_ membership: ListMembership, _ typename: String) -> Bool {
+    membership.typename == typename || isType(typename, within: membership.typename)
   }
 }
 

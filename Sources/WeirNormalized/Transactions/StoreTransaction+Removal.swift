@@ -36,7 +36,7 @@ extension StoreTransaction {
   ) -> (entities: [RecordReference], fields: [(record: RecordReference, place: FieldPlace)]) {
     let content = selection.content.inKeySpace(catalog)
     outcome.storageChanges.append(StorageChange(content: content, isInvalidation: isInvalidation))
-    switch selection.content {
+    switch content {
     case .entity(let entity):
       outcome.superseded.entities.insert(entity)
       return (records.record(of: entity, catalog).map { [$0] } ?? [], [])

@@ -207,18 +207,18 @@ extension StoreTransaction {
 
   private func entityType(of target: ReadTarget, named typename: String?) -> TypeID? {
     guard let type = catalog.type(named: target.typename) else { return nil }
-    let groups = catalog.policies.groups
     let space = catalog.tableName(catalog.table(of: type))
-    guard groups.values.contains(space) else { return type }
-    if let typename, groups[typename] ?? typename == space {
+    guard catalog.policies.mayBeGroup(space) else { return type }
+    if let typename, catalog.keySpace(of: typename) == space {
       return catalog.objectType(named: typename)
     }
     guard target.typename == space else { return type }
     if let record = records.record(at: target.origin, catalog) {
       return records.header(record).type
     }
-    return groups[target.typeCondition] == space
-      ? catalog.objectType(named: target.typeCondition) : type
+    let condition = target.typeCondition
+    return condition != space && catalog.keySpace(of: condition) == space
+      ? catalog.objectType(named: condition) : type
   }
 
   /// Runs `body`, and undoes all that it has done if it throws or has written to the store directly.

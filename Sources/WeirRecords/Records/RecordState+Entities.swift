@@ -1,9 +1,9 @@
 extension RecordState {
+  /// The record of an entity that is named by its type or its key space.
   package func record(of entity: Entity, _ catalog: Catalog) -> RecordReference? {
     if let root = RootType.allCases.first(where: { $0.key == entity.typename }) {
       return root.reference
     }
-    let entity = catalog.inKeySpace(entity)
     let table =
       catalog.knownType(named: entity.typename).map(catalog.table)
       ?? catalog.table(named: entity.typename)

@@ -25,6 +25,8 @@ extension Catalog {
     let hasKey = !collected.key.isRoot && type != .nameless
     let (keyFields, closure) = hasKey ? key(of: typename, fields: fields) : ([], nil)
     let assumptions = Assumptions(collected)
+    policies.unmetNames?.meet(
+      typename, fields.map(\.syntax), isMutation: type.isRoot && type != RootType.query.type)
     return Shape(
       type: type, typename: typename, fields: fields, keyFields: keyFields, keyClosure: closure,
       isRoot: collected.key.isRoot, assumedVersion: assumptions == nil ? nil : version,

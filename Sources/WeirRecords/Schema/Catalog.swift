@@ -8,6 +8,8 @@ package import Weir
 package final class Catalog: Sendable {
   package let policies: RecordPolicies
   package let state: Locked<State>
+  /// The key spaces that a closure has named.
+  let keySpaces = Locked<[String: String]>([:])
 
   package struct State {
     var typeIDs: [ExactString: TypeID] = [:]
@@ -69,6 +71,8 @@ package final class Catalog: Sendable {
     state.addType("", table: "")
     for types in policies.possibleTypes.values { state.objectTypes.formUnion(types) }
     self.state = Locked(state)
+    prepareKeySpaces(of: policies.schema?.typenames ?? [])
+    prepareKeySpaces(of: policies.possibleTypes.values.joined())
   }
 }
 
@@ -139,11 +143,15 @@ extension Catalog.State {
 extension Catalog {
   /// The number of a type; nil for an empty name, or if there are more than 65,000 types.
   package func type(named name: String) -> TypeID? {
-    let group = policies.groups[name] ?? name
-    return state.withLock { state in
+    knownType(named: name) ?? type(named: name, in: keySpace(of: name))
+  }
+
+  /// The number of a type with this key space, unless it has a number already.
+  func type(named name: String, in space: String) -> TypeID? {
+    state.withLock { state in
       if let known = state.typeIDs[ExactString(name)] { return known }
       guard !name.isEmpty, state.types.count < Int(UInt16.max) else { return nil }
-      return state.addType(name, table: group)
+      return state.addType(name, table: space)
     }
   }
 
@@ -183,11 +191,6 @@ extension Catalog {
     return (name, schema.possibleTypes(of: name))
   }
 
-  /// Returns an entity under the name of its key space, as records and storages use it.
-  package func inKeySpace(_ entity: Entity) -> Entity {
-    policies.groups[entity.typename].map { Entity($0, id: entity.id) } ?? entity
-  }
-
   package func typename(_ type: TypeID) -> String { info(type).name }
 
   package func table(of type: TypeID) -> Int { info(type).table }
@@ -204,14 +207,6 @@ extension Catalog {
     state.withLock { $0.tableIDs[ExactString(name)] }
   }
 
-  /// The table of a key space; makes one if no type of it has been seen.
-  package func tableOrNew(named name: String) -> Int? {
-    if let known = table(named: name) { return known }
-    // A key space has the name of its type, or of a group that is configured for types.
-    let type = policies.groups.first { $0.value == name }?.key ?? name
-    return self.type(named: type).map(table(of:))
-  }
-
   package func field(_ storageKey: String, name: String) -> FieldID {
     state.withLock { $0.fieldID(storageKey, name: name) }
   }
@@ -220,6 +215,11 @@ extension Catalog {
 
   /// The number of known fields, counting each combination of arguments.
   package var fieldCount: Int { state.withLock { $0.fields.count } }
+
+  /// Whether any object or root is known to have a field of this name. Visits all fields.
+  package func hasField(named name: String) -> Bool {
+    state.withLock { state in state.fields.values.contains { $0.name == name } }
+  }
 
   /// Forgets fields with arguments that are unused now and were unused at the previous call. A
   /// field that is not used yet may be about to be.

@@ -16,7 +16,7 @@ public import Weir
 /// nothing but their node. Otherwise the page is marked as stale; so is a page with other fields, which
 /// may count its elements.
 public struct ListMembership: Sendable {
-  /// The name of the entities' type.
+  /// The name of the entities' type: an object type, an interface, or a union.
   public let typename: String
   /// The list, as `Type.field`.
   public let field: String
@@ -30,7 +30,7 @@ public struct ListMembership: Sendable {
   /// Declares a membership.
   ///
   /// - Parameters:
-  ///   - typename: the name of the entities' type.
+  ///   - typename: the name of the entities' type; an interface or union if the cache knows its types.
   ///   - field: the list, as `Type.field`; for lists of the root, `Query.field`.
   ///   - precedes: the list's order. If nil, new entities go at the end.
   ///   - includes: whether an entity belongs in the list of a field with these arguments.

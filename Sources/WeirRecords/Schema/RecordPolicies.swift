@@ -6,6 +6,8 @@ package struct RecordPolicies: Sendable {
   package var keys: [String: EntityKey] = [:]
   /// Types that share one space of keys: the name of the space, by type.
   package var groups: [String: String] = [:]
+  /// The name of the space of a type that `groups` does not name.
+  package var groupOfType: (@Sendable (String) -> String?)?
   package var schema: GraphQLSchema?
   /// The object types of interfaces and unions.
   package var possibleTypes: [String: Set<String>] = [:]
@@ -18,18 +20,20 @@ package struct RecordPolicies: Sendable {
   package var timeToLive: [String: Duration] = [:]
   /// Whether a diagnostic is made for objects that should have a key but lack one.
   package var reportsMissingKeys = false
+  /// The names above that nothing has confirmed yet; nil if nobody asks.
+  package var unmetNames: UnmetNames?
 
   package init() {}
 }
 
 extension RecordPolicies {
-  /// The declared key of a type, or of an interface or union that the type belongs to.
+  /// The declared key of a type, of an interface or union that the type belongs to, or of all types.
   package func key(of typename: String) -> EntityKey? {
-    value(for: typename, in: keys)
+    value(for: typename, in: keys) ?? keys["*"]
   }
 
   /// The value for a type, or for the first interface or union that the type belongs to.
-  private func value<Value>(for typename: String, in values: [String: Value]) -> Value? {
+  func value<Value>(for typename: String, in values: [String: Value]) -> Value? {
     if values.isEmpty { return nil }
     return values[typename]
       ?? values.sorted { $0.key < $1.key }.first { isType(typename, within: $0.key) }?.value
@@ -47,7 +51,7 @@ extension RecordPolicies {
     return nil
   }
 
-  func isType(_ typename: String, within abstract: String) -> Bool {
+  package func isType(_ typename: String, within abstract: String) -> Bool {
     possibleTypes[abstract]?.contains(typename)
       ?? schema.map { $0.knows(abstract) && $0.possibleTypes(of: abstract).contains(typename) }
       ?? false

@@ -1,8 +1,8 @@
 import GraphQLLanguage
 package import Weir
 
-/// Finds the keys that closures compute. This happens before a lock is taken, because closures are
-/// the app's code.
+/// Finds the keys that closures compute, and the groups of new types. This happens before a lock is
+/// taken, because closures are the app's code.
 package enum ComputedKeys {
   /// Returns the keys by the objects' cells. Costs nothing if no closure computes keys.
   static func find(
@@ -11,7 +11,7 @@ package enum ComputedKeys {
     let hasClosures = bindings.catalog.policies.keys.values.contains {
       if case .computed = $0 { true } else { false }
     }
-    guard hasClosures else { return [:] }
+    guard hasClosures || bindings.catalog.policies.groupOfType != nil else { return [:] }
     var keys: [Int: [UInt8]] = [:]
     data.withTape { tape, index in
       let shape = bindings.shape(node, root.type, isRoot: true)

@@ -47,6 +47,9 @@ extension RecordWriter {
     let layout = WriteLayout(
       shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
       keyList: keyList, typenamePosition: typenamePosition)
+    if let redirect = field.policy?.redirect, type != .nameless {
+      check(redirect, of: field, layout)
+    }
     if layout.keyPositions.isEmpty, type != .nameless, !type.isRoot,
       catalog.policies.reportsMissingKeys, catalog.policies.expectsKey(of: layout.shape.typename)
     {
@@ -62,6 +65,20 @@ extension RecordWriter {
       layouts.keep(layout, node: node.number)
     }
     return layout
+  }
+
+  /// A redirect that leads to objects of another type finds nothing.
+  private mutating func check(
+    _ redirect: EntityRedirect, of field: ShapeField, _ layout: WriteLayout
+  ) {
+    let (typename, space) = (layout.shape.typename, catalog.tableName(layout.table))
+    let name = redirect.typename
+    if name == typename || name == space || catalog.policies.group(of: name) == space { return }
+    diagnostics.append(
+      StoreDiagnostic(
+        code: .unknownName,
+        message: "\(field.typename).\(field.name) is redirected to \(name), but has an object of "
+          + "the type \(typename)."))
   }
 
   /// The member with the type's name, under any alias.

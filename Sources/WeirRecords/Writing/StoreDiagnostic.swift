@@ -1,4 +1,4 @@
-/// A probable mistake in data, made by the server or in the configuration.
+/// A probable mistake in data or in the configuration.
 public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
   /// The kind of mistake.
   public enum Code: Hashable, Sendable {
@@ -10,12 +10,20 @@ public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
     /// whose value it is. Select its `id`, declare its key in
     /// ``NormalizedCacheConfiguration/keys``, or declare its type as embedded there.
     case noKey
+    /// The configuration contains a name that the API does not have: of a type, a field, an argument
+    /// or a mutation. What it declares has no effect.
+    case unknownName
   }
 
   /// The kind of mistake.
   public let code: Code
   /// A sentence for developers. It never contains data.
   public let message: String
+
+  package init(code: Code, message: String) {
+    self.code = code
+    self.message = message
+  }
 
   /// The message.
   public var description: String { message }

@@ -12,6 +12,11 @@ public struct GraphQLSchema: Sendable {
   /// The fields that return objects, interfaces or unions: by type and field name.
   package private(set) var compositeFields: [String: [String: String]] = [:]
 
+  /// All fields by type and name, with the names of their arguments.
+  package private(set) var fieldArguments: [String: [String: Set<String>]] = [:]
+  /// Whether the text contains arguments; an introspection result need not.
+  package private(set) var knowsArguments = true
+
   /// The object types of each interface and union.
   private var objects: [String: Set<String>] = [:]
 
@@ -40,6 +45,9 @@ public struct GraphQLSchema: Sendable {
   /// Whether the schema has an object, interface or union type of this name.
   package func knows(_ type: String) -> Bool { objects[type] != nil }
 
+  /// The names of all object, interface and union types.
+  package var typenames: Set<String> { Set(objects.keys) }
+
   /// Returns the object types of a named type: the type itself, if it is an object type.
   public func possibleTypes(of type: String) -> Set<String> {
     objects[type] ?? [type]
@@ -60,6 +68,7 @@ extension GraphQLSchema {
     }
     for field in type.fields {
       compositeFields[type.name, default: [:]][field.name] = field.type.namedType
+      fieldArguments[type.name, default: [:]][field.name] = Set(field.arguments.map(\.name))
     }
   }
 
@@ -81,7 +90,8 @@ extension GraphQLSchema {
   /// Reads the result of an introspection query: the response, its `data`, or its `__schema`.
   ///
   /// The result must contain the names of the root types and, for each type, `kind`, `name`,
-  /// `possibleTypes`, and `fields` with their `type` (GraphQL specification, section 4).
+  /// `possibleTypes`, and `fields` with their `type` (GraphQL specification, section 4). The `args`
+  /// of fields are read if they are there.
   public init(introspection json: JSON) throws(GraphQLSchemaError) {
     let schema = json["data"]?["__schema"] ?? json["__schema"] ?? json
     guard let types = schema["types"] else {
@@ -93,12 +103,15 @@ extension GraphQLSchema {
     ] {
       rootTypes[kind] = schema[key]?["name"]?.string
     }
+    knowsArguments = false
     for type in types.elements {
       guard let name = type["name"]?.string, let kind = type["kind"]?.string else {
         throw GraphQLSchemaError(message: "A type in the introspection result has no name or kind.")
       }
       guard let kind = Self.introspectedKinds[kind] else { continue }
-      let fields = type["fields"]?.elements.compactMap(FieldDefinition.init(introspected:)) ?? []
+      let introspected = type["fields"].map { Array($0.elements) } ?? []
+      if introspected.contains(where: { $0["args"]?.kind == .array }) { knowsArguments = true }
+      let fields = introspected.compactMap(FieldDefinition.init(introspected:))
       let objects = type["possibleTypes"]?.elements.compactMap { $0["name"]?.string } ?? []
       add(TypeDefinition(kind, name: name, fields: fields, memberTypes: objects))
     }
@@ -115,7 +128,11 @@ extension FieldDefinition {
     guard let name = field["name"]?.string, var type = field["type"] else { return nil }
     while let inner = type["ofType"], !inner.isNull { type = inner }
     guard let typename = type["name"]?.string else { return nil }
-    self.init(name: name, type: .named(typename))
+    let arguments = field["args"]?.elements.compactMap { $0["name"]?.string } ?? []
+    self.init(
+      name: name,
+      arguments: arguments.map { InputValueDefinition(name: $0, type: .named("")) },
+      type: .named(typename))
   }
 }
 

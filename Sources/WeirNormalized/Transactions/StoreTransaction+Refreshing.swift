@@ -1,0 +1,79 @@
+import Weir
+
+extension StoreTransaction {
+  /// Marks every variant of a field as stale, whose name is given as `Type.field`.
+  ///
+  /// - Returns: whether the field is known. A wrong name must not count as a declaration.
+  mutating func refresh(_ name: String) -> Bool {
+    let variants = lists(name)
+    outcome.staleFields += variants
+    guard let field = listField(name) else { return false }
+    outcome.superseded.fields.insert(field)
+    invalidateStored([field])
+    return !variants.isEmpty || catalog.hasField(named: field.name)
+  }
+
+  /// Marks the lists as stale that may have to hold a new entity, except those that a membership decides
+  /// about: one with a wrong name takes nothing away from the others.
+  mutating func refreshListsOfNewEntities() {
+    var typenames: [Int: Set<String>] = [:]
+    let new = outcome.changes.changes.filter(\.isNew).map(\.record)
+    for record in new + outcome.writes.lazy.map(\.record).filter(arrivals.contains) {
+      let header = records.header(record)
+      guard !header.isFree, header.type != .removed,
+        records[record].key(record.rowInChunk).kind == .string
+      else { continue }
+      typenames[record.table, default: []].insert(catalog.typename(header.type))
+    }
+    for (table, names) in typenames { refreshLists(ofTable: table, except: decided(for: names)) }
+  }
+
+  /// The lists in which memberships decide about all these types.
+  private func decided(for typenames: Set<String>) -> Set<ListFields.Field> {
+    let policies = catalog.policies
+    let all = typenames.map { name in
+      policies.memberships.filter { policies.covers($0, name) }
+        .reduce(into: Set()) { $0.formUnion(fields(decidedBy: $1)) }
+    }
+    return all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
+  }
+
+  /// The list of a membership, or the lists in the connections that it names.
+  private func fields(decidedBy membership: ListMembership) -> Set<ListFields.Field> {
+    var fields = Set([listField(membership.field)].compactMap(\.self))
+    for (owner, place) in lists(membership.field) {
+      let cell = records.cell(owner, place)
+      guard cell.kind == .embedded else { continue }
+      fields.formUnion(outcome.listFields.all.filter { $0.table == cell.record.table })
+    }
+    return fields
+  }
+
+  /// Marks the lists of a type as stale.
+  mutating func refreshLists(of typename: String) {
+    if let type = catalog.type(named: typename) {
+      refreshLists(ofTable: catalog.table(of: type))
+    }
+  }
+
+  private mutating func refreshLists(
+    ofTable table: Int, except decided: Set<ListFields.Field> = []
+  ) {
+    let all = outcome.listFields.holding(table)
+    let fields = all.subtracting(decided)
+    if fields == all {
+      outcome.superseded.listsOf.insert(table)
+    } else {
+      outcome.superseded.fields.formUnion(fields)
+    }
+    for field in fields { outcome.staleFields += records.variants(of: field, catalog) }
+    invalidateStored(fields)
+  }
+
+  /// Marks lists as stale that only a storage has, because it is unknown what belongs to them.
+  mutating func invalidateStored(_ fields: Set<ListFields.Field>) {
+    outcome.storageChanges += fields.map {
+      StorageChange(content: .stored($0), isInvalidation: true)
+    }
+  }
+}
