@@ -31,7 +31,7 @@ enum CreateCases {
       let round = Counter()
       return Workload(
         // The lists must not be stale already.
-        reset: { TodoStore.write(list, to: store) },
+        reset: { try TodoStore.write(list, to: store) },
         run: { _ in
           let id = "\(1_000_000 + round.next())"
           let result = await client.mutate(Queries.createTodo, IDVariables(id: id))

@@ -26,7 +26,7 @@ enum StoreCases {
     [
       make("write parsed", count) {
         let data = try TodoStore.data(of: Payloads.todos(count))
-        return intoNewStore(count, freesIt: false) { TodoStore.write(data, to: $0) }
+        return intoNewStore(count, freesIt: false) { try TodoStore.write(data, to: $0) }
       },
       make("write", count) {
         let bytes = Payloads.todos(count)
@@ -80,7 +80,7 @@ enum StoreCases {
       run: { _ in
         let store = NormalizedStore(TodoStore.configuration())
         let bystander = Bystander(of: store)
-        let changed = TodoStore.write(data, to: store)
+        let changed = try TodoStore.write(data, to: store)
         waits.append(bystander.longestWait().nanoseconds)
         try expect(changed == TodoStore.records(count), "Not every record was written.")
       },
@@ -95,7 +95,7 @@ enum StoreCases {
     return Workload(
       reset: {
         store = NormalizedStore(TodoStore.configuration())
-        TodoStore.write(data, to: store)
+        try TodoStore.write(data, to: store)
         try store.update { $0.remove(.field("todos")) }
       },
       run: { _ in

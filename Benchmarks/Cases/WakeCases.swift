@@ -114,8 +114,8 @@ private struct Screen {
     self.concerned = concerned
     for slot in 0..<100 {
       let todo = slot < concerned ? 0 : slot + 1
-      store.write(
-        try JSON(parsing: #"{"todoAt":\#(Payloads.todo(todo, of: 10_000))}"#),
+      try store.write(
+        JSON(parsing: #"{"todoAt":\#(Payloads.todo(todo, of: 10_000))}"#),
         for: Queries.todoView.operation(SlotVariables(slot: slot)))
     }
     views = await LiveViews(

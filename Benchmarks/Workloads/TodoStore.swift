@@ -29,12 +29,12 @@ enum TodoStore {
   /// - Returns: how many records have changed.
   @discardableResult
   static func write(_ bytes: [UInt8], to store: NormalizedStore) throws -> Int {
-    write(try data(of: bytes), to: store)
+    try write(try data(of: bytes), to: store)
   }
 
   @discardableResult
-  static func write(_ data: JSON, to store: NormalizedStore) -> Int {
-    store.write(data, for: list)
+  static func write(_ data: JSON, to store: NormalizedStore) throws -> Int {
+    try store.write(data, for: list)
   }
 
   /// The data of a response.

@@ -81,7 +81,7 @@ struct DamageTests {
     configuration.onStorageError = { new in error.withLock { $0 = new } }
     let store = NormalizedStore(configuration, storage: storage)
     let operation = GraphQLOperation("{ a }")
-    store.write(try JSON(parsing: #"{"a":1}"#), for: operation)
+    try store.write(try JSON(parsing: #"{"a":1}"#), for: operation)
     _ = try? await store.flush()
     #expect(error.withLock { $0?.code } == .notPermitted)
     #expect(store.read(operation)?["a"]?.int == 1)

@@ -93,7 +93,9 @@ extension GraphQLClient {
   /// Returns the cached result of a query, or nil. The call is synchronous and never sends a
   /// request: use it for the first frame of a view.
   ///
-  /// If an exchange above the cache suspends, the result is always nil.
+  /// If an exchange above the cache suspends, the result is always nil. A normalized cache over a
+  /// storage answers with what is in memory: after a start of the app, `await store.load(operation)`
+  /// brings there what only the file has.
   public func peek(_ operation: GraphQLOperation) -> OperationResult? {
     var stamped = operation.stamped(sessions.current)
     stamped.context.requestPolicy = .cacheOnly

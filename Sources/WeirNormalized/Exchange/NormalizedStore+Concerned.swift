@@ -30,7 +30,7 @@ extension NormalizedStore {
     transaction.now = milliseconds
     let running = RunningTransaction(on: state)
     defer { _ = running.end() }
-    running.run {
+    _ = running.run {
       transaction.attempt {
         try $0.write(
           data, operation, configuration.mutationFields(of: operation, data: data, catalog),

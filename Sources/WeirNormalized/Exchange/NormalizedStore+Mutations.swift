@@ -21,6 +21,8 @@ extension NormalizedStore {
     } catch {
       // The data is not an object, or other writes kept interfering: there is nothing to store.
       if let layer { removeLayer(layer) }
+      let message = "\(ReadTarget(operation)): the data of the response was not stored: \(error)"
+      report([StoreDiagnostic(code: .notStored, message: message)])
     }
   }
 
@@ -35,7 +37,8 @@ extension NormalizedStore {
     guard given != nil || expected.contains(where: { $0.policy.optimistic != nil }) else {
       return nil
     }
-    return addLayer(sentAt: sentAt) { [configuration, catalog] transaction in
+    return addLayer(of: "\(ReadTarget(operation))", sentAt: sentAt) {
+      [configuration, catalog] transaction in
       let value = try given?.data ?? transaction.optimisticData(of: expected)
       guard let value else { return }
       let data =
@@ -95,10 +98,12 @@ extension StoreTransaction {
   /// Writes the data of a mutation or subscription, and what follows from it.
   mutating func write(
     _ data: JSON, _ operation: GraphQLOperation, _ fields: [ConfiguredField],
-    skipped: Set<Int> = [], newer: [RecordReference: WrittenFields] = [:], refreshesLists: Bool
+    skipped: Set<Int> = [], newer: [RecordReference: WrittenFields] = [:], isByHand: Bool = false,
+    refreshesLists: Bool
   ) throws {
     let root = RootType(operation.kind)
-    try write(data, to: ReadTarget(operation), skipped: skipped, newer: newer)
+    try write(
+      data, to: ReadTarget(operation), skipped: skipped, newer: newer, isByHand: isByHand)
     // The root of a mutation belongs to this one result, and is never read again.
     forgetFields(of: root)
     var isCovered = false
@@ -107,7 +112,12 @@ extension StoreTransaction {
       if let value = field.value, skipped.contains(Int(value.index)) { continue }
       for name in policy.refreshes where refresh(name) { isCovered = true }
       if let update = policy.update {
-        attempt { try update(field, &$0) }
+        if let error = attempt({ try update(field, &$0) }) {
+          outcome.diagnostics.append(
+            StoreDiagnostic(
+              code: .mutationPolicy,
+              message: "The policy for \(field.name) has changed nothing: \(error)"))
+        }
         isCovered = true
       }
     }

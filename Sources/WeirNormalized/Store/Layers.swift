@@ -72,18 +72,20 @@ struct Layer: Sendable {
   let id: UInt64
   /// When the request was sent whose result it anticipates.
   let sentAt: LogicalInstant?
+  /// Names the operation to people.
+  let name: String
   let apply: @Sendable (inout StoreTransaction) throws -> Void
 }
 
 extension NormalizedStore {
   /// Puts a layer on top; readers see it when this returns.
   func addLayer(
-    sentAt: LogicalInstant? = nil,
+    of name: String = "", sentAt: LogicalInstant? = nil,
     _ apply: @escaping @Sendable (inout StoreTransaction) throws -> Void
   ) -> UInt64 {
     let id = LogicalInstant.next().ticks
     state.withLock { state in
-      state.layers.add(Layer(id: id, sentAt: sentAt, apply: apply))
+      state.layers.add(Layer(id: id, sentAt: sentAt, name: name, apply: apply))
       state.effects.appliesLayers = true
     }
     return id
@@ -115,11 +117,33 @@ extension GuardedState {
         for (layer, newer) in zip(work.layers, work.newer) {
           transaction.newer = newer
           // A layer that does not fit what is below it any more shows nothing.
-          transaction.attempt(layer.apply)
+          transaction.apply(layer)
         }
       }
-      let (records, touched) = (transaction.records, transaction.outcome.changes)
-      if withLock({ $0.show(records, touched: touched, of: work) }) { return }
+      let (records, outcome) = (transaction.records, transaction.outcome)
+      let store = withLock { state -> NormalizedStore?? in
+        state.show(records, touched: outcome.changes, of: work) ? .some(state.results.store) : nil
+      }
+      guard let store else { continue }
+      store?.report(outcome.diagnostics)
+      return
+    }
+  }
+}
+
+extension StoreTransaction {
+  /// Applies a layer, and notes what of it cannot be shown.
+  fileprivate mutating func apply(_ layer: Layer) {
+    let count = outcome.diagnostics.count
+    let error = attempt(layer.apply)
+    let messages =
+      error.map { ["\($0)"] }
+      ?? outcome.diagnostics[count...].filter { $0.code != .noKey }.map(\.message)
+    outcome.diagnostics.removeSubrange(count...)
+    outcome.diagnostics += messages.map {
+      StoreDiagnostic(
+        code: .optimisticResult,
+        message: "\(layer.name): the optimistic result cannot be shown: \($0)")
     }
   }
 }

@@ -10,18 +10,23 @@ public struct ReadExplanation: Sendable, CustomStringConvertible {
     case stale
     /// Some fields are there.
     case partial
-    /// No field is there.
+    /// No field is there. If a single field is named, without a path, the entity itself does not exist.
     case missing
+    /// The operation has a defect, such as a document that cannot be parsed; see ``defect``.
+    case defective
   }
 
   /// The outcome of a read.
   public let status: Status
   /// The missing and stale fields, in the order of the result.
   public let fields: [MissingField]
+  /// Why the operation cannot be executed at all; nil if it can.
+  public var defect: OperationError?
 
-  /// The status, and a line for each field that is missing or stale.
+  /// The status, and a line for the defect and for each field that is missing or stale.
   public var description: String {
-    ([status.rawValue] + fields.map(\.description)).joined(separator: "\n")
+    ([status.rawValue] + [defect?.message].compactMap(\.self) + fields.map(\.description))
+      .joined(separator: "\n")
   }
 }
 
@@ -29,7 +34,9 @@ extension NormalizedStore {
   /// Explains whether the store can answer an operation, and names every field that is missing, is stale
   /// or refers to an entity that does not exist. Costs as much as a read.
   public func explain(_ operation: GraphQLOperation) -> ReadExplanation {
-    guard operation.defect == nil else { return ReadExplanation(status: .missing, fields: []) }
+    if let defect = operation.defect {
+      return ReadExplanation(status: .defective, fields: [], defect: defect)
+    }
     return partition(of: operation.context).explain(ReadTarget(operation.ofAnySession))
   }
 
@@ -63,6 +70,33 @@ extension NormalizedStore {
     return ReadExplanation(
       status: status,
       fields: fields.map { MissingField(path: document.path(to: $0.0), reason: $0.1) })
+  }
+}
+
+extension MissingField {
+  /// The fields of a target that records lack; empty if there is no record to begin with.
+  static func list(
+    of target: ReadTarget, _ records: RecordState, _ catalog: Catalog
+  ) -> [MissingField] {
+    let bindings = target.bindings(catalog)
+    guard let record = records.record(at: target.origin, catalog) else { return [] }
+    let reader = RecordReader(
+      catalog: catalog, state: records, bindings: bindings, allowsPartial: true)
+    let found = reader.read(record, bindings.plan.root, isRoot: target.isRoot)
+    guard let document = found.document else { return [] }
+    return zip(found.missing, found.reasons).map {
+      MissingField(path: document.path(to: $0), reason: $1)
+    }
+  }
+}
+
+extension ReadTarget {
+  /// The variables that should have a value but do not.
+  func unsetVariables(_ bindings: Bindings) -> [StoreDiagnostic] {
+    bindings.plan.unsetVariables(bindings.variables).map { name in
+      StoreDiagnostic(
+        code: .unsetVariable, message: "\(self): the variable $\(name) has no value.")
+    }
   }
 }
 

@@ -14,47 +14,68 @@ extension NormalizedStore {
 
   /// Merges data into the store as if a server had sent it in response to an operation.
   ///
-  /// Mistakes in the data are reported to ``NormalizedCacheConfiguration/onDiagnostic``, and the data is
-  /// stored as well as possible. (``update(_:)-(_)`` refuses objects of unknown type instead.) The
-  /// watches of changed fields are woken, and entities are put into the lists that they belong to
-  /// (``NormalizedCacheConfiguration/memberships``).
+  /// The watches of changed fields are woken, and entities are put into the lists that they belong to
+  /// (``NormalizedCacheConfiguration/memberships``). Members that the operation does not select, and
+  /// variables without a value, are reported to ``NormalizedCacheConfiguration/onDiagnostic``.
   ///
   /// - Parameters:
   ///   - data: an object with what the operation selects; what is missing stays as it was.
   ///   - operation: says what the members of the data mean.
-  /// - Returns: how many records have changed; 0 within a transaction on the same store, which then
-  ///   fails (``update(_:)-(_)``).
+  /// - Returns: how many records have changed.
+  /// - Throws: ``StoreError`` as a transaction does: with the code `operation` for an operation with a
+  ///   defect, with `noTypename` for an object of unknown type; then nothing is written. With
+  ///   `notAnObject` for a value that is not an object although fields of it are selected; outside of
+  ///   transactions, the other fields are written nevertheless. With `nested` within a transaction on
+  ///   the same store, which then fails (``update(_:)-(_)``).
   @discardableResult
-  public func write(_ data: JSON, for operation: GraphQLOperation) -> Int {
-    partition(of: operation.context).writeAlone(data, for: operation)
+  public func write(_ data: JSON, for operation: GraphQLOperation) throws(StoreError) -> Int {
+    try partition(of: operation.context).writeAlone(data, for: operation)
   }
 
-  private func writeAlone(_ data: JSON, for operation: GraphQLOperation) -> Int {
+  private func writeAlone(
+    _ data: JSON, for operation: GraphQLOperation
+  ) throws(StoreError) -> Int {
     if let running = RunningTransaction.calling(state) {
       running.refuse()
-      return 0
+      throw .writeWithinTransaction
     }
     let operation = operation.ofAnySession
+    let target = ReadTarget(operation)
+    if let defect = operation.defect { throw .defect(defect, target) }
+    guard data.kind == .object else { throw .notAnObject }
     defer { noteWrite(of: operation) }
-    if operation.kind != .query || !configuration.memberships.isEmpty,
-      let count = writeWithConsequences(data, operation)
-    {
-      return count
+    if operation.kind != .query || !configuration.memberships.isEmpty || data.mayLackTypenames {
+      return try writeWithConsequences(data, operation)
     }
     let outcome = write(data, errors: [], of: operation, origin: WriteOrigin())
+    report(target.unsetVariables(operation.bindings(catalog)))
+    if let error = StoreError(refusing: outcome.diagnostics, target) { throw error }
     return outcome.changes.recordCount
   }
 
-  /// Writes data and updates the lists that it belongs to; nil if that is not possible now.
-  private func writeWithConsequences(_ data: JSON, _ operation: GraphQLOperation) -> Int? {
-    try? commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
+  /// Writes data and updates the lists that it belongs to, or writes nothing.
+  private func writeWithConsequences(
+    _ data: JSON, _ operation: GraphQLOperation
+  ) throws(StoreError) -> Int {
+    do {
+      return try commitConsequences(of: data, operation)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      // Nothing else is thrown: the errors of policies are reported.
+      throw .notAnObject
+    }
+  }
+
+  private func commitConsequences(of data: JSON, _ operation: GraphQLOperation) throws -> Int {
+    try commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
       if operation.kind == .query {
         try transaction.write(data, for: operation)
         transaction.updateLists()
       } else {
         try transaction.write(
           data, operation, configuration.mutationFields(of: operation, data: data, catalog),
-          refreshesLists: operation.kind == .mutation)
+          isByHand: true, refreshesLists: operation.kind == .mutation)
       }
       return transaction.outcome.changes.recordCount
     }
@@ -64,14 +85,34 @@ extension NormalizedStore {
 extension NormalizedStore {
   /// Merges data that your code contains; see ``write(_:for:)-(JSON,_)``.
   ///
-  /// - Throws: `JSONError` if a number cannot be written as JSON; ``StoreError`` with the code `nested`
-  ///   within a transaction on the same store.
+  /// - Throws: `JSONError` if a number cannot be written as JSON; ``StoreError``.
   @discardableResult
   public func write(_ data: JSONValue, for operation: GraphQLOperation) throws -> Int {
-    guard RunningTransaction.calling(partition(of: operation.context).state) == nil else {
-      throw StoreError.nestedTransaction
+    return try write(try JSON(parsing: try data.canonicalBytes()), for: operation)
+  }
+}
+
+extension JSON {
+  /// Whether any object may have no `__typename`, except the root and the object around it. Looks at
+  /// each list of keys once, not at each object.
+  fileprivate var mayLackTypenames: Bool {
+    withTape { tape, index in
+      let exempt = [tape.keyList(index), tape[0].kind == .object ? tape.keyList(0) : 0]
+      let end = document.keyListWords
+      var list = 0
+      while list < end {
+        let count = tape.keyCount(list)
+        if count > 0, !exempt.contains(list), !tape.hasTypename(list) { return true }
+        list += 1 + count
+      }
+      return false
     }
-    return write(try JSON(parsing: try data.canonicalBytes()), for: operation)
+  }
+}
+
+extension JSONTape {
+  fileprivate func hasTypename(_ keyList: Int) -> Bool {
+    (0..<keyCount(keyList)).contains { string(key(keyList, $0)) == "__typename" }
   }
 }
 

@@ -52,7 +52,8 @@ extension NormalizedStore {
     let start = state.withLock { state in
       TransactionStart(
         catalog: catalog, records: state.visible, writeCount: state.writeCount,
-        version: state.lastVersion, listFields: state.listFields)
+        version: state.lastVersion, listFields: state.listFields,
+        hasStorage: state.storage != nil)
     }
     return try body(StoreTransaction(start, scope: state.scope))
   }
@@ -121,7 +122,7 @@ extension TransactionStart {
   init(_ state: inout StoreState, _ origin: WriteOrigin = WriteOrigin()) {
     self.init(
       catalog: state.catalog, records: state.records, writeCount: state.writeCount,
-      version: state.nextVersion(), listFields: state.listFields)
+      version: state.nextVersion(), listFields: state.listFields, hasStorage: state.storage != nil)
     guard let sentAt = origin.sentAt else { return }
     newer = state.history.journal.newer(than: sentAt, isMutation: origin.isMutation)
     arrivals = state.history.arrivals.records(since: sentAt)

@@ -82,6 +82,7 @@ struct ResponseMerge {
   private func makeWriter(_ tape: JSONTape, _ state: StoreState) -> RecordWriter {
     var writer = source.writer(tape, version: state.lastVersion + 1)
     writer.now = now
+    writer.keepsMistakenFields = origin.sentAt == nil
     if let maximumAge = origin.maximumAge {
       writer.expiry = RowAges.expiry(maximumAge.milliseconds, now: now) ?? RowAges.never
     }

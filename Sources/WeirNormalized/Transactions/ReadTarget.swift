@@ -24,6 +24,8 @@ struct ReadTarget {
   var scope: String?
   var session = Session.any
   var allowsPartial = false
+  /// Why the operation cannot be executed; nil if it can.
+  var defect: OperationError?
 
   init(_ operation: GraphQLOperation) {
     identity = operation.identity
@@ -33,6 +35,7 @@ struct ReadTarget {
     scope = operation.context.scope?.text
     session = operation.context.session
     allowsPartial = operation.context.allowsPartialData || operation.context.showsKnownErrors
+    defect = operation.defect
   }
 
   init(_ fragment: GraphQLFragment, of entity: Entity, _ catalog: Catalog) {

@@ -1,11 +1,15 @@
+import Weir
+
 /// An error of a direct read or write.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of errors.
   public enum Code: Hashable, Sendable {
     /// Something that was to be updated is not in the store.
     case missing
-    /// The data is not a JSON object.
+    /// The data is not a JSON object, or a value in it is not although fields of it are selected.
     case notAnObject
+    /// The operation has a defect, such as a document that cannot be parsed.
+    case operation
     /// An entity has no type or no id.
     case noKey
     /// The data to be written to an entity has another key than the entity.
@@ -42,6 +46,25 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   static var notAnObject: StoreError {
     StoreError(.notAnObject, "The data is not a JSON object.")
+  }
+
+  static func defect(_ defect: OperationError, _ target: ReadTarget) -> StoreError {
+    StoreError(.operation, "\(target) cannot be used: \(defect.message)")
+  }
+
+  /// The error of data that your code contains, for a mistake that was found while writing it.
+  init?(refusing diagnostics: [StoreDiagnostic], _ target: ReadTarget) {
+    for diagnostic in diagnostics {
+      switch diagnostic.code {
+      case .noTypename: self.init(.noTypename, "\(target) was not written: \(diagnostic.message)")
+      case .noObject: self.init(.notAnObject, "\(target) was not written: \(diagnostic.message)")
+      case .noKey, .incompleteKey, .unknownMember, .unsetVariable, .optimisticResult,
+        .mutationPolicy, .notStored, .unknownName:
+        continue
+      }
+      return
+    }
+    return nil
   }
 
   static func otherPartition(_ target: ReadTarget) -> StoreError {

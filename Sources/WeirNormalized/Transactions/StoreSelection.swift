@@ -22,7 +22,8 @@ public struct StoreSelection: Sendable {
 
   /// A field of an entity, by its name in the schema. Without an entity it is a field of the query's root.
   ///
-  /// `arguments` is an object that selects one variant of the field; nil selects every variant.
+  /// `arguments` is nil for every variant of the field, with whatever arguments, or an object for the one
+  /// variant with exactly these arguments. So `[:]` is the variant without arguments, and no other.
   public static func field(
     _ name: String, of entity: Entity = .query, arguments: JSONValue? = nil
   ) -> StoreSelection {

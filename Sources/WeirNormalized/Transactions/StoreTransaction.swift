@@ -20,6 +20,7 @@ public struct StoreTransaction: ~Copyable {
   let arrivals: Set<RecordReference>
   /// The endpoint and headers of the partition; nil for the default ones.
   private let scope: String?
+  private let hasStorage: Bool
 
   init(_ start: TransactionStart, scope: String?) {
     self.scope = scope
@@ -27,6 +28,7 @@ public struct StoreTransaction: ~Copyable {
     records = start.records
     version = start.version
     arrivals = start.arrivals
+    hasStorage = start.hasStorage
     outcome = TransactionOutcome(listFields: start.listFields)
   }
 }
@@ -50,7 +52,7 @@ extension StoreTransaction {
   }
 
   borrowing func read(_ target: ReadTarget, allowsPartial: Bool = false) -> JSON? {
-    guard reaches(target) else { return nil }
+    guard reaches(target), target.defect == nil else { return nil }
     let bindings = target.bindings(catalog)
     let found = records.record(at: target.origin, catalog).map { record in
       RecordReader(
@@ -64,11 +66,23 @@ extension StoreTransaction {
   /// - Throws: ``StoreError`` with the code `missing` if something is not there.
   borrowing func readAll(_ target: ReadTarget) throws(StoreError) -> JSON {
     if let data = read(target) { return data }
+    try check(target)
+    let missing = MissingField.list(of: target, records, catalog).prefix(3)
+    let fields =
+      missing.isEmpty
+      ? "it does not exist" : missing.map(\.description).joined(separator: ", ")
+    let cure =
+      hasStorage
+      ? "A transaction sees what is in memory: if the storage may have it, call `await store.load` "
+        + "before. Otherwise request it, or write it as a whole."
+      : "Request it before, or write it as a whole."
+    throw StoreError(.missing, "\(target) cannot be updated: \(fields). \(cure)")
+  }
+
+  /// - Throws: ``StoreError`` if a target can neither be read nor written here.
+  private borrowing func check(_ target: ReadTarget) throws(StoreError) {
     guard reaches(target) else { throw .otherPartition(target) }
-    throw StoreError(
-      .missing,
-      "\(target) cannot be updated: the store does not have everything that it selects. Load it, or "
-        + "write it as a whole.")
+    if let defect = target.defect { throw .defect(defect, target) }
   }
 }
 
@@ -127,19 +141,20 @@ extension StoreTransaction {
 
   mutating func write(
     _ data: JSON, to target: ReadTarget, skipped: Set<Int> = [],
-    newer: [RecordReference: WrittenFields] = [:]
+    newer: [RecordReference: WrittenFields] = [:], isByHand: Bool = true
   ) throws(StoreError) {
-    guard reaches(target) else { throw .otherPartition(target) }
+    try check(target)
     let type = try type(of: target, named: data["__typename"]?.string)
     guard data.kind == .object else { throw .notAnObject }
     let bindings = target.bindings(catalog)
     try checkKey(of: data, type, target, bindings)
     // Whoever catches a refusal goes on with what was there before.
-    let before = outcome.isByHand ? records : nil
+    let before = isByHand ? records : nil
     let record = makeRecord(at: target.origin, type)
     let root: RootType = if case .root(let root) = target.origin { root } else { .query }
     let source = WriteSource(data, bindings: bindings, root: root, skipped: skipped)
-    let refusal = data.withTape { tape, index -> StoreDiagnostic? in
+    noteUnsetVariables(target, bindings)
+    let refusal = data.withTape { tape, index -> StoreError? in
       var writer = source.writer(tape, version: version)
       writer.newer = newer
       writer.now = now
@@ -147,15 +162,19 @@ extension StoreTransaction {
       writer.notesAges = true
       writer.write(
         index, node: bindings.plan.root, into: record, type: type, isRoot: target.isRoot, &records)
-      if before != nil, let nameless = writer.diagnostics.first(where: { $0.code == .noTypename }) {
-        return nameless
+      if before != nil, let refusal = StoreError(refusing: writer.diagnostics, target) {
+        return refusal
       }
       take(writer)
       return nil
     }
     guard let before, let refusal else { return }
     records = before
-    throw StoreError(.noTypename, refusal.message)
+    throw refusal
+  }
+
+  private mutating func noteUnsetVariables(_ target: ReadTarget, _ bindings: Bindings) {
+    outcome.diagnostics += target.unsetVariables(bindings)
   }
 
   /// Data that has a key must be that of the entity it is written to.
@@ -193,44 +212,21 @@ extension StoreTransaction {
     }
   }
 
-  /// The type that a target is written as: in a group the one that the data names; for an entity that is
-  /// named by its group the type that it has, otherwise the type that the fragment is on.
-  func type(of target: ReadTarget, named typename: String?) throws(StoreError) -> TypeID {
-    let entity: Entity
-    switch target.origin {
-    case .root(let root): return root.type
-    case .entity(let named): entity = named
-    }
-    if !entity.id.isEmpty, let type = entityType(of: target, named: typename) { return type }
-    throw StoreError(.noKey, "\(target) cannot be written: an entity needs a type and an id.")
-  }
-
-  private func entityType(of target: ReadTarget, named typename: String?) -> TypeID? {
-    guard let type = catalog.type(named: target.typename) else { return nil }
-    let space = catalog.tableName(catalog.table(of: type))
-    guard catalog.policies.mayBeGroup(space) else { return type }
-    if let typename, catalog.keySpace(of: typename) == space {
-      return catalog.objectType(named: typename)
-    }
-    guard target.typename == space else { return type }
-    if let record = records.record(at: target.origin, catalog) {
-      return records.header(record).type
-    }
-    let condition = target.typeCondition
-    return condition != space && catalog.keySpace(of: condition) == space
-      ? catalog.objectType(named: condition) : type
-  }
-
   /// Runs `body`, and undoes all that it has done if it throws or has written to the store directly.
-  mutating func attempt(_ body: (inout StoreTransaction) throws -> Void) {
+  ///
+  /// - Returns: the error.
+  @discardableResult
+  mutating func attempt(_ body: (inout StoreTransaction) throws -> Void) -> (any Error)? {
     let (records, outcome) = (records, outcome)
     let running = RunningTransaction.current
     do {
       try body(&self)
       if let running, running.takeRefusal() { throw StoreError.writeWithinTransaction }
+      return nil
     } catch {
       (self.records, self.outcome) = (records, outcome)
       _ = running?.takeRefusal()
+      return error
     }
   }
 }

@@ -5,6 +5,8 @@ struct TransactionStart {
   let writeCount: UInt64
   let version: UInt64
   let listFields: ListFields
+  /// Whether there may be records that memory lacks.
+  let hasStorage: Bool
   /// The fields that later requests have written already.
   var newer: [RecordReference: WrittenFields] = [:]
   /// Entities that exist only since the request was sent.

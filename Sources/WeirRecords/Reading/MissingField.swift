@@ -30,6 +30,7 @@ public struct MissingField: Hashable, Sendable, CustomStringConvertible {
       case .index(let index): String(index)
       }
     }
+    if steps.isEmpty { return "the entity does not exist" }
     return "\(steps.joined(separator: ".")) is \(reason.rawValue)"
   }
 }

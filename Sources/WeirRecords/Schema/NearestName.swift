@@ -3,7 +3,7 @@ package enum NearestName {
   /// Returns the most similar of some names, unless all are quite different.
   package static func of(_ name: String, among names: some Sequence<String>) -> String? {
     let letters = letters(of: name)
-    let limit = max(1, letters.count / 3)
+    let limit = letters.count < 3 ? 0 : letters.count / 3
     let near = names.map { ($0, distance(letters, self.letters(of: $0))) }.filter { $0.1 <= limit }
     return near.min { $0.1 != $1.1 ? $0.1 < $1.1 : $0.0 < $1.0 }?.0
   }

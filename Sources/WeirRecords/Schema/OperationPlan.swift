@@ -12,6 +12,9 @@ package final class OperationPlan: Sendable {
   /// Whether the place of any field, or any condition, depends on a variable.
   let usesVariables: Bool
 
+  /// The used variables that must have a value.
+  private let requiredVariables: [String]
+
   /// The fields that are selected again somewhere within their own selection.
   private let recurringFields: Set<String>
 
@@ -45,6 +48,10 @@ package final class OperationPlan: Sendable {
     _ = recurrence.visit(selectionSet)
     recurringFields = recurrence.recurring
     conditionVariables = found.conditions.sorted()
+    let optional = prepared.definition.variableDefinitions.filter {
+      if case .nonNull = $0.type { $0.defaultValue != nil } else { true }
+    }
+    requiredVariables = found.variables.subtracting(optional.map(\.name)).sorted()
     usesVariables = found.isUsed
   }
 
@@ -52,6 +59,11 @@ package final class OperationPlan: Sendable {
   /// either.
   func mayRecur(_ field: Field) -> Bool {
     recurringFields.contains(field.name) || field.name.contains("|")
+  }
+
+  /// The variables that should have a value but do not.
+  package func unsetVariables(_ values: VariableValues) -> [String] {
+    requiredVariables.filter { values.resolved(.variable($0)) == nil }
   }
 
   func makeNode(_ selectionSets: [SelectionSet]) -> SelectionNode {
@@ -140,7 +152,8 @@ package struct ShapeKey: Hashable {
 /// selected in several places.
 private struct VariableUse {
   var conditions: Set<String> = []
-  var isUsed = false
+  var variables: Set<String> = []
+  var isUsed: Bool { !variables.isEmpty }
   private var names: Set<String> = []
   private var repeatedNames: Set<String> = []
   private var composites: Set<String> = []
@@ -154,7 +167,7 @@ private struct VariableUse {
         if !names.insert(field.name).inserted { repeatedNames.insert(field.name) }
         if field.selectionSet != nil { composites.insert(field.name) }
         visit(field.directives)
-        for argument in field.arguments where !argument.value.isConstant { isUsed = true }
+        for argument in field.arguments { visit(argument.value) }
         if let selectionSet = field.selectionSet { visit(selectionSet) }
       case .fragmentSpread(let spread):
         visit(spread.directives)
@@ -169,8 +182,17 @@ private struct VariableUse {
     for directive in directives where directive.name == "include" || directive.name == "skip" {
       for case .variable(let name) in directive.arguments.map(\.value) {
         conditions.insert(name)
-        isUsed = true
+        variables.insert(name)
       }
+    }
+  }
+
+  private mutating func visit(_ value: Value) {
+    switch value {
+    case .variable(let name): variables.insert(name)
+    case .list(let elements): for element in elements { visit(element) }
+    case .object(let fields): for field in fields { visit(field.value) }
+    case .int, .float, .string, .boolean, .null, .enum: break
     }
   }
 }

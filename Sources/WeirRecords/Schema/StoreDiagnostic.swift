@@ -10,6 +10,19 @@ public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
     /// whose value it is. Select its `id`, declare its key in
     /// ``NormalizedCacheConfiguration/keys``, or declare its type as embedded there.
     case noKey
+    /// An object lacks fields of its key although they are selected, so it is not the entity that it
+    /// should be.
+    case incompleteKey
+    /// The data has a member that the operation or fragment does not select. It was ignored.
+    case unknownMember
+    /// A variable that needs a value has none, so data is kept under other arguments than you expect.
+    case unsetVariable
+    /// The optimistic result of a mutation, or a part of it, cannot be shown.
+    case optimisticResult
+    /// The update of a ``MutationPolicy`` has failed, and changed nothing.
+    case mutationPolicy
+    /// The data of a response was not stored.
+    case notStored
     /// The configuration contains a name that the API does not have: of a type, a field, an argument
     /// or a mutation. What it declares has no effect.
     case unknownName

@@ -73,12 +73,24 @@ extension RecordWriter {
           value, layout, member, existing: existing, owner: owner, context, &state)
       }
     case .array:
+      if keepsMistakenFields, !context.isElement, holdsScalars(value) {
+        noteNoObject(member.field)
+        return existing
+      }
       return writeList(value, member, existing: existing, owner: owner, context, &state)
     case .null:
       return .null
     case .string, .number, .true, .false:
       noteNoObject(member.field)
-      return .null
+      return keepsMistakenFields && !context.isElement ? existing : .null
+    }
+  }
+
+  /// Whether an element of a list is neither an object, a list nor null.
+  private func holdsScalars(_ list: Int) -> Bool {
+    tape.children(of: list).contains {
+      let kind = tape[$0].kind
+      return kind != .object && kind != .array && kind != .null
     }
   }
 
@@ -87,6 +99,6 @@ extension RecordWriter {
       StoreDiagnostic(
         code: .noObject,
         message:
-          "\(field.typename).\(field.name) is not an object, although fields of it are selected"))
+          "\(field.typename).\(field.name) is not an object, although fields of it are selected."))
   }
 }

@@ -50,7 +50,15 @@ extension RecordWriter {
     if let redirect = field.policy?.redirect, type != .nameless {
       check(redirect, of: field, layout)
     }
-    if layout.keyPositions.isEmpty, type != .nameless, !type.isRoot,
+    noteUnknownMembers(layout)
+    if layout.keyPositions.isEmpty, !layout.shape.keyFields.isEmpty {
+      let names = layout.shape.keyFields.map { layout.shape.fields[$0].name }
+      diagnostics.append(
+        StoreDiagnostic(
+          code: .incompleteKey,
+          message: "\(field.typename).\(field.name) has an object of the type "
+            + "\(layout.shape.typename) without its key (\(names.joined(separator: ", ")))."))
+    } else if layout.keyPositions.isEmpty, type != .nameless, !type.isRoot,
       catalog.policies.reportsMissingKeys, catalog.policies.expectsKey(of: layout.shape.typename)
     {
       diagnostics.append(
@@ -65,6 +73,22 @@ extension RecordWriter {
       layouts.keep(layout, node: node.number)
     }
     return layout
+  }
+
+  /// Notes the members that are not selected, with the selected ones that they resemble.
+  func unknownMembers(of layout: WriteLayout) -> [StoreDiagnostic] {
+    layout.unknownMembers.map { name in
+      let keys = layout.shape.fields.map { String(decoding: $0.responseKey, as: UTF8.self) }
+      let nearest = NearestName.of(name, among: keys).map { " Did you mean \($0)?" } ?? ""
+      let type = layout.shape.typename.isEmpty ? "An object" : layout.shape.typename
+      return StoreDiagnostic(
+        code: .unknownMember,
+        message: "\(type) has a member \(name) that is not selected; it was ignored.\(nearest)")
+    }
+  }
+
+  mutating func noteUnknownMembers(_ layout: WriteLayout) {
+    if !layout.unknownMembers.isEmpty { diagnostics += unknownMembers(of: layout) }
   }
 
   /// A redirect that leads to objects of another type finds nothing.

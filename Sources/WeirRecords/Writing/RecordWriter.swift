@@ -24,6 +24,9 @@ package struct RecordWriter {
   /// Whether one of those fields is nevertheless stale, for example a list that was changed after
   /// its invalidation, or is missing because it was evicted.
   package var hasLeftStale = false
+  /// Whether a field whose value is not an object, although it should be, stays as it was. Otherwise it
+  /// becomes null, as a server has said.
+  package var keepsMistakenFields = false
   /// Whether to note the written fields, because requests that were sent earlier are in flight.
   package var notesWrites = false
   package var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
@@ -77,6 +80,7 @@ package struct RecordWriter {
       shape: bindings.shape(node, type, isRoot: isRoot), table: record.table, tape: tape,
       keyList: keyList)
     layout.shape.assumptions?.learn(from: object, of: type, tape, bindings)
+    noteUnknownMembers(layout)
     write(object, layout, into: record, isNew: false, WriteContext(), &state)
     removeLeftovers(&state)
   }

@@ -26,6 +26,9 @@ package final class WriteLayout {
   /// different aliases.
   let isPlain: Bool
 
+  /// The members that are not selected; empty if none.
+  let unknownMembers: [String]
+
   /// Whether the objects are the root of an operation.
   package let isRoot: Bool
   /// The list of keys; -1 if the layout fits no other object, because what was assumed about its
@@ -94,9 +97,14 @@ package final class WriteLayout {
     var width = 1
     var leafSlots: UInt64 = 0
     var guess = 0
+    var unknownMembers: [String] = []
     for position in 0..<count {
       guard let index = shape.field(named: tape.key(keyList, position), tape, guess: guess)
-      else { continue }
+      else {
+        let name = tape.string(tape.key(keyList, position))
+        if name != "__typename" { unknownMembers.append(name) }
+        continue
+      }
       guess = index + 1
       positions[index] = position
       let field = shape.fields[index]
@@ -115,6 +123,7 @@ package final class WriteLayout {
         width = max(width, (other.fixedPlace?.slot ?? -1) + 2)
       }
     }
+    self.unknownMembers = unknownMembers
     self.leaves = UnsafeBufferPointer(rebasing: leaves[..<leafCount])
     self.others = UnsafeBufferPointer(rebasing: others[..<otherCount])
     self.width = width

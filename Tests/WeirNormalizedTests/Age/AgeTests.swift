@@ -220,7 +220,7 @@ struct AgeTests {
     let fixture = Fixture { $0.timeToLive["Todo"] = .seconds(10) }
     fixture.clock.advance(by: .seconds(100))
     let write = Self.query.with { $0.requestPolicy = .cacheOnly }
-    fixture.store.write(ConnectionTests.json(Self.data), for: write)
+    try fixture.store.write(ConnectionTests.json(Self.data), for: write)
     #expect(fixture.client.peek(Self.query)?.isStale == false)
     fixture.clock.advance(by: .seconds(10))
     #expect(fixture.client.peek(Self.query)?.isStale == true)

@@ -27,12 +27,12 @@ struct CollectionTests {
   @Test(
     "A store stays within its budget by evicting what was used least recently (N8.2)",
     .not(.file, because: "memory is reloaded from the file, so everything is equally recent"))
-  func budget() {
+  func budget() throws {
     let store = Self.store(bytes: 40_000)
     let batch = 1_000
     let last = StoreKind.scaled(2_000, by: 8) - 1
     for id in 0...last {
-      store.write(Self.data(id), for: Self.todo(id))
+      try store.write(Self.data(id), for: Self.todo(id))
       // The first one is used all the time.
       #expect(store.read(Self.todo(0)) != nil)
       #expect(store.statistics.bytes <= 40_000 + batch)
@@ -71,20 +71,20 @@ struct CollectionTests {
   }
 
   @Test("A store over its budget also follows data that a response left unchanged (N8.2)")
-  func unchangedList() async {
+  func unchangedList() async throws {
     let todos = GraphQLOperation("{ todos { id text } }")
     @Sendable func data(_ text: String) -> JSON {
       ConnectionTests.json(#"{"todos":[{"__typename":"Todo","id":"1","text":"\#(text)"}]}"#)
     }
     let longer = String(repeating: "b", count: 100)
     let store = Self.store(bytes: 0)
-    store.write(data("a"), for: todos)
+    try store.write(data("a"), for: todos)
     let client = GraphQLClient([
       .cache(store), ScriptedExchange.immediate { _ in OperationResult(data: data(longer)) },
     ])
     var watch = client.watch(todos.with { $0.requestPolicy = .networkOnly }).makeAsyncIterator()
     #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == longer)
-    store.write(
+    try store.write(
       ConnectionTests.json(#"{"todo":{"__typename":"Todo","id":"1","text":"c"}}"#),
       for: Self.todo(1))
     #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == "c")
@@ -93,11 +93,11 @@ struct CollectionTests {
   @Test(
     "Names of fields with arguments do not accumulate (N8.2)",
     .not(.file, because: "the names are in memory only, and the test needs thousands of them"))
-  func names() {
+  func names() throws {
     let store = Self.store(bytes: 20_000)
     var most = 0
     for id in 0..<StoreKind.scaled(5_000, by: 8) {
-      store.write(Self.data(id), for: Self.todo(id))
+      try store.write(Self.data(id), for: Self.todo(id))
       most = max(most, store.statistics.fields)
     }
     #expect(most < 500)
@@ -121,24 +121,26 @@ struct CollectionTests {
   }
 
   @Test("Pinned data and everything it refers to stay until the pin is released (N8.2)")
-  func pins() {
+  func pins() throws {
     let store = Self.store(bytes: 40_000)
     let pin = store.pin(Self.todo(0))
-    store.write(Self.data(0), for: Self.todo(0))
-    for id in 1..<StoreKind.scaled(1_000, by: 8) { store.write(Self.data(id), for: Self.todo(id)) }
+    try store.write(Self.data(0), for: Self.todo(0))
+    for id in 1..<StoreKind.scaled(1_000, by: 8) {
+      try store.write(Self.data(id), for: Self.todo(id))
+    }
     #expect(store.read(Self.todo(0)) != nil)
     #expect(store.statistics.pinned == 1)
     pin.release()
     pin.release()
     #expect(store.statistics.pinned == 0)
     for id in 1_000..<1_000 + StoreKind.scaled(1_000, by: 8) {
-      store.write(Self.data(id), for: Self.todo(id))
+      try store.write(Self.data(id), for: Self.todo(id))
     }
     #expect(store.read(Self.todo(0)) == nil)
   }
 
   @Test("Watched data stays, however much else is written (N8.2)")
-  func watched() async {
+  func watched() async throws {
     let store = Self.store(bytes: 40_000)
     let server = ScriptedExchange.immediate { _ in OperationResult(data: Self.data(0)) }
     let client = GraphQLClient([.dedup, .cache(store), server])
@@ -146,10 +148,12 @@ struct CollectionTests {
     #expect(await results.next()?.data != nil)
     async let next = results.next()
     while store.statistics.watched == 0 { await Task.yield() }
-    for id in 1..<StoreKind.scaled(1_000, by: 8) { store.write(Self.data(id), for: Self.todo(id)) }
+    for id in 1..<StoreKind.scaled(1_000, by: 8) {
+      try store.write(Self.data(id), for: Self.todo(id))
+    }
     #expect(store.read(Self.todo(0)) != nil)
     #expect(server.operations.count == 1)
-    store.write(Self.data(0, length: 10), for: Self.todo(0))
+    try store.write(Self.data(0, length: 10), for: Self.todo(0))
     #expect(await next?.data?["todo"]?["text"]?.string?.count == 10)
     #expect(server.operations.count == 1)
   }
@@ -157,12 +161,12 @@ struct CollectionTests {
   @Test(
     "A single batch is stored even if it is larger than the budget (N8.2)",
     .not(.memoryOverFile, .file, because: "memory evicts it once the file has it"))
-  func largeBatch() {
+  func largeBatch() throws {
     let store = Self.store(bytes: 1_000)
-    store.write(Self.data(1), for: Self.todo(1))
-    store.write(Self.data(2, length: 5_000), for: Self.todo(2))
+    try store.write(Self.data(1), for: Self.todo(1))
+    try store.write(Self.data(2, length: 5_000), for: Self.todo(2))
     #expect(store.read(Self.todo(2)) != nil)
-    store.write(Self.data(3), for: Self.todo(3))
+    try store.write(Self.data(3), for: Self.todo(3))
     #expect(store.read(Self.todo(3)) != nil)
     #expect(store.read(Self.todo(2)) == nil)
   }
@@ -181,8 +185,8 @@ struct CollectionTests {
   @Test("Exactly the entities that no root field leads to are collected (N8.2)")
   func unreachable() throws {
     let store = StoreKind.store()
-    store.write(Self.list(0..<1_000), for: Self.list)
-    store.write(Self.data(5), for: Self.todo(5))
+    try store.write(Self.list(0..<1_000), for: Self.list)
+    try store.write(Self.data(5), for: Self.todo(5))
     #expect(store.statistics.records == 1_103)
     #expect(store.collect() == 0)
     try store.update { $0.remove(.field("todos")) }
@@ -190,16 +194,16 @@ struct CollectionTests {
     #expect(store.read(Self.todo(5)) != nil)
     #expect(store.statistics.records == 5)
     // Rows and keys are reused.
-    store.write(Self.list(500..<1_500), for: Self.list)
+    try store.write(Self.list(500..<1_500), for: Self.list)
     #expect(store.read(Self.list)?["todos"]?.count == 1_000)
     #expect(store.statistics.records == 1_105)
   }
 
   @Test("After everything has been collected, nothing is left and the store still works (N8.2)")
-  func everything() {
+  func everything() throws {
     let store = StoreKind.store()
     for round in 0..<3 {
-      store.write(Self.list(0..<500), for: Self.list)
+      try store.write(Self.list(0..<500), for: Self.list)
       #expect(store.read(Self.list)?["todos"]?.count == 500)
       #expect(store.collect(.bytes(0)) == 550, "round \(round)")
       #expect(store.statistics.records == 3)
@@ -210,12 +214,12 @@ struct CollectionTests {
   }
 
   @Test("Sizes and counts can be read (N8.3)")
-  func statistics() {
+  func statistics() throws {
     let store = StoreKind.store()
     #expect(store.statistics.records == 3)
     #expect(store.statistics.results == 0)
     let empty = store.statistics.bytes
-    store.write(Self.list(0..<100), for: Self.list)
+    try store.write(Self.list(0..<100), for: Self.list)
     _ = store.read(Self.list)
     let full = store.statistics
     #expect(full.records == 113)
@@ -227,22 +231,22 @@ struct CollectionTests {
   }
 
   @Test("A pinned list reads the same whatever is collected (N8.2)", arguments: 0..<8)
-  func law(_ seed: UInt64) {
+  func law(_ seed: UInt64) throws {
     var random = Seeded(state: seed)
     let store = Self.store(bytes: 30_000)
     let pin = store.pin(Self.list)
-    store.write(Self.list(0..<50), for: Self.list)
+    try store.write(Self.list(0..<50), for: Self.list)
     var expected = 50
     for _ in 0..<StoreKind.scaled(300, by: 20) {
       switch random.next(5) {
       case 0:
         expected = random.next(50)
-        store.write(Self.list(0..<expected), for: Self.list)
+        try store.write(Self.list(0..<expected), for: Self.list)
       case 1: store.collect(.bytes(random.next(30_000)))
       case 2: store.collect()
       default:
         let id = random.next(400)
-        store.write(Self.data(id), for: Self.todo(id))
+        try store.write(Self.data(id), for: Self.todo(id))
         #expect(store.read(Self.todo(id)) != nil)
       }
       #expect(store.read(Self.list)?["todos"]?.count == expected)

@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// Mistakes in the configuration are told (N1.7).
+/// Mistakes in the configuration are reported (N1.7).
 @Suite(.timeLimit(.minutes(10)))
 struct ConfigurationTests {
   private static let sdl = """
@@ -13,7 +13,7 @@ struct ConfigurationTests {
     type Todo { id: ID! text: String }
     """
 
-  /// A configuration with one mistake, and what is told about it with a schema.
+  /// A configuration with one mistake, and what is reported about it with a schema.
   private static let mistakes:
     [(mistake: @Sendable (inout NormalizedCacheConfiguration) -> Void, told: String)] = [
       (
@@ -63,7 +63,7 @@ struct ConfigurationTests {
     ]
 
   @Test(
-    "With a schema, unknown names are told when the store is created (N1.7)",
+    "With a schema, unknown names are reported when the store is created (N1.7)",
     arguments: mistakes.indices)
   func withSchema(index: Int) throws {
     let (mistake, message) = Self.mistakes[index]
@@ -80,7 +80,7 @@ struct ConfigurationTests {
     #expect(told.messages.count == 1)
   }
 
-  @Test("A correct configuration is not told of (N1.7)")
+  @Test("A correct configuration is not reported (N1.7)")
   func correct() throws {
     let told = Told()
     var configuration = NormalizedCacheConfiguration()
@@ -98,7 +98,7 @@ struct ConfigurationTests {
     #expect(told.messages == [])
   }
 
-  @Test("Without a schema, a name is told when a similar one is met instead (N1.7)")
+  @Test("Without a schema, a name is reported when a similar one is met instead (N1.7)")
   func withoutSchema() throws {
     let told = Told()
     var configuration = NormalizedCacheConfiguration()
@@ -123,7 +123,7 @@ struct ConfigurationTests {
     #expect(told.messages.count == 2)
   }
 
-  @Test("A redirect to a type that the field does not return is told (N1.7)")
+  @Test("A redirect to a type that the field does not return is reported (N1.7)")
   func redirect() throws {
     let told = Told()
     var configuration = NormalizedCacheConfiguration()

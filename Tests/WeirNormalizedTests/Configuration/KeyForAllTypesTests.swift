@@ -74,7 +74,7 @@ struct KeyForAllTypesTests {
   private static let todos = GraphQLOperation("{ todos { id text } }")
   private static let others = GraphQLOperation("{ others { id text } }")
 
-  /// What the configuration declares, and which of the lists `todos` and `others` become stale when a
+  /// A declaration, and which of the lists `todos` and `others` become stale when a
   /// mutation returns a new entity.
   private static let declarations:
     [(declare: @Sendable (inout NormalizedCacheConfiguration) -> Void, stale: [Bool])] = [

@@ -20,7 +20,7 @@ struct LawTests {
       for _ in 0..<4 {
         let (operation, data) = exchange.make(&random)
         let document = try data.parsed
-        store.write(document, for: operation)
+        try store.write(document, for: operation)
         let read = store.read(operation)
         guard read == document else {
           Issue.record(
@@ -32,7 +32,7 @@ struct LawTests {
             """)
           return
         }
-        let isSame = store.write(document, for: operation) == 0
+        let isSame = try store.write(document, for: operation) == 0
         #expect(isSame, "an identical write changes something: \(operation.text) \(document)")
       }
     }
@@ -88,8 +88,8 @@ struct LawTests {
           store.removeLayer(layers.remove(at: setting.random.below(layers.count)))
         } else {
           let (operation, data) = setting.request(setting.operations)
-          store.write(try data.parsed, for: operation.operation)
-          plain.write(try data.parsed, for: operation.operation)
+          try store.write(try data.parsed, for: operation.operation)
+          try plain.write(data.parsed, for: operation.operation)
         }
       }
       for layer in layers.shuffled(using: &setting.random) { store.removeLayer(layer) }
@@ -111,7 +111,7 @@ struct LawTests {
       let mutations = (0..<4).map { _ in setting.request(setting.mutations) }
       func end(in order: [Int]) throws -> NormalizedStore {
         let store = StoreKind.store(Setting.configuration)
-        store.write(try first.data.parsed, for: first.operation.operation)
+        try store.write(try first.data.parsed, for: first.operation.operation)
         let layers = mutations.map { mutation, data in
           let sentAt = store.beginRequest(for: mutation.operation)
           let guess = mutation.operation.with { $0.optimisticData = data }
@@ -151,7 +151,7 @@ struct LawTests {
       let pin = store.pin(pinned)
       for _ in 0..<StoreKind.scaled(25) {
         let (operation, data) = setting.request(setting.operations)
-        store.write(try data.parsed, for: operation.operation)
+        try store.write(try data.parsed, for: operation.operation)
         // Records that are not saved yet are collected later.
         _ = store.statistics
         let before = [store.read(pinned), store.read(watched)]
@@ -179,7 +179,7 @@ struct LawTests {
       let store = StoreKind.store(Setting.configuration)
       for number in 0..<StoreKind.scaled(20) {
         let (operation, data) = setting.request(setting.operations)
-        store.write(try data.parsed, for: operation.operation)
+        try store.write(try data.parsed, for: operation.operation)
         let defects = store.state.withLock { $0.records.defects }
         guard defects.isEmpty else {
           Issue.record("write \(number): \(defects) of \(operation.operation.text) \(data)")

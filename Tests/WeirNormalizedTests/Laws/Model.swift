@@ -152,7 +152,7 @@ extension Model {
       write.sentOrder = write.order
       guard case .data(_, let data, _, _) = write.content else { return }
       if seed & 1 == 0 {
-        store.write(try data.parsed, for: operations[index].operation)
+        try store.write(try data.parsed, for: operations[index].operation)
       } else {
         try store.update { try $0.write(try data.parsed, for: operations[index].operation) }
       }

@@ -69,7 +69,7 @@ struct SelfContainingTests {
   ) async throws -> UInt64? {
     let operation = selection.operation
     switch way {
-    case .write: store.write(try data.parsed, for: operation)
+    case .write: try store.write(data.parsed, for: operation)
     case .transaction: try store.update { try $0.write(data.parsed, for: operation) }
     case .response: try receive(data, of: operation, store)
     case .largeResponse:
@@ -112,7 +112,7 @@ struct SelfContainingTests {
     let three = try response(#"[{"__typename":"User"}],[],[]"#)
     let two = try response(#"[{"__typename":"User"}],[]"#)
     for data in [three, two, three, two] {
-      store.write(data, for: operation)
+      try store.write(data, for: operation)
       let squad = store.read(GraphQLOperation("{ user { squad { id } } }"))?["user"]?["squad"]
       #expect(squad?.value == [[["id": "3", "__typename": "User"]], [], []])
       #expect(store.state.withLock { $0.records.defects } == [])
@@ -132,7 +132,7 @@ struct SelfContainingTests {
       data = #"{"__typename":"User","id":"1","squad":[\#(data)\#(others)]}"#
     }
     for _ in 0..<2 {
-      store.write(
+      try store.write(
         try JSON(parsing: #"{"user":\#(data)}"#), for: GraphQLOperation(GraphQLDocument(document)))
       let squad = store.read(GraphQLOperation("{ user { squad { id } } }"))?["user"]?["squad"]
       #expect(squad?.value.array?.count == 1 + (depth - 1) % 3)
@@ -158,7 +158,7 @@ struct SelfContainingTests {
       let data: JSONValue = [
         "me": ["__typename": "User", "id": "1", "friends": connection([me, plain])]
       ]
-      store.write(try data.parsed, for: operation)
+      try store.write(try data.parsed, for: operation)
       let read = store.read(operation)?["me"]?["friends"]?["edges"]
       #expect(read?.value.array?.count == 2)
       #expect(read?[0]?["node"]?["friends"]?["edges"]?.value.array?.count == 2)

@@ -198,10 +198,10 @@ struct ConnectionTests {
   ]
 
   @Test("Pages of a connection form one list (N7)", arguments: cases)
-  func runs(_ example: Case) {
+  func runs(_ example: Case) throws {
     let store = Self.store()
     for step in example.steps {
-      store.write(
+      try store.write(
         Self.data(step.numbers, previous: step.previous, next: step.next),
         for: Self.page(step.arguments))
     }
@@ -211,42 +211,42 @@ struct ConnectionTests {
   }
 
   @Test("A filter names the arguments that separate lists (N7)")
-  func filter() {
+  func filter() throws {
     let store = Self.store(.connection(filter: ["status"]))
-    store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2, "sort": "a"]))
-    store.write(
+    try store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2, "sort": "a"]))
+    try store.write(
       Self.data([3, 4], previous: true), for: Self.page(["first": 2, "after": "c2", "sort": "b"]))
     #expect(Self.shown(store, ["first": 2]) == "1 2 3 4 c1…c4")
     #expect(Self.shown(store, ["first": 2, "status": "open"]) == nil)
   }
 
   @Test("A policy that shows pages shows each one separately (N7)")
-  func singlePages() {
+  func singlePages() throws {
     let store = Self.store(.connection(shows: .page))
-    store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2]))
-    store.write(Self.data([3], previous: true), for: Self.page(["first": 2, "after": "c2"]))
+    try store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2]))
+    try store.write(Self.data([3], previous: true), for: Self.page(["first": 2, "after": "c2"]))
     #expect(Self.shown(store, ["first": 2]) == "1 2> c1…c2")
     #expect(Self.shown(store, ["first": 2, "after": "c2"]) == "<3 c3…c3")
   }
 
   @Test("A field without a policy is not paged (N7)")
-  func withoutPolicy() {
+  func withoutPolicy() throws {
     let store = StoreKind.store()
-    store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2]))
-    store.write(Self.data([3], previous: true), for: Self.page(["first": 2, "after": "c2"]))
+    try store.write(Self.data([1, 2], next: true), for: Self.page(["first": 2]))
+    try store.write(Self.data([3], previous: true), for: Self.page(["first": 2, "after": "c2"]))
     #expect(Self.shown(store, ["first": 2]) == "1 2> c1…c2")
   }
 
   @Test("Other fields of a connection come from the page that changed last (N7)")
-  func otherFields() {
+  func otherFields() throws {
     let store = Self.store()
-    store.write(Self.data([1, 2], next: true, total: 3), for: Self.page(["first": 2]))
-    store.write(Self.data([3], total: 4), for: Self.page(["first": 2, "after": "c2"]))
+    try store.write(Self.data([1, 2], next: true, total: 3), for: Self.page(["first": 2]))
+    try store.write(Self.data([3], total: 4), for: Self.page(["first": 2, "after": "c2"]))
     #expect(store.read(Self.page(["first": 2]))?["todos"]?["totalCount"]?.int == 4)
   }
 
   @Test("Nodes without edges are joined, too (N7)")
-  func nodes() {
+  func nodes() throws {
     let document: GraphQLDocument = """
       query Nodes($after: String) {
         todos(first: 2, after: $after) { nodes { id } pageInfo { endCursor hasNextPage } }
@@ -262,8 +262,9 @@ struct ConnectionTests {
     }
     let store = Self.store()
     let first = GraphQLOperation(document)
-    store.write(data([1, 2], end: 2), for: first)
-    store.write(data([2, 3], end: 4), for: GraphQLOperation(document, variables: ["after": "c2"]))
+    try store.write(data([1, 2], end: 2), for: first)
+    try store.write(
+      data([2, 3], end: 4), for: GraphQLOperation(document, variables: ["after": "c2"]))
     let todos = store.read(first)?["todos"]
     #expect(todos?["nodes"]?.elements.map { $0["id"]?.string } == ["1", "2", "3"])
     #expect(todos?["pageInfo"]?["endCursor"]?.string == "c4")

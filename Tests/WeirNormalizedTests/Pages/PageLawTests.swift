@@ -51,8 +51,8 @@ struct PageLawTests {
       let store = StoreKind.store(configuration)
       var list = Array(1...random.below(20) + 1)
       var pages: [Page] = []
-      func load(_ page: Page) {
-        store.write(
+      func load(_ page: Page) throws {
+        try store.write(
           PageTests.data(Array(list[page.range.clamped(to: list.indices)])),
           for: PageTests.page(page.arguments))
       }
@@ -65,14 +65,14 @@ struct PageLawTests {
           let arguments: JSONValue = ["skip": .int(Int64(skip)), "limit": .int(Int64(limit))]
           if pages.contains(where: { $0.arguments == arguments }) { continue }
           pages.append(Page(arguments: arguments, range: skip..<skip + limit))
-          pages.last.map(load)
+          try pages.last.map(load)
         }
         check()
       }
       // The list changes. After all pages have been reloaded, they are right again.
       list.insert(100, at: random.below(list.count))
       list.remove(at: random.below(list.count))
-      for page in pages.shuffled(using: &random) { load(page) }
+      for page in pages.shuffled(using: &random) { try load(page) }
       check()
 
       func check() {
@@ -102,7 +102,7 @@ struct PageLawTests {
           let page = Self.cursorPage(of: count, &random)
           if pages.contains(where: { $0.arguments == page.arguments }) { continue }
           pages.append(page)
-          store.write(
+          try store.write(
             ConnectionTests.data(
               Array(page.range), previous: page.range.lowerBound > 0,
               next: page.range.upperBound < count), for: ConnectionTests.page(page.arguments))

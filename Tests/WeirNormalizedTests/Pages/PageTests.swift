@@ -72,7 +72,7 @@ struct PageTests {
   ]
 
   @Test("Pages by offset form one list (N7)", arguments: cases)
-  func offsets(_ example: Case) {
+  func offsets(_ example: Case) throws {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
     let store = StoreKind.store(configuration)
@@ -80,7 +80,7 @@ struct PageTests {
       var arguments: JSONValue = [:]
       arguments["skip"] = skip.map { .int(Int64($0)) }
       arguments["limit"] = limit.map { .int(Int64($0)) }
-      store.write(Self.data(numbers), for: Self.page(arguments))
+      try store.write(Self.data(numbers), for: Self.page(arguments))
     }
     for (arguments, expected) in example.reads {
       #expect(Self.shown(store, arguments)?.joined() == expected, "read of \(arguments)")
@@ -88,7 +88,7 @@ struct PageTests {
   }
 
   @Test("A closure merges pages: it may sort them, and receives their arguments (N7)")
-  func closure() {
+  func closure() throws {
     let seen = Seen()
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.todos"] = .pages(
@@ -101,19 +101,19 @@ struct PageTests {
       }
     }
     let store = StoreKind.store(configuration)
-    store.write(Self.data([1, 2]), for: Self.page(["skip": 0]))
-    store.write(Self.data([2, 3, 4]), for: Self.page(["skip": 2]))
+    try store.write(Self.data([1, 2]), for: Self.page(["skip": 0]))
+    try store.write(Self.data([2, 3, 4]), for: Self.page(["skip": 2]))
     #expect(Self.shown(store, ["skip": 0]) == ["4", "3", "2", "1"])
     #expect(seen.arguments == [["skip": 0], ["skip": 2]])
     // A change of a field that only the closure reads wakes watches and updates the list (N7)
     let rank: GraphQLDocument = "query Rank { first { id rank } }"
     let data = ConnectionTests.json(#"{"first":{"__typename":"Todo","id":"1","rank":-1}}"#)
-    store.write(data, for: GraphQLOperation(rank))
+    try store.write(data, for: GraphQLOperation(rank))
     #expect(Self.shown(store, ["skip": 2]) == ["1", "4", "3", "2"])
   }
 
   @Test("An element that a closure left out is considered again when it changes (N7)")
-  func leftOut() {
+  func leftOut() throws {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.todos"] = .pages(
       arguments: ["skip", "limit"], reading: ["rank"]
@@ -121,12 +121,12 @@ struct PageTests {
       (step.existing + step.incoming).filter { ($0.fields["rank"]?.int ?? 0) > 0 }
     }
     let store = StoreKind.store(configuration)
-    store.write(Self.data([1, 2]), for: Self.page(["skip": 0]))
+    try store.write(Self.data([1, 2]), for: Self.page(["skip": 0]))
     #expect(Self.shown(store, ["skip": 0]) == ["1", "2"])
     for (rank, shown) in [(-1, ["2"]), (1, ["1", "2"])] {
       let data = ConnectionTests.json(
         #"{"first":{"__typename":"Todo","id":"1","rank":\#(rank)}}"#)
-      store.write(data, for: GraphQLOperation("query Rank { first { id rank } }"))
+      try store.write(data, for: GraphQLOperation("query Rank { first { id rank } }"))
       #expect(Self.shown(store, ["skip": 0]) == shown)
     }
   }
@@ -148,8 +148,8 @@ struct PageTests {
         includes: { _, _ in true })
     ]
     let store = StoreKind.store(configuration)
-    store.write(Self.data([1, 3]), for: Self.page(["skip": 0, "limit": 2]))
-    store.write(Self.data([5, 7]), for: Self.page(["skip": 2, "limit": 2]))
+    try store.write(Self.data([1, 3]), for: Self.page(["skip": 0, "limit": 2]))
+    try store.write(Self.data([5, 7]), for: Self.page(["skip": 2, "limit": 2]))
     let add: GraphQLDocument = "query Add { first { id rank } }"
     func write(_ number: Int) throws {
       let todo = #"{"__typename":"Todo","id":"\#(number)","rank":\#(100 - number)}"#
@@ -272,13 +272,13 @@ struct PageTests {
     """
 
   @Test("@connection(key:filter:) in a document makes pages and is not sent (N2.1, defect 8)")
-  func directive() {
+  func directive() throws {
     let first = GraphQLOperation(Self.labelled)
     #expect(!first.text.contains("@connection"))
     #expect(first.text.contains("todos(first: 2"))
     let store = StoreKind.store()
-    store.write(ConnectionTests.data([1, 2], next: true), for: first)
-    store.write(
+    try store.write(ConnectionTests.data([1, 2], next: true), for: first)
+    try store.write(
       ConnectionTests.data([3]), for: GraphQLOperation(Self.labelled, variables: ["after": "c2"]))
     #expect(store.read(first).flatMap(ConnectionTests.summary) == "1 2 3 c1…c3")
   }
@@ -300,8 +300,9 @@ struct PageTests {
   @Test("Removing a page by its arguments splits the list (N7)")
   func removal() throws {
     let store = ConnectionTests.store()
-    store.write(ConnectionTests.data([1, 2], next: true), for: ConnectionTests.page(["first": 2]))
-    store.write(
+    try store.write(
+      ConnectionTests.data([1, 2], next: true), for: ConnectionTests.page(["first": 2]))
+    try store.write(
       ConnectionTests.data([3]), for: ConnectionTests.page(["first": 2, "after": "c2"]))
     try store.update {
       $0.remove(.field("todos", arguments: ["first": 2, "after": "c2"]))

@@ -97,10 +97,10 @@ struct ArgumentTests {
     let store = StoreKind.store()
     let first = GraphQLOperation(GraphQLDocument(pair.first), variables: pair.variables)
     let second = GraphQLOperation(GraphQLDocument(pair.second), variables: pair.others)
-    store.write(try JSON(parsing: #"{"f":1,"g":1}"#), for: first)
+    try store.write(try JSON(parsing: #"{"f":1,"g":1}"#), for: first)
     #expect(store.read(first)?["f"]?.int == 1)
     #expect((store.read(second) != nil) == pair.isOne)
-    store.write(try JSON(parsing: #"{"f":2,"g":2}"#), for: second)
+    try store.write(try JSON(parsing: #"{"f":2,"g":2}"#), for: second)
     #expect(store.read(first)?["f"]?.int == (pair.isOne ? 2 : 1))
   }
 

@@ -67,9 +67,9 @@ struct Script: CustomTestStringConvertible, Sendable {
       switch step {
       case .write(let document, let variables, let data):
         let operation = GraphQLOperation(GraphQLDocument(document), variables: variables)
-        store.write(try JSON(parsing: data), for: operation)
+        try store.write(try JSON(parsing: data), for: operation)
         #expect(
-          store.write(try JSON(parsing: data), for: operation) == 0,
+          try store.write(try JSON(parsing: data), for: operation) == 0,
           "\(testDescription), \(kind), step \(number): an identical write changes something")
       case .answer(let document, let data, let nulled):
         let server = ScriptedExchange.immediate { _ in

@@ -100,7 +100,7 @@ struct LateWaitTests {
     async let next = watch.next()
     for _ in 0..<1000 { await Task.yield() }
     #expect(fixture.server.operations.count <= 2)
-    fixture.store.write(ConnectionTests.json(#"{"todos":[]}"#), for: AgeTests.query)
+    try fixture.store.write(ConnectionTests.json(#"{"todos":[]}"#), for: AgeTests.query)
     #expect(await next?.data?["todos"]?.count == 0)
   }
 

@@ -27,7 +27,7 @@ struct MixedListTests {
   @Test("An entity is removed from all lists, whatever else they contain (N5.3)")
   func removed() throws {
     let store = StoreKind.store()
-    store.write(try JSON(parsing: Self.data()), for: Self.lists)
+    try store.write(try JSON(parsing: Self.data()), for: Self.lists)
     try store.update { $0.removeFromLists(Entity("Note", id: "2")) }
     #expect(try store.read(Self.lists) == JSON(parsing: Self.data(ending: "")))
   }
@@ -35,7 +35,7 @@ struct MixedListTests {
   @Test("A new entity makes all lists of its type stale, whatever else they contain (N5.4)")
   func added() async throws {
     let store = StoreKind.store()
-    store.write(try JSON(parsing: Self.data()), for: Self.lists)
+    try store.write(try JSON(parsing: Self.data()), for: Self.lists)
     let client = GraphQLClient([
       .cache(store),
       ScriptedExchange.immediate { _ in .data(#"{"add":{"__typename":"Note","id":"3"}}"#) },

@@ -13,7 +13,7 @@ struct NestedWriteTests {
     _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration()
   ) throws -> NormalizedStore {
     let store = StoreKind.store(configuration)
-    store.write(try JSON(parsing: OptimisticTests.data), for: todos)
+    try store.write(try JSON(parsing: OptimisticTests.data), for: todos)
     return store
   }
 
@@ -22,11 +22,11 @@ struct NestedWriteTests {
     let store = try Self.store()
     let data = try JSON(parsing: Self.other)
     let writes: [() throws -> Void] = [
-      { store.write(data, for: Self.todos) },
+      { try store.write(data, for: Self.todos) },
       { try store.write(data.value, for: Self.todos) },
       {
         _ = try? store.write(data.value, for: Self.todos)
-        store.write(data, for: Self.todos)
+        try store.write(data, for: Self.todos)
       },
       { try store.update { try $0.write(data, for: Self.todos) } },
       { try store.restore(store.extract()) },
@@ -44,7 +44,7 @@ struct NestedWriteTests {
       #expect(runs == 1, "\(number)")
       #expect(OptimisticTests.texts(store) == ["a", "b"], "\(number)")
     }
-    #expect(store.write(data, for: Self.todos) > 0)
+    #expect(try store.write(data, for: Self.todos) > 0)
     #expect(OptimisticTests.texts(store) == ["c"])
   }
 
@@ -55,10 +55,10 @@ struct NestedWriteTests {
     let data = try JSON(parsing: Self.other)
     let gate = Gate()
     let task = try store.update { _ in
-      second.write(data, for: Self.todos)
+      try second.write(data, for: Self.todos)
       return Task {
         await gate.pass()
-        store.write(data, for: Self.todos)
+        try store.write(data, for: Self.todos)
         try store.update { $0.remove(.field("unknown")) }
       }
     }
@@ -95,7 +95,7 @@ struct NestedWriteTests {
     var configuration = NormalizedCacheConfiguration()
     configuration.mutations["rename"] = MutationPolicy { _, transaction in
       transaction.remove(.entity(Entity("Todo", id: "2")), references: .removed)
-      holder.withLock { $0 }?.write(data, for: Self.todos)
+      try holder.withLock { $0 }?.write(data, for: Self.todos)
     }
     let (client, store, server) = await OptimisticTests.setUp(configuration, gate: gate) { _ in
       .data(OptimisticTests.renamed)

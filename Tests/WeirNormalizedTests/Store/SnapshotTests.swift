@@ -14,7 +14,7 @@ struct SnapshotTests {
 
   private static func restored() throws -> NormalizedStore {
     let store = StoreKind.store()
-    store.write(try JSON(parsing: data), for: feed)
+    try store.write(try JSON(parsing: data), for: feed)
     let copy = StoreKind.store()
     try copy.restore(store.extract())
     return copy

@@ -25,7 +25,7 @@ struct StoreTests {
     _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration()
   ) throws -> NormalizedStore {
     let store = StoreKind.store(configuration)
-    store.write(try JSON(parsing: data), for: todos)
+    try store.write(try JSON(parsing: data), for: todos)
     return store
   }
 
@@ -51,7 +51,7 @@ struct StoreTests {
     let unknown = GraphQLOperation("{ nothing }").with { $0.allowsPartialData = true }
     #expect(client.peek(unknown) == nil)
     let wrong = GraphQLOperation("{ todos { ...Nowhere } }")
-    #expect(store.explain(wrong).status == .missing)
+    #expect(store.explain(wrong).status == .defective)
   }
 
   @Test("A redirect finds an entity or a list of entities without a request, also a new one (N1.2)")
@@ -79,7 +79,7 @@ struct StoreTests {
     let nothing = await watch.next()
     #expect(nothing == .some(nil))
     async let next = watch.next()
-    store.write(
+    try store.write(
       try JSON(parsing: #"{"todos":[{"__typename":"Todo","id":"3","text":"c"}]}"#),
       for: Self.todos)
     #expect(await next??["todo"]?["text"]?.string == "c")
@@ -249,7 +249,7 @@ struct StoreTests {
   func snapshot() throws {
     let store = try Self.store()
     let other = GraphQLOperation(#"{ box(at: [1, "x"]) { value { deep } tags raw price no } }"#)
-    store.write(
+    try store.write(
       try JSON(
         parsing: #"""
           {"box":{"__typename":"Box","value":{"__typename":"Inner","deep":"é\n"},"tags":["a"],
@@ -299,7 +299,7 @@ struct OvertakenReadTests {
   @Test("Data that was read while an optimistic result was made is read again after it (N6.1)")
   func layer() async throws {
     let store = StoreKind.store(Self.configuration)
-    store.write(try JSON(parsing: StoreTests.data), for: StoreTests.todos)
+    try store.write(try JSON(parsing: StoreTests.data), for: StoreTests.todos)
     let gate = Gate()
     let server = ScriptedExchange { _ in
       await gate.pass()

@@ -33,20 +33,20 @@ struct TypedUpdateTests {
 
   static func store() throws -> NormalizedStore {
     let store = StoreKind.store()
-    store.write(
+    try store.write(
       try JSON(
         parsing: #"""
           {"todos":[{"__typename":"Todo","id":"1","text":"a","note":"N"},
             {"__typename":"Todo","id":"2","text":"b","note":"M"}]}
           """#), for: todos.operation(NoVariables()))
-    store.write(
+    try store.write(
       try JSON(
         parsing: #"""
           {"prices":[{"__typename":"Price","unit":"EUR","amount":1,"note":null},
             {"__typename":"Price","unit":"USD","amount":2,"note":"old"},
             {"__typename":"Price","unit":"EUR","amount":3,"note":null}]}
           """#), for: prices.operation(NoVariables()))
-    store.write(
+    try store.write(
       try JSON(parsing: #"{"todo":{"__typename":"Todo","id":"1","text":"a","note":"N"}}"#),
       for: one.operation(NoVariables()))
     return store
@@ -168,7 +168,7 @@ struct TypedUpdateTests {
     #expect(shown["animals"]?[1]?["bark"]?.isNull == true)
     #expect(shown["animals"]?[1]?["meow"] == nil)
     // It is unknown whether a cow is a feline, so null must not be stored for it.
-    store.write(
+    try store.write(
       try JSON(
         parsing: #"{"animals":[{"__typename":"Cow","id":"7","name":"d"}]}"#),
       for: GraphQLOperation("{ animals { id name } }"))

@@ -96,8 +96,8 @@ extension NormalizedStore {
 
 extension NormalizedStore {
   @discardableResult
-  func write(_ data: JSON, for operation: GraphQLOperation) -> Int {
-    renewed.WeirNormalized::write(data, for: operation)
+  func write(_ data: JSON, for operation: GraphQLOperation) throws(StoreError) -> Int {
+    try renewed.WeirNormalized::write(data, for: operation)
   }
 
   @discardableResult

@@ -1,0 +1,146 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Mistakes in data and operations of the app (N5.5), and in optimistic results (N6.4).
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct MistakeTests {
+  private static let todos = GraphQLOperation("query Todos { todos { id text } }")
+  private static let broken = GraphQLOperation("query Todos { todos { id text }")
+
+  private static func todo(_ text: String) -> JSONValue {
+    ["__typename": "Todo", "id": "1", "text": .string(text)]
+  }
+
+  private static func store(_ told: Told = Told()) throws -> NormalizedStore {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onDiagnostic = told.add
+    let store = StoreKind.store(configuration)
+    try store.write(["todos": [todo("a")]], for: todos)
+    return store
+  }
+
+  /// An operation, data that does not fit it, and the code of the error.
+  private static let refused:
+    [(operation: GraphQLOperation, data: JSONValue, code: StoreError.Code)] = [
+      (broken, ["todos": [todo("b")]], .operation),
+      (GraphQLOperation("query A { a } query B { b }"), ["a": 1], .operation),
+      (todos, [todo("b")], .notAnObject),
+      (todos, "todos", .notAnObject),
+      (todos, ["todos": "none"], .notAnObject),
+      (todos, ["todos": ["1"]], .notAnObject),
+      (todos, ["todos": [["id": "1", "text": "b"]]], .noTypename),
+    ]
+
+  @Test(
+    "A store and a transaction refuse the same data with the same error, and write nothing (N5.5)",
+    arguments: refused.indices)
+  func refusal(index: Int) throws {
+    let (operation, data, code) = Self.refused[index]
+    let store = try Self.store()
+    let alone = #expect(throws: StoreError.self) { try store.write(data, for: operation) }
+    let together = #expect(throws: StoreError.self) {
+      try store.update { try $0.write(data, for: operation) }
+    }
+    #expect(alone?.code == code)
+    #expect(alone == together)
+    #expect(store.read(Self.todos)?["todos"]?[0]?["text"]?.string == "a")
+  }
+
+  @Test("A defective operation is nothing to read, and cannot be updated (N5.5)")
+  func defect() throws {
+    let store = try Self.store()
+    #expect(store.read(Self.broken) == nil)
+    #expect(store.read { $0.read(Self.broken) } == nil)
+    let error = #expect(throws: StoreError.self) {
+      try store.update { try $0.update(Self.broken) { _ in } }
+    }
+    #expect(error?.code == .operation)
+  }
+
+  @Test("An update of something that is missing names it (N5.5)")
+  func missing() throws {
+    let store = try Self.store()
+    func message(_ body: (inout StoreTransaction) throws -> Void) -> String {
+      #expect(throws: StoreError.self) { try store.update(body) }?.message ?? ""
+    }
+    let wide = GraphQLOperation("query Wide { todos { id isDone } }")
+    let first = message { try $0.update(wide) { _ in } }
+    #expect(first.contains("todos.0.isDone is missing"), "\(first)")
+    let fragment = try GraphQLFragment("fragment F on Todo { id isDone }")
+    let second = message { try $0.update(fragment, of: Entity("Todo", id: "1")) { _ in } }
+    #expect(second.contains("isDone is missing"), "\(second)")
+    let third = message { try $0.update(fragment, of: Entity("Todo", id: "2")) { _ in } }
+    #expect(third.contains("Todo:2") && third.contains("does not exist"), "\(third)")
+  }
+
+  @Test("Members that are not selected and variables without a value are reported (N5.5)")
+  func ignored() throws {
+    let told = Told()
+    let store = try Self.store(told)
+    var todo = Self.todo("b")
+    todo["txet"] = "c"
+    try store.write(["todos": [todo]], for: Self.todos)
+    #expect(
+      told.messages == [
+        "Todo has a member txet that is not selected; it was ignored. Did you mean text?"
+      ])
+    let byID = GraphQLOperation("query One($id: ID!, $x: Int) { todo(id: $id, x: $x) { id } }")
+    try store.update { try $0.write(["todo": Self.todo("b")], for: byID) }
+    #expect(told.all.last?.code == .unknownMember)
+    #expect(told.all.contains { $0.code == .unsetVariable && $0.message.contains("$id") })
+    #expect(!told.messages.contains { $0.contains("$x") })
+    let count = told.all.count
+    let fragment = try GraphQLFragment("fragment F on Todo { lines(first: $n) }")
+    try store.update {
+      try $0.write(JSON(parsing: #"{"lines":1}"#), for: fragment, of: Entity("Todo", id: "1"))
+    }
+    #expect(told.all.dropFirst(count).map(\.code) == [.unsetVariable])
+  }
+
+  /// Optimistic data that cannot be shown, and a part of what is reported.
+  private static let optimistic: [(data: JSONValue, told: String)] = [
+    ([["rename": "x"]], "The data is not a JSON object"),
+    ("x", "The data is not a JSON object"),
+    (["rename": "x"], "Mutation.rename is not an object"),
+    (["rename": ["id": "1", "text": "x"]], "no __typename"),
+    (["rename": ["__typename": "Todo", "text": "x"]], "without its key (id)"),
+    (
+      ["renamed": todo("x")],
+      "has a member renamed that is not selected; it was ignored. Did you mean rename?"
+    ),
+  ]
+
+  @Test("An optimistic result that cannot be shown is reported (N6.4)", arguments: optimistic.indices)
+  func optimisticResult(index: Int) async throws {
+    let (data, message) = Self.optimistic[index]
+    let told = Told()
+    let store = try Self.store(told)
+    let client = GraphQLClient([.cache(store), ScriptedExchange { _ in .failure("no") }])
+    let mutation = GraphQLOperation("mutation Rename { rename { id text } }")
+    _ = await client.mutate(mutation.with { $0.optimisticData = data })
+    #expect(told.all.map(\.code) == [.optimisticResult])
+    #expect(told.messages.first?.hasPrefix("The operation Rename: the optimistic result") == true)
+    #expect(told.messages.first?.contains(message) == true, "\(told.messages)")
+  }
+
+  @Test("A policy that changes nothing because it fails is reported (N6.4)")
+  func policies() async throws {
+    let told = Told()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onDiagnostic = told.add
+    configuration.mutations["rename"] = MutationPolicy { _, transaction in
+      try transaction.update(GraphQLOperation("query Other { other }")) { _ in }
+    }
+    let store = StoreKind.store(configuration)
+    let server = ScriptedExchange { _ in
+      .data(#"{"rename":{"__typename":"Todo","id":"1","text":"x"}}"#)
+    }
+    let client = GraphQLClient([.cache(store), server])
+    let mutation = GraphQLOperation("mutation Rename { rename { id text } }")
+    _ = await client.mutate(mutation)
+    #expect(told.all.map(\.code) == [.mutationPolicy])
+    #expect(told.messages.first?.contains("other is missing") == true, "\(told.messages)")
+  }
+}
