@@ -112,7 +112,8 @@ struct MistakeTests {
     ),
   ]
 
-  @Test("An optimistic result that cannot be shown is reported (N6.4)", arguments: optimistic.indices)
+  @Test(
+    "An optimistic result that cannot be shown is reported (N6.4)", arguments: optimistic.indices)
   func optimisticResult(index: Int) async throws {
     let (data, message) = Self.optimistic[index]
     let told = Told()

@@ -1,0 +1,105 @@
+public import Weir
+
+/// The content of a store at one moment, for people; see ``NormalizedStore/dump()``.
+public struct StoreDump: Sendable, CustomStringConvertible {
+  /// The content as an object with `records` and `results`.
+  ///
+  /// `records` has the fields of each entity and root by its key, such as `Todo:1`. A field with arguments
+  /// has them in its name. A reference is an object with the member `$ref`. The member `$freshFor` has the
+  /// milliseconds after which fields become stale, if they do; zero for those that are. `results` has an
+  /// object for each operation: its `name`, and whether it `isWatched`, `isComplete` and `isStale`.
+  public let json: JSONValue
+
+  /// A line for each record, field and result.
+  public var description: String {
+    var lines: [String] = []
+    for (key, fields) in json["records"]?.object?.byName ?? [] {
+      lines.append(key)
+      for (name, value) in fields.object?.byName ?? [] { lines.append("  \(name): \(value)") }
+    }
+    for result in json["results"]?.array ?? [] {
+      let flags = ["isWatched", "isComplete", "isStale"].filter { result[$0] == .bool(true) }
+      lines.append(([result["name"]?.string ?? ""] + flags).joined(separator: " "))
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension NormalizedStore {
+  /// Returns what memory has of this partition: records with optimistic results, and the operations
+  /// whose results are kept. Visits every record, so use it for tests and while you search for a mistake.
+  ///
+  /// The dump contains your users' data.
+  public func dump() -> StoreDump {
+    let now = milliseconds
+    let (records, results) = state.withLock { state in
+      (state.visible, state.results.entries.values.map { $0.dump(now: now) })
+    }
+    var content = JSONObject()
+    let roots = RootType.allCases.map(\.reference)
+    for record in roots + records.entities() where records.header(record).type != .removed {
+      guard let key = records.entity(record, catalog) else { continue }
+      let fields = records.dump(record, catalog, now: now)
+      if fields.object?.isEmpty == false {
+        content[key.id.isEmpty ? key.typename : "\(key)"] = fields
+      }
+    }
+    let sorted = results.sorted { ($0["name"]?.string ?? "") < ($1["name"]?.string ?? "") }
+    return StoreDump(json: ["records": .object(content), "results": .array(sorted)])
+  }
+}
+
+extension JSONObject {
+  fileprivate var byName: [(key: String, value: JSONValue)] { sorted { $0.key < $1.key } }
+}
+
+extension OperationEntry {
+  fileprivate func dump(now: Int64) -> JSONValue {
+    [
+      "name": .string("\(target)"), "isWatched": .bool(isWatched),
+      "isComplete": .bool(reading.map { $0.payload != nil && $0.missing.isEmpty } ?? false),
+      "isStale": .bool(reading.map { $0.freshUntil <= now } ?? false),
+    ]
+  }
+}
+
+extension RecordState {
+  /// All fields of a record by their names with arguments.
+  fileprivate func dump(_ record: RecordReference, _ catalog: Catalog, now: Int64) -> JSONValue {
+    var object = JSONObject()
+    if record.table > RootType.subscription.rawValue, !catalog.typename(header(record).type).isEmpty
+    {
+      object["__typename"] = .string(catalog.typename(header(record).type))
+    }
+    var ages = JSONObject()
+    for place in places(of: record, catalog) {
+      let name = catalog.info(place.field).storageKey
+      object[name] = dump(cell(record, place), of: record, catalog, now: now)
+      let expiry = self[record].ages.expiry(record.rowInChunk, place.field)
+      if expiry != RowAges.never { ages[name] = .int(max(0, expiry - now)) }
+    }
+    if !ages.isEmpty { object["$freshFor"] = .object(ages) }
+    return .object(object)
+  }
+
+  private func dump(
+    _ cell: Cell, of record: RecordReference, _ catalog: Catalog, now: Int64
+  ) -> JSONValue {
+    switch cell.kind {
+    case .absent, .null: return .null
+    case .true: return .bool(true)
+    case .false: return .bool(false)
+    case .number, .json:
+      return (try? JSON(parsing: self[record].withText(cell) { Array($0) }))?.value ?? .null
+    case .string:
+      let text = self[record].withText(cell) { [34] + Array($0) + [34] }
+      return (try? JSON(parsing: text))?.value ?? .null
+    case .reference:
+      return ["$ref": .string(entity(cell.record, catalog).map { "\($0)" } ?? "")]
+    case .embedded: return dump(cell.record, catalog, now: now)
+    case .list:
+      return .array(
+        self[record].lists[cell.list].map { dump($0, of: record, catalog, now: now) })
+    }
+  }
+}
