@@ -51,3 +51,8 @@ extension Locked where State == Void {
     return try body()
   }
 }
+
+extension Locked: CustomReflectable {
+  /// Nothing: reading the state would need the lock, and it may hold credentials.
+  @usableFromInline package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -2,8 +2,14 @@ import GraphQLLanguage
 
 /// The reason why data is missing or incomplete.
 ///
-/// One type for all causes: look at ``code``, and at the properties that this code fills. An error
-/// never contains the operation's variables, so you may log it.
+/// One type for all causes: look at ``code``, and at the properties that this code fills.
+///
+/// The text of an error, by interpolation or `dump`, contains no header field, no variables, and no
+/// part of a response's body, except what the server says about itself: the messages of
+/// ``graphQLErrors`` are part of ``message``, and many servers quote variables in them. The error of
+/// a document quotes the place in the document. So if a log must not contain any of that, log
+/// ``code``, ``httpStatus``, and the paths of the errors. ``bodyPrefix`` and ``underlying`` are for
+/// your program, not for a log.
 public struct OperationError: Error, Sendable {
   /// The kind of an error. Later versions may add codes.
   public struct Code: Hashable, Sendable, CustomStringConvertible {

@@ -43,7 +43,8 @@ public struct HTTPTransportError: Error, Sendable {
   public var code: Code
   /// A sentence that describes the failure, without header values or parts of a body.
   public var message: String
-  /// The error of the HTTP library, such as `URLError`, if there was one.
+  /// The error of the HTTP library, such as `URLError`, if there was one. A `URLError` contains the
+  /// URL without password and query items; what a custom transport throws is kept as it is.
   public var underlying: (any Error)?
 
   /// Makes an error.

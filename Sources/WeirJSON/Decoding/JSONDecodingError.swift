@@ -21,7 +21,8 @@ public struct JSONDecodingError: Error, Sendable, CustomStringConvertible {
   /// The path from the decoded value to the error.
   public var path: [JSONPathKey]
 
-  /// A sentence that says what was expected. It quotes nothing of the JSON but keys.
+  /// A sentence that says what was expected. Of the JSON, it quotes keys, and the value of an
+  /// enumeration that has no such case; an `init(from:)` of yours may quote more.
   public var message: String
 
   /// The error that was thrown: a `DecodingError`, or an error of an `init(from:)`.

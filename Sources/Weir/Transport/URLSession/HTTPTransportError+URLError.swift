@@ -9,12 +9,37 @@ extension HTTPTransportError {
   ///
   /// On Linux, most failures of libcurl arrive as `URLError.unknown` with a message. After the head
   /// has arrived, they mean that the rest of the body is lost.
+  ///
+  /// The underlying error keeps its code and its text, but no password and no query items: a GET
+  /// has the variables in its URL.
   init(urlError error: any Error, headArrived: Bool) {
     let urlCode = (error as? URLError)?.code ?? .unknown
     let code =
       (error as? POSIXError).flatMap { Code($0.code) }
       ?? Code(urlCode, message: error.localizedDescription, headArrived: headArrived)
-    self.init(code, error.localizedDescription, underlying: error)
+    self.init(code, error.localizedDescription, underlying: withoutSecrets(error))
+  }
+}
+
+private func withoutSecrets(_ error: any Error) -> any Error {
+  if let error = error as? URLError {
+    return URLError(error.code, userInfo: withoutSecrets(error.userInfo))
+  }
+  let error = error as NSError
+  return NSError(
+    domain: error.domain, code: error.code, userInfo: withoutSecrets(error.userInfo))
+}
+
+/// Keeps numbers, the description, underlying errors, and URLs without password and query items.
+private func withoutSecrets(_ userInfo: [String: Any]) -> [String: Any] {
+  userInfo.reduce(into: [:]) { kept, entry in
+    switch entry.value {
+    case let number as Int: kept[entry.key] = number
+    case let text as String where entry.key == NSLocalizedDescriptionKey: kept[entry.key] = text
+    case let url as URL: kept[entry.key] = url.withoutSecrets
+    case let error as any Error: kept[entry.key] = withoutSecrets(error)
+    default: break
+    }
   }
 }
 

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+import Weir
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("Text forms")
+struct TextFormTests {
+  static let secret = "s3cret"
+  static let url =
+    URL(string: "https://ann:s3cret@example.com/graphql?variables=s3cret#s3cret")
+    ?? URL(filePath: "/")
+
+  /// Whether no text form of a value contains the secret.
+  static func isSilent(_ value: Any) -> Bool {
+    var dumped = ""
+    dump(value, to: &dumped)
+    return [dumped, "\(value)", String(reflecting: value)].allSatisfy { !$0.contains(secret) }
+  }
+
+  static let operation: GraphQLOperation = {
+    var operation = GraphQLOperation(
+      "query Q($a: String) { q(a: $a) }", variables: ["a": "s3cret"])
+    operation.context.headers["authorization"] = "Bearer s3cret"
+    operation.context.endpoint = url
+    operation.context[Token.self] = secret
+    return operation
+  }()
+
+  private enum Token: OperationContextKey { static let defaultValue = "" }
+
+  @Test("No text of a header field, a request or a response contains a value or a body (H10)")
+  func messages() {
+    var request = HTTPRequest(
+      url: Self.url, headers: ["Authorization": "Bearer s3cret"], body: Array("s3cret".utf8))
+    #expect(Self.isSilent(request.headers))
+    #expect(Self.isSilent(Array(request.headers)))
+    #expect(Self.isSilent(request))
+    #expect("\(request)" == "POST https://example.com/graphql?…")
+    #expect("\(request.headers)" == "[Authorization]")
+    request.streamedBody = HTTPStreamedBody([.bytes(Array("s3cret".utf8))])
+    #expect(Self.isSilent(request))
+    #expect(Self.isSilent(request.streamedBody as Any))
+    let response = HTTPResponse(
+      status: 200, headers: ["Set-Cookie": "id=s3cret"], body: HTTPBody(Array("s3cret".utf8)))
+    #expect(Self.isSilent(response))
+    #expect("\(response)".contains("Set-Cookie"))
+  }
+
+  @Test("No text of an operation contains its variables or the values of headers (H10)")
+  func operations() {
+    #expect(Self.isSilent(Self.operation))
+    #expect(Self.isSilent(Self.operation.context))
+    #expect("\(Self.operation.context)".contains("authorization"))
+  }
+
+  @Test("No text of an error contains the response's header fields or its body (H10)")
+  func statusErrors() async {
+    let transport = ScriptedTransport(
+      "<html>s3cret</html>", status: 500, headers: ["Set-Cookie": "id=s3cret"])
+    let client = GraphQLClient([.fetch(Self.url, transport: transport)])
+    let error = await client.query(Self.operation).error
+    #expect(error?.bodyPrefix?.contains(Self.secret) == true)
+    #expect(error.map(Self.isSilent) == true)
+    #expect(error?.underlying.map(Self.isSilent) == true)
+  }
+
+  @Test("No text of a transport's error contains the URL's password or query items (H10)")
+  func transportErrors() async throws {
+    // Nothing listens on port 1.
+    let url = try #require(URL(string: "http://ann:s3cret@127.0.0.1:1/graphql?variables=s3cret"))
+    do {
+      _ = try await URLSessionTransport.shared.send(HTTPRequest(method: .get, url: url))
+    } catch {
+      #expect(Self.isSilent(error))
+      let underlying = try #require((error as? HTTPTransportError)?.underlying as? URLError)
+      #expect(Self.isSilent(underlying))
+      #expect(Self.isSilent(underlying.userInfo))
+      #expect(underlying.code == .cannotConnectToHost)
+      #expect(underlying.failingURL?.absoluteString == "http://127.0.0.1:1/graphql")
+    }
+  }
+
+  @Test("Dumping a client shows none of the credentials that it holds (H10)")
+  func clients() async {
+    let auth = AuthExchange(
+      AuthConfiguration(
+        load: { Self.secret },
+        attach: { $1.headers["authorization"] = "Bearer \($0)" },
+        refresh: { $0 }))
+    let transport = ScriptedTransport(#"{"data":{"q":"s3cret"}}"#)
+    let client = GraphQLClient([
+      .dedup, .documentCache, auth, .retry, .fetch(Self.url, transport: transport),
+    ])
+    _ = await client.query(Self.operation)
+    #expect(transport.requests.first?.headers["authorization"] == "Bearer s3cret")
+    #expect(Self.isSilent(client))
+    #expect(Self.isSilent(transport))
+  }
+}
