@@ -47,6 +47,7 @@ public struct SQLiteConfiguration: Sendable {
   public var fingerprints: [String: String] = [:]
 
   /// Transforms values before they are written and after they are read, for example to encrypt them.
+  /// Keys and names stay as they are, and may contain texts of the user; see ``ValueTransform``.
   public var valueTransform: ValueTransform?
 
   /// Called when the storage has detected a problem and worked around it.
@@ -73,8 +74,15 @@ extension SQLiteConfiguration {
 
 /// A pair of functions that transform the values in the file.
 ///
-/// Keys, names and sizes are not transformed, so the types and ids of entities remain readable in
-/// the file.
+/// Keys, names and sizes are not transformed, because the storage looks records up by them. So these
+/// remain readable in the file: the types and ids of entities, the names of fields, and the arguments
+/// of fields. If a text that the user has typed is an argument, as in `search(text: "…")`, it is in
+/// the file in clear: in the key of a root field, or, if it is a literal of the document, among the
+/// names. Results of a document cache have no such keys: theirs are hashes.
+///
+/// If that is confidential, keep such operations out of the storage
+/// (`OperationContext.storesResult`), leave the argument out of the key (`FieldPolicy.keyArguments`),
+/// or protect the whole file: by an encrypted volume, or by the system's file protection.
 public struct ValueTransform: Sendable {
   let seal: @Sendable (_ value: [UInt8], _ key: [UInt8]) throws -> [UInt8]
   let open: @Sendable (_ value: [UInt8], _ key: [UInt8]) throws -> [UInt8]
