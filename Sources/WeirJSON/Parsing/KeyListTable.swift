@@ -17,6 +17,8 @@ struct KeyListTable {
   private var known: [UInt64: UInt32] = [:]
   private var count = 0
   private static let few = 16
+  /// A secret of the process: nobody who sends JSON can choose keys that collide.
+  private static let seed = UInt64.random(in: .min ... .max)
 
   init(words: Scratch<UInt64>, childLists: Scratch<UInt32>) {
     self.words = words
@@ -105,7 +107,7 @@ extension KeyListTable {
   ) -> UInt32 {
     count += 1
     guard count > Self.few else { return append(keys) }
-    var hash = StableHash()
+    var hash = StableHash(seed: Self.seed)
     for key in keys {
       let cell = JSONCell(bits: key.cell)
       let bytes = UnsafeBufferPointer(start: text + cell.offset, count: cell.length)
