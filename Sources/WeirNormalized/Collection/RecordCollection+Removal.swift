@@ -86,17 +86,17 @@ extension RecordCollection {
     }
   }
 
-  /// Forgets names of fields with arguments that nothing uses, which would otherwise pile up.
+  /// Forgets names of fields with arguments that nothing uses, which would otherwise pile up. (The
+  /// catalog knows those that compiled selections use.)
   private func forgetNames(_ state: StoreState) {
     var used = state.results.dependencies.fieldNumbers
     if let storage = state.storage {
       used.formUnion(storage.unsaved.fields)
       used.formUnion(storage.saving.fields)
     }
-    for table in state.records.tables {
-      for chunk in table.chunks {
-        for fields in chunk.overflow.values { used.formUnion(fields.keys) }
-      }
+    let tables = state.records.tables.map(\.self) + (state.layers.shown?.tables.map(\.self) ?? [])
+    for chunk in tables.flatMap(\.chunks) {
+      for fields in chunk.overflow.values { used.formUnion(fields.keys) }
     }
     for entry in state.results.entries.values { used.formUnion(entry.bindings.knownFields) }
     catalog.forget(allBut: used)

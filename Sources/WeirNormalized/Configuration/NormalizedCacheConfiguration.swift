@@ -91,9 +91,10 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// wait. The default is 20,000.
   public var maximumUnsavedRecords = 20_000
 
-  /// Called for probable mistakes in data, such as objects without `__typename`, and in this
-  /// configuration: names that the API does not have. With a ``schema``, names are checked when the
-  /// store is created; without one, when an operation or a response contains a similar name.
+  /// Called for probable mistakes in data, such as objects without `__typename`, in this
+  /// configuration: names that the API does not have, and for a server that names more than 10,000
+  /// types. With a ``schema``, names are checked when the store is created; without one, when an
+  /// operation or a response contains a similar name.
   ///
   /// Each mistake is reported once, without a lock. Nil by default: a debug build then prints it to
   /// standard error, except objects without a key, which may be intended.
@@ -102,6 +103,9 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// Called for errors of the storage: once for each kind, until the storage works again. Meanwhile
   /// the store continues in memory. Called on the storage's thread, without a lock. Nil by default.
   public var onStorageError: (@Sendable (StorageError) -> Void)?
+
+  /// How many types a server may name in a session; tests need fewer.
+  var maximumTypes = RecordPolicies().maximumTypes
 
   /// Creates the default configuration.
   public init() {}
@@ -125,6 +129,7 @@ extension NormalizedCacheConfiguration {
       let names = declaredNames
       policies.unmetNames = names.isEmpty ? nil : UnmetNames(names)
     }
+    policies.maximumTypes = maximumTypes
     return policies
   }
 }

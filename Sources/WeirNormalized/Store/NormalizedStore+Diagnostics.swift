@@ -2,13 +2,16 @@ import Foundation
 import Weir
 
 extension NormalizedStore {
-  /// Reports each probable mistake to the app once, with those that compiling a selection has shown.
+  /// Reports each probable mistake to the app once, with those that compiling a selection has shown;
+  /// a thousand of them at most, because they name types that a server has named.
   func report(_ diagnostics: [StoreDiagnostic]) {
     guard StoreDiagnostic.isRead(by: configuration) else { return }
     let all = diagnostics + (catalog.policies.unmetNames?.takeFound() ?? [])
     guard !all.isEmpty else { return }
     let new = partitions.reported.withLock { reported in
-      all.filter { reported.insert($0).inserted }
+      all.filter {
+        ($0.code == .tooManyTypes || reported.count < 1_000) && reported.insert($0).inserted
+      }
     }
     for diagnostic in new { diagnostic.report(to: configuration) }
   }

@@ -87,6 +87,8 @@ struct StoreState {
     guard session > self.session, session != .any else { return }
     self.session = session
     clear()
+    // It names tables by their numbers.
+    if catalog.beginSession() { listFields = ListFields() }
   }
 }
 

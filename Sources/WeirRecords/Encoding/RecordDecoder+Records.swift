@@ -61,7 +61,7 @@ extension RecordDecoder {
     let name = String(storageKey.prefix { $0 != "(" && $0 != "@" })
     let field =
       number == 0
-      ? catalog.field(storageKey, name: name) : catalog.permanentField(storageKey, name: name)
+      ? catalog.field(storageKey, name: name) : catalog.fixedField(storageKey, name: name)
     let place = catalog.place(field, table: table)
     if number != 0, position < 128 {
       while memos.count <= position { memos.append(Memo(number: 0, table: -1, place: place)) }

@@ -172,7 +172,7 @@ extension RecordEncoder {
     if let known = keys[field] { return known }
     let info = catalog.info(field)
     var bytes: [UInt8] = []
-    if info.storageKey == info.name || info.isPermanent {
+    if info.storageKey == info.name || info.isFixed {
       bytes.append(variableLength: UInt64(names.number(info.storageKey)) + 1)
     } else {
       bytes.append(variableLength: 0)

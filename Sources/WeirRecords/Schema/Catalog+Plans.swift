@@ -21,6 +21,11 @@ extension Catalog.State {
   fileprivate mutating func keep(_ plan: OperationPlan, for prepared: PreparedOperation) {
     plans[ObjectIdentifier(prepared)] = (prepared, plan)
     planOrder.append(ObjectIdentifier(prepared))
+    if livePlans.count >= livePlansToCheck {
+      livePlans.removeAll { $0.plan == nil }
+      livePlansToCheck = max(64, 2 * livePlans.count)
+    }
+    livePlans.append(Catalog.WeakPlan(plan: plan))
     if planOrder.count > Catalog.maximumPlans { plans[planOrder.removeFirst()] = nil }
   }
 }

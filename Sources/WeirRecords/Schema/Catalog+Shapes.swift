@@ -16,6 +16,7 @@ extension Catalog {
 
   private func make(_ collected: CollectedFields, version: Int) -> Shape {
     let type = collected.key.type
+    collected.plan.use(type)
     let typename = typename(type)
     let table = table(of: type)
     let fields = collected.order.compactMap { key in
@@ -27,9 +28,11 @@ extension Catalog {
     let assumptions = Assumptions(collected)
     policies.unmetNames?.meet(
       typename, fields.map(\.syntax), isMutation: type.isRoot && type != RootType.query.type)
+    // The type of an older session's record may have lost its number.
+    let isLasting = assumptions == nil && (!typename.isEmpty || type == .nameless)
     return Shape(
       type: type, typename: typename, fields: fields, keyFields: keyFields, keyClosure: closure,
-      isRoot: collected.key.isRoot, assumedVersion: assumptions == nil ? nil : version,
+      isRoot: collected.key.isRoot, assumedVersion: isLasting ? nil : version,
       assumptions: assumptions)
   }
 
@@ -67,12 +70,12 @@ extension Catalog {
     // Nobody reads the root of a mutation again. Its arguments, which are often texts that a user
     // has typed, need no permanent numbers.
     if shape.isRoot, shape.type != RootType.query.type {
-      return .fixed(place(permanentField(key, name: key), table: table))
+      return .fixed(place(fixedField(key, name: key, of: plan), table: table))
     }
     let template = ArgumentTemplate(field, counting: policy?.keyArguments)
     guard template.isConstant else { return .variable(plan.number(of: template)) }
     let storageKey = template.storageKey(VariableValues([], defaults: [:]))
-    return .fixed(place(permanentField(storageKey, name: field.name), table: table))
+    return .fixed(place(fixedField(storageKey, name: field.name, of: plan), table: table))
   }
 
   /// The selected fields that form the key. Fields are found by name, not by alias.

@@ -2,9 +2,9 @@ package import Weir
 
 /// The names that a store has seen, and what was compiled from its documents.
 ///
-/// Numbers are assigned once and never change, so all states of the records, however old, and all
-/// shapes agree about them. The catalog has its own lock, which is taken when a walk finds
-/// something new.
+/// Numbers are assigned once and do not change while a record or a shape uses them, so all states of
+/// the records and all shapes agree about them. The catalog has its own lock, which is taken when a
+/// walk finds something new.
 package final class Catalog: Sendable {
   package let policies: RecordPolicies
   package let state: Locked<State>
@@ -29,6 +29,16 @@ package final class Catalog: Sendable {
     package var conditionsVersion = 0
     var plans: [ObjectIdentifier: (PreparedOperation, OperationPlan)] = [:]
     var planOrder: [ObjectIdentifier] = []
+    /// All plans that something still uses, some of which the table has dropped. Their selections
+    /// contain numbers of fields and types, which must not be forgotten.
+    var livePlans: [WeakPlan] = []
+    var livePlansToCheck = 64
+    /// Numbers of types that were given back, and can be given to others.
+    var freeTypes: [TypeID] = []
+  }
+
+  struct WeakPlan {
+    weak var plan: OperationPlan?
   }
 
   package struct TypeInfo {
@@ -48,8 +58,8 @@ package final class Catalog: Sendable {
     package let name: String
     /// For a page, the list that it belongs to.
     package var list: FieldID?
-    /// Whether compiled selections contain its number.
-    var isPermanent = false
+    /// Whether documents, not variables, decide its arguments.
+    var isFixed = false
   }
 
   package struct ConditionKey: Hashable {
@@ -79,6 +89,7 @@ package final class Catalog: Sendable {
 extension Catalog.State {
   @discardableResult
   mutating func addType(_ name: String, table key: String) -> TypeID {
+    if let free = freeTypes.popLast() { return give(free, to: name, table: key) }
     let table: Int
     if let known = tableIDs[ExactString(key)] {
       table = known
@@ -109,22 +120,6 @@ extension Catalog.State {
     fields[field.rawValue] ?? .init(storageKey: "()", name: "")
   }
 
-  package mutating func forget(allBut used: Set<FieldID>) {
-    var idle: Set<FieldID> = []
-    for (number, info) in fields where info.storageKey != info.name && !info.isPermanent {
-      let field = FieldID(rawValue: number)
-      if !used.contains(field), pages[field] == nil { idle.insert(field) }
-    }
-    for field in idle.intersection(idleFields) {
-      guard let info = fields.removeValue(forKey: field.rawValue) else { continue }
-      fieldIDs[ExactString(info.storageKey)] = nil
-      guard let list = info.list else { continue }
-      pages[list]?.removeAll { $0 == field }
-      if pages[list]?.isEmpty == true { pages[list] = nil }
-    }
-    idleFields = idle
-  }
-
   /// The place of a field: a slot for fields without arguments, as long as there is room.
   package mutating func place(_ field: FieldID, table: Int, hasArguments: Bool) -> FieldPlace {
     if let slot = tables[table].slots[field] { return FieldPlace(field: field, slot: slot) }
@@ -141,7 +136,7 @@ extension Catalog.State {
 // MARK: - Names
 
 extension Catalog {
-  /// The number of a type; nil for an empty name, or if there are more than 65,000 types.
+  /// The number of a type; nil for an empty name, or if there are too many types.
   package func type(named name: String) -> TypeID? {
     knownType(named: name) ?? type(named: name, in: keySpace(of: name))
   }
@@ -150,7 +145,8 @@ extension Catalog {
   func type(named name: String, in space: String) -> TypeID? {
     state.withLock { state in
       if let known = state.typeIDs[ExactString(name)] { return known }
-      guard !name.isEmpty, state.types.count < Int(UInt16.max) else { return nil }
+      guard !name.isEmpty, state.types.count < policies.maximumTypes || !state.freeTypes.isEmpty
+      else { return nil }
       return state.addType(name, table: space)
     }
   }
@@ -219,21 +215,6 @@ extension Catalog {
   /// Whether any object or root is known to have a field of this name. Visits all fields.
   package func hasField(named name: String) -> Bool {
     state.withLock { state in state.fields.values.contains { $0.name == name } }
-  }
-
-  /// Forgets fields with arguments that are unused now and were unused at the previous call. A
-  /// field that is not used yet may be about to be.
-  package func forget(allBut used: Set<FieldID>) {
-    state.withLock { $0.forget(allBut: used) }
-  }
-
-  /// The number of a field for a compiled selection, which keeps the number.
-  func permanentField(_ storageKey: String, name: String) -> FieldID {
-    state.withLock { state in
-      let id = state.fieldID(storageKey, name: name)
-      state.fields[id.rawValue]?.isPermanent = true
-      return id
-    }
   }
 
   /// The pages of a list that were ever requested, in the order of the first request.

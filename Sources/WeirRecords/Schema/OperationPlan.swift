@@ -27,6 +27,8 @@ package final class OperationPlan: Sendable {
     var nodes = 1
     var templates: [ArgumentTemplate: Int] = [:]
     var templateList: [ArgumentTemplate] = []
+    /// What the compiled selections contain by number; see ``Catalog/State/livePlans``.
+    var used = UsedNumbers()
   }
 
   init(_ prepared: PreparedOperation, isFragment: Bool) {
@@ -86,6 +88,23 @@ package final class OperationPlan: Sendable {
 
   package func template(_ number: Int) -> ArgumentTemplate {
     numbers.withLock { $0.templateList[number] }
+  }
+
+  func use(_ field: FieldID) { numbers.withLock { _ = $0.used.fields.insert(field) } }
+
+  func use(_ type: TypeID) { numbers.withLock { _ = $0.used.types.insert(type) } }
+
+  var usedNumbers: UsedNumbers { numbers.withLock { $0.used } }
+}
+
+/// Numbers of a catalog that are in use: fields with arguments, and types.
+struct UsedNumbers {
+  var fields: Set<FieldID> = []
+  var types: Set<TypeID> = []
+
+  mutating func formUnion(_ other: UsedNumbers) {
+    fields.formUnion(other.fields)
+    types.formUnion(other.types)
   }
 }
 

@@ -22,6 +22,9 @@ package struct RecordPolicies: Sendable {
   package var reportsMissingKeys = false
   /// The names above that nothing has confirmed yet; nil if nobody asks.
   package var unmetNames: UnmetNames?
+  /// How many names of types are numbered. The default is far more than any API has: a server could
+  /// invent names without end.
+  package var maximumTypes = 10_000
 
   package init() {}
 }

@@ -26,6 +26,10 @@ public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
     /// The configuration contains a name that the API does not have: of a type, a field, an argument
     /// or a mutation. What it declares has no effect.
     case unknownName
+    /// The server has named more than 10,000 types in this session. An object of a further type is
+    /// stored with the field whose value it is, as if it had no `__typename`. A switch of the
+    /// session makes room.
+    case tooManyTypes
   }
 
   /// The kind of mistake.
@@ -40,4 +44,13 @@ public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
   /// The message.
   public var description: String { message }
+}
+
+extension StoreDiagnostic {
+  static func tooManyTypes(_ limit: Int) -> StoreDiagnostic {
+    StoreDiagnostic(
+      code: .tooManyTypes,
+      message: "The server has named more than \(limit) types. Objects of further types are stored"
+        + " with the field whose value they are, until the session is switched.")
+  }
 }

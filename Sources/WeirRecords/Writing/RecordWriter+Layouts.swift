@@ -30,14 +30,15 @@ extension RecordWriter {
     let keyList = tape.keyList(object)
     var typenamePosition = -1
     let type: TypeID
-    if let (position, name) = typename(of: object, keyList: keyList, node: node),
-      let known = catalog.objectType(named: name)
-    {
-      typenamePosition = position
+    let named = typename(of: object, keyList: keyList, node: node)
+    if let named, let known = catalog.objectType(named: named.name) {
+      typenamePosition = named.position
       type = known
     } else {
       type = catalog.declaredType(of: field.name, on: field.typename)
-      if type == .nameless {
+      if named != nil {
+        diagnostics.append(.tooManyTypes(catalog.policies.maximumTypes))
+      } else if type == .nameless {
         diagnostics.append(
           StoreDiagnostic(
             code: .noTypename,

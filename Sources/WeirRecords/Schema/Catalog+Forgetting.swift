@@ -1,0 +1,126 @@
+import Weir
+
+// Names that come from documents, from variables, or from a server's responses would pile up without
+// these: they are forgotten when nothing uses them any more, and with their session.
+
+extension Catalog {
+  /// Forgets fields with arguments that are unused now and were unused at the previous call. A
+  /// field that is not used yet may be about to be.
+  package func forget(allBut used: Set<FieldID>) {
+    state.withLock { $0.forget(allBut: used) }
+  }
+
+  /// The number of a field for a compiled selection, which keeps the number as long as the plan
+  /// exists.
+  func fixedField(_ storageKey: String, name: String, of plan: OperationPlan) -> FieldID {
+    state.withLock { state in
+      let id = state.fixedField(storageKey, name: name)
+      if storageKey != name { plan.use(id) }
+      return id
+    }
+  }
+
+  /// The number of a field that a document of an earlier run has fixed.
+  package func fixedField(_ storageKey: String, name: String) -> FieldID {
+    state.withLock { $0.fixedField(storageKey, name: name) }
+  }
+
+  /// Forgets the old session's names: all records and results are gone. Plans that are being used
+  /// at this moment keep their numbers.
+  ///
+  /// - Returns: whether numbers of types and tables may from now on mean others.
+  package func beginSession() -> Bool {
+    state.withLock { $0.beginSession(policies) }
+  }
+}
+
+extension Catalog.State {
+  fileprivate mutating func fixedField(_ storageKey: String, name: String) -> FieldID {
+    let id = fieldID(storageKey, name: name)
+    fields[id.rawValue]?.isFixed = true
+    return id
+  }
+
+  fileprivate mutating func forget(allBut used: Set<FieldID>) {
+    let used = usedNumbers().fields.union(used)
+    let idle = fieldsWithArguments { !used.contains($0) && pages[$0] == nil }
+    for field in idle.intersection(idleFields) { forget(field) }
+    idleFields = idle
+  }
+
+  private func usedNumbers() -> UsedNumbers {
+    livePlans.reduce(into: UsedNumbers()) { used, live in
+      if let plan = live.plan { used.formUnion(plan.usedNumbers) }
+    }
+  }
+
+  private func fieldsWithArguments(_ isIncluded: (FieldID) -> Bool) -> Set<FieldID> {
+    var found: Set<FieldID> = []
+    for (number, info) in fields where info.storageKey != info.name {
+      if isIncluded(FieldID(rawValue: number)) { found.insert(FieldID(rawValue: number)) }
+    }
+    return found
+  }
+
+  private mutating func forget(_ field: FieldID) {
+    guard let info = fields.removeValue(forKey: field.rawValue) else { return }
+    fieldIDs[ExactString(info.storageKey)] = nil
+    guard let list = info.list else { return }
+    pages[list]?.removeAll { $0 == field }
+    if pages[list]?.isEmpty == true { pages[list] = nil }
+  }
+}
+
+// MARK: - Sessions
+
+extension Catalog.State {
+  fileprivate mutating func beginSession(_ policies: RecordPolicies) -> Bool {
+    (plans, planOrder) = ([:], [])
+    let used = usedNumbers()
+    for field in fieldsWithArguments({ !used.fields.contains($0) }) { forget(field) }
+    idleFields = []
+    // An ordinary API keeps the numbers of its types.
+    guard types.count - freeTypes.count > policies.maximumTypes / 10 else { return false }
+    giveBackTypes(allBut: used.types, Set(policies.groups.values))
+    return true
+  }
+
+  /// Frees the numbers of types that have a table of their own, except those of the roots.
+  private mutating func giveBackTypes(allBut used: Set<TypeID>, _ groups: Set<String>) {
+    var names: Set<String> = []
+    let free = Set(freeTypes)
+    for index in types.indices where index > TypeID.nameless.rawValue {
+      let type = TypeID(rawValue: UInt16(index))
+      let name = types[index].name
+      guard !free.contains(type), !used.contains(type), !groups.contains(name),
+        tables[types[index].table].name == name
+      else { continue }
+      names.insert(name)
+      types[index] = .init(name: "", table: types[index].table)
+      typeIDs[ExactString(name)] = nil
+      tableIDs[ExactString(name)] = nil
+      freeTypes.append(type)
+    }
+    objectTypes.subtract(names)
+    conditions = conditions.filter { !types[Int($0.key.type.rawValue)].name.isEmpty }
+    conditionsVersion += 1
+  }
+
+  /// Gives a free number, and its table, to a type. The slots of the table's fields remain: they
+  /// depend on fields, not on types.
+  mutating func give(_ free: TypeID, to name: String, table key: String) -> TypeID {
+    var table = types[Int(free.rawValue)].table
+    if let known = tableIDs[ExactString(key)] {
+      table = known
+    } else {
+      tables[table] = .init(
+        name: key, slots: tables[table].slots, slotFields: tables[table].slotFields)
+      tableIDs[ExactString(key)] = table
+    }
+    types[Int(free.rawValue)] = .init(name: name, table: table)
+    typeIDs[ExactString(name)] = free
+    // A selection that was compiled while the number was free is not valid any more.
+    conditionsVersion += 1
+    return free
+  }
+}

@@ -1,0 +1,113 @@
+import Testing
+import Weir
+import WeirTesting
+
+@testable import WeirNormalized
+
+/// Names that come from documents and from servers go with their session.
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct ForgettingTests {
+  private static func searches(_ number: Int) -> GraphQLOperation {
+    GraphQLOperation(GraphQLDocument(#"{ search(text: "text of a user \#(number)") }"#))
+  }
+
+  private func client(_ store: NormalizedStore) -> GraphQLClient {
+    GraphQLClient([
+      .cache(store), ScriptedExchange.immediate { _ in .data(#"{"search":"found"}"#) },
+    ])
+  }
+
+  @Test(
+    "Literal arguments are forgotten with their plans (N8.4)",
+    .not(.file, because: "the names are in memory only, and the test needs thousands of them"))
+  func collected() throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumBytes = 20_000
+    configuration.maximumResults = 10
+    let store = StoreKind.store(configuration)
+    for number in 0..<3_000 {
+      try store.write(["search": "found"], for: Self.searches(number))
+    }
+    // 512 plans are kept in any case, and a field is forgotten with the second collection.
+    #expect(store.statistics.fields < 1_500)
+    #expect(store.statistics.records < 10)
+  }
+
+  @Test("Literal arguments are forgotten with the session (N8.4)")
+  func switched() async {
+    let store = StoreKind.store(NormalizedCacheConfiguration())
+    let client = client(store)
+    let count = StoreKind.scaled(1_000, by: 20)
+    for number in 0..<count {
+      #expect(await client.query(Self.searches(number)).data?["search"]?.string == "found")
+    }
+    #expect(store.statistics.fields >= count)
+    client.switchSession()
+    #expect(store.statistics.fields < 5)
+    // The same documents work in the next session.
+    #expect(await client.query(Self.searches(1)).data?["search"]?.string == "found")
+    #expect(client.peek(Self.searches(1))?.data?["search"]?.string == "found")
+    #expect(client.peek(Self.searches(2)) == nil)
+  }
+
+  @Test("A watch across a switch keeps what its selections use (N8.4)")
+  func watched() async {
+    let store = StoreKind.store(NormalizedCacheConfiguration())
+    let client = client(store)
+    var watch = client.watch(Self.searches(1)).makeAsyncIterator()
+    #expect(await watch.next()?.data?["search"]?.string == "found")
+    for _ in 0..<3 {
+      client.switchSession()
+      while let result = await watch.next() {
+        if result.data?["search"]?.string == "found", !result.isStale { break }
+      }
+      #expect(store.statistics.fields < 5)
+    }
+  }
+
+  private static let nodes = GraphQLOperation("{ nodes { id } }")
+
+  private static func nodes(_ range: Range<Int>) throws -> JSON {
+    let nodes = range.map { #"{"__typename":"T\#($0)","id":"1"}"# }
+    return try JSON(parsing: Array(#"{"nodes":[\#(nodes.joined(separator: ","))]}"#.utf8))
+  }
+
+  @Test("A server that invents types is told of, and its types go with the session (N8.4)")
+  func types() async throws {
+    let told = Locked<[StoreDiagnostic]>([])
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onDiagnostic = { diagnostic in told.withLock { $0.append(diagnostic) } }
+    configuration.maximumTypes = 50
+    let store = StoreKind.store(configuration)
+    let client = GraphQLClient([.cache(store), ScriptedExchange.immediate { _ in .failure("no") }])
+    for round in 0..<10 {
+      // Each round has other types, more than there is room for.
+      let first = round * 1_000
+      for start in stride(from: first, to: first + 100, by: 10) {
+        store.write(try Self.nodes(start..<start + 10), for: Self.nodes)
+      }
+      #expect(told.withLock { $0.map(\.code) } == [.tooManyTypes])
+      let extra = GraphQLFragment.id(of: "T\(first + 99)")
+      #expect(store.read(extra, of: Entity("T\(first + 99)", id: "1")) == nil)
+      client.switchSession()
+      // Further types are entities again, and are told apart.
+      let names = (0..<20).map { "T\(first + 900 + $0)" }
+      store.write(try Self.nodes(first + 900..<first + 920), for: Self.nodes)
+      #expect(store.read(Self.nodes)?["nodes"]?.elements.map { $0["__typename"]?.string } == names)
+      for name in names {
+        #expect(store.read(GraphQLFragment.id(of: name), of: Entity(name, id: "1")) != nil)
+      }
+      client.switchSession()
+    }
+  }
+}
+
+extension GraphQLFragment {
+  fileprivate static func id(of type: String) -> GraphQLFragment {
+    do {
+      return try GraphQLFragment("fragment F on \(type) { __typename id }")
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}
