@@ -24,7 +24,7 @@ public import Foundation
 /// request is sent is left out; the response to one that is cancelled later is ignored. When all
 /// are cancelled, so is the request. A batch waits for its slowest operation; it saves the overhead
 /// of requests.
-public final class BatchFetchExchange: Exchange {
+public final class BatchFetchExchange: StatefulExchange {
   private let url: URL
   private let configuration: FetchConfiguration
   private let batching: BatchConfiguration
@@ -58,6 +58,12 @@ public final class BatchFetchExchange: Exchange {
     return ResultStream(source: { [self] in BatchSource(self, operation) })
   }
 
+  /// Does nothing: the exchange keeps no results.
+  public func invalidate(_ invalidation: Invalidation) {}
+
+  /// From now on, credentials that the configuration returns are not sent for older sessions.
+  public func switchSession(to session: Session) { fetch.switchSession(to: session) }
+
   /// The number of operations that wait for others.
   package var waitingCount: Int {
     collecting.withLock { $0.values.reduce(0) { $0 + $1.occupancy.count } }
@@ -90,6 +96,7 @@ extension BatchFetchExchange {
   ) async throws -> Batch {
     var operation = operation
     var headers = try await configuration.headers(operation)
+    try fetch.credentials.check(added: headers, to: operation)
     headers.replace(with: operation.context.headers)
     try fetch.credentials.check(headers, of: operation)
     operation.context.headers = headers

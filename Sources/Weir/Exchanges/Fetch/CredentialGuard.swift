@@ -20,10 +20,32 @@ final class CredentialGuard: Sendable {
     var recent: [Key: Credentials] = [:]
     var older: [Key: Credentials] = [:]
     var told: Set<String> = []
+    /// The latest session that the exchange has met.
+    var session = Session(number: 0)
   }
 
   fileprivate static let maximumCount = 10_000
   private let state = Locked(State())
+
+  /// A session is about to begin: credentials that are added from now on may belong to it.
+  func switchSession(to session: Session) {
+    state.withLock { $0.session = max($0.session, session) }
+  }
+
+  /// Checks the headers that a configuration adds to an operation, after it has returned them.
+  ///
+  /// - Throws: the error of an ended session if they contain credentials and the operation belongs
+  ///   to an older session: they may be the next user's.
+  func check(added headers: HTTPHeaders, to operation: GraphQLOperation) throws(OperationError) {
+    let context = operation.context
+    let isOver = state.withLock { state in
+      state.session = max(state.session, context.session)
+      return context.session < state.session
+    }
+    guard isOver else { return }
+    let rules = context.headerRules
+    if headers.contains(where: { rules.isCredential($0.name.lowercased()) }) { throw .cancelled }
+  }
 
   /// Checks a request before it is sent.
   ///

@@ -8,6 +8,10 @@ public struct FetchConfiguration: Sendable {
   /// request is sent. The fields of ``OperationContext/headers`` take precedence. If it throws, the
   /// error is the result. These headers are not part of any key: if they contain the credentials of
   /// several users, the users share cached results; see ``ClientConfiguration/servesSeveralUsers``.
+  ///
+  /// If the user has changed before they are returned, and they contain credentials
+  /// (``HeaderRules/credentials``), the operation is not sent: its result is the error
+  /// ``OperationError/cancelled``.
   public var headers: @Sendable (GraphQLOperation) async throws -> HTTPHeaders = { _ in [:] }
 
   /// Whether queries are sent by GET, so that HTTP caches can answer them. Default false;

@@ -37,7 +37,7 @@ public import Foundation
 /// It does not batch, retry or cache. The request ends when its consumer is cancelled or leaves.
 /// The exchange makes no task of its own; sending, receiving and parsing do not run on the caller's
 /// actor, and nothing is read before the consumer asks for it.
-public struct FetchExchange: Exchange {
+public struct FetchExchange: StatefulExchange {
   private let url: URL
   private let configuration: FetchConfiguration
   let credentials: CredentialGuard
@@ -70,6 +70,12 @@ public struct FetchExchange: Exchange {
     })
   }
 
+  /// Does nothing: the exchange keeps no results.
+  public func invalidate(_ invalidation: Invalidation) {}
+
+  /// From now on, credentials that the configuration returns are not sent for older sessions.
+  public func switchSession(to session: Session) { credentials.switchSession(to: session) }
+
   @concurrent
   fileprivate func response(
     to operation: GraphQLOperation, resuming resumption: Resumption = Resumption()
@@ -97,8 +103,9 @@ public struct FetchExchange: Exchange {
   private func send(
     _ operation: GraphQLOperation, resuming resumption: Resumption
   ) async throws -> HTTPResponse {
-    var request = try request(
-      for: operation, headers: try await configuration.headers(operation))
+    let headers = try await configuration.headers(operation)
+    try credentials.check(added: headers, to: operation)
+    var request = try request(for: operation, headers: headers)
     try credentials.check(request.headers, of: operation)
     if let id = resumption.lastEventID, !id.isEmpty { request.headers["last-event-id"] = id }
     do {

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+import Weir
+import WeirTesting
+
+/// Operations that wait above the fetch exchange while the user changes.
+@Suite("Headers of a fetch exchange across a switch", .timeLimit(.minutes(10)))
+struct SessionHeadersTests {
+  enum Way: CaseIterable { case fetch, batch }
+
+  static let url = URL(fileURLWithPath: "/graphql")
+
+  /// Holds operations until its gate opens, and tells what became of them.
+  struct Waiting: Exchange {
+    let gate = Gate()
+    let arrived = Gate()
+    let outcome: AsyncStream<OperationResult>
+    private let told: AsyncStream<OperationResult>.Continuation
+
+    init() { (outcome, told) = AsyncStream.makeStream() }
+
+    func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+      ResultStream { yield in
+        arrived.open()
+        await gate.pass()
+        for await result in forward(operation) {
+          told.yield(result)
+          yield(result)
+        }
+      }
+    }
+  }
+
+  @Test(
+    "A mutation that waits across a switch is not sent with the next user's credentials (S5)",
+    arguments: Way.allCases)
+  func mutation(way: Way) async {
+    let token = Locked("alice")
+    let transport = ScriptedTransport(#"{"data":{"updatePost":null}}"#)
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    configuration.headers = { _ in ["Authorization": token.withLock { $0 }] }
+    let waiting = Waiting()
+    let fetch: any Exchange =
+      way == .fetch ? .fetch(Self.url, configuration) : .batchFetch(Self.url, configuration)
+    let client = GraphQLClient([waiting, fetch])
+    let old = Task { await client.mutate(updatePost) }
+    await waiting.arrived.pass()
+    client.switchSession { token.withLock { $0 = "bob" } }
+    #expect(await old.value.error?.code == .cancelled)
+    waiting.gate.open()
+    var outcomes = waiting.outcome.makeAsyncIterator()
+    #expect(await outcomes.next()?.error?.code == .cancelled)
+    #expect(transport.requests.isEmpty)
+    // The new user's mutation is sent.
+    #expect(await client.mutate(updatePost).error == nil)
+    #expect(transport.requests.map { $0.headers["authorization"] } == ["bob"])
+  }
+
+  @Test("An operation of an ended session is sent if no credentials are added to it (S5)")
+  func withoutCredentials() async {
+    let transport = ScriptedTransport(#"{"data":{"updatePost":null}}"#)
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    configuration.headers = { _ in ["user-agent": "Todos/1.0"] }
+    let waiting = Waiting()
+    let client = GraphQLClient([waiting, .fetch(Self.url, configuration)])
+    let old = Task { await client.mutate(updatePost) }
+    await waiting.arrived.pass()
+    client.switchSession()
+    _ = await old.value
+    waiting.gate.open()
+    await transport.received(1)
+    #expect(transport.requests.count == 1)
+  }
+}
