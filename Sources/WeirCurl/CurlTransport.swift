@@ -32,7 +32,9 @@
   ///   ``Options/unreadLimit``, what libcurl reads from the connection at once is kept: over HTTP/1.1
   ///   16 KiB, or what they contain if the response is compressed, up to
   ///   `HTTPRequest.responseBodyLimit`.
-  /// - **Compressed responses** are decompressed, in all formats that the system's libcurl knows.
+  /// - **Compressed responses** are decompressed, in all formats that the system's libcurl knows, and
+  ///   no further than they are read or allowed: a body that inflates to gigabytes delays no other
+  ///   request.
   /// - **Errors** have a ``CurlError`` as their underlying error. A proxy that refuses to connect is
   ///   `cannotConnect`.
   /// - **Cookies, caches and passwords**: there are none. Set the header fields that you need.

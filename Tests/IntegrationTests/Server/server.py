@@ -18,7 +18,7 @@ GraphQL server. SPACE is any name; each space has its own data and counters.
   /SPACE/ariadne             Ariadne, with its event streams; /SPACE/ariadne-plain without them
   /SPACE/core                graphql-core behind the handler in `core.py`, with incremental delivery in
                              the form of 2023; core-2022 and core-2020 have older forms
-  /SPACE/guarded, token, flood  see `streaming.py`, also for how to cut connections
+  /SPACE/guarded, token, flood, bomb  see `streaming.py`, also for how to cut connections
   /SPACE/stats               the counters, as JSON
   /SPACE/reset               restores the initial data and counters
   /SPACE/release             releases mutations that were sent with `hold`
@@ -126,6 +126,8 @@ async def control(name, action, query, receive, send):
         await answer(send, 200, streaming.renew(space(name)))
     elif action == "flood":
         await streaming.flood(space(name), parse_qs(query), send)
+    elif action == "bomb":
+        await streaming.bomb(space(name), send)
     elif action == "wait":
         (counter, (at_least,)), = parse_qs(query).items()
         try:

@@ -9,12 +9,15 @@
   /SPACE/token       renews and returns the token
   /SPACE/flood       an event stream: ?events=N events of ?size=S bytes; the counter `sent` has the number
                      of sent events, `stalled` is set when nothing could be sent for a while
+  /SPACE/bomb        an endless compressed body of zeros, a thousandth of their size; the counter `sent` has
+                     the number of sent parts of 64 KiB, `refused` that of connections that the client closed
 """
 
 import asyncio
 import json
 import socket
 import struct
+import zlib
 
 
 class Cut(Exception):
@@ -82,3 +85,27 @@ async def flood(here, query, send):
         here.marks["sent"] += len(texts)
     here.touch()
     await send({"type": "http.response.body", "body": b"event: complete\ndata:\n\n"})
+
+
+def zeros():
+    """Returns the beginning of a gzip body, and a part of 64 KiB that can follow any number of times."""
+    compressor = zlib.compressobj(wbits=31)
+    head = compressor.compress(bytes(1 << 20)) + compressor.flush(zlib.Z_FULL_FLUSH)
+    part = compressor.compress(bytes(1 << 20)) + compressor.flush(zlib.Z_FULL_FLUSH)
+    return head, part * (65_536 // len(part))
+
+
+async def bomb(here, send):
+    flow, loop = send.__self__.flow, asyncio.get_running_loop()
+    head, part = zeros()
+    await send({"type": "http.response.start", "status": 200,
+                "headers": [(b"content-type", b"application/json"), (b"content-encoding", b"gzip")]})
+    await send({"type": "http.response.body", "body": head, "more_body": True})
+    while not send.__self__.disconnected:
+        alarm = loop.call_later(0.5, here.mark, "stalled") if flow.write_paused else None
+        await send({"type": "http.response.body", "body": part, "more_body": True})
+        if alarm:
+            alarm.cancel()
+        here.marks["sent"] += 1
+        await asyncio.sleep(0)
+    here.mark("refused")

@@ -55,6 +55,8 @@ import Dispatch
 ///   request fails with the code `tooLarge`. Bytes that arrived before can still be read.
 /// - All sessions of a process share one queue: while one response arrives faster than it can be
 ///   handled, all others wait.
+/// - A compressed body is inflated to its end, even after the request was refused because of its
+///   size: 2 MB that inflate to 2 GB stall all requests of the process for some 15 seconds.
 public final class URLSessionTransport: HTTPTransport {
   /// The settings that apply to all requests of a transport.
   public struct Options: Sendable {
