@@ -20,7 +20,7 @@
       }
     }
 
-    @Test("A body that nobody reads is inflated no further, and other requests go on (H11)")
+    @Test("A body that nobody reads is inflated no further, and other requests go on (H13)")
     func unread() async throws {
       let space = try await Space()
       let transport = CurlTransport()
@@ -37,7 +37,7 @@
       #expect(received >= 40_000_000)
     }
 
-    @Test("A body over the limit is refused, is not inflated any further, and delays nobody (H11)")
+    @Test("A body over the limit is refused, is not inflated any further, and delays nobody (H13)")
     func refused() async throws {
       let space = try await Space()
       let transport = CurlTransport()

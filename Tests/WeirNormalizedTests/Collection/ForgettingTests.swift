@@ -18,7 +18,7 @@ struct ForgettingTests {
   }
 
   @Test(
-    "Literal arguments are forgotten with their plans (N8.4)",
+    "Literal arguments are forgotten with their plans (N8.5)",
     .not(.file, because: "the names are in memory only, and the test needs thousands of them"))
   func collected() throws {
     var configuration = NormalizedCacheConfiguration()
@@ -33,7 +33,7 @@ struct ForgettingTests {
     #expect(store.statistics.records < 10)
   }
 
-  @Test("Literal arguments are forgotten with the session (N8.4)")
+  @Test("Literal arguments are forgotten with the session (N8.5)")
   func switched() async {
     let store = StoreKind.store(NormalizedCacheConfiguration())
     let client = client(store)
@@ -50,7 +50,7 @@ struct ForgettingTests {
     #expect(client.peek(Self.searches(2)) == nil)
   }
 
-  @Test("A watch across a switch keeps what its selections use (N8.4)")
+  @Test("A watch across a switch keeps what its selections use (N8.5)")
   func watched() async {
     let store = StoreKind.store(NormalizedCacheConfiguration())
     let client = client(store)
@@ -72,7 +72,7 @@ struct ForgettingTests {
     return try JSON(parsing: Array(#"{"nodes":[\#(nodes.joined(separator: ","))]}"#.utf8))
   }
 
-  @Test("A server that invents types is told of, and its types go with the session (N8.4)")
+  @Test("A server that invents types is told of, and its types go with the session (N8.5)")
   func types() async throws {
     let told = Locked<[StoreDiagnostic]>([])
     var configuration = NormalizedCacheConfiguration()

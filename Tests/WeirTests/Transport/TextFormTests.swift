@@ -31,7 +31,7 @@ struct TextFormTests {
 
   private enum Token: OperationContextKey { static let defaultValue = "" }
 
-  @Test("No text of a header field, a request or a response contains a value or a body (H10)")
+  @Test("No text of a header field, a request or a response contains a value or a body (H12)")
   func messages() {
     var request = HTTPRequest(
       url: Self.url, headers: ["Authorization": "Bearer s3cret"], body: Array("s3cret".utf8))
@@ -49,14 +49,14 @@ struct TextFormTests {
     #expect("\(response)".contains("Set-Cookie"))
   }
 
-  @Test("No text of an operation contains its variables or the values of headers (H10)")
+  @Test("No text of an operation contains its variables or the values of headers (H12)")
   func operations() {
     #expect(Self.isSilent(Self.operation))
     #expect(Self.isSilent(Self.operation.context))
     #expect("\(Self.operation.context)".contains("authorization"))
   }
 
-  @Test("No text of an error contains the response's header fields or its body (H10)")
+  @Test("No text of an error contains the response's header fields or its body (H12)")
   func statusErrors() async {
     let transport = ScriptedTransport(
       "<html>s3cret</html>", status: 500, headers: ["Set-Cookie": "id=s3cret"])
@@ -67,7 +67,7 @@ struct TextFormTests {
     #expect(error?.underlying.map(Self.isSilent) == true)
   }
 
-  @Test("No text of a transport's error contains the URL's password or query items (H10)")
+  @Test("No text of a transport's error contains the URL's password or query items (H12)")
   func transportErrors() async throws {
     // Nothing listens on port 1.
     let url = try #require(URL(string: "http://ann:s3cret@127.0.0.1:1/graphql?variables=s3cret"))
@@ -83,7 +83,7 @@ struct TextFormTests {
     }
   }
 
-  @Test("Dumping a client shows none of the credentials that it holds (H10)")
+  @Test("Dumping a client shows none of the credentials that it holds (H12)")
   func clients() async {
     let auth = AuthExchange(
       AuthConfiguration(
