@@ -19,6 +19,11 @@ public struct DocumentCacheConfiguration: Sendable {
   /// ``OperationContext/additionalTypenames``. The default is false.
   public var subscriptionsInvalidateByType = false
 
+  /// The minimum time between two refetches of a watched result because a subscription may have
+  /// missed events (``Reconnection``). The default is 10 seconds. If connections are lost more
+  /// often, the cache serves what it has until the time is over, and then refetches once.
+  public var missedEventsInterval: Duration = .seconds(10)
+
   /// The server's schema. With nil, the cache learns the types from responses.
   public var schema: GraphQLSchema?
 

@@ -30,12 +30,13 @@ public final class DocumentCacheExchange: StatefulExchange {
   let state: Locked<DocumentCacheState>
   let types: TypeKnowledge
   let now: @Sendable () -> Duration
+  private let missedEvents: MissedEventsThrottle
 
   /// Creates an empty cache.
   ///
   /// - Parameters:
   ///   - configuration: limits, time to live, and schema.
-  ///   - clock: the clock that measures the time to live.
+  ///   - clock: the clock that measures the time to live and the time between refetches.
   public init(
     _ configuration: DocumentCacheConfiguration = DocumentCacheConfiguration(),
     clock: some Clock<Duration> = ContinuousClock()
@@ -44,6 +45,7 @@ public final class DocumentCacheExchange: StatefulExchange {
     state = Locked(DocumentCacheState(configuration))
     types = TypeKnowledge(schema: configuration.schema)
     now = clock.elapsed()
+    missedEvents = MissedEventsThrottle(interval: configuration.missedEventsInterval, clock: clock)
   }
 
   /// Answers a query as its request policy says; invalidates results when a mutation succeeds.
@@ -165,9 +167,8 @@ extension DocumentCacheExchange {
   /// A subscription was interrupted and restarted. The missed events could have invalidated
   /// anything.
   private func eventsWereMissed(in session: Session) {
-    state.withLock { state in
-      session >= state.session ? state.clear(at: .next()) : DocumentCacheState.Dropped()
-    }.fire()
+    guard state.withLock({ session >= $0.session }) else { return }
+    missedEvents.note { [weak self] in self?.invalidate(.all) }
   }
 
   /// Drops the results that `invalidation` names; the watches that show them refetch.

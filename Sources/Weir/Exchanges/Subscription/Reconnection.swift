@@ -3,11 +3,12 @@
 /// Only a subscription that the server had accepted is resumed; if the first attempt fails, its
 /// error is the result. The consumer does not notice a resumption; after too many failures, it gets
 /// a last result with the error. The caches learn that events may have been missed (see
-/// ``OperationContext/onMissedEvents(_:)``), and refetch the watched results.
+/// ``OperationContext/onMissedEvents(_:)``), and refetch the watched results, at most every 10 seconds
+/// (``DocumentCacheConfiguration/missedEventsInterval``).
 public struct Reconnection: Sendable {
   /// The maximum number of attempts in a row. Default 8, which with the other defaults takes about
-  /// a minute and a half. Each event resets the count, and so does a connection that lasted for
-  /// ``maximumDelay``.
+  /// a minute and a half. Each event resets this count, and so does a connection that lasted for
+  /// ``stableAfter``.
   public var maximumAttempts = 8
 
   /// The upper bound of the delay before the first attempt; it doubles for each further attempt.
@@ -18,6 +19,11 @@ public struct Reconnection: Sendable {
 
   /// The maximum upper bound of a delay. Default 30 seconds.
   public var maximumDelay: Duration = .seconds(30)
+
+  /// How long a connection must last until its loss counts as the first one, after which the delay
+  /// begins with ``initialDelay`` again. Default 30 seconds. Events alone do not reset the delay:
+  /// a server that sends an event and drops the connection would get several attempts a second.
+  public var stableAfter: Duration = .seconds(30)
 
   /// The maximum `Retry-After` of a server that rejects the subscription, and the maximum `retry` time
   /// of an event stream; if the server asks for more, the error is the result. Default 5 minutes.
@@ -48,4 +54,20 @@ public struct Reconnection: Sendable {
     backoff.maximumDelay = maximumDelay
     return backoff.delay(after: attempt, fraction: random())
   }
+}
+
+/// How often a subscription has been sent again.
+struct ReconnectionCount {
+  /// The attempts since a connection was stable, which decide the delay.
+  private(set) var sinceStable = 0
+  /// The attempts since the last event, which are limited.
+  private(set) var inARow = 0
+
+  /// The count with one more attempt.
+  var next: ReconnectionCount {
+    ReconnectionCount(sinceStable: sinceStable + 1, inARow: inARow + 1)
+  }
+
+  /// The count after an event.
+  var afterEvent: ReconnectionCount { ReconnectionCount(sinceStable: sinceStable, inARow: 0) }
 }

@@ -16,8 +16,8 @@ final class SubscriptionSource: ResultSource {
 
   private enum Phase {
     case opening
-    case reopening(attempt: Int, OperationError)
-    case receiving(any ResultFeed, attempt: Int, since: Duration)
+    case reopening(ReconnectionCount, OperationError)
+    case receiving(any ResultFeed, ReconnectionCount, since: Duration)
     case ended
   }
 
@@ -47,10 +47,10 @@ final class SubscriptionSource: ResultSource {
       switch phase {
       case .opening:
         result = opened(await open(resumption))
-      case .reopening(let attempt, let error):
-        result = await reopen(attempt, after: error)
-      case .receiving(let feed, let attempt, let since):
-        result = await receive(feed, attempt: attempt, since: since)
+      case .reopening(let count, let error):
+        result = await reopen(count, after: error)
+      case .receiving(let feed, let count, let since):
+        result = await receive(feed, count, since: since)
       case .ended:
         return nil
       }
@@ -59,11 +59,13 @@ final class SubscriptionSource: ResultSource {
     }
   }
 
-  private func opened(_ response: OperationResponse, attempt: Int = 0) -> OperationResult? {
+  private func opened(
+    _ response: OperationResponse, _ count: ReconnectionCount = ReconnectionCount()
+  ) -> OperationResult? {
     switch response {
     case .feed(let feed):
       if acceptance.note() { missedEvents?() }
-      phase = .receiving(feed, attempt: attempt, since: reconnection?.now() ?? .zero)
+      phase = .receiving(feed, count, since: reconnection?.now() ?? .zero)
       return nil
     case .result(let result):
       phase = .ended
@@ -73,17 +75,20 @@ final class SubscriptionSource: ResultSource {
     }
   }
 
-  private func reopen(_ attempt: Int, after error: OperationError) async -> OperationResult? {
+  private func reopen(
+    _ count: ReconnectionCount, after error: OperationError
+  ) async -> OperationResult? {
     let retryAfter = error.retryAfter() ?? .zero
-    guard let reconnection, attempt <= reconnection.maximumAttempts,
+    guard let reconnection, count.inARow <= reconnection.maximumAttempts,
       max(retryAfter, resumption.minimumDelay ?? .zero) <= reconnection.maximumRetryAfter
     else {
       phase = .ended
       return OperationResult(error: error)
     }
     do {
-      let own = max(reconnection.delay(before: attempt), resumption.minimumDelay ?? .zero)
-      let delay = attempts?.delay(before: attempt, own: own, now: reconnection.now()) ?? own
+      let own = max(reconnection.delay(before: count.sinceStable), resumption.minimumDelay ?? .zero)
+      let delay =
+        attempts?.delay(before: count.sinceStable, own: own, now: reconnection.now()) ?? own
       // The random delay is added, as in a retry, so that the clients do not return all at once.
       try await reconnection.sleep(retryAfter + delay)
     } catch {
@@ -92,21 +97,21 @@ final class SubscriptionSource: ResultSource {
     }
     let response = await open(resumption)
     if case .result(let result) = response, let error = result.error, error.isWorthReconnecting {
-      phase = .reopening(attempt: attempt + 1, error)
+      phase = .reopening(count.next, error)
       return nil
     }
-    return opened(response, attempt: attempt)
+    return opened(response, count)
   }
 
   private func receive(
-    _ feed: any ResultFeed, attempt: Int, since: Duration
+    _ feed: any ResultFeed, _ count: ReconnectionCount, since: Duration
   ) async -> OperationResult? {
     do throws(OperationError) {
       guard let result = try await feed.next() else {
         phase = .ended
         return nil
       }
-      phase = .receiving(feed, attempt: 0, since: since)
+      phase = .receiving(feed, count.afterEvent, since: since)
       return result
     } catch {
       guard let reconnection, error.isWorthReconnecting else {
@@ -115,8 +120,8 @@ final class SubscriptionSource: ResultSource {
       }
       let newer = await feed.resumption
       acceptance.resumption.withLock { $0.update(with: newer) }
-      let wasStable = reconnection.now() - since >= reconnection.maximumDelay
-      phase = .reopening(attempt: wasStable ? 1 : attempt + 1, error)
+      let wasStable = reconnection.now() - since >= reconnection.stableAfter
+      phase = .reopening(wasStable ? ReconnectionCount().next : count.next, error)
       return nil
     }
   }
