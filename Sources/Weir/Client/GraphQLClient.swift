@@ -16,6 +16,8 @@ public final class GraphQLClient: Sendable {
   private let configuration: ClientConfiguration?
   private let chain: Forward
   let sessions = SessionKeeper()
+  /// Measures total timeouts.
+  let sleep: @Sendable (Duration) async throws -> Void
 
   /// Creates a client with a chain of your own; the first exchange is the nearest to the caller.
   ///
@@ -23,7 +25,12 @@ public final class GraphQLClient: Sendable {
   ///   - exchanges: the chain.
   ///   - configuration: what applies to the whole chain, for example which headers keep results
   ///     apart, and whether the client serves several users.
-  public init(_ exchanges: [any Exchange], configuration: ClientConfiguration? = nil) {
+  ///   - clock: the clock that measures ``OperationContext/totalTimeout``.
+  public init(
+    _ exchanges: [any Exchange], configuration: ClientConfiguration? = nil,
+    clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    sleep = { try await clock.wait(for: $0) }
     self.exchanges = exchanges
     self.configuration = configuration
     chain = Forward(exchanges)
@@ -34,9 +41,18 @@ public final class GraphQLClient: Sendable {
     self.init([.dedup, .documentCache, .fetch(url)])
   }
 
-  /// Passes an operation to the chain, or answers with the reason why it cannot be executed.
+  /// Passes an operation to the chain, or answers with the reason why it cannot be executed. The
+  /// time for it is limited if the context says so.
   @inline(__always)
   func forward(_ operation: GraphQLOperation) -> ResultStream {
+    let stream = execute(operation)
+    // A hit needs no limit, and pays nothing for it.
+    if case .just = stream.content { return stream }
+    return deadline(of: operation).map(stream.ending) ?? stream
+  }
+
+  @inline(__always)
+  func execute(_ operation: GraphQLOperation) -> ResultStream {
     if let defect = operation.defect { return .just(OperationResult(error: defect)) }
     return chain(configuration == nil ? operation : configured(operation))
   }
@@ -60,7 +76,7 @@ extension GraphQLClient {
   /// A mutation is executed as by ``mutate(_:)-(GraphQLOperation)``. For a subscription, the call
   /// returns the first event and unsubscribes; ``subscribe(_:)-(GraphQLOperation)`` delivers all.
   public func query(_ operation: consuming GraphQLOperation) async -> OperationResult {
-    guard operation.kind == .query else { return await execute(operation) }
+    guard operation.kind == .query else { return await run(operation) }
     operation.context.session = sessions.current
     let stream = forward(operation)
     if case .just(let result) = stream.content, !result.isStale, !result.hasNext {
@@ -124,7 +140,7 @@ extension GraphQLClient {
   }
 
   /// Executes a mutation or a subscription that was passed to `query`.
-  private func execute(_ operation: GraphQLOperation) async -> OperationResult {
+  private func run(_ operation: GraphQLOperation) async -> OperationResult {
     operation.kind == .mutation
       ? await mutate(operation)
       : await settled(subscribe(operation), of: operation.stamped(sessions.current))

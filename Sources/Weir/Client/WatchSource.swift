@@ -20,6 +20,9 @@ final class WatchSource: ResultSource {
   private var shown: OperationResult?
   /// The signal of the last result of the current execution.
   private var signal: RefreshSignal?
+  /// The signal of the execution before, kept while one with a total timeout runs: if it ends
+  /// without a response, the cache must still know which changes concern the shown data.
+  private var formerSignal: RefreshSignal?
 
   init(operation: GraphQLOperation, client: GraphQLClient) {
     self.operation = operation
@@ -56,6 +59,7 @@ final class WatchSource: ResultSource {
     phase = .ended
     shown = nil
     signal = nil
+    formerSignal = nil
     return nil
   }
 
@@ -70,6 +74,7 @@ final class WatchSource: ResultSource {
       execution.context.requestPolicy = operation.context.requestPolicy.whenRefetching
       execution.context.notBefore = notBefore
     }
+    formerSignal = operation.context.totalTimeout == nil ? nil : signal
     signal = nil
     let stream = client.forward(execution)
     let hasToWait = stream.immediate == nil
@@ -109,6 +114,7 @@ final class WatchSource: ResultSource {
       return nil
     }
     signal = result.refreshSignal
+    formerSignal = nil
     let emission = keepingShownData(beside: result.withoutSignal())
     if let shown, shown.looksLike(emission) { return nil }
     shown = emission

@@ -92,6 +92,29 @@ public struct OperationContext: Sendable {
     set { update { $0.maximumAge = newValue } }
   }
 
+  /// How long the execution may take in all, until its last result; nil, the default, for no limit.
+  ///
+  /// This is the one limit for everything that a caller may wait for: attempts and the delays
+  /// between them (``RetryExchange``), the queue of a ``ConcurrencyLimitExchange``, a request that
+  /// another execution has sent or the one after it (``DedupExchange``), new credentials
+  /// (``AuthExchange``), a storage, and your own exchanges. The other limits are for one step each:
+  /// ``FetchConfiguration/timeout`` for one attempt, ``AuthConfiguration/timeout`` for one refresh
+  /// of the credentials.
+  ///
+  /// When the time is over, the caller gets an error with the code
+  /// ``OperationError/Code/timedOut``, with cached data beside it as after any other failure of the
+  /// network. The execution is cancelled; a request that other executions share goes on until the
+  /// last of them has left. A mutation goes on, too, as if its caller had been cancelled: see
+  /// ``abortsWhenCancelled``.
+  ///
+  /// The time begins with the execution, so each refetch of a watch has the whole time. Results
+  /// that a cache delivers at once are not delayed. Subscriptions have no total timeout. With one,
+  /// an execution that has to wait costs two tasks.
+  public var totalTimeout: Duration? {
+    get { details?.totalTimeout }
+    set { update { $0.totalTimeout = newValue } }
+  }
+
   /// A value of your own for your exchanges, under a key type of your own.
   ///
   /// Reading a value that was not set costs next to nothing.
@@ -188,6 +211,7 @@ extension OperationContext {
     var abortsWhenCancelled = false
     var prefersGET: Bool?
     var maximumAge: Duration?
+    var totalTimeout: Duration?
     var values: [ObjectIdentifier: any Sendable] = [:]
     var scope: OperationScope?
     var headerRules: HeaderRules?

@@ -34,6 +34,9 @@ public struct OperationError: Error, Sendable {
     public static let noResult = Code("noResult")
     /// The caller was cancelled, or its session has ended.
     public static let cancelled = Code("cancelled")
+    /// The execution took longer than ``OperationContext/totalTimeout``. A timeout of a single
+    /// request has the code ``transport``.
+    public static let timedOut = Code("timedOut")
     /// The response is missing or incomplete: see ``OperationError/underlying``.
     public static let transport = Code("transport")
     /// The response has no GraphQL result, and a status that explains why.

@@ -25,7 +25,7 @@ public struct FetchConfiguration: Sendable {
 
   /// The time limit for a request, until its response is complete; nil for no limit. Default 60
   /// seconds. For a request with files, it limits the time without progress instead. It does not
-  /// apply to subscriptions.
+  /// apply to subscriptions. ``OperationContext/totalTimeout`` limits all that a caller waits for.
   public var timeout: Duration? = .seconds(60)
 
   /// The maximum size of a response in bytes, after decompression; for a subscription, of one

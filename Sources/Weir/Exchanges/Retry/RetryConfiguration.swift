@@ -38,13 +38,14 @@ public struct RetryConfiguration: Sendable {
 }
 
 extension OperationError {
-  /// Whether the same request may succeed later: the connection failed, was lost or timed out, or
-  /// the status is 408, 425, 429, 500, 502, 503 or 504.
+  /// Whether the same request may succeed later: the connection failed, was lost or timed out, the
+  /// ``OperationContext/totalTimeout`` was over, or the status is 408, 425, 429, 500, 502, 503 or
+  /// 504.
   public var isTransient: Bool {
     if let httpStatus, code == .httpStatus || code == .graphQL {
       return [408, 425, 429, 500, 502, 503, 504].contains(httpStatus)
     }
-    guard code == .transport else { return false }
+    guard code == .transport else { return code == .timedOut }
     guard let error = underlying as? HTTPTransportError else { return true }
     switch error.code {
     case .timedOut, .cannotConnect, .hostNotFound, .offline, .connectionLost, .other: return true

@@ -1,0 +1,107 @@
+internal import WeirSupport
+
+/// One execution of the chain that ends when its time is over, wherever it waits.
+///
+/// The execution runs in a task of its own, so that the consumer need not wait for an exchange that
+/// does not react to cancellation.
+final class DeadlineSource: ResultSource {
+  private let execution: ResultStream
+  private let deadline: Deadline
+  private let buffer = ResultBuffer()
+  private var tasks: [Task<Void, Never>] = []
+
+  init(_ execution: ResultStream, _ deadline: Deadline) {
+    self.execution = execution
+    self.deadline = deadline
+  }
+
+  deinit { cancel() }
+
+  override var startsByItself: Bool { true }
+
+  override func start() {
+    guard tasks.isEmpty else { return }
+    let running = Task.startingHere { [execution, buffer] in
+      for await result in execution { await buffer.send(result) }
+      buffer.finish()
+    }
+    let timer = Task { [deadline, buffer] in
+      do { try await deadline.sleep() } catch { return }
+      buffer.append(deadline.failure())
+      buffer.finish()
+      if deadline.cancelsExecution { running.cancel() }
+    }
+    tasks = deadline.cancelsExecution ? [timer, running] : [timer]
+  }
+
+  override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
+
+  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+    start()
+    let result = await buffer.next(isolation: isolation)
+    if result == nil { cancel() }
+    return result
+  }
+
+  private func cancel() {
+    for task in tasks { task.cancel() }
+  }
+}
+
+/// The end of an execution's time, and what follows.
+struct Deadline: Sendable {
+  let sleep: @Sendable () async throws -> Void
+  let failure: @Sendable () -> OperationResult
+  /// False for a mutation that the server may have executed already: its result reaches the caches.
+  let cancelsExecution: Bool
+}
+
+extension ResultStream {
+  /// Bounds what has to be awaited; results that are there already are delivered as they are.
+  func ending(at deadline: Deadline) -> ResultStream {
+    switch content {
+    case .just, .results: self
+    case .starting(let results, let more):
+      .starting(with: results) { more().ending(at: deadline) }
+    case .deferred, .source:
+      ResultStream(source: { DeadlineSource(self, deadline) })
+    }
+  }
+}
+
+extension GraphQLClient {
+  /// The end of an execution's time; nil if its time is not limited.
+  func deadline(of operation: GraphQLOperation) -> Deadline? {
+    guard let timeout = operation.context.totalTimeout, operation.kind != .subscription else {
+      return nil
+    }
+    return Deadline(
+      sleep: { [sleep] in try await sleep(timeout) },
+      failure: { [self] in timedOut(operation, after: timeout) },
+      cancelsExecution: operation.kind == .query || operation.context.abortsWhenCancelled)
+  }
+
+  /// The result of an execution whose time is over. As after any other failure, cached data stands
+  /// beside the error where the policy allows it, and a watch goes on.
+  private func timedOut(_ operation: GraphQLOperation, after timeout: Duration) -> OperationResult {
+    let error = OperationError.timedOut(operation, after: timeout)
+    guard operation.kind == .query else { return OperationResult(error: error) }
+    var cached = operation
+    cached.context.requestPolicy = .cacheOnly
+    let answer = execute(cached).immediate
+    let result = OperationResult(error: error).withSignal(answer?.refreshSignal)
+    return operation.context.requestPolicy == .networkOnly
+      ? result : result.beside(answer?.payload)
+  }
+}
+
+extension OperationError {
+  fileprivate static func timedOut(
+    _ operation: GraphQLOperation, after timeout: Duration
+  ) -> OperationError {
+    let name = operation.name.map { " \($0)" } ?? ""
+    return OperationError(
+      code: .timedOut,
+      message: "The \(operation.kind)\(name) took longer than its total timeout of \(timeout).")
+  }
+}
