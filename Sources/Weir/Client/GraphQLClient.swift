@@ -1,4 +1,5 @@
 public import Foundation
+internal import WeirSupport
 
 /// A GraphQL client, which executes operations through a chain of exchanges.
 ///
@@ -16,6 +17,7 @@ public final class GraphQLClient: Sendable {
   private let configuration: ClientConfiguration?
   private let chain: Forward
   let sessions = SessionKeeper()
+  private let reported = Locked<Set<ClientDiagnostic>>([])
   /// Measures total timeouts.
   let sleep: @Sendable (Duration) async throws -> Void
 
@@ -53,8 +55,27 @@ public final class GraphQLClient: Sendable {
 
   @inline(__always)
   func execute(_ operation: GraphQLOperation) -> ResultStream {
-    if let defect = operation.defect { return .just(OperationResult(error: defect)) }
+    if let refusal = refusal(of: operation) { return .just(refusal) }
     return chain(configuration == nil ? operation : configured(operation))
+  }
+
+  /// The result of an operation that cannot be executed. Reports what is odd about others.
+  @inline(__always)
+  private func refusal(of operation: GraphQLOperation) -> OperationResult? {
+    switch operation.remark {
+    case nil: return nil
+    case .defect(let error): return OperationResult(error: error)
+    case .diagnostic(let diagnostic):
+      report(diagnostic.value)
+      return nil
+    }
+  }
+
+  /// Reports a probable mistake, once.
+  func report(_ diagnostic: ClientDiagnostic) {
+    // Documents made at run time could have any number of mistakes.
+    let isNew = reported.withLock { $0.count < 1_000 && $0.insert(diagnostic).inserted }
+    if isNew { (configuration ?? ClientConfiguration()).report(diagnostic) }
   }
 
   /// The operation as its key is when it enters the chain.
@@ -81,7 +102,8 @@ extension GraphQLClient {
     let stream = forward(operation)
     if case .just(let result) = stream.content, !result.isStale, !result.hasNext {
       operation.context.finishUploadProgress()
-      return sessions.isCurrent(operation) ? result.withoutSignal() : .cancelled
+      return sessions.isCurrent(operation)
+        ? result.withoutSignal().explainingMiss(of: operation) : .cancelled
     }
     defer { operation.context.finishUploadProgress() }
     return await settled(stream, of: operation)
@@ -101,7 +123,8 @@ extension GraphQLClient {
     return .deferred { [self] in
       let stamped = operation.stamped(sessions.current)
       return forward(stamped).map { [sessions] result in
-        sessions.isCurrent(stamped) ? result.withoutSignal() : .cancelled
+        sessions.isCurrent(stamped)
+          ? result.withoutSignal().explainingMiss(of: stamped) : .cancelled
       }
     }
   }
@@ -136,7 +159,7 @@ extension GraphQLClient {
       if !result.isStale, !result.hasNext { break }
     }
     if Task.isCancelled, last.map({ $0.isStale || $0.hasNext }) ?? true { return .cancelled }
-    return last?.withoutSignal() ?? OperationResult(error: .noResult)
+    return last?.withoutSignal().explainingMiss(of: operation) ?? OperationResult(error: .noResult)
   }
 
   /// Executes a mutation or a subscription that was passed to `query`.
@@ -178,48 +201,6 @@ extension GraphQLClient {
     // The session may have ended while the result waited for the caller.
     guard let result, sessions.isCurrent(stamped) else { return .cancelled }
     return result
-  }
-}
-
-// MARK: - Subscriptions
-
-extension GraphQLClient {
-  /// Returns the events of a subscription.
-  ///
-  /// Each iteration subscribes again; leaving the loop unsubscribes. The iteration ends when the
-  /// server completes the subscription, and with ``OperationError/cancelled`` when the session
-  /// ends.
-  ///
-  /// A slow consumer loses no events. When 16 events wait for it, the transport stops reading, so
-  /// that the connection holds the server back, if the transport supports that: see
-  /// ``URLSessionTransport``.
-  public func subscribe(_ operation: GraphQLOperation) -> ResultStream {
-    .deferred { [self] in
-      let stamped = operation.stamped(sessions.current)
-      // The session may have ended while the event waited for the consumer.
-      return events(of: stamped).map { [sessions] event in
-        sessions.isCurrent(stamped) ? event : .cancelled
-      }
-    }
-  }
-
-  private func events(of stamped: GraphQLOperation) -> ResultStream {
-    ResultStream { [self] yield in
-      let events = Task { [self] in
-        for await result in forward(stamped) {
-          guard sessions.isCurrent(stamped), !Task.isCancelled else { return }
-          await yield.inTurn(result.withoutSignal())
-        }
-      }
-      let ending = sessions.onEnd(of: stamped.context.session) { events.cancel() }
-      defer { ending.forget() }
-      await withTaskCancellationHandler {
-        await events.value
-      } onCancel: {
-        events.cancel()
-      }
-      if !sessions.isCurrent(stamped) { yield(.cancelled) }
-    }
   }
 }
 

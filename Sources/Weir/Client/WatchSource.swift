@@ -116,6 +116,7 @@ final class WatchSource: ResultSource {
     signal = result.refreshSignal
     formerSignal = nil
     let emission = keepingShownData(beside: result.withoutSignal())
+      .explainingMiss(of: operation)
     if let shown, shown.looksLike(emission) { return nil }
     shown = emission
     return emission

@@ -10,8 +10,8 @@ public struct GraphQLOperation: Sendable {
   private let unscoped: OperationIdentity
   /// The files among the variables; nil instead of an empty array, which costs more to copy.
   private let placedUploads: [PlacedUpload]?
-  /// The reason why the operation cannot be executed; the client delivers it as the result.
-  package private(set) var defect: OperationError?
+  /// What the client does before it executes the operation; nil for nearly all operations.
+  private(set) var remark: Remark?
 
   /// Creates an operation with variables in literal form, or without variables.
   ///
@@ -26,7 +26,9 @@ public struct GraphQLOperation: Sendable {
   ///   - document: the operation, with the fragments that it uses.
   ///   - name: the name of the operation, if the document has several.
   ///   - variables: an object; a missing variable and null are different. If a literal has the same
-  ///     variable twice, the last value counts.
+  ///     variable twice, the last value counts. Without a required variable, the result of executing
+  ///     the operation is an error with the code ``OperationError/Code/variables``. Variables that
+  ///     the document does not declare are left out.
   ///   - context: the settings of the execution.
   public init(
     _ document: GraphQLDocument, name: String? = nil, variables: JSONValue = [:],
@@ -71,16 +73,20 @@ public struct GraphQLOperation: Sendable {
   }
 
   init(
-    _ prepared: PreparedOperation, _ context: OperationContext,
+    _ prepared: PreparedOperation, _ context: OperationContext, declaresVariables: Bool = true,
     encode: () throws(OperationError) -> CanonicalVariables
   ) {
-    let variables: CanonicalVariables
+    var variables: CanonicalVariables
+    remark = prepared.defect.map(Remark.defect)
     do throws(OperationError) {
       variables = try encode()
-      defect = prepared.defect
+      if remark == nil, declaresVariables, let diagnostic = try prepared.declared.check(&variables)
+      {
+        remark = .diagnostic(Shared(diagnostic))
+      }
     } catch {
       variables = .none
-      defect = prepared.defect ?? error
+      remark = remark ?? .defect(error)
     }
     self.context = context
     self.prepared = prepared
@@ -93,12 +99,22 @@ public struct GraphQLOperation: Sendable {
         scope: variables.uploads.scope)
   }
 
+  /// Creates the query that spreads a fragment. It declares no variables, because a fragment does
+  /// not say their types.
+  package init(spreading fragment: GraphQLDocument, variables: JSONValue) {
+    self.init(
+      fragment.prepared(for: nil), OperationContext(), declaresVariables: false
+    ) { () throws(OperationError) in
+      try CanonicalVariables.encode(variables)
+    }
+  }
+
   /// Creates the same operation under a given key, for tests of collisions.
   package init(_ other: GraphQLOperation, key: OperationKey) {
     context = other.context
     prepared = other.prepared
     placedUploads = other.placedUploads
-    defect = other.defect
+    remark = other.remark
     unscoped = OperationIdentity(other.unscoped, key: key)
   }
 }
@@ -117,12 +133,24 @@ extension GraphQLOperation {
   /// Query, mutation or subscription.
   public var kind: Kind { prepared.kind }
 
+  /// What the client does before it executes an operation.
+  enum Remark: Sendable {
+    case defect(OperationError)
+    case diagnostic(Shared<ClientDiagnostic>)
+  }
+
+  /// The reason why the operation cannot be executed; the client delivers it as the result.
+  package var defect: OperationError? {
+    if case .defect(let error) = remark { error } else { nil }
+  }
+
   /// Makes the operation fail unless it is of this kind.
   @usableFromInline
   mutating func require(_ kind: Kind) {
     guard prepared.kind != kind, defect == nil else { return }
-    defect = .document(
-      "The document's operation is a \(prepared.kind.rawValue), not a \(kind.rawValue).")
+    remark = .defect(
+      .document(
+        "The document's operation is a \(prepared.kind.rawValue), not a \(kind.rawValue)."))
   }
 
   /// The files among the variables.

@@ -26,12 +26,14 @@ public struct OperationError: Error, Sendable {
     /// The document has more tokens than its limit: see
     /// ``GraphQLDocument/init(_:fragments:maximumTokens:)``.
     public static let tooManyTokens = Code("tooManyTokens")
-    /// The variables cannot be encoded.
+    /// The variables cannot be encoded, or a required one is absent. Nothing was sent.
     public static let variables = Code("variables")
     /// No exchange of the chain handled the operation.
     public static let unhandled = Code("unhandled")
     /// The chain ended without a result.
     public static let noResult = Code("noResult")
+    /// With the policy ``RequestPolicy/cacheOnly``, no cache has the data. Nothing was sent.
+    public static let notCached = Code("notCached")
     /// The caller was cancelled, or its session has ended.
     public static let cancelled = Code("cancelled")
     /// The execution took longer than ``OperationContext/totalTimeout``. A timeout of a single

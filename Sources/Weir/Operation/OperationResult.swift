@@ -178,9 +178,29 @@ public struct ResultTiming: Hashable, Sendable {
 }
 
 extension OperationError {
-  /// The error of `get()` on a result with neither data nor error: a `cacheOnly` query for which
-  /// nothing is cached.
+  /// The error of `get()` on a result with neither data nor error.
   static let noData = OperationError(
-    code: .noResult,
-    message: "The result contains no data (with the policy cacheOnly: nothing is cached).")
+    code: .noResult, message: "The result contains no data, and no error that says why.")
+
+  fileprivate static func notCached(_ operation: GraphQLOperation) -> OperationError {
+    OperationError(
+      code: .notCached,
+      message:
+        "Nothing is cached for the query \(operation.name ?? "without a name"), and its policy "
+        + "cacheOnly sends no request.")
+  }
+}
+
+extension OperationResult {
+  /// Adds the error that says why a `cacheOnly` query has no data.
+  ///
+  /// The client does this, not the caches: `peek` then does not make errors that nobody sees, and a
+  /// watch goes on showing data that the cache has dropped.
+  @inline(__always)
+  consuming func explainingMiss(of operation: GraphQLOperation) -> OperationResult {
+    if operation.context.requestPolicy == .cacheOnly, data == nil, error == nil {
+      error = .notCached(operation)
+    }
+    return self
+  }
 }

@@ -22,6 +22,7 @@ package final class PreparedOperation: Sendable {
   package let textDigest: TextDigest
   /// The reason why the operation cannot be executed; the client delivers it as the result.
   let defect: OperationError?
+  let declared: DeclaredVariables
   /// Storage that each encoding of variables reuses.
   let spareEncoding = SpareEncoding()
   /// The identity of the operation without variables.
@@ -43,6 +44,7 @@ package final class PreparedOperation: Sendable {
     kind = GraphQLOperation.Kind(operation.kind)
     name = operation.name
     definition = typenames.operation
+    declared = DeclaredVariables(typenames.operation)
     self.fragments = typenames.fragments
     let reached = Document(definitions: definitions)
     identityText = reached.canonicalText
@@ -67,6 +69,7 @@ package final class PreparedOperation: Sendable {
     textHashes = TextHashes("")
     textDigest = TextDigest("")
     definition = OperationDefinition(selectionSet: [])
+    declared = DeclaredVariables(definition)
     fragments = [:]
     plan = .empty
     self.defect = defect

@@ -7,7 +7,7 @@
 /// | ``cacheAndNetwork`` | request | cached result marked stale, then the response |
 /// | ``networkOnly`` | request | request |
 /// | ``networkFirst`` | request | request; if it fails, the error with the cached data |
-/// | ``cacheOnly`` | a result without data, no request | cached result |
+/// | ``cacheOnly`` | an error (``OperationError/Code/notCached``), no request | cached result |
 ///
 /// The policies of Apollo's clients correspond to these: `returnCacheDataElseFetch` and
 /// `cacheFirst` to ``cacheFirst``; `returnCacheDataAndFetch` and `cacheAndNetwork` to
@@ -24,7 +24,8 @@ public enum RequestPolicy: Hashable, Sendable, CaseIterable {
   case networkOnly
   /// A request in any case; if it fails without data, the error with the cached data.
   case networkFirst
-  /// The cached result, or a result without data; never a request.
+  /// The cached result, or an error with the code ``OperationError/Code/notCached``; never a
+  /// request. A watch goes on after that error, and delivers what another execution brings.
   case cacheOnly
 
   /// Whether a cached result may be the first answer.

@@ -36,7 +36,7 @@ public struct GraphQLFragment: Sendable {
     }
     // A query that spreads it makes sure that it is prepared like any other.
     let operation = GraphQLOperation(
-      GraphQLDocument(
+      spreading: GraphQLDocument(
         "{ entity { ...\(fragment.name) } } \(text)", maximumTokens: nil), variables: variables)
     if let defect = operation.defect {
       throw StoreError(.fragment, "The fragment cannot be used: \(defect)")

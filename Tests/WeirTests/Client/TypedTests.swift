@@ -105,7 +105,7 @@ struct TypedTests {
     #expect(throws: OperationError.self) { try result.get() }
     #expect(try result.get(allowingPartialData: true).post.title == "half")
     let nothing = await client.query(newest, context: OperationContext(requestPolicy: .cacheOnly))
-    #expect(nothing.data == nil && nothing.error == nil)
+    #expect(nothing.data == nil && nothing.error?.code == .notCached)
     #expect(throws: OperationError.self) { try nothing.get() }
   }
 }

@@ -70,7 +70,7 @@ struct WatchTests {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])
     var only = client.watch(postQuery(policy: .cacheOnly)).makeAsyncIterator()
-    #expect(await only.next()?.summary == "nothing")
+    #expect(await only.next()?.summary == "error")
     _ = await client.query(postQuery())
     #expect(await only.next()?.summary == "title 1")
   }
@@ -117,7 +117,7 @@ struct WatchTests {
     ]
     #expect(await watchers[0].next(1) == ["title 1"])
     var first = await watchers[1].next(1)
-    if first == ["nothing"] { first = await watchers[1].next(1) }
+    if first == ["error"] { first = await watchers[1].next(1) }
     #expect(first == ["title 1"])
     _ = await client.query(postQuery(policy: .networkOnly))
     for watcher in watchers { #expect(await watcher.next(1) == ["title 2"]) }
@@ -313,7 +313,7 @@ struct WatchTests {
     #expect(await watcher.next(2) == ["title 2 stale", "title 3"])
   }
 
-  @Test("A watch keeps its policy when it refetches: cacheOnly never sends a request")
+  @Test("A watch keeps its policy when it refetches: cacheOnly never sends a request (Q2)")
   func policies() async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])

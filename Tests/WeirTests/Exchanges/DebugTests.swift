@@ -83,6 +83,7 @@ struct DebugTests {
     #expect("\(await client.query(operation))" == "miss, 27 bytes of data, graphQL: No")
     var nothing = await client.query(operation.with { $0.requestPolicy = .cacheOnly })
     nothing.isStale = true
+    nothing.error = nil
     #expect("\(nothing)" == "miss, stale, no data")
   }
 

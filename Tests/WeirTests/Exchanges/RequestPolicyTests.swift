@@ -21,13 +21,19 @@ struct RequestPolicyTests {
     #expect(client.peek(postQuery())?.title == "title \(requests)")
   }
 
-  @Test("cacheOnly yields an empty result without a request, and a hit if something is cached (P)")
+  @Test("cacheOnly yields an error without a request, and a hit if something is cached (P, Q2)")
   func cacheOnly() async {
     let server = postServer()
     let client = GraphQLClient([.dedup, .documentCache, server])
     let only = postQuery(policy: .cacheOnly)
     let miss = await client.query(only)
-    #expect(miss.summary == "nothing" && miss.outcome == .miss)
+    #expect(miss.summary == "error" && miss.outcome == .miss)
+    #expect(miss.error?.code == .notCached)
+    #expect(
+      miss.error?.message
+        == "Nothing is cached for the query Post, and its policy cacheOnly sends no request.")
+    #expect(await client.results(of: only).all() == ["error"])
+    #expect(client.peek(only) == nil)
     #expect(server.operations.isEmpty)
     _ = await client.query(postQuery())
     let hit = await client.query(only)

@@ -8,7 +8,7 @@ import Testing
 struct EncodedVariablesTests {
   @Test("Variables are encoded as if they were the first ones of their document (K1)")
   func sequence() throws {
-    let document = GraphQLDocument("query A { a }")
+    let document = GraphQLDocument(Self.text)
     let all = Self.variables
     for round in 0..<4 * all.count {
       // Each value follows itself and every other one.
@@ -25,7 +25,7 @@ struct EncodedVariablesTests {
 
   @Test("Variables that are encoded concurrently are not mixed up (K1)")
   func concurrency() async {
-    let document = GraphQLDocument("query A { a }")
+    let document = GraphQLDocument(Self.text)
     await withTaskGroup(of: Int.self) { group in
       for task in 0..<8 {
         group.addTask {
@@ -50,7 +50,7 @@ struct EncodedVariablesTests {
   @Test("Files of one operation's variables do not appear in the next one's")
   func uploads() {
     struct Sending: Encodable, Sendable { var file: Upload? }
-    let document = GraphQLDocument("mutation A { a }")
+    let document = GraphQLDocument("mutation A($file: Upload) { a }")
     let upload = Upload(bytes: [1], filename: "a")
     for file in [upload, nil, upload, nil] {
       let operation = GraphQLOperation(document, variables: Sending(file: file))
@@ -129,6 +129,12 @@ extension EncodedVariablesTests {
     func encode(to encoder: any Encoder) {}
   }
 
+  /// Declares every variable that one of the values has.
+  static let text =
+    "query A("
+    + ["a", "b", "base", "c", "derived", "first", "id", "list", "number", "super", "texts", "z"]
+    .map { "$\($0): Any " }.joined() + ") { a }"
+
   static let variables: [any Encodable & Sendable] = [
     Flat(), Flat(id: "2"), Nested(), Large(), Failing(), Base(), Derived(), Indirect(),
     Containers(), Nothing(), ["a": 1], Flat(id: "last", first: nil),
@@ -146,7 +152,7 @@ extension EncodedVariablesTests {
   }
 
   struct Nesting: Encodable, Sendable {
-    static let document = GraphQLDocument("query Nesting { a }")
+    static let document = GraphQLDocument("query Nesting($depth: Int, $inner: Int) { a }")
     var depth: Int
 
     enum CodingKeys: CodingKey { case depth, inner }

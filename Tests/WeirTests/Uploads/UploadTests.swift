@@ -129,7 +129,8 @@ struct UploadTests {
   @Test("Files can be placed in untyped variables by path (H7)")
   func untyped() async throws {
     let operation = GraphQLOperation(
-      Self.attach, variables: ["input": ["extra": [nil, 7], "note": "n"]],
+      "mutation A($input: I!, $top: Upload) { attach(input: $input, top: $top) }",
+      variables: ["input": ["extra": [nil, 7], "note": "n"]],
       uploads: ["input.extra.1": text, "input.file": text, "top": other])
     let (_, body) = try await sent(operation)
     #expect(
