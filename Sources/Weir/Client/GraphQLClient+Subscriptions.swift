@@ -1,5 +1,5 @@
 extension GraphQLClient {
-  /// Returns the events of a subscription.
+  /// Returns the events of a subscription. Refuses a query or a mutation, with an error.
   ///
   /// Each iteration subscribes again; leaving the loop unsubscribes. The iteration ends when the
   /// server completes the subscription, and with ``OperationError/cancelled`` when the session
@@ -9,7 +9,11 @@ extension GraphQLClient {
   /// that the connection holds the server back, if the transport supports that: see
   /// ``URLSessionTransport``.
   public func subscribe(_ operation: GraphQLOperation) -> ResultStream {
-    .deferred { [self] in
+    guard operation.kind == .subscription else {
+      return .just(
+        OperationResult(error: .wrongKind(of: operation, for: "subscribe", use: "query or mutate")))
+    }
+    return .deferred { [self] in
       let stamped = operation.stamped(sessions.current)
       // The session may have ended while the event waited for the consumer.
       return events(of: stamped).map { [sessions] event in

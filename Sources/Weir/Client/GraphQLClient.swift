@@ -17,11 +17,16 @@ public final class GraphQLClient: Sendable {
   private let configuration: ClientConfiguration?
   private let chain: Forward
   let sessions = SessionKeeper()
+  /// Whether only an exchange of the user can make `peek` wait.
+  private let answersAtOnce: Bool
   private let reported = Locked<Set<ClientDiagnostic>>([])
   /// Measures total timeouts.
   let sleep: @Sendable (Duration) async throws -> Void
 
   /// Creates a client with a chain of your own; the first exchange is the nearest to the caller.
+  ///
+  /// Probable mistakes in the chain are reported to ``ClientConfiguration/onDiagnostic``: exchanges
+  /// that never run, two of a kind, and exchanges that suspend above a cache.
   ///
   /// - Parameters:
   ///   - exchanges: the chain.
@@ -36,6 +41,9 @@ public final class GraphQLClient: Sendable {
     self.exchanges = exchanges
     self.configuration = configuration
     chain = Forward(exchanges)
+    let check = ChainCheck(exchanges)
+    answersAtOnce = check.answersAtOnce
+    for diagnostic in check.diagnostics { report(diagnostic) }
   }
 
   /// Creates a client with dedup, a document cache, and HTTP through `URLSession`.
@@ -138,9 +146,11 @@ extension GraphQLClient {
   public func peek(_ operation: GraphQLOperation) -> OperationResult? {
     var stamped = operation.stamped(sessions.current)
     stamped.context.requestPolicy = .cacheOnly
-    guard let result = forward(stamped).immediate, result.data != nil,
-      sessions.isCurrent(stamped)
-    else { return nil }
+    guard let result = forward(stamped).immediate else {
+      if answersAtOnce, operation.kind == .query { report(.suspendingExchange) }
+      return nil
+    }
+    guard result.data != nil, sessions.isCurrent(stamped) else { return nil }
     return result.withoutSignal()
   }
 
@@ -173,7 +183,7 @@ extension GraphQLClient {
 // MARK: - Mutations
 
 extension GraphQLClient {
-  /// Executes a mutation once.
+  /// Executes a mutation once. Refuses a query or a subscription, with an error.
   ///
   /// If the caller is cancelled, the call returns at once with ``OperationError/cancelled``. By
   /// default the request continues and its result still reaches the caches: the server may have
@@ -181,6 +191,9 @@ extension GraphQLClient {
   /// ``OperationContext/abortsWhenCancelled`` to cancel the request, too. If the caller was
   /// cancelled before the call, nothing is sent.
   public func mutate(_ operation: GraphQLOperation) async -> OperationResult {
+    guard operation.kind == .mutation else {
+      return OperationResult(error: .wrongKind(of: operation, for: "mutate", use: "query"))
+    }
     guard !Task.isCancelled else {
       operation.context.finishUploadProgress()
       return .cancelled

@@ -159,9 +159,12 @@ extension GraphQLClient {
   /// the loop ends the watch; there is nothing to cancel.
   ///
   /// Any number of watches of one query share one request per refetch. A watch costs no task of its
-  /// own. Mutations and subscriptions are executed once, as by ``results(of:)``.
+  /// own. Only queries can be watched.
   public func watch(_ operation: GraphQLOperation) -> ResultStream {
-    guard operation.kind == .query else { return results(of: operation) }
+    guard operation.kind == .query else {
+      return .just(
+        OperationResult(error: .wrongKind(of: operation, for: "watch", use: "mutate or subscribe")))
+    }
     return ResultStream(source: { [self] in WatchSource(operation: operation, client: self) })
   }
 }

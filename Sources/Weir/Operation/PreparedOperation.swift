@@ -81,6 +81,10 @@ package final class PreparedOperation: Sendable {
     named name: String?, in document: Document
   ) throws(OperationError) -> OperationDefinition {
     let operations = document.operations
+    let names = operations.compactMap(\.name)
+    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+      throw .document("The document contains several operations named \(twice).")
+    }
     if let name {
       guard let operation = operations.first(where: { $0.name == name }) else {
         throw .document("The document contains no operation named \(name.prefix(100)).")

@@ -146,7 +146,7 @@ struct WireFormTests {
     #expect(try await space.stats().total == 1)
   }
 
-  @Test("For a subscription, query and mutate return the first event and unsubscribe")
+  @Test("For a subscription, query returns the first event and unsubscribes")
   func firstEvent() async throws {
     for server in [Server.strawberry, .multipart, .ariadne, .core] {
       let space = try await Space()
@@ -154,11 +154,8 @@ struct WireFormTests {
       let endless = GraphQLOperation("subscription E { endless }")
       let queried = await client.query(endless)
       #expect(queried.line == #"{"endless":1}"#)
-      #expect(try await space.stats(when: "closedEarly", reaches: 1).closedEarly == 1)
-      let mutated = await client.mutate(endless)
-      #expect(mutated.line == #"{"endless":1}"#)
-      let stats = try await space.stats(when: "closedEarly", reaches: 2)
-      #expect(stats.closedEarlyByOperation == ["E": 2])
+      let stats = try await space.stats(when: "closedEarly", reaches: 1)
+      #expect(stats.closedEarlyByOperation == ["E": 1])
     }
   }
 }

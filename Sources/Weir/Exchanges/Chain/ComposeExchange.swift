@@ -15,7 +15,7 @@
 ///
 /// It adds an array and a closure to each execution.
 public struct ComposeExchange: StatefulExchange {
-  private let exchanges: [any Exchange]
+  let exchanges: [any Exchange]
 
   /// Makes an exchange of several; the first one is nearest to the caller.
   public init(_ exchanges: [any Exchange]) {

@@ -21,6 +21,8 @@ public final class RefreshExchange: Exchange {
   private let source = RefreshSource()
   private let includes: @Sendable (GraphQLOperation) -> Bool
   private let listen: @Sendable (RefreshSource) async -> Void
+  /// Whether it polls at an interval that is not positive, which means never.
+  let hasNoInterval: Bool
   private let listener = Locked<Task<Void, Never>?>(nil)
 
   /// Makes an exchange that refetches at each element of a sequence.
@@ -37,6 +39,7 @@ public final class RefreshExchange: Exchange {
     where includes: @escaping @Sendable (GraphQLOperation) -> Bool = { _ in true }
   ) {
     self.includes = includes
+    hasNoInterval = false
     let now = clock.elapsed()
     listen = { source in
       var lastFired: Duration?
@@ -56,7 +59,8 @@ public final class RefreshExchange: Exchange {
   /// Makes an exchange that refetches at regular intervals (polling).
   ///
   /// - Parameters:
-  ///   - interval: The time between two refetches, at least one millisecond.
+  ///   - interval: The time between two refetches, at least one millisecond. If it is not positive,
+  ///     nothing is refetched, and the client reports it: see ``ClientConfiguration/onDiagnostic``.
   ///   - clock: The clock that measures the interval.
   ///   - includes: Returns whether a query is refetched; all by default.
   public init(
@@ -64,8 +68,10 @@ public final class RefreshExchange: Exchange {
     where includes: @escaping @Sendable (GraphQLOperation) -> Bool = { _ in true }
   ) {
     self.includes = includes
+    hasNoInterval = interval <= .zero
     let interval = max(interval, .milliseconds(1))
-    listen = { source in
+    listen = { [hasNoInterval] source in
+      if hasNoInterval { return }
       do {
         while true {
           try await clock.wait(for: interval)

@@ -1,0 +1,102 @@
+/// Finds probable mistakes in a chain, as far as the shipped exchanges show them.
+struct ChainCheck {
+  private var messages: [String] = []
+  private var hasDedup = false
+  private var hasDocumentCache = false
+  /// The exchange that answers everything, so that those after it never run.
+  private var terminal: String?
+  /// The first exchange that makes each operation wait.
+  private var suspending: String?
+  /// The last exchange, if it certainly forwards what it cannot answer.
+  private var openEnd: String?
+
+  init(_ exchanges: [any Exchange]) {
+    for exchange in exchanges { visit(exchange) }
+    if let openEnd {
+      messages.append("The chain ends with \(openEnd), which sends no requests: add .fetch.")
+    }
+  }
+
+  /// What is wrong with the chain, from its first exchange on.
+  var diagnostics: [ClientDiagnostic] {
+    messages.map { ClientDiagnostic(code: .chain, message: $0) }
+  }
+
+  /// Whether each query with the policy `cacheOnly` is answered at once, unless an exchange that is
+  /// not shipped suspends.
+  var answersAtOnce: Bool { hasDocumentCache && suspending == nil }
+
+  private mutating func visit(_ exchange: any Exchange) {
+    if let composed = exchange as? ComposeExchange {
+      for member in composed.exchanges { visit(member) }
+      return
+    }
+    let name = "\(type(of: exchange))"
+    openEnd = nil
+    switch exchange {
+    case is DedupExchange:
+      noteEarlierTerminal(before: name)
+      if hasDedup { messages.append("The chain has two dedup exchanges: remove one of them.") }
+      hasDedup = true
+      openEnd = name
+    case is any QueryCache:
+      noteEarlierTerminal(before: name)
+      if let suspending {
+        messages.append(
+          "\(suspending) suspends above \(name), so that no hit is immediate and peek returns nil:"
+            + " place it below the cache.")
+      }
+      if exchange is DocumentCacheExchange { hasDocumentCache = true }
+      openEnd = name
+    case is FetchExchange, is BatchFetchExchange:
+      terminal = terminal ?? name
+    case let refresh as RefreshExchange:
+      if refresh.hasNoInterval {
+        messages.append(
+          "The interval of .refresh(every:) is not positive, so nothing is refetched: pass at least"
+            + " one millisecond.")
+      }
+      openEnd = name
+    case is any SuspendingExchange:
+      suspending = suspending ?? name
+      openEnd = name
+    default: break
+    }
+  }
+
+  private mutating func noteEarlierTerminal(before name: String) {
+    guard let terminal else { return }
+    messages.append("\(name) stands after \(terminal) and never runs: place it above.")
+  }
+}
+
+/// An exchange that makes each operation wait before it answers.
+private protocol SuspendingExchange: Exchange {}
+
+extension AuthExchange: SuspendingExchange {}
+extension ConcurrencyLimitExchange: SuspendingExchange {}
+extension RetryExchange: SuspendingExchange {}
+
+extension ClientDiagnostic.Code {
+  /// The exchanges of a chain are missing, or stand in an order that does not work.
+  public static let chain = ClientDiagnostic.Code(rawValue: "chain")
+}
+
+extension ClientDiagnostic {
+  static let suspendingExchange = ClientDiagnostic(
+    code: .chain,
+    message:
+      "An exchange of your own suspends above the cache, so that no hit is immediate and peek"
+      + " returns nil: place it below the cache, or let it return what forward returns.")
+}
+
+extension OperationError {
+  /// The error of an operation that was passed to the wrong method.
+  static func wrongKind(
+    of operation: GraphQLOperation, for method: String, use other: String
+  ) -> OperationError {
+    let name = operation.name.map { " \($0)" } ?? ""
+    return operation.defect
+      ?? .document("The \(operation.kind)\(name) was passed to \(method): use \(other).")
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+import Weir
+import WeirTesting
+
+@Suite("Mistakes in chains and operations")
+struct ChainCheckTests {
+  private let diagnostics = Locked<[ClientDiagnostic]>([])
+
+  private func client(_ exchanges: [any Exchange]) -> GraphQLClient {
+    var configuration = ClientConfiguration()
+    configuration.onDiagnostic = { [diagnostics] diagnostic in
+      diagnostics.withLock { $0.append(diagnostic) }
+    }
+    return GraphQLClient(exchanges, configuration: configuration)
+  }
+
+  private func messages(_ exchanges: [any Exchange]) -> [String] {
+    diagnostics.withLock { $0 = [] }
+    _ = client(exchanges)
+    return diagnostics.withLock { $0.map(\.message) }
+  }
+
+  @Test("A correct chain reports nothing (Q3)")
+  func correct() throws {
+    let fetch = FetchExchange(try #require(URL(string: "https://example.org")))
+    #expect(messages([.dedup, .documentCache, .retry, .concurrencyLimit(2), fetch]) == [])
+    #expect(messages([ComposeExchange([.dedup, .documentCache]), postServer()]) == [])
+    #expect(messages([postServer()]) == [])
+  }
+
+  @Test("Exchanges that never run, stand twice, or suspend above the cache are reported (Q3)")
+  func wrong() throws {
+    let fetch = FetchExchange(try #require(URL(string: "https://example.org")))
+    let dedup = DedupExchange()
+    let cache = DocumentCacheExchange()
+    #expect(
+      messages([fetch, dedup]).contains(
+        "DedupExchange stands after FetchExchange and never runs: place it above."))
+    #expect(
+      messages([ComposeExchange([dedup, fetch]), cache, fetch]) == [
+        "DocumentCacheExchange stands after FetchExchange and never runs: place it above."
+      ])
+    #expect(
+      messages([dedup, .dedup, fetch]) == [
+        "The chain has two dedup exchanges: remove one of them."
+      ])
+    #expect(
+      messages([dedup, cache]) == [
+        "The chain ends with DocumentCacheExchange, which sends no requests: add .fetch."
+      ])
+    #expect(
+      messages([dedup, ComposeExchange([.retry]), cache, fetch]) == [
+        "RetryExchange suspends above DocumentCacheExchange, so that no hit is immediate and peek"
+          + " returns nil: place it below the cache."
+      ])
+  }
+
+  @Test("An exchange of one's own that suspends above the cache is reported by peek, once (Q3)")
+  func suspending() async {
+    let slow = InlineExchange { operation, forward in
+      ResultStream { yield in await yield.all(forward(operation)) }
+    }
+    let client = client([slow, .documentCache, postServer()])
+    #expect(diagnostics.withLock { $0.isEmpty })
+    for _ in 1...2 { #expect(client.peek(postQuery()) == nil) }
+    #expect(diagnostics.withLock { $0.map(\.code) } == [.chain])
+    let fast = self.client([.dedup, .documentCache, postServer()])
+    #expect(fast.peek(postQuery()) == nil)
+    #expect(diagnostics.withLock { $0.count } == 1)
+  }
+
+  @Test("Polling without an interval is reported and refetches nothing (Q3)")
+  func polling() async {
+    let clock = ManualClock()
+    let server = postServer()
+    let client = client([
+      RefreshExchange(every: .zero, clock: clock), .dedup, .documentCache, server,
+    ])
+    #expect(diagnostics.withLock { $0.map(\.code) } == [.chain])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    client.invalidate(types: "Post")
+    #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
+    #expect(server.operations.count == 2)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("An operation that is passed to the wrong method is refused and not sent (Q4)")
+  func kinds() async {
+    let server = postServer()
+    let client = client([server])
+    let changes = GraphQLOperation("subscription Changes { post { id } }")
+    #expect(
+      await client.mutate(postQuery()).error?.message
+        == "The query Post was passed to mutate: use query.")
+    for stream in [
+      client.subscribe(postQuery()), client.subscribe(updatePost), client.watch(updatePost),
+      client.watch(changes),
+    ] {
+      for await result in stream { #expect(result.error?.code == .document) }
+    }
+    #expect(server.operations.isEmpty)
+  }
+
+  @Test("A document with two operations of one name is a defect (Q4)")
+  func repeatedName() async {
+    let client = client([postServer()])
+    let operation = GraphQLOperation("query A { a } query A { b } query B { c }", name: "B")
+    #expect(
+      await client.query(operation).error?.message
+        == "The document contains several operations named A.")
+  }
+}
