@@ -7,9 +7,9 @@ struct ScalingChart {
     let points: [(size: Int, time: Double)]
 
     /// The exponent with which the time grows with the size, between the first and the last point
-    /// that have a size: 1 is linear, 0 is flat.
+    /// that have a size and a measurable time: 1 is linear, 0 is flat.
     var slope: Double? {
-      let sized = points.filter { $0.size > 0 }
+      let sized = points.filter { $0.size > 0 && $0.time > 0 }
       guard let first = sized.first, let last = sized.last, last.size > first.size else {
         return nil
       }

@@ -54,7 +54,9 @@ struct Table {
     if let parts = measurement.parts {
       return "\((measurement.minimum / Double(parts.count)).asTime) / \(parts.name)"
     }
-    return measurement.rate.map { "\((1e9 / measurement.median).short) \($0) / s" } ?? ""
+    // What is too short to measure has no rate.
+    guard let rate = measurement.rate, measurement.median > 0 else { return "" }
+    return "\((1e9 / measurement.median).short) \(rate) / s"
   }
 
   private func allocations(of measurement: Measurement) -> String {
