@@ -9,8 +9,13 @@ public struct OperationContext: Sendable {
   /// ``RequestPolicy/cacheFirst``.
   public var requestPolicy: RequestPolicy
 
-  /// The execution accepts only data that was requested at or after this instant.
-  package var notBefore = LogicalInstant.distantPast
+  /// The execution accepts only results that were requested at or after this instant: the one at
+  /// which a signal has fired for the watch that refetches, ``LogicalInstant/distantPast`` for
+  /// every other execution.
+  ///
+  /// An exchange that keeps results must not answer with an older one. Take the instant of a result
+  /// with ``LogicalInstant/next()`` before its request is forwarded.
+  public package(set) var notBefore = LogicalInstant.distantPast
   /// The session to which the execution belongs. The client sets it. An exchange or a transport of
   /// your own that keeps something beyond one execution (a connection, for example) must keep it
   /// apart by session.
@@ -70,6 +75,11 @@ public struct OperationContext: Sendable {
   public var storesResult: Bool {
     get { details?.storesResult ?? true }
     set { update { $0.storesResult = newValue } }
+  }
+
+  /// Whether a cache keeps this result of the execution.
+  package func stores(_ result: OperationResult) -> Bool {
+    storesResult && result.retention ?? .seconds(1) > .zero
   }
 
   /// Whether cancelling the caller of `mutate` also cancels the request. The default is false: the

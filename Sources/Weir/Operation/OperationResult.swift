@@ -57,7 +57,7 @@ public struct OperationResult: Sendable {
     get { payload.data }
     set {
       payload = ResultPayload(
-        data: newValue, error: error, extensions: extensions, timing: timing,
+        data: newValue, error: error, extensions: extensions, timing: timing, retention: retention,
         missingPaths: newValue == nil ? [] : missingPaths)
     }
   }
@@ -67,7 +67,7 @@ public struct OperationResult: Sendable {
     get { payload.error }
     set {
       payload = ResultPayload(
-        data: data, error: newValue, extensions: extensions, timing: timing,
+        data: data, error: newValue, extensions: extensions, timing: timing, retention: retention,
         missingPaths: missingPaths, decodedFrom: payload)
     }
   }
@@ -75,7 +75,7 @@ public struct OperationResult: Sendable {
   /// Takes over another result's data with its decoded values, beside this one's error.
   package mutating func takeData(of other: ResultPayload) {
     payload = ResultPayload(
-      data: other.data, error: error, extensions: extensions, timing: timing,
+      data: other.data, error: error, extensions: extensions, timing: timing, retention: retention,
       missingPaths: other.missingPaths, decodedFrom: other)
   }
 
@@ -97,6 +97,34 @@ public struct OperationResult: Sendable {
 
   /// When the response was received, even if the result comes from a cache; nil without a response.
   public var timing: ResultTiming? { payload.timing }
+
+  /// How long caches may keep the result at most, from when it was received. With zero they do not
+  /// keep it; with nil, the default, their configuration decides.
+  ///
+  /// Set it in an exchange below the cache:
+  ///
+  /// ```swift
+  /// let quotes = MapExchange(result: { operation, result in
+  ///   var result = result
+  ///   if operation.name == "Quotes" { result.retention = .seconds(10) }
+  ///   return result
+  /// })
+  /// let client = GraphQLClient([.dedup, .documentCache, quotes, .fetch(url)])
+  /// ```
+  ///
+  /// It shortens the time to live that a cache is configured with, and never extends it. A result
+  /// that is not kept reaches its consumers as with ``OperationContext/storesResult`` switched off.
+  /// A normalized cache limits the time of everything that it writes of the result, also of a
+  /// mutation's or an event's, and its watches refetch when the time is over; with zero it writes
+  /// nothing. Invalidation by a mutation does not depend on this.
+  public var retention: Duration? {
+    get { payload.retention }
+    set {
+      payload = ResultPayload(
+        data: data, error: error, extensions: extensions, timing: timing, retention: newValue,
+        missingPaths: missingPaths, decodedFrom: payload)
+    }
+  }
 
   /// Returns a copy whose operation is executed again when `signal`, or a signal that it has
   /// already, fires.

@@ -6,6 +6,7 @@ package final class ResultPayload: Sendable {
   package let error: OperationError?
   package let extensions: JSON?
   package let timing: ResultTiming?
+  package let retention: Duration?
   /// The paths where the data is null because a cache lacks them.
   package let missingPaths: [[GraphQLError.PathElement]]
   /// The decoded elements of long lists, which newer data can use again; nil if it cannot.
@@ -18,13 +19,15 @@ package final class ResultPayload: Sendable {
 
   package init(
     data: JSON?, error: OperationError? = nil, extensions: JSON? = nil,
-    timing: ResultTiming? = nil, missingPaths: [[GraphQLError.PathElement]] = [],
-    elements: DecodedElements? = nil, decodedFrom other: ResultPayload? = nil
+    timing: ResultTiming? = nil, retention: Duration? = nil,
+    missingPaths: [[GraphQLError.PathElement]] = [], elements: DecodedElements? = nil,
+    decodedFrom other: ResultPayload? = nil
   ) {
     self.data = data
     self.error = error
     self.extensions = extensions
     self.timing = timing
+    self.retention = retention
     self.missingPaths = missingPaths
     self.elements = elements ?? other?.elements
     if let first = other?.firstDecoded.load() { _ = firstDecoded.storeIfNil(first) }

@@ -31,13 +31,15 @@ extension NormalizedCacheExchange: QueryCache {
       return store.receive(result, of: operation, sentAt: request.sentAt)
     }
     let layer = request.layer.take()
-    if operation.context.storesResult, let data = result.data {
+    if operation.context.stores(result), let data = result.data {
       // The store writes the data and removes the optimistic result in one step.
       let isMutation = operation.kind == .mutation
       store.receiveMutation(
         data, errors: result.error?.graphQLErrors ?? [], of: operation,
         // An event is as new as its arrival.
-        origin: WriteOrigin(sentAt: isMutation ? request.sentAt : nil, isMutation: isMutation),
+        origin: WriteOrigin(
+          sentAt: isMutation ? request.sentAt : nil, isMutation: isMutation,
+          retention: result.retention),
         removing: layer)
     } else if let layer {
       store.removeLayer(layer)
@@ -66,7 +68,7 @@ extension NormalizedCacheExchange: QueryCache {
         await store.link?.load(ReadTarget(operation))
       }
     case .mutation, .subscription:
-      guard operation.context.storesResult, let data = result.data else { return }
+      guard operation.context.stores(result), let data = result.data else { return }
       await store.loadConcerned(
         by: data, errors: result.error?.graphQLErrors ?? [], of: operation)
     }

@@ -126,7 +126,7 @@ extension NormalizedStore {
   func receive(
     _ result: OperationResult, of operation: GraphQLOperation, sentAt: LogicalInstant
   ) -> OperationResult {
-    guard operation.context.storesResult, let data = result.data else {
+    guard operation.context.stores(result), let data = result.data else {
       return keepFailure(result, of: operation, sentAt: sentAt)
     }
     let outcome = write(
@@ -134,7 +134,7 @@ extension NormalizedStore {
       origin: WriteOrigin(
         sentAt: sentAt,
         maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil,
-        isReadBack: true))
+        retention: result.retention, isReadBack: true))
     guard let stored = readBack(outcome, of: operation, sentAt: sentAt) else { return result }
     var delivered = result
     if stored.isComplete, result.error == nil, !result.hasNext, let payload = stored.payload {

@@ -72,6 +72,7 @@ extension NormalizedStore {
       let start = state.withLock { TransactionStart(&$0, origin) }
       var transaction = StoreTransaction(start, scope: state.scope)
       transaction.now = milliseconds
+      transaction.latestExpiry = origin.latestExpiry(now: transaction.now)
       running.forgetPostponed()
       let result = try running.run { try body(&transaction, start) }
       if running.takeRefusal() { throw StoreError.writeWithinTransaction }

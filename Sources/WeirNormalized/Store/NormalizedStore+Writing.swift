@@ -7,8 +7,15 @@ struct WriteOrigin {
   var isMutation = false
   /// How long the response may be used, by its own account.
   var maximumAge: Duration?
+  /// How long an exchange allows to keep it, whatever is configured.
+  var retention: Duration?
   /// Whether the operation's result is read afterwards.
   var isReadBack = false
+
+  /// When the data becomes stale at the latest, in milliseconds of the store's clock.
+  func latestExpiry(now: Int64) -> Int64 {
+    retention.flatMap { RowAges.expiry($0.milliseconds, now: now) } ?? RowAges.never
+  }
 }
 
 /// The result of writing a response.

@@ -86,6 +86,7 @@ struct ResponseMerge {
     if let maximumAge = origin.maximumAge {
       writer.expiry = RowAges.expiry(maximumAge.milliseconds, now: now) ?? RowAges.never
     }
+    writer.latestExpiry = origin.latestExpiry(now: now)
     writer.noteLists(of: operation.context.additionalTypenames, plan, root)
     state.prepare(&writer, origin: origin)
     return writer

@@ -14,6 +14,8 @@ public struct StoreTransaction: ~Copyable {
   var outcome: TransactionOutcome
   /// Milliseconds of the store's clock; see `RecordWriter`.
   var now = RowAges.never
+  /// When all that is written becomes stale at the latest.
+  var latestExpiry = RowAges.never
   /// The fields that an optimistic result must not overwrite.
   var newer: [RecordReference: WrittenFields] = [:]
   /// Entities that others have written since the mutation was sent whose result the transaction writes.
@@ -158,6 +160,7 @@ extension StoreTransaction {
       var writer = source.writer(tape, version: version)
       writer.newer = newer
       writer.now = now
+      writer.latestExpiry = latestExpiry
       writer.notesWrites = true
       writer.notesAges = true
       writer.write(

@@ -84,8 +84,8 @@ extension RecordWriter {
     let written = state[record].write(
       leaves, of: object, layout, RowHeader(version: version, type: layout.shape.type),
       row: record.rowInChunk, isNew: isNew, tape, dropped: &dropped)
-    if written.hadAges || expiry != RowAges.never || layout.hasTimeToLive {
-      state[record].setAges(of: leaves, row: record.rowInChunk, expiry: expiry, now: now)
+    if written.hadAges || limitsAge || layout.hasTimeToLive {
+      state[record].setAges(of: leaves, row: record.rowInChunk) { expiry(after: $0) }
     }
     return written
   }
@@ -199,9 +199,9 @@ extension RecordWriter {
       member.node >= 0
       ? writeComposite(value, member, place, of: record, context, &state)
       : writeLeaf(value, place, of: record, &state)
-    if hadAges || expiry != RowAges.never || member.timeToLive >= 0 {
-      let expiry = RowAges.expiry(member.timeToLive, now: now) ?? expiry
-      state[record].ages.set(expiry, record.rowInChunk, place.field)
+    if hadAges || limitsAge || member.timeToLive >= 0 {
+      state[record].ages.set(
+        expiry(after: member.timeToLive), record.rowInChunk, place.field)
     }
     return isChanged
   }
@@ -215,5 +215,18 @@ extension RecordWriter {
       state[record].setCell(.absent, record.rowInChunk, place)
     }
     return state[record].writeLeaf(tape[value], tape, record.rowInChunk, place)
+  }
+}
+
+// MARK: - Ages
+
+extension RecordWriter {
+  /// Whether the data becomes stale, whatever is configured.
+  @inline(__always)
+  var limitsAge: Bool { min(expiry, latestExpiry) != RowAges.never }
+
+  /// When data with a configured time to live becomes stale; without one if that is negative.
+  private func expiry(after timeToLive: Int64) -> Int64 {
+    min(RowAges.expiry(timeToLive, now: now) ?? expiry, latestExpiry)
   }
 }

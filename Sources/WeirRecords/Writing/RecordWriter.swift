@@ -14,8 +14,10 @@ package struct RecordWriter {
   /// The keys that closures have computed, by the objects' cells.
   let computedKeys: [Int: [UInt8]]
   package let version: UInt64
-  /// When what is written becomes stale.
+  /// When what is written becomes stale, if its type and field have no time to live.
   package var expiry = RowAges.never
+  /// When all that is written becomes stale at the latest.
+  package var latestExpiry = RowAges.never
   /// Milliseconds of the store's clock; ``RowAges/never`` for data that does not age, such as
   /// layers.
   package var now = RowAges.never
@@ -51,7 +53,7 @@ package struct RecordWriter {
   var dropped: Set<RecordReference> = []
   /// Whether only the data itself has to be considered, which is nearly always the case.
   @inline(__always)
-  var isPlain: Bool { newer.isEmpty && skipped.isEmpty && expiry == RowAges.never }
+  var isPlain: Bool { newer.isEmpty && skipped.isEmpty && !limitsAge }
 
   /// The fields whose values are being written, of those that may be found again within them.
   var openFields: Set<OpenField> = []

@@ -74,11 +74,10 @@ extension RowChunk {
 
   /// Notes when the written leaves become stale.
   mutating func setAges(
-    of leaves: UnsafeBufferPointer<WriteLayout.Leaf>, row: Int, expiry: Int64, now: Int64
+    of leaves: UnsafeBufferPointer<WriteLayout.Leaf>, row: Int,
+    expiry: (_ timeToLive: Int64) -> Int64
   ) {
-    for leaf in leaves {
-      ages.set(RowAges.expiry(leaf.timeToLive, now: now) ?? expiry, row, leaf.field)
-    }
+    for leaf in leaves { ages.set(expiry(leaf.timeToLive), row, leaf.field) }
   }
 
   /// Writes one leaf in any place. Returns whether it has changed. The caller has freed what the

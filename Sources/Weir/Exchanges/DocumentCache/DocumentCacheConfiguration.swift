@@ -8,7 +8,8 @@ public struct DocumentCacheConfiguration: Sendable {
   public var maximumBytes = 64 << 20
 
   /// How long a result may be served after it was received. With nil, the default, there is no
-  /// limit. ``OperationContext/maximumAge`` shortens the time for one execution.
+  /// limit. ``OperationContext/maximumAge`` shortens the time for one execution,
+  /// ``OperationResult/retention`` for one result.
   public var timeToLive: Duration?
 
   /// Whether the cache stores data beside errors, and serves it with the errors. The default is

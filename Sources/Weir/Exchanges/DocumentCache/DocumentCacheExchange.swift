@@ -31,6 +31,8 @@ public final class DocumentCacheExchange: StatefulExchange {
   let types: TypeKnowledge
   let now: @Sendable () -> Duration
   private let missedEvents: MissedEventsThrottle
+  /// 1 if a result with a time limit of its own was stored. Without one, a hit reads no clock.
+  let limitsResults = AtomicWord()
 
   /// Creates an empty cache.
   ///
@@ -81,7 +83,9 @@ public final class DocumentCacheExchange: StatefulExchange {
 extension DocumentCacheExchange: QueryCache {
   @inline(__always)
   package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
-    let needsAge = configuration.timeToLive != nil || operation.context.maximumAge != nil
+    let needsAge =
+      configuration.timeToLive != nil || operation.context.maximumAge != nil
+      || limitsResults.load() > 0
     let now = needsAge ? self.now() : nil
     return state.withLock { $0.lookUp(operation, now: now) }
   }
@@ -115,10 +119,11 @@ extension DocumentCacheExchange: QueryCache {
   ) -> OperationResult {
     let found = types.types(in: result.data, plan: operation.prepared.plan)
     let tags = operation.context.flightTags?.take() ?? operation.context.additionalTypenames
+    noteRetention(of: result.payload)
     let response = CachedResponse(
       payload: result.payload, requestedAt: request.sentAt, receivedAt: now(),
       names: found.names.union(tags), unknownFields: Set(found.unknownFields.map(\.description)),
-      isStorable: !result.hasNext && result.data != nil
+      isStorable: !result.hasNext && result.data != nil && operation.context.stores(result)
         && (result.error == nil
           || configuration.storesPartialResults && result.error?.code == .graphQL),
       isFinal: !result.hasNext)
@@ -137,7 +142,13 @@ extension DocumentCacheExchange: QueryCache {
     for operation: GraphQLOperation, shown: ResultPayload?
   ) -> ResultPayload? {
     guard operation.context.requestPolicy == .networkFirst else { return shown }
-    return state.withLock { $0.payload(of: operation) }
+    let now = now()
+    return state.withLock { $0.payload(of: operation, now: now) }
+  }
+
+  /// Before the result is stored, so that no hit misses it.
+  func noteRetention(of payload: ResultPayload) {
+    if payload.retention != nil { limitsResults.raise(to: 1) }
   }
 }
 

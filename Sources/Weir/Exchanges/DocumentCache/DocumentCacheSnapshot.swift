@@ -18,6 +18,7 @@ public struct DocumentCacheSnapshot: Codable, Hashable, Sendable {
     package var extensions: String?
     package var receivedAt: Date?
     package var duration: Double?
+    package var retention: Double?
   }
 
   /// The results, the least recently used first.
@@ -64,7 +65,8 @@ extension DocumentCacheExchange {
           scope: identity.scope, names: names.sorted(), unknownFields: fields.sorted(),
           data: data.description, extensions: payload.extensions?.description,
           receivedAt: payload.timing?.receivedAt,
-          duration: payload.timing.map { $0.duration / .seconds(1) })
+          duration: payload.timing.map { $0.duration / .seconds(1) },
+          retention: payload.retention.map { $0 / .seconds(1) })
       }, origin: origin)
   }
 
@@ -100,7 +102,9 @@ extension DocumentCacheExchange {
       let age = entry.receivedAt.map { Duration(readSeconds: -$0.timeIntervalSinceNow) } ?? .zero
       let payload = ResultPayload(
         data: data, extensions: entry.extensions.flatMap { try? JSON(parsing: $0) },
-        timing: ResultTiming(receivedAt: entry.receivedAt, seconds: entry.duration))
+        timing: ResultTiming(receivedAt: entry.receivedAt, seconds: entry.duration),
+        retention: entry.retention.map { Duration(readSeconds: $0) })
+      noteRetention(of: payload)
       let reception = state.withLock { state in
         state.session <= session
           ? state.restore(entry, payload: payload, receivedAt: now - age) : nil

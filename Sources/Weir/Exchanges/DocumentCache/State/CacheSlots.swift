@@ -8,6 +8,11 @@ struct CacheEntry {
   /// The bytes of the response, and an estimate for the rest.
   let cost: Int
 
+  /// Whether the time has not passed for which an exchange allows to keep the result.
+  func isRetained(at now: Duration) -> Bool {
+    payload.retention.map { now - receivedAt < $0 } ?? true
+  }
+
   static func cost(of payload: ResultPayload, nameCount: Int) -> Int {
     (payload.data?.document.footprint ?? 0) + 320 + nameCount * 12
   }

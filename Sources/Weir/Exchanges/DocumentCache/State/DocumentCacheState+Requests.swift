@@ -65,7 +65,7 @@ extension DocumentCacheState {
     {
       reception.isSuperseded = true
       reception.firing = (slots[slot].source, instant)
-    } else if response.isStorable, operation.context.storesResult, !configuration.keepsNothing {
+    } else if response.isStorable, !configuration.keepsNothing {
       store(response, names: names, in: slot, reception: &reception)
     } else if response.isFinal {
       note(response, names: names, in: slot, dropped: &reception.dropped)

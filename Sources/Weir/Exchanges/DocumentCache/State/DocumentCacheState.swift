@@ -73,7 +73,7 @@ extension DocumentCacheState {
     let age = now - entry.receivedAt
     if let timeToLive = configuration.timeToLive, age >= timeToLive { return false }
     if let maximumAge, age > maximumAge { return false }
-    return true
+    return entry.isRetained(at: now)
   }
 
   /// From now on, new tags of a hit invalidate it, too.
@@ -92,12 +92,12 @@ extension DocumentCacheState {
     return slots[slot(for: operation.identity)].source.signal
   }
 
-  /// The result of a query, however old.
-  func payload(of operation: GraphQLOperation) -> ResultPayload? {
-    guard operation.context.session == session, let slot = table[operation.identity] else {
-      return nil
-    }
-    return slots[slot].entry?.payload
+  /// The result of a query, however old, unless an exchange has limited its time.
+  func payload(of operation: GraphQLOperation, now: Duration) -> ResultPayload? {
+    guard operation.context.session == session, let slot = table[operation.identity],
+      let entry = slots[slot].entry, entry.isRetained(at: now)
+    else { return nil }
+    return entry.payload
   }
 }
 
