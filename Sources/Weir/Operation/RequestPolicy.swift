@@ -9,6 +9,11 @@
 /// | ``networkFirst`` | request | request; if it fails, the error with the cached data |
 /// | ``cacheOnly`` | an error (``OperationError/Code/notCached``), no request | cached result |
 ///
+/// ```swift
+/// let newest = await client.query(feed, context: .networkOnly)
+/// let same = await client.query(feedOperation.with(.networkOnly))
+/// ```
+///
 /// The policies of Apollo's clients correspond to these: `returnCacheDataElseFetch` and
 /// `cacheFirst` to ``cacheFirst``; `returnCacheDataAndFetch` and `cacheAndNetwork` to
 /// ``cacheAndNetwork``; `fetchIgnoringCacheData` and `networkOnly` to ``networkOnly``;

@@ -80,8 +80,29 @@ extension JSONValue {
   }
 
   /// The element at a position; nil if there is none or this is not an array.
+  ///
+  /// ```swift
+  /// data["posts"]?[0]?["title"] = "Hello"     // changes nothing if there is no first post
+  /// ```
+  ///
+  /// Setting a value replaces the element, or appends it if the position is the array's count; any
+  /// other position is an error that ends the process, as in an `Array`. It turns this into an array
+  /// if it is not one. Setting nil removes the element, if there is one.
   public subscript(position: Int) -> JSONValue? {
-    guard case .array(let elements) = self, elements.indices.contains(position) else { return nil }
-    return elements[position]
+    get {
+      guard case .array(let elements) = self, elements.indices.contains(position) else {
+        return nil
+      }
+      return elements[position]
+    }
+    set {
+      var elements = array ?? []
+      guard newValue != nil || elements.indices.contains(position) else { return }
+      self = .null  // Lets `elements` be changed in place.
+      elements.replaceSubrange(
+        position..<min(position + 1, max(position, elements.count)),
+        with: newValue.map { [$0] } ?? [])
+      self = .array(elements)
+    }
   }
 }

@@ -99,6 +99,20 @@ struct StoreTests {
     #expect(throws: StoreError.self) { try GraphQLFragment("{ a }") }
   }
 
+  @Test("A literal can be written to an entity, whatever the fragment's type (N4.3)")
+  func literals() throws {
+    struct Card: Codable, Sendable { let text: String }
+    let store = try Self.store()
+    let card = try Fragment<Card>("fragment Card on Todo { text }")
+    let first = Entity("Todo", id: "1")
+    try store.update { try $0.write(["text": "x"], for: card, of: first) }
+    #expect(try store.read(card, of: first)?.text == "x")
+    try store.update { try $0.write(["text": "y"], for: card.untyped, of: first) }
+    #expect(try store.read(card, of: first)?.text == "y")
+    try store.update { try $0.write(Card(text: "z"), for: card, of: first) }
+    #expect(try store.read(card, of: first)?.text == "z")
+  }
+
   @Test("Fragments and queries can be watched as typed values, with decoding errors (N4.3)")
   func typedWatches() async throws {
     struct Card: Decodable, Sendable { let text: String }

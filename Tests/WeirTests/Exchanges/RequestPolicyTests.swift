@@ -161,4 +161,19 @@ struct RequestPolicyTests {
     let fallback = await client3.query(postQuery(policy: .networkFirst))
     #expect(fallback.summary == "title 1 error" && fallback.outcome == .hit)
   }
+
+  @Test("A policy can be named where an execution begins (P3)")
+  func names() async {
+    struct Posts: Decodable, Sendable { var post: [String: String] }
+    let typed = Query<Posts, NoVariables>("{ post { id title } }")
+    let client = GraphQLClient([.dedup, .documentCache, postServer()])
+    #expect(await client.query(typed, context: .cacheOnly).data == nil)
+    #expect(await client.query(typed).data?.post["title"] == "title 1")
+    #expect(await client.query(typed, context: .networkOnly).data?.post["title"] == "title 2")
+    #expect(await client.query(typed, context: .networkFirst).data?.post["title"] == "title 3")
+    #expect(await client.query(typed, context: .cacheAndNetwork).data?.post["title"] == "title 4")
+    let operation = postQuery()
+    #expect(await client.query(operation).title == "title 5")
+    #expect(await client.query(operation.with(.networkOnly)).title == "title 6")
+  }
 }

@@ -27,6 +27,23 @@ struct JSONValueTests {
     #expect(json.members.map(\.value.count) == [0, 0, 0, 0, 0, 0, 0, 4, 2, 0])
   }
 
+  @Test("Elements of lists are replaced, appended, and removed by position")
+  func positions() {
+    var data: JSONValue = ["posts": [["title": "a"], ["title": "b"]]]
+    data["posts"]?[0]?["title"] = "A"
+    data["posts"]?[2] = ["title": "c"]
+    data["posts"]?[1] = nil
+    data["posts"]?[7]?["title"] = "not there"
+    data["posts"]?[7] = nil
+    data["posts"]?[-1] = nil
+    #expect(data == ["posts": [["title": "A"], ["title": "c"]]])
+    var value: JSONValue = 1
+    value[3] = nil
+    #expect(value == 1)
+    value[0] = 2
+    #expect(value == [2])
+  }
+
   @Test("Values are found by key and by index")
   func lookUp() {
     #expect(json["a"]?[2]?["x"]?.int == 4)

@@ -1,0 +1,75 @@
+// Calls that do not fit the kind of an operation. Each is an error of the compiler that names the
+// right call; without these, the compiler says that a type cannot be converted.
+
+extension GraphQLClient {
+  /// Not available: `query` executes queries. Call `mutate` with a mutation.
+  @available(*, unavailable, message: "`query` executes queries. Call `mutate` with a mutation.")
+  public func query<Data, Variables>(
+    _ mutation: Mutation<Data, Variables>, _ variables: Variables? = nil,
+    context: OperationContext = OperationContext()
+  ) async -> TypedResult<Data> {
+    fatalError()
+  }
+
+  /// Not available: `query` executes queries. Call `subscribe` with a subscription.
+  @available(
+    *, unavailable, message: "`query` executes queries. Call `subscribe` with a subscription."
+  )
+  public func query<Data, Variables>(
+    _ subscription: Subscription<Data, Variables>, _ variables: Variables? = nil,
+    context: OperationContext = OperationContext()
+  ) async -> TypedResult<Data> {
+    fatalError()
+  }
+
+  /// Not available: `results(of:)` executes queries. Call `mutate` with a mutation.
+  @available(
+    *, unavailable, message: "`results(of:)` executes queries. Call `mutate` with a mutation."
+  )
+  public func results<Data, Variables>(
+    of mutation: Mutation<Data, Variables>, _ variables: Variables? = nil,
+    context: OperationContext = OperationContext()
+  ) -> TypedResultStream<Data> {
+    fatalError()
+  }
+
+  /// Not available: `watch` follows queries. Call `mutate` with a mutation.
+  @available(*, unavailable, message: "`watch` follows queries. Call `mutate` with a mutation.")
+  public func watch<Data, Variables>(
+    _ mutation: Mutation<Data, Variables>, _ variables: Variables? = nil,
+    context: OperationContext = OperationContext()
+  ) -> TypedResultStream<Data> {
+    fatalError()
+  }
+
+  /// Not available: `watch` follows queries. Call `subscribe` with a subscription.
+  @available(
+    *, unavailable, message: "`watch` follows queries. Call `subscribe` with a subscription."
+  )
+  public func watch<Data, Variables>(
+    _ subscription: Subscription<Data, Variables>, _ variables: Variables? = nil,
+    context: OperationContext = OperationContext()
+  ) -> TypedResultStream<Data> {
+    fatalError()
+  }
+
+  /// Not available: `mutate` executes mutations. Call `query` with a query.
+  @available(*, unavailable, message: "`mutate` executes mutations. Call `query` with a query.")
+  public func mutate<Data, Variables>(
+    _ query: Query<Data, Variables>, _ variables: Variables? = nil,
+    context: OperationContext = OperationContext()
+  ) async -> TypedResult<Data> {
+    fatalError()
+  }
+
+  /// Not available: `subscribe` executes subscriptions. Call `watch` to follow a query.
+  @available(
+    *, unavailable, message: "`subscribe` executes subscriptions. Call `watch` to follow a query."
+  )
+  public func subscribe<Data, Variables>(
+    _ query: Query<Data, Variables>, _ variables: Variables? = nil,
+    context: OperationContext = OperationContext()
+  ) -> TypedResultStream<Data> {
+    fatalError()
+  }
+}
