@@ -32,6 +32,14 @@ nonisolated struct SavedFile: Sendable {
   }
 }
 
+/// Stands for the example of the article "Write an exchange".
+nonisolated struct NegativeCache: Exchange {
+  var clock: ManualClock
+  func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    forward(operation)
+  }
+}
+
 let url = URL(fileURLWithPath: "/graphql")
 let caches = URL(fileURLWithPath: "/caches")
 let user = User(id: "1")
@@ -64,4 +72,5 @@ let credentials = AuthConfiguration<Credentials>(
 func show<Value>(_ values: [Value], isRefreshing: Bool) {}
 func show(_ result: OperationResult) {}
 nonisolated func token() async -> String { "" }
+nonisolated func networkReturns() async {}
 nonisolated func log(_ text: String) {}

@@ -170,9 +170,12 @@ extension GraphQLOperation {
   /// neutral nor credentials; see ``HeaderRules``.
   public var key: OperationKey { identity.key }
 
-  /// The key in the tables of dedup and the caches.
+  /// What the operation asks for, as the key of a table, such as those of dedup and the caches.
+  ///
+  /// Free for an operation without endpoint and headers. Otherwise each call costs an allocation
+  /// and a hash of text and variables, so call it once per execution.
   @inline(__always)
-  package var identity: OperationIdentity {
+  public var identity: OperationIdentity {
     guard let scope = context.scope else { return unscoped }
     return OperationIdentity(
       text: unscoped.text, hashes: prepared.textHashes, variables: unscoped.variables,

@@ -1,10 +1,21 @@
-/// The document, variables, and scope of an operation in canonical form: the key in the tables of
-/// dedup and the caches.
+/// What an operation asks for, as the key of a table: the document, the variables, and the scope in
+/// canonical form.
+///
+/// ```swift
+/// var lastErrors: [OperationIdentity: OperationError] = [:]
+/// lastErrors[operation.identity] = result.error
+/// ```
+///
+/// The scope consists of the context's endpoint and those of its headers that are not neutral
+/// (``HeaderRules``). Dedup and the caches use the same key.
 ///
 /// Two identities are equal if these three are, whatever their hashes: a collision can never serve
 /// another operation's data. Tables use a hash with the process's seed, so nobody who chooses
-/// documents or variables can choose which operations collide.
-package final class OperationIdentity: Sendable {
+/// documents or variables can choose which operations collide. For logs and file names, use
+/// ``OperationKey``.
+///
+/// The session is not part of it: an exchange must keep the results of different sessions apart.
+public final class OperationIdentity: Sendable {
   /// The canonical text, including the directives that only the cache uses.
   package let text: String
   /// The variables as canonical JSON, an object; `{}` if there are none.
@@ -80,13 +91,15 @@ package final class OperationIdentity: Sendable {
 }
 
 extension OperationIdentity: Hashable {
-  package static func == (left: OperationIdentity, right: OperationIdentity) -> Bool {
+  /// Returns whether both stand for the same document, variables, and scope.
+  public static func == (left: OperationIdentity, right: OperationIdentity) -> Bool {
     left === right
       || left.tableHash == right.tableHash && ExactString(left.text) == ExactString(right.text)
         && left.variables == right.variables && left.scope == right.scope
   }
 
-  package func hash(into hasher: inout Hasher) {
+  /// Feeds a hash with the process's seed into the hasher; costs the same for every operation.
+  public func hash(into hasher: inout Hasher) {
     hasher.combine(tableHash)
   }
 }

@@ -29,10 +29,17 @@ public final class RefreshSource: Sendable {
     willWait = nil
   }
 
-  /// Creates a source whose owner observes the cause only while a task waits.
+  /// Creates a source whose owner observes the cause only while somebody waits for it, such as a
+  /// watch that shows a result with the source's ``signal``.
   ///
-  /// The source calls `willWait` before each wait; the closure may fire the source.
-  package init(willWait: @escaping @Sendable (RefreshSource) -> Void) {
+  /// ```swift
+  /// let expired = RefreshSource { source in alarm.ring(at: deadline) { source.fire() } }
+  /// ```
+  ///
+  /// - Parameter willWait: called before each wait, in the task that waits and without a lock, so
+  ///   the closure may fire the source. It must return soon, and may be called several times before
+  ///   the source fires. The source is passed to it so that it does not need to keep it alive.
+  public init(willWait: @escaping @Sendable (RefreshSource) -> Void) {
     self.willWait = willWait
   }
 
@@ -40,8 +47,9 @@ public final class RefreshSource: Sendable {
     willWait?(self)
   }
 
-  /// The last firing; `.distantPast` if the source has never fired.
-  package var firedAt: LogicalInstant {
+  /// The instant of the last firing; ``LogicalInstant/distantPast`` if the source has never fired.
+  /// Costs one atomic load.
+  public var firedAt: LogicalInstant {
     LogicalInstant(ticks: lastFired.load())
   }
 

@@ -15,7 +15,7 @@
 /// }
 /// ```
 ///
-/// The rules for an exchange:
+/// <doc:WritingAnExchange> explains how, with a small cache as the example. The rules for an exchange:
 /// 1. It handles *one execution of one operation*. It may forward that operation, another one,
 ///    several, or none, as often as it likes.
 /// 2. `execute` may read, but must have no effect before the stream is iterated: `client.peek`

@@ -11,6 +11,7 @@
 /// | ``just(_:)-(OperationResult)`` | nothing | no task, no executor hop |
 /// | ``starting(with:then:)`` | the second part | no task unless the second part has one |
 /// | ``map(_:)`` | a closure per result | no task |
+/// | ``deferred(_:)`` | a closure per iteration, then its stream | no task unless that stream has one |
 /// | ``init(_:)-(Base)`` with a sequence | the sequence | no task unless the sequence has one |
 /// | ``init(_:)-((Yield)->Void)`` with a body | the body | one task, cancelled with the consumer |
 ///
@@ -72,27 +73,6 @@ public struct ResultStream: AsyncSequence, Sendable {
     with results: [OperationResult], then more: @escaping @Sendable () -> ResultStream
   ) -> ResultStream {
     ResultStream(content: .starting(results, then: more))
-  }
-
-  /// Creates a stream that is made again by each iteration. It has no ``immediate`` result. If `make`
-  /// executes the rest of the chain, use ``shareable(_:)`` instead.
-  package static func deferred(_ make: @escaping @Sendable () -> ResultStream) -> ResultStream {
-    ResultStream(content: .deferred { _ in make() })
-  }
-
-  /// Creates a stream that is made by each iteration, after it has waited for something.
-  package static func awaiting(
-    _ make: @escaping @Sendable () async -> ResultStream
-  ) -> ResultStream {
-    .deferred { ResultStream(source: { DeferredSource(make) }) }
-  }
-
-  /// Creates a stream that is made again by each iteration, and that executions may share in a
-  /// flight: `make` puts the flight's tags into the operation's context.
-  package static func shareable(
-    _ make: @escaping @Sendable (FlightTags?) -> ResultStream
-  ) -> ResultStream {
-    ResultStream(content: .deferred(make))
   }
 
   /// The first result, if it needs no suspension.
@@ -235,19 +215,3 @@ extension ResultStream {
 
 @available(*, unavailable)
 extension ResultStream.Iterator: Sendable {}
-
-/// Makes its stream at the first `next()`, so that a cached result is never older than the
-/// iteration.
-private final class DeferredSource: ResultSource {
-  private let make: @Sendable () async -> ResultStream
-  private var iterator: ResultStream.Iterator?
-
-  init(_ make: @escaping @Sendable () async -> ResultStream) {
-    self.make = make
-  }
-
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    if iterator == nil { iterator = await make().makeAsyncIterator() }
-    return await iterator?.next(isolation: isolation)
-  }
-}

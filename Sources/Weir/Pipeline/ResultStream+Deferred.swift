@@ -1,0 +1,54 @@
+extension ResultStream {
+  /// Creates a stream that is made by each iteration, for an exchange that does something before it
+  /// forwards: `execute` itself must have no effect.
+  ///
+  /// ```swift
+  /// return .deferred {
+  ///   let requestedAt = LogicalInstant.next()
+  ///   return forward(operation).map { keep($0, requestedAt) }
+  /// }
+  /// ```
+  ///
+  /// The stream has no ``immediate`` result, so `client.peek` does not see what `make` would return:
+  /// answer with ``just(_:)-(OperationResult)`` if you can answer at once.
+  public static func deferred(_ make: @escaping @Sendable () -> ResultStream) -> ResultStream {
+    ResultStream(content: .deferred { make().shared(in: $0) })
+  }
+
+  /// The same stream as a part of a flight, if it is made for one.
+  private func shared(in flight: FlightTags?) -> ResultStream {
+    guard let flight, case .deferred(let make) = content else { return self }
+    return make(flight)
+  }
+
+  /// Creates a stream that is made by each iteration, after it has waited for something.
+  package static func awaiting(
+    _ make: @escaping @Sendable () async -> ResultStream
+  ) -> ResultStream {
+    .deferred { ResultStream(source: { DeferredSource(make) }) }
+  }
+
+  /// Creates a stream that is made again by each iteration, and that executions may share in a
+  /// flight: `make` puts the flight's tags into the operation's context.
+  package static func shareable(
+    _ make: @escaping @Sendable (FlightTags?) -> ResultStream
+  ) -> ResultStream {
+    ResultStream(content: .deferred(make))
+  }
+}
+
+/// Makes its stream at the first `next()`, so that a cached result is never older than the
+/// iteration.
+final class DeferredSource: ResultSource {
+  private let make: @Sendable () async -> ResultStream
+  private var iterator: ResultStream.Iterator?
+
+  init(_ make: @escaping @Sendable () async -> ResultStream) {
+    self.make = make
+  }
+
+  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+    if iterator == nil { iterator = await make().makeAsyncIterator() }
+    return await iterator?.next(isolation: isolation)
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+import Weir
+import WeirTesting
+
+/// The interface that exchanges outside the library build on.
+@Suite("Parts for exchanges of your own", .timeLimit(.minutes(10)))
+struct OwnExchangeTests {
+  @Test("A deferred stream is made by each iteration, and never by peek (A5)")
+  func deferred() async {
+    let made = Counter()
+    let own = InlineExchange { operation, forward in
+      .deferred {
+        _ = made.next()
+        return forward(operation)
+      }
+    }
+    let server = postServer()
+    let client = GraphQLClient([own, server])
+    #expect(client.peek(postQuery()) == nil)
+    #expect(made.count == 0)
+    let stream = client.results(of: postQuery())
+    #expect(made.count == 0)
+    #expect(await stream.all() == ["title 1"])
+    #expect(await stream.all() == ["title 2"])
+    #expect(made.count == 2)
+  }
+
+  @Test("The tags of all executions that share a request pass through a deferred stream (A5)")
+  func tags() async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let own = InlineExchange { operation, forward in .deferred { forward(operation) } }
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([dedup, own, cache, server])
+    async let first = client.query(postQuery())
+    await server.received(1)
+    async let second = client.query(postQuery().with { $0.additionalTypenames = ["Feed"] })
+    await dedup.shares(2)
+    gate.open()
+    _ = await (first, second)
+    #expect(server.operations.count == 1)
+    // A deferred stream has no immediate result, so another chain looks into the cache.
+    let cached = GraphQLClient([cache])
+    #expect(cached.peek(postQuery()) != nil)
+    client.invalidate(types: "Feed")
+    #expect(cached.peek(postQuery()) == nil)
+  }
+
+  @Test("A refetch asks for results from the instant on at which a signal has fired (A5)")
+  func notBefore() async {
+    let asked = Locked<[LogicalInstant]>([])
+    let changes = RefreshSource()
+    let own = InlineExchange { operation, forward in
+      asked.withLock { $0.append(operation.context.notBefore) }
+      let signal = changes.signal
+      return forward(operation).map { $0.refreshed(by: signal) }
+    }
+    let client = GraphQLClient([own, postServer()])
+    var watch = client.watch(postQuery()).makeAsyncIterator()
+    #expect(await watch.next()?.title == "title 1")
+    #expect(changes.firedAt == .distantPast)
+    let before = LogicalInstant.next()
+    changes.fire()
+    #expect(changes.firedAt > before)
+    #expect(await watch.next()?.summary == "title 1 stale")
+    #expect(await watch.next()?.summary == "title 2")
+    #expect(asked.withLock { $0 } == [.distantPast, changes.firedAt])
+  }
+
+  @Test("A source calls its owner before each wait, and may fire then (A5)")
+  func willWait() async {
+    let waits = Counter()
+    let source = RefreshSource { source in
+      if waits.next() == 1 { source.fire() }
+    }
+    let own = InlineExchange { operation, forward in
+      let signal = source.signal
+      return forward(operation).map { $0.refreshed(by: signal) }
+    }
+    let client = GraphQLClient([own, postServer()])
+    #expect(await client.query(postQuery()).title == "title 1")
+    var watch = client.watch(postQuery()).makeAsyncIterator()
+    #expect(await watch.next()?.summary == "title 2")
+    #expect(waits.count == 0)
+    #expect(await watch.next()?.summary == "title 2 stale")
+    #expect(waits.count == 1)
+    #expect(await watch.next()?.summary == "title 3")
+    #expect(waits.count == 1)
+  }
+
+  @Test("Identities are equal if the operations ask for the same (A5)")
+  func identity() {
+    let german = postQuery().with { $0.headers["accept-language"] = "de" }
+    var table = [postQuery("1").identity: "one", postQuery("2").identity: "two"]
+    table[german.identity] = "eins"
+    #expect(table.count == 3)
+    #expect(table[postQuery("1", policy: .networkOnly).identity] == "one")
+    #expect(table[german.with { $0.headers["traceparent"] = "x" }.identity] == "eins")
+  }
+}
