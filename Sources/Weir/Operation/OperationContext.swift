@@ -79,7 +79,7 @@ public struct OperationContext: Sendable {
 
   /// Whether a cache keeps this result of the execution.
   package func stores(_ result: OperationResult) -> Bool {
-    storesResult && result.retention ?? .seconds(1) > .zero
+    storesResult && result.retention.map { $0 > .zero } ?? true
   }
 
   /// Whether cancelling the caller of `mutate` also cancels the request. The default is false: the

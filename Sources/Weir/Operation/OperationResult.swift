@@ -115,8 +115,8 @@ public struct OperationResult: Sendable {
   /// It shortens the time to live that a cache is configured with, and never extends it. A result
   /// that is not kept reaches its consumers as with ``OperationContext/storesResult`` switched off.
   /// A normalized cache limits the time of everything that it writes of the result, also of a
-  /// mutation's or an event's, and its watches refetch when the time is over; with zero it writes
-  /// nothing. Invalidation by a mutation does not depend on this.
+  /// mutation's or an event's; with zero it writes nothing. Afterwards the data is stale, as when a
+  /// time to live is over, and watches refetch. Invalidation by a mutation does not depend on this.
   public var retention: Duration? {
     get { payload.retention }
     set {

@@ -48,7 +48,7 @@ struct RetentionTests {
     arguments: [nil, 5, 20])
   func limited(configured: Int?) async {
     let (client, server, clock) = Self.setup({ _ in .seconds(10) }) {
-      $0.timeToLive["Todo"] = configured.map { .seconds($0) }
+      for type in ["Query", "Todo"] { $0.timeToLive[type] = configured.map { .seconds($0) } }
     }
     let limit = min(configured ?? 10, 10)
     _ = await client.query(AgeTests.query)
