@@ -84,7 +84,7 @@ struct ForgettingTests {
       // Each round has other types, more than there is room for.
       let first = round * 1_000
       for start in stride(from: first, to: first + 100, by: 10) {
-        store.write(try Self.nodes(start..<start + 10), for: Self.nodes)
+        try store.write(try Self.nodes(start..<start + 10), for: Self.nodes)
       }
       #expect(told.withLock { $0.map(\.code) } == [.tooManyTypes])
       let extra = GraphQLFragment.id(of: "T\(first + 99)")
@@ -92,7 +92,7 @@ struct ForgettingTests {
       client.switchSession()
       // Further types are entities again, and are told apart.
       let names = (0..<20).map { "T\(first + 900 + $0)" }
-      store.write(try Self.nodes(first + 900..<first + 920), for: Self.nodes)
+      try store.write(try Self.nodes(first + 900..<first + 920), for: Self.nodes)
       #expect(store.read(Self.nodes)?["nodes"]?.elements.map { $0["__typename"]?.string } == names)
       for name in names {
         #expect(store.read(GraphQLFragment.id(of: name), of: Entity(name, id: "1")) != nil)
