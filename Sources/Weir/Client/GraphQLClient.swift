@@ -192,6 +192,7 @@ extension GraphQLClient {
   /// cancelled before the call, nothing is sent.
   public func mutate(_ operation: GraphQLOperation) async -> OperationResult {
     guard operation.kind == .mutation else {
+      operation.context.finishUploadProgress()
       return OperationResult(error: .wrongKind(of: operation, for: "mutate", use: "query"))
     }
     guard !Task.isCancelled else {

@@ -81,8 +81,8 @@ package final class PreparedOperation: Sendable {
     named name: String?, in document: Document
   ) throws(OperationError) -> OperationDefinition {
     let operations = document.operations
-    let names = operations.compactMap(\.name)
-    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+    var names: Set<String> = []
+    if let twice = operations.lazy.compactMap(\.name).first(where: { !names.insert($0).inserted }) {
       throw .document("The document contains several operations named \(twice).")
     }
     if let name {
