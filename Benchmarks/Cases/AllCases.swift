@@ -6,12 +6,25 @@ enum AllCases {
   }
 
   static var memory: [MemoryCase] {
-    MemoryCases.all
+    #if canImport(WeirCurl)
+      MemoryCases.all + MemoryCases.idleResponses
+    #else
+      MemoryCases.all
+    #endif
   }
 
   private static var forClients: [BenchmarkCase] {
     HitCases.all + MissCases.all + DedupCases.all + InvalidationCases.all + WakeCases.all
       + ListCases.all + CreateCases.all + GrowthCases.all + ExchangeCases.all + HTTPCases.all
+      + processorTime
+  }
+
+  private static var processorTime: [BenchmarkCase] {
+    #if canImport(WeirCurl)
+      ProcessorCases.all
+    #else
+      []
+    #endif
   }
 
   private static var forStores: [BenchmarkCase] {

@@ -9,6 +9,7 @@
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
+#undef curl_share_setopt
 
 static inline CURLcode weir_curl_set_long(CURL *handle, CURLoption option, long value) {
   return curl_easy_setopt(handle, option, value);
@@ -75,6 +76,17 @@ static inline CURLcode weir_curl_info_offset(CURL *handle, CURLINFO info, curl_o
 
 static inline CURLcode weir_curl_info_pointer(CURL *handle, CURLINFO info, void **value) {
   return curl_easy_getinfo(handle, info, value);
+}
+
+// The socket of a connection that the caller uses by itself.
+static inline curl_socket_t weir_curl_active_socket(CURL *handle) {
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket);
+  return socket;
+}
+
+static inline CURLSHcode weir_curl_share_connections(CURLSH *share) {
+  return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT);
 }
 
 static inline CURLMcode weir_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {

@@ -90,5 +90,7 @@
   private let brokenResponse = [
     "ncoding", "HTTP/0.9", "HTTP version", "in HTTP response", "in response", "Content-Length",
     "Header without", "byte in header", "Invalid status line", "Too large response header",
+    // An answer in another protocol, after a server has refused HTTP/2 in the middle of a request.
+    "Empty reply",
   ]
 #endif

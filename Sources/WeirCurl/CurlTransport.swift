@@ -42,7 +42,7 @@
     /// The transport that clients of this process can share.
     public static let shared = CurlTransport()
 
-    private let loop: CurlLoop
+    let loop: CurlLoop
 
     /// Makes a transport with a thread and connections of its own.
     public init(options: Options = Options()) {

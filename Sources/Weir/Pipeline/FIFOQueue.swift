@@ -1,15 +1,17 @@
 /// A queue whose elements are released when they are taken, also if it never becomes empty.
-struct FIFOQueue<Element> {
+package struct FIFOQueue<Element> {
   /// Nil where an element was taken.
   private var elements: [Element?] = []
   private var taken = 0
 
-  var count: Int { elements.count - taken }
-  var isEmpty: Bool { taken == elements.count }
+  package init() {}
+
+  package var count: Int { elements.count - taken }
+  package var isEmpty: Bool { taken == elements.count }
   var first: Element? { isEmpty ? nil : elements[taken] }
   var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     elements.append(element)
   }
 
@@ -18,7 +20,7 @@ struct FIFOQueue<Element> {
     elements.removeLast()
   }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard let first else { return nil }
     elements[taken] = nil
     taken += 1
@@ -32,3 +34,5 @@ struct FIFOQueue<Element> {
     return first
   }
 }
+
+extension FIFOQueue: Sendable where Element: Sendable {}

@@ -70,7 +70,7 @@ public struct HTTPTransportError: Error, Sendable {
   }
 
   /// Throws if a header field cannot be sent.
-  static func checkFields(of headers: HTTPHeaders) throws(HTTPTransportError) {
+  package static func checkFields(of headers: HTTPHeaders) throws(HTTPTransportError) {
     guard let name = headers.firstInvalidName else { return }
     throw HTTPTransportError(.invalidRequest, "The header field \"\(name)\" is invalid.")
   }

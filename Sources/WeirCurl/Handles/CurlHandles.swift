@@ -10,8 +10,12 @@
   struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private let message: UnsafeMutablePointer<CChar>
+    /// A cache that holds only this request's connection; nil for that of the transport.
+    private let connections: UnsafeMutableRawPointer?
 
-    init() throws(HTTPTransportError) {
+    /// Proof of `connections`: it comes from `curl_share_init`, and is freed only by `deinit`, after the
+    /// only handle that uses it.
+    init(hasOwnConnection: Bool = false) throws(HTTPTransportError) {
       guard CurlLibrary.isReady, let pointer = curl_easy_init() else {
         throw HTTPTransportError(.other, "libcurl has no memory for another request.")
       }
@@ -19,10 +23,16 @@
       message = .allocate(capacity: Int(CURL_ERROR_SIZE))
       message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
       weir_curl_set_pointer(pointer, CURLOPT_ERRORBUFFER, message)
+      connections = hasOwnConnection ? curl_share_init() : nil
+      if let connections {
+        weir_curl_share_connections(connections)
+        weir_curl_set_pointer(pointer, CURLOPT_SHARE, connections)
+      }
     }
 
     deinit {
       curl_easy_cleanup(pointer)
+      if let connections { curl_share_cleanup(connections) }
       message.deallocate()
     }
 

@@ -13,6 +13,17 @@
       case update(CurlTask)
       case cancel(CurlTask)
       case supply(CurlTask, Result<[UInt8]?, UploadError>)
+      case open(SocketMailbox)
+      /// Look at what the tasks of a WebSocket want now.
+      case updateSocket(SocketMailbox)
+
+      /// Whether a closed transport refuses it.
+      var isNew: Bool {
+        switch self {
+        case .start, .open: true
+        case .update, .cancel, .supply, .updateSocket: false
+        }
+      }
     }
 
     enum Ending {
@@ -51,8 +62,7 @@
     @discardableResult
     func submit(_ job: Job) -> Bool {
       let (isOpen, starts) = inbox.withLock { inbox in
-        if case .start = job, inbox.ending != nil { return (false, false) }
-        guard inbox.isRunning || inbox.ending == nil else { return (false, false) }
+        guard inbox.ending == nil || inbox.isRunning && !job.isNew else { return (false, false) }
         inbox.jobs.append(job)
         // The thread takes all jobs at once, so one call wakes it.
         if inbox.jobs.count == 1 { inbox.wake() }
@@ -108,12 +118,14 @@
           if ending == .closing { worker.endAll(with: .closed, in: multi) }
           if ending != nil, worker.isIdle, inbox.withLock({ $0.jobs.isEmpty }) { break }
           worker.perform(in: multi)
-          // libcurl returns earlier for its own time limits.
-          curl_multi_poll(multi.pointer, nil, 0, 3_600_000, nil)
+          worker.wait(in: multi)
         }
         inbox.withLock { $0.polled = nil }
       } catch {
-        for case .start(let task) in takeJobs().jobs { task.transfer.end(with: error) }
+        for job in takeJobs().jobs {
+          if case .start(let task) = job { task.transfer.end(with: error) }
+          if case .open(let mailbox) = job { mailbox.finish(error) }
+        }
       }
       return !noteEnd()
     }

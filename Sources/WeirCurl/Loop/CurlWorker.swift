@@ -6,12 +6,13 @@
   struct CurlWorker {
     private let loop: CurlLoop
     private var requests: [ObjectIdentifier: (task: CurlTask, request: CurlRequest)] = [:]
+    private var sockets = CurlSockets()
 
     init(_ loop: CurlLoop) {
       self.loop = loop
     }
 
-    var isIdle: Bool { requests.isEmpty }
+    var isIdle: Bool { requests.isEmpty && sockets.isEmpty }
 
     mutating func handle(_ jobs: [CurlLoop.Job], in multi: borrowing MultiHandle) {
       for job in jobs {
@@ -21,6 +22,8 @@
         case .cancel(let task): remove(task, from: multi)
         case .supply(let task, let result):
           requests[ObjectIdentifier(task)]?.request.supply(result)
+        case .open(let mailbox): sockets.open(mailbox, loop.options, in: multi)
+        case .updateSocket(let mailbox): sockets.update(mailbox)
         }
       }
     }
@@ -59,11 +62,23 @@
       while let handle = weir_curl_next_end(multi.pointer, &code) {
         var context: UnsafeMutableRawPointer?
         weir_curl_info_pointer(handle, CURLINFO_PRIVATE, &context)
-        guard let request = CurlRequest.from(context) else { continue }
-        curl_multi_remove_handle(multi.pointer, handle)
-        request.ended(with: code)
-        requests[request.key] = nil
+        guard let context else { continue }
+        // Proof: the context is an object that this value or `sockets` keeps.
+        switch Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue() {
+        case let request as CurlRequest:
+          curl_multi_remove_handle(multi.pointer, handle)
+          request.ended(with: code)
+          requests[request.key] = nil
+        case let connection as SocketConnection: connection.connected(code)
+        default: break
+        }
       }
+      sockets.perform(in: multi)
+    }
+
+    /// Waits until there is something to perform, or until another thread wakes this one.
+    mutating func wait(in multi: borrowing MultiHandle) {
+      sockets.wait(in: multi)
     }
 
     /// Ends all requests from our side.
@@ -72,6 +87,7 @@
         task.transfer.end(with: error)
         remove(task, from: multi)
       }
+      sockets.endAll(with: error, in: multi)
     }
   }
 #endif

@@ -62,6 +62,12 @@
       }
     }
 
+    /// Makes libcurl's buffer for a response smaller if the response is a stream of events: it takes
+    /// memory for as long as the response lasts, and speed matters for large bodies only.
+    func setBuffer(_ request: HTTPRequest) {
+      if request.responseBodyLimit == nil { set(CURLOPT_BUFFERSIZE, 2 << 10) }
+    }
+
     func setMethod(_ request: HTTPRequest, bodyLength: Int) {
       let method = request.method.rawValue
       // What libcurl would send without a method of its own.

@@ -30,6 +30,7 @@
       try handle.apply(options)
       handle.set(CURLOPT_URL, request.url.absoluteString)
       handle.setMethod(request, bodyLength: body.length)
+      handle.setBuffer(request)
       weir_curl_set_list(handle.pointer, CURLOPT_HTTPHEADER, headers.first)
       // libcurl would send any request without a body again on a new connection if the one it used
       // was closed meanwhile.

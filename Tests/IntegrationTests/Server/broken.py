@@ -4,8 +4,10 @@
   https://…            a TLS handshake that the server breaks off
   /SPACE/stale         closes a connection on its second request, without a response
   /SPACE/client        over TLS: whether the client has a certificate, as 200 or 403
-  /SPACE/kinds/broken  the names and expectations of all kinds, as JSON; hostile, proxy
+  /SPACE/kinds/broken  the names and expectations of all kinds, as JSON; hostile, proxy,
+                       upgrade, http2
   /SPACE/hostile/KIND  see `hostile.py`, which also has the answers to CONNECT
+  /SPACE/upgrade/KIND  see `sockets.py`
 
 Expectations: `data` a result, `errors` a GraphQL error result, `http` a status error, `malformed` a
 success without a GraphQL body, `any` some error or result (libraries differ), otherwise the code of a
@@ -280,6 +282,7 @@ async def read_request(reader):
         if name.lower() == b"content-length":
             await reader.readexactly(int(value))
     method, target, _ = head.split(b" ", 2)
+    reader.head = head
     if method == b"CONNECT":
         name = target.decode().split(".")[0]
         return ["", "tunnel" if name == "tunnel" else "proxy", name]

@@ -194,7 +194,7 @@ for name, text in {
 
 # A proxy's answers to CONNECT. Only plain text follows, so nothing is ever a response.
 ok = b"HTTP/1.1 200 Connection established\r\n\r\n"
-# The port of the server with TLS, to which `tunnel.invalid` leads.
+# The port of the server with TLS, to which `tunnel.invalid` leads if the request names no other one.
 TUNNEL_PORT = None
 
 
@@ -205,7 +205,8 @@ async def tunnel(reader, writer):
             await target.drain()
         target.close()
 
-    inner, outer = await asyncio.open_connection("127.0.0.1", TUNNEL_PORT)
+    port = int(reader.head.split(b" ", 2)[1].split(b":")[1])
+    inner, outer = await asyncio.open_connection("127.0.0.1", TUNNEL_PORT if port == 443 else port)
     writer.write(ok)
     await asyncio.gather(copy(reader, outer), copy(inner, writer), return_exceptions=True)
 

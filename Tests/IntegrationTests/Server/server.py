@@ -1,7 +1,7 @@
 """The server of the integration tests. Started by `start.py`; ends when its standard input closes.
 
-When it listens, it prints one line: the ports of the GraphQL server, of the raw server, and of the raw
-server with TLS.
+When it listens, it prints one line: the ports of the GraphQL server, of the raw server, of the raw
+server with TLS, of the HTTP/2 server, and of the WebSocket servers without and with TLS.
 The first port can be given as an argument, so that a server can restart on its port.
 
 GraphQL server. SPACE is any name; each space has its own data and counters.
@@ -23,7 +23,7 @@ GraphQL server. SPACE is any name; each space has its own data and counters.
   /SPACE/reset               restores the initial data and counters
   /SPACE/release             releases mutations that were sent with `hold`
   /SPACE/wait?NAME=N         returns the counters as soon as one of them is at least N
-Raw server: see `broken.py`.
+Raw server: see `broken.py`. HTTP/2: see `http2.py`. WebSocket servers: see `sockets.py`.
 """
 
 import asyncio
@@ -45,6 +45,8 @@ from strawberry.subscriptions import (
 import broken
 import core
 import hostile  # adds its kinds to the raw server
+import http2
+import sockets as socket_servers
 import streaming
 import views
 import with_ariadne
@@ -271,11 +273,14 @@ async def main():
     raw = await asyncio.start_server(broken.serve, "127.0.0.1", 0, backlog=512, limit=1 << 20)
     secure = await asyncio.start_server(broken.serve, "127.0.0.1", 0, ssl=secure_context())
     hostile.TUNNEL_PORT = secure.sockets[0].getsockname()[1]
+    others = [await http2.start(secure_context()), await socket_servers.start(None),
+              await socket_servers.start(secure_context())]
     serving = asyncio.ensure_future(server.serve())
     while not server.started:
         await asyncio.sleep(0.005)
     port = server.servers[0].sockets[0].getsockname()[1]
-    print(port, raw.sockets[0].getsockname()[1], hostile.TUNNEL_PORT, flush=True)
+    others = [next(iter(server.sockets)).getsockname()[1] for server in others]
+    print(port, raw.sockets[0].getsockname()[1], hostile.TUNNEL_PORT, *others, flush=True)
     await serving
 
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Weir
+import WeirCurl
 
 @Suite("graphql-transport-ws against a real server", .timeLimit(.minutes(10)))
 struct WebSocketTests {
@@ -13,7 +14,8 @@ struct WebSocketTests {
     configuration.acknowledgementTimeout = .seconds(120)
     configure(&configuration)
     return WebSocketTransport(configuration) {
-      try await LoopbackWebSocket.connect(to: space.view("socket"), subprotocol: subprotocol)
+      let url = try #require(space.view("socket").asWebSocket)
+      return try await CurlTransport.shared.openSocket(to: url, subprotocol: subprotocol)
     }
   }
 
@@ -59,7 +61,8 @@ struct WebSocketTests {
     let client = client(space, kinds: everything) { $0.idleTimeout = .seconds(600) }
     #expect(await collect(client.subscribe(count(to: 3))) == ["1", "2", "3"])
     let hello = await client.query(
-      GraphQLOperation("query Hello($n: String!) { hello(name: $n) }", variables: ["n": "é\u{0}😀"]))
+      GraphQLOperation(
+        "query Hello($n: String!) { hello(name: $n) }", variables: ["n": "é\u{0}😀"]))
     #expect(hello.data?["hello"]?.string == "Hello, é\u{0}😀!")
     let created = await client.mutate(
       GraphQLOperation("mutation { createTodo(text: \"x\") { id text } }"))
@@ -79,7 +82,8 @@ struct WebSocketTests {
     #expect(boom.error?.graphQLErrors.first?.extensions == ["code": "INTERNAL_SERVER_ERROR"])
     #expect(
       await collect(
-        client.subscribe(GraphQLOperation("subscription { failsAfter(events: 2) }")), "failsAfter")
+        client.subscribe(GraphQLOperation("subscription { failsAfter(events: 2) }")), "failsAfter"
+      )
         == ["0", "1", "graphQL: The source failed"])
     let stats = try await space.stats()
     #expect(stats.socketsOpened == 1)

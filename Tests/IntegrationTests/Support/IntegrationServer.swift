@@ -14,6 +14,9 @@ struct IntegrationServer: Sendable {
   let graphQLPort: Int
   let rawPort: Int
   let securePort: Int
+  let http2Port: Int
+  let socketPort: Int
+  let secureSocketPort: Int
 
   /// The server of this process; waits until it listens.
   static func running() async throws -> IntegrationServer {
@@ -39,14 +42,15 @@ struct IntegrationServer: Sendable {
   ) async throws -> IntegrationServer {
     let line = try await program.start(port: port)
     let ports = line.split(separator: " ").compactMap { Int($0) }
-    guard ports.count == 3 else {
+    guard ports.count == 6 else {
       throw Unavailable(
         description: line.isEmpty
           ? "The integration tests need Python 3.10 or later: python3 was not found or did not run."
           : "The integration server did not start. \(line)")
     }
     return IntegrationServer(
-      graphQLPort: ports[0], rawPort: ports[1], securePort: ports[2], program: program)
+      graphQLPort: ports[0], rawPort: ports[1], securePort: ports[2], http2Port: ports[3],
+      socketPort: ports[4], secureSocketPort: ports[5], program: program)
   }
 }
 

@@ -50,6 +50,21 @@ struct Space: Sendable {
     let host = tunnelled ? "tunnel.invalid" : "127.0.0.1:\(server.securePort)"
     return URL(string: "https://\(host)/\(name)/\(path)")
   }
+  /// The URL of a response over HTTP/2: see `Server/http2.py`.
+  func http2(_ kind: String) -> URL? {
+    URL(string: "https://127.0.0.1:\(server.http2Port)/\(name)/\(kind)")
+  }
+  /// The URL of a WebSocket: see `Server/sockets.py`.
+  func socket(_ action: String, isSecure: Bool = false, tunnelled: Bool = false) -> URL? {
+    let host = tunnelled ? "tunnel.invalid" : "127.0.0.1"
+    let server =
+      isSecure ? "wss://\(host):\(server.secureSocketPort)" : "ws://\(host):\(server.socketPort)"
+    return URL(string: "\(server)/\(name)/\(action)")
+  }
+  /// The URL of a WebSocket that misbehaves: see `Server/sockets.py`.
+  func upgrade(_ kind: String) -> URL? {
+    URL(string: "ws://127.0.0.1:\(server.rawPort)/\(name)/upgrade/\(kind)")
+  }
   /// The raw server as a proxy.
   var proxy: String { "http://127.0.0.1:\(server.rawPort)" }
   /// The URL whose connections are closed after one response.
@@ -120,6 +135,15 @@ struct Space: Sendable {
 #else
   private let fatal: Set<String> = []
 #endif
+
+extension URL {
+  /// The URL with the scheme `ws` instead of `http`.
+  var asWebSocket: URL? {
+    var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    parts?.scheme = "ws"
+    return parts?.url
+  }
+}
 
 struct BrokenKind: Decodable, Sendable, CustomStringConvertible {
   var name: String

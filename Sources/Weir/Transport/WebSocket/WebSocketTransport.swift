@@ -2,12 +2,12 @@
 /// share one connection.
 ///
 /// ```swift
-/// let transport = try WebSocketTransport(url: url)                       // URLSession's WebSocket
+/// let transport = try WebSocketTransport(url: url)                       // on Apple platforms
+/// let transport = try WebSocketTransport(url: url, socket: .curl)        // WeirCurl, on Linux
 /// let transport = WebSocketTransport { try await MyLibrary.connect(…) }  // any other TextSocket
 /// ```
 ///
-/// On Linux, `URLSession` has no WebSockets: bring a ``TextSocket`` of another library, or
-/// subscribe by HTTP.
+/// On Linux, `URLSession` has no WebSockets; the product `WeirCurl` has them.
 ///
 /// The transport connects when the first operation needs it, sends pings, and closes the connection
 /// some time after the last operation has ended, or when the transport is released. If the

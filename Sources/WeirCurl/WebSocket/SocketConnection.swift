@@ -1,0 +1,147 @@
+#if os(Linux) || os(macOS)
+  import CCurl
+  import Weir
+
+  /// The connection of one WebSocket. Only the thread of its transport uses it.
+  final class SocketConnection {
+    /// How long the server has to close its side.
+    private static let closingTime = Duration.seconds(3)
+    /// The number of reads after which other connections have their turn.
+    private static let readsPerTurn = 8
+
+    let mailbox: SocketMailbox
+    let handle: EasyHandle
+    private var session: WebSocketSession
+    /// The bytes that are being sent. They stay where they are until all are sent, because OpenSSL
+    /// requires the same address when it is to try again.
+    private var output: [UInt8] = []
+    private var sentBytes = 0
+    private var isMessage = false
+    private var isConnected = false
+    private var wantsToSend = false
+    private var wantsToReceive = true
+    /// When to stop waiting for the server's end.
+    private(set) var deadline: ContinuousClock.Instant?
+    /// Whether there is something to do now.
+    var isDue = false
+
+    /// Prepares a connection that libcurl opens, and on which it sends nothing by itself.
+    init(_ mailbox: SocketMailbox, _ options: CurlTransport.Options) throws(HTTPTransportError) {
+      self.mailbox = mailbox
+      session = mailbox.session
+      // libcurl may close a connection of the transport's cache that no request uses, which this one
+      // seems to be until something is sent.
+      handle = try EasyHandle(hasOwnConnection: true)
+      try handle.apply(options)
+      handle.set(CURLOPT_URL, mailbox.server)
+      handle.set(CURLOPT_CONNECT_ONLY, true)
+      handle.set(CURLOPT_FRESH_CONNECT, true)
+      // Not HTTP/2, whose WebSockets are different; and a proxy does not see the handshake.
+      handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+      handle.set(CURLOPT_HTTPPROXYTUNNEL, true)
+      // Proof: the worker keeps this object until it has removed the handle.
+      weir_curl_set_pointer(
+        handle.pointer, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// What to wait for; nil if nothing.
+    var waiting: curl_waitfd? {
+      let events =
+        (wantsToReceive ? CURL_WAIT_POLLIN : 0) | (wantsToSend ? CURL_WAIT_POLLOUT : 0)
+      guard isConnected, events != 0 else { return nil }
+      return curl_waitfd(
+        fd: weir_curl_active_socket(handle.pointer), events: Int16(events), revents: 0)
+    }
+
+    /// Notes that libcurl has connected, or why it has not.
+    func connected(_ code: CURLcode) {
+      isDue = true
+      guard code == CURLE_OK else {
+        return fail(
+          HTTPTransportError(
+            code, handle.message(of: code), headArrived: false,
+            connectStatus: handle.info(CURLINFO_HTTP_CONNECTCODE),
+            systemError: handle.info(CURLINFO_OS_ERRNO)))
+      }
+      isConnected = true
+    }
+
+    /// Sends and receives what is possible without waiting.
+    ///
+    /// - Returns: Whether the connection goes on.
+    func perform(_ buffer: inout [UInt8]) -> Bool {
+      isDue = false
+      if let closure = mailbox.closure, !isConnected || !session.isOpen {
+        session.close(code: closure.code, reason: closure.reason)
+      }
+      if isConnected {
+        send()
+        receive(&buffer)
+        // What has arrived may have to be answered.
+        send()
+      }
+      if session.isClosing, deadline == nil { deadline = .now + Self.closingTime }
+      return !session.isOver && deadline.map { $0 > .now } != false
+    }
+
+    private func send() {
+      while !session.isOver {
+        if sentBytes == output.count {
+          guard takeOutput() else { break }
+        }
+        var count = 0
+        let code = output.withUnsafeBytes {
+          curl_easy_send(
+            handle.pointer, $0.baseAddress.map { $0 + sentBytes }, $0.count - sentBytes, &count)
+        }
+        sentBytes += count
+        guard code == CURLE_OK else {
+          wantsToSend = code == CURLE_AGAIN
+          return wantsToSend ? () : fail(error(code))
+        }
+        if isMessage, sentBytes == output.count { mailbox.noteSent() }
+      }
+      wantsToSend = false
+    }
+
+    private func takeOutput() -> Bool {
+      let control = session.takeControl()
+      let message = control == nil && session.isOpen ? mailbox.takeFrame() : nil
+      if control == nil, message == nil, session.isOpen, let closure = mailbox.closure {
+        session.close(code: closure.code, reason: closure.reason)
+      }
+      guard let next = control ?? message ?? session.takeClose() else { return false }
+      (output, sentBytes, isMessage) = (next, 0, message != nil)
+      return true
+    }
+
+    private func receive(_ buffer: inout [UInt8]) {
+      for _ in 0..<Self.readsPerTurn {
+        wantsToReceive = !session.isOver && !mailbox.holdsBack()
+        guard wantsToReceive else { return }
+        var count = 0
+        let code = buffer.withUnsafeMutableBytes {
+          curl_easy_recv(handle.pointer, $0.baseAddress, $0.count, &count)
+        }
+        if code == CURLE_AGAIN { return }
+        guard code == CURLE_OK else { return fail(error(code)) }
+        guard count > 0 else {
+          if let event = session.receiveEnd() { mailbox.deliver(event) }
+          return
+        }
+        for event in session.receive(buffer[..<count]) { mailbox.deliver(event) }
+      }
+      isDue = true
+    }
+
+    private func error(_ code: CURLcode) -> HTTPTransportError {
+      HTTPTransportError(
+        code, handle.message(of: code), headArrived: true, connectStatus: 0, systemError: 0)
+    }
+
+    private func fail(_ error: HTTPTransportError) {
+      mailbox.deliver(.ended(error))
+      _ = session.receiveEnd()
+    }
+  }
+#endif

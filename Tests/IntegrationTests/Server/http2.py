@@ -1,0 +1,149 @@
+"""An HTTP/2 server over TLS that misbehaves.
+
+  /SPACE/KIND   one response; `KINDS` has the outcome that a client must report
+
+Expectations as in `hostile.py`. Two requests to a kind ending in `-twice` follow each other; its
+expectation is that of the second one.
+"""
+
+import asyncio
+
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.errors import ErrorCodes
+from h2.events import DataReceived, RequestReceived, StreamEnded
+from h2.exceptions import ProtocolError
+
+from broken import DATA, TABLES
+
+HEAD = [(":status", "200"), ("content-type", "application/json")]
+KINDS = TABLES["http2"] = {}
+
+
+def kind(name, expected):
+    def add(steps):
+        KINDS[name] = (expected, steps)
+        return steps
+
+    return add
+
+
+@kind("data", "data")
+def data(h2, stream):
+    h2.send_headers(stream, HEAD)
+    h2.send_data(stream, DATA, end_stream=True)
+
+
+@kind("trailers", "data")
+def trailers(h2, stream):
+    h2.send_headers(stream, HEAD)
+    h2.send_data(stream, DATA)
+    h2.send_headers(stream, [("x-after", "yes"), ("grpc-status", "0")], end_stream=True)
+
+
+@kind("hints", "data")
+def hints(h2, stream):
+    h2.send_headers(stream, [(":status", "103"), ("link", "</x>")])
+    data(h2, stream)
+
+
+for code in ErrorCodes:
+    # After a refusal the request may be sent again, which ends with the same result.
+    @kind(f"reset-{code.name}", "connectionLost|badResponse")
+    def reset(h2, stream, code=code):
+        h2.reset_stream(stream, code)
+
+    @kind(f"reset-in-body-{code.name}", "connectionLost|badResponse")
+    def reset_in_body(h2, stream, code=code):
+        h2.send_headers(stream, HEAD)
+        h2.send_data(stream, DATA[:10])
+        h2.reset_stream(stream, code)
+
+    @kind(f"goaway-{code.name}", "connectionLost|badResponse")
+    def goaway(h2, stream, code=code):
+        h2.close_connection(code, last_stream_id=0)
+        return True
+
+    @kind(f"goaway-in-body-{code.name}", "connectionLost|badResponse")
+    def goaway_in_body(h2, stream, code=code):
+        h2.send_headers(stream, HEAD)
+        h2.send_data(stream, DATA[:10])
+        h2.close_connection(code, last_stream_id=stream)
+        return True
+
+
+# A server that shuts down finishes the requests that it has accepted.
+@kind("goaway-then-data-twice", "data")
+def goaway_then_data(h2, stream):
+    h2.send_headers(stream, HEAD)
+    h2.send_data(stream, DATA[:10])
+    first = h2.data_to_send()
+    h2.send_data(stream, DATA[10:], end_stream=True)
+    rest = h2.data_to_send()
+    h2.close_connection(ErrorCodes.NO_ERROR, last_stream_id=stream)
+    return first + h2.data_to_send() + rest
+
+
+@kind("goaway-after-data-twice", "data")
+def goaway_after_data(h2, stream):
+    data(h2, stream)
+    h2.close_connection(ErrorCodes.NO_ERROR, last_stream_id=stream)
+
+
+@kind("close", "connectionLost")
+def close(h2, stream):
+    return True
+
+
+@kind("close-in-body", "connectionLost")
+def close_in_body(h2, stream):
+    h2.send_headers(stream, HEAD)
+    h2.send_data(stream, DATA[:10])
+    return True
+
+
+@kind("length-too-large", "connectionLost|badResponse")
+def length_too_large(h2, stream):
+    h2.send_headers(stream, HEAD + [("content-length", "1000")])
+    h2.send_data(stream, DATA, end_stream=True)
+
+
+class Connection(asyncio.Protocol):
+    def connection_made(self, transport):
+        self.transport, self.paths = transport, {}
+        self.h2 = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8",
+                                               validate_outbound_headers=False,
+                                               normalize_outbound_headers=False))
+        self.h2.initiate_connection()
+        transport.write(self.h2.data_to_send())
+
+    def data_received(self, received):
+        try:
+            events = self.h2.receive_data(received)
+        except ProtocolError:
+            self.transport.close()
+            return
+        ends = False
+        for event in events:
+            if isinstance(event, RequestReceived):
+                path = dict(event.headers)[":path"]
+                self.paths[event.stream_id] = path.strip("/").split("/")
+            elif isinstance(event, DataReceived):
+                self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+            elif isinstance(event, StreamEnded):
+                ends = self.answer(event.stream_id) or ends
+        self.transport.write(self.h2.data_to_send())
+        if ends:
+            self.transport.close()
+
+    def answer(self, stream):
+        action = self.paths[stream][1]
+        result = KINDS[action][1](self.h2, stream)
+        if isinstance(result, bytes):
+            self.transport.write(result)
+        return result is True
+
+
+async def start(context):
+    context.set_alpn_protocols(["h2"])
+    return await asyncio.get_running_loop().create_server(Connection, "127.0.0.1", 0, ssl=context)

@@ -1,0 +1,65 @@
+#if os(Linux) || os(macOS)
+  import Foundation
+  import Testing
+  import Weir
+  import WeirCurl
+
+  @Suite("CurlTransport over HTTP/2", .timeLimit(.minutes(10)))
+  struct HTTP2Tests {
+    private func transport() -> CurlTransport {
+      var options = CurlTransport.Options()
+      options.tls.certificateAuthorities = Bundle.module.url(
+        forResource: "Server/certificate", withExtension: "pem")
+      return CurlTransport(options: options)
+    }
+
+    private func outcome(
+      of kind: String, in space: Space, over transport: CurlTransport
+    ) async throws -> String {
+      let request = HTTPRequest(
+        url: try #require(space.http2(kind)), timeout: .seconds(60))
+      do {
+        let response = try await transport.send(request)
+        let body = try await response.body.collect()
+        return response.status == 200 && body.count == 34 ? "data" : "\(response.status)"
+      } catch let error as HTTPTransportError {
+        return error.code.description
+      }
+    }
+
+    @Test("Resets, GOAWAY, trailers and interim heads end as typed errors or as the data (H3)")
+    func kinds() async throws {
+      let space = try await Space()
+      let kinds = try await space.kinds("http2")
+      #expect(kinds.count > 50)
+      for kind in kinds {
+        // A transport of its own: the connection is a part of what is tested.
+        let transport = transport()
+        var outcome = ""
+        for _ in 0..<(kind.name.hasSuffix("-twice") ? 2 : 1) {
+          outcome = try await self.outcome(of: kind.name, in: space, over: transport)
+        }
+        #expect(kind.outcomes.contains(outcome), "\(kind): \(outcome), not \(kind.expected)")
+        await transport.close()
+      }
+    }
+
+    @Test("Requests share a connection, whose other requests survive a reset (H3)")
+    func shared() async throws {
+      let space = try await Space()
+      let transport = transport()
+      let kinds = ["data", "reset-CANCEL", "trailers", "reset-in-body-INTERNAL_ERROR"]
+      try await withThrowingTaskGroup { group in
+        for number in 0..<100 {
+          group.addTask {
+            let kind = kinds[number % 4]
+            let outcome = try await outcome(of: kind, in: space, over: transport)
+            #expect((outcome == "data") == (number % 2 == 0), "\(kind): \(outcome)")
+          }
+        }
+        try await group.waitForAll()
+      }
+      await transport.close()
+    }
+  }
+#endif
