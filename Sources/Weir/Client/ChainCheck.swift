@@ -17,7 +17,7 @@ struct ChainCheck {
     }
   }
 
-  /// What is wrong with the chain, from its first exchange on.
+  /// The mistakes in the chain, from its first exchange on.
   var diagnostics: [ClientDiagnostic] {
     messages.map { ClientDiagnostic(code: .chain, message: $0) }
   }

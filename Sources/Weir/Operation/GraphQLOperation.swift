@@ -10,7 +10,7 @@ public struct GraphQLOperation: Sendable {
   private let unscoped: OperationIdentity
   /// The files among the variables; nil instead of an empty array, which costs more to copy.
   private let placedUploads: [PlacedUpload]?
-  /// What the client does before it executes the operation; nil for nearly all operations.
+  /// The reason why the client refuses or reports the operation; nil for nearly all operations.
   private(set) var remark: Remark?
 
   /// Creates an operation with variables in literal form, or without variables.
@@ -133,7 +133,7 @@ extension GraphQLOperation {
   /// Query, mutation or subscription.
   public var kind: Kind { prepared.kind }
 
-  /// What the client does before it executes an operation.
+  /// A reason to refuse an operation, or to report it.
   enum Remark: Sendable {
     case defect(OperationError)
     case diagnostic(Shared<ClientDiagnostic>)

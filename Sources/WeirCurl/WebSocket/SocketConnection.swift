@@ -44,7 +44,7 @@
         handle.pointer, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// What to wait for; nil if nothing.
+    /// The events to wait for; nil for none.
     var waiting: curl_waitfd? {
       let events =
         (wantsToReceive ? CURL_WAIT_POLLIN : 0) | (wantsToSend ? CURL_WAIT_POLLOUT : 0)
@@ -77,7 +77,7 @@
       if isConnected {
         send()
         receive(&buffer)
-        // What has arrived may have to be answered.
+        // The message that has arrived may need an answer.
         send()
       }
       if session.isClosing, deadline == nil { deadline = .now + Self.closingTime }

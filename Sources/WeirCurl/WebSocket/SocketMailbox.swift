@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
   import Weir
 
-  /// What tasks and the thread of a transport share of one WebSocket.
+  /// The state of one WebSocket that tasks and the thread of a transport share.
   final class SocketMailbox: Sendable {
     private struct Incoming {
       var isOpen = false

@@ -26,7 +26,7 @@ extension NormalizedStore {
 }
 
 extension StoreDiagnostic {
-  /// What was printed, by any store.
+  /// The diagnostics that any store has printed.
   private static let printed = Locked<Set<StoreDiagnostic>>([])
 
   /// Whether anybody would see a diagnostic.

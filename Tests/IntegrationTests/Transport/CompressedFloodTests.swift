@@ -32,7 +32,7 @@
       #expect(try await others(transport, space) == 50 * 34)
       // Parts of 64 KiB: only the system's buffers are full.
       #expect(try await space.stats().marks["sent", default: 0] < 1_000)
-      // What is read after that is the rest of the body.
+      // The rest of the body is read after that.
       while received < 40_000_000, let chunk = try await body.next() { received += chunk.count }
       #expect(received >= 40_000_000)
     }

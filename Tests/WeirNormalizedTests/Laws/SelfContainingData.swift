@@ -79,7 +79,7 @@ struct SelfContainingOracle {
 
   private var records: [String: Record] = ["Query": Record(type: "Query")]
   private var count = 0
-  // What one write has seen.
+  // The objects that one write has met.
   private var open: Set<Place> = []
   private var written: Set<String> = []
   private var leftovers: Set<Place> = []
@@ -154,7 +154,7 @@ struct SelfContainingOracle {
     }
   }
 
-  /// What a selection reads; nil if anything is missing.
+  /// The data that a selection reads; nil if anything is missing.
   func read(_ selection: SelfContainingSelection) -> JSONValue? {
     read("Query", selection, isRoot: true)
   }

@@ -6,7 +6,7 @@ import WeirTesting
 /// Documents whose fragments spread one another (N3.6).
 @Suite(.timeLimit(.minutes(10)))
 struct DocumentDepthTests {
-  /// What each fragment selects of the next one, and on which types the fragments are.
+  /// The selections of the next fragment in each one, and the types of the fragments.
   private static let forms: [(selection: @Sendable (String) -> String, type: String)] = [
     ({ "...\($0) ...\($0)" }, "Todo"),
     ({ "...\($0) ... on Todo { ...\($0) } ... @include(if: true) { ...\($0) }" }, "Todo"),

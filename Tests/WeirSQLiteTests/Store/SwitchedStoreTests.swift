@@ -9,7 +9,7 @@ import WeirSQLite
 struct SwitchedStoreTests {
   private static let me = GraphQLOperation("{ me { id name } }")
 
-  /// What the file has beside the knowledge about the API.
+  /// The keys in the file, except for the knowledge about the API.
   private static let userRecords =
     "SELECT count(*) FROM records WHERE key <> CAST('LEARNED' AS BLOB)"
 

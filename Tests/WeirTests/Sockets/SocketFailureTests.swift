@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-/// What Apple's WebSocket reports cannot be caused here; its errors are injected.
+/// Errors of Apple's WebSocket cannot be caused here, so they are injected.
 @Suite("Failures of URLSession's WebSocket")
 struct SocketFailureTests {
   private func failure(

@@ -81,7 +81,7 @@ struct SubscriptionStormTests {
     lose()
     #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
     for _ in 1...10 { lose() }
-    // What is cached is served until then.
+    // Until then, cached results are served.
     #expect(await client.query(postQuery()).summary == "title 2")
     await clock.sleepers(1)
     clock.advance(by: .seconds(9))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known when a call of `URLSession`'s WebSocket has failed.
+/// A failed call of `URLSession`'s WebSocket.
 package struct SocketFailure {
   /// How the server has closed the connection.
   package var closure: SocketClosure?
