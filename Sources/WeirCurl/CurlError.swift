@@ -30,7 +30,8 @@
       let kind: Code
       var text = message
       if !headArrived, connectStatus >= 300 {
-        (kind, text) = (.cannotConnect, "The proxy answered \(connectStatus) to CONNECT.")
+        kind = .connectRefused(status: connectStatus)
+        text = "The proxy answered \(connectStatus) to CONNECT."
       } else if code == CURLE_COULDNT_CONNECT,
         systemError == Int(ENETUNREACH) || systemError == Int(ENETDOWN)
       {

@@ -18,6 +18,8 @@ public struct HTTPTransportError: Error, Sendable {
     public static let timedOut = Code("timedOut")
     /// The host was found, but did not accept the connection.
     public static let cannotConnect = Code("cannotConnect")
+    /// A proxy refused to connect to the host, with a status such as 403 or 407. Not transient.
+    public static let proxyRefused = Code("proxyRefused")
     /// No host has this name.
     public static let hostNotFound = Code("hostNotFound")
     /// The device has no network.
@@ -79,4 +81,13 @@ public struct HTTPTransportError: Error, Sendable {
 extension HTTPTransportError: CustomStringConvertible {
   /// The code and the message.
   public var description: String { "\(code): \(message)" }
+}
+
+extension HTTPTransportError.Code {
+  /// The meaning of a proxy's answer to `CONNECT`: with a status of 500 or more, or one that asks to
+  /// wait, the next attempt may succeed.
+  package static func connectRefused(status: Int) -> HTTPTransportError.Code {
+    (400..<500).contains(status) && ![408, 425, 429].contains(status)
+      ? .proxyRefused : .cannotConnect
+  }
 }

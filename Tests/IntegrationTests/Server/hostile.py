@@ -216,7 +216,7 @@ def proxy_kind(name, expected, *steps):
 
 
 for status in (301, 400, 401, 403, 407, 429, 500, 502, 503):
-    proxy_kind(f"status-{status}", "cannotConnect",
+    proxy_kind(f"status-{status}", "proxyRefused" if status in (400, 401, 403, 407) else "cannotConnect",
                response(status, b"No", "text/plain", ["Proxy-Authenticate: Basic realm=x"]))
     proxy_kind(f"tunnel-{status}", "insecure|connectionLost|badResponse", ok + response(status))
 for count in range(0, len(ok)):

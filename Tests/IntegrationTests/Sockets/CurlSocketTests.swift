@@ -93,7 +93,7 @@
       #expect(await outcome("ws://nowhere.invalid/", plain) == "hostNotFound")
       #expect(await outcome("http://127.0.0.1/", plain) == "invalidRequest")
       let proxied = transport { $0.proxy = .url(space.proxy) }
-      #expect(await outcome("ws://status-407.invalid/", proxied) == "cannotConnect")
+      #expect(await outcome("ws://status-407.invalid/", proxied) == "proxyRefused")
       #expect(await outcome("wss://status-503.invalid/", proxied) == "cannotConnect")
     }
 

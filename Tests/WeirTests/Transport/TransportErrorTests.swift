@@ -35,6 +35,12 @@
         ("Invalid Content-Length: value", false, .badResponse),
         ("Nul byte in header", false, .badResponse),
         ("transfer closed with outstanding read data remaining", true, .connectionLost),
+        ("transfer closed with 5 bytes remaining to read", false, .connectionLost),
+        ("HTTP/2 stream 1 was not closed cleanly: REFUSED_STREAM (err 7)", false, .connectionLost),
+        ("Proxy CONNECT aborted", false, .connectionLost),
+        ("CONNECT tunnel failed, response 407", false, .proxyRefused),
+        ("CONNECT tunnel failed, response 502", false, .cannotConnect),
+        ("Received HTTP code 403 from proxy after CONNECT", false, .proxyRefused),
         ("Whatever else", false, .other), ("Whatever else", true, .connectionLost),
       ])
     func codes(message: String, headArrived: Bool, code: HTTPTransportError.Code) {

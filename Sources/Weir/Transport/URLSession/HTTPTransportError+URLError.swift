@@ -83,7 +83,10 @@ extension HTTPTransportError.Code {
   }
 
   private init(unknown message: String, headArrived: Bool) {
-    if lostConnection.contains(where: message.contains) {
+    if message.contains("CONNECT tunnel failed") || message.contains("from proxy after CONNECT") {
+      let numbers = message.split { !$0.isNumber }.compactMap { Int($0) }
+      self = .connectRefused(status: numbers.first { $0 >= 300 } ?? 0)
+    } else if lostConnection.contains(where: message.contains) {
       self = .connectionLost
     } else if !headArrived, message.contains("SSL") || message.contains("certificate") {
       self = .insecure
@@ -102,6 +105,7 @@ extension HTTPTransportError.Code {
 /// handshake. A restarting server or its proxy does that, and is available again a moment later.
 private let lostConnection = [
   "Connection reset", "Broken pipe", "SSL_ERROR_SYSCALL", "before end of the underlying stream",
+  "was not closed cleanly", "Proxy CONNECT aborted", "transfer closed with", "bytes missing",
 ]
 
 /// Parts of libcurl's messages when it cannot read the response. "Writing" includes decompressing
