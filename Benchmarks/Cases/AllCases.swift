@@ -6,7 +6,7 @@ enum AllCases {
   }
 
   static var memory: [MemoryCase] {
-    #if canImport(WeirCurl)
+    #if canImport(WeirCurl) && (os(Linux) || os(macOS))
       MemoryCases.all + MemoryCases.idleResponses
     #else
       MemoryCases.all
@@ -20,7 +20,7 @@ enum AllCases {
   }
 
   private static var processorTime: [BenchmarkCase] {
-    #if canImport(WeirCurl)
+    #if canImport(WeirCurl) && (os(Linux) || os(macOS))
       ProcessorCases.all
     #else
       []

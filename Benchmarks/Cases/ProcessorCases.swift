@@ -1,4 +1,4 @@
-#if canImport(WeirCurl)
+#if canImport(WeirCurl) && (os(Linux) || os(macOS))
   import Foundation
   import Weir
   import WeirCurl

@@ -12,10 +12,12 @@ struct Benchmarks {
   @concurrent
   private static func status() async -> Int32 {
     do {
-      if CommandLine.arguments.dropFirst() == [ServerProcess.option] {
-        try ServerProcess.serve()
-        return 0
-      }
+      #if canImport(WeirCurl) && (os(Linux) || os(macOS))
+        if CommandLine.arguments.dropFirst() == [ServerProcess.option] {
+          try ServerProcess.serve()
+          return 0
+        }
+      #endif
       return try await run(Options(Array(CommandLine.arguments.dropFirst())))
     } catch let error as UsageError {
       complain("\(error) Try --help.")

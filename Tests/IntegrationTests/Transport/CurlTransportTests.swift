@@ -169,14 +169,14 @@
     @Test("A body that is not read holds the server back, and then arrives complete")
     func heldBack() async throws {
       let space = try await Space()
-      let count = 30_000
+      let count = 60_000
       let url = space.view("flood").appending(queryItems: [
         URLQueryItem(name: "events", value: "\(count)"), URLQueryItem(name: "size", value: "1400"),
       ])
       let response = try await CurlTransport().send(HTTPRequest(method: .get, url: url))
       let stalled = try await space.stats(when: "stalled", reaches: 1).marks
-      // The limit and the system's buffers, of 42 MB.
-      #expect(stalled["sent", default: 0] < count / 2)
+      // The limit and the system's buffers, which may take 36 MB, of 84 MB.
+      #expect(stalled["sent", default: 0] < count * 2 / 3)
       var lines = 0
       for try await chunk in response.body { lines += chunk.count { $0 == UInt8(ascii: "{") } }
       #expect(lines == 2 * count)

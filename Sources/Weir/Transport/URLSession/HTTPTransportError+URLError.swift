@@ -25,9 +25,8 @@ private func withoutSecrets(_ error: any Error) -> any Error {
   if let error = error as? URLError {
     return URLError(error.code, userInfo: withoutSecrets(error.userInfo))
   }
-  let error = error as NSError
-  return NSError(
-    domain: error.domain, code: error.code, userInfo: withoutSecrets(error.userInfo))
+  if let error = error as? POSIXError { return POSIXError(error.code) }
+  return URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: error.localizedDescription])
 }
 
 /// Keeps numbers, the description, underlying errors, and URLs without password and query items.
