@@ -9,21 +9,27 @@ enum KeyCases {
 
   private static var known: [BenchmarkCase] {
     let document = GraphQLDocument(Documents.feed)
+    let bare = Documents.feedWithoutVariables()
+    let bareDocument = GraphQLDocument(bare)
+    let byID = Documents.feed(name: "FeedPage", declaring: "($id: ID!)")
+    let documentByID = GraphQLDocument(byID)
     let small = IDVariables(id: "42")
     let value: JSONValue = ["id": "42"]
     let nested = FeedVariables.sample
     let nestedValue = FeedVariables.sampleValue
     return [
-      known("parsed/none") { GraphQLOperation(document) },
-      known("parsed/small") { GraphQLOperation(document, variables: small) },
-      known("parsed/small, literal") { GraphQLOperation(document, variables: value) },
+      known("parsed/none") { GraphQLOperation(bareDocument) },
+      known("parsed/small") { GraphQLOperation(documentByID, variables: small) },
+      known("parsed/small, literal") {
+        GraphQLOperation(documentByID, variables: value)
+      },
       known("parsed/nested") { GraphQLOperation(document, variables: nested) },
       known("parsed/nested, literal") {
         GraphQLOperation(document, variables: nestedValue)
       },
-      known("text/none") { GraphQLOperation(GraphQLDocument(Documents.feed)) },
+      known("text/none") { GraphQLOperation(GraphQLDocument(bare)) },
       known("text/small") {
-        GraphQLOperation(GraphQLDocument(Documents.feed), variables: small)
+        GraphQLOperation(GraphQLDocument(byID), variables: small)
       },
       known("text/nested") {
         GraphQLOperation(GraphQLDocument(Documents.feed), variables: nested)
@@ -54,7 +60,7 @@ enum KeyCases {
     return neverSeen("text") {
       round += 1
       return (0..<batch).map {
-        let text = Documents.feed(name: "FeedPage_\(round)_\($0)")
+        let text = Documents.feedWithoutVariables(name: "FeedPage_\(round)_\($0)")
         return { GraphQLDocument(text) }
       }
     }
@@ -63,7 +69,8 @@ enum KeyCases {
   private static var neverSeenTree: BenchmarkCase {
     neverSeen("syntax tree") {
       try (0..<batch).map {
-        let tree = try Document(parsing: Documents.feed(name: "FeedPage_\($0)"))
+        let tree = try Document(
+          parsing: Documents.feedWithoutVariables(name: "FeedPage_\($0)"))
         return { GraphQLDocument(tree) }
       }
     }

@@ -167,7 +167,9 @@ enum MemoryCases {
     return MemoryCase(name: "memory/distinct document", count: 500, unit: "document") {
       let round = round.next()
       return (0..<500).map {
-        GraphQLOperation(GraphQLDocument(Documents.feed(name: "Memory_\(round)_\($0)"))).key
+        GraphQLOperation(
+          GraphQLDocument(Documents.feedWithoutVariables(name: "Memory_\(round)_\($0)"))
+        ).key
       }
     }
   }

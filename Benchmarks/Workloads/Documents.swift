@@ -75,9 +75,17 @@ enum Documents {
   /// A document of 30 lines with a connection, literal arguments and a fragment.
   static let feed = feed(name: "FeedPage")
 
-  static func feed(name: String) -> String {
+  /// `Documents.feed` for operations that are made without variables: required ones would be missing.
+  static func feedWithoutVariables(name: String = "FeedPage") -> String {
+    feed(name: name, declaring: "")
+  }
+
+  static func feed(
+    name: String,
+    declaring variables: String = "($first: Int!, $after: String, $filter: FeedFilter)"
+  ) -> String {
     """
-    query \(name)($first: Int!, $after: String, $filter: FeedFilter) {
+    query \(name)\(variables) {
       feed(first: $first, after: $after, filter: $filter) {
         edges {
           cursor

@@ -15,8 +15,8 @@ extension NormalizedStore {
   /// Merges data into the store as if a server had sent it in response to an operation.
   ///
   /// The watches of changed fields are woken, and entities are put into the lists that they belong to
-  /// (``NormalizedCacheConfiguration/memberships``). Members that the operation does not select, and
-  /// variables without a value, are reported to ``NormalizedCacheConfiguration/onDiagnostic``.
+  /// (``NormalizedCacheConfiguration/memberships``). Members that the operation does not select are
+  /// reported to ``NormalizedCacheConfiguration/onDiagnostic``.
   ///
   /// - Parameters:
   ///   - data: an object with what the operation selects; what is missing stays as it was.
@@ -40,16 +40,18 @@ extension NormalizedStore {
       throw .writeWithinTransaction
     }
     let operation = operation.ofAnySession
-    let target = ReadTarget(operation)
-    if let defect = operation.defect { throw .defect(defect, target) }
+    if let defect = operation.defect { throw .defect(defect, ReadTarget(operation)) }
     guard data.kind == .object else { throw .notAnObject }
     defer { noteWrite(of: operation) }
     if operation.kind != .query || !configuration.memberships.isEmpty || data.mayLackTypenames {
       return try writeWithConsequences(data, operation)
     }
     let outcome = write(data, errors: [], of: operation, origin: WriteOrigin())
-    report(target.unsetVariables(operation.bindings(catalog)))
-    if let error = StoreError(refusing: outcome.diagnostics, target) { throw error }
+    if !outcome.diagnostics.isEmpty,
+      let error = StoreError(refusing: outcome.diagnostics, ReadTarget(operation))
+    {
+      throw error
+    }
     return outcome.changes.recordCount
   }
 

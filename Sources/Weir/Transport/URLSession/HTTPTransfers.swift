@@ -90,7 +90,7 @@ final class HTTPTransfers: NSObject, URLSessionDataDelegate {
       transfer(of: task)?.lostConnection()
       completionHandler(nil)
     }
-  #else
+  #elseif canImport(Darwin)
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler:
