@@ -229,9 +229,10 @@
     func initializer() async throws {
       let space = try await Space()
       let url = try #require(space.view("socket").asWebSocket)
-      let client = GraphQLClient([
-        .subscription(try WebSocketTransport(url: url, socket: .curl), kinds: [.query])
-      ])
+      var configuration = WebSocketConfiguration()
+      configuration.acknowledgementTimeout = .seconds(120)
+      let transport = try WebSocketTransport(url: url, socket: .curl, configuration: configuration)
+      let client = GraphQLClient([.subscription(transport, kinds: [.query])])
       let hello = try await client.query(GraphQLOperation("{ hello }")).get()
       #expect(hello["hello"]?.string == "Hello, world!")
       #expect(throws: HTTPTransportError.self) {
