@@ -16,17 +16,25 @@
       ended.arguments = ["-c", "exit"]
       try ended.run()
       ended.waitUntilExit()
-      let own = "weir-upload-\(ProcessInfo.processInfo.processIdentifier)-A-B"
-      let left = "weir-upload-\(ended.processIdentifier)-A-B"
+      let (pid, id) = (ended.processIdentifier, UUID().uuidString)
+      let own = "weir-upload-\(ProcessInfo.processInfo.processIdentifier)-\(id)"
+      let left = ["weir-upload-\(pid)-\(id)", "weir-unread-\(pid)-\(id)"]
       let others = [
-        "weir-notes.txt", "weir-upload-notes-A-B", "upload-\(ended.processIdentifier)-A-B",
+        "weir-notes.txt", "weir-upload-\(pid)-notes", "upload-\(pid)-\(id)",
+        "weir-cache-\(pid)-\(id)",
       ]
-      for name in [own, left] + others {
+      // As directories of apps or tests may be named, by chance.
+      let folders = ["weir-sqlite-12345678-\(id)", "weir-upload-\(pid)-\(UUID().uuidString)"]
+      for name in folders {
+        try FileManager.default.createDirectory(
+          at: directory.appending(path: name), withIntermediateDirectories: true)
+      }
+      for name in [own] + left + others {
         try Data().write(to: directory.appending(path: name))
       }
       FileManager.default.removeLeftovers(in: directory)
       let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-      #expect(Set(names) == Set([own] + others))
+      #expect(Set(names) == Set([own] + others + folders))
     }
   }
 #endif

@@ -4,7 +4,9 @@ extension FileHandle {
   /// Creates and opens a temporary file that only the user can read, because its contents may be
   /// private. `purpose` is a part of its name. The result is nil if the file cannot be created.
   static func temporary(_ purpose: String) throws -> (url: URL, handle: FileHandle)? {
-    _ = leftovers
+    #if !os(Linux)
+      _ = leftovers
+    #endif
     let process = ProcessInfo.processInfo.processIdentifier
     let url = FileManager.default.temporaryDirectory.appending(
       path: "weir-\(purpose)-\(process)-\(UUID().uuidString)")
@@ -22,20 +24,25 @@ extension FileHandle {
   }
 }
 
-/// Removes once what processes that were killed have left behind. (On Linux, files lose their names
-/// as soon as they are open.)
-private let leftovers: Void = FileManager.default.removeLeftovers(
-  in: FileManager.default.temporaryDirectory)
+#if !os(Linux)
+  /// Removes once what processes that were killed have left behind. On Linux, files lose their names
+  /// as soon as they are open.
+  private let leftovers: Void = FileManager.default.removeLeftovers(
+    in: FileManager.default.temporaryDirectory)
+#endif
 
 extension FileManager {
-  /// Deletes the temporary files of processes that do not exist any more.
+  /// Deletes the temporary files of processes that do not exist any more; nothing whose name only
+  /// resembles theirs, and no directory.
   package func removeLeftovers(in directory: URL) {
     let names = (try? contentsOfDirectory(atPath: directory.path)) ?? []
-    for name in names where name.hasPrefix("weir-") {
-      let parts = name.split(separator: "-")
-      guard parts.count > 3, let process = Int32(parts[2]), kill(process, 0) != 0, errno == ESRCH
+    for name in names where name.hasPrefix("weir-upload-") || name.hasPrefix("weir-unread-") {
+      let parts = name.split(separator: "-", maxSplits: 3)
+      guard parts.count == 4, let process = Int32(parts[2]), process > 0,
+        UUID(uuidString: String(parts[3])) != nil, kill(process, 0) != 0, errno == ESRCH
       else { continue }
-      try? removeItem(at: directory.appending(path: name))
+      // Unlike `removeItem`, it deletes no directory.
+      unlink(directory.appending(path: name).path)
     }
   }
 }
