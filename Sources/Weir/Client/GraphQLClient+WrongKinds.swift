@@ -8,7 +8,7 @@ extension GraphQLClient {
     _ mutation: Mutation<Data, Variables>, _ variables: Variables? = nil,
     context: OperationContext = OperationContext()
   ) async -> TypedResult<Data> {
-    fatalError()
+    notCallable()
   }
 
   /// Not available: `query` executes queries. Call `subscribe` with a subscription.
@@ -19,7 +19,7 @@ extension GraphQLClient {
     _ subscription: Subscription<Data, Variables>, _ variables: Variables? = nil,
     context: OperationContext = OperationContext()
   ) async -> TypedResult<Data> {
-    fatalError()
+    notCallable()
   }
 
   /// Not available: `results(of:)` executes queries. Call `mutate` with a mutation.
@@ -30,7 +30,7 @@ extension GraphQLClient {
     of mutation: Mutation<Data, Variables>, _ variables: Variables? = nil,
     context: OperationContext = OperationContext()
   ) -> TypedResultStream<Data> {
-    fatalError()
+    notCallable()
   }
 
   /// Not available: `watch` follows queries. Call `mutate` with a mutation.
@@ -39,7 +39,7 @@ extension GraphQLClient {
     _ mutation: Mutation<Data, Variables>, _ variables: Variables? = nil,
     context: OperationContext = OperationContext()
   ) -> TypedResultStream<Data> {
-    fatalError()
+    notCallable()
   }
 
   /// Not available: `watch` follows queries. Call `subscribe` with a subscription.
@@ -50,7 +50,7 @@ extension GraphQLClient {
     _ subscription: Subscription<Data, Variables>, _ variables: Variables? = nil,
     context: OperationContext = OperationContext()
   ) -> TypedResultStream<Data> {
-    fatalError()
+    notCallable()
   }
 
   /// Not available: `mutate` executes mutations. Call `query` with a query.
@@ -59,7 +59,7 @@ extension GraphQLClient {
     _ query: Query<Data, Variables>, _ variables: Variables? = nil,
     context: OperationContext = OperationContext()
   ) async -> TypedResult<Data> {
-    fatalError()
+    notCallable()
   }
 
   /// Not available: `subscribe` executes subscriptions. Call `watch` to follow a query.
@@ -70,6 +70,11 @@ extension GraphQLClient {
     _ query: Query<Data, Variables>, _ variables: Variables? = nil,
     context: OperationContext = OperationContext()
   ) -> TypedResultStream<Data> {
-    fatalError()
+    notCallable()
   }
+}
+
+/// The body of a function that is not available: no call of it compiles, so nothing runs it.
+private func notCallable() -> Never {
+  fatalError("The function is not available.")
 }

@@ -66,14 +66,20 @@ public struct OperationResult: Sendable {
   public var error: OperationError? {
     get { payload.error }
     set {
-      payload = ResultPayload(
-        data: data, error: newValue, extensions: extensions, timing: timing, retention: retention,
-        missingPaths: missingPaths, decodedFrom: payload)
+      replacePayload(error: newValue, retention: retention, dataOf: payload)
     }
   }
 
   /// Takes over another result's data with its decoded values, beside this one's error.
   package mutating func takeData(of other: ResultPayload) {
+    replacePayload(error: error, retention: retention, dataOf: other)
+  }
+
+  /// Sets these properties, and takes the data with its decoded values from another payload, or keeps
+  /// it.
+  private mutating func replacePayload(
+    error: OperationError?, retention: Duration?, dataOf other: ResultPayload
+  ) {
     payload = ResultPayload(
       data: other.data, error: error, extensions: extensions, timing: timing, retention: retention,
       missingPaths: other.missingPaths, decodedFrom: other)
@@ -120,9 +126,7 @@ public struct OperationResult: Sendable {
   public var retention: Duration? {
     get { payload.retention }
     set {
-      payload = ResultPayload(
-        data: data, error: error, extensions: extensions, timing: timing, retention: newValue,
-        missingPaths: missingPaths, decodedFrom: payload)
+      replacePayload(error: error, retention: newValue, dataOf: payload)
     }
   }
 

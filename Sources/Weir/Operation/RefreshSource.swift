@@ -19,6 +19,7 @@ public final class RefreshSource: Sendable {
 
   // Proof: read and written only while `waitersLock` is held.
   private nonisolated(unsafe) var firstWaiter: RefreshWaiter?
+  // Proof: as `firstWaiter`.
   private nonisolated(unsafe) var otherWaiters: [ObjectIdentifier: RefreshWaiter] = [:]
 
   /// Called before each wait.
@@ -106,6 +107,7 @@ package final class RefreshWaiter: Sendable {
 
   // Proof: read and written only while `waitersLock` is held.
   private nonisolated(unsafe) var continuation: Wait?
+  // Proof: as `continuation`.
   private nonisolated(unsafe) var isCancelled = false
 
   init(_ signal: RefreshSignal) {

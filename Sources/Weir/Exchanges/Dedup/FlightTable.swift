@@ -1,8 +1,8 @@
 /// A request that equal executions share: in flight, or waiting for the one before it.
+///
+/// Proof: `key` and `tags` never change. The variables are read and written only under the lock of the
+/// table, except `operation`, which does not change any more when the flight is launched.
 final class Flight: @unchecked Sendable {
-  // Proof: `key` and `tags` never change. The variables are read and written only under the lock of
-  // the table, except `operation`, which does not change any more when the flight is launched.
-
   /// Executions with equal keys may share a flight.
   struct Key: Hashable {
     let identity: OperationIdentity

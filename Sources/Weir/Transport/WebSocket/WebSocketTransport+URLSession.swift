@@ -1,6 +1,6 @@
-#if canImport(Darwin)
-  public import Foundation
+public import Foundation
 
+#if canImport(Darwin)
   extension WebSocketTransport {
     /// Makes a transport over `URLSession`'s WebSocket, which exists on Apple platforms only.
     ///
@@ -33,8 +33,6 @@
     }
   }
 #else
-  public import Foundation
-
   extension WebSocketTransport {
     /// Always throws: this platform's `URLSession` has no WebSockets. (On Apple platforms, it makes a
     /// transport over them, and has one more parameter, `session`.)
