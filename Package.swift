@@ -84,9 +84,12 @@ let package = Package(
     .testTarget(
       name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       resources: [.copy("Corpus")], swiftSettings: strict),
+    .target(name: "CEnqueueCount", path: "Tests/CEnqueueCount"),
     .testTarget(
       name: "WeirNormalizedTests",
-      dependencies: ["WeirNormalized", "WeirRecords", "WeirSQLite", "Weir", "WeirTesting"],
+      dependencies: [
+        "WeirNormalized", "WeirRecords", "WeirSQLite", "Weir", "WeirTesting", "CEnqueueCount",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "WeirSQLiteTests",

@@ -13,8 +13,48 @@ package func withCancellableContinuation<Value: Sendable>(
   await withTaskCancellationHandler {
     // A closure that captures the isolation has it (SE-0420).
     _ = isolation
-    return await withCheckedContinuation(register)
+    return await withReturningContinuation(register)
   } onCancel: {
     onCancel()
+  }
+}
+
+/// Suspends the calling task until its continuation is resumed. A task of the main actor then returns
+/// to it without another thread in between, where the system allows it: see ``MainActorReturn``.
+@inlinable @inline(__always)
+package func withReturningContinuation<Value: Sendable>(
+  isolation: isolated (any Actor)? = #isolation,
+  _ register: (CheckedContinuation<Value, Never>) -> Void
+) async -> Value {
+  if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
+    isolation === MainActor.shared
+  {
+    return await withTaskExecutorPreference(MainActorReturn.shared, isolation: isolation) {
+      // Isolated as the caller is, because it captures the isolation.
+      _ = isolation
+      return await withCheckedContinuation(register)
+    }
+  }
+  return await withCheckedContinuation(register)
+}
+
+/// Runs a resumed task on the thread that resumes it, until the task asks for its actor, which is the
+/// first thing that it does.
+///
+/// A continuation is resumed on no actor, whatever actor its task was on: the task goes to the pool,
+/// where a thread wakes up only to find that the main actor is needed, and wakes up that one. A task
+/// that prefers this executor while it waits goes to the main actor at once.
+///
+/// It is only for the main actor. Another actor that is idle would be entered at once, below the call
+/// that resumes the task, and the code of that actor would run in the middle of the caller's.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+@usableFromInline
+package final class MainActorReturn: TaskExecutor {
+  @usableFromInline
+  package static let shared = MainActorReturn()
+
+  @usableFromInline
+  package func enqueue(_ job: consuming ExecutorJob) {
+    UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
   }
 }

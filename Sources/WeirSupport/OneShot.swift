@@ -28,7 +28,7 @@ package final class OneShot<Value: Sendable>: Sendable {
   /// - Parameter leavesOnCancellation: whether to stop waiting when the calling task is cancelled.
   /// - Returns: the value; nil if the task was cancelled before the value was delivered.
   package func wait(leavesOnCancellation: Bool = true) async -> Value? {
-    guard leavesOnCancellation else { return await withCheckedContinuation(register) }
+    guard leavesOnCancellation else { return await withReturningContinuation(register) }
     return await withCancellableContinuation(register) {
       _ = end(with: .cancelled, resuming: nil)
     }

@@ -84,7 +84,7 @@ extension StorageLink {
   func carryOut(
     _ body: @escaping @Sendable (inout StorageWorker) throws(StorageError) -> Void
   ) async {
-    await withCheckedContinuation { continuation in
+    await withReturningContinuation { continuation in
       perform { worker in
         var failure: StorageError?
         do throws(StorageError) { try body(&worker) } catch { failure = error }
@@ -109,7 +109,7 @@ extension StorageLink {
   }
 
   func flush() async throws(StorageError) {
-    let failure = await withCheckedContinuation { continuation in
+    let failure = await withReturningContinuation { continuation in
       perform { continuation.resume(returning: $0.flush()) }
     }
     if let failure { throw failure }
