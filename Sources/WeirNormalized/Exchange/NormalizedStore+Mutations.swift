@@ -37,6 +37,10 @@ extension NormalizedStore {
     guard given != nil || expected.contains(where: { $0.policy.optimistic != nil }) else {
       return nil
     }
+    // The same however often the layer is applied, except where nil stands for what is below.
+    let fixed = given.flatMap { given in
+      given.withoutNils == nil ? Result { try JSON(parsing: given.data.canonicalBytes()) } : nil
+    }
     return addLayer(of: "\(ReadTarget(operation))", sentAt: sentAt) {
       [configuration, catalog] transaction in
       let value = try given?.data ?? transaction.optimisticData(of: expected)
@@ -44,7 +48,7 @@ extension NormalizedStore {
       let data =
         try given?.withoutNils.map { plain in
           try transaction.completed(value, for: ReadTarget(operation)) { plain }
-        } ?? JSON(parsing: value.canonicalBytes())
+        } ?? fixed?.get() ?? JSON(parsing: value.canonicalBytes())
       try transaction.write(
         data, operation, configuration.mutationFields(of: operation, data: data, catalog),
         newer: transaction.newer, refreshesLists: false)

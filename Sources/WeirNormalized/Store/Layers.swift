@@ -18,7 +18,19 @@ struct Layers {
   /// Those of them that may be complete since a layer was removed.
   private var revealed: Set<OperationIdentity> = []
 
+  /// What ``shown`` was made from, and the lists that it knows.
+  private var basis: (generation: UInt64, writeCount: UInt64, listFields: ListFields)?
+
   var isEmpty: Bool { list.isEmpty && shown == nil }
+
+  /// Returns the lists that ``shown`` knows if nothing has happened since, except that one layer was
+  /// added: that one can be applied to what is shown, instead of all to the records.
+  func listFieldsBelowNewest(writeCount: UInt64) -> ListFields? {
+    guard let basis, list.count > 1, changedBelow.isEmpty, revealed.isEmpty,
+      basis.generation + 1 == generation, basis.writeCount == writeCount
+    else { return nil }
+    return basis.listFields
+  }
 
   mutating func add(_ layer: Layer) {
     list.append(layer)
@@ -50,13 +62,18 @@ struct Layers {
     let revealed: Set<OperationIdentity>
   }
 
-  /// Shows the layers as they were applied last.
-  mutating func show(_ records: RecordState, touched now: Set<RecordReference>) -> Difference {
+  /// Shows the layers as they were applied last: the newest alone, or all.
+  mutating func show(
+    _ records: RecordState, _ outcome: TransactionOutcome, writeCount: UInt64, isNewestAlone: Bool
+  ) -> Difference {
+    let now = Set(outcome.changes.changes.map(\.record))
+    let all = now.union(touched)
     let difference = Difference(
-      records: now.union(touched).union(changedBelow), isRepair: areOnlyRepairs,
+      records: isNewestAlone ? now : all.union(changedBelow), isRepair: areOnlyRepairs,
       revealed: revealed)
     shown = list.isEmpty ? nil : records
-    touched = now
+    basis = (generation, writeCount, outcome.listFields)
+    touched = isNewestAlone ? all : now
     changedBelow = []
     areOnlyRepairs = true
     revealed = []
@@ -122,7 +139,7 @@ extension GuardedState {
       }
       let (records, outcome) = (transaction.records, transaction.outcome)
       let store = withLock { state -> NormalizedStore?? in
-        state.show(records, touched: outcome.changes, of: work) ? .some(state.results.store) : nil
+        state.show(records, outcome, of: work) ? .some(state.results.store) : nil
       }
       guard let store else { continue }
       store?.report(outcome.diagnostics)
@@ -151,13 +168,14 @@ extension StoreTransaction {
 extension StoreState {
   /// - Returns: false if the records or the layers have changed since the work began.
   fileprivate mutating func show(
-    _ top: RecordState, touched: ChangeSet, of work: LayerWork
+    _ top: RecordState, _ outcome: TransactionOutcome, of work: LayerWork
   ) -> Bool {
     guard writeCount == work.start.writeCount, layers.generation == work.generation else {
       return false
     }
     let before = visible
-    let difference = layers.show(top, touched: Set(touched.changes.map(\.record)))
+    let difference = layers.show(
+      top, outcome, writeCount: writeCount, isNewestAlone: work.isNewestAlone)
     _ = nextVersion()
     let after = visible
     var changes = ChangeSet()
@@ -175,14 +193,23 @@ extension StoreState {
 /// A snapshot of the state for applying the layers.
 private struct LayerWork {
   let start: TransactionStart
-  let layers: [Layer]
+  let layers: ArraySlice<Layer>
+  /// Whether the newest layer alone has to be applied, to what is shown.
+  let isNewestAlone: Bool
   /// The fields written by mutations that were sent after each layer's: they stay on top of it.
   let newer: [[RecordReference: WrittenFields]]
   let generation: UInt64
 
   init(_ state: inout StoreState) {
-    start = TransactionStart(&state)
-    layers = state.layers.list
+    var start = TransactionStart(&state)
+    let lists = state.layers.listFieldsBelowNewest(writeCount: state.writeCount)
+    isNewestAlone = lists != nil
+    if let lists {
+      start.records = state.visible
+      start.listFields = lists
+    }
+    self.start = start
+    layers = isNewestAlone ? state.layers.list.suffix(1) : state.layers.list[...]
     newer = layers.map { [journal = state.history.journal] layer in
       layer.sentAt.map { journal.newerMutations(than: $0) } ?? [:]
     }

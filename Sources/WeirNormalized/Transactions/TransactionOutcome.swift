@@ -1,10 +1,10 @@
 /// A snapshot of the state at the beginning of a transaction.
 struct TransactionStart {
   let catalog: Catalog
-  let records: RecordState
+  var records: RecordState
   let writeCount: UInt64
   let version: UInt64
-  let listFields: ListFields
+  var listFields: ListFields
   /// Whether there may be records that memory lacks.
   let hasStorage: Bool
   /// The fields that later requests have written already.
