@@ -67,14 +67,14 @@ let package = Package(
     .target(
       name: "WeirTesting", dependencies: ["WeirLocalServer", "Weir", "WeirNormalized"],
       swiftSettings: strict),
-    .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+    .target(name: "CCounts", path: "Benchmarks/CCounts"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "Weir", "WeirCurl", "WeirNormalized", "WeirSQLite", "WeirTesting", "GraphQLLanguage",
-        "CAllocationCount",
+        "CCounts",
       ],
-      path: "Benchmarks", exclude: ["CAllocationCount"],
+      path: "Benchmarks", exclude: ["CCounts"],
       resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
     .executableTarget(
       name: "Quickstart", dependencies: ["Weir", "WeirLocalServer"], swiftSettings: strict),

@@ -44,7 +44,7 @@ enum DedupCases {
           let asked = answers.requestCount - sent
           try expect(asked == requests, "\(asked) requests instead of \(requests).")
         },
-        stopwatch: stopwatch)
+        stopwatch: stopwatch, isCounted: true)
     }
   }
 

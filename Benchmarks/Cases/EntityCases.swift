@@ -24,7 +24,7 @@ enum EntityCases {
       return Workload(
         run: { operations in
           for _ in 0..<operations { try changes.write(to: store) }
-        }, countsAllocations: true)
+        }, isCounted: true)
     }
   }
 
@@ -43,7 +43,7 @@ enum EntityCases {
               todo?.text == text && todo?.checksum == text.utf8.count + 2,
               "The todo was not read as it was written.")
           }
-        }, countsAllocations: true)
+        }, isCounted: true)
     }
   }
 
@@ -59,7 +59,7 @@ enum EntityCases {
       return Workload(
         run: { operations in
           for _ in 0..<operations { try check(await client.query(Queries.oneTodo, one)) }
-        }, countsAllocations: true)
+        }, isCounted: true)
     }
   }
 

@@ -33,7 +33,7 @@ enum ExchangeCases {
       try await without.cache([operation])
       return Workload(
         parts: (count, "exchange"), run: hits(of: operation, above.client),
-        baseline: hits(of: operation, without.client), countsAllocations: true)
+        baseline: hits(of: operation, without.client), isCounted: true)
     }
   }
 

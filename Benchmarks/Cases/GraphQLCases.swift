@@ -31,7 +31,7 @@ enum GraphQLCases {
             let document = try Document(parsing: text)
             try expect(document.definitions.count == 2 * size, "Definitions are missing.")
           }
-        }, countsAllocations: size == 1)
+        }, isCounted: size == 1)
     }
   }
 
@@ -52,7 +52,7 @@ enum GraphQLCases {
           for _ in 0..<operations {
             try expect(print(document).utf8.count == printed.utf8.count, "The text has changed.")
           }
-        }, countsAllocations: size == 1)
+        }, isCounted: size == 1)
     }
   }
 }

@@ -60,7 +60,7 @@ enum HitCases {
       return Workload(
         run: { try await asking.run(form, $0) },
         check: { try expect(answers.requestCount == requests, "A hit has sent a request.") },
-        tearDown: { await views.end() }, countsAllocations: live == 0 && size != .list)
+        tearDown: { await views.end() }, isCounted: live == 0 && size != .list)
     }
   }
 }

@@ -93,7 +93,7 @@ enum InvalidationCases {
           for id in 0..<cached {
             try expect(measured.client.peek(postOperation(id)) == nil, "A result is still served.")
           }
-        })
+        }, isCounted: true)
     }
   }
 
@@ -164,7 +164,7 @@ enum InvalidationCases {
           try expect(
             terminal == .fetch || sent == 1 + live, "\(sent) requests instead of 1 + \(live).")
         },
-        stopwatch: stopwatch, tearDown: { await views.end() })
+        stopwatch: stopwatch, tearDown: { await views.end() }, isCounted: true)
     }
   }
 }

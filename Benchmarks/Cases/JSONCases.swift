@@ -64,7 +64,7 @@ enum JSONCases {
           for _ in 0..<operations {
             try expect(try checksum(try JSON(parsing: bytes)) == sum, wrong)
           }
-        }, countsAllocations: true)
+        }, isCounted: true)
     }
   }
 
@@ -125,7 +125,7 @@ enum JSONCases {
       return Workload(
         run: { operations in
           for _ in 0..<operations { try expect(try JSON.encode(value) == expected, wrong) }
-        }, countsAllocations: true)
+        }, isCounted: true)
     }
   }
 
@@ -137,7 +137,7 @@ enum JSONCases {
       return Workload(
         run: { operations in
           for _ in 0..<operations { try expect(try value.canonicalBytes() == expected, wrong) }
-        }, countsAllocations: true)
+        }, isCounted: true)
     }
   }
 

@@ -47,7 +47,7 @@ enum KeyCases {
           for _ in 0..<operations {
             try expect(make().key == key, "Equal operations have different keys.")
           }
-        }, countsAllocations: true)
+        }, isCounted: true)
     }
   }
 

@@ -29,7 +29,7 @@ enum MissCases {
         reset: { client = GraphQLClient([.dedup, .documentCache, terminal]) },
         run: { operations in
           try await ask(operations, client, expected, isolation: place.actor)
-        })
+        }, isCounted: true)
     }
   }
 

@@ -38,7 +38,7 @@ enum WakeCases {
         check: {
           try expect(server.queryCount == 0, "A view has sent a query.")
         },
-        tearDown: { await screen.views.end() })
+        tearDown: { await screen.views.end() }, isCounted: true)
     }
   }
 
@@ -82,7 +82,7 @@ enum WakeCases {
           await screen.views.end()
           // The server would otherwise keep the views, and through them itself.
           shown.withLock { $0 = {} }
-        })
+        }, isCounted: true)
     }
   }
 

@@ -45,8 +45,9 @@ struct Workload {
   var check: () async throws -> Void = {}
   /// Ends what `prepare` began, such as watches.
   var tearDown: () async -> Void = {}
-  /// Whether allocations are counted, which makes sense if every run has the same number.
-  var countsAllocations = false
+  /// Whether allocations, locks, and tasks are counted, which makes sense if every run has the same
+  /// number.
+  var isCounted = false
 }
 
 /// An answer was wrong, so the figures would be worth nothing.

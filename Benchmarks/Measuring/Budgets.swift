@@ -1,42 +1,51 @@
 import Weir
 
-/// The number of allocations that an operation may make, by the name of the case, from
-/// `Budgets.json`.
+/// What an operation may do at most, by the name of the case, from `Budgets.json`: a number of
+/// allocations, or an object with numbers of `allocations`, `locks`, `tasks`, and `enqueues`.
 ///
-/// A run fails if a case exceeds its budget. A change that needs more allocations changes the file.
+/// A run fails if a case exceeds its budget. A change that needs more changes the file.
 struct Budgets: Sendable {
   /// A case that exceeded its budget.
   struct Excess: CustomStringConvertible {
     let name: String
-    let allocations: Double
+    /// What was counted, such as allocations.
+    let kind: String
+    let count: Double
     let budget: Double
 
     var description: String {
-      "\(name): \(allocations.formatted(digits: 2)) allocations per operation, "
+      "\(name): \(count.formatted(digits: 2)) \(kind) per operation, "
         + "budget \(budget.formatted(digits: 2))"
     }
   }
 
-  private let allocations: [String: Double]
+  private let budgets: [String: [String: Double]]
 
   /// The budgets in the repository.
   static func committed() throws -> Budgets {
     let file = try JSON(parsing: PackageResources.Budgets_json)
-    return Budgets(allocations: try file.decode([String: Double].self))
+    var budgets: [String: [String: Double]] = [:]
+    for (name, budget) in file.members {
+      budgets[name] = try budget.double.map { ["allocations": $0] } ?? budget.decode()
+    }
+    return Budgets(budgets: budgets)
   }
 
-  func budget(of name: String) -> Double? {
-    allocations[name]
+  /// Returns the number that a case may have of something, such as allocations.
+  func budget(of name: String, for kind: String) -> Double? {
+    budgets[name]?[kind]
   }
 
   /// Returns the cases that exceed their budgets. A hundredth is tolerated: things that are created
   /// once, lazily, are spread over many operations.
   func excesses(in measurements: [Measurement]) -> [Excess] {
-    measurements.compactMap { measurement in
-      guard let counted = measurement.allocations, let budget = allocations[measurement.name],
-        counted > budget + 0.01
-      else { return nil }
-      return Excess(name: measurement.name, allocations: counted, budget: budget)
+    measurements.flatMap { measurement in
+      (measurement.counts?.byName ?? []).compactMap { kind, count in
+        guard let budget = budget(of: measurement.name, for: kind), count > budget + 0.01 else {
+          return nil
+        }
+        return Excess(name: measurement.name, kind: kind, count: count, budget: budget)
+      }
     }
   }
 }

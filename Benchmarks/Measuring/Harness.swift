@@ -37,7 +37,7 @@ struct Harness {
         yardstick.append(try yardsticks.sample(benchmark.yardstick))
       }
     }
-    let allocations = try await allocations(of: workload)
+    let counts = try await counts(of: workload)
     let samples = Samples(workload.latencies?() ?? times)
     let taken = Samples(baseline)
     let minimum = max(0, samples.minimum - taken.minimum)
@@ -48,7 +48,7 @@ struct Harness {
       p90: max(0, samples.p90 - taken.median), sampleCount: samples.count,
       yardstick: benchmark.yardstick, multiples: multiples, parts: workload.parts,
       rate: workload.rate,
-      allocations: allocations, scaling: benchmark.scaling)
+      counts: counts, scaling: benchmark.scaling)
   }
 
   private func isWorthMore(_ count: Int, since start: ContinuousClock.Instant) -> Bool {
@@ -94,12 +94,11 @@ struct Harness {
     }
   }
 
-  private func allocations(of workload: Workload) async throws -> Double? {
-    guard workload.countsAllocations, AllocationCount.isAvailable else { return nil }
+  private func counts(of workload: Workload) async throws -> Counts? {
+    guard workload.isCounted, Counts.areAvailable else { return nil }
     let operations = workload.reset == nil ? effort.countedOperations : workload.batch
     try await workload.reset?()
-    let count = try await AllocationCount.during { try await workload.run(operations) }
-    return Double(count) / Double(operations)
+    return try await Counts.during(operations) { try await workload.run(operations) }
   }
 }
 

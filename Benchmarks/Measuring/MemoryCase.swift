@@ -47,11 +47,11 @@ extension MemoryCase {
     // The first time also allocates things that are created lazily and stay.
     _ = try await held(make)
     await settle()
-    guard let before = AllocationCount.bytesInUse, let held = try await held(make) else {
+    guard let before = Counts.bytesInUse, let held = try await held(make) else {
       return nil
     }
     await settle()
-    return (held - before, (AllocationCount.bytesInUse ?? before) - before)
+    return (held - before, (Counts.bytesInUse ?? before) - before)
   }
 
   /// Lets cancelled tasks end.
@@ -64,7 +64,7 @@ extension MemoryCase {
   private func held(_ make: () async throws -> Any) async throws -> Int? {
     let made = try await make()
     await settle()
-    let bytes = AllocationCount.bytesInUse
+    let bytes = Counts.bytesInUse
     withExtendedLifetime(made) {}
     return bytes
   }

@@ -35,7 +35,7 @@ struct Measurement {
   let multiples: [Yardstick: Double]
   var parts: (count: Int, name: String)?
   var rate: String?
-  /// The number per operation; nil if allocations were not counted.
-  var allocations: Double?
+  /// What an operation does; nil if it was not counted.
+  var counts: Counts?
   var scaling: Scaling?
 }

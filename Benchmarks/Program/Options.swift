@@ -29,7 +29,7 @@ struct Options {
                         valgrind
       --help            prints this text
 
-    The exit status is 1 if an answer is wrong or a case exceeds its budget of allocations, and 64
+    The exit status is 1 if an answer is wrong or a case exceeds its budget, and 64
     if an option is invalid.
     """
 

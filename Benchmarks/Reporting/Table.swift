@@ -9,7 +9,7 @@ struct Table {
   }
 
   var text: String {
-    [head, yardsticks, cases, memory, legend].compactMap { $0 }.joined(separator: "\n\n")
+    [head, yardsticks, cases, counts, memory, legend].compactMap { $0 }.joined(separator: "\n\n")
   }
 
   private var head: String {
@@ -28,7 +28,7 @@ struct Table {
 
   private var cases: String? {
     guard !report.cases.isEmpty else { return nil }
-    let head = ["case", "median", "minimum", "p90", "multiple of", "", "each", "allocations"]
+    let head = ["case", "median", "minimum", "p90", "multiple of", "", "each"]
     var rows = [head]
     var section = ""
     for measurement in report.cases {
@@ -46,7 +46,6 @@ struct Table {
       measurement.p90.asTime, measurement.yardstick.title,
       (measurement.multiples[measurement.yardstick] ?? 0).asMultiple,
       share(of: measurement),
-      allocations(of: measurement),
     ]
   }
 
@@ -59,11 +58,20 @@ struct Table {
     return "\((1e9 / measurement.median).short) \(rate) / s"
   }
 
-  private func allocations(of measurement: Measurement) -> String {
-    guard let counted = measurement.allocations else { return "" }
-    let text = counted.formatted(digits: 2)
-    guard let budget = report.budgets.budget(of: measurement.name) else { return text }
-    return "\(text) of \(budget.formatted(digits: 2))"
+  /// What the operations do besides computing, beside what they may do.
+  private var counts: String? {
+    let counted = report.cases.filter { $0.counts != nil }
+    guard let kinds = counted.first?.counts?.byName.map(\.name) else { return nil }
+    return Self.aligned([["each operation"] + kinds] + counted.map(countsRow))
+  }
+
+  private func countsRow(_ measurement: Measurement) -> [String] {
+    let counts = measurement.counts?.byName ?? []
+    return [measurement.name]
+      + counts.map { kind, count in
+        let budget = report.budgets.budget(of: measurement.name, for: kind)
+        return count.formatted(digits: 2) + (budget.map { " of \($0.formatted(digits: 2))" } ?? "")
+      }
   }
 
   private var memory: String? {

@@ -7,32 +7,12 @@
 // call itself. glibc provides its own functions under a second name for this purpose, so the only
 // addition is a counter; while nothing is counted, it costs one load of a flag.
 
-#include "AllocationCount.h"
+#include "Counting.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define WEIR_SANITIZED 1
-#endif
-#endif
-
-#if defined(__linux__) && defined(__GLIBC__) && !defined(WEIR_SANITIZED)
-#define WEIR_COUNTS 1
-#endif
-
 #ifdef WEIR_COUNTS
-
-static atomic_bool is_counting;
-static _Atomic uint64_t count;
-
-static inline void note(void) {
-  if (__builtin_expect(atomic_load_explicit(&is_counting, memory_order_relaxed), 0)) {
-    atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
-  }
-}
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t number, size_t size);
@@ -40,22 +20,22 @@ extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
 void *malloc(size_t size) {
-  note();
+  weir_note(WEIR_ALLOCATION);
   return __libc_malloc(size);
 }
 
 void *calloc(size_t number, size_t size) {
-  note();
+  weir_note(WEIR_ALLOCATION);
   return __libc_calloc(number, size);
 }
 
 void *realloc(void *block, size_t size) {
-  note();
+  weir_note(WEIR_ALLOCATION);
   return __libc_realloc(block, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-  note();
+  weir_note(WEIR_ALLOCATION);
   return __libc_memalign(alignment, size);
 }
 
@@ -64,30 +44,12 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) {
     return 22;  // EINVAL
   }
-  note();
+  weir_note(WEIR_ALLOCATION);
   void *allocated = __libc_memalign(alignment, size);
   if (allocated == NULL) return 12;  // ENOMEM
   *block = allocated;
   return 0;
 }
-
-bool weir_counts_allocations(void) { return true; }
-
-void weir_start_counting_allocations(void) {
-  atomic_store(&count, 0);
-  atomic_store(&is_counting, true);
-}
-
-uint64_t weir_stop_counting_allocations(void) {
-  atomic_store(&is_counting, false);
-  return atomic_load(&count);
-}
-
-#else
-
-bool weir_counts_allocations(void) { return false; }
-void weir_start_counting_allocations(void) {}
-uint64_t weir_stop_counting_allocations(void) { return 0; }
 
 #endif
 
