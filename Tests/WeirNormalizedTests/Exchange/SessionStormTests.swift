@@ -43,6 +43,8 @@ private struct SessionStorm: Sendable {
     /// The user whose switch has returned.
     var switched = 0
     var requests = 0
+    /// The sessions and queries that the server has rejected.
+    var rejected: Set<String> = []
     var foreignTokens = 0
     var foreignResults = 0
     var foreignRenewals = 0
@@ -96,17 +98,19 @@ private struct SessionStorm: Sendable {
   private static func answer(
     _ operation: GraphQLOperation, _ world: Locked<World>
   ) -> OperationResult {
+    let id = String(decoding: operation.variables, as: UTF8.self).filter(\.isNumber)
     let parts = operation.context.headers["authorization"]?.split(separator: ".") ?? []
     let user = parts.first.flatMap { Int($0) } ?? -1
     let isRejected = world.withLock { world in
       world.requests += 1
       if world.users[operation.context.session] != user { world.foreignTokens += 1 }
-      return Int.random(in: 0..<50, using: &world.random) == 0
+      guard Int.random(in: 0..<50, using: &world.random) == 0 else { return false }
+      // A second rejection would be the query's result, for which its watches wait in vain.
+      return world.rejected.insert("\(operation.context.session) \(id)").inserted
     }
     if isRejected {
       return OperationResult(error: OperationError(code: .httpStatus, message: "", httpStatus: 401))
     }
-    let id = String(decoding: operation.variables, as: UTF8.self).filter(\.isNumber)
     return .data(#"{"item":{"__typename":"Item","id":"\#(id)","owner":\#(user)}}"#)
   }
 
