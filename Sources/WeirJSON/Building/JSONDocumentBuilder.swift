@@ -107,12 +107,17 @@ extension JSONDocumentBuilder {
     cellBuffer[index + 1] = JSONExtent(cells: cellCount - index, detail: detail).bits
   }
 
-  /// Adds a key list, whose keys are string cells of this text, and returns its index.
-  package mutating func addKeyList(_ keys: some Collection<JSONCell>) -> Int {
-    let place = keyLists.count
-    keyLists.append(UInt64(keys.count))
-    for key in keys { keyLists.append(key.bits) }
-    return place
+  /// Adds a list of keys, each of which ``setKey(_:at:of:)`` has to set, and returns its index.
+  package mutating func addKeyList(count: Int) -> Int {
+    let list = keyLists.count
+    keyLists.append(UInt64(count))
+    keyLists.append(contentsOf: repeatElement(0, count: count))
+    return list
+  }
+
+  /// Sets a key, which is a string cell of this text.
+  package mutating func setKey(_ key: JSONCell, at position: Int, of list: Int) {
+    keyLists[list + 1 + position] = key.bits
   }
 
   /// Adds the root value of another document.
@@ -149,8 +154,11 @@ extension JSONDocumentBuilder {
       if cell.kind == .object {
         let list = extent.detail
         if keyLists[list] < 0 {
-          keyLists[list] = addKeyList(
-            (0..<tape.keyCount(list)).map { tape.key(list, $0).moved(by: delta) })
+          let count = tape.keyCount(list)
+          keyLists[list] = addKeyList(count: count)
+          for at in 0..<count {
+            setKey(tape.key(list, at).moved(by: delta), at: at, of: keyLists[list])
+          }
         }
         extent = JSONExtent(cells: extent.cells, detail: keyLists[list])
       }

@@ -42,6 +42,9 @@ package struct RecordReader: ~Copyable {
     textCapacity = expected.bytes + expected.bytes / 32 + 256
     builder = JSONDocumentBuilder(cells: expected.cells + expected.cells / 16 + 64)
     result.trace.entries.reserveCapacity(expected.records)
+    // One allocation for most selections.
+    result.trace.shapes.reserveCapacity(4)
+    shapes.reserveCapacity(4)
   }
 
   /// Reads an object and everything selected below it.
@@ -122,17 +125,17 @@ extension RecordReader {
   mutating func appendFields(
     of shape: Shape, _ append: (inout RecordReader, _ field: Int) -> Bool
   ) -> Int? {
-    var keys: [JSONCell] = []
-    keys.reserveCapacity(shape.steps.count)
-    for at in shape.fields.indices {
-      keys.append(
-        JSONCell(
-          .string, offset: builder.textCount + 2, length: shape.fields[at].responseKey.count))
+    let count = shape.fields.count
+    let list = count == 0 ? 0 : builder.addKeyList(count: count)
+    for at in 0..<count {
+      let length = shape.fields[at].responseKey.count
+      builder.setKey(
+        JSONCell(.string, offset: builder.textCount + 2, length: length), at: at, of: list)
       guard append(&self, at) else { return nil }
     }
-    if keys.isEmpty { builder.append(UInt8(ascii: "{")) }
+    if count == 0 { builder.append(UInt8(ascii: "{")) }
     builder.append(UInt8(ascii: "}"))
-    return keys.isEmpty ? 0 : builder.addKeyList(keys)
+    return list
   }
 
   mutating func shapeIndex(

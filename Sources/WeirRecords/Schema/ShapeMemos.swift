@@ -25,7 +25,8 @@ struct ShapeMemos {
     let shape = bindings.shape(node, type, isRoot: isRoot)
     let index = shapes.firstIndex { $0 === shape } ?? shapes.count
     if index == shapes.count { shapes.append(shape) }
-    if memos.count <= node.number { memos.reserveCapacity(node.number + 1) }
+    // One allocation for most selections.
+    if memos.count <= node.number { memos.reserveCapacity(max(node.number + 1, 8)) }
     while memos.count <= node.number { memos.append(Memo()) }
     memos[node.number] = Memo(type: type, shape: UInt32(index))
     return UInt32(index)
