@@ -128,7 +128,7 @@ final class WatchSource: ResultSource {
     var emission = result
     emission.takeData(of: shown.payload)
     if !emission.missingPaths.isEmpty { emission.outcome = .partial }
-    if result.error == nil { emission.isStale = true }
+    if result.error == nil || result.hasLostData { emission.isStale = true }
     return emission
   }
 

@@ -7,6 +7,9 @@ public struct OperationResult: Sendable {
   @usableFromInline
   package private(set) var payload: ResultPayload
   /// Whether newer data exists, which has been requested or will be.
+  ///
+  /// A watch also sets it beside an error, if the normalized cache has lost part of the shown data,
+  /// as by removing an entity that a list still names.
   public var isStale: Bool
   /// Whether more of this execution's data will follow (incremental delivery, subscriptions).
   public var hasNext: Bool
@@ -15,6 +18,8 @@ public struct OperationResult: Sendable {
   /// Whether a cache could not read or write its storage when it made this result: there may be
   /// more, or newer, data than it shows.
   public var isDegraded: Bool
+  /// Whether a cache has lost data that it has delivered earlier, and that a watch may still show.
+  package var hasLostData = false
   @usableFromInline
   package private(set) var signal: RefreshSignal?
 

@@ -99,8 +99,9 @@ extension NormalizedStore {
       guard let entry = state.results[operation.identity], let failure = entry.failure,
         failure.sentAt >= context.notBefore
       else { return nil }
-      return OperationResult(payload: failure.payload)
-        .withSignal(RefreshSignal(source: entry.source, since: .distantPast))
+      var result = OperationResult(payload: failure.payload)
+      result.hasLostData = entry.hasLostData
+      return result.withSignal(RefreshSignal(source: entry.source, since: .distantPast))
     }
     // With the data as other operations have changed it since.
     return failure?.beside(lastResort(operation))
@@ -154,6 +155,7 @@ extension NormalizedStore {
     guard let stored = self.result(of: operation) else { return result }
     var result = result
     result.isDegraded = stored.isDegraded
+    result.hasLostData = stored.hasLostData
     if result.data == nil, !result.hasNext {
       state.withLock { state in
         guard let entry = state.results[operation.identity] else { return }

@@ -12,6 +12,8 @@ struct StoredResult {
   var age: Int64?
   /// For how long it has been stale, in milliseconds; nil if it is not, or was invalidated.
   var overdue: Int64?
+  /// Whether something is missing that an earlier result had.
+  var hasLostData = false
   var signal: RefreshSignal?
   /// Whether the storage cannot be read or written.
   var isDegraded = false
@@ -134,6 +136,7 @@ extension StoreState {
     let reading = OperationEntry.Reading(
       found, payload: payload, allowsPartial: work.target.allowsPartial)
     entry.reading = reading
+    entry.hasLostData = !found.isComplete && (entry.hasLostData || old?.isComplete == true)
     // A collection in between may have forgotten names that nobody had used yet.
     if writeCount == work.writeCount, let bindings = found.bindings { entry.bindings = bindings }
     entry.repairs.noteRead(isComplete: found.isComplete, after: old)
@@ -164,6 +167,7 @@ extension StoreState {
       isStale: freshUntil <= now, requestedAt: entry.freshness.requestedAt,
       age: entry.freshness.writtenAt.map { now - $0 },
       overdue: freshUntil > 0 && freshUntil <= now ? now - freshUntil : nil,
+      hasLostData: entry.hasLostData,
       signal: RefreshSignal(source: entry.source, since: .distantPast),
       isDegraded: isDegraded, mayLackStored: storage != nil && entry.mayLackStored)
   }

@@ -16,6 +16,8 @@ final class OperationEntry {
 
   /// The outcome of the last read.
   var reading: Reading? { didSet { storageHasNoMore = false } }
+  /// Whether the reading lacks something that an earlier one had.
+  var hasLostData = false
   /// Whether the storage is known to have nothing that the reading lacks.
   var storageHasNoMore = false
   /// The version of the records for which the reading is known to be right.
@@ -49,6 +51,8 @@ final class OperationEntry {
       self.allowsPartial = allowsPartial
       freshUntil = found.freshUntil
     }
+
+    var isComplete: Bool { payload?.data != nil && missing.isEmpty }
 
     /// The data, if nothing is missing and nothing in it becomes stale with time.
     var lastingPayload: ResultPayload? {
