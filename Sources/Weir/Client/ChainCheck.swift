@@ -2,7 +2,9 @@
 struct ChainCheck {
   private var messages: [String] = []
   private var hasDedup = false
-  private var hasDocumentCache = false
+  private var hasCache = false
+  /// Whether a cache may have to wait for its storage.
+  private var hasStorage = false
   /// The exchange that answers everything, so that those after it never run.
   private var terminal: String?
   /// The first exchange that makes each operation wait.
@@ -22,9 +24,11 @@ struct ChainCheck {
     messages.map { ClientDiagnostic(code: .chain, message: $0) }
   }
 
-  /// Whether each query with the policy `cacheOnly` is answered at once, unless an exchange that is
-  /// not shipped suspends.
-  var answersAtOnce: Bool { hasDocumentCache && suspending == nil }
+  /// What `peek` reports if it is not answered at once, and the other diagnostics do not explain it.
+  var slowPeek: ClientDiagnostic? {
+    guard hasCache, suspending == nil else { return nil }
+    return hasStorage ? .notLoaded : .suspendingExchange
+  }
 
   private mutating func visit(_ exchange: any Exchange) {
     if let composed = exchange as? ComposeExchange {
@@ -39,14 +43,15 @@ struct ChainCheck {
       if hasDedup { messages.append("The chain has two dedup exchanges: remove one of them.") }
       hasDedup = true
       openEnd = name
-    case is any QueryCache:
+    case let cache as any QueryCache:
       noteEarlierTerminal(before: name)
       if let suspending {
         messages.append(
           "\(suspending) suspends above \(name), so that no hit is immediate and peek returns nil:"
             + " place it below the cache.")
       }
-      if exchange is DocumentCacheExchange { hasDocumentCache = true }
+      hasCache = true
+      if cache.hasStorage { hasStorage = true }
       openEnd = name
     case is FetchExchange, is BatchFetchExchange:
       terminal = terminal ?? name
@@ -80,9 +85,17 @@ extension RetryExchange: SuspendingExchange {}
 extension ClientDiagnostic.Code {
   /// The exchanges of a chain are missing, or stand in an order that does not work.
   public static let chain = ClientDiagnostic.Code(rawValue: "chain")
+  /// A `peek` has returned nil because the cache would have to wait for its storage.
+  public static let notLoaded = ClientDiagnostic.Code(rawValue: "notLoaded")
 }
 
 extension ClientDiagnostic {
+  static let notLoaded = ClientDiagnostic(
+    code: .notLoaded,
+    message:
+      "peek has returned nil because the data is not in memory, but may be in the cache's storage:"
+      + " call `await store.load()`, or `load` with the operation, before the first frame.")
+
   static let suspendingExchange = ClientDiagnostic(
     code: .chain,
     message:

@@ -17,8 +17,8 @@ public final class GraphQLClient: Sendable {
   private let configuration: ClientConfiguration?
   private let chain: Forward
   let sessions = SessionKeeper()
-  /// Whether only an exchange of the user can make `peek` wait.
-  private let answersAtOnce: Bool
+  /// What `peek` reports if it is not answered at once.
+  private let slowPeek: ClientDiagnostic?
   private let reported = Locked<Set<ClientDiagnostic>>([])
   /// Measures total timeouts.
   let sleep: @Sendable (Duration) async throws -> Void
@@ -42,7 +42,7 @@ public final class GraphQLClient: Sendable {
     self.configuration = configuration
     chain = Forward(exchanges)
     let check = ChainCheck(exchanges)
-    answersAtOnce = check.answersAtOnce
+    slowPeek = check.slowPeek
     for diagnostic in check.diagnostics { report(diagnostic) }
   }
 
@@ -141,13 +141,14 @@ extension GraphQLClient {
   /// request: use it for the first frame of a view.
   ///
   /// If an exchange above the cache suspends, the result is always nil. A normalized cache over a
-  /// storage answers with what is in memory: after a start of the app, `await store.load(operation)`
-  /// brings there what only the file has.
+  /// storage answers with what is in memory: after a start of the app, `await store.load()` or
+  /// `store.load(operation)` brings there what only the file has. The first `peek` that misses such
+  /// data is reported to ``ClientConfiguration/onDiagnostic``.
   public func peek(_ operation: GraphQLOperation) -> OperationResult? {
     var stamped = operation.stamped(sessions.current)
     stamped.context.requestPolicy = .cacheOnly
     guard let result = forward(stamped).immediate else {
-      if answersAtOnce, operation.kind == .query { report(.suspendingExchange) }
+      if let slowPeek, operation.kind == .query { report(slowPeek) }
       return nil
     }
     guard result.data != nil, sessions.isCurrent(stamped) else { return nil }

@@ -1,6 +1,9 @@
 /// An exchange that caches queries. It defines the steps of an execution; ``CachedExecution``
 /// defines their order, which is the same for every cache.
 package protocol QueryCache: AnyObject, Sendable {
+  /// Whether the cache may have to wait for its storage before it can answer.
+  var hasStorage: Bool { get }
+
   /// Returns the cached result of a query if it may be served, or the failure that answers a
   /// refetch.
   func lookUp(_ operation: GraphQLOperation) -> OperationResult?

@@ -1,6 +1,8 @@
 package import Weir
 
 extension NormalizedCacheExchange: QueryCache {
+  package var hasStorage: Bool { store.link != nil }
+
   package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
     store.hit(for: operation)
   }

@@ -40,6 +40,18 @@ extension NormalizedStore {
     if isFull { try? await flush() }
   }
 
+  /// Brings everything into memory that the storage has, as long as
+  /// ``NormalizedCacheConfiguration/maximumBytes`` leaves room. Returns at once without a storage.
+  ///
+  /// Synchronous reads see only what is in memory: `client.peek`, ``read(_:)-(GraphQLOperation)`` and
+  /// transactions. Call this before the first frame of your app, so that it shows what the last run
+  /// has left; for a large storage, load what the first view shows by
+  /// ``load(_:)-(GraphQLOperation)`` instead. The cost is proportional to the size of the storage. Of
+  /// the partitions for other endpoints and headers, those are loaded that are in use.
+  public func load() async {
+    for store in withPartitions { await store.link?.loadAll() }
+  }
+
   /// Returns the data of an operation if memory or the storage has everything that it selects; otherwise
   /// nil.
   ///
@@ -47,18 +59,21 @@ extension NormalizedStore {
   /// written in an earlier run of the app, load it first.
   @discardableResult
   public func load(_ operation: GraphQLOperation) async -> JSON? {
-    if let data = read(operation) { return data }
-    await partition(of: operation.context).link?.load(ReadTarget(operation.ofAnySession))
-    return read(operation)
+    guard operation.defect == nil else { return nil }
+    return await partition(of: operation.context).load(ReadTarget(operation.ofAnySession))
   }
 
   /// Returns the fields of an entity that a fragment selects if memory or the storage has them all;
   /// otherwise nil.
   @discardableResult
   public func load(_ fragment: GraphQLFragment, of entity: Entity) async -> JSON? {
-    if let data = read(fragment, of: entity) { return data }
-    await link?.load(ReadTarget(fragment, of: entity, catalog))
-    return read(fragment, of: entity)
+    await load(ReadTarget(fragment, of: entity, catalog))
+  }
+
+  private func load(_ target: ReadTarget) async -> JSON? {
+    if let data = result(of: target)?.completeData { return data }
+    await link?.load(target)
+    return result(of: target)?.completeData
   }
 
   /// Whether the storage has to be asked although memory has a result: one that lacks fields, or elements

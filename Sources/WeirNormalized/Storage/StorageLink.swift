@@ -104,6 +104,10 @@ extension StorageLink {
     await carryOut { worker throws(StorageError) in try worker.load(entities) }
   }
 
+  func loadAll() async {
+    await carryOut { worker throws(StorageError) in try worker.loadAll() }
+  }
+
   func loadLists() async {
     await carryOut { worker throws(StorageError) in try worker.loadLists() }
   }

@@ -18,7 +18,8 @@ extension LoadRound {
       target.session >= state.session
         ? state.storage.map { (state.records, $0.loaded, $0.rowGeneration) } : nil
     }
-    guard let (records, loaded, generation) = snapshot, !places.isEmpty else { return nil }
+    guard let (records, loaded, generation) = snapshot, !places.isEmpty, loaded.coverage != .all
+    else { return nil }
     let catalog = state.catalog
     var walk = LoadWalk(catalog: catalog, records: records, loaded: loaded, bindings: bindings)
     walk.visit(places)
@@ -96,6 +97,31 @@ extension StorageWorker {
     _ = try load(
       LoadRound(requests: entities.map { RecordRequest($0) }, generation: generation))
   }
+
+  /// Brings everything into memory that the storage has, as long as there is room.
+  mutating func loadAll() throws(StorageError) {
+    try prepareRead()
+    state.withLock { $0.storage?.loaded.coverage = .growing }
+    var keys = try storage.keys(in: .all)
+    // Every query begins at the root: if there is no room for all, its fields matter most.
+    _ = keys.partition { !$0.utf8.starts(with: StoredKey.rootPrefix.utf8) }
+    var rest = keys[...]
+    while !rest.isEmpty {
+      let generation = state.withLock { state in
+        state.size.total < state.size.limit ? state.storage?.rowGeneration : nil
+      }
+      guard let generation else { return }
+      let requests = rest.prefix(Self.batch).compactMap { RecordRequest(key: $0, catalog) }
+      rest = rest.dropFirst(Self.batch)
+      guard try load(LoadRound(requests: requests, generation: generation)) else { return }
+    }
+    state.withLock { state in
+      if state.storage?.loaded.coverage == .growing { state.storage?.loaded.coverage = .all }
+    }
+  }
+
+  /// How many records are loaded under one lock.
+  private static let batch = 500
 
   /// Loads what leads to nothing else.
   private mutating func load(_ round: LoadRound) throws(StorageError) -> Bool {

@@ -10,6 +10,7 @@ extension StorageWorker {
     try learn()
     state.withLock { state in
       state.storage?.hasLists = false
+      state.storage?.loaded.coverage = .some
       state.storage?.staleFields = []
     }
     while true {

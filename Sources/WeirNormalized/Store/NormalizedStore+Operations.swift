@@ -4,12 +4,14 @@ extension NormalizedStore {
   /// Returns the data of an operation if everything that it selects is there; otherwise nil.
   ///
   /// The cost is proportional to the result; an unchanged result is returned as it is.
+  ///
+  /// Only memory is read. What only the storage has is missing until you call ``load()`` or
+  /// ``load(_:)-(GraphQLOperation)``; the first such miss is reported as
+  /// ``StoreDiagnostic/Code/notLoaded``.
   public func read(_ operation: GraphQLOperation) -> JSON? {
-    guard operation.defect == nil,
-      let stored = partition(of: operation.context).result(of: operation.ofAnySession),
-      stored.isComplete
-    else { return nil }
-    return stored.payload?.data
+    guard operation.defect == nil else { return nil }
+    return partition(of: operation.context)
+      .resultAtOnce(of: ReadTarget(operation.ofAnySession))?.completeData
   }
 
   /// Merges data into the store as if a server had sent it in response to an operation.

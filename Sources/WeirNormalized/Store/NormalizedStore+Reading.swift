@@ -22,6 +22,9 @@ struct StoredResult {
 
   var isComplete: Bool { payload?.data != nil && missing.isEmpty }
 
+  /// The data, if it is complete; otherwise nil.
+  var completeData: JSON? { missing.isEmpty ? payload?.data : nil }
+
   /// The data as a value of a type, if it is complete; otherwise nil.
   func decoded<Value: Decodable & Sendable>(
     as type: Value.Type
@@ -44,6 +47,20 @@ extension NormalizedStore {
   /// comparison for each of its records, and nothing if no record has changed or if it is watched.
   func result(of operation: GraphQLOperation) -> StoredResult? {
     result(of: ReadTarget(operation))
+  }
+
+  /// The same for a read that does not wait: reports, once, that the storage may have more.
+  func resultAtOnce(of target: ReadTarget) -> StoredResult? {
+    let stored = result(of: target)
+    if stored?.isComplete == false { noteMiss(of: target) }
+    return stored
+  }
+
+  func noteMiss(of target: ReadTarget) {
+    guard let link, StoreDiagnostic.isRead(by: configuration), link.mayComplete(target) else {
+      return
+    }
+    report([.notLoaded])
   }
 
   func result(of target: ReadTarget) -> StoredResult? {

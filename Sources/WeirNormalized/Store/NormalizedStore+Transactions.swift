@@ -16,6 +16,10 @@ extension NormalizedStore {
   /// it is an error, and so is ``write(_:for:)-(JSON,_)``, which then writes nothing; what
   /// `client.invalidate` names within it becomes stale when the transaction is over.
   ///
+  /// A transaction sees what is in memory: call ``load()`` or ``load(_:)-(GraphQLOperation)`` before, if
+  /// it needs what only the storage has. If it has missed such data, that is reported as
+  /// ``StoreDiagnostic/Code/notLoaded``.
+  ///
   /// - Parameter body: reads and writes the transaction.
   /// - Returns: the result of `body`.
   /// - Throws: the error of `body`; ``StoreError`` with the code `nested` if `body` has written to the
@@ -45,7 +49,8 @@ extension NormalizedStore {
   /// let (todos, author) = store.read { ($0.read(todos), $0.read(card, of: ada)) }
   /// ```
   ///
-  /// `body` runs without a lock, and may take its time: it delays nobody.
+  /// `body` runs without a lock, and may take its time: it delays nobody. It sees what is in memory; see
+  /// ``load()``.
   public func read<Result>(
     _ body: (borrowing StoreTransaction) throws -> Result
   ) rethrows -> Result {
@@ -77,6 +82,7 @@ extension NormalizedStore {
       let result = try running.run { try body(&transaction, start) }
       if running.takeRefusal() { throw StoreError.writeWithinTransaction }
       let (records, outcome) = (transaction.records, transaction.outcome)
+      if outcome.isByHand { running.missed.forEach(noteMiss) }
       if outcome.isEmpty, layer == nil { return result }
       let isDone = state.withLock { state in
         guard state.writeCount == start.writeCount else { return false }

@@ -11,7 +11,8 @@ extension NormalizedStore {
   public func read<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) throws(OperationError) -> Data? {
-    try result(of: query.operation(variables).ofAnySession)?.decoded(as: Data.self)
+    try resultAtOnce(of: ReadTarget(query.operation(variables).ofAnySession))?
+      .decoded(as: Data.self)
   }
 
   /// Returns the decoded data of a query without variables; see ``read(_:_:)``.
@@ -28,7 +29,8 @@ extension NormalizedStore {
   public func read<Data>(
     _ fragment: Fragment<Data>, of entity: Entity
   ) throws(OperationError) -> Data? {
-    try result(of: ReadTarget(fragment.untyped, of: entity, catalog))?.decoded(as: Data.self)
+    try resultAtOnce(of: ReadTarget(fragment.untyped, of: entity, catalog))?
+      .decoded(as: Data.self)
   }
 
   /// Reads the data of a query, lets `change` modify it, and writes it back in one step; see

@@ -73,6 +73,9 @@ protocol RecordSource: Sendable {
   /// Brings entities into memory.
   func load(_ entities: Set<Entity>) async
 
+  /// Brings everything into memory, as long as there is room.
+  func loadAll() async
+
   /// Brings the lists of the query's root into memory.
   func loadLists() async
 

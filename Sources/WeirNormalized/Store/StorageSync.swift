@@ -43,6 +43,7 @@ struct StorageSync {
   mutating func noteEvicted(_ change: ChangeSet.Change, _ catalog: Catalog) {
     var isLost = false
     staleFields = []
+    loaded.coverage = .some
     if change.record == RootType.query.reference {
       hasLists = false
       for field in change.places(in: change.record.table, catalog).map(\.field) {
@@ -102,6 +103,16 @@ struct LoadedRecords {
   var lists: Set<FieldID> = []
   /// Entities that the storage does not have, and memory has no row for.
   private(set) var absentEntities: Set<Entity> = []
+  var coverage = Coverage.some
+
+  /// How much of the storage memory has.
+  enum Coverage {
+    case some
+    /// Everything is being loaded, and nothing of it has become incomplete meanwhile.
+    case growing
+    /// Everything.
+    case all
+  }
 
   private static let maximumCount = 20_000
 
@@ -127,6 +138,7 @@ struct LoadedRecords {
   mutating func forgetAbsent() {
     absentEntities = []
     lists = []
+    coverage = .some
   }
 }
 
@@ -146,6 +158,17 @@ struct RecordRequest {
 extension RecordRequest {
   init(_ entity: Entity) {
     self.init(key: StoredKey.text(of: entity), content: .entity(entity))
+  }
+
+  /// A request for a key of the storage; nil for a key that is neither an entity's nor a root field's.
+  init?(key: String, _ catalog: Catalog) {
+    switch StoredKey.meaning(of: key) {
+    case .rootField(let storageKey):
+      let name = String(storageKey.prefix { $0 != "(" && $0 != "@" })
+      self.init(key: key, content: .field(catalog.field(storageKey, name: name)))
+    case .entity(let entity): self.init(key: key, content: .entity(entity))
+    case nil: return nil
+    }
   }
 
   init(_ field: FieldID, _ catalog: Catalog) {

@@ -125,8 +125,6 @@ extension NormalizedStore {
 
   /// Returns the fields of an entity that a fragment selects if they are all there; otherwise nil.
   public func read(_ fragment: GraphQLFragment, of entity: Entity) -> JSON? {
-    result(of: ReadTarget(fragment, of: entity, catalog)).flatMap {
-      $0.isComplete ? $0.payload?.data : nil
-    }
+    resultAtOnce(of: ReadTarget(fragment, of: entity, catalog))?.completeData
   }
 }

@@ -11,7 +11,7 @@ package enum StoredKey {
   /// colon.
   package static let salt = "SALT"
 
-  static let rootPrefix = RootType.query.key + ":"
+  package static let rootPrefix = RootType.query.key + ":"
 
   package static func text(space: String, id: String) -> String {
     prefix(ofSpace: space) + id

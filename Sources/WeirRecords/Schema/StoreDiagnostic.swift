@@ -30,6 +30,8 @@ public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
     /// stored with the field whose value it is, as if it had no `__typename`. A switch of the
     /// session makes room.
     case tooManyTypes
+    /// A read that does not wait has missed data that the storage may have.
+    case notLoaded
   }
 
   /// The kind of mistake.
@@ -47,6 +49,11 @@ public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreDiagnostic {
+  package static let notLoaded = StoreDiagnostic(
+    code: .notLoaded,
+    message: "A read has missed data that is not in memory, but may be in the storage: call"
+      + " `await store.load()`, or `load` with the operation, before it.")
+
   static func tooManyTypes(_ limit: Int) -> StoreDiagnostic {
     StoreDiagnostic(
       code: .tooManyTypes,

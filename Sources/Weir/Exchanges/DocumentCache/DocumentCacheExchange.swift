@@ -81,6 +81,8 @@ public final class DocumentCacheExchange: StatefulExchange {
 // MARK: - Queries
 
 extension DocumentCacheExchange: QueryCache {
+  package var hasStorage: Bool { false }
+
   @inline(__always)
   package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
     let needsAge =
