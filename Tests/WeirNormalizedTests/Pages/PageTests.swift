@@ -245,7 +245,7 @@ struct PageTests {
         ],
       ]
     ]
-    let client = GraphQLClient([.cache(store)])
+    let client = GraphQLClient([.cache(store)], configuration: .silent)
     _ = store.write(data.json, errors: [], of: list.ofAnySession, origin: WriteOrigin())
     try store.write(
       [

@@ -192,7 +192,7 @@ struct RuleTests {
   @Test("A field is invalidated or removed for some arguments or for all (N5.2)")
   func fields() throws {
     let store = StoreKind.store()
-    let client = GraphQLClient([.cache(store)])
+    let client = GraphQLClient([.cache(store)], configuration: .silent)
     let lists = [1, 2].map { GraphQLOperation(GraphQLDocument("{ todos(page: \($0)) { id } }")) }
     func fill() throws {
       for list in lists {
@@ -226,7 +226,7 @@ struct RuleTests {
         includes: { todo, _ in todo["text"]?.string == "?" ? nil : todo["text"] != "" })
     ]
     let store = try StoreTests.store(configuration)
-    let client = GraphQLClient([.cache(store)])
+    let client = GraphQLClient([.cache(store)], configuration: .silent)
     func write(_ id: String, _ text: String) throws -> [String?] {
       let card = StoreTests.fragment("fragment Card on Todo { id text }")
       let todo: JSONValue = ["id": .string(id), "text": .string(text)]

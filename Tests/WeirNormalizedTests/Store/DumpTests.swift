@@ -15,6 +15,7 @@ struct DumpTests {
     #expect(store.dump().description == "")
     let operation = GraphQLOperation(
       "query Todos { todos(first: 2) { id text price { amount } tags } }")
+    #expect(store.read(operation) == nil)
     try store.write(
       [
         "todos": [
@@ -42,10 +43,11 @@ struct DumpTests {
     let result = dump.json["results"]?.array?.first
     #expect(result?["name"]?.string == "The operation Todos")
     #expect(result?["isComplete"]?.bool == true)
+    #expect(result?["age"] == 1000 && result?["watchers"] == 0)
     let lines = dump.description.split(separator: "\n")
     #expect(lines.first == "QUERY_ROOT")
     #expect(lines.contains("Todo:1"))
     #expect(lines.contains(#"  tags: ["x"]"#), "\(dump)")
-    #expect(lines.last?.hasPrefix("The operation Todos") == true)
+    #expect(lines.last == "The operation Todos 1000 ms old isComplete")
   }
 }

@@ -72,7 +72,7 @@ struct NestedWriteTests {
   @Test("Data that is invalidated within a transaction becomes stale at its end (N5.1)")
   func invalidation() throws {
     let store = try Self.store()
-    let client = GraphQLClient([.cache(store)])
+    let client = GraphQLClient([.cache(store)], configuration: .silent)
     var runs = 0
     try store.update { transaction in
       runs += 1

@@ -248,7 +248,7 @@ struct StoreTests {
     let forget: [(GraphQLClient) -> Void] = [{ $0.clear() }, { $0.switchSession() }]
     for forget in forget {
       let store = try Self.store()
-      let client = GraphQLClient([.normalizedCache(store)])
+      let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
       _ = store.read(Self.todos)
       var changes = store.changes.makeAsyncIterator()
       forget(client)

@@ -3,6 +3,7 @@ import Testing
 import Weir
 import WeirNormalized
 import WeirSQLite
+import WeirTesting
 
 /// A kind of damage to a store's file.
 enum Damage: CaseIterable {
@@ -138,7 +139,7 @@ struct DamagedStoreTests {
     // Damage that is found later may lose saved data, which is then missing but never wrong.
     let isLossy = damage == .flippedBytes || damage == .truncated
     #expect(await next??["todo"]?["text"]?.string?.hasPrefix("new 1 ") ?? isLossy, comment)
-    let client = GraphQLClient([.dedup, .normalizedCache(store)])
+    let client = GraphQLClient([.dedup, .normalizedCache(store)], configuration: .silent)
     for number in 0..<50 {
       let result = await client.query(Self.one(number).with { $0.requestPolicy = .cacheOnly })
       let text = result.data?["todo"]?["text"]?.string

@@ -57,7 +57,7 @@ struct StoredPartitionTests {
     let medium = try place.medium()
     try await Self.fill(medium.store())
     let store = medium.store()
-    let client = GraphQLClient([.normalizedCache(store)])
+    let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
     client.invalidate(types: "Todo")
     try await store.flush()
     for operation in Self.operations {
@@ -73,7 +73,7 @@ struct StoredPartitionTests {
     let medium = try place.medium()
     try await Self.fill(medium.store())
     let store = medium.store()
-    let client = GraphQLClient([.normalizedCache(store)])
+    let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
     _ = await store.load(Self.user)
     client.switchSession()
     #expect(await Self.texts(store) == [nil, nil, nil])

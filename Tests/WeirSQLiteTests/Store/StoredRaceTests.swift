@@ -78,8 +78,8 @@ struct StoredRaceTests {
     let actions: [@Sendable (NormalizedStore) throws -> Void] = [
       { try $0.update { $0.remove(.entity(Entity("Todo", id: "1"))) } },
       { try $0.update { $0.remove(.type("Todo")) } },
-      { GraphQLClient([.normalizedCache($0)]).clear() },
-      { GraphQLClient([.normalizedCache($0)]).switchSession() },
+      { GraphQLClient([.normalizedCache($0)], configuration: .silent).clear() },
+      { GraphQLClient([.normalizedCache($0)], configuration: .silent).switchSession() },
     ]
     for action in actions {
       let (_, data) = try await during(action)
@@ -92,7 +92,7 @@ struct StoredRaceTests {
     let storage = ScriptedStorage()
     let store = NormalizedStore(storage: storage)
     try await storage.holdCommit { try store.write(Todos.data, for: Todos.all) }
-    GraphQLClient([.normalizedCache(store)]).clear()
+    GraphQLClient([.normalizedCache(store)], configuration: .silent).clear()
     try store.write(["todo": ["__typename": "Todo", "id": "2", "text": "b"]], for: Todos.text)
     storage.release()
     try await store.flush()
@@ -136,7 +136,7 @@ struct StoredRaceTests {
   func hit() async throws {
     let storage = ScriptedStorage()
     let store = NormalizedStore(storage: storage)
-    let client = GraphQLClient([.dedup, .normalizedCache(store)])
+    let client = GraphQLClient([.dedup, .normalizedCache(store)], configuration: .silent)
     try await storage.holdCommit { try store.write(Todos.data, for: Todos.all) }
     #expect(client.peek(Todos.all)?.outcome == .hit)
     #expect(await client.query(Todos.all).outcome == .hit)

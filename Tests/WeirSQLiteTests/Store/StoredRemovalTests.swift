@@ -48,10 +48,10 @@ struct StoredRemovalTests {
       try $0.update { $0.remove(.type("Author")) }
     },
     Removal(testDescription: "everything", todos: [], author: false, list: false, pages: []) {
-      GraphQLClient([.normalizedCache($0)]).clear()
+      GraphQLClient([.normalizedCache($0)], configuration: .silent).clear()
     },
     Removal(testDescription: "a session", todos: [], author: false, list: false, pages: []) {
-      GraphQLClient([.normalizedCache($0)]).switchSession()
+      GraphQLClient([.normalizedCache($0)], configuration: .silent).switchSession()
     },
     Removal(testDescription: "nothing that is there") {
       try $0.update {
@@ -219,7 +219,7 @@ struct StoredRemovalTests {
     try await Self.fill(medium.store())
     let server = ScriptedExchange.immediate { _ in .failure("no network") }
     let store = medium.store()
-    GraphQLClient([.normalizedCache(store)]).invalidate(types: "Todo")
+    GraphQLClient([.normalizedCache(store)], configuration: .silent).invalidate(types: "Todo")
     try await store.flush()
     for store in [store, medium.store()] {
       let client = GraphQLClient([.normalizedCache(store), server])
