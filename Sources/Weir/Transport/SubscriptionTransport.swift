@@ -1,7 +1,7 @@
 /// A type that carries operations with many results by other means than HTTP: a WebSocket
 /// (``WebSocketTransport``), a message queue, a test's script.
 ///
-/// It has one method. A ``SubscriptionExchange`` converts the payloads to results, and calls the
+/// It needs one method. A ``SubscriptionExchange`` converts the payloads to results, and calls the
 /// method again after the connection was lost.
 ///
 /// If a transport's connections are authenticated for one user, keep one connection for each
@@ -15,6 +15,16 @@ public protocol SubscriptionTransport: Sendable {
   /// - Throws: Any error if the operation could not be started. An ``OperationError`` with the code
   ///   `transport` may be retried.
   func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents
+
+  /// A session is about to begin: credentials that the transport obtains from now on may belong to
+  /// it, so they must not be used for operations of older sessions. By default this does nothing,
+  /// which is right for a transport without credentials.
+  func switchSession(to session: Session)
+}
+
+extension SubscriptionTransport {
+  /// Does nothing.
+  public func switchSession(to session: Session) {}
 }
 
 /// The payloads of one operation. Releasing the value ends the operation.

@@ -20,7 +20,7 @@
 /// never sent twice. Operations with files are always forwarded: only HTTP requests carry files.
 ///
 /// The exchange makes no task of its own, and reads only when its consumer asks.
-public struct SubscriptionExchange: Exchange {
+public struct SubscriptionExchange: StatefulExchange {
   private let transport: any SubscriptionTransport
   private let kinds: Set<GraphQLOperation.Kind>
   private let reconnection: Reconnection?
@@ -58,6 +58,14 @@ public struct SubscriptionExchange: Exchange {
         await open(operation)
       }
     })
+  }
+
+  /// Does nothing.
+  public func invalidate(_ invalidation: Invalidation) {}
+
+  /// Tells the transport, which must not use the new user's credentials for older operations.
+  public func switchSession(to session: Session) {
+    transport.switchSession(to: session)
   }
 
   private func open(_ operation: GraphQLOperation) async -> OperationResponse {

@@ -49,6 +49,8 @@ extension SharedConnection {
 
   private func open(_ number: Int) async throws -> any TextSocket {
     let parameters = try await configuration.connectionParameters()?.compactBytes()
+    // Checked after they have been returned.
+    if parameters != nil, isSessionOver() { throw OperationError.cancelled }
     let socket = try await connect()
     act(on: number) { $0.machine.connected(parameters) }
     return socket

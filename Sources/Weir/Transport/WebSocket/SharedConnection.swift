@@ -40,12 +40,16 @@ final class SharedConnection: Sendable {
 
   let configuration: WebSocketConfiguration
   let connect: @Sendable () async throws -> any TextSocket
+  /// Whether a later session has begun, so that new credentials may be another user's.
+  let isSessionOver: @Sendable () -> Bool
   let state = Locked(State())
 
   init(
     _ configuration: WebSocketConfiguration,
-    _ connect: @escaping @Sendable () async throws -> any TextSocket
+    _ connect: @escaping @Sendable () async throws -> any TextSocket,
+    isSessionOver: @escaping @Sendable () -> Bool
   ) {
+    self.isSessionOver = isSessionOver
     self.configuration = configuration
     self.connect = connect
   }

@@ -1,3 +1,5 @@
+internal import WeirSupport
+
 /// Sends operations with the `graphql-transport-ws` protocol over a WebSocket: many operations
 /// share one connection.
 ///
@@ -24,7 +26,8 @@
 /// when it is opened. After ``GraphQLClient/switchSession(_:)`` the next operation opens a
 /// connection with new parameters, and the old connection closes when its last operation has ended.
 public final class WebSocketTransport: SubscriptionTransport {
-  private let makeConnection: @Sendable () -> SharedConnection
+  private let makeConnection: @Sendable (Session) -> SharedConnection
+  private let latestSession: LatestSession
   private let connections = Locked<[Session: SharedConnection]>([:])
 
   /// Makes a transport over a socket of your choice.
@@ -37,7 +40,11 @@ public final class WebSocketTransport: SubscriptionTransport {
     _ configuration: WebSocketConfiguration = WebSocketConfiguration(),
     connect: @escaping @Sendable () async throws -> any TextSocket
   ) {
-    makeConnection = { SharedConnection(configuration, connect) }
+    let latest = LatestSession()
+    latestSession = latest
+    makeConnection = { session in
+      SharedConnection(configuration, connect, isSessionOver: { latest.isAfter(session) })
+    }
   }
 
   /// Closes the connections, which have no operations any more: each operation retains the
@@ -61,18 +68,34 @@ public final class WebSocketTransport: SubscriptionTransport {
     }
   }
 
+  /// Connection parameters that are returned from now on are not used for older sessions: such a
+  /// connection is not opened, and its operations end with ``OperationError/cancelled``.
+  public func switchSession(to session: Session) {
+    latestSession.note(session)
+  }
+
   /// Starts an operation on its session's connection, in one step, because an operation of another
   /// session could retire an idle connection in between.
   private func start(
     _ request: [UInt8], of session: Session, isSubscription: Bool
   ) -> (SharedConnection, (WebSocketStateMachine.ID, PayloadQueue)) {
-    connections.withLock { connections in
+    latestSession.note(session)
+    return connections.withLock { connections in
       let known = connections[session]
       // A busy connection stays: another client with another session may use it.
       if known == nil { connections = connections.filter { !$0.value.retire() } }
-      let connection = known ?? makeConnection()
+      let connection = known ?? makeConnection(session)
       connections[session] = connection
       return (connection, connection.start(request, isSubscription: isSubscription))
     }
   }
+}
+
+/// The latest session that a transport has met.
+private final class LatestSession: Sendable {
+  private let number = AtomicWord()
+
+  func note(_ session: Session) { _ = number.raise(to: session.number) }
+
+  func isAfter(_ session: Session) -> Bool { number.load() > session.number }
 }
