@@ -70,6 +70,11 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// has failed. Zero by default: the error comes without data.
   public var staleIfError = Duration.zero
 
+  /// The minimum time between two refetches of a watched result because a subscription may have
+  /// missed events (`Reconnection`). The default is 10 seconds. If connections are lost more often, the
+  /// cache serves what it has until the time is over, and then refetches once.
+  public var missedEventsInterval: Duration = .seconds(10)
+
   /// How many operations' results the cache keeps beside their records, so that reading them again
   /// costs only a comparison. Watched results are kept in any case.
   public var maximumResults = 1_000
@@ -106,6 +111,8 @@ public struct NormalizedCacheConfiguration: Sendable {
 
   /// How many types a server may name in a session; tests need fewer.
   var maximumTypes = RecordPolicies().maximumTypes
+  /// How many shapes the plan of a document may have; tests need fewer.
+  var maximumShapes = RecordPolicies().maximumShapes
 
   /// Creates the default configuration.
   public init() {}
@@ -130,6 +137,7 @@ extension NormalizedCacheConfiguration {
       policies.unmetNames = names.isEmpty ? nil : UnmetNames(names)
     }
     policies.maximumTypes = maximumTypes
+    policies.maximumShapes = maximumShapes
     return policies
   }
 }

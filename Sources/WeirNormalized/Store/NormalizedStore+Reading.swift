@@ -155,7 +155,12 @@ extension StoreState {
     entry.reading = reading
     entry.hasLostData = !found.isComplete && (entry.hasLostData || old?.isComplete == true)
     // A collection in between may have forgotten names that nobody had used yet.
-    if writeCount == work.writeCount, let bindings = found.bindings { entry.bindings = bindings }
+    if writeCount == work.writeCount, let bindings = found.bindings {
+      entry.bindings = bindings
+    } else if entry.bindings.plan !== work.bindings.plan {
+      // The reading's shapes belong to the new plan.
+      entry.bindings = work.bindings
+    }
     entry.repairs.noteRead(isComplete: found.isComplete, after: old)
     size.results += reading.bytes - (old?.bytes ?? 0)
     entry.version = work.version

@@ -18,7 +18,8 @@ struct ReadWork {
     version = state.lastVersion
     writeCount = state.writeCount
     clearedAt = state.clearedAt
-    bindings = entry.bindings
+    let isOvergrown = entry.bindings.plan.isOvergrown(state.catalog.policies)
+    bindings = isOvergrown ? target.bindings(state.catalog) : entry.bindings
     previous = entry.reading
   }
 

@@ -7,10 +7,11 @@ extension Catalog {
     for prepared: PreparedOperation, isFragment: Bool = false
   ) -> OperationPlan {
     let id = ObjectIdentifier(prepared)
-    if let known = state.withLock({ $0.plans[id]?.1 }) { return known }
+    let known = state.withLock { $0.plans[id]?.1 }
+    if let known, !known.isOvergrown(policies) { return known }
     let made = OperationPlan(prepared, isFragment: isFragment)
     return state.withLock { state in
-      if let known = state.plans[id]?.1 { return known }
+      if let other = state.plans[id]?.1, other !== known { return other }
       state.keep(made, for: prepared)
       return made
     }
@@ -19,8 +20,8 @@ extension Catalog {
 
 extension Catalog.State {
   fileprivate mutating func keep(_ plan: OperationPlan, for prepared: PreparedOperation) {
-    plans[ObjectIdentifier(prepared)] = (prepared, plan)
-    planOrder.append(ObjectIdentifier(prepared))
+    let old = plans.updateValue((prepared, plan), forKey: ObjectIdentifier(prepared))
+    if old == nil { planOrder.append(ObjectIdentifier(prepared)) }
     if livePlans.count >= livePlansToCheck {
       livePlans.removeAll { $0.plan == nil }
       livePlansToCheck = max(64, 2 * livePlans.count)

@@ -22,6 +22,7 @@ package final class OperationPlan: Sendable {
   package let lastSize = Locked(ReadSize())
 
   private let numbers = Locked(Numbers())
+  private let shapeCount = AtomicWord()
 
   private struct Numbers {
     var nodes = 1
@@ -92,7 +93,17 @@ package final class OperationPlan: Sendable {
 
   func use(_ field: FieldID) { numbers.withLock { _ = $0.used.fields.insert(field) } }
 
-  func use(_ type: TypeID) { numbers.withLock { _ = $0.used.types.insert(type) } }
+  /// Called for each shape that is made.
+  func use(_ type: TypeID) {
+    shapeCount.add(1)
+    numbers.withLock { _ = $0.used.types.insert(type) }
+  }
+
+  /// Whether so many shapes were made, because a server names many types, that the next walk should
+  /// begin with a new plan. A walk itself keeps its plan, because it refers to nodes by number.
+  package func isOvergrown(_ policies: RecordPolicies) -> Bool {
+    shapeCount.load() > policies.maximumShapes
+  }
 
   var usedNumbers: UsedNumbers { numbers.withLock { $0.used } }
 }

@@ -25,6 +25,8 @@ package struct RecordPolicies: Sendable {
   /// How many names of types are numbered. The default is far more than any API has: a server could
   /// invent names without end.
   package var maximumTypes = 10_000
+  /// How many shapes a plan may have before another one takes its place.
+  package var maximumShapes = 20_000
 
   package init() {}
 }
