@@ -44,6 +44,11 @@ public final class RefreshSource: Sendable {
     self.willWait = willWait
   }
 
+  /// How many tasks wait for the source to fire.
+  package var waiterCount: Int {
+    waitersLock.withLock { (firstWaiter == nil ? 0 : 1) + otherWaiters.count }
+  }
+
   func prepareToWait() {
     willWait?(self)
   }

@@ -32,7 +32,9 @@ public final class NormalizedCacheExchange: StatefulExchange {
       let partition = store.partition(of: operation.context)
       return NormalizedCacheExchange(store: partition).execute(operation, forward: forward)
     }
-    guard operation.kind == .query else { return request(operation, forward: forward) }
+    guard operation.kind == .query else {
+      return request(notingMissedEvents(operation), forward: forward)
+    }
     let policy = operation.context.requestPolicy
     guard policy.readsCacheFirst else { return answer(operation, with: nil, forward: forward) }
     if policy != .cacheAndNetwork, let hit = store.unchangedHit(for: operation) {
@@ -49,6 +51,13 @@ public final class NormalizedCacheExchange: StatefulExchange {
       return withExtendedLifetime(pin) {
         answer(operation, with: self.hit(for: operation), forward: forward)
       }
+    }
+  }
+
+  private func notingMissedEvents(_ operation: GraphQLOperation) -> GraphQLOperation {
+    guard operation.kind == .subscription else { return operation }
+    return operation.with { [session = operation.context.session] in
+      $0.onMissedEvents { [weak store] in store?.eventsWereMissed(in: session) }
     }
   }
 

@@ -7,7 +7,9 @@ public struct StoreDump: Sendable, CustomStringConvertible {
   /// `records` has the fields of each entity and root by its key, such as `Todo:1`. A field with arguments
   /// has them in its name. A reference is an object with the member `$ref`. The member `$freshFor` has the
   /// milliseconds after which fields become stale, if they do; zero for those that are. `results` has an
-  /// object for each operation: its `name`, and whether it `isWatched`, `isComplete` and `isStale`.
+  /// object for each operation: its `name`, whether it `isWatched`, `isComplete` and `isStale`; how many
+  /// `watchers` wait for a change; and its `age`, the milliseconds since a response to it was written,
+  /// or null if its data came with other operations.
   public let json: JSONValue
 
   /// A line for each record, field and result.
@@ -19,7 +21,8 @@ public struct StoreDump: Sendable, CustomStringConvertible {
     }
     for result in json["results"]?.array ?? [] {
       let flags = ["isWatched", "isComplete", "isStale"].filter { result[$0] == .bool(true) }
-      lines.append(([result["name"]?.string ?? ""] + flags).joined(separator: " "))
+      let age = result["age"]?.int.map { ["\($0) ms old"] } ?? []
+      lines.append(([result["name"]?.string ?? ""] + age + flags).joined(separator: " "))
     }
     return lines.joined(separator: "\n")
   }
@@ -59,6 +62,8 @@ extension OperationEntry {
       "name": .string("\(target)"), "isWatched": .bool(isWatched),
       "isComplete": .bool(reading.map { $0.payload != nil && $0.missing.isEmpty } ?? false),
       "isStale": .bool(reading.map { $0.freshUntil <= now } ?? false),
+      "watchers": .int(Int64(source.waiterCount)),
+      "age": freshness.writtenAt.map { .int(now - $0) } ?? .null,
     ]
   }
 }

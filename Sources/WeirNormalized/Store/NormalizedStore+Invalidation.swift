@@ -34,6 +34,19 @@ extension NormalizedStore {
     }
   }
 
+  /// A subscription was interrupted and runs again. The missed events could have changed anything, so
+  /// every query becomes stale; the data stays.
+  func eventsWereMissed(in session: Session) {
+    guard state.withLock({ session >= $0.session }) else { return }
+    missedEvents.note { [weak self] in
+      self?.state.withLock { state in
+        guard session >= state.session else { return }
+        let root = RootType.query.reference
+        state.invalidate(fields: state.records.places(of: root, state.catalog).map { (root, $0) })
+      }
+    }
+  }
+
   func switchSession(to session: Session) {
     // The main store first: it removes everything from the storage.
     state.withLock { $0.switchSession(to: session) }

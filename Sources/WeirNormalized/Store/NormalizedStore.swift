@@ -19,6 +19,7 @@ public final class NormalizedStore: Sendable {
   let epoch: Int64
   /// Wakes the watches whose data becomes stale.
   let alarm: ExpiryAlarm
+  let missedEvents: MissedEventsThrottle
   /// Where the store finds records that memory lacks; nil without a storage.
   let link: (any RecordSource)?
   /// The stores for other endpoints and headers, which share them.
@@ -37,6 +38,7 @@ public final class NormalizedStore: Sendable {
       try await clock.sleep(until: start.advanced(by: .milliseconds(milliseconds)), tolerance: nil)
     }
     self.now = now
+    missedEvents = MissedEventsThrottle(interval: configuration.missedEventsInterval, clock: clock)
     epoch = Int64(Date().timeIntervalSince1970 * 1000) - now().milliseconds
     state = GuardedState(StoreState(configuration), scope: part?.scope)
     let link = link(state, epoch)

@@ -4,7 +4,7 @@ internal import WeirSupport
 /// keeps dropping connections would otherwise cause a refetch with each of them.
 ///
 /// At most one task sleeps for a whole cache, and none while connections last.
-final class MissedEventsThrottle: Sendable {
+package final class MissedEventsThrottle: Sendable {
   private struct State {
     var last: Duration?
     var task: Task<Void, Never>?
@@ -15,7 +15,7 @@ final class MissedEventsThrottle: Sendable {
   private let now: @Sendable () -> Duration
   private let sleep: @Sendable (Duration) async throws -> Void
 
-  init(interval: Duration, clock: some Clock<Duration>) {
+  package init(interval: Duration, clock: some Clock<Duration>) {
     self.interval = interval
     now = clock.elapsed()
     sleep = { try await clock.wait(for: $0) }
@@ -27,7 +27,7 @@ final class MissedEventsThrottle: Sendable {
 
   /// Refetches at once if the last time is long enough ago. Otherwise refetches once when it is:
   /// what was missed until then may be newer than the last refetch.
-  func note(refetch: @escaping @Sendable () -> Void) {
+  package func note(refetch: @escaping @Sendable () -> Void) {
     let now = now()
     let isDue = state.withLock { state in
       guard state.task == nil else { return false }

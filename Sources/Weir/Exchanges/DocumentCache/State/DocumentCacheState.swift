@@ -69,7 +69,7 @@ extension DocumentCacheState {
       signal: RefreshSignal(source: slots[slot].source, since: entry.requestedAt))
   }
 
-  private func isFresh(_ entry: CacheEntry, now: Duration, maximumAge: Duration?) -> Bool {
+  func isFresh(_ entry: CacheEntry, now: Duration, maximumAge: Duration?) -> Bool {
     let age = now - entry.receivedAt
     if let timeToLive = configuration.timeToLive, age >= timeToLive { return false }
     if let maximumAge, age > maximumAge { return false }
