@@ -38,15 +38,20 @@ public struct RefreshSignal: Sendable {
 
   /// The latest instant at which the result was superseded; nil if it was not.
   public var firedInstant: LogicalInstant? {
+    forEachSource { _ = $0.firedAt }
+    return lastFiring
+  }
+
+  /// The same, without asking the owners of the sources.
+  var lastFiring: LogicalInstant? {
     var latest: LogicalInstant?
     if let source {
-      let firedAt = source.firedAt
-      if firedAt > since { latest = firedAt }
+      if source.lastFiring > since { latest = source.lastFiring }
     } else {
       latest = since
     }
     for other in others ?? [] {
-      if let instant = other.firedInstant { latest = latest.map { max($0, instant) } ?? instant }
+      if let instant = other.lastFiring { latest = latest.map { max($0, instant) } ?? instant }
     }
     return latest
   }
@@ -56,11 +61,11 @@ public struct RefreshSignal: Sendable {
   /// - Returns: the latest instant at which it was superseded, or nil if the calling task was
   ///   cancelled first.
   public func fired() async -> LogicalInstant? {
-    if let firedInstant { return firedInstant }
+    if let lastFiring { return lastFiring }
     forEachSource { $0.prepareToWait() }
     guard let instant = await RefreshWaiter(self).wait() else { return nil }
     // In the meantime another source may have fired later.
-    return firedInstant ?? instant
+    return lastFiring ?? instant
   }
 
   /// Calls a closure for each source.

@@ -22,12 +22,26 @@ public final class RefreshSource: Sendable {
   // Proof: as `firstWaiter`.
   private nonisolated(unsafe) var otherWaiters: [ObjectIdentifier: RefreshWaiter] = [:]
 
-  /// Called before each wait.
+  /// Called before each wait and, if the source has a number, before each reading.
   private let willWait: (@Sendable (RefreshSource) -> Void)?
+  /// What the owner knows the source by; -1 if it fires the source at once whenever the cause occurs.
+  package let number: Int32
 
   /// Creates a source that has not fired.
   public init() {
     willWait = nil
+    number = -1
+  }
+
+  /// Creates a source whose owner fires it only when somebody asks.
+  ///
+  /// - Parameters:
+  ///   - number: what the owner knows the source by.
+  ///   - willObserve: called without a lock before the state is read or awaited; fires the source if
+  ///     the cause has occurred. While somebody waits, the owner fires it at once.
+  package init(number: Int32, willObserve: @escaping @Sendable (RefreshSource) -> Void) {
+    willWait = willObserve
+    self.number = number
   }
 
   /// Creates a source whose owner observes the cause only while somebody waits for it, such as a
@@ -42,6 +56,7 @@ public final class RefreshSource: Sendable {
   ///   the source fires. The source is passed to it so that it does not need to keep it alive.
   public init(willWait: @escaping @Sendable (RefreshSource) -> Void) {
     self.willWait = willWait
+    number = -1
   }
 
   /// How many tasks wait for the source to fire.
@@ -54,10 +69,14 @@ public final class RefreshSource: Sendable {
   }
 
   /// The instant of the last firing; ``LogicalInstant/distantPast`` if the source has never fired.
-  /// Costs one atomic load.
+  /// Costs one atomic load, and for a result of a document cache a look into the cache.
   public var firedAt: LogicalInstant {
-    LogicalInstant(ticks: lastFired.load())
+    if number >= 0 { willWait?(self) }
+    return lastFiring
   }
+
+  /// The instant of the last firing, without asking the owner.
+  package var lastFiring: LogicalInstant { LogicalInstant(ticks: lastFired.load()) }
 
   /// A signal that fires with the next firing of this source.
   public var signal: RefreshSignal {
@@ -71,7 +90,7 @@ public final class RefreshSource: Sendable {
   public func fire(at instant: LogicalInstant = .next()) {
     typealias Wait = RefreshWaiter.Wait
     let (first, others) = waitersLock.withLock { () -> (Wait?, [Wait]) in
-      guard instant > firedAt else { return (nil, []) }
+      guard instant > lastFiring else { return (nil, []) }
       lastFired.raise(to: instant.ticks)
       // Copied, because each waiter removes itself.
       let (first, others) = (firstWaiter, otherWaiters.isEmpty ? [] : Array(otherWaiters.values))
@@ -124,7 +143,7 @@ package final class RefreshWaiter: Sendable {
     await withCancellableContinuation { continuation in
       let answer: LogicalInstant?? = waitersLock.withLock {
         if isCancelled { return .some(nil) }
-        if let instant = signal.firedInstant { return instant }
+        if let instant = signal.lastFiring { return instant }
         self.continuation = continuation
         signal.forEachSource { $0.add(self) }
         return .none
@@ -141,7 +160,7 @@ package final class RefreshWaiter: Sendable {
 
   /// Ends the wait if one of its sources has fired. Only while `waitersLock` is held.
   fileprivate func takeIfSuperseded() -> Wait? {
-    signal.firedInstant == nil ? nil : take()
+    signal.lastFiring == nil ? nil : take()
   }
 
   /// Ends the wait. The caller resumes the returned continuation without the lock. Only while

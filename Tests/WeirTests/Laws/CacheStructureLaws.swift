@@ -16,7 +16,7 @@ struct CacheStructureLaws {
   }
 
   @Test(
-    "Slots keep the order of use, counts, bytes, and find abandoned slots",
+    "Slots keep the order of use, counts and bytes, and take turns",
     arguments: Stress.seeds(4))
   func slots(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -61,25 +61,33 @@ struct CacheStructureLaws {
         if watchers.removeValue(forKey: slot) == nil { watchers[slot] = slots[slot].source }
         #expect(slots.isWatched(slot) == (watchers[slot] != nil), "seed \(seed)")
       default:
-        var limit = Int.random(in: 0..<6, using: &random)
-        while let slot = slots.nextAbandoned(lookingAt: &limit) {
-          #expect(empty.contains(slot) && watchers[slot] == nil, "seed \(seed)")
-          empty.remove(slot)
-          slots.vacate(slot)
-        }
+        guard let slot = empty.sorted().randomElement(using: &random), watchers[slot] == nil
+        else { break }
+        empty.remove(slot)
+        slots.vacate(slot)
       }
       #expect(slots.entryCount == order.count && slots.bytes == costs.values.reduce(0, +))
       #expect(slots.leastRecentlyUsed == order.first && slots.count == empty.count + order.count)
-      #expect(slots.idleCount <= empty.count + order.count + 64, "seed \(seed)")
     }
     #expect(slots.leastRecentlyUsedFirst == order, "seed \(seed)")
-    watchers = [:]
-    var limit = Int.max
-    while let slot = slots.nextAbandoned(lookingAt: &limit) {
-      empty.remove(slot)
-      slots.vacate(slot)
+    let turns = (0..<slots.capacity).compactMap { _ in slots.next() }
+    #expect(turns.count == slots.count && Set(turns) == empty.union(order), "seed \(seed)")
+  }
+
+  /// What the index knows, kept in the simplest way.
+  private struct NamesModel {
+    var members: [Int32: (names: Set<String>, since: LogicalInstant)] = [:]
+    var awaited: Set<Int32> = []
+    var invalidated: [String: LogicalInstant] = [:]
+
+    func isOutdated(_ slot: Int32) -> Bool {
+      guard let member = members[slot] else { return false }
+      return member.names.contains { invalidated[$0, default: .distantPast] > member.since }
     }
-    #expect(empty.isEmpty && slots.idleCount == 0, "seed \(seed)")
+
+    func awaited(under name: String) -> Set<Int32> {
+      awaited.filter { members[$0]?.names.contains(name) == true }
+    }
   }
 
   @Test(
@@ -88,57 +96,89 @@ struct CacheStructureLaws {
   func names(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var index = NameIndex()
-    var members: [Int32: Set<String>] = [:]
-    var invalidated: [String: LogicalInstant] = [:]
+    var model = NamesModel()
     var oldest = LogicalInstant.next()
     let names = (0..<12).map { "Name\($0)" }
     for _ in 0..<Stress.rounds(debug: 1_000, release: 10_000) {
       let slot = Int32.random(in: 0..<20, using: &random)
       let name = names[Int.random(in: 0..<names.count, using: &random)]
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<8, using: &random) {
       case 0, 1, 2:
         let chosen = Set(names.filter { _ in random.chance(20) })
         let linked = chosen.map { index.id(of: $0) }.sorted()
-        index.link(slot, to: linked)
+        let since = random.chance(80) ? LogicalInstant.next() : .distantPast
+        index.link(slot, to: linked, since: since)
         #expect(index.names(of: slot) == linked, "seed \(seed)")
-        members[slot] = chosen
+        model.members[slot] = (chosen, since)
       case 3:
         index.unlink(slot)
-        members[slot] = nil
-      case 4:
+        (model.members[slot], _) = (nil, model.awaited.remove(slot))
+      case 4, 5:
         let instant = LogicalInstant.next()
         let id = index.id(of: name)
-        let taken = index.takeMembers(of: id, invalidatedAt: instant)
-        #expect(Set(taken) == Set(members.filter { $0.value.contains(name) }.keys), "seed \(seed)")
-        #expect(Set(taken).count == taken.count, "seed \(seed)")
-        invalidated[name] = instant
-        for slot in taken {
-          if random.chance(50) {
-            index.putBack(slot, under: id)
-          } else {
-            index.unlink(slot)
-            members[slot] = nil
-          }
+        let woken = index.invalidate([id], includingUnknown: random.chance(50), at: instant)
+        #expect(Set(woken) == model.awaited(under: name), "seed \(seed)")
+        #expect(Set(woken).count == woken.count, "seed \(seed)")
+        model.invalidated[name] = instant
+      case 6:
+        guard model.members[slot] != nil else { break }
+        if random.chance(60) {
+          index.startAwaiting(slot)
+          model.awaited.insert(slot)
+        } else {
+          index.stopAwaiting(slot)
+          model.awaited.remove(slot)
         }
       default:
         if random.chance(20) { oldest = .next() }
         index.prune(oldestRequest: random.chance(50) ? oldest : .distantPast)
       }
+      for slot in Int32(0)..<20 {
+        #expect((index.outdated(slot) != nil) == model.isOutdated(slot), "seed \(seed)")
+      }
       for name in names {
-        guard let id = index.knownID(of: name) else {
+        if let id = index.knownID(of: name) {
+          let instant = model.invalidated[name] ?? .distantPast
+          #expect(index.lastInvalidation(of: [id]) == instant)
+        } else {
           // A name may be forgotten only if nothing is listed under it and no request can have
           // missed its invalidation.
-          #expect(!members.values.contains { $0.contains(name) }, "seed \(seed)")
-          #expect(invalidated[name].map { $0 < oldest } ?? true, "seed \(seed)")
-          invalidated[name] = nil
-          continue
+          #expect(!model.members.values.contains { $0.names.contains(name) }, "seed \(seed)")
+          #expect(model.invalidated[name].map { $0 < oldest } ?? true, "seed \(seed)")
+          model.invalidated[name] = nil
         }
-        #expect(
-          Set(index.members(of: id)) == Set(members.filter { $0.value.contains(name) }.keys),
-          "seed \(seed)")
-        #expect(index.lastInvalidation(of: [id]) == invalidated[name] ?? .distantPast)
       }
     }
+  }
+
+  @Test("A field of unknown type is invalidated by everything, then by the types it has returned")
+  func unknownFields() {
+    var index = NameIndex()
+    let field = index.id(of: "Query.posts", isField: true)
+    let tag = index.id(of: "Query.posts")
+    let other = index.id(of: "Other")
+    func link() { index.link(0, to: [field], since: .next()) }
+    link()
+    _ = index.invalidate([tag, other], includingUnknown: false, at: .next())
+    #expect(index.outdated(0) == nil && index.unknownFields(of: [field]) == ["Query.posts"])
+    _ = index.invalidate([], includingUnknown: true, at: .next())
+    #expect(index.outdated(0) != nil)
+    index.learn(field, returns: "Post")
+    index.learn(field, returns: "Draft")
+    index.learn(field, returns: "Draft")
+    #expect(index.texts(of: [field, tag]) == ["Post", "Draft", "Query.posts"])
+    #expect(index.unknownFields(of: [field]).isEmpty)
+    link()
+    _ = index.invalidate([tag, other], includingUnknown: true, at: .next())
+    #expect(index.outdated(0) == nil)
+    for type in ["Post", "Draft"] {
+      _ = index.invalidate([index.id(of: type)], includingUnknown: false, at: .next())
+      #expect(index.outdated(0) != nil)
+      link()
+    }
+    index.unlink(0)
+    index.prune(oldestRequest: nil)
+    #expect(index.count == 0)
   }
 
   @Test(

@@ -44,7 +44,13 @@ public final class DocumentCacheExchange: StatefulExchange {
     clock: some Clock<Duration> = ContinuousClock()
   ) {
     self.configuration = configuration
-    state = Locked(DocumentCacheState(configuration))
+    let state = Locked(DocumentCacheState(configuration))
+    state.withLock {
+      $0.slots.willObserve = { [weak state] source in
+        state?.withLock { $0.willObserve(source) }.fire()
+      }
+    }
+    self.state = state
     types = TypeKnowledge(schema: configuration.schema)
     now = clock.elapsed()
     missedEvents = MissedEventsThrottle(interval: configuration.missedEventsInterval, clock: clock)

@@ -54,7 +54,12 @@ extension DocumentCacheExchange {
   public func snapshot() -> DocumentCacheSnapshot {
     // Before the results are read: the session may be switched after that.
     let origin = SnapshotOrigin()
-    let held = state.withLock { $0.held() }
+    let (held, dropped) = state.withLock { state in
+      var dropped = DocumentCacheState.Dropped()
+      state.sweep(effort: .max, into: &dropped)
+      return (state.held(), dropped)
+    }
+    dropped.fire()
     return DocumentCacheSnapshot(
       entries: held.compactMap { identity, payload, names, fields in
         guard let data = payload.data, payload.error == nil, identity.isLasting else {
@@ -125,9 +130,10 @@ extension DocumentCacheState {
   fileprivate func held() -> [Held] {
     slots.leastRecentlyUsedFirst.compactMap { slot in
       guard let payload = slots[slot].entry?.payload else { return nil }
-      let fields = index.names(of: slot).filter(index.isField)
-      let names = index.names(of: slot).filter { !index.isField($0) }
-      return (slots[slot].identity, payload, index.names(of: names), index.names(of: fields))
+      let names = index.names(of: slot)
+      return (
+        slots[slot].identity, payload, index.texts(of: names), index.unknownFields(of: names)
+      )
     }
   }
 
@@ -138,8 +144,9 @@ extension DocumentCacheState {
       text: entry.text, variables: Array(entry.variables.utf8), scope: entry.scope)
     guard !configuration.keepsNothing else { return nil }
     let slot = slot(for: identity)
-    guard slots[slot].entry == nil else { return nil }
     var reception = Reception()
+    refresh(slot, into: &reception.dropped)
+    guard slots[slot].entry == nil else { return nil }
     let response = CachedResponse(
       payload: payload, requestedAt: .next(), receivedAt: receivedAt, names: Set(entry.names),
       unknownFields: Set(entry.unknownFields))

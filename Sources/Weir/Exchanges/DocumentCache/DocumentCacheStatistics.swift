@@ -35,8 +35,8 @@ public struct DocumentCacheEntry: Sendable {
 }
 
 extension DocumentCacheExchange {
-  /// The contents of the cache in numbers. Frees the keys that have neither result nor watch first,
-  /// so the cost grows with the number of keys without a result.
+  /// The contents of the cache in numbers. Frees what has been invalidated first, so the cost grows
+  /// with the number of keys.
   public var statistics: DocumentCacheStatistics {
     let (statistics, dropped) = state.withLock { state in
       var dropped = DocumentCacheState.Dropped()
@@ -48,13 +48,19 @@ extension DocumentCacheExchange {
 
   /// The cached results, in no particular order. Costs a copy of their descriptions.
   public var entries: [DocumentCacheEntry] {
-    state.withLock { $0.entries() }
+    let (entries, dropped) = state.withLock { state in
+      var dropped = DocumentCacheState.Dropped()
+      state.sweep(effort: .max, into: &dropped)
+      return (state.entries(), dropped)
+    }
+    dropped.fire()
+    return entries
   }
 }
 
 extension DocumentCacheState {
   fileprivate mutating func statistics(_ dropped: inout Dropped) -> DocumentCacheStatistics {
-    sweep(lookingAt: slots.idleCount, into: &dropped)
+    sweep(effort: .max, into: &dropped)
     index.prune(oldestRequest: requests.oldest)
     return DocumentCacheStatistics(
       entryCount: slots.entryCount, keyCount: slots.count, nameCount: index.count,
@@ -68,7 +74,7 @@ extension DocumentCacheState {
       return DocumentCacheEntry(
         key: identity.key, text: identity.text,
         variables: String(decoding: identity.variables, as: UTF8.self),
-        names: index.names(of: index.names(of: slot)), bytes: entry.cost)
+        names: index.texts(of: index.names(of: slot)), bytes: entry.cost)
     }
   }
 }

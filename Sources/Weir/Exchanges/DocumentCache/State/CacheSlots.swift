@@ -34,7 +34,6 @@ struct CacheSlot {
   var failure: CacheFailure?
   fileprivate var newer: Int32 = -1
   fileprivate var older: Int32 = -1
-  fileprivate var isQueuedAsIdle = false
 }
 
 extension CacheSlot {
@@ -63,9 +62,9 @@ struct CacheSlots {
   private var oldest: Int32 = -1
   private(set) var entryCount = 0
   private(set) var bytes = 0
-  /// Slots that had no entry when they were checked last, in the order of the next check.
-  private var idle: [Int32] = []
-  private var nextIdle = 0
+  private var hand = 0
+  /// Called before somebody reads the state of a slot's source, or waits for it.
+  var willObserve: @Sendable (RefreshSource) -> Void = { _ in }
 
   /// How many slots are in use, with or without an entry.
   var count: Int { slots.count - vacant.count }
@@ -80,26 +79,16 @@ struct CacheSlots {
 
   /// Returns a new slot without an entry.
   mutating func make(for identity: OperationIdentity) -> Int32 {
-    var made = CacheSlot(identity: identity, source: RefreshSource())
-    let slot: Int32
-    if let reused = vacant.popLast() {
-      made.isQueuedAsIdle = slots[Int(reused)].isQueuedAsIdle
-      slots[Int(reused)] = made
-      slot = reused
-    } else {
-      slots.append(made)
-      slot = Int32(slots.count - 1)
-    }
-    queueAsIdle(slot)
+    let slot = vacant.popLast() ?? Int32(slots.count)
+    if Int(slot) == slots.count { slots.append(.vacant) }
+    slots[Int(slot)] = CacheSlot(
+      identity: identity, source: RefreshSource(number: slot, willObserve: willObserve))
     return slot
   }
 
   /// Frees a slot without an entry.
   mutating func vacate(_ slot: Int32) {
-    // The slot may still be queued, and must not be queued twice when it is used again.
-    let isQueuedAsIdle = slots[Int(slot)].isQueuedAsIdle
     slots[Int(slot)] = .vacant
-    slots[Int(slot)].isQueuedAsIdle = isQueuedAsIdle
     vacant.append(slot)
   }
 
@@ -130,7 +119,6 @@ struct CacheSlots {
     entryCount -= 1
     bytes -= cost
     unlink(slot)
-    queueAsIdle(slot)
     return entry
   }
 }
@@ -172,35 +160,16 @@ extension CacheSlots {
   }
 }
 
-// MARK: - Slots without an entry
+// MARK: - Taking turns
 
 extension CacheSlots {
-  private mutating func queueAsIdle(_ slot: Int32) {
-    guard !slots[Int(slot)].isQueuedAsIdle else { return }
-    slots[Int(slot)].isQueuedAsIdle = true
-    idle.append(slot)
-  }
+  /// How many slots there are, with those that are not in use.
+  var capacity: Int { slots.count }
 
-  /// Returns the next slot without an entry and without a watch, after checking at most `limit`
-  /// slots. The slot is no longer queued; the caller frees it.
-  mutating func nextAbandoned(lookingAt limit: inout Int) -> Int32? {
-    while limit > 0, nextIdle < idle.count {
-      limit -= 1
-      let slot = idle[nextIdle]
-      nextIdle += 1
-      if nextIdle > 64, nextIdle * 2 > idle.count {
-        idle.removeFirst(nextIdle)
-        nextIdle = 0
-      }
-      slots[Int(slot)].isQueuedAsIdle = false
-      guard slots[Int(slot)].entry == nil, slots[Int(slot)].source !== CacheSlot.vacant.source
-      else { continue }
-      if !isWatched(slot) { return slot }
-      queueAsIdle(slot)
-    }
-    return nil
+  /// Returns the slots one after the other, and then the first one again; nil for a slot that is
+  /// not in use.
+  mutating func next() -> Int32? {
+    hand = hand + 1 < slots.count ? hand + 1 : 0
+    return slots[hand].source === CacheSlot.vacant.source ? nil : Int32(hand)
   }
-
-  /// How many slots wait for a check.
-  var idleCount: Int { idle.count - nextIdle }
 }

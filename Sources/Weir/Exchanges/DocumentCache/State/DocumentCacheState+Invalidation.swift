@@ -1,69 +1,102 @@
 extension DocumentCacheState {
-  /// Invalidates names: drops their entries, and fires the keys that are watched. With
+  /// Invalidates names: outdates their entries, and fires the keys that a watch waits for. With
   /// `includingUnknown`, this includes the entries with a field of unknown type.
   mutating func invalidate(
     _ names: Set<String>, includingUnknown: Bool, at instant: LogicalInstant
   ) -> Dropped {
-    var dropped = Dropped(instant: instant)
+    var dropped = Dropped()
     // A name without entries matters only to responses in flight.
     let matters = requests.oldest != nil
-    var ids = names.compactMap { matters ? index.id(of: $0) : index.knownID(of: $0) }
-    if includingUnknown { ids.append(NameIndex.unknown) }
-    for id in ids {
-      let members = index.takeMembers(of: id, invalidatedAt: instant)
-      // In a loop of its own, so that the processor loads many slots from memory at a time.
-      let areWatched = members.map { slots.isWatched($0) }
-      for (slot, isWatched) in zip(members, areWatched) {
-        drop(slot, isWatched: isWatched, into: &dropped)
-        if isWatched { index.putBack(slot, under: id) }
+    let ids = names.compactMap { matters ? index.id(of: $0) : index.knownID(of: $0) }
+    for slot in index.invalidate(ids, includingUnknown: includingUnknown, at: instant) {
+      if slots.isWatched(slot) {
+        drop(slot, at: instant, into: &dropped)
+      } else {
+        // Its watch has ended.
+        index.stopAwaiting(slot)
       }
     }
+    unchecked = slots.capacity
+    sweep(into: &dropped)
     return dropped
   }
 
   /// Invalidates one key.
   mutating func invalidate(_ identity: OperationIdentity, at instant: LogicalInstant) -> Dropped {
-    var dropped = Dropped(instant: instant)
+    var dropped = Dropped()
     if requests.oldest != nil { invalidatedKeys[identity] = instant }
-    if let slot = table[identity] {
-      drop(slot, isWatched: slots.isWatched(slot), into: &dropped)
-    }
+    if let slot = table[identity] { drop(slot, at: instant, into: &dropped) }
     return dropped
   }
 
   /// Invalidates every key.
   mutating func clear(at instant: LogicalInstant) -> Dropped {
     clearedAt = instant
-    var dropped = Dropped(instant: instant)
-    for slot in table.values { drop(slot, isWatched: slots.isWatched(slot), into: &dropped) }
+    var dropped = Dropped()
+    for slot in table.values { drop(slot, at: instant, into: &dropped) }
     return dropped
   }
 
-  /// Lists entries with a field of unknown type under the type, once it is known.
+  /// Invalidates entries with a field of unknown type by its type, once that is known.
   mutating func learn(_ learned: [LearnedType]) {
     for item in learned {
       guard let field = index.knownID(of: item.field.description, isField: true) else { continue }
-      let type = index.id(of: item.type)
-      for slot in index.members(of: field) {
-        var names = index.names(of: slot).filter { $0 != field && $0 != type }
-        if !names.contains(where: { index.isField($0) }) {
-          names.removeAll { $0 == NameIndex.unknown }
-        }
-        index.link(slot, to: (names + [type]).sorted())
-      }
+      index.learn(field, returns: item.type)
     }
   }
 
-  /// Drops the entry of a key. While the key is watched, it stays listed under its last known
-  /// names. Otherwise its slot is freed later or used again: one mutation may drop thousands of
-  /// entries.
-  private mutating func drop(_ slot: Int32, isWatched: Bool, into dropped: inout Dropped) {
+  /// Drops the entry of a key. While the key is watched, it keeps its last known names.
+  private mutating func drop(
+    _ slot: Int32, at instant: LogicalInstant, into dropped: inout Dropped
+  ) {
     if let entry = slots.removeEntry(of: slot) { dropped.entries.append(entry) }
     forgetFailure(of: slot, into: &dropped)
-    if isWatched {
-      dropped.sources.append(slots[slot].source)
+    if slots.isWatched(slot) {
+      index.settle(slot, at: instant)
+      dropped.sources.append((slots[slot].source, instant))
     } else {
       index.unlink(slot)
+    }
+  }
+}
+
+// MARK: - Outdated entries
+
+extension DocumentCacheState {
+  /// Drops the entry of a key if one of its names was invalidated since it was requested.
+  mutating func refresh(_ slot: Int32, into dropped: inout Dropped) {
+    guard let instant = index.outdated(slot) else { return }
+    drop(slot, at: instant, into: &dropped)
+  }
+
+  /// Brings a source up to date that somebody is about to read, or to wait for. From now on, an
+  /// invalidation of its names fires it.
+  mutating func willObserve(_ source: RefreshSource) -> Dropped {
+    var dropped = Dropped()
+    guard slots[source.number].source === source else { return dropped }
+    refresh(source.number, into: &dropped)
+    index.startAwaiting(source.number)
+    return dropped
+  }
+
+  /// Frees outdated entries, and slots that have no entry and that no watch shows.
+  ///
+  /// The cache does not look for outdated entries when it invalidates names, and it is not notified
+  /// when a watch ends. So each request and each mutation looks at a few slots: at 4, and at up to
+  /// 16 if there is something to free.
+  mutating func sweep(effort: Int = 16, into dropped: inout Dropped) {
+    var (effort, looks) = (effort, slots.capacity)
+    while effort > 0, looks > 0 {
+      looks -= 1
+      unchecked = max(0, unchecked - 1)
+      guard let slot = slots.next() else {
+        effort -= 1
+        continue
+      }
+      refresh(slot, into: &dropped)
+      let isInUse = slots[slot].entry != nil || slots.isWatched(slot)
+      effort -= isInUse ? 4 : 1
+      if !isInUse { remove(slot, into: &dropped) }
     }
   }
 }

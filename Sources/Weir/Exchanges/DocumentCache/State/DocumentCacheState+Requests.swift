@@ -18,7 +18,7 @@ struct Reception {
   var signal: RefreshSignal?
   var isSuperseded = false
   fileprivate var firing: (source: RefreshSource, at: LogicalInstant)?
-  fileprivate var dropped = DocumentCacheState.Dropped()
+  var dropped = DocumentCacheState.Dropped()
 
   /// Wakes the watches that show older data. Not under the lock.
   func fire() {
@@ -56,8 +56,9 @@ extension DocumentCacheState {
   ) -> Reception {
     var reception = Reception()
     guard operation.context.session == session else { return reception }
-    sweep(lookingAt: 2, into: &reception.dropped)
+    sweep(into: &reception.dropped)
     let slot = slot(for: operation.identity)
+    refresh(slot, into: &reception.dropped)
     let names = ids(of: response)
     reception.signal = RefreshSignal(source: slots[slot].source, since: response.requestedAt)
     if let instant = lastInvalidation(of: names, identity: operation.identity),
@@ -76,10 +77,7 @@ extension DocumentCacheState {
   /// Returns the numbers of a response's names, in order.
   mutating func ids(of response: CachedResponse) -> [NameIndex.ID] {
     var ids = response.names.map { index.id(of: $0) }
-    if !response.unknownFields.isEmpty {
-      ids.append(NameIndex.unknown)
-      ids += response.unknownFields.map { index.id(of: $0, isField: true) }
-    }
+    ids += response.unknownFields.map { index.id(of: $0, isField: true) }
     ids.sort()
     return ids
   }
@@ -106,7 +104,7 @@ extension DocumentCacheState {
         receivedAt: response.receivedAt,
         cost: CacheEntry.cost(of: response.payload, nameCount: names.count)),
       of: slot)
-    index.link(slot, to: names)
+    index.link(slot, to: names, since: response.requestedAt)
     reception.firing = (slots[slot].source, response.requestedAt)
     evict(into: &reception.dropped)
   }
@@ -119,7 +117,10 @@ extension DocumentCacheState {
     dropped: inout Dropped
   ) {
     let known = Set(index.names(of: slot))
-    if !known.isSuperset(of: names) { index.link(slot, to: known.union(names).sorted()) }
+    if !known.isSuperset(of: names) {
+      let since = max(index.since(slot), response.requestedAt)
+      index.link(slot, to: known.union(names).sorted(), since: since)
+    }
     guard response.payload.error != nil || response.payload.data == nil else { return }
     if let other = slots[slot].failure, other.sentAt > response.requestedAt { return }
     forgetFailure(of: slot, into: &dropped)
@@ -131,8 +132,12 @@ extension DocumentCacheState {
     while slots.entryCount > configuration.maximumCount || slots.bytes > configuration.maximumBytes,
       let slot = slots.leastRecentlyUsed
     {
-      if slots.isWatched(slot) {
-        // Checked again later. A limit per call keeps a cache full of watched entries fast.
+      // Outdated entries first. Limits per call keep a cache fast that is full of watched entries,
+      // or of entries that an invalidation has spared.
+      if unchecked > 0, spared < 4 {
+        sweep(into: &dropped)
+        spared += 1
+      } else if slots.isWatched(slot) {
         slots.touch(slot)
         spared += 1
         if spared == 16 { return }

@@ -19,6 +19,8 @@ struct DocumentCacheState {
   /// Requests.
   var misses = 0
   var evictions = 0
+  /// How many slots were not looked at since the last invalidation: they may be outdated.
+  var unchecked = 0
 
   init(_ configuration: DocumentCacheConfiguration) {
     self.configuration = configuration
@@ -27,13 +29,12 @@ struct DocumentCacheState {
   /// The removed entries and the sources to fire. The caller fires and releases it without the
   /// lock: the deinitializer of a decoded value is the user's code, and may call the client.
   struct Dropped {
-    var instant = LogicalInstant.distantPast
     var entries: [CacheEntry] = []
     var failures: [CacheFailure] = []
-    var sources: [RefreshSource] = []
+    var sources: [(source: RefreshSource, instant: LogicalInstant)] = []
 
     func fire() {
-      for source in sources { source.fire(at: instant) }
+      for (source, instant) in sources { source.fire(at: instant) }
     }
   }
 
@@ -50,7 +51,9 @@ struct DocumentCacheState {
 extension DocumentCacheState {
   @inline(__always)
   mutating func lookUp(_ operation: GraphQLOperation, now: Duration?) -> OperationResult? {
-    guard operation.context.session == session, let slot = table[operation.identity] else {
+    guard operation.context.session == session, let slot = table[operation.identity],
+      index.outdated(slot) == nil
+    else {
       failedLookUps &+= 1
       return nil
     }
@@ -80,7 +83,9 @@ extension DocumentCacheState {
   private mutating func add(_ tags: Set<String>, to slot: Int32) {
     let known = index.names(of: slot)
     let added = tags.map { index.id(of: $0) }.filter { !known.contains($0) }
-    if !added.isEmpty { index.link(slot, to: (known + added).sorted()) }
+    guard !added.isEmpty else { return }
+    let since = max(index.since(slot), index.lastInvalidation(of: added))
+    index.link(slot, to: (known + added).sorted(), since: since)
   }
 
   /// The signal of a query that has no result and is not sent.
@@ -88,14 +93,17 @@ extension DocumentCacheState {
     _ operation: GraphQLOperation, into dropped: inout Dropped
   ) -> RefreshSignal? {
     guard operation.context.session == session else { return nil }
-    sweep(lookingAt: 2, into: &dropped)
-    return slots[slot(for: operation.identity)].source.signal
+    sweep(into: &dropped)
+    let slot = slot(for: operation.identity)
+    refresh(slot, into: &dropped)
+    let source = slots[slot].source
+    return RefreshSignal(source: source, since: max(source.lastFiring, index.since(slot)))
   }
 
   /// The result of a query, however old, unless an exchange has limited its time.
-  func payload(of operation: GraphQLOperation, now: Duration) -> ResultPayload? {
+  mutating func payload(of operation: GraphQLOperation, now: Duration) -> ResultPayload? {
     guard operation.context.session == session, let slot = table[operation.identity],
-      let entry = slots[slot].entry, entry.isRetained(at: now)
+      index.outdated(slot) == nil, let entry = slots[slot].entry, entry.isRetained(at: now)
     else { return nil }
     return entry.payload
   }
@@ -121,14 +129,5 @@ extension DocumentCacheState {
     index.unlink(slot)
     table[slots[slot].identity] = nil
     slots.vacate(slot)
-  }
-
-  /// Frees slots that have no entry and that no watch shows. The cache is not notified when a watch
-  /// ends, so each request looks at a few slots.
-  mutating func sweep(lookingAt limit: Int, into dropped: inout Dropped) {
-    var limit = limit
-    while let slot = slots.nextAbandoned(lookingAt: &limit) {
-      remove(slot, into: &dropped)
-    }
   }
 }

@@ -1,62 +1,79 @@
-/// The slots that each name (a type, a tag, or a field of unknown type) invalidates, and when each
-/// name was invalidated last.
+/// The names that invalidate each slot (types, tags, and fields of unknown type), and when each name
+/// was invalidated last.
 ///
-/// A member is a slot and its generation. Removing a slot from all its names is one increment of
-/// the generation, and a bucket drops its outdated members when they are more than half of it.
+/// Invalidating a name only notes the instant. A slot is outdated if one of its names was
+/// invalidated after the slot was linked to them, which is compared when the slot is used. So an
+/// invalidation costs the names and the watches that wait, not the slots.
+///
 /// Slots with the same names share one list: results of one document nearly always have the same
-/// names, and one mutation may drop thousands of results.
+/// names.
 struct NameIndex {
   typealias ID = Int32
 
-  /// The name of all slots with a field of unknown type.
-  static let unknown: ID = 0
-
-  private struct Member {
-    let slot: Int32
-    let generation: UInt32
-  }
-
-  /// The names of a slot.
-  private struct Membership {
-    var generation: UInt32 = 0
-    var list = NameLists.empty
-  }
-
-  private struct Bucket {
-    var name: String
-    var lastInvalidation = LogicalInstant.distantPast
-    var members: [Member] = []
-    /// How many of the members are not outdated.
-    var live = 0
+  struct Name {
+    var text = ""
     /// Whether the name is a field of unknown type.
     var isField = false
+    var lastInvalidation = LogicalInstant.distantPast
+    /// How many lists contain the name.
+    var users = 0
+    /// Those of the lists that have awaited slots.
+    var awaited: [ID] = []
+    /// The fields that have turned out to return this type; they are invalidated with it.
+    var fields: [ID] = []
+    /// The types that this field has turned out to return.
+    var types: [ID] = []
   }
 
-  private var buckets = [Bucket(name: "")]
+  /// Names that slots share.
+  struct List {
+    var names: [ID] = []
+    /// How many slots have the list.
+    var users = 0
+    /// The slots that a watch waits for.
+    var awaited: [Int32] = []
+    /// The last invalidation of any of the names, as of a version of the index.
+    var lastInvalidation = LogicalInstant.distantPast
+    var version = -1
+  }
+
+  struct Membership {
+    var list = NameIndex.noNames
+    /// The position among the list's awaited slots.
+    var position: Int32 = -1
+    /// Earlier invalidations do not concern the slot.
+    var since = LogicalInstant.distantPast
+  }
+
+  /// The list without names, which always exists.
+  static let noNames: ID = 0
+
+  var names: [Name] = []
   private var ids: [String: ID] = [:]
   /// Separate, because a tag may be spelled like a field.
-  private var fieldIDs: [String: ID] = [:]
-  private var vacant: [ID] = []
-  private var memberships: [Membership] = []
-  private var lists = NameLists()
+  var fieldIDs: [String: ID] = [:]
+  private var vacantNames: [ID] = []
+  var lists = [List(users: 1)]
+  private var listIDs: [[ID]: ID] = [[]: noNames]
+  private var vacantLists: [ID] = []
+  var memberships: [Membership] = []
+  /// Counts invalidations.
+  var version = 0
   private var countAtLastPruning = 0
 
   /// The number of names.
   var count: Int { ids.count + fieldIDs.count }
+}
 
-  // MARK: Names
+// MARK: - Names
 
+extension NameIndex {
   /// Returns the number of a name, which it registers if necessary.
   mutating func id(of name: String, isField: Bool = false) -> ID {
     if let id = knownID(of: name, isField: isField) { return id }
-    let id: ID
-    if let reused = vacant.popLast() {
-      id = reused
-      buckets[Int(id)] = Bucket(name: name, isField: isField)
-    } else {
-      id = ID(buckets.count)
-      buckets.append(Bucket(name: name, isField: isField))
-    }
+    let id = vacantNames.popLast() ?? ID(names.count)
+    if Int(id) == names.count { names.append(Name()) }
+    names[Int(id)] = Name(text: name, isField: isField)
     if isField { fieldIDs[name] = id } else { ids[name] = id }
     return id
   }
@@ -66,151 +83,121 @@ struct NameIndex {
     isField ? fieldIDs[name] : ids[name]
   }
 
-  func names(of ids: [ID]) -> Set<String> {
-    Set(ids.lazy.filter { $0 != Self.unknown }.map { buckets[Int($0)].name })
+  /// Returns the types and tags among these names, with the types of fields that are known by now.
+  func texts(of ids: [ID]) -> Set<String> {
+    Set(ids.flatMap { isField($0) ? names[Int($0)].types : [$0] }.map { names[Int($0)].text })
+  }
+
+  /// Returns the fields among these names whose types are still unknown.
+  func unknownFields(of ids: [ID]) -> Set<String> {
+    Set(ids.filter { isField($0) && names[Int($0)].types.isEmpty }.map { names[Int($0)].text })
   }
 
   func isField(_ id: ID) -> Bool {
-    buckets[Int(id)].isField
+    names[Int(id)].isField
   }
 
-  // MARK: Members
-
-  /// Returns the names of a slot.
-  func names(of slot: Int32) -> [ID] {
-    memberships.indices.contains(Int(slot)) ? lists[memberships[Int(slot)].list] : []
+  /// Notes that a field returns a type: from now on that type invalidates the slots of the field.
+  mutating func learn(_ field: ID, returns type: String) {
+    let type = id(of: type)
+    guard !names[Int(type)].fields.contains(field) else { return }
+    names[Int(type)].fields.append(field)
+    names[Int(field)].types.append(type)
   }
 
-  /// Makes a slot a member of these names and of no others.
-  mutating func link(_ slot: Int32, to names: [ID]) {
-    while memberships.count <= Int(slot) { memberships.append(Membership()) }
-    guard lists[memberships[Int(slot)].list] != names else { return }
-    unlink(slot)
-    memberships[Int(slot)].list = lists.retain(names)
-    let member = Member(slot: slot, generation: memberships[Int(slot)].generation)
-    for name in names {
-      buckets[Int(name)].live += 1
-      buckets[Int(name)].members.append(member)
-      compactIfHalfOutdated(name)
-    }
-  }
-
-  /// Removes a slot from its names.
-  mutating func unlink(_ slot: Int32) {
-    guard memberships.indices.contains(Int(slot)) else { return }
-    let list = memberships[Int(slot)].list
-    guard list != NameLists.empty else { return }
-    memberships[Int(slot)].list = NameLists.empty
-    memberships[Int(slot)].generation &+= 1
-    for name in lists[list] { buckets[Int(name)].live -= 1 }
-    lists.release(list)
-  }
-
-  /// Removes and returns the slots that a name invalidates.
-  mutating func takeMembers(of name: ID, invalidatedAt instant: LogicalInstant) -> [Int32] {
-    buckets[Int(name)].lastInvalidation = instant
-    let members = buckets[Int(name)].members
-    buckets[Int(name)].members = []
-    return members.compactMap { isCurrent($0) ? $0.slot : nil }
-  }
-
-  /// Adds a slot again that `takeMembers` has removed.
-  mutating func putBack(_ slot: Int32, under name: ID) {
-    let member = Member(slot: slot, generation: memberships[Int(slot)].generation)
-    buckets[Int(name)].members.append(member)
-  }
-
-  /// Returns the slots that a name invalidates.
-  func members(of name: ID) -> [Int32] {
-    buckets[Int(name)].members.compactMap { isCurrent($0) ? $0.slot : nil }
-  }
-
-  /// Returns the last invalidation of any of these names.
-  func lastInvalidation(of names: [ID]) -> LogicalInstant {
-    names.reduce(.distantPast) { max($0, buckets[Int($1)].lastInvalidation) }
-  }
-
-  private func isCurrent(_ member: Member) -> Bool {
-    memberships[Int(member.slot)].generation == member.generation
-  }
-
-  private mutating func compactIfHalfOutdated(_ name: ID) {
-    guard buckets[Int(name)].members.count > 2 * buckets[Int(name)].live + 16 else { return }
-    var members: [Member] = []
-    swap(&members, &buckets[Int(name)].members)
-    members.removeAll { !isCurrent($0) }
-    swap(&members, &buckets[Int(name)].members)
-  }
-
-  // MARK: Pruning
-
-  /// Drops the names that have no slots and were invalidated before the oldest request in flight
-  /// was sent. This checks all names, so it runs only when their number has doubled.
+  /// Drops unused names, if their number has doubled: this checks all of them.
   mutating func pruneIfGrown(oldestRequest: LogicalInstant?) {
     guard count > 2 * countAtLastPruning + 64 else { return }
     prune(oldestRequest: oldestRequest)
   }
 
+  /// Drops the names that have no slots and were invalidated before the oldest request in flight
+  /// was sent.
   mutating func prune(oldestRequest: LogicalInstant?) {
-    for (name, id) in ids where isForgettable(id, oldestRequest: oldestRequest) {
-      ids[name] = nil
-      forget(id)
-    }
     for (name, id) in fieldIDs where isForgettable(id, oldestRequest: oldestRequest) {
       fieldIDs[name] = nil
+      for type in names[Int(id)].types { names[Int(type)].fields.removeAll { $0 == id } }
+      forget(id)
+    }
+    for (name, id) in ids where isForgettable(id, oldestRequest: oldestRequest) {
+      ids[name] = nil
       forget(id)
     }
     countAtLastPruning = count
   }
 
   private func isForgettable(_ id: ID, oldestRequest: LogicalInstant?) -> Bool {
-    let bucket = buckets[Int(id)]
-    guard bucket.live == 0 else { return false }
-    return oldestRequest.map { bucket.lastInvalidation < $0 } ?? true
+    let name = names[Int(id)]
+    guard name.users == 0, name.fields.isEmpty else { return false }
+    return oldestRequest.map { name.lastInvalidation < $0 } ?? true
   }
 
   private mutating func forget(_ id: ID) {
-    buckets[Int(id)] = Bucket(name: "")
-    vacant.append(id)
+    names[Int(id)] = Name()
+    vacantNames.append(id)
   }
 }
 
-/// Lists of names, each stored once while at least one slot uses it.
-private struct NameLists {
-  typealias ID = Int32
+// MARK: - Slots
 
-  /// The empty list, which always exists.
-  static let empty: ID = 0
+extension NameIndex {
+  /// Returns the names of a slot, in order.
+  func names(of slot: Int32) -> [ID] { lists[Int(membership(of: slot).list)].names }
 
-  private var lists: [(names: [NameIndex.ID], users: Int)] = [([], 0)]
-  private var ids: [[NameIndex.ID]: ID] = [[]: empty]
-  private var vacant: [ID] = []
+  /// Returns the instant since which invalidations concern a slot.
+  func since(_ slot: Int32) -> LogicalInstant { membership(of: slot).since }
 
-  subscript(list: ID) -> [NameIndex.ID] { lists[Int(list)].names }
+  private func membership(of slot: Int32) -> Membership {
+    Int(slot) < memberships.count ? memberships[Int(slot)] : Membership()
+  }
 
-  mutating func retain(_ names: [NameIndex.ID]) -> ID {
-    if let known = ids[names] {
+  /// Makes these the names of a slot, in place of its others. Earlier invalidations do not concern
+  /// it.
+  mutating func link(_ slot: Int32, to names: [ID], since instant: LogicalInstant) {
+    while memberships.count <= Int(slot) { memberships.append(Membership()) }
+    if lists[Int(memberships[Int(slot)].list)].names != names {
+      let isAwaited = memberships[Int(slot)].position >= 0
+      unlink(slot)
+      memberships[Int(slot)].list = retain(names)
+      if isAwaited { startAwaiting(slot) }
+    }
+    memberships[Int(slot)].since = instant
+  }
+
+  /// Ignores earlier invalidations of a slot's names from now on.
+  mutating func settle(_ slot: Int32, at instant: LogicalInstant) {
+    guard Int(slot) < memberships.count else { return }
+    memberships[Int(slot)].since = max(memberships[Int(slot)].since, instant)
+  }
+
+  /// Removes a slot from its names.
+  mutating func unlink(_ slot: Int32) {
+    guard Int(slot) < memberships.count else { return }
+    stopAwaiting(slot)
+    release(memberships[Int(slot)].list)
+    memberships[Int(slot)] = Membership()
+  }
+
+  private mutating func retain(_ ids: [ID]) -> ID {
+    if let known = listIDs[ids] {
       lists[Int(known)].users += 1
       return known
     }
-    let id: ID
-    if let reused = vacant.popLast() {
-      id = reused
-      lists[Int(id)] = (names, 1)
-    } else {
-      id = ID(lists.count)
-      lists.append((names, 1))
-    }
-    ids[names] = id
-    return id
+    let list = vacantLists.popLast() ?? ID(lists.count)
+    if Int(list) == lists.count { lists.append(List()) }
+    lists[Int(list)] = List(names: ids, users: 1)
+    listIDs[ids] = list
+    for name in ids { names[Int(name)].users += 1 }
+    return list
   }
 
-  mutating func release(_ list: ID) {
-    guard list != Self.empty else { return }
+  private mutating func release(_ list: ID) {
+    guard list != Self.noNames else { return }
     lists[Int(list)].users -= 1
     guard lists[Int(list)].users == 0 else { return }
-    ids[lists[Int(list)].names] = nil
-    lists[Int(list)].names = []
-    vacant.append(list)
+    listIDs[lists[Int(list)].names] = nil
+    for name in lists[Int(list)].names { names[Int(name)].users -= 1 }
+    lists[Int(list)] = List()
+    vacantLists.append(list)
   }
 }
