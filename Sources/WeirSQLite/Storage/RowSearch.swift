@@ -25,7 +25,7 @@ struct RowSearch {
 
   /// Moves to the row of a key, which is not less than that of the previous call; returns false if
   /// there is none.
-  mutating func find(_ key: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
+  mutating func find(_ key: [UInt8]) throws(StorageError) -> Bool {
     var steps = 0
     while position == .row {
       let order = order(of: key)
@@ -42,8 +42,7 @@ struct RowSearch {
     }
     if position == .end { return false }
     statement.reset()
-    // A copy, because the statement is still stepped after the key's buffer has become invalid.
-    statement.bind(Array(key), at: 1)
+    statement.bind(key, at: 1)
     try step()
     return position == .row && order(of: key) == 0
   }
@@ -57,11 +56,11 @@ struct RowSearch {
   }
 
   /// Compares a key with that of the row: negative if it is less, positive if it is greater.
-  private func order(of key: UnsafeRawBufferPointer) -> Int {
+  private func order(of key: [UInt8]) -> Int {
     statement.withBytes(4) { row in
-      if let keyStart = key.baseAddress, let rowStart = row.baseAddress {
-        // Proof: both buffers have at least the compared number of bytes.
-        let order = memcmp(keyStart, rowStart, min(key.count, row.count))
+      if let start = row.baseAddress {
+        // Proof: both have at least the compared number of bytes.
+        let order = memcmp(key, start, min(key.count, row.count))
         if order != 0 { return Int(order) }
       }
       return key.count - row.count

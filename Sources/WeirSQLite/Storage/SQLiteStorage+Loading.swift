@@ -72,11 +72,15 @@ private struct Loading {
     for index in keys.indices {
       // Proof: the key, which is bound without a copy, stays valid until the row has been read, and
       // the statement is bound again before it is stepped again.
-      try withKey(index) { (loading, key) throws(StorageError) in
-        statement.bind(unowned: key, at: 1)
-        if try statement.step() { loading.take(statement, key, index, &uses) }
-        statement.reset()
-      }
+      var key = keys[index]
+      try key.withUTF8 { key in
+        Result { () throws(StorageError) in
+          let key = UnsafeRawBufferPointer(key)
+          statement.bind(unowned: key, at: 1)
+          if try statement.step() { take(statement, key, index, &uses) }
+          statement.reset()
+        }
+      }.get()
     }
   }
 
@@ -84,23 +88,14 @@ private struct Loading {
     _ connection: Connection, _ uses: inout RecentUses
   ) throws(StorageError) {
     var search = try RowSearch(connection)
-    for index in KeyOrder.indices(of: keys) {
-      try withKey(index) { (loading, key) throws(StorageError) in
-        if try search.find(key) { loading.take(search.statement, key, index, &uses) }
-      }
+    let ascending = keys.map { Array($0.utf8) }.enumerated().sorted {
+      $0.element.lexicographicallyPrecedes($1.element)
+    }
+    for (index, key) in ascending where try search.find(key) {
+      // Proof: `take` does not keep the pointer.
+      key.withUnsafeBytes { take(search.statement, $0, index, &uses) }
     }
     search.end()
-  }
-
-  /// Calls `body` with the bytes of a key.
-  private mutating func withKey(
-    _ index: Int, _ body: (inout Loading, UnsafeRawBufferPointer) throws(StorageError) -> Void
-  ) throws(StorageError) {
-    var key = keys[index]
-    // Proof: `body` does not keep the pointer.
-    try key.withUTF8 { key in
-      Result { () throws(StorageError) in try body(&self, UnsafeRawBufferPointer(key)) }
-    }.get()
   }
 
   /// Takes the record from the current row: type, use, checksum and value.
