@@ -34,37 +34,6 @@ package struct AtomicWord: ~Copyable, Sendable {
     #endif
   }
 
-  /// Adds to the number.
-  ///
-  /// - Returns: the new number.
-  @inlinable @discardableResult
-  package borrowing func add(_ amount: UInt64) -> UInt64 {
-    #if canImport(Darwin)
-      value.withLock { current in
-        current += amount
-        return current
-      }
-    #else
-      value.add(amount, ordering: .sequentiallyConsistent).newValue
-    #endif
-  }
-
-  /// Replaces the number by `other` if that is greater.
-  ///
-  /// - Returns: whether it was.
-  @inlinable @discardableResult
-  package borrowing func raise(to other: UInt64) -> Bool {
-    #if canImport(Darwin)
-      value.withLock { current in
-        guard other > current else { return false }
-        current = other
-        return true
-      }
-    #else
-      value.max(other, ordering: .sequentiallyConsistent).oldValue < other
-    #endif
-  }
-
   /// Replaces the number if it is still the expected one.
   ///
   /// - Returns: the number that was there before.
@@ -83,19 +52,35 @@ package struct AtomicWord: ~Copyable, Sendable {
     #endif
   }
 
+  /// Replaces the number by what `change` makes of it. Calls `change` again if another thread was
+  /// faster.
+  ///
+  /// - Returns: the number that was there before.
+  @inlinable
+  borrowing func update(_ change: (UInt64) -> UInt64) -> UInt64 {
+    var old = load()
+    while true {
+      let found = replace(old, by: change(old))
+      if found == old { return old }
+      old = found
+    }
+  }
+
+  /// Adds to the number.
+  ///
+  /// - Returns: the new number.
+  @inlinable @discardableResult
+  package borrowing func add(_ amount: UInt64) -> UInt64 { update { $0 + amount } + amount }
+
+  /// Replaces the number by `other` if that is greater.
+  ///
+  /// - Returns: whether it was.
+  @inlinable @discardableResult
+  package borrowing func raise(to other: UInt64) -> Bool { update { max($0, other) } < other }
+
   /// Replaces the number.
   ///
   /// - Returns: the number that was there before.
   @inlinable
-  package borrowing func exchange(_ new: UInt64) -> UInt64 {
-    #if canImport(Darwin)
-      value.withLock { current in
-        let original = current
-        current = new
-        return original
-      }
-    #else
-      value.exchange(new, ordering: .sequentiallyConsistent)
-    #endif
-  }
+  package borrowing func exchange(_ new: UInt64) -> UInt64 { update { _ in new } }
 }

@@ -49,16 +49,6 @@ struct ArrayContainer: UnkeyedDecodingContainer {
     return isNull
   }
 
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try next(type) { try $0.decode(type) } }
-  mutating func decode(_ type: String.Type) throws -> String {
-    try next(type) { try $0.decode(type) }
-  }
-  mutating func decode(_ type: Double.Type) throws -> Double {
-    try next(type) { try $0.decode(type) }
-  }
-  mutating func decode(_ type: Float.Type) throws -> Float {
-    try next(type) { try $0.decode(type) }
-  }
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   mutating func decode(_ type: Int128.Type) throws -> Int128 {
     try next(type) { try $0.decode(type) }
@@ -67,12 +57,7 @@ struct ArrayContainer: UnkeyedDecodingContainer {
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
     try next(type) { try $0.decode(type) }
   }
-  /// All other integer types that the protocol lists.
-  mutating func decode<Integer: FixedWidthInteger & Decodable>(
-    _ type: Integer.Type
-  ) throws -> Integer {
-    try next(type) { try $0.decode(type) }
-  }
+  /// All other types, also those that the protocol lists.
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try next(type) { try $0.decode(type) }
   }

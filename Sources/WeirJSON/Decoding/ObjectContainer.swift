@@ -26,7 +26,7 @@ struct ObjectContainer<Key: CodingKey>: ObjectContaining {
   ///
   /// Proof: the key's text and the view of the tape are used only within the closures that receive
   /// them.
-  private func find(_ key: Key) -> UInt32? {
+  private func find(_ key: some CodingKey) -> UInt32? {
     var name = key.stringValue
     return name.withUTF8 { name in
       session.withTape { tape in
@@ -142,26 +142,13 @@ extension ObjectContainer {
   }
 
   /// Returns the decoder of the member `super`, or of `null` if there is none, as in Foundation.
-  func superDecoder() throws -> any Decoder {
-    let key = JSONPathKey("super")
-    guard let sameKey = Key(stringValue: key.stringValue) else {
-      guard let value = superValue(key) else {
-        return NullDecoder(codingPath: codingPath + [key], userInfo: session.userInfo)
-      }
-      return value
-    }
-    return try superDecoder(forKey: sameKey)
-  }
+  func superDecoder() throws -> any Decoder { decoder(of: JSONPathKey("super")) }
 
-  func superDecoder(forKey key: Key) throws -> any Decoder {
+  func superDecoder(forKey key: Key) throws -> any Decoder { decoder(of: key) }
+
+  private func decoder(of key: some CodingKey) -> any Decoder {
     find(key).map { JSONValueDecoder(session: session, index: $0) }
       ?? NullDecoder(codingPath: codingPath + [key], userInfo: session.userInfo)
       as any Decoder
-  }
-
-  private func superValue(_ key: JSONPathKey) -> JSONValueDecoder? {
-    JSON(document: session.document, index: Int(object))[key.stringValue].map {
-      JSONValueDecoder(session: session, index: $0.index)
-    }
   }
 }

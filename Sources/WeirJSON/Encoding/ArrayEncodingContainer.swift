@@ -14,16 +14,11 @@ struct ArrayEncodingContainer: UnkeyedEncodingContainer {
   }
 
   func encodeNil() { element().encodeNil() }
-  func encode(_ value: Bool) { element().encode(value) }
-  func encode(_ value: String) { element().encode(value) }
-  func encode(_ value: Double) throws { try element().encode(value) }
-  func encode(_ value: Float) throws { try element().encode(value) }
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: Int128) { element().encode(value) }
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: UInt128) { element().encode(value) }
-  /// All other integer types that the protocol lists.
-  func encode<Integer: FixedWidthInteger & Encodable>(_ value: Integer) { element().encode(value) }
+  /// All other types, also those that the protocol lists.
   func encode<Value: Encodable>(_ value: Value) throws { try element().encode(value) }
 
   func nestedContainer<Nested: CodingKey>(
