@@ -21,9 +21,8 @@ public struct GraphQLSyntaxError: Error, Hashable, Sendable {
 
   /// Makes an error at an offset; takes time in proportion to the offset.
   init(_ message: String, at offset: Int, in source: SourceText) {
-    self.message = message
-    exceedsTokenLimit = false
-    (line, column) = source.lineAndColumn(at: offset)
+    let (line, column) = source.lineAndColumn(at: offset)
+    self.init(message: message, line: line, column: column)
   }
 }
 

@@ -57,7 +57,7 @@ struct Lexer: Sendable {
 
   /// The character at an offset as messages show it: `"x"`, `U+00E9` or `<EOF>`.
   func characterDescription(at offset: Int) -> String {
-    guard let scalar = source.scalar(at: offset) else { return TokenKind.endOfFile.description }
+    guard let scalar = source.scalar(at: offset) else { return TokenKind.endOfFile.rawValue }
     if scalar == "\"" { return "'\"'" }
     if (0x20...0x7E).contains(scalar.value) { return "\"\(scalar)\"" }
     let digits = String(scalar.value, radix: 16, uppercase: true)

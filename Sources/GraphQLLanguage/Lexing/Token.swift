@@ -7,36 +7,27 @@ struct Token: Sendable {
   var range: Range<Int> { start..<end }
 }
 
-/// The kinds of tokens (specification, section 2.1.6).
-enum TokenKind: UInt8, Sendable {
-  case endOfFile
-  case bang, dollar, ampersand, leftParenthesis, rightParenthesis, spread, colon, equals, at
-  case leftBracket, rightBracket, leftBrace, bar, rightBrace
-  case name, int, float, string, blockString
-
-  /// The kind as messages show it: a punctuator in quotes, any other kind by its name.
-  var description: String {
-    switch self {
-    case .endOfFile: "<EOF>"
-    case .bang: "\"!\""
-    case .dollar: "\"$\""
-    case .ampersand: "\"&\""
-    case .leftParenthesis: "\"(\""
-    case .rightParenthesis: "\")\""
-    case .spread: "\"...\""
-    case .colon: "\":\""
-    case .equals: "\"=\""
-    case .at: "\"@\""
-    case .leftBracket: "\"[\""
-    case .rightBracket: "\"]\""
-    case .leftBrace: "\"{\""
-    case .bar: "\"|\""
-    case .rightBrace: "\"}\""
-    case .name: "Name"
-    case .int: "Int"
-    case .float: "Float"
-    case .string: "String"
-    case .blockString: "BlockString"
-    }
-  }
+/// The kinds of tokens (specification, section 2.1.6), as messages show them: a punctuator in quotes,
+/// any other kind by its name.
+enum TokenKind: String, Sendable {
+  case endOfFile = "<EOF>"
+  case bang = "\"!\""
+  case dollar = "\"$\""
+  case ampersand = "\"&\""
+  case leftParenthesis = "\"(\""
+  case rightParenthesis = "\")\""
+  case spread = "\"...\""
+  case colon = "\":\""
+  case equals = "\"=\""
+  case at = "\"@\""
+  case leftBracket = "\"[\""
+  case rightBracket = "\"]\""
+  case leftBrace = "\"{\""
+  case bar = "\"|\""
+  case rightBrace = "\"}\""
+  case name = "Name"
+  case int = "Int"
+  case float = "Float"
+  case string = "String"
+  case blockString = "BlockString"
 }

@@ -46,7 +46,7 @@ extension Parser {
   /// Moves past a token of the given kind; throws if the current token is of another kind.
   mutating func expect(_ kind: TokenKind) throws(GraphQLSyntaxError) {
     guard try skip(kind) else {
-      throw error("Expected \(kind.description), found \(tokenDescription).")
+      throw error("Expected \(kind.rawValue), found \(tokenDescription).")
     }
   }
 
@@ -173,10 +173,10 @@ extension Parser {
   func description(of token: Token) -> String {
     switch token.kind {
     case .name, .int, .float:
-      "\(token.kind.description) \"\(source.string(token.range))\""
+      "\(token.kind.rawValue) \"\(source.string(token.range))\""
     case .string, .blockString:
-      "\(token.kind.description) \"\(StringLiteral.value(of: token, in: source))\""
-    default: token.kind.description
+      "\(token.kind.rawValue) \"\(StringLiteral.value(of: token, in: source))\""
+    default: token.kind.rawValue
     }
   }
 }
