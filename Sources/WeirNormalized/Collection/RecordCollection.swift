@@ -141,7 +141,7 @@ extension RecordCollection {
     var rootUses = state.size.rootUses
     var units: [CollectionUnit] = []
     for entry in state.results.entries.values where !keptEntries.contains(entry.number) {
-      let use = entry.use.version
+      let use = entry.lastUseVersion
       units.append(CollectionUnit(lastUse: use, content: .result(entry.number)))
       for (_, place) in entry.rootFields(catalog: catalog) {
         rootUses[place.field] = max(rootUses[place.field] ?? 0, use)

@@ -154,8 +154,9 @@ extension StorageLink {
 /// The state and the work of the storage's thread; it never leaves that thread.
 struct StorageWorker {
   unowned let link: StorageLink
-  /// The names that the storage has; nil until they are read.
-  private var knownNames: RecordNames?
+  /// The names that the storage has; nil if they have to be read because another store may have
+  /// registered names.
+  var knownNames: RecordNames?
   /// The knowledge about the API that the storage has; nil until it is read.
   var learned: LearnedNames?
   private var isListening = false
@@ -173,7 +174,7 @@ struct StorageWorker {
   mutating func names() throws(StorageError) -> RecordNames {
     if let parent = link.parent {
       try parent.finishRemovals()
-      if parent.removalCount != removalCount { forgetNames() }
+      if parent.removalCount != removalCount { knownNames = nil }
       removalCount = parent.removalCount
     }
     if let knownNames { return knownNames }
@@ -183,13 +184,6 @@ struct StorageWorker {
     knownNames = names
     return names
   }
-
-  mutating func setNames(_ names: RecordNames) { knownNames = names }
-
-  /// Another store may have registered names since they were read.
-  mutating func forgetNames() { knownNames = nil }
-
-  var hasNames: Bool { knownNames != nil }
 
   func decoder(version: UInt64, names: RecordNames) -> RecordDecoder {
     RecordDecoder(catalog: catalog, epoch: link.epoch, version: version, names: names)

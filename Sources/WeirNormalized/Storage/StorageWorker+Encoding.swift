@@ -32,7 +32,7 @@ extension StorageWorker {
       var names = encoder.names
       let storage = storage
       try names.number { (unnumbered) throws(StorageError) in try storage.register(unnumbered) }
-      setNames(names)
+      knownNames = names
     }
   }
 }

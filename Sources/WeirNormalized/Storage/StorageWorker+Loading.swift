@@ -48,7 +48,7 @@ extension StorageWorker {
       let isTaken = try take(found, round)
       // A requested record may have been removed meanwhile, or its row given to another record.
       places = isTaken ? round.next : beginning
-      if !hasNames { hasReadNames = true }
+      if knownNames == nil { hasReadNames = true }
     }
   }
 
@@ -158,7 +158,7 @@ extension StorageWorker {
       state.noteLoaded(changes)
       return (true, hasUnknownNames)
     }
-    if hasUnknownNames { forgetNames() }
+    if hasUnknownNames { knownNames = nil }
     return isTaken && !hasUnknownNames
   }
 }

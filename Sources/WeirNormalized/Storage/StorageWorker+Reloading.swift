@@ -5,7 +5,7 @@ extension StorageWorker {
   /// - Throws: the storage's error.
   mutating func reload(_ keys: Set<String>?) throws(StorageError) {
     // Names may be new, or have been removed with everything else.
-    forgetNames()
+    knownNames = nil
     learned = nil
     try learn()
     state.withLock { state in

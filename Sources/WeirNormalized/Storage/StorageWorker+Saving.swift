@@ -90,7 +90,7 @@ extension StorageWorker {
     if work.changes.removesAll {
       try storage.removeAll()
       link.removalCount += 1
-      forgetNames()
+      knownNames = nil
       learned = nil
     }
     try learn()
@@ -119,7 +119,7 @@ extension StorageWorker {
     let stored = try storage.load(requests.map(\.key) + others)
     var found = stored
     if !selected.isEmpty {
-      if !selected.fields.isEmpty { forgetNames() }
+      if !selected.fields.isEmpty { knownNames = nil }
       for index in found.indices {
         guard let stored = stored[index] else { continue }
         found[index] = try apply(selected, to: stored)
@@ -127,7 +127,7 @@ extension StorageWorker {
     }
     let records = work.records
     if merge(found, requests, into: &work, complete: &complete, names: try names()) {
-      forgetNames()
+      knownNames = nil
       complete = []
       work.records = records
       _ = merge(found, requests, into: &work, complete: &complete, names: try names())

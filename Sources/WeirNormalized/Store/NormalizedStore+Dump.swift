@@ -91,20 +91,12 @@ extension RecordState {
     _ cell: Cell, of record: RecordReference, _ catalog: Catalog, now: Int64
   ) -> JSONValue {
     switch cell.kind {
-    case .absent, .null: return .null
-    case .true: return .bool(true)
-    case .false: return .bool(false)
-    case .number, .json:
-      return (try? JSON(parsing: self[record].withText(cell) { Array($0) }))?.value ?? .null
-    case .string:
-      let text = self[record].withText(cell) { [34] + Array($0) + [34] }
-      return (try? JSON(parsing: text))?.value ?? .null
-    case .reference:
-      return ["$ref": .string(entity(cell.record, catalog).map { "\($0)" } ?? "")]
-    case .embedded: return dump(cell.record, catalog, now: now)
+    case .reference: ["$ref": .string(entity(cell.record, catalog).map { "\($0)" } ?? "")]
+    case .embedded: dump(cell.record, catalog, now: now)
     case .list:
-      return .array(
-        self[record].lists[cell.list].map { dump($0, of: record, catalog, now: now) })
+      .array(self[record].lists[cell.list].map { dump($0, of: record, catalog, now: now) })
+    case .absent, .null, .true, .false, .number, .string, .json:
+      self[record].value(of: cell) ?? .null
     }
   }
 }

@@ -1,35 +1,5 @@
 public import Weir
 
-/// Whether a store can answer an operation, and why not.
-public struct ReadExplanation: Sendable, CustomStringConvertible {
-  /// The outcome of a read.
-  public enum Status: String, Hashable, Sendable {
-    /// All fields are there and fresh.
-    case complete
-    /// All fields are there, some of them stale.
-    case stale
-    /// Some fields are there.
-    case partial
-    /// No field is there. If a single field is named, without a path, the entity itself does not exist.
-    case missing
-    /// The operation has a defect, such as a document that cannot be parsed; see ``defect``.
-    case defective
-  }
-
-  /// The outcome of a read.
-  public let status: Status
-  /// The missing and stale fields, in the order of the result.
-  public let fields: [MissingField]
-  /// Why the operation cannot be executed at all; nil if it can.
-  public var defect: OperationError?
-
-  /// The status, and a line for the defect and for each field that is missing or stale.
-  public var description: String {
-    ([status.rawValue] + [defect?.message].compactMap(\.self) + fields.map(\.description))
-      .joined(separator: "\n")
-  }
-}
-
 extension NormalizedStore {
   /// Explains whether the store can answer an operation, and names every field that is missing, is stale
   /// or refers to an entity that does not exist. Costs as much as a read.
@@ -47,46 +17,7 @@ extension NormalizedStore {
 
   private func explain(_ target: ReadTarget) -> ReadExplanation {
     let records = state.withLock { $0.visible }
-    let bindings = target.bindings(catalog)
-    guard let record = records.record(at: target.origin, catalog) else {
-      return ReadExplanation(
-        status: .missing, fields: [MissingField(path: [], reason: .dangling)])
-    }
-    var reader = RecordReader(
-      catalog: catalog, state: records, bindings: bindings, allowsPartial: true)
-    reader.staleBefore = milliseconds
-    let isRoot = if case .root = target.origin { true } else { false }
-    let found = reader.read(record, bindings.plan.root, isRoot: isRoot)
-    guard let document = found.document else {
-      return ReadExplanation(status: .missing, fields: [])
-    }
-    var fields = zip(found.missing, found.reasons).map { ($0, $1) }
-    fields += found.expired.map { ($0, MissingField.Reason.expired) }
-    fields.sort { $0.0 < $1.0 }
-    let status: ReadExplanation.Status =
-      found.missing.isEmpty
-      ? (fields.isEmpty ? .complete : .stale)
-      : (document.isAllMissing(found.missing) ? .missing : .partial)
-    return ReadExplanation(
-      status: status,
-      fields: fields.map { MissingField(path: document.path(to: $0.0), reason: $0.1) })
-  }
-}
-
-extension MissingField {
-  /// The fields of a target that records lack; empty if there is no record to begin with.
-  static func list(
-    of target: ReadTarget, _ records: RecordState, _ catalog: Catalog
-  ) -> [MissingField] {
-    let bindings = target.bindings(catalog)
-    guard let record = records.record(at: target.origin, catalog) else { return [] }
-    let reader = RecordReader(
-      catalog: catalog, state: records, bindings: bindings, allowsPartial: true)
-    let found = reader.read(record, bindings.plan.root, isRoot: target.isRoot)
-    guard let document = found.document else { return [] }
-    return zip(found.missing, found.reasons).map {
-      MissingField(path: document.path(to: $0), reason: $1)
-    }
+    return ReadExplanation(target, records, catalog, staleBefore: milliseconds)
   }
 }
 

@@ -24,7 +24,10 @@ final class OperationEntry {
   var version: UInt64 = 0
   var tracking = Tracking.off
   var freshness = Freshness()
-  var use = Use()
+  /// When the entry was last used, by the table's count of uses.
+  var lastUse: UInt64 = 0
+  /// When the entry was last used, by the version of the records.
+  var lastUseVersion: UInt64 = 0
   var repairs = Repairs()
   /// The error of the last request, if it failed.
   var failure: (payload: ResultPayload, sentAt: LogicalInstant)?
@@ -176,13 +179,5 @@ extension OperationEntry {
       }
       return reportsExpiry(at: shownUntil)
     }
-  }
-
-  /// When the entry was last used.
-  struct Use {
-    /// By the table's count of uses.
-    var count: UInt64 = 0
-    /// By the version of the records.
-    var version: UInt64 = 0
   }
 }

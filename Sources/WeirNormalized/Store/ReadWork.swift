@@ -23,8 +23,6 @@ struct ReadWork {
     previous = entry.reading
   }
 
-  private var isRoot: Bool { if case .root = target.origin { true } else { false } }
-
   func read(catalog: Catalog) -> ReadResult {
     guard let record = records.record(at: target.origin, catalog) else {
       var result = ReadResult()
@@ -48,7 +46,7 @@ struct ReadWork {
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,
       previous: copied,
       expected: expected ?? bindings.plan.lastSize.withLock { $0 }
-    ).read(record, bindings.plan.root, isRoot: isRoot)
+    ).read(record, bindings.plan.root, isRoot: target.isRoot)
     if copied == nil, let previous {
       found.hasSameDependencies = found.trace.dependsOnTheSame(as: previous.trace)
     }

@@ -38,8 +38,8 @@ struct ResultTable {
 
   mutating func noteUse(of entry: OperationEntry, version: UInt64) {
     useCount += 1
-    entry.use.count = useCount
-    entry.use.version = version
+    entry.lastUse = useCount
+    entry.lastUseVersion = version
   }
 
   mutating func remove(_ entry: OperationEntry) {
@@ -59,7 +59,7 @@ struct ResultTable {
   /// that the cost for each is small.
   func entriesToEvict() -> ArraySlice<OperationEntry> {
     guard entries.count >= maximumCount else { return [] }
-    return entries.values.filter { !$0.isWatched }.sorted { $0.use.count < $1.use.count }
+    return entries.values.filter { !$0.isWatched }.sorted { $0.lastUse < $1.lastUse }
       .prefix(max(1, maximumCount / 4))
   }
 
@@ -68,7 +68,7 @@ struct ResultTable {
     guard entry.isWatched else { return nil }
     defer { entry.source = makeSource(entry.target.identity) }
     // Nobody holds the new source yet.
-    entry.use.count = useCount
+    entry.lastUse = useCount
     return entry.source
   }
 }
@@ -99,7 +99,7 @@ extension ResultTable {
     entry.isWatched || entry.tracking == .changed && wasJustUsed(entry)
   }
 
-  private func wasJustUsed(_ entry: OperationEntry) -> Bool { useCount &- entry.use.count < 64 }
+  private func wasJustUsed(_ entry: OperationEntry) -> Bool { useCount &- entry.lastUse < 64 }
 
   /// Checks two entries, because the end of a watch is not reported.
   mutating func dropUnwatchedDependencies() {

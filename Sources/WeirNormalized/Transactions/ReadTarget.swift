@@ -62,6 +62,19 @@ struct ReadTarget {
     let plan = catalog.plan(for: prepared, isFragment: !isRoot)
     return Bindings(plan: plan, catalog: catalog, variables: variables)
   }
+
+  /// Reads the selection; returns nil if its entity does not exist.
+  func read(
+    _ records: RecordState, _ catalog: Catalog, allowsPartial: Bool, staleBefore: Int64? = nil
+  ) -> ReadResult? {
+    let bindings = bindings(catalog)
+    return records.record(at: origin, catalog).map { record in
+      var reader = RecordReader(
+        catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial)
+      reader.staleBefore = staleBefore
+      return reader.read(record, bindings.plan.root, isRoot: isRoot)
+    }
+  }
 }
 
 extension ReadTarget: CustomStringConvertible {

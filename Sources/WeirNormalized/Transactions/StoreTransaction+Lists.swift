@@ -158,14 +158,6 @@ extension StoreTransaction {
 
   private func plainValue(_ cell: Cell, of record: RecordReference) -> JSONValue? {
     switch cell.kind {
-    case .absent: return nil
-    case .null: return .null
-    case .true: return .bool(true)
-    case .false: return .bool(false)
-    case .number, .json:
-      return records[record].withText(cell) { try? JSON(parsing: Array($0)) }?.value
-    case .string:
-      return records[record].withText(cell) { try? JSON(parsing: [34] + Array($0) + [34]) }?.value
     case .reference:
       let entity = records.entity(cell.record, catalog)
       return ["__typename": .string(entity?.typename ?? ""), "id": .string(entity?.id ?? "")]
@@ -173,6 +165,8 @@ extension StoreTransaction {
     case .list:
       return .array(
         records[record].lists[cell.list].map { plainValue($0, of: record) ?? .null })
+    case .absent, .null, .true, .false, .number, .string, .json:
+      return records[record].value(of: cell)
     }
   }
 }

@@ -55,12 +55,7 @@ extension StoreTransaction {
 
   borrowing func read(_ target: ReadTarget, allowsPartial: Bool = false) -> JSON? {
     guard reaches(target), target.defect == nil else { return nil }
-    let bindings = target.bindings(catalog)
-    let found = records.record(at: target.origin, catalog).map { record in
-      RecordReader(
-        catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial
-      ).read(record, bindings.plan.root, isRoot: target.isRoot)
-    }
+    let found = target.read(records, catalog, allowsPartial: allowsPartial)
     if found?.isComplete != true { RunningTransaction.current?.noteMiss(target.ofAnySession) }
     return found?.document?.root
   }
@@ -69,9 +64,9 @@ extension StoreTransaction {
   borrowing func readAll(_ target: ReadTarget) throws(StoreError) -> JSON {
     if let data = read(target) { return data }
     try check(target)
-    let missing = MissingField.list(of: target, records, catalog).prefix(3)
+    let missing = ReadExplanation(target, records, catalog).fields.prefix(3)
     let fields =
-      missing.isEmpty
+      missing.first?.path.isEmpty ?? true
       ? "it does not exist" : missing.map(\.description).joined(separator: ", ")
     let cure =
       hasStorage
@@ -155,7 +150,7 @@ extension StoreTransaction {
     let record = makeRecord(at: target.origin, type)
     let root: RootType = if case .root(let root) = target.origin { root } else { .query }
     let source = WriteSource(data, bindings: bindings, root: root, skipped: skipped)
-    noteUnsetVariables(target, bindings)
+    outcome.diagnostics += target.unsetVariables(bindings)
     let refusal = data.withTape { tape, index -> StoreError? in
       var writer = source.writer(tape, version: version)
       writer.newer = newer
@@ -174,10 +169,6 @@ extension StoreTransaction {
     guard let before, let refusal else { return }
     records = before
     throw refusal
-  }
-
-  private mutating func noteUnsetVariables(_ target: ReadTarget, _ bindings: Bindings) {
-    outcome.diagnostics += target.unsetVariables(bindings)
   }
 
   /// Data that has a key must be that of the entity it is written to.

@@ -88,9 +88,7 @@ extension RecordDecoder {
     // Gaining fields does not make a page newer.
     let order = LoadedOrder(version: version, order: records.order(of: old.record))
     if isMarked { records.loadedOrders[old.record] = order }
-    records[old.record].setHeader(
-      RowHeader(version: version, type: records.header(old.record).type),
-      of: old.record.rowInChunk)
+    records.touch(old.record, version: version)
     changes.append(change)
   }
 }
@@ -126,15 +124,11 @@ extension RecordState {
         }
       }
       change.isNew = isNew
-      setHeader(version, isNew || isRoot ? type : header(record).type, of: record)
+      touch(record, version: version, type: isNew || isRoot ? type : nil)
       return change
     } catch {
       if isNew { removeFields(of: record) { _ in } }
       return nil
     }
-  }
-
-  private mutating func setHeader(_ version: UInt64, _ type: TypeID, of record: RecordReference) {
-    self[record].setHeader(RowHeader(version: version, type: type), of: record.rowInChunk)
   }
 }

@@ -145,18 +145,12 @@ extension RecordDecoder {
   ) -> Bool {
     guard !isMarked else { return false }
     switch kind {
-    case .string: return isPlain(text)
+    case .string: return text.allSatisfy { $0 >= 32 && $0 < 128 && $0 != 34 && $0 != 92 }
     case .number:
-      for byte in text where byte < 48 || byte > 57 { return false }
-      return text.count == 1 || !text.isEmpty && text[0] != 48
+      return text.allSatisfy { $0 &- 48 < 10 }
+        && (text.count == 1 || !text.isEmpty && text[0] != 48)
     default: return false
     }
-  }
-  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    for byte in text where byte < 32 || byte > 127 || byte == 34 || byte == 92 {
-      return false
-    }
-    return true
   }
 }
 

@@ -21,43 +21,31 @@ extension RecordReader {
       return composite(cell, owner: record, node)
     }
     let ownRecord = pages.records[pages.own]
-    let index = shapeIndex(node, state.header(ownRecord).type, isRoot: false)
-    let shape = result.trace.shapes[Int(index)]
-    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
-    let cell = builder.open(.object)
-    for page in pages.records { note(page, shape: index, cell: cell) }
+    let shape = shape(node, of: ownRecord)
     let primary = shape.fields.contains { $0.name == "edges" } ? "edges" : "nodes"
     let primaryPages = cursorPages(pages, list: primary)
     let run = PageRun(around: pages.own, of: primaryPages)
-    let keys = appendFields(of: shape) { reader, at in
+    return object(showing: pages.records, as: ownRecord, node) { reader, at in
       let field = shape.fields[at]
-      let isComplete: Bool
       if case .fixed(let place) = field.place { reader.checkAge(ownRecord, place) }
       switch (field.name, field.child) {
       case ("edges", let child?), ("nodes", let child?):
         reader.appendPrefix(shape, at)
-        let found =
-          field.name == primary ? primaryPages : reader.cursorPages(pages, list: field.name)
-        let items =
-          field.name == primary ? run.items : PageRun(around: pages.own, of: found).items
+        let isPrimary = field.name == primary
+        let found = isPrimary ? primaryPages : reader.cursorPages(pages, list: field.name)
+        let items = isPrimary ? run.items : PageRun(around: pages.own, of: found).items
         let ownItems = Set(found[pages.own].items.map(\.identity))
-        isComplete = reader.list(
+        return reader.list(
           ContiguousArray(items.map(\.cell)), owner: ownRecord, child,
           own: Set(items.filter { ownItems.contains($0.identity) }.map(\.cell.low)))
       case ("pageInfo", let child?):
         reader.appendPrefix(shape, at)
-        isComplete = reader.pageInformation(pages, run, child)
+        return reader.pageInformation(pages, run, child)
       default:
-        let freshUntil = reader.result.freshUntil
-        let record = reader.newest(pages, run, shape, at)
-        isComplete = reader.field(record, reader.state.view(record), shape, at)
-        if record != ownRecord { reader.result.freshUntil = freshUntil }
+        return reader.field(
+          at, of: shape, in: reader.newest(pages, run, shape, at), instead: ownRecord)
       }
-      reader.builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
-      return isComplete
     }
-    if let keys { builder.close(cell, detail: keys) }
-    return keys != nil
   }
 
   /// Returns nil if the requested page is not a connection object.
@@ -86,11 +74,42 @@ extension RecordReader {
       ?? pages.records[pages.own]
   }
 
-  private mutating func note(_ record: RecordReference, shape: UInt32, cell: Int) {
-    result.trace.entries.append(
-      ReadTrace.Entry(
-        record: record, header: state.header(record).bits, shape: shape,
-        cell: UInt32(truncatingIfNeeded: cell)))
+  private mutating func shape(_ node: SelectionNode, of record: RecordReference) -> Shape {
+    result.trace.shapes[Int(shapeIndex(node, state.header(record).type, isRoot: false))]
+  }
+
+  /// Writes one object for several records, whose fields `append` writes.
+  private mutating func object(
+    showing records: [RecordReference], as own: RecordReference, _ node: SelectionNode,
+    _ append: (inout RecordReader, _ field: Int) -> Bool
+  ) -> Bool {
+    let index = shapeIndex(node, state.header(own).type, isRoot: false)
+    let shape = result.trace.shapes[Int(index)]
+    reserve(for: shape)
+    let cell = builder.open(.object)
+    for record in records {
+      result.trace.entries.append(
+        ReadTrace.Entry(
+          record: record, header: state.header(record).bits, shape: index,
+          cell: UInt32(truncatingIfNeeded: cell)))
+    }
+    let keys = appendFields(of: shape) { reader, at in
+      let isComplete = append(&reader, at)
+      reader.reserve(for: shape)
+      return isComplete
+    }
+    if let keys { builder.close(cell, detail: keys) }
+    return keys != nil
+  }
+
+  /// Writes a field of a record in place of the requested page's, whose age alone counts.
+  private mutating func field(
+    _ at: Int, of shape: Shape, in record: RecordReference, instead own: RecordReference
+  ) -> Bool {
+    let freshUntil = result.freshUntil
+    let isComplete = field(record, state.view(record), shape, at)
+    if record != own { result.freshUntil = freshUntil }
+    return isComplete
   }
 
   /// Appends what precedes a field's value. The caller has reserved the room.
@@ -115,14 +134,9 @@ extension RecordReader {
     }
     let first = run.firstPages.compactMap { information(of: $0, pages) }
     let last = run.lastPages.compactMap { information(of: $0, pages) }
-    let index = shapeIndex(node, state.header(own.record).type, isRoot: false)
-    let shape = result.trace.shapes[Int(index)]
-    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
-    let cell = builder.open(.object)
-    for page in pages.records.indices {
-      if let record = information(of: page, pages) { note(record, shape: index, cell: cell) }
-    }
-    let keys = appendFields(of: shape) { reader, at in
+    let shape = shape(node, of: own.record)
+    let all = pages.records.indices.compactMap { information(of: $0, pages) }
+    return object(showing: all, as: own.record, node) { reader, at in
       let field = shape.fields[at]
       let candidates =
         switch field.name {
@@ -133,13 +147,8 @@ extension RecordReader {
       if case .fixed(let place) = field.place { reader.checkAge(own.record, place) }
       let record =
         candidates.first { reader.hasValue($0, field) } ?? candidates.first ?? own.record
-      let freshUntil = reader.result.freshUntil
-      let isComplete = reader.field(record, reader.state.view(record), shape, at)
-      if record != own.record { reader.result.freshUntil = freshUntil }
-      return isComplete
+      return reader.field(at, of: shape, in: record, instead: own.record)
     }
-    if let keys { builder.close(cell, detail: keys) }
-    return keys != nil
   }
 
   private func information(of page: Int, _ pages: ConnectionPages) -> RecordReference? {
@@ -211,6 +220,6 @@ extension RecordReader {
     if !cell.isMarked {
       return state[record].withText(cell) { String(decoding: $0, as: UTF8.self) }
     }
-    return plainValue(cell, record).flatMap { try? JSON(parsing: $0).string }
+    return state[record].value(of: cell)?.string
   }
 }

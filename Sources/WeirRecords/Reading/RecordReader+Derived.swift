@@ -72,7 +72,7 @@ extension RecordReader {
       let place = catalog.place(catalog.field(name, name: name), table: record.table)
       let cell = state.cell(record, place)
       result.trace.computedFields.append((record, place))
-      guard let value = plainValue(cell, record) else { continue }
+      guard let value = state[record].json(of: cell) else { continue }
       text.append(text.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
       text += CanonicalJSON.string(name) + [UInt8(ascii: ":")] + value
     }
@@ -82,18 +82,7 @@ extension RecordReader {
       let output = try? JSONDocument.parse(bytes)
     else { return missingField() }
     builder.append(output)
-    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    reserve(for: shape)
     return true
-  }
-
-  package func plainValue(_ cell: Cell, _ record: RecordReference) -> [UInt8]? {
-    switch cell.kind {
-    case .null: Array("null".utf8)
-    case .true: Array("true".utf8)
-    case .false: Array("false".utf8)
-    case .number, .json: state[record].withText(cell) { Array($0) }
-    case .string: state[record].withText(cell) { [34] + Array($0) + [34] }
-    case .absent, .reference, .embedded, .list: nil
-    }
   }
 }

@@ -50,7 +50,7 @@ extension RecordReader {
       let isComplete =
         cell.isAbsent
         ? redirected(shape.fields[at], node) : composite(cell, owner: record, node)
-      builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.steps.count + 4)
+      reserve(for: shape)
       return isComplete
     }
   }
@@ -149,6 +149,6 @@ extension RecordReader {
     } else {
       appendNull()
     }
-    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    reserve(for: shape)
   }
 }

@@ -30,7 +30,7 @@ extension RecordReader {
       isComplete = self.list(
         merged(record, pages, fields, merge), owner: record, node, own: ownCells(own, of: record))
     }
-    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+    reserve(for: shape)
     return isComplete
   }
 
@@ -174,8 +174,7 @@ extension RecordReader {
       result.trace.noteUnseen(element.record, state)
       for name in names {
         let cell = plainCell(element.record, name)
-        guard let value = plainValue(cell, element.record) else { continue }
-        members[name] = try? JSON(parsing: value).value
+        if let value = state[element.record].value(of: cell) { members[name] = value }
       }
     }
     return members

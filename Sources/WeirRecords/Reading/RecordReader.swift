@@ -79,6 +79,11 @@ extension RecordReader {
     return wholeObject(record, node, isRoot: isRoot)
   }
 
+  /// Makes room for an object's fields, without nested objects, lists and out-of-line texts.
+  mutating func reserve(for shape: Shape) {
+    builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.steps.count + 4)
+  }
+
   mutating func wholeObject(
     _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
   ) -> Bool {
@@ -87,7 +92,7 @@ extension RecordReader {
     let inUse = shapes[Int(index)]
     // Proof: the trace keeps the shape until the read is done.
     return inUse.shape._withUnsafeGuaranteedRef { shape in
-      builder.reserve(bytes: shape.fixedBytes + 32, cells: shape.fields.count + 4)
+      reserve(for: shape)
       let cell = builder.open(.object)
       result.trace.entries.append(
         ReadTrace.Entry(

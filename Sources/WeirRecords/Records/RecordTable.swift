@@ -136,13 +136,6 @@ extension RecordTable {
     chunks[row >> RowChunk.rowBits].hasKey(key, row & RowChunk.rowMask)
   }
 
-  /// Reserves room for the keys of a list that is about to be written, unless all may be known
-  /// already.
-  mutating func reserveKeys(_ count: Int) {
-    guard keyedCount < count, count * 4 > places.count * 3 else { return }
-    growIndex(to: 1 << (Int.bitWidth - (count * 4 / 3).leadingZeroBitCount))
-  }
-
   private mutating func growIndex(to count: Int) {
     let old = places
     clearIndex(places: count)

@@ -1,4 +1,5 @@
 import Foundation
+package import Weir
 // MARK: - Texts and lists
 
 extension RowChunk {
@@ -18,6 +19,23 @@ extension RowChunk {
       cell.storeInline(to: base)
       return body(UnsafeBufferPointer(start: base, count: min(cell.length, 14)))
     }
+  }
+
+  /// A leaf as JSON text; nil for references, embedded records and lists of them.
+  package func json(of cell: Cell) -> [UInt8]? {
+    switch cell.kind {
+    case .null: Array("null".utf8)
+    case .true: Array("true".utf8)
+    case .false: Array("false".utf8)
+    case .number, .json: withText(cell) { Array($0) }
+    case .string: withText(cell) { [34] + Array($0) + [34] }
+    case .absent, .reference, .embedded, .list: nil
+    }
+  }
+
+  /// A leaf as a tree; nil for anything else.
+  package func value(of cell: Cell) -> JSONValue? {
+    json(of: cell).flatMap { try? JSON(parsing: $0).value }
   }
 
   /// Makes a cell for a text, which is copied to the chunk if it is too long to be inline.

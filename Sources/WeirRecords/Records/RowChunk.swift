@@ -132,15 +132,10 @@ extension RowChunk {
 
   /// Releases all memory except that of the headers.
   mutating func vacate() {
-    width = 1
-    cells = ContiguousArray(repeating: .absent, count: headers.count)
-    text = []
-    textCount = 0
-    deadText = 0
-    lists = []
-    freeLists = []
-    overflow = [:]
-    ages = RowAges()
+    let rows = headers
+    self = RowChunk(after: nil)
+    headers = rows
+    cells = ContiguousArray(repeating: .absent, count: rows.count)
   }
 
   /// Gives each row more cells.

@@ -12,7 +12,6 @@ extension RecordWriter {
       existing.kind == .list ? state[owner].lists[existing.list] : ContiguousArray<Cell>()
     var elements: ContiguousArray<Cell> = []
     elements.reserveCapacity(count)
-    makeRoom(for: count, array, member, isNew: old.isEmpty, &state)
     var value = tape.firstChild(array)
     var failed: [Int] = []
     while elements.count < count {
@@ -69,21 +68,6 @@ extension RecordWriter {
     } while elements.count < count && tape[value].kind == .object && layout.fits(value, tape)
       && (skipped.isEmpty || !skipped.contains(value))
     return value
-  }
-
-  /// Reserves room for a list's entities, as far as the first element shows where they go.
-  private mutating func makeRoom(
-    for count: Int, _ array: Int, _ member: WriteLayout.Other, isNew: Bool,
-    _ state: inout RecordState
-  ) {
-    let first = tape.firstChild(array)
-    guard count > 256, tape[first].kind == .object else { return }
-    // The elements, and some records that they refer to.
-    if isNew { changes.changes.reserveCapacity(changes.changes.count + count * 3 / 2) }
-    let layout = layout(of: first, member)
-    guard hasKey(first, layout) else { return }
-    state.ensureTable(layout.table)
-    state.tables[layout.table].reserveKeys(count)
   }
 }
 

@@ -24,10 +24,7 @@ extension RecordWriter {
       noteRefresh(of: record, object, layout)
     }
     guard leaves.isDifferent || slots != 0 || !fields.isEmpty else { return }
-    if !leaves.isDifferent {
-      state[record].setHeader(
-        RowHeader(version: version, type: layout.shape.type), of: record.rowInChunk)
-    }
+    if !leaves.isDifferent { state.touch(record, version: version, type: layout.shape.type) }
     changes.changes.append(
       ChangeSet.Change(
         record: record, slots: slots, fields: fields, isNew: leaves.isNew,

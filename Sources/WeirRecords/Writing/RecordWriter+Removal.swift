@@ -88,16 +88,12 @@ extension RecordWriter {
         state[record].setCell(.absent, record.rowInChunk, place)
         change.add(place)
       }
-      state[record].setHeader(
-        RowHeader(version: version, type: state.header(record).type), of: record.rowInChunk)
+      state.touch(record, version: version)
       changes.changes.append(change)
     }
     leftovers = [:]
     for record in dropped where !state.header(record).isFree {
-      state.freeEmbedded(record) { removed in
-        changes.changes.append(
-          ChangeSet.Change(record: removed, slots: .max, fields: [], isRemoved: true))
-      }
+      state.freeEmbedded(record) { changes.append(removed: $0) }
     }
     dropped = []
   }
