@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "Weir", targets: ["Weir", "GraphQLLanguage"]),
+    .library(name: "GraphQLValidation", targets: ["GraphQLValidation", "GraphQLLanguage"]),
     .library(name: "WeirNormalized", targets: ["WeirNormalized"]),
     .library(name: "WeirSQLite", targets: ["WeirSQLite"]),
     .library(name: "WeirCurl", targets: ["WeirCurl"]),
@@ -36,6 +37,8 @@ let package = Package(
   dependencies: [],
   targets: [
     .target(name: "GraphQLLanguage", swiftSettings: strict),
+    .target(
+      name: "GraphQLValidation", dependencies: ["GraphQLLanguage"], swiftSettings: strict),
     .target(name: "WeirSupport", swiftSettings: strict + ordering),
     .target(name: "WeirJSON", dependencies: ["WeirSupport"], swiftSettings: strict),
     .target(
@@ -80,6 +83,9 @@ let package = Package(
       name: "Quickstart", dependencies: ["Weir", "WeirLocalServer"], swiftSettings: strict),
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
+      resources: [.copy("Data")], swiftSettings: strict),
+    .testTarget(
+      name: "GraphQLValidationTests", dependencies: ["GraphQLValidation", "GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
       name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],

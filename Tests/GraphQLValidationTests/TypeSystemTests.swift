@@ -1,0 +1,42 @@
+import GraphQLLanguage
+import GraphQLValidation
+import Testing
+
+@Suite struct TypeSystemTests {
+  @Test func `Extensions are merged in any order, with their own files`() throws {
+    let schema = TypeSystem([
+      try SourceFile(path: "b.graphqls", parsing: "extend type Query { b: Node } union U = A"),
+      try SourceFile(
+        path: "a.graphqls",
+        parsing: """
+          type Query { a(first: Int = 1): [A!]! @deprecated(reason: "old") }
+          interface Node { id: ID! } type A implements Node { id: ID! }
+          extend union U = Query
+          """),
+    ])
+    let query = try #require(schema.rootType(.query))
+    #expect(query.fields.map(\.name) == ["b", "a"])
+    #expect(query.field("b")?.file.path == "b.graphqls")
+    #expect(query.place.file.path == "a.graphqls")
+    #expect(query.field("a")?.deprecationReason == "old")
+    #expect(query.field("a")?.argument("first")?.defaultValue == .int("1"))
+    #expect(schema.possibleTypes(of: "Node") == ["A"])
+    #expect(schema.possibleTypes(of: "U") == ["A", "Query"])
+    #expect(schema.typeNames == ["Query", "U", "Node", "A"])
+  }
+
+  @Test func `Built-in scalars, directives and introspection belong to every schema`() throws {
+    let schema = TypeSystem([
+      try SourceFile(path: "s", parsing: "schema { query: Q } type Q { a: Int } scalar ID @a")
+    ])
+    let query = try #require(schema.rootType(.query))
+    #expect(schema.types["String"]?.isBuiltIn == true)
+    #expect(schema.types["ID"]?.isBuiltIn == false)
+    #expect(schema.types["__Type"]?.field("kind") != nil)
+    #expect(schema.directives["oneOf"]?.locations == [.inputObject])
+    #expect(schema.field("__typename", of: query)?.type == .nonNull(.named("String")))
+    #expect(schema.field("__type", of: query)?.argument("name")?.isRequired == true)
+    #expect(schema.field("__schema", of: try #require(schema.types["__Type"])) == nil)
+    #expect(schema.rootTypes == [.query: "Q"])
+  }
+}
