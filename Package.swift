@@ -86,7 +86,7 @@ let package = Package(
       resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
       name: "GraphQLValidationTests", dependencies: ["GraphQLValidation", "GraphQLLanguage"],
-      resources: [.copy("Data")], swiftSettings: strict),
+      exclude: ["Expectations"], resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
       name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       resources: [.copy("Corpus")], swiftSettings: strict),

@@ -1,0 +1,36 @@
+import GraphQLLanguage
+
+/// What the rules for documents share.
+final class DocumentContext: ValidationContext {
+  /// Whether all files of the documents are there. If one could not be parsed, a fragment that is
+  /// missing or unused may be in it.
+  let isComplete: Bool
+  /// The fragments by name; of several with one name, the first.
+  let fragments: [String: FragmentUse]
+  /// The operations and fragments in the order of the files.
+  var definitions: [DefinitionUse] = []
+  /// All selection sets, for the rule about merging.
+  var selections = SelectionTable()
+
+  init(_ schema: TypeSystem, files: [SourceFile], isComplete: Bool) {
+    self.isComplete = isComplete
+    var fragments: [String: FragmentUse] = [:]
+    for file in files {
+      for case .fragment(let fragment) in file.document.definitions
+      where fragments[fragment.name] == nil {
+        fragments[fragment.name] = FragmentUse(
+          fragment: fragment, file: file, index: fragments.count)
+      }
+    }
+    self.fragments = fragments
+    super.init(schema)
+  }
+}
+
+/// A fragment and its file.
+struct FragmentUse {
+  let fragment: FragmentDefinition
+  let file: SourceFile
+  /// The position among the fragments that other definitions can use.
+  let index: Int
+}

@@ -1,0 +1,158 @@
+import GraphQLLanguage
+
+/// Compares a literal with the type of its position. Variables are not looked at.
+///
+/// The tokens before each part of the literal are counted, because values have no locations.
+struct LiteralCheck {
+  /// A part of a literal that does not fit.
+  struct Problem {
+    let message: String
+    /// The tokens before the part.
+    let tokens: Int
+    /// The fields and positions that lead to the part: `.field[0]`.
+    let path: String
+    let suggestions: [String]
+  }
+
+  let schema: TypeSystem
+  let found: (Problem) -> Void
+
+  private func report(
+    _ message: String, _ tokens: Int, _ path: String, _ suggestions: [String] = []
+  ) {
+    found(Problem(message: message, tokens: tokens, path: path, suggestions: suggestions))
+  }
+
+  func check(_ value: Value, _ type: TypeReference, _ tokens: inout Int, path: String) {
+    if case .variable = value {
+      tokens += 2
+      return
+    }
+    switch type {
+    case .nonNull(let inner):
+      guard value == .null else { return check(value, inner, &tokens, path: path) }
+      report(
+        "Expected value of non-null type \"\(type.canonicalText)\" not to be null.", tokens, path)
+      tokens += 1
+    case _ where value == .null:
+      tokens += 1
+    case .list(let inner):
+      // A single value stands for a list of one.
+      guard case .list(let elements) = value else {
+        return check(value, inner, &tokens, path: path)
+      }
+      tokens += 1
+      for (index, element) in elements.enumerated() {
+        check(element, inner, &tokens, path: "\(path)[\(index)]")
+      }
+      tokens += 1
+    case .named(let name):
+      let start = tokens
+      if let type = schema.types[name] {
+        if type.kind == .inputObject {
+          checkObject(value, type, start, path: path)
+        } else {
+          checkLeaf(value, type, start, path: path)
+        }
+      }
+      tokens = start + value.tokenCount
+    }
+  }
+}
+
+// MARK: - Input objects
+
+extension LiteralCheck {
+  private func checkObject(_ value: Value, _ type: SchemaType, _ start: Int, path: String) {
+    guard case .object(let fields) = value else {
+      return report(
+        "Expected value of type \"\(type.name)\" to be an object, found: \(value.messageText).",
+        start, path)
+    }
+    for field in type.inputFields
+    where field.isRequired && !fields.contains(where: { $0.name == field.name }) {
+      report(
+        "Expected value of type \"\(type.name)\" to include required field \"\(field.name)\", "
+          + "found: \(value.messageText).", start, path)
+    }
+    var tokens = start + 1
+    var known: [ObjectField] = []
+    for field in fields {
+      if let defined = type.inputField(field.name) {
+        known.append(field)
+        tokens += 2
+        check(field.value, defined.type, &tokens, path: "\(path).\(field.name)")
+      } else {
+        reportUnknown(field, of: value, type, tokens, path)
+        tokens += 2 + field.value.tokenCount
+      }
+    }
+    if type.isOneOf, known.count != 1 || known[0].value == .null {
+      report(
+        "Within OneOf Input Object type \"\(type.name)\", exactly one field must be specified, and "
+          + "the value for that field must be non-null.",
+        start, known.count == 1 ? "\(path).\(known[0].name)" : path)
+    }
+  }
+
+  private func reportUnknown(
+    _ field: ObjectField, of value: Value, _ type: SchemaType, _ tokens: Int, _ path: String
+  ) {
+    let similar = Suggestions.similar(to: field.name, among: type.inputFields.map(\.name))
+    let question = Suggestions.question(similar)
+    report(
+      "Expected value of type \"\(type.name)\" not to include unknown field \"\(field.name)\""
+        + (question.isEmpty ? ", found" : ".\(question) Found") + ": \(value.messageText).",
+      tokens, path, similar)
+  }
+}
+
+// MARK: - Leaves
+
+extension LiteralCheck {
+  private func checkLeaf(_ value: Value, _ type: SchemaType, _ start: Int, path: String) {
+    if type.kind == .enum { return checkEnum(value, type, start, path: path) }
+    let problem: String? =
+      switch (type.name, value) {
+      case ("Int", .int(let text)):
+        Int32(text) == nil ? "Int cannot represent non 32-bit signed integer value" : nil
+      case ("Int", _): "Int cannot represent non-integer value"
+      case ("Float", .int), ("Float", .float): nil
+      case ("Float", _): "Float cannot represent non numeric value"
+      case ("String", .string): nil
+      case ("String", _): "String cannot represent a non string value"
+      case ("Boolean", .boolean): nil
+      case ("Boolean", _): "Boolean cannot represent a non boolean value"
+      case ("ID", .string), ("ID", .int): nil
+      case ("ID", _): "ID cannot represent a non-string and non-integer value"
+      default: nil
+      }
+    if let problem { report("\(problem): \(value.messageText)", start, path) }
+  }
+
+  private func checkEnum(_ value: Value, _ type: SchemaType, _ start: Int, path: String) {
+    let text = value.messageText
+    let message: String
+    if case .enum(let name) = value {
+      if type.value(name) != nil { return }
+      message = "Value \"\(text)\" does not exist in \"\(type.name)\" enum."
+    } else {
+      message = "Enum \"\(type.name)\" cannot represent non-enum value: \(text)."
+    }
+    let similar = Suggestions.similar(to: text, among: type.values.map(\.name))
+    report(
+      message + Suggestions.question(similar, "the enum value "), start, path, similar)
+  }
+}
+
+extension Value {
+  /// The value as messages show it. Differs from `canonicalText` in the spaces within braces.
+  var messageText: String {
+    switch self {
+    case .list(let elements): "[" + elements.map(\.messageText).joined(separator: ", ") + "]"
+    case .object(let fields):
+      "{ " + fields.map { "\($0.name): \($0.value.messageText)" }.joined(separator: ", ") + " }"
+    default: canonicalText
+    }
+  }
+}

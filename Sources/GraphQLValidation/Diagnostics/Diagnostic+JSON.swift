@@ -1,0 +1,42 @@
+extension Diagnostic {
+  /// The finding as a JSON object in one line, with columns in UTF-16 code units.
+  ///
+  /// Its members are `file`, `line`, `column`, `endLine`, `endColumn`, `severity`, `rule`, `message`,
+  /// `suggestions` and `related`, a list of objects with the first five members.
+  public var json: String {
+    let members = [
+      place.jsonMembers,
+      "\"severity\":\(severity.rawValue.jsonText)",
+      "\"rule\":\(rule.jsonText)",
+      "\"message\":\(message.jsonText)",
+      "\"suggestions\":[\(suggestions.map(\.jsonText).joined(separator: ","))]",
+      "\"related\":[\(related.map { "{\($0.jsonMembers)}" }.joined(separator: ","))]",
+    ]
+    return "{\(members.joined(separator: ","))}"
+  }
+}
+
+extension Diagnostic.Place {
+  fileprivate var jsonMembers: String {
+    "\"file\":\(path.jsonText),\"line\":\(line),\"column\":\(utf16Column),"
+      + "\"endLine\":\(endLine),\"endColumn\":\(utf16EndColumn)"
+  }
+}
+
+extension String {
+  fileprivate var jsonText: String {
+    var text = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+}

@@ -1,0 +1,32 @@
+/// The beginnings of the lines of a text. Lines end with a line feed, a carriage return, or both.
+struct LineTable {
+  private let bytes: [UInt8]
+  private let starts: [Int]
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    var starts = [0]
+    for position in bytes.indices {
+      let byte = bytes[position]
+      let isEnd =
+        byte == UInt8(ascii: "\n")
+        || byte == UInt8(ascii: "\r")
+          && (position + 1 == bytes.count || bytes[position + 1] != UInt8(ascii: "\n"))
+      if isEnd { starts.append(position + 1) }
+    }
+    self.starts = starts
+  }
+
+  /// Returns the line and the columns of an offset in UTF-8 bytes, all counted from 1.
+  func position(of offset: Int) -> (line: Int, column: Int, utf16Column: Int) {
+    let offset = min(offset, bytes.count)
+    var (low, high) = (0, starts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    let before = bytes[starts[low]..<offset]
+    let utf16 = String(decoding: before, as: UTF8.self).utf16.count
+    return (low + 1, before.count + 1, utf16 + 1)
+  }
+}

@@ -1,0 +1,40 @@
+import GraphQLLanguage
+
+/// Turns places of syntax nodes into lines and columns. Reads each file once.
+struct PlaceFinder {
+  private struct Text {
+    let tokens: TokenFinder
+    let lines: LineTable
+  }
+
+  private var texts: [ObjectIdentifier: Text] = [:]
+
+  mutating func diagnostic(of finding: Finding) -> Diagnostic {
+    let places = finding.places.map { place(of: $0) }
+    return Diagnostic(
+      rule: finding.rule, severity: finding.severity, message: finding.message,
+      place: places.first ?? Diagnostic.Place(path: ""), related: Array(places.dropFirst()),
+      suggestions: finding.suggestions)
+  }
+
+  private mutating func place(of place: SourcePlace) -> Diagnostic.Place {
+    var result = Diagnostic.Place(path: place.file.path)
+    guard let offset = place.location.utf8Offset, !place.file.text.isEmpty else { return result }
+    let text = text(of: place.file)
+    let range =
+      text.tokens.token(from: offset, skipping: Int(place.tokens), name: place.name)
+      ?? offset..<offset
+    (result.line, result.column, result.utf16Column) = text.lines.position(of: range.lowerBound)
+    (result.endLine, result.endColumn, result.utf16EndColumn) = text.lines.position(
+      of: range.upperBound)
+    return result
+  }
+
+  private mutating func text(of file: SourceFile) -> Text {
+    let key = ObjectIdentifier(file)
+    if let text = texts[key] { return text }
+    let text = Text(tokens: TokenFinder(file.text), lines: LineTable(file.text))
+    texts[key] = text
+    return text
+  }
+}

@@ -1,0 +1,14 @@
+import GraphQLLanguage
+
+/// The schema defines the type that a fragment applies to (section 5.5.1.2).
+enum FragmentSpreadTypeExistence: ValidationRule {
+  static let name = "fragment-spread-type-existence"
+
+  static func check(_ condition: String, _ place: SourcePlace, _ context: DocumentContext) {
+    if context.schema.types[condition] != nil { return }
+    let similar = Suggestions.similar(to: condition, among: context.schema.types.keys)
+    context.report(
+      Self.self, "Unknown type \"\(condition)\".\(Suggestions.question(similar))", at: place,
+      suggestions: similar)
+  }
+}

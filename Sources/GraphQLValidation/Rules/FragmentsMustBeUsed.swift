@@ -1,0 +1,23 @@
+import GraphQLLanguage
+
+/// An operation uses every fragment, directly or through other fragments (section 5.5.1.4).
+enum FragmentsMustBeUsed: ValidationRule {
+  static let name = "fragments-must-be-used"
+
+  static func check(_ context: DocumentContext) {
+    guard context.isComplete else { return }
+    let fragments = context.fragmentDefinitions()
+    var used: Set<String> = []
+    var work = context.definitions.filter { $0.operation != nil }
+    while let definition = work.popLast() {
+      for spread in definition.spreads where used.insert(spread.name).inserted {
+        if let fragment = fragments[spread.name] { work.append(fragment) }
+      }
+    }
+    for definition in context.definitions {
+      guard let fragment = definition.fragment, !used.contains(fragment.name) else { continue }
+      context.report(
+        Self.self, "Fragment \"\(fragment.name)\" is never used.", at: definition.place)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Writes the expectations of the tests: what graphql-core finds in the documents beside this file.
+
+    python3 -m venv venv && venv/bin/pip install graphql-core==3.3.2
+    venv/bin/python Tests/GraphQLValidationTests/Expectations/expect.py
+
+Besides the documents themselves it makes mutations of the valid ones: one change at a random place,
+from a fixed seed. Messages are those of graphql-js: quotation marks instead of apostrophes, null instead
+of None, and locations of directives as in the text of a schema.
+"""
+import copy
+import json
+import os
+import random
+import re
+
+from graphql import build_ast_schema, parse, print_ast, validate
+from graphql.language import ast
+from graphql.validation import specified_rules
+
+import documents
+import schemas
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DATA = os.path.join(os.path.dirname(HERE), "Data")
+
+# Neither in the specification: the depth of introspection; @defer and @stream.
+SKIPPED = ("MaxIntrospectionDepth", "DeferStream", "StreamDirective")
+RULES = [r for r in specified_rules if not r.__name__.startswith(SKIPPED)]
+
+
+def text(message):
+    start, word, place = message.partition(" may not be used on ")
+    if word:
+        message = start + word + place.upper().replace(" ", "_")
+    # Long literals take several lines there; here a message is always one line.
+    for pattern, new in ((r"([{\[(])\n\s*", r"\1"), (r"\n\s*([\])])", r"\1"), (r"\n\s*}", " }"),
+                         (r"\n\s*", ", "), (r"{(?=\w)", "{ ")):
+        if "\n" in message or pattern.startswith("{"):
+            message = re.sub(pattern, new, message)
+    return message.replace("not to be None", "not to be null").replace("'", '"')
+
+
+def described(rule, error):
+    return {
+        "rule": rule.removesuffix("Rule"), "message": text(error.message),
+        "places": [[l.line, l.column] for l in error.locations or []],
+    }
+
+
+def errors(schema, document):
+    found = []
+    for rule in RULES:
+        for error in validate(schema, document, [rule], max_errors=10_000):
+            found.append(described(rule.__name__, error))
+    return found
+
+
+def lines(block):
+    return [l for l in block.strip().splitlines() if l.strip() and not l.startswith("#")]
+
+
+def nodes(node, found):
+    """All nodes below a node, with what is needed to replace or remove them."""
+    for key in node.keys:
+        value = getattr(node, key, None)
+        if isinstance(value, ast.Node):
+            found.append((node, key, None))
+            nodes(value, found)
+        elif isinstance(value, (list, tuple)):
+            for position, element in enumerate(value):
+                if isinstance(element, ast.Node):
+                    found.append((node, key, position))
+                    nodes(element, found)
+    return found
+
+
+WORDS = ["name", "nam", "dog", "Dog", "Cat", "Pet", "x", "a", "b", "Int", "String", "Boolean", "unknown",
+         "if", "T", "deepBox", "scalar", "y", "CatOrDog", "Human", "A", "F", "id", "barks"]
+VALUES = ["1", "1.5", '"text"', "true", "null", "SIT", "[1, \"a\"]", "{ a: 1 }", "$a", "[]", "{}"]
+
+
+def mutated(source, chance):
+    """The text with one change, or None if it does not parse any more."""
+    tree = copy.deepcopy(parse(source, no_location=True))
+    places = nodes(tree, [])
+    owner, key, position = chance.choice(places)
+    value = getattr(owner, key)
+    node = value if position is None else value[position]
+    try:
+        if isinstance(node, ast.NameNode):
+            put(node, "value", chance.choice(WORDS))
+        elif isinstance(node, ast.ValueNode):
+            new = parse(f"{{ f(a: {chance.choice(VALUES)}) }}", no_location=True)
+            new = new.definitions[0].selection_set.selections[0].arguments[0].value
+            replace(owner, key, position, new)
+        elif isinstance(node, ast.TypeNode):
+            new = chance.choice([
+                ast.ListTypeNode(type=node), ast.NamedTypeNode(name=ast.NameNode(value=chance.choice(WORDS))),
+                getattr(node, "type", None) or ast.NonNullTypeNode(type=node)])
+            replace(owner, key, position, new)
+        elif position is not None:
+            elements = list(value)
+            change = chance.randrange(3)
+            if change == 0:
+                del elements[position]
+            elif change == 1:
+                elements.insert(position, copy.deepcopy(node))
+            else:
+                other = [n for o, k, p in places for n in [getattr(o, k)[p] if p is not None else None]
+                         if isinstance(n, type(node))]
+                elements[position] = copy.deepcopy(chance.choice(other))
+            put(owner, key, elements)
+        else:
+            put(owner, key, None)
+        result = print_ast(tree)
+        # graphql-core parses an empty selection set; the specification and Weir do not.
+        if any(isinstance(getattr(o, k), ast.SelectionSetNode) and not getattr(o, k).selections
+               for o, k, _ in nodes(parse(result), [])):
+            return None
+        return " ".join(result.split())
+    except Exception:
+        return None
+
+
+# The nodes of graphql-core are frozen; these are copies.
+put = object.__setattr__
+
+
+def replace(owner, key, position, node):
+    if position is None:
+        put(owner, key, node)
+    else:
+        elements = list(getattr(owner, key))
+        elements[position] = node
+        put(owner, key, elements)
+
+
+def write(name, data):
+    with open(os.path.join(DATA, name), "w", encoding="utf-8") as file:
+        file.write("{\n")
+        for position, (key, value) in enumerate(data.items()):
+            comma = "," if position + 1 < len(data) else ""
+            if isinstance(value, list):
+                rows = ",\n".join(json.dumps(v, ensure_ascii=False) for v in value)
+                file.write(f"{json.dumps(key)}: [\n{rows}\n]{comma}\n")
+            else:
+                file.write(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}{comma}\n")
+        file.write("}\n")
+
+
+def document_cases():
+    sources = dict(documents.SCHEMAS, specification=documents.SPECIFICATION)
+    built = {name: build_ast_schema(parse(sdl)) for name, sdl in sources.items()}
+    cases = []
+    seen = set()
+
+    def add(schema, source):
+        if (schema, source) in seen:
+            return False
+        seen.add((schema, source))
+        found = errors(built[schema], parse(source))
+        cases.append({"schema": schema, "document": source, "errors": found})
+        return True
+
+    for schema in documents.SCHEMAS:
+        for source in documents.VALID[schema]:
+            add(schema, source)
+            assert not cases[-1]["errors"], cases[-1]
+        for source in lines(documents.HAND[schema]):
+            add(schema, source)
+    for source in lines(documents.SPECIFICATION_EXAMPLES):
+        add("specification", source)
+    written = len(cases)
+    chance = random.Random(1)
+    for schema in documents.SCHEMAS:
+        for source in documents.VALID[schema]:
+            wanted = 40
+            for _ in range(400):
+                text = mutated(source, chance)
+                if text and add(schema, text):
+                    wanted -= 1
+                    if wanted == 0:
+                        break
+    print(written, "documents,", len(cases) - written, "mutations,",
+          sum(1 for c in cases if c["errors"]), "invalid")
+    counts = {}
+    for case in cases:
+        for rule in {e["rule"] for e in case["errors"]}:
+            counts[rule] = counts.get(rule, 0) + 1
+    for rule in RULES:
+        print(f"  {rule.__name__:40}{counts.get(rule.__name__.removesuffix('Rule'), 0):5}")
+    write("documents.json", {"schemas": sources, "cases": cases})
+
+
+document_cases()
+schemas.write_cases(described, lines, write)

@@ -1,0 +1,2 @@
+def write_cases(described, lines, write):
+    pass
