@@ -29,6 +29,17 @@ import Testing
     #expect(differences.isEmpty, "\(differences.prefix(20).joined(separator: "\n"))")
   }
 
+  @Test func `Random documents have conflicts of fields if graphql-core finds some (V2)`() throws {
+    let data = try ExpectedDocuments.load()
+    let text = try #require(data.schemas["boxes"])
+    let schema = TypeSystem([try SourceFile(path: "schema", parsing: text)])
+    for item in data.merging {
+      let file = try SourceFile(path: "document", parsing: item.document)
+      let found = schema.validate([file]).contains { $0.rule == "field-selection-merging" }
+      #expect(found == item.conflicts, "\(item.document)")
+    }
+  }
+
   /// The differences where the specification is right.
   ///
   /// - In a `@oneOf` input object that is itself non-null, graphql-core 3.3.2 accepts a nullable

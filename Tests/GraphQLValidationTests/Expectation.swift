@@ -10,8 +10,16 @@ struct ExpectedDocuments: Decodable {
     var errors: [ExpectedError]
   }
 
+  struct Merging: Decodable {
+    var document: String
+    var conflicts: Bool
+  }
+
   var schemas: [String: String]
   var cases: [Case]
+  /// Random documents in which only conflicts of fields matter. Which of several conflicts
+  /// graphql-core reports depends on what it has compared before.
+  var merging: [Merging]
 
   static func load() throws -> Self {
     try Expectation.load("documents")
@@ -37,7 +45,7 @@ struct ExpectedError: Decodable, Hashable, CustomStringConvertible {
   init(_ diagnostic: Diagnostic) {
     rule = diagnostic.rule
     message = diagnostic.message
-    places = [[diagnostic.place.line, diagnostic.place.utf16Column]]
+    places = ([diagnostic.place] + diagnostic.related).map { [$0.line, $0.utf16Column] }
     shorten()
   }
 
@@ -52,7 +60,6 @@ struct ExpectedError: Decodable, Hashable, CustomStringConvertible {
       case "KnownTypeNames": "known-type"
       default: names[0]
       }
-    error.places = Array(places.prefix(1))
     error.shorten()
     return error
   }
@@ -64,13 +71,16 @@ struct ExpectedError: Decodable, Hashable, CustomStringConvertible {
     return error
   }
 
-  /// Two rules of Weir report unknown types. In conflicts of fields, only the response key and the
-  /// place are compared.
+  /// Keeps the first place, and of conflicts of fields the response key and the two fields. Two rules
+  /// of Weir report unknown types.
   private mutating func shorten() {
     if message.hasPrefix("Unknown type") { rule = "known-type" }
-    if rule == "field-selection-merging", let end = message.range(of: " because") {
-      message = String(message[..<end.lowerBound])
+    guard rule == "field-selection-merging", let end = message.range(of: " because") else {
+      places = Array(places.prefix(1))
+      return
     }
+    message = String(message[..<end.lowerBound])
+    places = places.prefix(2).sorted { $0.lexicographicallyPrecedes($1) }
   }
 }
 

@@ -12,7 +12,7 @@ struct SelectionMerging {
   }
 
   /// A union of selection sets to check.
-  private struct Work {
+  struct Work {
     let sets: [SetID]
     /// Whether the sets belong to different object types, so that only one of them applies to an
     /// object: then names and arguments may differ, but not the shapes of the values.
@@ -22,16 +22,19 @@ struct SelectionMerging {
 
   /// The fields whose selection sets were united, for messages.
   final class Origin {
-    let fields: [FieldID]
-    /// For each field, its position among the `owners` of the outer origin.
-    let owners: [Int]
-    let outer: Origin?
+    let fields: [Member]
+    let work: Work
 
-    init(fields: [FieldID], owners: [Int], outer: Origin?) {
+    init(fields: [Member], work: Work) {
       self.fields = fields
-      self.owners = owners
-      self.outer = outer
+      self.work = work
     }
+  }
+
+  /// A field and the selection set that contains it.
+  struct Member {
+    let field: FieldID
+    let set: SetID
   }
 
   private struct Key: Hashable {
@@ -39,20 +42,25 @@ struct SelectionMerging {
     let isExclusive: Bool
   }
 
-  /// Far above the fields that any real document visits.
-  static let limit = 2_000_000
+  /// How many fields of one response key are compared with each other after two of them differ.
+  static let pairLimit = 30
+  /// How many conflicts are reported.
+  static let conflictLimit = 1_000
 
   let schema: TypeSystem
   let table: SelectionTable
   private(set) var conflicts: [Conflict] = []
   private var reported: Set<[FieldID]> = []
   private var checked: Set<Key> = []
-  private var remaining = SelectionMerging.limit
+  /// How many more fields and selection sets to visit; at first far more than any real document
+  /// needs.
+  private var remaining: Int
   private var work: [Work] = []
 
   init(_ context: DocumentContext) {
     schema = context.schema
     table = context.selections
+    remaining = 250_000 + 100 * table.fields.count
   }
 
   /// Checks a selection set and everything in it. Returns false if that takes too long.
@@ -76,69 +84,62 @@ struct SelectionMerging {
 // MARK: - Collecting
 
 extension SelectionMerging {
-  /// The fields of one response key in a union of selection sets.
-  struct Group {
-    var fields: [FieldID] = []
-    /// For each field, the position of the selection set that it was found through.
-    var owners: [Int] = []
-  }
-
   /// Returns the fields of selection sets and their fragments by response key.
-  private mutating func groups(of sets: [SetID]) -> [Group] {
+  private mutating func groups(of sets: [SetID]) -> [[Member]] {
     var positions: [String: Int] = [:]
-    var groups: [Group] = []
-    var visited: Set<SetID> = []
-    for (owner, set) in sets.enumerated() {
-      var stack = [set]
-      while let set = stack.popLast() {
-        guard visited.insert(set).inserted else { continue }
-        let use = table.sets[set]
-        remaining -= use.fields.count + 1
-        for field in use.fields {
-          let key = table.fields[field].field.responseKey
-          let position = positions[key] ?? groups.count
-          if position == groups.count {
-            positions[key] = position
-            groups.append(Group())
-          }
-          groups[position].fields.append(field)
-          groups[position].owners.append(owner)
+    var groups: [[Member]] = []
+    for set in closure(of: sets) {
+      let use = table.sets[set]
+      remaining -= use.fields.count
+      for field in use.fields {
+        let key = table.fields[field].field.responseKey
+        if let position = positions[key] {
+          groups[position].append(Member(field: field, set: set))
+        } else {
+          positions[key] = groups.count
+          groups.append([Member(field: field, set: set)])
         }
-        stack += use.spreads.reversed().compactMap { table.fragmentSets[$0] }
       }
     }
     return groups
   }
 
+  /// Returns selection sets and those of the fragments in them, each once.
+  private mutating func closure(of sets: [SetID]) -> [SetID] {
+    var all: [SetID] = []
+    var visited: Set<SetID> = []
+    var stack: [SetID] = sets.reversed()
+    while let set = stack.popLast() {
+      guard visited.insert(set).inserted else { continue }
+      all.append(set)
+      stack += table.sets[set].spreads.reversed().compactMap { table.fragmentSets[$0] }
+    }
+    remaining -= all.count
+    return all
+  }
+
   private mutating func check(_ work: Work) {
     for group in groups(of: work.sets) {
-      if group.fields.count > 1 { compare(group, work) }
-      descend(group, work)
+      for agreeing in compared(group, work) { descend(agreeing, work) }
     }
   }
 
-  /// Adds the selection sets of the fields of a group to the work.
-  private mutating func descend(_ group: Group, _ work: Work) {
-    guard !work.isExclusive, group.fields.count > 1 else {
-      return unite(group.fields.indices.map(\.self), group, work, isExclusive: work.isExclusive)
+  /// Adds the selection sets of fields that agree to the work.
+  private mutating func descend(_ group: [Member], _ work: Work) {
+    guard !work.isExclusive, group.count > 1 else {
+      return unite(group, work, isExclusive: work.isExclusive)
     }
-    let parts = Partition(group.fields.map { table.fields[$0].parent })
-    if parts.objects.count > 1 {
-      unite(Array(group.fields.indices), group, work, isExclusive: true)
-    }
-    for part in parts.unions { unite(part, group, work, isExclusive: false) }
+    let parts = Partition(group.map { table.fields[$0.field].parent })
+    if parts.objects.count > 1 { unite(group, work, isExclusive: true) }
+    for part in parts.unions { unite(part.map { group[$0] }, work, isExclusive: false) }
   }
 
-  private mutating func unite(
-    _ members: [Int], _ group: Group, _ work: Work, isExclusive: Bool
-  ) {
-    let nested = members.filter { table.fields[group.fields[$0]].selectionSet != nil }
-    let sets = nested.compactMap { table.fields[group.fields[$0]].selectionSet }
-    if sets.isEmpty { return }
-    let origin = Origin(
-      fields: nested.map { group.fields[$0] }, owners: nested.map { group.owners[$0] },
-      outer: work.origin)
-    add(sets, isExclusive: isExclusive, origin: origin)
+  private mutating func unite(_ group: [Member], _ work: Work, isExclusive: Bool) {
+    let nested = group.filter { table.fields[$0.field].selectionSet != nil }
+    if nested.isEmpty { return }
+    add(
+      nested.compactMap { table.fields[$0.field].selectionSet }, isExclusive: isExclusive,
+      origin: Origin(fields: nested, work: work))
   }
 }
 
@@ -178,60 +179,76 @@ private struct Partition {
 extension SelectionMerging {
   /// Compares each field of a group with one that stands for all before it. Only if two differ, all
   /// pairs are compared, up to a limit.
-  private mutating func compare(_ group: Group, _ work: Work) {
-    let first = group.fields[0]
-    let firstOther = group.fields.first { table.fields[$0].parent?.kind != .object }
+  ///
+  /// - Returns: The group, divided into fields that agree.
+  private mutating func compared(_ group: [Member], _ work: Work) -> [[Member]] {
+    guard group.count > 1 else { return [group] }
+    let first = group[0].field
+    let firstOther = group.first { table.fields[$0.field].parent?.kind != .object }?.field
     var firstOfType: [ObjectIdentifier: FieldID] = [:]
-    let agree = group.fields.allSatisfy { field in
-      var peer = firstOther ?? field
-      if firstOther == nil, let parent = table.fields[field].parent {
-        peer = firstOfType[ObjectIdentifier(parent), default: field]
+    let agree = group.allSatisfy { member in
+      var peer = firstOther ?? member.field
+      if firstOther == nil, let parent = table.fields[member.field].parent {
+        peer = firstOfType[ObjectIdentifier(parent), default: member.field]
         firstOfType[ObjectIdentifier(parent)] = peer
       }
-      return reason(first, field, isExclusive: true) == nil
-        && (work.isExclusive || reason(peer, field, isExclusive: false) == nil)
+      return reason(first, member.field, isExclusive: true) == nil
+        && (work.isExclusive || reason(peer, member.field, isExclusive: false) == nil)
     }
-    if !agree { reportPairs(group, work) }
+    return agree ? [group] : reportPairs(group, work)
   }
 
-  private mutating func reportPairs(_ group: Group, _ work: Work) {
-    let count = min(group.fields.count, 30)
-    for i in 0..<count {
-      for j in (i + 1)..<max(count, i + 1) {
-        let (a, b) = (table.fields[group.fields[i]], table.fields[group.fields[j]])
-        let areDifferentObjects =
-          a.parent?.kind == .object && b.parent?.kind == .object && a.parent !== b.parent
-        let isExclusive = work.isExclusive || areDifferentObjects
-        if let reason = reason(group.fields[i], group.fields[j], isExclusive: isExclusive) {
-          report(group, i, j, reason, work)
-        }
+  private mutating func reportPairs(_ group: [Member], _ work: Work) -> [[Member]] {
+    var agreeing: [[Member]] = []
+    for (index, member) in group.prefix(Self.pairLimit).enumerated() {
+      for other in group[..<index] {
+        if let reason = conflict(other, member, work) { report(other, member, reason, work) }
       }
+      let position = agreeing.firstIndex { conflict($0[0], member, work) == nil }
+      if let position { agreeing[position].append(member) } else { agreeing.append([member]) }
     }
+    return agreeing
+  }
+
+  private func conflict(_ left: Member, _ right: Member, _ work: Work) -> String? {
+    let (a, b) = (table.fields[left.field].parent, table.fields[right.field].parent)
+    let areDifferentObjects = a?.kind == .object && b?.kind == .object && a !== b
+    return reason(
+      left.field, right.field, isExclusive: work.isExclusive || areDifferentObjects)
   }
 
   /// Reports a conflict where the selection sets were united: at the outermost fields of the same
   /// response key that lead to the two fields.
   private mutating func report(
-    _ group: Group, _ i: Int, _ j: Int, _ reason: String, _ work: Work
+    _ left: Member, _ right: Member, _ reason: String, _ work: Work, inner: [FieldID] = []
   ) {
-    var (left, right) = ([group.fields[i]], [group.fields[j]])
-    var (a, b) = (group.owners[i], group.owners[j])
-    var reason = reason
-    var origin = work.origin
-    while let place = origin, a != b {
-      let key = table.fields[left[0]].field.responseKey
-      reason = "subfields \"\(key)\" conflict because \(reason)"
-      left.insert(place.fields[a], at: 0)
-      right.insert(place.fields[b], at: 0)
-      (a, b) = (place.owners[a], place.owners[b])
-      origin = place.outer
+    let key = table.fields[left.field].field.responseKey
+    // A fragment can belong to several of the united selection sets.
+    let (owners, others) = (owners(of: left.set, work), owners(of: right.set, work))
+    if !Set(owners).isDisjoint(with: others) || work.origin == nil {
+      guard reported.insert([left.field, right.field].sorted()).inserted else { return }
+      conflicts.append(
+        Conflict(
+          responseKey: key, reason: reason,
+          places: ([left.field, right.field] + inner).map { id in
+            SourcePlace(file: table.fields[id].file, location: table.fields[id].field.location)
+          }))
     }
-    guard reported.insert([left[0], right[0]]).inserted else { return }
-    conflicts.append(
-      Conflict(
-        responseKey: table.fields[left[0]].field.responseKey, reason: reason,
-        places: (left + right).map { id in
-          SourcePlace(file: table.fields[id].file, location: table.fields[id].field.location)
-        }))
+    guard let origin = work.origin, inner.count < Self.pairLimit else { return }
+    for a in owners {
+      for b in others where a != b && conflicts.count < Self.conflictLimit {
+        report(
+          origin.fields[min(a, b)], origin.fields[max(a, b)],
+          "subfields \"\(key)\" conflict because \(reason)", origin.work,
+          inner: [left.field, right.field] + inner)
+      }
+    }
+  }
+
+  /// Returns the positions of the united selection sets that contain a set or a spread of its
+  /// fragment.
+  private mutating func owners(of set: SetID, _ work: Work) -> [Int] {
+    if work.sets.count == 1 { return [0] }
+    return work.sets.indices.filter { closure(of: [work.sets[$0]]).contains(set) }
   }
 }

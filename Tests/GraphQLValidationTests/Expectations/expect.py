@@ -16,7 +16,7 @@ import re
 
 from graphql import build_ast_schema, parse, print_ast, validate
 from graphql.language import ast
-from graphql.validation import specified_rules
+from graphql.validation import OverlappingFieldsCanBeMergedRule, specified_rules
 
 import documents
 import schemas
@@ -42,10 +42,12 @@ def text(message):
 
 
 def described(rule, error):
-    return {
-        "rule": rule.removesuffix("Rule"), "message": text(error.message),
-        "places": [[l.line, l.column] for l in error.locations or []],
-    }
+    places = [[l.line, l.column] for l in error.locations or []]
+    if rule.startswith("OverlappingFields"):
+        # The first half are the first field and fields in it, the second half the other field's.
+        # Which of the two comes first depends on what was compared before.
+        places = sorted([places[0], places[len(places) // 2]])
+    return {"rule": rule.removesuffix("Rule"), "message": text(error.message), "places": places}
 
 
 def errors(schema, document):
@@ -136,6 +138,33 @@ def replace(owner, key, position, node):
         put(owner, key, elements)
 
 
+def random_selections(chance, depth, fragments):
+    """Selections of a type T that often conflict; spreads name later fragments only."""
+    parts = []
+    for _ in range(chance.randint(1, 4)):
+        kind = chance.random()
+        if kind < 0.3 or depth == 0:
+            parts.append(chance.choice(["k: a", "k: b", "a", "b", "l: c", "l: s", "b: a"]))
+        elif kind < 0.65:
+            key = chance.choice(["x", "x", "y", "y", "k: x", "z"])
+            argument = chance.choice(["", "", "", "(n: 1)"]) if key != "z" else ""
+            parts.append(f"{key}{argument} {{ {random_selections(chance, depth - 1, fragments)} }}")
+        elif fragments:
+            parts.append(f"...{chance.choice(fragments)}")
+        else:
+            parts.append(f"... {{ {random_selections(chance, depth - 1, fragments)} }}")
+    return " ".join(parts)
+
+
+def random_merging(chance):
+    count = chance.randint(0, 4)
+    names = [f"F{i}" for i in range(count)]
+    text = f"{{ t {{ {random_selections(chance, 3, names)} }} }}"
+    for i, name in enumerate(names):
+        text += f" fragment {name} on T {{ {random_selections(chance, 2, names[i + 1:])} }}"
+    return text
+
+
 def write(name, data):
     with open(os.path.join(DATA, name), "w", encoding="utf-8") as file:
         file.write("{\n")
@@ -182,6 +211,15 @@ def document_cases():
                     wanted -= 1
                     if wanted == 0:
                         break
+    merging = []
+    while len(merging) < 400:
+        source = random_merging(chance)
+        found = validate(built["boxes"], parse(source), [OverlappingFieldsCanBeMergedRule])
+        # Most random documents have conflicts.
+        if sum(not m["conflicts"] for m in merging) < 200 or found:
+            if found and sum(m["conflicts"] for m in merging) == 200:
+                continue
+            merging.append({"document": source, "conflicts": bool(found)})
     print(written, "documents,", len(cases) - written, "mutations,",
           sum(1 for c in cases if c["errors"]), "invalid")
     counts = {}
@@ -190,7 +228,7 @@ def document_cases():
             counts[rule] = counts.get(rule, 0) + 1
     for rule in RULES:
         print(f"  {rule.__name__:40}{counts.get(rule.__name__.removesuffix('Rule'), 0):5}")
-    write("documents.json", {"schemas": sources, "cases": cases})
+    write("documents.json", {"schemas": sources, "cases": cases, "merging": merging})
 
 
 document_cases()

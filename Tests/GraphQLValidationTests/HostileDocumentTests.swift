@@ -1,0 +1,63 @@
+import GraphQLLanguage
+import GraphQLValidation
+import Testing
+
+/// Documents that are made to need much time or a deep stack.
+@Suite struct HostileDocumentTests {
+  private let schema: TypeSystem
+
+  init() throws {
+    schema = TypeSystem([
+      try SourceFile(
+        path: "schema",
+        parsing: "type Query { t: T } type T { a(n: Int): String b: String t: T u: T }")
+    ])
+  }
+
+  private func rules(_ text: String) throws -> [String: Int] {
+    let file = try SourceFile(path: "document", parsing: text)
+    return Dictionary(schema.validate([file]).map { ($0.rule, 1) }, uniquingKeysWith: +)
+  }
+
+  @Test func `Many equal fields are compared with one of them (V3)`() throws {
+    let fields = String(repeating: "t { a t { b } } ", count: 10_000)
+    #expect(try rules("{ t { \(fields) } }").isEmpty)
+  }
+
+  @Test func `Many fields that conflict give a limited number of findings (V3)`() throws {
+    let fields = (0..<5_000).map { "a(n: \($0))" }.joined(separator: " ")
+    #expect(try rules("{ t { \(fields) } }")["field-selection-merging"] == 435)
+  }
+
+  @Test func `Fragments that double at each level are merged once (V3)`() throws {
+    let fragments = (0..<200).map { level in
+      "fragment F\(level) on T { a t { ...F\(level + 1) } u { ...F\(level + 1) } }"
+    }
+    let text = fragments.joined(separator: " ") + " fragment F200 on T { b } { t { ...F0 } }"
+    #expect(try rules(text).isEmpty)
+  }
+
+  @Test func `A union of fragments that is different on each path has a limit (V3)`() throws {
+    // On the way down, each of 2^40 paths collects another set of fragments.
+    var text = "{ t { ...F0 } } fragment F40 on T { b }"
+    for level in 0..<40 {
+      text += " fragment F\(level) on T { t { ...F\(level + 1) ...X\(level)_\(level + 1) }"
+      text += " u { ...F\(level + 1) } }"
+      for depth in (level + 1)..<41 {
+        let next =
+          depth < 40 ? "t { ...X\(level)_\(depth + 1) } u { ...X\(level)_\(depth + 1) }" : "b"
+        text += " fragment X\(level)_\(depth) on T { \(next) }"
+      }
+    }
+    #expect(try rules(text) == ["field-selection-merging": 1])
+  }
+
+  @Test func `Long chains and cycles of fragments need no deep stack (V3)`() throws {
+    let chain = (0..<20_000).map { "fragment F\($0) on T { a t { ...F\($0 + 1) } }" }
+    let end = " fragment F20000 on T { b } { t { ...F0 } }"
+    #expect(try rules(chain.joined(separator: " ") + end).isEmpty)
+    let cycle = " fragment F20000 on T { ...F0 } { t { ...F0 } }"
+    let found = try rules(chain.joined(separator: " ") + cycle)
+    #expect(found == ["fragment-spreads-must-not-form-cycles": 1])
+  }
+}
