@@ -8,17 +8,16 @@ Besides the documents themselves it makes mutations of the valid ones: one chang
 from a fixed seed. Messages are those of graphql-js: quotation marks instead of apostrophes, null instead
 of None, and locations of directives as in the text of a schema.
 """
-import copy
 import json
 import os
 import random
 import re
 
-from graphql import build_ast_schema, parse, print_ast, validate
-from graphql.language import ast
+from graphql import build_ast_schema, parse, validate
 from graphql.validation import OverlappingFieldsCanBeMergedRule, specified_rules
 
 import documents
+import mutate
 import schemas
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -60,82 +59,6 @@ def errors(schema, document):
 
 def lines(block):
     return [l for l in block.strip().splitlines() if l.strip() and not l.startswith("#")]
-
-
-def nodes(node, found):
-    """All nodes below a node, with what is needed to replace or remove them."""
-    for key in node.keys:
-        value = getattr(node, key, None)
-        if isinstance(value, ast.Node):
-            found.append((node, key, None))
-            nodes(value, found)
-        elif isinstance(value, (list, tuple)):
-            for position, element in enumerate(value):
-                if isinstance(element, ast.Node):
-                    found.append((node, key, position))
-                    nodes(element, found)
-    return found
-
-
-WORDS = ["name", "nam", "dog", "Dog", "Cat", "Pet", "x", "a", "b", "Int", "String", "Boolean", "unknown",
-         "if", "T", "deepBox", "scalar", "y", "CatOrDog", "Human", "A", "F", "id", "barks"]
-VALUES = ["1", "1.5", '"text"', "true", "null", "SIT", "[1, \"a\"]", "{ a: 1 }", "$a", "[]", "{}"]
-
-
-def mutated(source, chance):
-    """The text with one change, or None if it does not parse any more."""
-    tree = copy.deepcopy(parse(source, no_location=True))
-    places = nodes(tree, [])
-    owner, key, position = chance.choice(places)
-    value = getattr(owner, key)
-    node = value if position is None else value[position]
-    try:
-        if isinstance(node, ast.NameNode):
-            put(node, "value", chance.choice(WORDS))
-        elif isinstance(node, ast.ValueNode):
-            new = parse(f"{{ f(a: {chance.choice(VALUES)}) }}", no_location=True)
-            new = new.definitions[0].selection_set.selections[0].arguments[0].value
-            replace(owner, key, position, new)
-        elif isinstance(node, ast.TypeNode):
-            new = chance.choice([
-                ast.ListTypeNode(type=node), ast.NamedTypeNode(name=ast.NameNode(value=chance.choice(WORDS))),
-                getattr(node, "type", None) or ast.NonNullTypeNode(type=node)])
-            replace(owner, key, position, new)
-        elif position is not None:
-            elements = list(value)
-            change = chance.randrange(3)
-            if change == 0:
-                del elements[position]
-            elif change == 1:
-                elements.insert(position, copy.deepcopy(node))
-            else:
-                other = [n for o, k, p in places for n in [getattr(o, k)[p] if p is not None else None]
-                         if isinstance(n, type(node))]
-                elements[position] = copy.deepcopy(chance.choice(other))
-            put(owner, key, elements)
-        else:
-            put(owner, key, None)
-        result = print_ast(tree)
-        # graphql-core parses an empty selection set; the specification and Weir do not.
-        if any(isinstance(getattr(o, k), ast.SelectionSetNode) and not getattr(o, k).selections
-               for o, k, _ in nodes(parse(result), [])):
-            return None
-        return " ".join(result.split())
-    except Exception:
-        return None
-
-
-# The nodes of graphql-core are frozen; these are copies.
-put = object.__setattr__
-
-
-def replace(owner, key, position, node):
-    if position is None:
-        put(owner, key, node)
-    else:
-        elements = list(getattr(owner, key))
-        elements[position] = node
-        put(owner, key, elements)
 
 
 def random_selections(chance, depth, fragments):
@@ -206,7 +129,7 @@ def document_cases():
         for source in documents.VALID[schema]:
             wanted = 40
             for _ in range(400):
-                text = mutated(source, chance)
+                text = mutate.mutated(source, chance)
                 if text and add(schema, text):
                     wanted -= 1
                     if wanted == 0:

@@ -1,0 +1,83 @@
+import Foundation
+import GraphQLLanguage
+import GraphQLValidation
+import Testing
+
+/// Compares the rules for schemas with graphql-core; see `Expectations/schemas.py`.
+@Suite struct SchemaRuleTests {
+  private struct Expectations: Decodable {
+    struct Case: Decodable {
+      var schema: String
+      /// graphql-core looks at a schema as a whole only if its documents are valid.
+      var level: String
+      var errors: [ExpectedError]
+    }
+
+    var cases: [Case]
+  }
+
+  @Test func `Schemas have the same errors at the same places as in graphql-core (V4)`() throws {
+    let data: Expectations = try Expectation.load("schemas")
+    var differences: [String] = []
+    for item in data.cases {
+      let file = try SourceFile(path: "schema", parsing: item.schema)
+      let diagnostics = TypeSystem([file]).validate().filter {
+        item.level == "schema" || documentRules.contains($0.rule)
+      }
+      let unplaced = Set(item.errors.filter(\.places.isEmpty).map(\.message))
+      let found = Set(
+        diagnostics.filter { !isFollowUp($0.message, item.errors) }.map { item in
+          ExpectedError(item, placed: !unplaced.contains(item.message)).placedMessage
+        })
+      let expected = Set(
+        item.errors.filter { !isFollowUp($0.message, item.errors) }.map(\.placedMessage))
+      if found == expected { continue }
+      let missing = expected.subtracting(found).map { "  missing \($0)" }.sorted()
+      let surplus = found.subtracting(expected).map { "  surplus \($0)" }.sorted()
+      differences.append(([item.schema] + missing + surplus).joined(separator: "\n"))
+    }
+    #expect(data.cases.count >= 300)
+    #expect(differences.isEmpty, "\(differences.prefix(25).joined(separator: "\n"))")
+  }
+
+  /// Whether Weir does not report an error, because another one says what is to be done.
+  ///
+  /// - If a type is defined twice, the second definition does not count. Its members are no
+  ///   repetitions, and nothing in it is looked at.
+  /// - A type that is extended but not defined is not an unknown type as well.
+  private func isFollowUp(_ message: String, _ all: [ExpectedError]) -> Bool {
+    let isUnknown = message.hasPrefix("Unknown type ")
+    if all.contains(where: { $0.message.hasPrefix("There can be only one type named") }) {
+      return isUnknown || message.hasSuffix("can only be defined once.")
+        || message.hasSuffix("can only be used once at this location.")
+    }
+    guard isUnknown, let name = message.quotedName else { return false }
+    return all.contains { $0.message.hasPrefix("Cannot extend type \"\(name)\"") }
+  }
+
+  /// The rules that graphql-core applies to documents with definitions.
+  private let documentRules: Set = [
+    "unique-definitions", "unique-members", "known-types", "type-extensions",
+    "directives-are-defined", "directives-are-in-valid-locations",
+    "directives-are-unique-per-location", "argument-names", "argument-uniqueness",
+    "required-arguments", "input-object-field-uniqueness",
+  ]
+}
+
+extension String {
+  fileprivate var quotedName: Substring? {
+    let parts = split(separator: "\"", omittingEmptySubsequences: false)
+    return parts.count > 1 ? parts[1] : nil
+  }
+}
+
+extension ExpectedError {
+  fileprivate init(_ diagnostic: Diagnostic, placed: Bool) {
+    self.init(diagnostic)
+    if !placed { places = [] }
+  }
+
+  fileprivate var placedMessage: String {
+    "\(places.first?.map(String.init).joined(separator: ":") ?? "") \(message)"
+  }
+}
