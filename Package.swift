@@ -66,7 +66,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "WeirLocalServer", dependencies: ["Weir", "GraphQLLanguage"], swiftSettings: strict),
+      name: "WeirLocalServer", dependencies: ["Weir", "GraphQLLanguage", "GraphQLValidation"],
+      swiftSettings: strict),
     .target(
       name: "WeirTesting", dependencies: ["WeirLocalServer", "Weir", "WeirNormalized"],
       swiftSettings: strict),

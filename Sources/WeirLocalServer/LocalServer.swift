@@ -2,8 +2,9 @@ public import Weir
 
 /// A GraphQL server within the process, for previews, demonstrations and tests of an app.
 ///
-/// Closures resolve the fields. With a schema, the server validates requests and values like a real
-/// server; without one, it returns the data as it is.
+/// Closures resolve the fields. With a schema, the server validates requests by all rules of the
+/// specification (section 5), and values, like a real server; without one, it returns the data as it
+/// is.
 ///
 /// ```swift
 /// let server = try LocalServer(schema: "type Query { post(id: ID!): Post } type Post { id: ID! title: String! }") {
@@ -17,8 +18,7 @@ public import Weir
 /// fields and serial mutation fields. It is an `HTTPTransport` for "GraphQL over HTTP", so an app's
 /// whole chain of exchanges runs without a socket. Subscriptions are event streams.
 ///
-/// It does not support `@defer`, `@stream`, introspection, persisted documents or uploads. It does not
-/// check whether fields with the same response key can be merged and whether fragments can apply.
+/// It does not support `@defer`, `@stream`, introspection, persisted documents or uploads.
 public final class LocalServer: Sendable {
   private struct State {
     var resolvers: LocalResolvers

@@ -18,7 +18,7 @@ struct LocalServerExecutionTests {
         #"{"post":{"id":"1","title":"A"}}"#
       ),
       (
-        "{ post(id: 1) { ... on User { name } ... on Node { id } ... { title } } }",
+        "{ post(id: 1) { ... on Node { ... on User { name } id } ... { title } } }",
         #"{"post":{"id":"1","title":"A"}}"#
       ),
       (
@@ -77,28 +77,40 @@ struct LocalServerExecutionTests {
       ("{ post(id: 1) { nope } }", [:], #"Cannot query field \"nope\" on type \"Post\"."#, 17),
       (
         "{ post { id } }", [:],
-        #"Field \"post\" argument \"id\" of type \"ID!\" is required, but it was not provided."#, 3
+        #"Argument \"Query.post(id:)\" of type \"ID!\" is required, but it was not provided."#, 3
       ),
       (
         "{ post(id: 1, x: 2) { id } }", [:], #"Unknown argument \"x\" on field \"Query.post\"."#, 15
       ),
-      ("{ post(id: 1) { ...F } }", [:], #"Unknown fragment \"F\"."#, 17),
-      ("{ post(id: 1) { ... on Nope { id } } }", [:], #"Unknown type \"Nope\"."#, 17),
+      ("{ post(id: 1) { ...F } }", [:], #"Unknown fragment \"F\"."#, 20),
+      (
+        "{ post(id: 1) { ... on Nope { id } } }", [:],
+        #"Unknown type \"Nope\". Did you mean \"Node\"?"#, 24
+      ),
       (
         "{ post(id: 1) }", [:],
-        #"Field \"post\" of type \"Post\" must have a selection of subfields."#, 3
+        #"Field \"post\" of type \"Post\" must have a selection of subfields. Did you mean \"post { ... }\"?"#,
+        3
       ),
       (
         "{ post(id: 1) { id { x } } }", [:],
-        #"Field \"id\" must not have a selection since type \"ID!\" has no subfields."#, 17
+        #"Field \"id\" must not have a selection since type \"ID!\" has no subfields."#, 20
       ),
-      ("{ post(id: $id) { id } }", [:], #"Variable \"$id\" is not defined."#, 8),
-      ("{ echo(int: \"1\") }", [:], "Int cannot represent the given value.", 8),
-      ("{ echo(int: 2147483648) }", [:], "Int cannot represent the given value.", 8),
-      ("{ echo(color: \"RED\") }", [:], #"Expected a value of \"Color\"."#, 8),
+      ("{ post(id: $id) { id } }", [:], #"Variable \"$id\" is not defined."#, 12),
+      ("{ echo(int: \"1\") }", [:], #"Int cannot represent non-integer value: \"1\""#, 13),
+      (
+        "{ echo(int: 2147483648) }", [:],
+        "Int cannot represent non 32-bit signed integer value: 2147483648", 13
+      ),
+      (
+        "{ echo(color: \"RED\") }", [:],
+        #"Enum \"Color\" cannot represent non-enum value: \"RED\". Did you mean the enum value \"RED\" or \"GREEN\"?"#,
+        15
+      ),
       (
         "{ echo(filter: { color: RED }) }", [:],
-        #"Field \"Filter.words\" of required type \"[String!]!\" was not provided."#, 8
+        #"Expected value of type \"Filter\" to include required field \"words\", found: { color: RED }."#,
+        16
       ),
       (
         "query ($id: ID!) { post(id: $id) { id } }", [:],
@@ -111,12 +123,12 @@ struct LocalServerExecutionTests {
         8
       ),
       (
-        "query ($p: Post) { echo }", [:],
-        #"Variable \"$p\" cannot be non-input type \"Post\"."#, 8
+        "query ($p: Post) { echo @skip(if: true, x: $p) }", [:],
+        #"Variable \"$p\" cannot be non-input type \"Post\"."#, 12
       ),
       (
         "{ post(id: 1) { id @skip } }", [:],
-        #"Directive \"@skip\" argument \"if\" of type \"Boolean!\" is required, but it was not provided."#,
+        #"Argument \"@skip(if:)\" of type \"Boolean!\" is required, but it was not provided."#,
         20
       ),
       ("{", [:], "Syntax Error: Expected Name, found <EOF>.", 2),
@@ -125,16 +137,15 @@ struct LocalServerExecutionTests {
     query: String, variables: JSONObject, message: String, column: Int
   ) async throws {
     let answer = try await LocalServer.blog().answer(query, variables)
-    #expect(
-      answer
-        == #"{"errors":[{"message":"\#(message)","locations":[{"line":1,"column":\#(column)}]}]}"#)
+    let start = #"{"errors":[{"message":"\#(message)","locations":[{"line":1,"column":\#(column)}"#
+    #expect(answer.hasPrefix(start) && !answer.contains("data"), "\(answer)")
   }
 
   @Test("A fragment that spreads itself is refused")
   func fragmentCycle() async throws {
     let answer = try await LocalServer.blog().answer(
       "{ post(id: 1) { ...A } } fragment A on Post { ...B } fragment B on Post { ...A }")
-    #expect(answer.contains(#"Cannot spread fragment \"A\" within itself."#))
+    #expect(answer.contains(#"Cannot spread fragment \"A\" within itself via \"B\"."#))
     #expect(!answer.contains("data"))
   }
 
@@ -320,8 +331,8 @@ struct LocalServerSchemaTests {
     "An invalid schema or a resolver for a missing field is an error at once",
     arguments: [
       ("type Query {", "line 1, column 13"),
-      ("type Query { a: Nope }", #"no type "Nope""#),
-      ("type Thing { a: Int }", "no query type"),
+      ("type Query { a: Nope }", #"schema:1:17: error: Unknown type "Nope"."#),
+      ("type Thing { a: Int }", "Query root type must be provided"),
       ("type Query { a(x: Query): Int }", "Query.a(x:)"),
       ("type Query { b: Int }", "Query.a"),
       ("{ a }", "an operation"),

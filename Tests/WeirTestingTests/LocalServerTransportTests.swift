@@ -159,7 +159,10 @@ struct LocalServerSubscriptionTests {
       ),
       (
         "subscription { a: counted(to: 1) { number } b: counted(to: 1) { number } }",
-        [#"{"errors":[{"message":"A subscription must select exactly one root field."}]}"#]
+        [
+          #"{"errors":[{"message":"Anonymous Subscription must select only one top level field.","#
+            + #""locations":[{"line":1,"column":45}]}]}"#
+        ]
       ),
       ("{ post(id: 1) { id } }", [#"{"data":{"post":{"id":"1"}}}"#]),
     ])

@@ -129,7 +129,7 @@ extension SelectionMerging {
     guard !work.isExclusive, group.count > 1 else {
       return unite(group, work, isExclusive: work.isExclusive)
     }
-    let parts = Partition(group.map { table.fields[$0.field].parent })
+    let parts = ParentPartition(group.map { table.fields[$0.field].parent })
     if parts.objects.count > 1 { unite(group, work, isExclusive: true) }
     for part in parts.unions { unite(part.map { group[$0] }, work, isExclusive: false) }
   }
@@ -140,37 +140,6 @@ extension SelectionMerging {
     add(
       nested.compactMap { table.fields[$0.field].selectionSet }, isExclusive: isExclusive,
       origin: Origin(fields: nested, work: work))
-  }
-}
-
-/// Fields by the types that they are selected from. Fields of two object types never apply to the
-/// same object; any other two may.
-private struct Partition {
-  /// For each object type, the positions of its fields.
-  private(set) var objects: [[Int]] = []
-  /// The positions of the fields of interfaces, unions and unknown types.
-  private(set) var others: [Int] = []
-
-  init(_ parents: [SchemaType?]) {
-    var positions: [ObjectIdentifier: Int] = [:]
-    for (index, parent) in parents.enumerated() {
-      guard let parent, parent.kind == .object else {
-        others.append(index)
-        continue
-      }
-      if let position = positions[ObjectIdentifier(parent)] {
-        objects[position].append(index)
-      } else {
-        positions[ObjectIdentifier(parent)] = objects.count
-        objects.append([index])
-      }
-    }
-  }
-
-  /// The sets of fields that may apply to the same object.
-  var unions: [[Int]] {
-    if objects.isEmpty { return [others] }
-    return others.isEmpty ? objects : objects.map { ($0 + others).sorted() }
   }
 }
 

@@ -1,4 +1,5 @@
 import GraphQLLanguage
+import GraphQLValidation
 import Weir
 
 extension Execution {
@@ -42,7 +43,7 @@ extension Execution {
   }
 
   private func complete(_ value: LocalValue, as name: String, _ place: Place) async -> Outcome {
-    switch schema?.types[name]?.kind {
+    switch schema?.types.types[name]?.kind {
     case .object:
       guard value.isObject else {
         return failed("Expected an object for field \"\(coordinate(place))\".", place)
@@ -69,7 +70,8 @@ extension Execution {
         "The object for field \"\(coordinate(place))\" of abstract type \"\(name)\" has no "
           + "__typename; add one, or a resolver with `typename(of:)`.", place)
     }
-    guard schema?.types[typename]?.kind == .object, schema?.isObject(typename, of: name) == true
+    guard schema?.types.types[typename]?.kind == .object,
+      schema?.isObject(typename, of: name) == true
     else {
       return failed("\"\(typename)\" is not a possible type of \"\(name)\".", place)
     }
@@ -134,8 +136,8 @@ extension Execution {
       }
     case "Boolean": return value.bool.map { .bool($0) }
     default:
-      guard let type = schema?.types[name], type.kind == .enum else { return value }
-      return value.string.map(type.hasValue) == true ? value : Optional.none
+      guard let type = schema?.types.types[name], type.kind == .enum else { return value }
+      return value.string.flatMap(type.value) != nil ? value : Optional.none
     }
   }
 

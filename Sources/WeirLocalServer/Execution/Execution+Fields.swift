@@ -1,4 +1,5 @@
 import GraphQLLanguage
+import GraphQLValidation
 import Weir
 
 /// The result of executing a field, with errors in the order of the selections.
@@ -122,7 +123,7 @@ extension Execution {
     if field.name == "__typename" {
       return Outcome(value: typename.map { .string($0) } ?? object["__typename"]?.json ?? .null)
     }
-    let definition = typename.flatMap { schema?.types[$0]?.field(field.name) }
+    let definition = typename.flatMap { schema?.types.types[$0]?.field(field.name)?.definition }
     let value: LocalValue
     let request: FieldRequest
     do {

@@ -1,4 +1,5 @@
 import GraphQLLanguage
+import GraphQLValidation
 import Weir
 
 /// A validated request that is ready for execution (specification, section 6).
@@ -40,9 +41,10 @@ struct Execution: Sendable {
     self.resolvers = resolvers
     self.clock = clock
     variables = [:]
-    var validation = Validation(execution: self)
-    try validation.validate()
+    try Validation.checkNesting(operation, fragments)
+    try Validation.check(document, of: request, against: schema)
     variables = try coercedVariables()
+    if schema == nil { try checkRootFields() }
   }
 
   private static func operation(
@@ -82,6 +84,22 @@ struct Execution: Sendable {
 // MARK: - Operations
 
 extension Execution {
+  /// Without a schema, a root field must have a resolver.
+  private func checkRootFields() throws(RequestErrors) {
+    for field in collectFields([operation.selectionSet], typename: nil).map(\.[0]) {
+      let hasResolver =
+        kind == .subscription
+        ? resolvers.subscriptions[field.name] != nil
+        : resolvers.roots[kind]?[field.name] != nil
+      if hasResolver || field.name == "__typename" { continue }
+      throw RequestErrors(
+        "Cannot query field \"\(field.name)\" on type \"\(rootTypename)\".",
+        request.text.locations(of: field.location))
+    }
+  }
+}
+
+extension Execution {
   /// Executes a query or a mutation (section 6.2).
   func response() async -> LocalResponse {
     await response(root: LocalValue(.object([:])))
@@ -116,7 +134,7 @@ extension Execution {
     }
     do {
       let arguments = try arguments(
-        of: field, definition: schema?.types[rootTypename]?.field(field.name))
+        of: field, definition: schema?.types.types[rootTypename]?.field(field.name)?.definition)
       return try await subscribe(
         FieldRequest(
           typename: rootTypename, field: field.name, arguments: arguments,

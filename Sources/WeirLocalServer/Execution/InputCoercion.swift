@@ -1,4 +1,5 @@
 import GraphQLLanguage
+import GraphQLValidation
 import Weir
 
 /// Coerces argument and variable values to their types (specification, section 3, "Input Coercion"
@@ -20,6 +21,8 @@ struct InputCoercion: Sendable {
   }
 
   let schema: LocalSchema?
+
+  private static let builtInScalars: Set = ["Int", "Float", "String", "Boolean", "ID"]
 
   /// Coerces a value; without a type, converts it to JSON.
   ///
@@ -48,15 +51,15 @@ struct InputCoercion: Sendable {
   }
 
   private func value(_ input: Input, as name: String) throws(Mismatch) -> JSONValue {
-    let type = schema?.types[name]
+    let type = schema?.types.types[name]
     switch type?.kind {
     case .inputObject:
       guard let members = input.members else {
         throw Mismatch("Expected an object of \"\(name)\".")
       }
-      return try object(members, of: name, fields: type?.inputFields ?? [])
+      return try object(members, of: name, fields: type?.inputFields.map(\.definition) ?? [])
     case .enum:
-      guard let value = input.enumValue, type?.hasValue(value) == true else {
+      guard let value = input.enumValue, type?.value(value) != nil else {
         throw Mismatch("Expected a value of \"\(name)\".")
       }
       return .string(value)
@@ -92,7 +95,7 @@ struct InputCoercion: Sendable {
     let json = input.json
     let coerced: JSONValue? =
       switch name {
-      case _ where input.isEnumLiteral && LocalSchema.builtInScalars.contains(name): .none
+      case _ where input.isEnumLiteral && Self.builtInScalars.contains(name): .none
       case "Int": json.int32.map { .int($0) }
       case "Float": json.double.map { .double($0) }
       case "String": json.string.map { .string($0) }

@@ -1,82 +1,45 @@
 import GraphQLLanguage
+import GraphQLValidation
 import Weir
 
-/// The types of a schema, merged with their extensions.
+/// The types of a schema that a server can execute operations against.
 struct LocalSchema: Sendable {
-  private(set) var types: [String: TypeDefinition] = Dictionary(
-    uniqueKeysWithValues: builtInScalars.map { ($0, TypeDefinition(.scalar, name: $0)) })
-  private let overview: GraphQLSchema
+  let types: TypeSystem
 
-  static let builtInScalars: Set = ["Int", "Float", "String", "Boolean", "ID"]
+  /// The rules without which the execution is not possible. A schema may break others, as those of
+  /// real servers do.
+  private static let rules: Set = ["root-types", "known-types", "input-and-output-types"]
 
   init(sdl: String) throws(LocalServerError) {
-    let document: Document
+    let file: SourceFile
     do {
-      document = try Document(parsing: sdl)
+      file = try SourceFile(path: "schema", parsing: sdl)
     } catch {
       throw LocalServerError("\(error)")
     }
-    overview = GraphQLSchema(document)
-    for definition in document.definitions {
-      switch definition {
-      case .type(let type), .typeExtension(let type): merge(type)
-      case .schema, .schemaExtension, .directive: break
-      case .operation, .fragment:
-        throw LocalServerError("The schema contains an operation or a fragment.")
-      }
+    if file.document.definitions.contains(where: \.isExecutable) {
+      throw LocalServerError("The schema contains an operation or a fragment.")
     }
-    try checkReferences()
+    types = TypeSystem([file])
+    if let finding = types.validate(strict: true).first(where: { Self.rules.contains($0.rule) }) {
+      throw LocalServerError("\(finding)")
+    }
   }
 
   /// The name of the root type of a kind of operation; nil if the schema has none.
-  func root(_ kind: GraphQLOperation.Kind) -> String? { overview.rootTypes[kind] }
+  func root(_ kind: GraphQLOperation.Kind) -> String? {
+    OperationKind(rawValue: kind.rawValue).flatMap { types.rootTypes[$0] }
+  }
 
   /// Whether an object type is `type`, implements it, or is a member of it.
   func isObject(_ typename: String, of type: String) -> Bool {
-    typename == type || overview.possibleTypes(of: type).contains(typename)
-  }
-
-  private mutating func merge(_ part: TypeDefinition) {
-    guard var type = types[part.name] else { return types[part.name] = part }
-    type.fields += part.fields
-    type.inputFields += part.inputFields
-    type.values += part.values
-    types[part.name] = type
+    types.isSubtype(typename, of: type)
   }
 }
 
-// MARK: - Checks
+// MARK: - Resolvers
 
 extension LocalSchema {
-  private func checkReferences() throws(LocalServerError) {
-    guard let query = root(.query), types[query] != nil else {
-      throw LocalServerError("The schema has no query type.")
-    }
-    for (name, type) in types.sorted(by: { $0.key < $1.key }) {
-      for field in type.fields {
-        try check(field.type, of: "\(name).\(field.name)", isInput: false)
-        for argument in field.arguments {
-          try check(argument.type, of: "\(name).\(field.name)(\(argument.name):)", isInput: true)
-        }
-      }
-      for field in type.inputFields {
-        try check(field.type, of: "\(name).\(field.name)", isInput: true)
-      }
-    }
-  }
-
-  private func check(
-    _ reference: TypeReference, of place: String, isInput: Bool
-  ) throws(LocalServerError) {
-    guard let type = types[reference.namedType] else {
-      throw LocalServerError(
-        "The schema has no type \"\(reference.namedType)\", the type of \(place).")
-    }
-    guard isInput ? type.isInput : type.kind != .inputObject else {
-      throw LocalServerError("\(place) cannot have the type \"\(reference.namedType)\".")
-    }
-  }
-
   /// Checks that every resolver is for a type and field of the schema; another one is most likely a
   /// mistake.
   func check(_ resolvers: LocalResolvers) throws(LocalServerError) {
@@ -88,21 +51,14 @@ extension LocalSchema {
     for coordinate in resolvers.fields.keys {
       try check(coordinate.field, of: coordinate.typename)
     }
-    for type in resolvers.typenames.keys where types[type] == nil {
+    for type in resolvers.typenames.keys where types.types[type] == nil {
       throw LocalServerError("The schema has no type \"\(type)\".")
     }
   }
 
   private func check(_ field: String, of typename: String) throws(LocalServerError) {
-    guard types[typename]?.kind == .object, types[typename]?.field(field) != nil else {
+    guard let type = types.types[typename], type.kind == .object, type.field(field) != nil else {
       throw LocalServerError("The schema has no object type with the field \(typename).\(field).")
     }
   }
-}
-
-extension TypeDefinition {
-  func field(_ name: String) -> FieldDefinition? { fields.first { $0.name == name } }
-  func hasValue(_ name: String) -> Bool { values.contains { $0.name == name } }
-  var isLeaf: Bool { kind == .scalar || kind == .enum }
-  var isInput: Bool { isLeaf || kind == .inputObject }
 }
