@@ -2,11 +2,25 @@
 struct CanonicalVariables {
   /// An object with sorted keys and without white space, with null in place of files.
   var bytes: [UInt8]
-  var uploads: [PlacedUpload] = []
+  var uploads: [PlacedUpload]
 
   static let none = CanonicalVariables(bytes: Array("{}".utf8))
 
   var isEmpty: Bool { bytes.count <= 2 }
+
+  init(_ encoded: JSONWithAttachments) {
+    bytes = encoded.bytes
+    uploads = encoded.attachments.compactMap { path, value in
+      (value as? Upload).map { upload in
+        PlacedUpload(path: path.map(\.stringValue).joined(separator: "."), upload: upload)
+      }
+    }
+  }
+
+  init(bytes: [UInt8], uploads: [PlacedUpload] = []) {
+    self.bytes = bytes
+    self.uploads = uploads
+  }
 
   /// Encodes variables in literal form, with files at their paths.
   static func encode(
@@ -32,13 +46,7 @@ struct CanonicalVariables {
     _ variables: some Encodable, with spare: borrowing SpareEncoding
   ) throws(OperationError) -> CanonicalVariables {
     try object {
-      let encoded = try JSON.encodeWithAttachments(variables, with: spare)
-      let uploads = encoded.attachments.compactMap { path, value in
-        (value as? Upload).map { upload in
-          PlacedUpload(path: path.map(\.stringValue).joined(separator: "."), upload: upload)
-        }
-      }
-      return CanonicalVariables(bytes: encoded.bytes, uploads: uploads)
+      CanonicalVariables(try JSON.encodeWithAttachments(variables, with: spare))
     }
   }
 

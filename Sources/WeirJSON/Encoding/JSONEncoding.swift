@@ -10,6 +10,8 @@ public struct JSONEncodingError: Error, Sendable, CustomStringConvertible {
     case noValue
     /// The value has no JSON form, like a date beyond the year 9999.
     case invalidValue
+    /// Two parts of a ``SelectionData`` value have different values for one field.
+    case conflictingParts
     /// An `encode(to:)` threw an error of its own, which is `underlying`.
     case other
   }
@@ -31,9 +33,23 @@ public struct JSONEncodingError: Error, Sendable, CustomStringConvertible {
       case .tooDeep: "The value nests too deeply."
       case .noValue: "The value's encode(to:) wrote nothing."
       case .invalidValue: "The value has no JSON form."
+      case .conflictingParts:
+        "Two fragments of one object have different values for one field. Set it in both."
       case .other: "The value's encode(to:) threw an error."
       }
     return path.isEmpty ? message : "\(message) (at \(JSONPathKey.describe(path)))"
+  }
+}
+
+extension JSONEncodingError {
+  /// Creates the error of a value within another one.
+  init(_ error: any Error, within path: [JSONPathKey]) {
+    guard let error = error as? JSONEncodingError else {
+      self.init(reason: .other, path: path, underlying: error)
+      return
+    }
+    self = error
+    self.path = path + error.path
   }
 }
 

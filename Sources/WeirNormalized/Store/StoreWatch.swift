@@ -43,8 +43,8 @@ public struct TypedStoreWatch<Data: Decodable & Sendable>: AsyncSequence, Sendab
   /// Thrown with the code `decoding` if the data does not fit the type.
   public typealias Failure = OperationError
 
-  fileprivate let store: NormalizedStore
-  fileprivate let target: ReadTarget
+  let store: NormalizedStore
+  let target: ReadTarget
 
   /// Starts an iteration.
   public func makeAsyncIterator() -> Iterator {

@@ -34,14 +34,22 @@ public struct GraphQLFragment: Sendable {
     guard let fragment = document.fragments.first, document.operations.isEmpty else {
       throw StoreError(.fragment, "The text is not a fragment definition.")
     }
-    // A query that spreads it makes sure that it is prepared like any other.
-    let operation = GraphQLOperation(
+    try self.init(
       spreading: GraphQLDocument(
-        "{ entity { ...\(fragment.name) } } \(text)", maximumTokens: nil), variables: variables)
+        "{ entity { ...\(fragment.name) } } \(text)", maximumTokens: nil),
+      on: fragment.typeCondition, variables: variables)
+  }
+
+  /// Creates a fragment from a query that spreads it, which makes sure that it is prepared like any
+  /// other.
+  init(
+    spreading query: GraphQLDocument, on typeCondition: String, variables: JSONValue
+  ) throws(StoreError) {
+    let operation = GraphQLOperation(spreading: query, variables: variables)
     if let defect = operation.defect {
       throw StoreError(.fragment, "The fragment cannot be used: \(defect)")
     }
-    typeCondition = fragment.typeCondition
+    self.typeCondition = typeCondition
     prepared = operation.prepared
     self.variables = operation.variables
     identity = operation.identity

@@ -19,6 +19,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Data of your own type lacks selected fields, and the store does not have them, or it is unclear
     /// which object of the store they belong to.
     case incompleteType
+    /// Two fragments of one object have different values for one field.
+    case conflictingParts
     /// The text is not a fragment, or cannot be parsed.
     case fragment
     /// There was a transaction, or a direct write to the store, within a transaction.

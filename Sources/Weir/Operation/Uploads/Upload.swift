@@ -79,6 +79,11 @@ extension Upload: Encodable, JSONAttachment {
   }
 }
 
+extension Upload: InputValue {
+  /// Writes null, and adds the file to the operation's uploads.
+  public func write(into output: inout InputWriter) { output.encoded(self) }
+}
+
 /// Bytes that are compared by identity: comparing or hashing megabytes would take too long.
 final class UploadBytes: Sendable, Hashable {
   let bytes: [UInt8]

@@ -1,0 +1,50 @@
+// The calls for operations that were generated from documents.
+
+extension GraphQLClient {
+  /// Returns the decoded result of a query; see ``query(_:)-(GraphQLOperation)``.
+  public func query<Query: GeneratedQuery>(
+    _ query: Query, context: OperationContext = OperationContext()
+  ) async -> TypedResult<Query.Data> {
+    TypedResult(decoding: await self.query(query.operation(context: context)))
+  }
+
+  /// Returns the decoded results of one execution of a query as they arrive; see ``results(of:)``.
+  public func results<Query: GeneratedQuery>(
+    of query: Query, context: OperationContext = OperationContext()
+  ) -> TypedResultStream<Query.Data> {
+    TypedResultStream(results(of: query.operation(context: context)))
+  }
+
+  /// Follows the decoded result of a query; see ``watch(_:)-(GraphQLOperation)``.
+  public func watch<Query: GeneratedQuery>(
+    _ query: Query, context: OperationContext = OperationContext()
+  ) -> TypedResultStream<Query.Data> {
+    TypedResultStream(watch(query.operation(context: context)))
+  }
+
+  /// Returns the decoded cached result of a query, or nil; see ``peek(_:)-(GraphQLOperation)``.
+  public func peek<Query: GeneratedQuery>(
+    _ query: Query, context: OperationContext = OperationContext()
+  ) -> TypedResult<Query.Data>? {
+    peek(query.operation(context: context)).map(TypedResult.init(decoding:))
+  }
+
+  /// Executes a mutation once; see ``mutate(_:)-(GraphQLOperation)``.
+  public func mutate<Mutation: GeneratedMutation>(
+    _ mutation: Mutation, context: OperationContext = OperationContext()
+  ) async -> TypedResult<Mutation.Data> {
+    TypedResult(decoding: await mutate(mutation.operation(context: context)))
+  }
+
+  /// Returns the decoded events of a subscription; see ``subscribe(_:)-(GraphQLOperation)``.
+  public func subscribe<Subscription: GeneratedSubscription>(
+    _ subscription: Subscription, context: OperationContext = OperationContext()
+  ) -> TypedResultStream<Subscription.Data> {
+    TypedResultStream(subscribe(subscription.operation(context: context)))
+  }
+
+  /// Drops the cached result of one query. If it is watched, it is refetched.
+  public func invalidate(_ query: some GeneratedQuery) {
+    invalidate(query.operation())
+  }
+}

@@ -1,0 +1,159 @@
+/// Writes the fields of one object for a ``SelectionData`` value.
+///
+/// Several parts of a value may write the same field. Objects are united; two different values are
+/// an error, unless only one of them differs from the data before the change.
+public struct FieldWriter: ~Copyable {
+  private var object = JSONObject()
+  /// The object before the change; nil if there was none.
+  private let old: JSONObject?
+  /// The first error; the value's `write(to:)` cannot throw, so that generated code stays small.
+  private var failure: JSONEncodingError?
+
+  init(old: JSONObject? = nil) {
+    self.old = old
+  }
+
+  consuming func finish() throws -> JSONObject {
+    if let failure { throw failure }
+    return object
+  }
+
+  /// Writes the name of the object's type.
+  public mutating func typename(_ name: String) {
+    put("__typename", .string(name))
+  }
+
+  /// Writes the fields of a part: a fragment, or the fields of a type condition. Nil writes
+  /// nothing.
+  public mutating func part(_ part: (some SelectionData)?) {
+    part?.write(to: &self)
+  }
+}
+
+// MARK: - Values
+
+extension FieldWriter {
+  /// Writes a string; null for nil.
+  public mutating func write(_ name: StaticString, _ value: String?) {
+    put("\(name)", value.map { .string($0) } ?? .null)
+  }
+
+  /// Writes an integer; null for nil.
+  public mutating func write(_ name: StaticString, _ value: Int?) {
+    put("\(name)", value.map { .int(Int64($0)) } ?? .null)
+  }
+
+  /// Writes a number; null for nil.
+  public mutating func write(_ name: StaticString, _ value: Double?) {
+    put("\(name)", value.map { .double($0) } ?? .null)
+  }
+
+  /// Writes a Boolean; null for nil.
+  public mutating func write(_ name: StaticString, _ value: Bool?) {
+    put("\(name)", value.map { .bool($0) } ?? .null)
+  }
+
+  /// Writes a value of an enumeration; null for nil.
+  public mutating func write(_ name: StaticString, _ value: (some GraphQLEnum)?) {
+    write(name, value?.rawValue)
+  }
+
+  /// Writes an object; null for nil.
+  public mutating func write(_ name: StaticString, _ value: (some SelectionData)?) {
+    let key = "\(name)"
+    put(key, value.map { tree(of: $0, old?[key], at: [JSONPathKey(key)]) } ?? .null)
+  }
+
+  /// Writes a list of objects; null for nil.
+  public mutating func write(_ name: StaticString, _ values: [some SelectionData]?) {
+    write(name, values?.map(Optional.init))
+  }
+
+  /// Writes a list of objects, some of which may be null; null for nil.
+  public mutating func write(_ name: StaticString, _ values: [(some SelectionData)?]?) {
+    let key = "\(name)"
+    guard let values else { return put(key, .null) }
+    let before = old?[key]?.array.flatMap { $0.count == values.count ? $0 : nil }
+    var elements: [JSONValue] = []
+    for (place, value) in values.enumerated() {
+      let path = [JSONPathKey(key), JSONPathKey(place)]
+      elements.append(value.map { tree(of: $0, before?[place], at: path) } ?? .null)
+    }
+    put(key, .array(elements))
+  }
+
+  /// Writes a value of any other type by `Encodable`, such as a date or a list of numbers; null for
+  /// nil.
+  public mutating func encode(_ name: StaticString, _ value: (some Encodable)?) {
+    let key = "\(name)"
+    do {
+      put(key, try value.map { try JSONValue(encoding: $0) } ?? .null)
+    } catch {
+      note(error, at: [JSONPathKey(key)])
+    }
+  }
+
+  private mutating func tree(
+    of value: some SelectionData, _ before: JSONValue?, at path: [JSONPathKey]
+  ) -> JSONValue {
+    do {
+      return try JSONValue(selection: value, old: before)
+    } catch {
+      note(error, at: path)
+      return .null
+    }
+  }
+
+  private mutating func note(_ error: any Error, at path: [JSONPathKey]) {
+    guard failure == nil else { return }
+    failure = JSONEncodingError(error, within: path)
+  }
+}
+
+// MARK: - Uniting
+
+extension FieldWriter {
+  private mutating func put(_ key: String, _ value: JSONValue) {
+    guard let other = object[key] else {
+      object[key] = value
+      return
+    }
+    if let united = Self.united(other, value, old?[key]) {
+      object[key] = united
+    } else {
+      note(
+        JSONEncodingError(reason: .conflictingParts, path: [JSONPathKey(key)]), at: [])
+    }
+  }
+
+  /// Returns the value that two parts stand for; nil if they differ, and nothing tells which of
+  /// them counts.
+  private static func united(
+    _ one: JSONValue, _ other: JSONValue, _ old: JSONValue?
+  ) -> JSONValue? {
+    if one == other { return one }
+    switch (one, other) {
+    case (.object(var object), .object(let members)):
+      for (key, member) in members {
+        guard let first = object[key] else {
+          object[key] = member
+          continue
+        }
+        guard let value = united(first, member, old?[key]) else { return nil }
+        object[key] = value
+      }
+      return .object(object)
+    case (.array(let elements), .array(let others)) where elements.count == others.count:
+      let before = old?.array.flatMap { $0.count == elements.count ? $0 : nil }
+      var values: [JSONValue] = []
+      for place in elements.indices {
+        guard let value = united(elements[place], others[place], before?[place])
+        else { return nil }
+        values.append(value)
+      }
+      return .array(values)
+    default:
+      return one == old ? other : other == old ? one : nil
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// Writes the variables of a generated operation, or the fields of an input object, as canonical
+/// JSON: without white space, with the keys in the order of their bytes.
+///
+/// Generated code calls the methods in that order, so nothing is sorted. The text is equal to what
+/// encoding the same values by `Encodable` gives, so both are one entry in a cache.
+public struct InputWriter: ~Copyable {
+  private enum Step {
+    case name(StaticString)
+    case position(Int)
+  }
+
+  private var bytes: [UInt8] = [UInt8(ascii: "{")]
+  /// The way to the value that is being written, for errors and files.
+  private var path: [Step] = []
+  private var isFirst = true
+  private var attachments: [(path: [JSONPathKey], value: any JSONAttachment)] = []
+  /// The first error; a value's `write(to:)` cannot throw, so that generated code stays small.
+  private var failure: JSONEncodingError?
+
+  /// Creates a writer of one object.
+  public init() {
+    bytes.reserveCapacity(64)
+  }
+
+  /// Returns the object, and the attachments among its values.
+  package consuming func finish() throws(JSONEncodingError) -> JSONWithAttachments {
+    if let failure { throw failure }
+    bytes.append(UInt8(ascii: "}"))
+    return JSONWithAttachments(bytes: bytes, attachments: attachments)
+  }
+}
+
+// MARK: - Members
+
+extension InputWriter {
+  /// Writes a member.
+  public mutating func write(_ name: StaticString, _ value: some InputValue) {
+    begin(name)
+    value.write(into: &self)
+    path.removeLast()
+  }
+
+  /// Writes a member; nothing if it is absent.
+  public mutating func write(_ name: StaticString, _ value: Input<some InputValue>) {
+    switch value {
+    case .absent: return
+    case .null: write(name, Bool?.none)
+    case .value(let value): write(name, value)
+    }
+  }
+
+  /// Writes a member of any other type by `Encodable`.
+  public mutating func encode(_ name: StaticString, _ value: some Encodable) {
+    begin(name)
+    encoded(value)
+    path.removeLast()
+  }
+
+  /// Writes a member of any other type by `Encodable`; nothing if it is absent.
+  public mutating func encode<Value: Encodable>(_ name: StaticString, _ value: Input<Value>) {
+    switch value {
+    case .absent: return
+    case .null: write(name, Bool?.none)
+    case .value(let value): encode(name, value)
+    }
+  }
+
+  private mutating func begin(_ name: StaticString) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    bytes.append(UInt8(ascii: "\""))
+    // Proof: the bytes are copied before the closure returns. Names of GraphQL need no escapes.
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+    path.append(.name(name))
+  }
+}
+
+// MARK: - Values
+
+extension InputWriter {
+  mutating func null() { JSONText.append(ascii: "null", to: &bytes) }
+
+  mutating func bool(_ value: Bool) {
+    JSONText.append(ascii: value ? "true" : "false", to: &bytes)
+  }
+
+  mutating func string(_ value: String) { JSONText.append(value, to: &bytes) }
+
+  mutating func integer(_ value: Int) { JSONText.append(value, to: &bytes) }
+
+  mutating func number(_ value: Double) {
+    guard value.isFinite else { return fail(.nonFiniteNumber) }
+    JSONText.append(value, to: &bytes)
+  }
+
+  mutating func list(_ values: [some InputValue]) {
+    guard path.count < JSONParseOptions.deepest else { return fail(.tooDeep) }
+    bytes.append(UInt8(ascii: "["))
+    for (position, value) in values.enumerated() {
+      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+      path.append(.position(position))
+      value.write(into: &self)
+      path.removeLast()
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  mutating func object(_ value: some InputObject) {
+    guard path.count < JSONParseOptions.deepest else { return fail(.tooDeep) }
+    bytes.append(UInt8(ascii: "{"))
+    isFirst = true
+    value.write(to: &self)
+    isFirst = false
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  /// Writes a value by `Encodable`.
+  package mutating func encoded(_ value: some Encodable) {
+    do {
+      let encoded = try JSON.encodeWithAttachments(value, with: SpareEncoding())
+      bytes += encoded.bytes
+      for attachment in encoded.attachments {
+        attachments.append((keys + attachment.path, attachment.value))
+      }
+    } catch {
+      if failure == nil { failure = JSONEncodingError(error, within: keys) }
+    }
+  }
+
+  private var keys: [JSONPathKey] {
+    path.map { step in
+      switch step {
+      case .name(let name): JSONPathKey("\(name)")
+      case .position(let position): JSONPathKey(position)
+      }
+    }
+  }
+
+  private mutating func fail(_ reason: JSONEncodingError.Reason) {
+    if failure == nil { failure = JSONEncodingError(reason: reason, path: keys) }
+  }
+}
