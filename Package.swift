@@ -111,6 +111,9 @@ let package = Package(
       name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
       swiftSettings: strict),
     .testTarget(
+      name: "WeirGenerationTests", dependencies: ["WeirNormalized", "Weir", "WeirTesting"],
+      swiftSettings: strict),
+    .testTarget(
       name: "IntegrationTests", dependencies: ["Weir", "WeirCurl", "WeirTesting"],
       resources: [.copy("Server")], swiftSettings: strict),
   ],

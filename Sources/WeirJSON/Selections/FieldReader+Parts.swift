@@ -102,7 +102,8 @@ extension FieldReader {
         of: UnsafeBufferPointer(rebasing: path[..<end]), in: tape.keyList(value), startingAt: 0)
       guard let position else { return false }
       return end == path.endIndex
-        || has(UnsafeBufferPointer(rebasing: path[(end + 1)...]), in: tape.value(value, at: position))
+        || has(
+          UnsafeBufferPointer(rebasing: path[(end + 1)...]), in: tape.value(value, at: position))
     case .array:
       return tape.children(of: value).allSatisfy { has(path, in: $0) }
     default:

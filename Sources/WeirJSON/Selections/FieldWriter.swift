@@ -139,7 +139,7 @@ extension FieldWriter {
           object[key] = member
           continue
         }
-        guard let value = united(first, member, old?[key]) else { return nil }
+        guard let value = united(first, member, old?[key]) else { return Optional.none }
         object[key] = value
       }
       return .object(object)
@@ -148,12 +148,14 @@ extension FieldWriter {
       var values: [JSONValue] = []
       for place in elements.indices {
         guard let value = united(elements[place], others[place], before?[place])
-        else { return nil }
+        else { return Optional.none }
         values.append(value)
       }
       return .array(values)
     default:
-      return one == old ? other : other == old ? one : nil
+      if one == old { return other }
+      // Not `nil`, which would be a null.
+      return other == old ? one : Optional.none
     }
   }
 }

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+import Weir
+
+@Suite("Variables of generated operations")
+struct VariableTests {
+  private func text(_ operation: some GeneratedOperation) -> String {
+    String(decoding: operation.operation().variables, as: UTF8.self)
+  }
+
+  @Test("What is absent is not sent, and null is sent")
+  func threeStates() {
+    #expect(text(Posts(withAuthor: true)) == #"{"withAuthor":true}"#)
+    #expect(text(Posts(filter: .null, withAuthor: true)) == #"{"filter":null,"withAuthor":true}"#)
+    let cursor: Int? = nil
+    #expect(text(Posts(first: cursor, withAuthor: true)) == #"{"withAuthor":true}"#)
+    let filter = Blog.PostFilter(genres: [.fiction, .unrecognized("X")], by: .id("1"))
+    #expect(
+      text(Posts(first: 2, filter: filter, withAuthor: false))
+        == #"{"filter":{"by":{"id":"1"},"genres":["FICTION","X"]},"first":2,"withAuthor":false}"#)
+    #expect(
+      text(Posts(filter: .value(.init(by: .null)), withAuthor: false))
+        == #"{"filter":{"by":null},"withAuthor":false}"#)
+  }
+
+  @Test("Variables have the bytes that encoding the same values gives")
+  func sameBytes() throws {
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<500 {
+      let (filter, value) = filter(depth: Int.random(in: 0...4, using: &random), &random)
+      let operation = Posts(filter: .value(filter), withAuthor: true).operation()
+      let document: GraphQLDocument = "query Q($filter: F, $withAuthor: Boolean) { a }"
+      let other = GraphQLOperation(
+        document, variables: ["filter": value, "withAuthor": true] as JSONValue)
+      #expect(operation.variables == other.variables)
+    }
+  }
+
+  @Test("A value that cannot be encoded is the result of the operation")
+  func failure() async {
+    struct Scale: GeneratedQuery {
+      typealias Data = Search.Data
+      static let document: GraphQLDocument = "query Scale($by: Float!) { scale(by: $by) }"
+      var by: [Double]
+      func write(to variables: inout InputWriter) { variables.write("by", by) }
+    }
+    let client = GraphQLClient([])
+    let error = await client.query(Scale(by: [1, .infinity])).error
+    #expect(error?.code == .variables)
+    #expect(error?.message.contains("by[1]") == true)
+  }
+
+  @Test("A file in an input object is sent at its path")
+  func upload() {
+    struct Send: GeneratedMutation {
+      typealias Data = Search.Data
+      static let document: GraphQLDocument =
+        "mutation Send($files: [Upload!]!) { send(files: $files) }"
+      var files: [Upload]
+      func write(to variables: inout InputWriter) { variables.write("files", files) }
+    }
+    let file = Upload(bytes: [1], filename: "a")
+    #expect(text(Send(files: [file, file])) == #"{"files":[null,null]}"#)
+  }
+
+  /// A random filter, and the same as JSON.
+  private func filter(
+    depth: Int, _ random: inout SplitMix64
+  ) -> (Blog.PostFilter, JSONValue) {
+    var filter = Blog.PostFilter()
+    var members: JSONObject = [:]
+    if let text = ["", "a\"\\\n\u{1}é😀", "plain"].randomElement(using: &random),
+      Bool.random(using: &random)
+    {
+      filter.text = .value(text)
+      members["text"] = .string(text)
+    }
+    if Bool.random(using: &random) {
+      filter.by = Bool.random(using: &random) ? .null : .value(.title("t"))
+      members["by"] = filter.by == .null ? .null : ["title": "t"]
+    }
+    if Bool.random(using: &random) {
+      filter.genres = .value([.fiction, .selfHelp])
+      members["genres"] = ["FICTION", "SELF_HELP"]
+    }
+    if Bool.random(using: &random) {
+      filter.since = .value(Date(timeIntervalSince1970: 0))
+      members["since"] = "1970-01-01T00:00:00Z"
+    }
+    if depth > 0 {
+      let (inner, value) = self.filter(depth: depth - 1, &random)
+      filter.and = .value(Box(inner))
+      members["and"] = value
+    }
+    return (filter, .object(members))
+  }
+}
+
+/// Random numbers that are the same in each run.
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
+    return word ^ (word >> 31)
+  }
+}
