@@ -1,0 +1,64 @@
+/// Swift names for names of GraphQL.
+enum SwiftName {
+  /// Returns the name as that of a property or a variable.
+  static func property(_ name: String) -> String {
+    keywords.contains(name) ? "`\(name)`" : name
+  }
+
+  /// Returns the name as that of a case: `SELF_HELP` becomes `selfHelp`.
+  static func enumCase(_ value: String) -> String { caseName(camel(value)) }
+
+  /// Returns a name as that of a case, without changing its letters.
+  static func caseName(_ name: String) -> String {
+    if reservedCases.contains(name) { return "\(name)_" }
+    return keywords.contains(name) ? "`\(name)`" : name
+  }
+
+  /// Returns the name of a nested type; `reserved` are the names of types that the code in it uses.
+  static func type(_ name: String, reserved: Set<String>) -> String {
+    let name = firstUpper(name)
+    return reserved.contains(name) || reservedTypes.contains(name) ? "\(name)_" : name
+  }
+
+  static func firstUpper(_ name: String) -> String {
+    name.prefix(1).uppercased() + name.dropFirst()
+  }
+  static func firstLower(_ name: String) -> String {
+    name.prefix(1).lowercased() + name.dropFirst()
+  }
+
+  private static func camel(_ value: String) -> String {
+    let words = value.split(separator: "_")
+    guard let first = words.first else { return value }
+    guard !value.contains(where: \.isLowercase) else {
+      return firstLower(String(first)) + words.dropFirst().map { firstUpper(String($0)) }.joined()
+    }
+    return first.lowercased()
+      + words.dropFirst().map { firstUpper($0.lowercased()) }.joined()
+  }
+
+  /// Types that generated code names without a module.
+  static let reservedTypes: Set<String> = [
+    "Any", "Array", "Bool", "Box", "CaseIterable", "Double", "FieldReader", "FieldWriter",
+    "FragmentData", "GeneratedMutation", "GeneratedQuery", "GeneratedSubscription",
+    "GraphQLDocument",
+    "GraphQLEnum", "Hashable", "Identifiable", "Input", "InputObject", "InputWriter", "Int",
+    "JSONValue", "On", "Optional", "Protocol", "SelectionData", "Self", "Sendable", "String",
+    "Swift",
+    "Type", "TypeSet", "Weir",
+  ]
+
+  private static let reservedCases: Set<String> = [
+    "allCases", "init", "rawValue", "self", "some", "none", "Type", "Protocol", "Self",
+    "unrecognized", "hash", "hashValue", "write",
+  ]
+
+  private static let keywords: Set<String> = [
+    "Any", "Protocol", "Self", "Type", "as", "associatedtype", "async", "await", "break", "case",
+    "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension",
+    "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
+    "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
+    "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super",
+    "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+  ]
+}

@@ -1,0 +1,134 @@
+import GraphQLLanguage
+import GraphQLValidation
+
+/// The selections of one object: fields by response key, and what depends on its type.
+///
+/// Inline fragments whose condition always holds are dissolved, so their fields belong to the object.
+struct SelectionCollection {
+  /// A selection set, and whether it is selected under a condition.
+  struct Source {
+    let selections: SelectionSet
+    let isConditional: Bool
+  }
+
+  struct Field {
+    let key: String
+    let field: SchemaField
+    let location: SourceLocation
+    var isConditional: Bool
+    var sources: [Source] = []
+  }
+
+  struct Spread {
+    let name: String
+    let typeCondition: String
+    let location: SourceLocation
+    var isConditional: Bool
+  }
+
+  struct Part {
+    let condition: SchemaType
+    let location: SourceLocation
+    var sources: [Source]
+  }
+
+  /// A field or a spread by its position in its list.
+  enum Item {
+    case field(Int)
+    case spread(Int)
+  }
+
+  private(set) var items: [Item] = []
+  private(set) var fields: [Field] = []
+  private(set) var spreads: [Spread] = []
+  private(set) var parts: [Part] = []
+  private(set) var errors: [(message: String, location: SourceLocation)] = []
+
+  private let schema: TypeSystem
+  private let documents: Documents
+  private let type: SchemaType
+
+  init(_ sources: [Source], on type: SchemaType, _ schema: TypeSystem, _ documents: Documents) {
+    self.schema = schema
+    self.documents = documents
+    self.type = type
+    for source in sources { add(source.selections, isConditional: source.isConditional) }
+  }
+
+  private mutating func add(_ set: SelectionSet, isConditional: Bool) {
+    for selection in set.selections {
+      switch selection {
+      case .field(let field):
+        add(field, isConditional: isConditional || field.directives.areConditional)
+      case .fragmentSpread(let spread):
+        add(spread, isConditional: isConditional || spread.directives.areConditional)
+      case .inlineFragment(let fragment):
+        add(fragment, isConditional: isConditional || fragment.directives.areConditional)
+      }
+    }
+  }
+
+  private mutating func add(_ syntax: GraphQLLanguage.Field, isConditional: Bool) {
+    // The type's name is a property of its own, where it is needed.
+    if syntax.name == "__typename", syntax.alias == nil { return }
+    guard let field = schema.field(syntax.name, of: type) else {
+      errors.append(
+        ("Cannot query field \"\(syntax.name)\" on type \"\(type.name)\".", syntax.location))
+      return
+    }
+    let source = syntax.selectionSet.map { Source(selections: $0, isConditional: isConditional) }
+    if let known = fields.firstIndex(where: { $0.key == syntax.responseKey }) {
+      if !isConditional { fields[known].isConditional = false }
+      fields[known].sources += source.map { [$0] } ?? []
+    } else {
+      items.append(.field(fields.count))
+      fields.append(
+        Field(
+          key: syntax.responseKey, field: field, location: syntax.location,
+          isConditional: isConditional, sources: source.map { [$0] } ?? []))
+    }
+  }
+
+  private mutating func add(_ syntax: FragmentSpread, isConditional: Bool) {
+    guard let fragment = documents.fragments[syntax.name] else {
+      errors.append(("Unknown fragment \"\(syntax.name)\".", syntax.location))
+      return
+    }
+    if let known = spreads.firstIndex(where: { $0.name == syntax.name }) {
+      if !isConditional { spreads[known].isConditional = false }
+      return
+    }
+    items.append(.spread(spreads.count))
+    spreads.append(
+      Spread(
+        name: syntax.name, typeCondition: fragment.definition.typeCondition,
+        location: syntax.location, isConditional: isConditional))
+  }
+
+  private mutating func add(_ syntax: InlineFragment, isConditional: Bool) {
+    guard let name = syntax.typeCondition, !schema.isSubtype(type.name, of: name) else {
+      return add(syntax.selectionSet, isConditional: isConditional)
+    }
+    guard let condition = schema.types[name], condition.isComposite else {
+      errors.append(("Unknown type \"\(name)\".", syntax.location))
+      return
+    }
+    if consistsOfFragments(syntax.selectionSet, on: name) {
+      return add(syntax.selectionSet, isConditional: isConditional)
+    }
+    let source = Source(selections: syntax.selectionSet, isConditional: isConditional)
+    if let known = parts.firstIndex(where: { $0.condition.name == name }) {
+      parts[known].sources.append(source)
+    } else {
+      parts.append(Part(condition: condition, location: syntax.location, sources: [source]))
+    }
+  }
+
+  /// Whether all selections are fragments on the type of the condition, so that it adds nothing.
+  private func consistsOfFragments(_ set: SelectionSet, on condition: String) -> Bool {
+    set.selections.allSatisfy {
+      guard case .fragmentSpread(let spread) = $0 else { return false }
+      return documents.fragments[spread.name]?.definition.typeCondition == condition
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import GraphQLLanguage
+import GraphQLValidation
+
+/// Plans the Swift types for the selection sets of one operation or fragment.
+///
+/// One selection set in the text becomes at most one type; nothing is merged from fragments, parents
+/// or type conditions.
+struct SelectionPlanner {
+  typealias Source = SelectionCollection.Source
+
+  let schema: TypeSystem
+  let documents: Documents
+  let file: SourceFile
+  /// The names that no nested type can have.
+  let reserved: Set<String>
+  /// The fragments that the definition spreads, whose names no nested type can have either.
+  let spreads: Set<String>
+  private(set) var findings: [GenerationFinding] = []
+
+  init(
+    _ schema: TypeSystem, _ documents: Documents, _ file: SourceFile, reserved: Set<String>,
+    spreads: [String]
+  ) {
+    (self.schema, self.documents, self.file, self.reserved) = (schema, documents, file, reserved)
+    self.spreads = Set(spreads)
+  }
+
+  /// Plans the type of one object.
+  mutating func plan(
+    _ name: String, _ sources: [Source], on type: SchemaType, as role: SelectionType.Role
+  ) -> SelectionType {
+    let collection = SelectionCollection(sources, on: type, schema, documents)
+    for error in collection.errors { note(error.message, error.location) }
+    var plan = SelectionType(name: name, type: type, role: role)
+    var names = PropertyNames()
+    if plan.hasTypename { names.reserve("__typename") }
+    for item in collection.items {
+      switch item {
+      case .field(let index):
+        let field = collection.fields[index]
+        names.add(field.key, field.location)
+        if let member = member(field, &names) { plan.members.append(.field(member)) }
+      case .spread(let index):
+        let spread = collection.spreads[index]
+        names.add(SwiftName.firstLower(spread.name), spread.location)
+        plan.members.append(.fragment(fragment(spread, on: type)))
+      }
+    }
+    for part in collection.parts { add(part, to: &plan, &names) }
+    findings += names.findings(in: file)
+    return plan
+  }
+
+  private mutating func member(
+    _ field: SelectionCollection.Field, _ names: inout PropertyNames
+  ) -> SelectedField? {
+    guard let type = schema.type(of: field.field.type) else {
+      note("Unknown type \"\(field.field.type.namedType)\".", field.location)
+      return nil
+    }
+    guard type.isComposite != field.sources.isEmpty else {
+      note(
+        type.isComposite
+          ? "Field \"\(field.key)\" of type \"\(type.name)\" must have a selection of subfields."
+          : "Field \"\(field.key)\" must not have a selection, since \"\(type.name)\" has no fields.",
+        field.location)
+      return nil
+    }
+    let content: SelectedField.Content
+    if !type.isComposite {
+      content = .leaf
+    } else if let fragment = onlyFragment(field, on: type) {
+      content = .fragment(fragment)
+    } else {
+      content = .type(nested(field, on: type, &names))
+    }
+    return SelectedField(
+      key: field.key, field: field.field, isConditional: field.isConditional, content: content)
+  }
+
+  /// The fragment that is the only selection of a field, on the field's own type.
+  private func onlyFragment(_ field: SelectionCollection.Field, on type: SchemaType) -> String? {
+    var names: Set<String> = []
+    for source in field.sources {
+      guard source.selections.selections.count == 1,
+        case .fragmentSpread(let spread) = source.selections.selections[0],
+        !spread.directives.areConditional, field.sources.count == 1 || !source.isConditional
+      else { return nil }
+      names.insert(spread.name)
+    }
+    guard names.count == 1, let name = names.first,
+      documents.fragments[name]?.definition.typeCondition == type.name
+    else { return nil }
+    return name
+  }
+
+  private mutating func nested(
+    _ field: SelectionCollection.Field, on type: SchemaType, _ names: inout PropertyNames
+  ) -> SelectionType {
+    let name = SwiftName.type(field.key, reserved: reserved)
+    names.add(type: name, of: field.key, field.location)
+    checkFragment(named: name, field.location)
+    // What makes the whole field conditional makes nothing in it conditional.
+    let sources =
+      field.sources.count > 1
+      ? field.sources
+      : field.sources.map { Source(selections: $0.selections, isConditional: false) }
+    return plan(name, sources, on: type, as: .object)
+  }
+
+  private mutating func checkFragment(named name: String, _ location: SourceLocation) {
+    guard spreads.contains(where: { SwiftName.firstUpper($0) == name }),
+      let fragment = documents.fragments.first(where: { SwiftName.firstUpper($0.key) == name })
+    else { return }
+    findings.append(
+      GenerationFinding(
+        "The type for these fields would be named \"\(name)\" like a fragment that is used here. "
+          + "Give the field an alias, or rename the fragment.", file, location,
+        related: [
+          GenerationFinding(
+            "The fragment is here.", fragment.value.file, fragment.value.definition.location)
+        ]))
+  }
+
+  mutating func note(_ message: String, _ location: SourceLocation) {
+    findings.append(GenerationFinding(message, file, location))
+  }
+}
+
+// MARK: - Conditions
+
+extension SelectionPlanner {
+  private func fragment(
+    _ spread: SelectionCollection.Spread, on type: SchemaType
+  ) -> SpreadFragment {
+    let selections = documents.fragments[spread.name]?.definition.selectionSet ?? []
+    return SpreadFragment(
+      name: spread.name,
+      condition: condition(
+        spread.typeCondition, on: type, isConditional: spread.isConditional,
+        [Source(selections: selections, isConditional: false)]))
+  }
+
+  private mutating func add(
+    _ part: SelectionCollection.Part, to plan: inout SelectionType, _ names: inout PropertyNames
+  ) {
+    let suffix = SwiftName.firstUpper(part.condition.name)
+    names.add("as\(suffix)", part.location)
+    names.add(type: "As\(suffix)", of: "as\(suffix)", part.location)
+    checkFragment(named: "As\(suffix)", part.location)
+    if part.condition.kind == .object, plan.objectParts.isEmpty { names.add("on", part.location) }
+    // If one of several fragments on a type is unconditional, so is the part.
+    let isConditional = part.sources.allSatisfy(\.isConditional)
+    let sources =
+      part.sources.count > 1
+      ? part.sources : part.sources.map { Source(selections: $0.selections, isConditional: false) }
+    let type = self.plan("As\(suffix)", sources, on: part.condition, as: .part)
+    let condition = condition(
+      part.condition.name, on: plan.type, isConditional: isConditional, sources)
+    let planned = SelectionType.Part(type: type, condition: condition)
+    if part.condition.kind == .object {
+      plan.objectParts.append(planned)
+    } else {
+      plan.abstractParts.append(planned)
+    }
+  }
+
+  private func condition(
+    _ name: String, on type: SchemaType, isConditional: Bool, _ sources: [Source]
+  ) -> Condition {
+    let keys = SelectionKeys(schema: schema, documents: documents)
+    guard let target = schema.types[name], !schema.isSubtype(type.name, of: name) else {
+      return isConditional ? .keys(keys.paths(sources, on: type)) : .none
+    }
+    if target.kind == .object {
+      return .object(name, keys: isConditional ? keys.paths(sources, on: target) : [])
+    }
+    return .abstract(
+      name, of: type.name, keys: keys.paths(sources, on: target), isConditional: isConditional)
+  }
+}

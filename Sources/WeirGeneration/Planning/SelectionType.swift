@@ -1,0 +1,108 @@
+import GraphQLLanguage
+import GraphQLValidation
+
+/// The plan of the Swift type for one selection set.
+struct SelectionType {
+  /// The name in Swift.
+  let name: String
+  /// The type of the objects that are selected.
+  let type: SchemaType
+  let role: Role
+  /// The fields and the spreads of fragments, in the order of the text.
+  var members: [Member] = []
+  /// The parts with a condition on an interface or a union.
+  var abstractParts: [Part] = []
+  /// The parts with a condition on an object type, which exclude each other.
+  var objectParts: [Part] = []
+
+  enum Role {
+    /// The data of an operation, or a fragment on a root type, whose type has no name in the response.
+    case root
+    /// An object.
+    case object
+    /// The fields of a type condition, which are another view of an object.
+    case part
+  }
+
+  enum Member {
+    case field(SelectedField)
+    case fragment(SpreadFragment)
+  }
+
+  /// The fields of a type condition.
+  struct Part {
+    let type: SelectionType
+    let condition: Condition
+  }
+
+  var fields: [SelectedField] {
+    members.compactMap { if case .field(let field) = $0 { field } else { nil } }
+  }
+
+  var isIdentifiable: Bool {
+    fields.contains {
+      $0.key == "id" && $0.field.name == "id" && !$0.isOptional
+        && ["ID", "String", "Int"].contains($0.field.type.namedType) && !$0.isList
+    }
+  }
+
+  /// Whether the name of the object's type is a property.
+  var hasTypename: Bool { type.isAbstract && role == .object }
+}
+
+/// A property that stands for a field.
+struct SelectedField {
+  /// The key in the response, which is also the name of the property.
+  let key: String
+  let field: SchemaField
+  /// Whether the operation selects the field under a condition only.
+  let isConditional: Bool
+  let content: Content
+
+  indirect enum Content {
+    case leaf
+    /// The selection set consists of one fragment.
+    case fragment(String)
+    case type(SelectionType)
+  }
+
+  var isNonNull: Bool {
+    if case .nonNull = field.type { true } else { false }
+  }
+
+  var isOptional: Bool { !isNonNull || isConditional }
+
+  /// The type without its outer `!`.
+  var type: TypeReference {
+    if case .nonNull(let inner) = field.type { inner } else { field.type }
+  }
+
+  var isList: Bool {
+    if case .list = type { true } else { false }
+  }
+}
+
+/// A property that stands for the spread of a fragment.
+struct SpreadFragment {
+  let name: String
+  let condition: Condition
+
+  var property: String { SwiftName.firstLower(name) }
+}
+
+/// When a part of an object exists.
+enum Condition {
+  /// Always.
+  case none
+  /// If the operation's variables say so: if the keys are there.
+  case keys([String])
+  /// If the object has a type, and the keys are there; they are empty if the type is enough.
+  case object(String, keys: [String])
+  /// If the object has one of the types of an interface or a union. `of` is the type that the
+  /// selection set is on.
+  case abstract(String, of: String, keys: [String], isConditional: Bool)
+
+  var isNone: Bool {
+    if case .none = self { true } else { false }
+  }
+}

@@ -1,0 +1,162 @@
+import GraphQLLanguage
+import GraphQLValidation
+
+/// Writes the Swift file for one document.
+struct DocumentText {
+  let schema: TypeSystem
+  let documents: Documents
+  let configuration: GenerationConfiguration
+  private(set) var names: TypeNames
+  private(set) var findings: [GenerationFinding] = []
+
+  init(_ schema: TypeSystem, _ documents: Documents, _ configuration: GenerationConfiguration) {
+    self.schema = schema
+    self.documents = documents
+    self.configuration = configuration
+    names = TypeNames(schema, configuration)
+  }
+
+  /// Returns the text of the Swift file.
+  mutating func write(_ file: SourceFile) -> String {
+    var output = SourceWriter()
+    for definition in file.document.definitions {
+      switch definition {
+      case .operation(let operation) where operation.name != nil:
+        output.line()
+        write(operation, file, to: &output)
+      case .fragment(let fragment):
+        output.line()
+        write(fragment, file, to: &output)
+      default: break
+      }
+    }
+    return FileHeader(file.path, configuration, names.modules).text + output.text
+  }
+
+  private mutating func write(
+    _ operation: OperationDefinition, _ file: SourceFile, to output: inout SourceWriter
+  ) {
+    guard let root = schema.rootType(operation.kind) else {
+      return findings.append(
+        GenerationFinding(
+          "The schema has no type for \(operation.kind.rawValue) operations.", file,
+          operation.location))
+    }
+    let fragments = Documents.spreads(in: operation.selectionSet)
+    let data = plan("Data", operation.selectionSet, on: root, .root, file, fragments)
+    let variables = VariableText(operation.variableDefinitions, &names, configuration)
+    let access = configuration.access.modifier
+    let name = SwiftName.firstUpper(operation.name ?? "")
+    if configuration.documentation { output.comment(operation.description?.value) }
+    output.block("\(access)nonisolated struct \(name): \(operation.kind.protocolName)") {
+      variables.writeProperties(to: &$0)
+      if !variables.variables.isEmpty { $0.line() }
+      variables.writeInitializers(to: &$0)
+      $0.line()
+      writeDocument(.operation(operation), fragments, to: &$0)
+      if !variables.variables.isEmpty {
+        $0.line()
+        variables.writeWriter("variables", to: &$0)
+      }
+      $0.line()
+      var text = SelectionText(configuration: configuration, names: names)
+      text.write(data, to: &$0)
+      names = text.names
+    }
+  }
+
+  private mutating func write(
+    _ fragment: FragmentDefinition, _ file: SourceFile, to output: inout SourceWriter
+  ) {
+    guard let type = schema.types[fragment.typeCondition], type.isComposite else {
+      return findings.append(
+        GenerationFinding("Unknown type \"\(fragment.typeCondition)\".", file, fragment.location))
+    }
+    let fragments = Documents.spreads(in: fragment.selectionSet)
+    let isRoot = schema.rootTypes.values.contains(type.name)
+    let plan = plan(
+      SwiftName.firstUpper(fragment.name), fragment.selectionSet, on: type,
+      isRoot ? .root : .object, file, fragments)
+    var text = SelectionText(configuration: configuration, names: names)
+    text.write(
+      plan, conforming: "FragmentData",
+      comment: configuration.documentation ? fragment.description?.value : nil, to: &output
+    ) {
+      $0.line()
+      writeDocument(.fragment(fragment), fragments, to: &$0)
+    }
+    names = text.names
+  }
+
+  private mutating func plan(
+    _ name: String, _ selections: SelectionSet, on type: SchemaType, _ role: SelectionType.Role,
+    _ file: SourceFile, _ fragments: [String]
+  ) -> SelectionType {
+    var planner = SelectionPlanner(
+      schema, documents, file, reserved: TypeNames.reserved(configuration), spreads: fragments)
+    let plan = planner.plan(
+      name, [.init(selections: selections, isConditional: false)], on: type, as: role)
+    findings += planner.findings
+    return plan
+  }
+
+  private func writeDocument(
+    _ definition: Definition, _ fragments: [String], to output: inout SourceWriter
+  ) {
+    let text = definition.withoutDescriptions.minifiedText.swiftLiteral
+    var arguments = [text]
+    if !fragments.isEmpty {
+      let documents = fragments.map { "\(SwiftName.firstUpper($0)).document" }
+      arguments.append("fragments: [\(documents.joined(separator: ", "))]")
+    }
+    output.list(
+      "\(configuration.access.modifier)static let document = GraphQLDocument(", arguments, ")")
+  }
+}
+
+/// The lines at the beginning of a generated file.
+struct FileHeader {
+  let text: String
+
+  init(
+    _ source: String, _ configuration: GenerationConfiguration, _ modules: UsedModules
+  ) {
+    // Without the folders, so that the text does not depend on where the package lies.
+    let name = source.split(separator: "/").last ?? "the schema"
+    let imports = modules.names.union(configuration.imports).sorted().map {
+      "\(configuration.access.modifier)import \($0)\n"
+    }
+    text =
+      "// @generated from \(name) by weir. Do not edit.\n// swift-format-ignore-file\n"
+      + imports.joined()
+  }
+}
+
+extension OperationKind {
+  fileprivate var protocolName: String {
+    switch self {
+    case .query: "GeneratedQuery"
+    case .mutation: "GeneratedMutation"
+    case .subscription: "GeneratedSubscription"
+    }
+  }
+}
+
+extension Definition {
+  /// Servers older than the specification of September 2025 reject descriptions.
+  fileprivate var withoutDescriptions: Definition {
+    switch self {
+    case .operation(var operation):
+      operation.description = nil
+      for index in operation.variableDefinitions.indices {
+        operation.variableDefinitions[index].description = nil
+      }
+      return .operation(operation)
+    case .fragment(var fragment):
+      fragment.description = nil
+      return .fragment(fragment)
+    default:
+      return self
+    }
+  }
+}

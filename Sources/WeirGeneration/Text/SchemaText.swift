@@ -1,0 +1,176 @@
+import GraphQLLanguage
+import GraphQLValidation
+
+/// Writes the Swift files for the types of the schema that documents use.
+struct SchemaText {
+  let configuration: GenerationConfiguration
+  private let schema: TypeSystem
+  private var names: TypeNames
+  private var cycles: InputCycles
+
+  private var access: String { configuration.access.modifier }
+  private var namespace: String { configuration.namespace }
+
+  init(_ schema: TypeSystem, _ configuration: GenerationConfiguration) {
+    self.schema = schema
+    self.configuration = configuration
+    names = TypeNames(schema, configuration)
+    cycles = InputCycles(schema)
+  }
+
+  /// Returns the used names with those that their input objects use, in the order of their bytes.
+  func closure(of used: Set<String>) -> [SchemaType] {
+    var all = used
+    var pending = Array(used)
+    while let name = pending.popLast() {
+      for field in schema.types[name]?.inputFields ?? [] {
+        let target = field.type.namedType
+        guard let kind = schema.types[target]?.kind, kind == .enum || kind == .inputObject
+        else { continue }
+        if all.insert(target).inserted { pending.append(target) }
+      }
+    }
+    return all.sorted().compactMap { schema.types[$0] }
+  }
+
+  /// The file with the namespace, and the possible types of interfaces and unions.
+  func schemaFile(_ types: [SchemaType]) -> String {
+    var output = SourceWriter()
+    output.line()
+    output.comment("The types of the schema that documents use.")
+    output.block("\(access)nonisolated enum \(namespace)") {
+      let abstract = types.filter(\.isComposite)
+      guard !abstract.isEmpty else { return }
+      $0.comment("The object types that interfaces and unions stand for.")
+      $0.block("\(access)nonisolated enum Types") {
+        for type in abstract {
+          let possible = schema.possibleTypes(of: type.name).sorted().joined(separator: " ")
+          $0.line("\(access)static let \(SwiftName.property(type.name)) = TypeSet(\"\(possible)\")")
+        }
+      }
+    }
+    return FileHeader("", configuration, UsedModules()).text + output.text
+  }
+
+  /// The file with the enumerations.
+  func enumFile(_ types: [SchemaType]) -> String {
+    var output = SourceWriter()
+    for type in types where type.kind == .enum {
+      output.line()
+      output.block("extension \(namespace)") { write(enumeration: type, to: &$0) }
+    }
+    return FileHeader("", configuration, UsedModules()).text + output.text
+  }
+
+  /// The file with the input objects.
+  mutating func inputFile(_ types: [SchemaType]) -> String {
+    var output = SourceWriter()
+    for type in types where type.kind == .inputObject {
+      output.line()
+      output.block("extension \(namespace)") {
+        if type.isOneOf { write(oneOf: type, to: &$0) } else { write(input: type, to: &$0) }
+      }
+    }
+    return FileHeader("", configuration, names.modules).text + output.text
+  }
+}
+
+// MARK: - Enumerations
+
+extension SchemaText {
+  private func write(enumeration type: SchemaType, to output: inout SourceWriter) {
+    let cases = caseNames(type.values.map(\.name))
+    comment(type, to: &output)
+    output.block("\(access)nonisolated enum \(names.local(type.name)): GraphQLEnum") {
+      for (value, name) in zip(type.values, cases) {
+        comment(value, to: &$0)
+        $0.line("case \(name)")
+      }
+      $0.comment("A value that the schema did not have when this was generated.")
+      $0.line("case unrecognized(String)")
+      $0.line()
+      $0.list(
+        "\(access)static let allCases: [\(names.local(type.name))] = [", cases.map { ".\($0)" }, "]"
+      )
+      $0.block("\(access)init(rawValue: String)") {
+        $0.line("switch rawValue {")
+        for (value, name) in zip(type.values, cases) {
+          $0.line("case \"\(value.name)\": self = .\(name)")
+        }
+        $0.line("default: self = .unrecognized(rawValue)")
+        $0.line("}")
+      }
+      $0.block("\(access)var rawValue: String") {
+        $0.line("switch self {")
+        for (value, name) in zip(type.values, cases) {
+          $0.line("case .\(name): \"\(value.name)\"")
+        }
+        $0.line("case .unrecognized(let value): value")
+        $0.line("}")
+      }
+    }
+  }
+
+  /// The names of cases. Values whose names would be equal keep the names of the schema.
+  private func caseNames(_ values: [String]) -> [String] {
+    let names = values.map(SwiftName.enumCase)
+    let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(values, names).map { counts[$1] == 1 ? $1 : SwiftName.caseName($0) }
+  }
+
+  private func comment(_ element: some SchemaElement, to output: inout SourceWriter) {
+    guard configuration.documentation else { return }
+    output.comment(element.description)
+    if let reason = element.deprecationReason { output.comment("Deprecated: \(reason)") }
+  }
+}
+
+// MARK: - Input objects
+
+extension SchemaText {
+  private mutating func write(input type: SchemaType, to output: inout SourceWriter) {
+    var found = cycles
+    let variables = VariableText(type.inputFields.map(\.definition), &names, configuration) {
+      found.isCyclic($0, of: type)
+    }
+    cycles = found
+    comment(type, to: &output)
+    output.block("\(access)nonisolated struct \(names.local(type.name)): InputObject") {
+      variables.writeProperties(to: &$0)
+      $0.line()
+      variables.writeInitializers(to: &$0)
+      $0.line()
+      variables.writeWriter("fields", to: &$0)
+    }
+  }
+
+  private mutating func write(oneOf type: SchemaType, to output: inout SourceWriter) {
+    let fields = type.inputFields
+    var isRecursive = false
+    var leaves: [String] = []
+    for field in fields {
+      if cycles.isCyclic(field.definition, of: type) { isRecursive = true }
+      leaves.append(names.nonNull(field.type, of: names.leaf(field.type.namedType)))
+    }
+    comment(type, to: &output)
+    output.comment("Exactly one of its fields.")
+    let header = "\(access)\(isRecursive ? "indirect " : "")nonisolated enum"
+    output.block("\(header) \(names.local(type.name)): InputObject") {
+      for (field, leaf) in zip(fields, leaves) {
+        comment(field, to: &$0)
+        $0.line("case \(SwiftName.caseName(field.name))(\(leaf))")
+      }
+      $0.line()
+      $0.block("\(access)func write(to fields: inout InputWriter)") {
+        $0.line("switch self {")
+        for field in fields {
+          let method = names.isInputValue(field.type.namedType) ? "write" : "encode"
+          $0.line(
+            "case .\(SwiftName.caseName(field.name))(let value): "
+              + "fields.\(method)(\"\(field.name)\", value)")
+        }
+        $0.line("}")
+      }
+    }
+  }
+}

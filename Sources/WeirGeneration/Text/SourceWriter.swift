@@ -1,0 +1,81 @@
+/// Writes Swift source text.
+struct SourceWriter {
+  private(set) var text = ""
+  private var depth = 0
+
+  private static let width = 100
+
+  /// Writes a line. What follows a line break in it is indented by one more level.
+  mutating func line(_ content: String = "") {
+    var indentation = depth
+    for part in content.split(separator: "\n", omittingEmptySubsequences: false) {
+      if !part.isEmpty {
+        for _ in 0..<indentation { text += "  " }
+        text += part
+      }
+      text += "\n"
+      indentation = depth + 1
+    }
+  }
+
+  /// Writes lines in braces.
+  mutating func block(_ header: String, _ content: (inout SourceWriter) -> Void) {
+    line("\(header) {")
+    indented(content)
+    line("}")
+  }
+
+  /// Writes a statement for each property that an initializer sets.
+  mutating func assignments(_ properties: [String]) {
+    indented { output in
+      for property in properties { output.line("self.\(property) = \(property)") }
+    }
+  }
+
+  /// Writes lines one level deeper.
+  mutating func indented(_ content: (inout SourceWriter) -> Void) {
+    depth += 1
+    content(&self)
+    depth -= 1
+  }
+
+  /// Writes a list in one line, or with one line for each item if that is too long.
+  mutating func list(_ open: String, _ items: [String], _ close: String) {
+    let single = open + items.joined(separator: ", ") + close
+    guard single.contains("\n") || 2 * depth + single.utf8.count > Self.width, items.count > 1
+    else { return line(single) }
+    line(open)
+    depth += 1
+    for (position, item) in items.enumerated() {
+      line(position + 1 < items.count ? "\(item)," : item)
+    }
+    depth -= 1
+    line(close.hasPrefix(" ") ? String(close.dropFirst()) : close)
+  }
+
+  /// Writes a documentation comment.
+  mutating func comment(_ text: String?) {
+    guard let text else { return }
+    // All kinds of line breaks: what follows one must not become code.
+    for part in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      line(part.isEmpty ? "///" : "/// \(part)")
+    }
+  }
+}
+
+extension String {
+  /// The text as a literal of Swift.
+  var swiftLiteral: String {
+    var literal = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case "\n": literal += "\\n"
+      case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+        literal += "\\u{\(String(scalar.value, radix: 16))}"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+}

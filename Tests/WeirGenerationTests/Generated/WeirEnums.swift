@@ -1,0 +1,50 @@
+// @generated from the schema by weir. Do not edit.
+// swift-format-ignore-file
+public import Weir
+
+extension Blog {
+  /// The shelf on which a post belongs.
+  public nonisolated enum Genre: GraphQLEnum {
+    case fiction
+    case selfHelp
+    /// Written before the war.
+    case before1940
+    case self_
+    case `default`
+    /// Deprecated: Use BEFORE1940.
+    case old
+    /// A value that the schema did not have when this was generated.
+    case unrecognized(String)
+
+    public static let allCases: [Genre] = [
+      .fiction,
+      .selfHelp,
+      .before1940,
+      .self_,
+      .`default`,
+      .old
+    ]
+    public init(rawValue: String) {
+      switch rawValue {
+      case "FICTION": self = .fiction
+      case "SELF_HELP": self = .selfHelp
+      case "BEFORE1940": self = .before1940
+      case "self": self = .self_
+      case "default": self = .`default`
+      case "OLD": self = .old
+      default: self = .unrecognized(rawValue)
+      }
+    }
+    public var rawValue: String {
+      switch self {
+      case .fiction: "FICTION"
+      case .selfHelp: "SELF_HELP"
+      case .before1940: "BEFORE1940"
+      case .self_: "self"
+      case .`default`: "default"
+      case .old: "OLD"
+      case .unrecognized(let value): value
+      }
+    }
+  }
+}

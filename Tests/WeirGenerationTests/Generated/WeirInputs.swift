@@ -1,0 +1,95 @@
+// @generated from the schema by weir. Do not edit.
+// swift-format-ignore-file
+public import Foundation
+public import Weir
+
+extension Blog {
+  /// Exactly one of its fields.
+  public indirect nonisolated enum PostBy: InputObject {
+    case id(String)
+    case title(String)
+    case not(Blog.PostBy)
+
+    public func write(to fields: inout InputWriter) {
+      switch self {
+      case .id(let value): fields.write("id", value)
+      case .title(let value): fields.write("title", value)
+      case .not(let value): fields.write("not", value)
+      }
+    }
+  }
+}
+
+extension Blog {
+  /// Which posts to list.
+  public nonisolated struct PostFilter: InputObject {
+    /// Any of them.
+    public var genres: Input<[Blog.Genre]>
+    public var by: Input<Blog.PostBy>
+    public var and: Input<Box<Blog.PostFilter>>
+    public var or: Input<[Blog.PostFilter]>
+    public var since: Input<Foundation.Date>
+    public var text: Input<String>
+    public var price: Input<JSONValue>
+    public var limit: Input<Int>
+    public var fields: Input<[String]>
+
+    public init(
+      genres: [Blog.Genre]? = nil,
+      by: Blog.PostBy? = nil,
+      and: Blog.PostFilter? = nil,
+      or: [Blog.PostFilter]? = nil,
+      since: Foundation.Date? = nil,
+      text: String? = nil,
+      price: JSONValue? = nil,
+      limit: Int? = nil,
+      fields: [String]? = nil
+    ) {
+      self.init(
+        genres: Input(genres),
+        by: Input(by),
+        and: Input(and.map(Box.init)),
+        or: Input(or),
+        since: Input(since),
+        text: Input(text),
+        price: Input(price),
+        limit: Input(limit),
+        fields: Input(fields)
+      )
+    }
+    @_disfavoredOverload
+    public init(
+      genres: Input<[Blog.Genre]> = .absent,
+      by: Input<Blog.PostBy> = .absent,
+      and: Input<Box<Blog.PostFilter>> = .absent,
+      or: Input<[Blog.PostFilter]> = .absent,
+      since: Input<Foundation.Date> = .absent,
+      text: Input<String> = .absent,
+      price: Input<JSONValue> = .absent,
+      limit: Input<Int> = .absent,
+      fields: Input<[String]> = .absent
+    ) {
+      self.genres = genres
+      self.by = by
+      self.and = and
+      self.or = or
+      self.since = since
+      self.text = text
+      self.price = price
+      self.limit = limit
+      self.fields = fields
+    }
+
+    public func write(to fields: inout InputWriter) {
+      fields.write("and", and)
+      fields.write("by", by)
+      fields.write("fields", self.fields)
+      fields.write("genres", genres)
+      fields.write("limit", limit)
+      fields.write("or", or)
+      fields.write("price", price)
+      fields.write("since", since)
+      fields.write("text", text)
+    }
+  }
+}
