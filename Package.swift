@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "WeirCurl", targets: ["WeirCurl"]),
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
     .library(name: "WeirLocalServer", targets: ["WeirLocalServer"]),
+    .plugin(name: "WeirCodegen", targets: ["WeirCodegen"]),
   ],
   dependencies: [],
   targets: [
@@ -75,6 +76,13 @@ let package = Package(
       name: "WeirGeneration", dependencies: ["GraphQLLanguage", "GraphQLValidation"],
       swiftSettings: strict),
     .target(name: "CCounts", path: "Benchmarks/CCounts"),
+    .executableTarget(
+      name: "weir-generate",
+      dependencies: ["WeirGeneration", "GraphQLValidation", "GraphQLLanguage"],
+      swiftSettings: strict),
+    .plugin(
+      name: "WeirCodegen", capability: .buildTool(), dependencies: ["weir-generate"],
+      path: "Sources/WeirCodegen"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

@@ -1,0 +1,68 @@
+/// The arguments of the command line.
+struct Arguments {
+  /// The folder to which the paths of documents are relative.
+  var root = "."
+  var output: String?
+  var configuration: String?
+  /// The schema and the documents; empty for all files in the folder.
+  var files: [String] = []
+  /// Whether to compare the files instead of writing them.
+  var isCheck = false
+
+  static let help = """
+    Generates Swift types from a GraphQL schema and documents.
+
+    USAGE: weir-generate --output DIR [--root DIR] [--config FILE] [--check] [FILE…]
+
+      --output DIR   the folder for the generated files
+      --root DIR     the folder of the schema (*.graphqls) and the documents (*.graphql);
+                     by default, the current folder
+      --config FILE  the configuration; by default, weir.json in the folder, if there is one
+      --check        write nothing; fail if a file would change
+      FILE           the files to use; by default, all in the folder
+      --help         show this text
+
+    EXIT CODES: 0 fine, 1 errors in the schema or the documents, or --check found a difference,
+    2 wrong arguments or configuration, 3 a file cannot be read or written.
+    """
+
+  /// Parses the arguments.
+  init(_ arguments: some Sequence<String>) throws(Failure) {
+    var rest = arguments.makeIterator()
+    while let argument = rest.next() {
+      switch argument {
+      case "--output": output = try Self.value(of: argument, rest.next())
+      case "--root": root = try Self.value(of: argument, rest.next())
+      case "--config": configuration = try Self.value(of: argument, rest.next())
+      case "--check": isCheck = true
+      case _ where argument.hasPrefix("-"):
+        throw Failure(.usage, "Unknown argument \"\(argument)\". See weir-generate --help.")
+      default: files.append(argument)
+      }
+    }
+  }
+
+  private static func value(of name: String, _ value: String?) throws(Failure) -> String {
+    guard let value else { throw Failure(.usage, "\(name) needs a value.") }
+    return value
+  }
+}
+
+/// Why the tool ends without success.
+struct Failure: Error {
+  enum Code: Int32 {
+    /// The schema or the documents have errors, or files differ.
+    case documents = 1
+    /// The arguments or the configuration are wrong.
+    case usage = 2
+    /// A file cannot be read or written.
+    case files = 3
+  }
+
+  let code: Code
+  let message: String
+
+  init(_ code: Code, _ message: String) {
+    (self.code, self.message) = (code, message)
+  }
+}

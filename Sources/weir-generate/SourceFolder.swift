@@ -1,0 +1,77 @@
+import Foundation
+import GraphQLLanguage
+import GraphQLValidation
+
+/// The files that code is generated from.
+struct SourceFolder {
+  let root: URL
+  /// The paths below the root, in the order of their bytes.
+  private let schemaPaths: [String]
+  private let documentPaths: [String]
+
+  init(_ arguments: Arguments) throws(Failure) {
+    root = URL(fileURLWithPath: arguments.root, isDirectory: true).standardizedFileURL
+    let rootPath = root.path.hasSuffix("/") ? root.path : root.path + "/"
+    var paths: [String] = []
+    if arguments.files.isEmpty {
+      guard let found = FileManager.default.enumerator(atPath: root.path) else {
+        throw Failure(.files, "\(root.path): error: The folder cannot be read.")
+      }
+      for case let path as String in found { paths.append(path) }
+    } else {
+      for file in arguments.files {
+        let path = URL(fileURLWithPath: file).standardizedFileURL.path
+        paths.append(path.hasPrefix(rootPath) ? String(path.dropFirst(rootPath.count)) : path)
+      }
+    }
+    paths.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    schemaPaths = paths.filter { $0.hasSuffix(".graphqls") }
+    documentPaths = paths.filter { $0.hasSuffix(".graphql") }
+    guard !schemaPaths.isEmpty else {
+      throw Failure(
+        .documents, "\(root.path): error: There is no schema: add it as a file *.graphqls.")
+    }
+  }
+
+  /// Reads and parses all files. All syntax errors are reported together.
+  func parse() throws(Failure) -> (schema: [SourceFile], documents: [SourceFile]) {
+    var errors: [String] = []
+    let schema = try parse(schemaPaths, &errors)
+    let documents = try parse(documentPaths, &errors)
+    guard errors.isEmpty else { throw Failure(.documents, errors.joined(separator: "\n")) }
+    return (schema, documents)
+  }
+
+  private func parse(
+    _ paths: [String], _ errors: inout [String]
+  ) throws(Failure) -> [SourceFile] {
+    var files: [SourceFile] = []
+    for path in paths {
+      let full = path.hasPrefix("/") ? path : root.appendingPathComponent(path).path
+      let text = try Self.read(full)
+      do throws(GraphQLSyntaxError) {
+        // Messages show the whole path, which Xcode opens; names of files depend on the short one.
+        files.append(try SourceFile(path: path, parsing: text))
+      } catch {
+        errors.append("\(full):\(error.line):\(error.column): error: \(error.message)")
+      }
+    }
+    return files
+  }
+
+  /// Reads a text file.
+  static func read(_ path: String) throws(Failure) -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure(.files, "\(path): error: The file cannot be read.")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw Failure(.documents, "\(path): error: The file is not UTF-8 text.")
+    }
+    return text
+  }
+
+  /// The place of a file in messages.
+  func fullPath(_ path: String) -> String {
+    path.hasPrefix("/") ? path : root.appendingPathComponent(path).path
+  }
+}
