@@ -27,15 +27,15 @@ public struct Generator: Sendable {
   ///     the name of its file is made.
   ///   - configuration: how code is generated.
   public init(
-    schema: TypeSystem, documents sources: [SourceFile],
+    schema: TypeSystem, documents: [SourceFile],
     configuration: GenerationConfiguration = GenerationConfiguration()
   ) {
-    let documents = Documents(sources, namespace: configuration.namespace)
+    let definitions = Documents(documents, namespace: configuration.namespace)
     var files: [GeneratedFile] = []
-    var found = documents.findings
+    var found = definitions.findings
     var used: Set<String> = []
-    for source in sources {
-      var text = DocumentText(schema, documents, configuration)
+    for source in documents {
+      var text = DocumentText(schema, definitions, configuration)
       files.append(GeneratedFile(name: Self.fileName(source.path), text: text.write(source)))
       found += text.findings
       used.formUnion(text.names.used)
@@ -55,9 +55,7 @@ public struct Generator: Sendable {
   public static let schemaFileNames = ["WeirSchema.swift", "WeirEnums.swift", "WeirInputs.swift"]
 
   /// Returns the name of the file for a document. It depends on the path only, so that a build system
-  /// knows it without reading the document.
-  ///
-  /// - Parameter path: the path below the folder of the configuration, with slashes.
+  /// knows it without reading the document. The path is that below the folder of the configuration.
   public static func fileName(_ path: String) -> String {
     path.split(separator: "/").joined(separator: "-") + ".swift"
   }

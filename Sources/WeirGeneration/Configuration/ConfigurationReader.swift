@@ -1,4 +1,3 @@
-
 extension GenerationConfiguration {
   /// Reads the text of a `weir.json`.
   ///

@@ -12,11 +12,8 @@ extension FieldReader {
     return try Value(reading: &fields)
   }
 
-  /// Reads a part that exists if the object has a type; otherwise returns nil.
-  ///
-  /// - Parameters:
-  ///   - type: the name of an object type.
-  ///   - keys: see ``has(_:)``; needed if the operation selects the part under a condition.
+  /// Reads a part that exists if the object has the named type; otherwise returns nil. `keys` are
+  /// those of ``has(_:)``, needed if the operation selects the part under a condition.
   public func part<Value: SelectionDecodable>(
     on type: StaticString, has keys: StaticString = ""
   ) throws -> Value? {
@@ -25,12 +22,9 @@ extension FieldReader {
 
   /// Reads a part that exists if the object has one of several types; otherwise returns nil.
   ///
-  /// - Parameters:
-  ///   - types: the object types for which the part exists.
-  ///   - known: the object types that were known when the code was generated. For another type, the
-  ///     part exists if its keys do.
-  ///   - keys: see ``has(_:)``.
-  ///   - isConditional: whether the operation selects the part under a condition.
+  /// `known` are the object types that were known when the code was generated. For another type,
+  /// and for a part that the operation selects under a condition, `keys` must exist; see
+  /// ``has(_:)``.
   public func part<Value: SelectionDecodable>(
     on types: TypeSet, of known: TypeSet, has keys: StaticString, isConditional: Bool = false
   ) throws -> Value? {
@@ -71,7 +65,9 @@ extension FieldReader {
   private var typenameCell: JSONCell? {
     let name: StaticString = "__typename"
     let found = name.withUTF8Buffer {
-      tape.position(of: $0, in: tape.keyList(object), startingAt: 0)
+      // Weir adds it as the last selection.
+      let keys = tape.keyList(object)
+      return tape.position(of: $0, in: keys, startingAt: max(0, tape.keyCount(keys) - 1))
     }
     guard let found else { return nil }
     let cell = tape[tape.value(object, at: found)]
@@ -82,10 +78,9 @@ extension FieldReader {
 // MARK: - Keys
 
 extension FieldReader {
-  /// Returns whether the object has fields.
-  ///
-  /// - Parameter keys: paths of response keys, separated by spaces: `"title author.name"`. A null
-  ///   value ends a path, and a list has a key if each of its elements does.
+  /// Returns whether the object has fields: paths of response keys, separated by spaces, as in
+  /// `"title author.name"`. A null value ends a path, and a list has a key if each of its elements
+  /// does.
   public func has(_ keys: StaticString) -> Bool {
     keys.withUTF8Buffer { text in
       text.split(separator: UInt8(ascii: " "))

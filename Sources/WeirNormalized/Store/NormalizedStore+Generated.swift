@@ -61,13 +61,9 @@ extension GraphQLClient {
   /// Executes a mutation once, and shows the expected result at once in a normalized cache; see
   /// ``Weir/OperationContext/optimisticData``.
   ///
-  /// If the expected result cannot be encoded, or two fragments of one object have different values
-  /// for one field, nothing is sent, and the result is an error with the code `variables`.
-  ///
-  /// - Parameters:
-  ///   - mutation: the mutation with its variables.
-  ///   - optimistic: the expected data, with the identifiers that the server will return.
-  ///   - context: the settings of the execution.
+  /// The expected data should have the identifiers that the server will return. If it cannot be
+  /// encoded, or two fragments of one object have different values for one field, nothing is sent,
+  /// and the result is an error with the code `variables`.
   public func mutate<Mutation: GeneratedMutation>(
     _ mutation: Mutation, optimistic: Mutation.Data,
     context: OperationContext = OperationContext()

@@ -2,9 +2,9 @@ import GraphQLLanguage
 public import Weir
 
 extension FragmentData {
-  /// Returns the fragment to read and write single entities with.
+  /// Returns the fragment to read and write single entities with, and values for the variables that
+  /// occur in it.
   ///
-  /// - Parameter variables: values for the variables that occur in it.
   /// - Throws: ``StoreError`` with the code `fragment` if the type's ``document`` is not a fragment,
   ///   which generated ones are.
   public static func fragment(variables: JSONValue = [:]) throws(StoreError) -> Fragment<Self> {
