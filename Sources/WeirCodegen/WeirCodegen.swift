@@ -16,22 +16,22 @@ struct WeirCodegen {
     }.sorted { $0.path < $1.path }
     let documents = inputs.filter { $0.pathExtension == "graphql" }
     guard !documents.isEmpty else { return nil }
-    let configuration = inputs.first { $0.lastPathComponent == "weir.json" }
+    var arguments = ["--root", root.path, "--output", output.path]
+    for input in inputs {
+      if input.lastPathComponent == "weir.json" { arguments.append("--config") }
+      arguments.append(input.path)
+    }
     // The same names as those of `Generator`.
-    let names =
-      documents.map { Self.relativePath(of: $0, in: root) + ".swift" }
-      + ["WeirSchema.swift", "WeirEnums.swift", "WeirInputs.swift"]
+    var names = documents.map { Self.dashedPath(of: $0, in: root) + ".swift" }
+    names += ["WeirSchema.swift", "WeirEnums.swift", "WeirInputs.swift"]
     return .buildCommand(
       displayName: "Generating Swift types for the GraphQL documents of \(targetName)",
-      executable: tool,
-      arguments: ["--root", root.path, "--output", output.path]
-        + (configuration.map { ["--config", $0.path] } ?? [])
-        + inputs.filter { $0.lastPathComponent != "weir.json" }.map(\.path),
-      inputFiles: inputs, outputFiles: names.map { output.appending(path: $0) })
+      executable: tool, arguments: arguments, inputFiles: inputs,
+      outputFiles: names.map { output.appending(path: $0) })
   }
 
   /// The path below the root, with dashes instead of slashes.
-  private static func relativePath(of file: URL, in root: URL) -> String {
+  private static func dashedPath(of file: URL, in root: URL) -> String {
     let (path, folder) = (file.standardizedFileURL.path, root.standardizedFileURL.path)
     let relative = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
     return relative.split(separator: "/").joined(separator: "-")
