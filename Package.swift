@@ -93,6 +93,10 @@ let package = Package(
       resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
     .executableTarget(
       name: "Quickstart", dependencies: ["Weir", "WeirLocalServer"], swiftSettings: strict),
+    .executableTarget(
+      name: "QuickstartTyped", dependencies: ["Weir", "WeirNormalized", "WeirLocalServer"],
+      resources: [.embedInCode("schema.graphqls")], swiftSettings: strict,
+      plugins: ["WeirCodegen"]),
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
