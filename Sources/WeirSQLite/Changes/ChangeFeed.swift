@@ -1,4 +1,5 @@
 import Foundation
+import Weir
 import WeirNormalized
 
 /// The listeners to other storages' changes of a file, and the thread that polls the file while there

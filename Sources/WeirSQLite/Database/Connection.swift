@@ -1,4 +1,5 @@
 import CSQLite
+import Weir
 import WeirNormalized
 
 /// A connection to a database file, with its prepared statements.

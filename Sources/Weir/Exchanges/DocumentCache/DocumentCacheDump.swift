@@ -45,7 +45,10 @@ extension DocumentCacheState {
 
   private mutating func dump(_ slot: Int32, now: Duration) -> JSONValue {
     let (identity, entry) = (slots[slot].identity, slots[slot].entry)
-    let typenames = index.names(of: index.names(of: slot)).sorted()
+    let isFresh =
+      index.outdated(slot) == nil
+      && entry.map { self.isFresh($0, now: now, maximumAge: nil) } ?? false
+    let typenames = index.texts(of: index.names(of: slot)).sorted()
     return [
       "name": identity.operationName.map { .string($0) } ?? .null,
       "variables": (try? JSON(parsing: identity.variables))?.value ?? .null,
@@ -54,7 +57,7 @@ extension DocumentCacheState {
       "age": entry.map { .int((now - $0.receivedAt).milliseconds) } ?? .null,
       "watchers": .int(Int64(slots[slot].source.waiterCount)),
       "isWatched": .bool(slots.isWatched(slot)),
-      "isStale": .bool(entry.map { !isFresh($0, now: now, maximumAge: nil) } ?? true),
+      "isStale": .bool(!isFresh),
     ]
   }
 }
