@@ -1,14 +1,14 @@
 import Weir
 
-/// What an operation may do at most, by the name of the case, from `Budgets.json`: a number of
-/// allocations, or an object with numbers of `allocations`, `locks`, `tasks`, and `enqueues`.
+/// The limits of an operation, by the name of the case, from `Budgets.json`: a number of allocations,
+/// or an object with numbers of `allocations`, `locks`, `tasks`, and `enqueues`.
 ///
 /// A run fails if a case exceeds its budget. A change that needs more changes the file.
 struct Budgets: Sendable {
   /// A case that exceeded its budget.
   struct Excess: CustomStringConvertible {
     let name: String
-    /// What was counted, such as allocations.
+    /// The things that were counted, such as allocations.
     let kind: String
     let count: Double
     let budget: Double

@@ -1,6 +1,6 @@
 import CCounts
 
-/// What an operation does besides computing. Counts, unlike times, are the same in every run.
+/// The costs of an operation that can be counted. Counts, unlike times, are the same in every run.
 struct Counts: Sendable {
   /// The blocks of memory that are allocated.
   var allocations: Double

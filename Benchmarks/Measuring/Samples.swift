@@ -35,7 +35,7 @@ struct Measurement {
   let multiples: [Yardstick: Double]
   var parts: (count: Int, name: String)?
   var rate: String?
-  /// What an operation does; nil if it was not counted.
+  /// The counted costs of an operation; nil if they were not counted.
   var counts: Counts?
   var scaling: Scaling?
 }

@@ -58,7 +58,7 @@ struct Table {
     return "\((1e9 / measurement.median).short) \(rate) / s"
   }
 
-  /// What the operations do besides computing, beside what they may do.
+  /// The counted costs of the operations, and their limits.
   private var counts: String? {
     let counted = report.cases.filter { $0.counts != nil }
     guard let kinds = counted.first?.counts?.byName.map(\.name) else { return nil }
