@@ -2,9 +2,9 @@ import GraphQLLanguage
 
 /// What the rules for documents share.
 final class DocumentContext: ValidationContext {
-  /// Whether all files of the documents are there. If one could not be parsed, a fragment that is
-  /// missing or unused may be in it.
-  let isComplete: Bool
+  let options: ValidationOptions
+  /// Whether a rule is on that the specification does not have.
+  let isLinting: Bool
   /// The fragments by name; of several with one name, the first.
   let fragments: [String: FragmentUse]
   /// The operations and fragments in the order of the files.
@@ -12,8 +12,9 @@ final class DocumentContext: ValidationContext {
   /// All selection sets, for the rule about merging.
   var selections = SelectionTable()
 
-  init(_ schema: TypeSystem, files: [SourceFile], isComplete: Bool) {
-    self.isComplete = isComplete
+  init(_ schema: TypeSystem, files: [SourceFile], options: ValidationOptions) {
+    self.options = options
+    isLinting = options.rules.contains { $1 != .off && ValidationOptions.lintRules.contains($0) }
     var fragments: [String: FragmentUse] = [:]
     for file in files {
       for case .fragment(let fragment) in file.document.definitions

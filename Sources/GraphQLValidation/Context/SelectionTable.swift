@@ -47,6 +47,19 @@ struct SelectionTable {
     sets[set].spreads.append(fragment)
   }
 
+  /// Returns selection sets and those of the fragments in them, each once.
+  func closure(of sets: [SetID]) -> [SetID] {
+    var all: [SetID] = []
+    var visited: Set<SetID> = []
+    var stack: [SetID] = sets.reversed()
+    while let set = stack.popLast() {
+      guard visited.insert(set).inserted else { continue }
+      all.append(set)
+      stack += self.sets[set].spreads.reversed().compactMap { fragmentSets[$0] }
+    }
+    return all
+  }
+
   mutating func setFragment(_ fragment: Int, _ set: SetID) {
     fragmentSets[fragment] = set
   }

@@ -10,20 +10,26 @@ struct Finding {
 
 extension [Finding] {
   /// Looks up the places, and sorts by file in the given order, line and column.
-  func diagnostics(order files: [SourceFile]) -> [Diagnostic] {
+  ///
+  /// Comments can silence rules that the specification does not have, if `comments` is true.
+  func diagnostics(order files: [SourceFile], comments: Bool = false) -> [Diagnostic] {
     if isEmpty { return [] }
     var finder = PlaceFinder()
     let ranks = Dictionary(
       files.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first }
     )
-    let ranked = map { finding -> (Int, Diagnostic) in
-      let rank = finding.places.first.flatMap { ranks[ObjectIdentifier($0.file)] }
-      return (rank ?? files.count, finder.diagnostic(of: finding))
+    var ranked: [(rank: Int, position: Int, diagnostic: Diagnostic)] = []
+    for (position, finding) in enumerated() {
+      let diagnostic = finder.diagnostic(of: finding)
+      let file = finding.places.first?.file
+      if comments, let file, finder.isSilenced(diagnostic, in: file) { continue }
+      let rank = file.flatMap { ranks[ObjectIdentifier($0)] }
+      ranked.append((rank ?? files.count, position, diagnostic))
     }
-    return ranked.enumerated().sorted { left, right in
-      let (a, b) = (left.element.1.place, right.element.1.place)
-      return (left.element.0, a.line, a.column, left.offset)
-        < (right.element.0, b.line, b.column, right.offset)
-    }.map(\.element.1)
+    return ranked.sorted { left, right in
+      let (a, b) = (left.diagnostic.place, right.diagnostic.place)
+      return (left.rank, a.line, a.column, left.position)
+        < (right.rank, b.line, b.column, right.position)
+    }.map(\.diagnostic)
   }
 }

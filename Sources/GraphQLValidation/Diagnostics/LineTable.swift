@@ -29,4 +29,24 @@ struct LineTable {
     let utf16 = String(decoding: before, as: UTF8.self).utf16.count
     return (low + 1, before.count + 1, utf16 + 1)
   }
+
+  private func text(of line: Int) -> Substring {
+    let end = line < starts.count ? starts[line] : bytes.count
+    return String(decoding: bytes[starts[line - 1]..<end], as: UTF8.self)[...]
+  }
+
+  /// Whether a line, counted from 1, has nothing but a comment.
+  func isComment(_ line: Int) -> Bool {
+    text(of: line).first { !$0.isWhitespace } == "#"
+  }
+
+  /// The rules that a comment `# weir:ignore rule, rule` in a line names; nil without one.
+  func comment(in line: Int) -> [String]? {
+    let parts = text(of: line).split(separator: "#").dropFirst(isComment(line) ? 0 : 1)
+    for part in parts {
+      let words = part.split { $0.isWhitespace || $0 == "," }
+      if words.first == "weir:ignore" { return words.dropFirst().map(String.init) }
+    }
+    return nil
+  }
 }

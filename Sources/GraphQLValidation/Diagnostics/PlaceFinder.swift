@@ -30,6 +30,22 @@ struct PlaceFinder {
     return result
   }
 
+  /// Whether a comment in the line, or in the comment lines above it, says to ignore the rule.
+  mutating func isSilenced(_ diagnostic: Diagnostic, in file: SourceFile) -> Bool {
+    guard ValidationOptions.lintRules.contains(diagnostic.rule), diagnostic.place.line > 0 else {
+      return false
+    }
+    let lines = text(of: file).lines
+    var line = diagnostic.place.line
+    var words = lines.comment(in: line)
+    while words?.contains(diagnostic.rule) != true {
+      line -= 1
+      guard line > 0, lines.isComment(line) else { return false }
+      words = lines.comment(in: line)
+    }
+    return true
+  }
+
   private mutating func text(of file: SourceFile) -> Text {
     let key = ObjectIdentifier(file)
     if let text = texts[key] { return text }

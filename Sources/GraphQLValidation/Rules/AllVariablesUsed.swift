@@ -5,7 +5,7 @@ enum AllVariablesUsed: ValidationRule {
   static let name = "all-variables-used"
 
   static func check(_ variables: OperationVariables, _ context: DocumentContext) {
-    guard !variables.declared.isEmpty, context.isComplete else { return }
+    guard !variables.declared.isEmpty, context.options.isComplete else { return }
     let used = Set(variables.reached.lazy.flatMap(\.variables).map(\.name))
     for variable in variables.operation.variableDefinitions where !used.contains(variable.name) {
       context.report(

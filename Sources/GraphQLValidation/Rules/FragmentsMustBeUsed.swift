@@ -5,7 +5,7 @@ enum FragmentsMustBeUsed: ValidationRule {
   static let name = "fragments-must-be-used"
 
   static func check(_ context: DocumentContext) {
-    guard context.isComplete else { return }
+    guard context.options.isComplete else { return }
     let fragments = context.fragmentDefinitions()
     var used: Set<String> = []
     var work = context.definitions.filter { $0.operation != nil }

@@ -104,16 +104,8 @@ extension SelectionMerging {
     return groups
   }
 
-  /// Returns selection sets and those of the fragments in them, each once.
   private mutating func closure(of sets: [SetID]) -> [SetID] {
-    var all: [SetID] = []
-    var visited: Set<SetID> = []
-    var stack: [SetID] = sets.reversed()
-    while let set = stack.popLast() {
-      guard visited.insert(set).inserted else { continue }
-      all.append(set)
-      stack += table.sets[set].spreads.reversed().compactMap { table.fragmentSets[$0] }
-    }
+    let all = table.closure(of: sets)
     remaining -= all.count
     return all
   }

@@ -99,6 +99,7 @@ extension DocumentWalk {
       field: field, parent: parent, definition: found, type: type, file: file)
     FieldSelections.check(use, context)
     LeafFieldSelections.check(use, context)
+    if context.isLinting { lint(use) }
     visit(
       AppliedArguments(
         arguments: field.arguments, defined: found?.definition.arguments,
@@ -110,6 +111,13 @@ extension DocumentWalk {
       let composite = type?.isComposite == true ? type : nil
       context.selections.setSelectionSet(visit(set, of: composite), of: fieldID)
     }
+  }
+
+  private func lint(_ use: AppliedField) {
+    Deprecated.check(use, context)
+    NoTypenameAlias.check(use, context)
+    RedundantAlias.check(use, context)
+    UnboundedConnection.check(use, context)
   }
 
   private func visit(
@@ -171,6 +179,7 @@ extension DocumentWalk {
         type: definition?.type)
       ValuesOfCorrectType.check(value, context)
       InputObjectFieldUniqueness.check(value, context)
+      if context.isLinting { Deprecated.check(value, context) }
       collectVariables(in: value, hasDefault: definition?.defaultValue != nil)
     }
   }

@@ -1,5 +1,6 @@
 extension TypeSystem {
-  /// Validates executable documents by the rules of the specification (section 5).
+  /// Validates executable documents by the rules of the specification (section 5), and by further
+  /// rules if the options name some.
   ///
   /// The files count as one document: a fragment can be in another file than the operation that uses
   /// it, and names are unique in all files.
@@ -8,11 +9,12 @@ extension TypeSystem {
   ///
   /// - Parameters:
   ///   - files: The documents.
-  ///   - isComplete: Pass false if a file is missing, for example because it could not be parsed.
-  ///     Then fragments and variables that are unknown or unused are not reported.
-  /// - Returns: The mistakes, in the order of the files and lines.
-  public func validate(_ files: [SourceFile], isComplete: Bool = true) -> [Diagnostic] {
-    let context = DocumentContext(self, files: files, isComplete: isComplete)
+  ///   - options: The levels of rules.
+  /// - Returns: The findings, in the order of the files and lines.
+  public func validate(
+    _ files: [SourceFile], options: ValidationOptions = ValidationOptions()
+  ) -> [Diagnostic] {
+    let context = DocumentContext(self, files: files, options: options)
     for file in files { DocumentWalk.visit(file, context) }
     OperationNameUniqueness.check(context)
     LoneAnonymousOperation.check(context)
@@ -27,6 +29,27 @@ extension TypeSystem {
       AllVariableUsagesAreAllowed.check(variables, context)
     }
     FieldSelectionMerging.check(context)
-    return context.findings.diagnostics(order: files)
+    if context.isLinting {
+      RequireKey.check(context)
+      MutationSelectsNothing.check(context)
+      NameMatchesFile.check(context)
+    }
+    return context.leveledFindings.diagnostics(order: files, comments: context.isLinting)
+  }
+}
+
+extension DocumentContext {
+  /// The findings with the severities of the options, without those of rules that are off.
+  fileprivate var leveledFindings: [Finding] {
+    findings.compactMap { finding in
+      var finding = finding
+      let isLint = ValidationOptions.lintRules.contains(finding.rule)
+      switch options.rules[finding.rule] ?? (isLint ? .off : .error) {
+      case .error: finding.severity = .error
+      case .warning: finding.severity = .warning
+      case .off: return nil
+      }
+      return finding
+    }
   }
 }

@@ -1,0 +1,106 @@
+import GraphQLLanguage
+import GraphQLValidation
+import Testing
+
+@Suite struct LintTests {
+  private let schema: TypeSystem
+
+  init() throws {
+    schema = TypeSystem([
+      try SourceFile(
+        path: "schema",
+        parsing: """
+          type Query { book: Book node: Node books(first: Int, old: Int @deprecated): [Book] page: Page }
+          interface Node { id: ID! }
+          type Book implements Node { id: ID! isbn: ID! title(by: By): String t: String @deprecated(reason: "Use title.") }
+          type Page implements Node { id: ID! number: Int book: Book }
+          input By { genre: Genre kind: Int @deprecated }
+          enum Genre { FICTION TALE @deprecated(reason: "Use FICTION.") }
+          type Mutation { rename: Book }
+          """)
+    ])
+  }
+
+  private func find(_ rule: String, _ text: String) throws -> [String] {
+    let file = try SourceFile(path: "Sources/Feed.graphql", parsing: text)
+    let options = ValidationOptions(
+      rules: [rule: .warning], keys: ["Book": ["id", "isbn"], "Page": ["id"]])
+    return schema.validate([file], options: options).map {
+      "\($0.place.line):\($0.place.column) \($0.message)"
+    }
+  }
+
+  @Test func `What is deprecated is reported where it is used (V6)`() throws {
+    let text = "{ book { t title(by: { kind: 1, genre: TALE }) } books(old: 1) { id } }"
+    #expect(
+      try find("deprecated", text) == [
+        "1:10 The field Book.t is deprecated. Use title.",
+        "1:24 The input field By.kind is deprecated. No longer supported",
+        "1:40 The enum value \"Genre.TALE\" is deprecated. Use FICTION.",
+        "1:56 The argument \"Query.books(old:)\" is deprecated. No longer supported",
+      ])
+  }
+
+  @Test func `An object with a key is selected with it, also by fragments (V6)`() throws {
+    let text = """
+      { book { title } page { ...P book { id isbn } }
+        node { id ... on Book { isbn } ... on Page { number } }
+        other: node { ... on Book { isbn x: id } } }
+      fragment P on Page { id }
+      """
+    let end = "so a normalized cache cannot store it as an entity."
+    #expect(
+      try find("require-key", text) == [
+        "1:3 \"Book\" is selected without its key \"id\" and \"isbn\", \(end)",
+        "3:3 \"Book\" is selected without its key \"id\", \(end)",
+      ])
+  }
+
+  @Test(arguments: [
+    ("mutation-selects-nothing", "mutation { rename { __typename } a: rename { id } }", 12),
+    ("no-typename-alias", "{ book { __typename: title a: __typename } }", 10),
+    ("redundant-alias", "{ book { title: title a: title } }", 10),
+    ("unbounded-connection", "{ a: books(first: 1) { id } books { id } }", 29),
+    ("name-matches-file", "query Feed { book { id } } query Other { book { id } }", 34),
+  ])
+  func `Further rules report one place each (V6)`(
+    rule: String, text: String, column: Int
+  ) throws {
+    let found = try find(rule, text)
+    #expect(found.count == 1 && found[0].hasPrefix("1:\(column) "), "\(found)")
+    #expect(ValidationOptions.lintRules.contains(rule))
+  }
+
+  @Test func `Rules that the specification does not have are off unless asked for (V6)`() throws {
+    let file = try SourceFile(path: "a", parsing: "{ book { t: t } }")
+    #expect(schema.validate([file]).isEmpty)
+    let unused = try SourceFile(path: "b", parsing: "{ book { id } } fragment F on Book { id }")
+    let options = ValidationOptions(rules: ["fragments-must-be-used": .warning])
+    #expect(schema.validate([unused], options: options).map(\.severity) == [.warning])
+    let off = ValidationOptions(rules: ["fragments-must-be-used": .off])
+    #expect(schema.validate([unused], options: off).isEmpty)
+  }
+
+  @Test func `A comment silences a rule in its line and below it, but no error (V7)`() throws {
+    let text = """
+      {
+        # weir:ignore deprecated, require-key
+        # Another comment.
+        a: book { t }
+        book { t } # weir:ignore deprecated
+        # weir:ignore field-selections
+        c: book { nope }
+        # weir:ignore redundant-alias
+
+        d: book { t: t }
+      }
+      """
+    let file = try SourceFile(path: "a", parsing: text)
+    let options = ValidationOptions(
+      rules: ["deprecated": .warning, "redundant-alias": .warning])
+    #expect(
+      schema.validate([file], options: options).map { "\($0.place.line) \($0.rule)" } == [
+        "7 field-selections", "10 deprecated", "10 redundant-alias",
+      ])
+  }
+}
