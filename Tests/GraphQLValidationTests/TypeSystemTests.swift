@@ -39,4 +39,21 @@ import Testing
     #expect(schema.field("__schema", of: try #require(schema.types["__Type"])) == nil)
     #expect(schema.rootTypes == [.query: "Q"])
   }
+
+  @Test func `Directives that clients and servers know need no definition (V9)`() throws {
+    let schema = TypeSystem([
+      try SourceFile(
+        path: "s",
+        parsing: """
+          extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", { name: "@a" }])
+          type Query @typePolicy(keyFields: "id") @fieldPolicy(forField: "a") { a: [Int] }
+          """)
+    ])
+    #expect(schema.validate().isEmpty)
+    let document = try SourceFile(
+      path: "d",
+      parsing: "{ ... @defer(label: \"l\") { a @stream } ...F @unmask } fragment F on Query { a }")
+    #expect(schema.validate([document]).isEmpty)
+    #expect(schema.directives["defer"]?.isBuiltIn == true)
+  }
 }

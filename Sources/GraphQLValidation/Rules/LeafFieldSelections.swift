@@ -7,13 +7,14 @@ enum LeafFieldSelections: ValidationRule {
   static func check(_ use: AppliedField, _ context: DocumentContext) {
     guard let type = use.type, let definition = use.definition else { return }
     let field = use.field
+    if type.isLeaf == (field.selectionSet == nil) { return }
     let text = definition.type.canonicalText
-    if type.isLeaf, field.selectionSet != nil {
+    if type.isLeaf {
       context.report(
         Self.self,
         "Field \"\(field.name)\" must not have a selection since type \"\(text)\" has no subfields.",
         at: SourcePlace(use.file, field.location, tokens: field.headTokenCount))
-    } else if !type.isLeaf, field.selectionSet == nil {
+    } else {
       context.report(
         Self.self,
         "Field \"\(field.name)\" of type \"\(text)\" must have a selection of subfields. "

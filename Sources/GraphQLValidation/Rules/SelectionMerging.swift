@@ -60,7 +60,7 @@ struct SelectionMerging {
   init(_ context: DocumentContext) {
     schema = context.schema
     table = context.selections
-    remaining = 250_000 + 100 * table.fields.count
+    remaining = 100_000 + 50 * table.fields.count
   }
 
   /// Checks a selection set and everything in it. Returns false if that takes too long.

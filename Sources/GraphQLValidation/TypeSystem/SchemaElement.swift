@@ -116,6 +116,9 @@ public struct SchemaDirective: SchemaElement {
   public var locations: [DirectiveLocation] { definition.locations }
   /// Whether the directive may be used several times at one place.
   public var isRepeatable: Bool { definition.isRepeatable }
+  /// Whether no source defines the directive: it is one of the specification, or one that many
+  /// servers and clients understand, such as `@defer`.
+  public var isBuiltIn: Bool { file === TypeSystem.builtIn }
 }
 
 extension InputValueDefinition {

@@ -1,7 +1,8 @@
 import GraphQLLanguage
 
 extension TypeSystem {
-  /// The definitions that every schema has (specification, sections 3.5, 3.13 and 4).
+  /// The definitions that every schema has (specification, sections 3.5, 3.13 and 4), and directives
+  /// that servers and clients understand although many schemas do not define them.
   static let builtIn: SourceFile = {
     // A mistake in the text below would show in every test.
     let document = (try? Document(parsing: builtInText)) ?? Document(definitions: [])
@@ -36,6 +37,14 @@ extension TypeSystem {
       on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE
     directive @specifiedBy(url: String!) on SCALAR
     directive @oneOf on INPUT_OBJECT
+    directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    directive @stream(if: Boolean! = true, label: String, initialCount: Int! = 0) on FIELD
+    directive @unmask on FRAGMENT_SPREAD
+    directive @typePolicy(keyFields: String!, connectionFields: String) on OBJECT | INTERFACE
+    directive @fieldPolicy(forField: String!, keyArgs: String, paginationMode: String)
+      repeatable on OBJECT | INTERFACE
+    directive @link(url: String!, as: String, for: String, import: [link__Import])
+      repeatable on SCHEMA
     type __Schema {
       description: String types: [__Type!]! queryType: __Type! mutationType: __Type
       subscriptionType: __Type directives: [__Directive!]!
