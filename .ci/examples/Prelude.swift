@@ -1,5 +1,7 @@
 // What the examples of the documentation take for granted.
 import Foundation
+import GraphQLLanguage
+import GraphQLValidation
 import Weir
 import WeirCurl
 import WeirNormalized

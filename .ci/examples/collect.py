@@ -14,6 +14,7 @@ IN_SCOPE = {
 PARAMETERS = "forward: Forward"
 
 print("import Foundation\nimport Observation\nimport Synchronization\nimport Testing\nimport Weir\nimport WeirNormalized")
+print("import GraphQLLanguage\nimport GraphQLValidation")
 print("import WeirCurl\nimport WeirSQLite\nimport WeirTesting")
 count = 0
 for path in sys.argv[1:]:

@@ -3,7 +3,7 @@ import GraphQLValidation
 import Testing
 
 @Suite struct TypeSystemTests {
-  @Test func `Extensions are merged in any order, with their own files`() throws {
+  @Test func `Extensions are merged in any order, with their own files (V9)`() throws {
     let schema = TypeSystem([
       try SourceFile(path: "b.graphqls", parsing: "extend type Query { b: Node } union U = A"),
       try SourceFile(
@@ -25,7 +25,7 @@ import Testing
     #expect(schema.typeNames == ["Query", "U", "Node", "A"])
   }
 
-  @Test func `Built-in scalars, directives and introspection belong to every schema`() throws {
+  @Test func `Built-in scalars, directives and introspection belong to every schema (V9)`() throws {
     let schema = TypeSystem([
       try SourceFile(path: "s", parsing: "schema { query: Q } type Q { a: Int } scalar ID @a")
     ])
