@@ -17,7 +17,7 @@ public final class SourceFile: Sendable {
   ///   - path: The path that messages show. Nothing is read from it.
   ///   - text: An executable document, a schema, or a part of a schema.
   ///   - options: The limits of the parser.
-  /// - Throws: ``GraphQLSyntaxError``, without the path.
+  /// - Throws: `GraphQLSyntaxError`, without the path.
   public convenience init(
     path: String, parsing text: String, options: ParseOptions = ParseOptions()
   ) throws(GraphQLSyntaxError) {
