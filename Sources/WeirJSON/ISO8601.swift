@@ -41,15 +41,20 @@ package enum ISO8601 {
   }
 
   /// Returns the days from 1970 to a day in the Gregorian calendar. Counts years from March, so
-  /// that the leap day comes last, in eras of 400 years.
-  package static func days(year: Int, month: Int, day: Int) -> Int {
+  /// that the leap day comes last, in eras of 400 years. 32 bits are enough, as tests show.
+  package static func days<Number: SignedInteger>(
+    year: Number, month: Number, day: Number
+  ) -> Number {
     let year = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = floorDivide(year, 400)
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+  /// The day in the Gregorian calendar that is so many days after 1970 began.
+  package static func civil<Number: SignedInteger>(
+    days: Number
+  ) -> (year: Number, month: Number, day: Number) {
     let (era, dayOfEra) = floorDivide(days + 719_468, 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

@@ -83,10 +83,19 @@ private let timeoutQueue = DispatchQueue(label: "weir.http.timeouts")
 
 extension DispatchTime {
   fileprivate static func + (time: DispatchTime, duration: Duration) -> DispatchTime {
-    let (seconds, attoseconds) = duration.components
-    // `Int` has 32 bits on watches.
-    guard let seconds = Int32(exactly: seconds) else { return .distantFuture }
-    return time + DispatchTimeInterval.seconds(Int(seconds))
-      + DispatchTimeInterval.nanoseconds(Int(attoseconds / 1_000_000_000))
+    guard let parts = duration.parts(Int.self) else { return .distantFuture }
+    return time + DispatchTimeInterval.seconds(parts.seconds)
+      + DispatchTimeInterval.nanoseconds(parts.nanoseconds)
+  }
+}
+
+extension Duration {
+  /// Seconds and nanoseconds; nil beyond 68 years, because `Int` has 32 bits on watches. Generic, so
+  /// that tests can run it with 32 bits.
+  func parts<Number: FixedWidthInteger>(
+    _ type: Number.Type
+  ) -> (seconds: Number, nanoseconds: Number)? {
+    let (seconds, attoseconds) = components
+    return Int32(exactly: seconds).map { (Number($0), Number(attoseconds / 1_000_000_000)) }
   }
 }
