@@ -13,42 +13,56 @@ public struct GeneratedFile: Hashable, Sendable {
 /// The result depends on nothing but the arguments: not on the order of the files, on places in the
 /// file system, or on time.
 public struct Generator: Sendable {
-  /// What is wrong, ordered by file and place.
+  /// What is wrong or odd, ordered by file and place.
   public let findings: [GenerationFinding]
-  /// One file for each document, in their order, and three for the schema. If a finding is an error,
-  /// they may not compile.
+  /// One file for each document, in their order, and three for the schema; empty if a finding is an
+  /// error.
   public let files: [GeneratedFile]
 
-  /// Generates the files.
+  /// Validates the schema and the documents, and generates the files.
   ///
   /// - Parameters:
-  ///   - schema: the schema.
+  ///   - schema: the schema, in any number of files.
   ///   - documents: the documents. Each has a path below the folder of the configuration, from which
   ///     the name of its file is made.
   ///   - configuration: how code is generated.
   public init(
-    schema: TypeSystem, documents: [SourceFile],
+    schema: [SourceFile], documents: [SourceFile],
     configuration: GenerationConfiguration = GenerationConfiguration()
   ) {
-    let definitions = Documents(documents, namespace: configuration.namespace)
+    let types = TypeSystem(schema + ClientDirectives.missing(in: schema))
+    var findings = types.validate().map(GenerationFinding.init)
+    // A fragment may be there for the cache, or for another module.
+    findings += types.validate(documents).filter { $0.rule != "fragments-must-be-used" }
+      .map(GenerationFinding.init)
     var files: [GeneratedFile] = []
-    var found = definitions.findings
+    if !findings.hasErrors {
+      files = Self.files(types, documents, configuration, &findings)
+    }
+    self.files = findings.hasErrors ? [] : files
+    self.findings = findings
+  }
+
+  private static func files(
+    _ schema: TypeSystem, _ sources: [SourceFile], _ configuration: GenerationConfiguration,
+    _ findings: inout [GenerationFinding]
+  ) -> [GeneratedFile] {
+    let documents = Documents(sources, namespace: configuration.namespace)
+    findings += documents.findings
+    var files: [GeneratedFile] = []
     var used: Set<String> = []
-    for source in documents {
-      var text = DocumentText(schema, definitions, configuration)
-      files.append(GeneratedFile(name: Self.fileName(source.path), text: text.write(source)))
-      found += text.findings
+    for source in sources {
+      var text = DocumentText(schema, documents, configuration)
+      files.append(GeneratedFile(name: fileName(source.path), text: text.write(source)))
+      findings += text.findings
       used.formUnion(text.names.used)
     }
     var schemaText = SchemaText(schema, configuration)
     let types = schemaText.closure(of: used)
-    files += [
-      GeneratedFile(name: Self.schemaFileNames[0], text: schemaText.schemaFile(types)),
-      GeneratedFile(name: Self.schemaFileNames[1], text: schemaText.enumFile(types)),
-      GeneratedFile(name: Self.schemaFileNames[2], text: schemaText.inputFile(types)),
-    ]
-    self.files = files
-    findings = found
+    files.append(GeneratedFile(name: schemaFileNames[0], text: schemaText.schemaFile(types)))
+    files.append(GeneratedFile(name: schemaFileNames[1], text: schemaText.enumFile(types)))
+    files.append(GeneratedFile(name: schemaFileNames[2], text: schemaText.inputFile(types)))
+    return files
   }
 
   /// The names of the files with the schema's types, whatever they contain.
@@ -59,4 +73,8 @@ public struct Generator: Sendable {
   public static func fileName(_ path: String) -> String {
     path.split(separator: "/").joined(separator: "-") + ".swift"
   }
+}
+
+extension [GenerationFinding] {
+  fileprivate var hasErrors: Bool { contains { $0.severity == .error } }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GraphQLValidation
 import WeirGeneration
 
 /// Generates Swift types from a GraphQL schema and documents.
@@ -58,7 +57,7 @@ struct WeirGenerate {
   ) throws(Failure) -> [GeneratedFile] {
     let (schema, documents) = try sources.parse()
     let generator = Generator(
-      schema: TypeSystem(schema), documents: documents, configuration: configuration)
+      schema: schema, documents: documents, configuration: configuration)
     let findings = generator.findings.map { $0.mapPaths(sources.fullPath) }
     let errors = findings.filter { $0.severity == .error }
     guard errors.isEmpty else {

@@ -43,6 +43,18 @@ public struct GenerationFinding: Error, Hashable, Sendable {
       message, severity: severity, path: file.path, line: line, column: column, related: related)
   }
 
+  /// Creates a finding from one of the validation.
+  init(_ diagnostic: Diagnostic) {
+    let place = diagnostic.place
+    self.init(
+      "\(diagnostic.message) [\(diagnostic.rule)]",
+      severity: diagnostic.severity == .error ? .error : .warning, path: place.path,
+      line: place.line, column: place.column,
+      related: diagnostic.related.map {
+        GenerationFinding("See also here.", path: $0.path, line: $0.line, column: $0.column)
+      })
+  }
+
   /// Returns the line and the column of an offset. Takes time in proportion to the offset, which
   /// only findings pay.
   static func position(of offset: Int?, in text: String) -> (line: Int, column: Int) {

@@ -2,7 +2,19 @@
 enum SwiftName {
   /// Returns the name as that of a property or a variable.
   static func property(_ name: String) -> String {
-    keywords.contains(name) ? "`\(name)`" : name
+    if reservedProperties.contains(name) { return "\(name)_" }
+    return keywords.contains(name) ? "`\(name)`" : name
+  }
+
+  /// Returns the name of a property as a parameter, where most keywords need no quotes.
+  static func parameter(_ name: String) -> String {
+    ["let", "var"].contains(name) ? "`\(name)`" : label(name)
+  }
+
+  /// Returns the name of a property as the label of an argument in a call.
+  static func label(_ name: String) -> String {
+    if reservedProperties.contains(name) { return "\(name)_" }
+    return name == "inout" ? "`\(name)`" : name
   }
 
   /// Returns the name as that of a case: `SELF_HELP` becomes `selfHelp`.
@@ -46,6 +58,10 @@ enum SwiftName {
     "JSONValue", "On", "Optional", "Protocol", "SelectionData", "Self", "Sendable", "String",
     "Swift",
     "Type", "TypeSet", "Weir",
+  ]
+
+  private static let reservedProperties: Set<String> = [
+    "hashValue", "self", "Self", "Type", "Protocol",
   ]
 
   private static let reservedCases: Set<String> = [

@@ -4,6 +4,7 @@ import GraphQLValidation
 /// The selections of one object: fields by response key, and what depends on its type.
 ///
 /// Inline fragments whose condition always holds are dissolved, so their fields belong to the object.
+/// The documents are valid, so whatever is looked up in the schema is there.
 struct SelectionCollection {
   /// A selection set, and whether it is selected under a condition.
   struct Source {
@@ -42,7 +43,6 @@ struct SelectionCollection {
   private(set) var fields: [Field] = []
   private(set) var spreads: [Spread] = []
   private(set) var parts: [Part] = []
-  private(set) var errors: [(message: String, location: SourceLocation)] = []
 
   private let schema: TypeSystem
   private let documents: Documents
@@ -71,11 +71,7 @@ struct SelectionCollection {
   private mutating func add(_ syntax: GraphQLLanguage.Field, isConditional: Bool) {
     // The type's name is a property of its own, where it is needed.
     if syntax.name == "__typename", syntax.alias == nil { return }
-    guard let field = schema.field(syntax.name, of: type) else {
-      errors.append(
-        ("Cannot query field \"\(syntax.name)\" on type \"\(type.name)\".", syntax.location))
-      return
-    }
+    guard let field = schema.field(syntax.name, of: type) else { return }
     let source = syntax.selectionSet.map { Source(selections: $0, isConditional: isConditional) }
     if let known = fields.firstIndex(where: { $0.key == syntax.responseKey }) {
       if !isConditional { fields[known].isConditional = false }
@@ -90,10 +86,7 @@ struct SelectionCollection {
   }
 
   private mutating func add(_ syntax: FragmentSpread, isConditional: Bool) {
-    guard let fragment = documents.fragments[syntax.name] else {
-      errors.append(("Unknown fragment \"\(syntax.name)\".", syntax.location))
-      return
-    }
+    guard let fragment = documents.fragments[syntax.name] else { return }
     if let known = spreads.firstIndex(where: { $0.name == syntax.name }) {
       if !isConditional { spreads[known].isConditional = false }
       return
@@ -109,10 +102,7 @@ struct SelectionCollection {
     guard let name = syntax.typeCondition, !schema.isSubtype(type.name, of: name) else {
       return add(syntax.selectionSet, isConditional: isConditional)
     }
-    guard let condition = schema.types[name], condition.isComposite else {
-      errors.append(("Unknown type \"\(name)\".", syntax.location))
-      return
-    }
+    guard let condition = schema.types[name] else { return }
     if consistsOfFragments(syntax.selectionSet, on: name) {
       return add(syntax.selectionSet, isConditional: isConditional)
     }

@@ -30,7 +30,6 @@ struct SelectionPlanner {
     _ name: String, _ sources: [Source], on type: SchemaType, as role: SelectionType.Role
   ) -> SelectionType {
     let collection = SelectionCollection(sources, on: type, schema, documents)
-    for error in collection.errors { note(error.message, error.location) }
     var plan = SelectionType(name: name, type: type, role: role)
     var names = PropertyNames()
     if plan.hasTypename { names.reserve("__typename") }
@@ -39,6 +38,7 @@ struct SelectionPlanner {
       case .field(let index):
         let field = collection.fields[index]
         names.add(field.key, field.location)
+        noteDeprecation(of: field)
         if let member = member(field, &names) { plan.members.append(.field(member)) }
       case .spread(let index):
         let spread = collection.spreads[index]
@@ -51,21 +51,20 @@ struct SelectionPlanner {
     return plan
   }
 
+  /// Not as an attribute of the property, because then the generated code itself would not compile
+  /// where warnings are errors.
+  private mutating func noteDeprecation(of field: SelectionCollection.Field) {
+    guard let reason = field.field.deprecationReason else { return }
+    findings.append(
+      GenerationFinding(
+        "The field \"\(field.field.name)\" is deprecated: \(reason)", severity: .warning, file,
+        field.location))
+  }
+
   private mutating func member(
     _ field: SelectionCollection.Field, _ names: inout PropertyNames
   ) -> SelectedField? {
-    guard let type = schema.type(of: field.field.type) else {
-      note("Unknown type \"\(field.field.type.namedType)\".", field.location)
-      return nil
-    }
-    guard type.isComposite != field.sources.isEmpty else {
-      note(
-        type.isComposite
-          ? "Field \"\(field.key)\" of type \"\(type.name)\" must have a selection of subfields."
-          : "Field \"\(field.key)\" must not have a selection, since \"\(type.name)\" has no fields.",
-        field.location)
-      return nil
-    }
+    guard let type = schema.type(of: field.field.type) else { return nil }
     let content: SelectedField.Content
     if !type.isComposite {
       content = .leaf
@@ -97,7 +96,9 @@ struct SelectionPlanner {
   private mutating func nested(
     _ field: SelectionCollection.Field, on type: SchemaType, _ names: inout PropertyNames
   ) -> SelectionType {
-    let name = SwiftName.type(field.key, reserved: reserved)
+    var name = SwiftName.type(field.key, reserved: reserved)
+    // A key with an upper-case letter gives the property the same name.
+    if name == SwiftName.property(field.key) { name += "_" }
     names.add(type: name, of: field.key, field.location)
     checkFragment(named: name, field.location)
     // What makes the whole field conditional makes nothing in it conditional.
@@ -120,10 +121,6 @@ struct SelectionPlanner {
           GenerationFinding(
             "The fragment is here.", fragment.value.file, fragment.value.definition.location)
         ]))
-  }
-
-  mutating func note(_ message: String, _ location: SourceLocation) {
-    findings.append(GenerationFinding(message, file, location))
   }
 }
 

@@ -27,6 +27,14 @@ struct SelectionType {
   enum Member {
     case field(SelectedField)
     case fragment(SpreadFragment)
+
+    /// The name of the property, before it is made fit for Swift.
+    var name: String {
+      switch self {
+      case .field(let field): field.key
+      case .fragment(let fragment): fragment.property
+      }
+    }
   }
 
   /// The fields of a type condition.

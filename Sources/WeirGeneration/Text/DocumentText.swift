@@ -36,12 +36,7 @@ struct DocumentText {
   private mutating func write(
     _ operation: OperationDefinition, _ file: SourceFile, to output: inout SourceWriter
   ) {
-    guard let root = schema.rootType(operation.kind) else {
-      return findings.append(
-        GenerationFinding(
-          "The schema has no type for \(operation.kind.rawValue) operations.", file,
-          operation.location))
-    }
+    guard let root = schema.rootType(operation.kind) else { return }
     let fragments = Documents.spreads(in: operation.selectionSet)
     let data = plan("Data", operation.selectionSet, on: root, .root, file, fragments)
     let variables = VariableText(operation.variableDefinitions, &names, configuration)
@@ -68,10 +63,7 @@ struct DocumentText {
   private mutating func write(
     _ fragment: FragmentDefinition, _ file: SourceFile, to output: inout SourceWriter
   ) {
-    guard let type = schema.types[fragment.typeCondition], type.isComposite else {
-      return findings.append(
-        GenerationFinding("Unknown type \"\(fragment.typeCondition)\".", file, fragment.location))
-    }
+    guard let type = schema.types[fragment.typeCondition] else { return }
     let fragments = Documents.spreads(in: fragment.selectionSet)
     let isRoot = schema.rootTypes.values.contains(type.name)
     let plan = plan(

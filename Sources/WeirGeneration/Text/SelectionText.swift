@@ -65,10 +65,7 @@ extension SelectionText {
   }
 
   private func name(_ member: SelectionType.Member) -> String {
-    switch member {
-    case .field(let field): SwiftName.property(field.key)
-    case .fragment(let fragment): SwiftName.property(fragment.property)
-    }
+    SwiftName.property(member.name)
   }
 
   private mutating func type(_ member: SelectionType.Member) -> String {
@@ -95,7 +92,8 @@ extension SelectionText {
     var properties: [String] = plan.hasTypename ? ["__typename"] : []
     for member in plan.members {
       let type = type(member)
-      parameters.append("\(name(member)): \(type)\(type.hasSuffix("?") ? " = nil" : "")")
+      parameters.append(
+        "\(SwiftName.label(member.name)): \(type)\(type.hasSuffix("?") ? " = nil" : "")")
       properties.append(name(member))
     }
     for part in plan.abstractParts {
@@ -117,9 +115,11 @@ extension SelectionText {
     var arguments = plan.hasTypename ? ["__typename: typename"] : []
     for member in plan.members {
       switch member {
-      case .field(let field): arguments.append("\(name(member)): \(reading(field))")
+      case .field(let field):
+        arguments.append("\(SwiftName.label(field.key)): \(reading(field))")
       case .fragment(let fragment):
-        arguments.append("\(name(member)): \(reading(fragment.condition))")
+        let label = SwiftName.label(fragment.property)
+        arguments.append("\(label): \(reading(fragment.condition))")
       }
     }
     for part in plan.abstractParts {

@@ -16,6 +16,8 @@ struct VariableText {
     let description: String?
 
     var property: String { SwiftName.property(name) }
+    var label: String { SwiftName.label(name) }
+    var parameter: String { SwiftName.parameter(name) }
     var stored: String { isRequired ? type : "Input<\(isBoxed ? "Box<\(type)>" : type)>" }
   }
 
@@ -35,16 +37,16 @@ struct VariableText {
     if variables.contains(where: { !$0.isRequired }) {
       output.list(
         "\(access)init(",
-        variables.map { "\($0.property): \($0.type)\($0.isRequired ? "" : "? = nil")" }, ") {")
+        variables.map { "\($0.parameter): \($0.type)\($0.isRequired ? "" : "? = nil")" }, ") {")
       output.indented {
-        $0.list("self.init(", variables.map { "\($0.property): \(wrapped($0))" }, ")")
+        $0.list("self.init(", variables.map { "\($0.label): \(wrapped($0))" }, ")")
       }
       output.line("}")
       output.line("@_disfavoredOverload")
     }
     output.list(
       "\(access)init(",
-      variables.map { "\($0.property): \($0.stored)\($0.isRequired ? "" : " = .absent")" }, ") {")
+      variables.map { "\($0.parameter): \($0.stored)\($0.isRequired ? "" : " = .absent")" }, ") {")
     output.assignments(variables.map(\.property))
     output.line("}")
   }

@@ -7,6 +7,7 @@ public nonisolated enum Blog {
   /// The object types that interfaces and unions stand for.
   public nonisolated enum Types {
     public static let Named = TypeSet("Author Tag")
+    public static let Node = TypeSet("Author Post")
     public static let SearchResult = TypeSet("Author Post Tag")
   }
 }
