@@ -93,7 +93,7 @@ extension SelectionText {
     for member in plan.members {
       let type = type(member)
       parameters.append(
-        "\(SwiftName.label(member.name)): \(type)\(type.hasSuffix("?") ? " = nil" : "")")
+        "\(SwiftName.parameter(member.name)): \(type)\(type.hasSuffix("?") ? " = nil" : "")")
       properties.append(name(member))
     }
     for part in plan.abstractParts {

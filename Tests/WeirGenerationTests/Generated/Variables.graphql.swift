@@ -147,7 +147,7 @@ public nonisolated struct Names: GeneratedQuery {
 
     public init(
       `inout`: Bool? = nil,
-      let: Let? = nil,
+      `let`: Let? = nil,
       hashValue_: [[Int?]]? = nil,
       Type_: [Type__?]? = nil,
       document: [Document],
