@@ -1,3 +1,4 @@
+import GraphQLLanguage
 public import GraphQLValidation
 
 /// A file that was generated.
@@ -40,7 +41,9 @@ public struct Generator: Sendable {
       files = Self.files(types, documents, configuration, &findings)
     }
     self.files = findings.hasErrors ? [] : files
-    self.findings = findings
+    self.findings = findings.sorted {
+      ($0.path, $0.line, $0.column) < ($1.path, $1.line, $1.column)
+    }
   }
 
   private static func files(
@@ -57,12 +60,26 @@ public struct Generator: Sendable {
       findings += text.findings
       used.formUnion(text.names.used)
     }
+    findings += unknownScalars(of: schema, used, configuration)
     var schemaText = SchemaText(schema, configuration)
     let types = schemaText.closure(of: used)
     files.append(GeneratedFile(name: schemaFileNames[0], text: schemaText.schemaFile(types)))
     files.append(GeneratedFile(name: schemaFileNames[1], text: schemaText.enumFile(types)))
     files.append(GeneratedFile(name: schemaFileNames[2], text: schemaText.inputFile(types)))
     return files
+  }
+
+  private static func unknownScalars(
+    of schema: TypeSystem, _ used: Set<String>, _ configuration: GenerationConfiguration
+  ) -> [GenerationFinding] {
+    let scalars = ScalarTypes(configuration)
+    let types = SchemaText(schema, configuration).closure(of: used)
+    return types.filter { $0.kind == .scalar && !scalars.isKnown($0.name) }.map { type in
+      GenerationFinding(
+        "The scalar \"\(type.name)\" has no Swift type and becomes a JSONValue. Name its type in "
+          + "weir.json: \"scalars\": {\"\(type.name)\": \"…\"}.", severity: .warning,
+        type.place.file, type.place.location)
+    }
   }
 
   /// The names of the files with the schema's types, whatever they contain.

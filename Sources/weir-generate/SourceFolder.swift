@@ -27,19 +27,29 @@ struct SourceFolder {
     paths.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     schemaPaths = paths.filter { $0.hasSuffix(".graphqls") }
     documentPaths = paths.filter { $0.hasSuffix(".graphql") }
-    guard !schemaPaths.isEmpty else {
-      throw Failure(
-        .documents, "\(root.path): error: There is no schema: add it as a file *.graphqls.")
-    }
   }
 
-  /// Reads and parses all files. All syntax errors are reported together.
+  /// Reads and parses all files. All syntax errors are reported together. A document that defines
+  /// types is a part of the schema, too.
   func parse() throws(Failure) -> (schema: [SourceFile], documents: [SourceFile]) {
     var errors: [String] = []
     let schema = try parse(schemaPaths, &errors)
     let documents = try parse(documentPaths, &errors)
     guard errors.isEmpty else { throw Failure(.documents, errors.joined(separator: "\n")) }
-    return (schema, documents)
+    let definesTypes = { (file: SourceFile) in
+      file.document.definitions.contains { !$0.isExecutable }
+    }
+    let whole = schema + documents.filter(definesTypes)
+    guard !whole.isEmpty else {
+      throw Failure(
+        .documents, "\(root.path): error: There is no schema: add it as a file *.graphqls.")
+    }
+    return (
+      whole,
+      documents.map {
+        definesTypes($0) ? SourceFile(path: $0.path, document: Document(definitions: [])) : $0
+      }
+    )
   }
 
   private func parse(
@@ -51,12 +61,22 @@ struct SourceFolder {
       let text = try Self.read(full)
       do throws(GraphQLSyntaxError) {
         // Messages show the whole path, which Xcode opens; names of files depend on the short one.
-        files.append(try SourceFile(path: path, parsing: text))
+        files.append(
+          Self.isEmpty(text)
+            ? SourceFile(path: path, document: Document(definitions: []))
+            : try SourceFile(path: path, parsing: text))
       } catch {
         errors.append("\(full):\(error.line):\(error.column): error: \(error.message)")
       }
     }
     return files
+  }
+
+  /// Whether a text has comments at most. A new document is empty before its author writes it.
+  private static func isEmpty(_ text: String) -> Bool {
+    text.split(whereSeparator: \.isNewline).allSatisfy { line in
+      line.first { !$0.isWhitespace }.map { $0 == "#" } ?? true
+    }
   }
 
   /// Reads a text file.

@@ -42,6 +42,7 @@ enum Fixture {
     var configuration = GenerationConfiguration()
     configuration.namespace = "Blog"
     configuration.access = .public
+    configuration.scalars = ["Money": "Foundation.Decimal"]
     return configuration
   }
 

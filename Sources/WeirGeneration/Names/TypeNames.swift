@@ -6,7 +6,7 @@ struct TypeNames {
   let schema: TypeSystem
   let scalars: ScalarTypes
   let namespace: String
-  /// The enumerations, input objects, interfaces and unions that were named.
+  /// The leaves, input objects, interfaces and unions that were named.
   private(set) var used: Set<String> = []
   private(set) var modules = UsedModules()
 
@@ -26,9 +26,9 @@ struct TypeNames {
 
   /// Returns the Swift type of a leaf or an input object.
   mutating func leaf(_ name: String) -> String {
+    used.insert(name)
     switch schema.types[name]?.kind {
     case .enum, .inputObject:
-      used.insert(name)
       return "\(namespace).\(local(name))"
     default:
       let type = scalars.type(of: name)

@@ -25,8 +25,6 @@ struct SchemaText {
     while let name = pending.popLast() {
       for field in schema.types[name]?.inputFields ?? [] {
         let target = field.type.namedType
-        guard let kind = schema.types[target]?.kind, kind == .enum || kind == .inputObject
-        else { continue }
         if all.insert(target).inserted { pending.append(target) }
       }
     }

@@ -1,5 +1,6 @@
 // @generated from Fields.graphql by weir. Do not edit.
 // swift-format-ignore-file
+public import Foundation
 public import Weir
 
 /// Everything that a field can be.
@@ -57,7 +58,7 @@ public nonisolated struct Fields: GeneratedQuery {
       public var rating: Double?
       public var isDraft: Bool
       public var genres: [Blog.Genre]?
-      public var price: JSONValue?
+      public var price: Foundation.Decimal?
       public var typeName: String
       public var string: String_?
       public var type: Type_?
@@ -72,7 +73,7 @@ public nonisolated struct Fields: GeneratedQuery {
         rating: Double? = nil,
         isDraft: Bool,
         genres: [Blog.Genre]? = nil,
-        price: JSONValue? = nil,
+        price: Foundation.Decimal? = nil,
         typeName: String,
         string: String_? = nil,
         type: Type_? = nil,

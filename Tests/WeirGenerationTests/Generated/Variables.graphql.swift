@@ -8,7 +8,7 @@ public nonisolated struct Variables: GeneratedQuery {
   public var variables: Blog.PostFilter
   public var by: Input<Blog.PostBy>
   public var since: Foundation.Date
-  public var price: Input<JSONValue>
+  public var price: Input<Foundation.Decimal>
   public var ids: Input<[String]>
   public var self_: Input<Double>
 
@@ -17,7 +17,7 @@ public nonisolated struct Variables: GeneratedQuery {
     variables: Blog.PostFilter,
     by: Blog.PostBy? = nil,
     since: Foundation.Date,
-    price: JSONValue? = nil,
+    price: Foundation.Decimal? = nil,
     ids: [String]? = nil,
     self_: Double? = nil
   ) {
@@ -37,7 +37,7 @@ public nonisolated struct Variables: GeneratedQuery {
     variables: Blog.PostFilter,
     by: Input<Blog.PostBy> = .absent,
     since: Foundation.Date,
-    price: Input<JSONValue> = .absent,
+    price: Input<Foundation.Decimal> = .absent,
     ids: Input<[String]> = .absent,
     self_: Input<Double> = .absent
   ) {
@@ -56,7 +56,7 @@ public nonisolated struct Variables: GeneratedQuery {
     variables.write("by", by)
     variables.write("ids", ids)
     variables.write("in", `in`)
-    variables.write("price", price)
+    variables.encode("price", price)
     variables.write("self", self_)
     variables.write("since", since)
     variables.write("variables", self.variables)

@@ -30,7 +30,7 @@ extension Blog {
     public var or: Input<[Blog.PostFilter]>
     public var since: Input<Foundation.Date>
     public var text: Input<String>
-    public var price: Input<JSONValue>
+    public var price: Input<Foundation.Decimal>
     public var limit: Input<Int>
     public var fields: Input<[String]>
 
@@ -41,7 +41,7 @@ extension Blog {
       or: [Blog.PostFilter]? = nil,
       since: Foundation.Date? = nil,
       text: String? = nil,
-      price: JSONValue? = nil,
+      price: Foundation.Decimal? = nil,
       limit: Int? = nil,
       fields: [String]? = nil
     ) {
@@ -65,7 +65,7 @@ extension Blog {
       or: Input<[Blog.PostFilter]> = .absent,
       since: Input<Foundation.Date> = .absent,
       text: Input<String> = .absent,
-      price: Input<JSONValue> = .absent,
+      price: Input<Foundation.Decimal> = .absent,
       limit: Input<Int> = .absent,
       fields: Input<[String]> = .absent
     ) {
@@ -87,7 +87,7 @@ extension Blog {
       fields.write("genres", genres)
       fields.write("limit", limit)
       fields.write("or", or)
-      fields.write("price", price)
+      fields.encode("price", price)
       fields.write("since", since)
       fields.write("text", text)
     }

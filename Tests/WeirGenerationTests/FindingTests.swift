@@ -1,0 +1,153 @@
+import GraphQLValidation
+import Testing
+import WeirGeneration
+
+@Suite("Findings of the generation")
+struct FindingTests {
+  private func findings(
+    _ documents: String..., configure: (inout GenerationConfiguration) -> Void = { _ in }
+  ) throws -> [String] {
+    let schema = """
+      type Query { post: Post, library: Post, node: Node }
+      interface Node { id: ID! }
+      type Post implements Node { id: ID! title: String author: Author }
+      type Author { name: String! money: Money }
+      scalar Money
+      """
+    var configuration = GenerationConfiguration()
+    configuration.namespace = "Library"
+    configure(&configuration)
+    let generator = Generator(
+      schema: [try SourceFile(path: "schema.graphqls", parsing: schema)],
+      documents: try documents.enumerated().map {
+        try SourceFile(path: "\($0).graphql", parsing: $1)
+      }, configuration: configuration)
+    #expect(generator.files.isEmpty == generator.findings.contains { $0.severity == .error })
+    return generator.findings.map(\.description)
+  }
+
+  @Test("Errors of the validation name the file and the place")
+  func validation() throws {
+    #expect(
+      try findings("query A { post { titel } }") == [
+        "0.graphql:1:18: error: Cannot query field \"titel\" on type \"Post\". "
+          + "Did you mean \"title\"? [field-selections]"
+      ])
+  }
+
+  @Test("A fragment may be in another file, and may be unused")
+  func fragments() throws {
+    let row = "fragment Row on Post { title }"
+    #expect(try findings("query A { post { ...Row } }", row) == [])
+    #expect(try findings("query A { post { id } }", row) == [])
+  }
+
+  @Test("Two definitions of one Swift name are an error that names both places")
+  func names() throws {
+    #expect(
+      try findings("query Row { post { id } }", "fragment row on Post { title }") == [
+        """
+        1.graphql:1:1: error: The Swift type "Row" has two definitions. Rename one of them.
+        0.graphql:1:1: note: The other one is here.
+        """
+      ])
+    #expect(
+      try findings("query Library { post { id } }") == [
+        "0.graphql:1:1: error: \"Library\" is also the namespace of the schema's types. Rename one "
+          + "of them; the namespace is set in weir.json."
+      ])
+  }
+
+  @Test("An operation without a name is an error")
+  func anonymous() throws {
+    #expect(
+      try findings("{ post { id } }") == [
+        "0.graphql:1:1: error: An operation needs a name, which becomes the name of its Swift type."
+      ])
+  }
+
+  @Test("A field and a fragment with the same property are an error that names both places")
+  func properties() throws {
+    let row = "fragment Author on Post { title }"
+    #expect(
+      try findings("query A { post { author { name } ...Author } }", row) == [
+        """
+        0.graphql:1:18: error: The type for these fields would be named "Author" like a fragment \
+        that is used here. Give the field an alias, or rename the fragment.
+        1.graphql:1:1: note: The fragment is here.
+        """,
+        """
+        0.graphql:1:34: error: Two selections of this object have the name "author" in Swift. Give \
+        one of them an alias.
+        0.graphql:1:18: note: The other one is here.
+        """,
+      ])
+    #expect(
+      try findings("query A { node { on: id ... on Post { title } } }").count == 1)
+    #expect(
+      try findings("query A { node { asPost: id ... on Post { title } } }").count == 1)
+    #expect(try findings("query A { post { a: author { name } A: author { name } } }") == [])
+  }
+
+  @Test("An unknown custom scalar is a warning")
+  func scalars() throws {
+    let document = "query A { post { author { money } } }"
+    #expect(
+      try findings(document) == [
+        "schema.graphqls:5:1: warning: The scalar \"Money\" has no Swift type and becomes a "
+          + "JSONValue. Name its type in weir.json: \"scalars\": {\"Money\": \"…\"}."
+      ])
+    #expect(try findings(document) { $0.scalars["Money"] = "Kit.Money" } == [])
+  }
+
+  @Test("Line breaks in a description do not end its comment")
+  func injection() throws {
+    let schema = "type Query { \"a\\r\\nb\\u2028c\\u000Bd\" a: Int }"
+    let generator = Generator(
+      schema: [try SourceFile(path: "schema.graphqls", parsing: schema)],
+      documents: [try SourceFile(path: "a.graphql", parsing: "query A { a }")])
+    let lines = generator.files[0].text.split(whereSeparator: \.isNewline)
+    #expect(lines.filter { $0.hasSuffix("/// b") || $0.hasSuffix("/// d") }.count == 2)
+    #expect(!lines.contains("b") && !lines.contains("c") && !lines.contains("d"))
+  }
+}
+
+@Suite("Configuration of the generation")
+struct ConfigurationTests {
+  @Test("All keys are read")
+  func keys() throws {
+    let text = """
+      {"namespace": "Library", "access": "public", "documentation": false,
+       "scalars": {"Money": "Kit.Money"}, "imports": ["Kit"]}
+      """
+    let configuration = try GenerationConfiguration(parsing: text, path: "weir.json")
+    #expect(configuration.namespace == "Library" && configuration.access == .public)
+    #expect(configuration.scalars == ["Money": "Kit.Money"] && configuration.imports == ["Kit"])
+    #expect(!configuration.documentation)
+  }
+
+  @Test(
+    "A mistake is an error with its place",
+    arguments: [
+      ("{\n  \"namespce\": \"A\"}", "weir.json:2:3: error: Unknown key \"namespce\"."),
+      ("{\"access\": \"open\"}", "weir.json:1:12: error: The access level must be one of"),
+      ("{\"namespace\": 1}", "weir.json:1:15: error: Expected a string."),
+      (
+        "{\"namespace\": \"a b\"}", "weir.json:1:15: error: \"a b\" is not the name of a Swift type"
+      ),
+      ("{\"scalars\": {\"A\": \"B; import C\"}}", "weir.json:1:19: error: \"B; import C\" is not"),
+      (
+        "{\"access\": \"public\", \"access\": \"public\"}",
+        "weir.json:1:22: error: The key \"access\""
+      ),
+      ("[]", "weir.json:1:1: error: The configuration must be an object."),
+      ("{\"access\"", "weir.json:1:10: error: Expected \":\"."),
+      ("{} x", "weir.json:1:4: error: Expected the end of the file."),
+    ])
+  func mistakes(_ text: String, _ message: String) {
+    let error = #expect(throws: GenerationFinding.self) {
+      try GenerationConfiguration(parsing: text, path: "weir.json")
+    }
+    #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+  }
+}
