@@ -26,7 +26,7 @@ struct FindingTests {
     return generator.findings.map(\.description)
   }
 
-  @Test("Errors of the validation name the file and the place")
+  @Test("Errors of the validation name the file and the place (G7)")
   func validation() throws {
     #expect(
       try findings("query A { post { titel } }") == [
@@ -35,14 +35,14 @@ struct FindingTests {
       ])
   }
 
-  @Test("A fragment may be in another file, and may be unused")
+  @Test("A fragment may be in another file, and may be unused (G7)")
   func fragments() throws {
     let row = "fragment Row on Post { title }"
     #expect(try findings("query A { post { ...Row } }", row) == [])
     #expect(try findings("query A { post { id } }", row) == [])
   }
 
-  @Test("Two definitions of one Swift name are an error that names both places")
+  @Test("Two definitions of one Swift name are an error that names both places (G7)")
   func names() throws {
     #expect(
       try findings("query Row { post { id } }", "fragment row on Post { title }") == [
@@ -58,7 +58,7 @@ struct FindingTests {
       ])
   }
 
-  @Test("An operation without a name is an error")
+  @Test("An operation without a name is an error (G7)")
   func anonymous() throws {
     #expect(
       try findings("{ post { id } }") == [
@@ -66,7 +66,7 @@ struct FindingTests {
       ])
   }
 
-  @Test("A field and a fragment with the same property are an error that names both places")
+  @Test("A field and a fragment with the same property are an error that names both places (G7)")
   func properties() throws {
     let row = "fragment Author on Post { title }"
     #expect(
@@ -89,7 +89,7 @@ struct FindingTests {
     #expect(try findings("query A { post { a: author { name } A: author { name } } }") == [])
   }
 
-  @Test("An unknown custom scalar is a warning")
+  @Test("An unknown custom scalar is a warning (G7)")
   func scalars() throws {
     let document = "query A { post { author { money } } }"
     #expect(
@@ -100,7 +100,7 @@ struct FindingTests {
     #expect(try findings(document) { $0.scalars["Money"] = "Kit.Money" } == [])
   }
 
-  @Test("Line breaks in a description do not end its comment")
+  @Test("Line breaks in a description do not end its comment (G7)")
   func injection() throws {
     let schema = "type Query { \"a\\r\\nb\\u2028c\\u000Bd\" a: Int }"
     let generator = Generator(
@@ -114,7 +114,7 @@ struct FindingTests {
 
 @Suite("Configuration of the generation")
 struct ConfigurationTests {
-  @Test("All keys are read")
+  @Test("All keys are read (G7)")
   func keys() throws {
     let text = """
       {"namespace": "Library", "access": "public", "documentation": false,
@@ -127,7 +127,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "A mistake is an error with its place",
+    "A mistake is an error with its place (G7)",
     arguments: [
       ("{\n  \"namespce\": \"A\"}", "weir.json:2:3: error: Unknown key \"namespce\"."),
       ("{\"access\": \"open\"}", "weir.json:1:12: error: The access level must be one of"),

@@ -5,7 +5,7 @@ import WeirTesting
 
 @Suite("Generated operations")
 struct OperationTests {
-  @Test("A query with fragments decodes each part of an object")
+  @Test("A query with fragments decodes each part of an object (G1)")
   func query() async throws {
     let client = GraphQLClient([.dedup, .documentCache, .fetch(from: try blogServer())])
     let all = Posts(first: 20, withAuthor: true)
@@ -25,7 +25,8 @@ struct OperationTests {
     #expect(client.peek(all) == nil)
   }
 
-  @Test("Conditions on object types are an enumeration, those on interfaces are optional parts")
+  @Test(
+    "Conditions on object types are an enumeration, those on interfaces are optional parts (G2)")
   func conditions() async throws {
     let client = GraphQLClient([.fetch(from: try blogServer())])
     let found = try await client.query(Search(text: "a")).get().search
@@ -36,7 +37,7 @@ struct OperationTests {
     #expect(found[2].on == .other)
   }
 
-  @Test("A type that the schema did not have has a part if it has the part's keys")
+  @Test("A type that the schema did not have has a part if it has the part's keys (G2)")
   func unknownType() throws {
     typealias Found = Search.Data.Search
     let group: Found = try JSON(parsing: #"{"__typename":"Group","name":"All"}"#).decode()
@@ -48,7 +49,7 @@ struct OperationTests {
     #expect(post.asNamed == nil && post.asPost?.title == "T")
   }
 
-  @Test("Values of other types and missing fields are errors with their paths")
+  @Test("Values of other types and missing fields are errors with their paths (G3)")
   func mismatches() throws {
     #expect(throws: JSONDecodingError.self) {
       try JSON(parsing: #"{"search":[{"__typename":"Post"}]}"#).decode(Search.Data.self)
@@ -59,7 +60,7 @@ struct OperationTests {
     #expect(error?.path.map(\.description) == ["search", "[0]", "title"])
   }
 
-  @Test("Unknown values of an enumeration are kept")
+  @Test("Unknown values of an enumeration are kept (G4)")
   func unrecognized() throws {
     let row: PostRow = try JSON(parsing: #"{"id":"1","title":"T","genre":"POETRY"}"#).decode()
     #expect(row.genre == .unrecognized("POETRY") && row.genre.rawValue == "POETRY")
@@ -68,7 +69,7 @@ struct OperationTests {
         == ["FICTION", "SELF_HELP", "BEFORE1940", "self", "default", "OLD"])
   }
 
-  @Test("Generated types are Codable with any encoder and decoder")
+  @Test("Generated types are Codable with any encoder and decoder (G5)")
   func codable() throws {
     let data = Posts.Data(posts: [
       .init(
@@ -88,7 +89,7 @@ struct OperationTests {
         + #""id":"1","published":"1970-01-01T00:00:00Z","tags":["a"],"title":"T"}"#)
   }
 
-  @Test("Parts that contradict each other are not encoded")
+  @Test("Parts that contradict each other are not encoded (G5)")
   func contradiction() {
     let post = Posts.Data.Posts(
       postRow: .init(id: "1", title: "T", genre: .fiction), tags: [], byline: .init(title: "U"))

@@ -9,7 +9,7 @@ struct ShapeTests {
     try JSON(parsing: text).decode(type)
   }
 
-  @Test("Lists may have null elements and other lists in them")
+  @Test("Lists may have null elements and other lists in them (G1)")
   func lists() throws {
     let text =
       #"{"post":null,"matrix":[[1,null],[]],"grid":[[{"id":"1"}],null],"holes":[null,{"title":"T"}],"data":[]}"#
@@ -23,7 +23,7 @@ struct ShapeTests {
     }
   }
 
-  @Test("What is selected under a condition is nil if it is not there, and is not written")
+  @Test("What is selected under a condition is nil if it is not there, and is not written (G3)")
   func conditions() throws {
     let text =
       #"{"post":{"__typename":"Post","title":"T"},"search":[{"__typename":"Post"},{"__typename":"Author"}]}"#
@@ -35,7 +35,7 @@ struct ShapeTests {
     #expect(String(decoding: written, as: UTF8.self) == #"{"__typename":"Post","title":"T"}"#)
   }
 
-  @Test("A conditional part is there if all its keys are, at any depth")
+  @Test("A conditional part is there if all its keys are, at any depth (G3)")
   func depth() throws {
     let found: Conditions.Data.Search = try decode(
       #"{"__typename":"Post","title":"T","author":{"name":"Ann"}}"#)
@@ -52,7 +52,7 @@ struct ShapeTests {
     }
   }
 
-  @Test("Fields of one key are one property, with their selection sets united")
+  @Test("Fields of one key are one property, with their selection sets united (G1)")
   func merging() throws {
     let text =
       #"{"post":{"id":"1","title":"T","likes":3,"rating":4.5,"author":{"id":"a","name":"Ann","posts":[]}}}"#
@@ -64,7 +64,7 @@ struct ShapeTests {
     #expect(short.post?.rating == nil && short.post?.author?.posts == nil)
   }
 
-  @Test("Parts within parts, and fragments on interfaces and unions")
+  @Test("Parts within parts, and fragments on interfaces and unions (G2)")
   func abstract() throws {
     let text = """
       {"node": {"__typename":"Author","id":"a","name":"Ann","posts":[
@@ -80,7 +80,7 @@ struct ShapeTests {
     #expect(try decode(String(decoding: JSON.encode(data), as: UTF8.self)) == data)
   }
 
-  @Test("A fragment on the query's type")
+  @Test("A fragment on the query's type (G1)")
   func root() throws {
     let text = #"{"posts":[],"matrix":null}"#
     let data: RootFragment.Data = try decode(text)

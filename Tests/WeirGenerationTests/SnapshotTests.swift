@@ -7,7 +7,7 @@ import WeirGeneration
 /// compile and run. With the environment variable `WEIR_RECORD` the files are written instead.
 @Suite("Generated code")
 struct SnapshotTests {
-  @Test("The documents of the tests give the code that was committed")
+  @Test("The documents of the tests give the code that was committed (G1)")
   func snapshots() throws {
     let generator = try Fixture.generator()
     #expect(
@@ -25,7 +25,7 @@ struct SnapshotTests {
     }
   }
 
-  @Test("The order of the files changes nothing")
+  @Test("The order of the files changes nothing (G7)")
   func order() throws {
     let (forward, backward) = (
       try Fixture.generator(), try Fixture.generator { $0.reversed() }

@@ -12,7 +12,7 @@ struct StoreTests {
     GraphQLClient([.dedup, .normalizedCache(store), .fetch(from: try blogServer())])
   }
 
-  @Test("A fragment reads and changes one entity")
+  @Test("A fragment reads and changes one entity (G5)")
   func fragment() async throws {
     let client = try client()
     _ = try await client.query(all).get()
@@ -25,7 +25,8 @@ struct StoreTests {
     #expect(try store.read(PostRow.self, of: Entity("Post", id: "9")) == nil)
   }
 
-  @Test("If fragments show the same field, changing one of them is enough, and both are an error")
+  @Test(
+    "If fragments show the same field, changing one of them is enough, and both are an error (G5)")
   func overlap() async throws {
     let client = try client()
     _ = try await client.query(all).get()
@@ -41,7 +42,7 @@ struct StoreTests {
     #expect(try store.read(all)?.posts[0].postRow.title == "Y")
   }
 
-  @Test("An update adds and removes elements without help for the names of types")
+  @Test("An update adds and removes elements without help for the names of types (G5)")
   func lists() async throws {
     let client = try client()
     _ = try await client.query(all).get()
@@ -58,7 +59,7 @@ struct StoreTests {
     #expect(client.peek(all)?.data?.posts.count == 2)
   }
 
-  @Test("An optimistic result of a generated type is shown until the server's arrives")
+  @Test("An optimistic result of a generated type is shown until the server's arrives (G5)")
   func optimistic() async throws {
     let gate = Gate()
     let server = try blogServer()

@@ -8,7 +8,7 @@ struct VariableTests {
     String(decoding: operation.operation().variables, as: UTF8.self)
   }
 
-  @Test("What is absent is not sent, and null is sent")
+  @Test("What is absent is not sent, and null is sent (G6)")
   func threeStates() {
     #expect(text(Posts(withAuthor: true)) == #"{"withAuthor":true}"#)
     #expect(text(Posts(filter: .null, withAuthor: true)) == #"{"filter":null,"withAuthor":true}"#)
@@ -23,7 +23,7 @@ struct VariableTests {
         == #"{"filter":{"by":null},"withAuthor":false}"#)
   }
 
-  @Test("Variables have the bytes that encoding the same values gives")
+  @Test("Variables have the bytes that encoding the same values gives (G6)")
   func sameBytes() throws {
     var random = SplitMix64(seed: 1)
     for _ in 0..<500 {
@@ -36,7 +36,7 @@ struct VariableTests {
     }
   }
 
-  @Test("A value that cannot be encoded is the result of the operation")
+  @Test("A value that cannot be encoded is the result of the operation (G6)")
   func failure() async {
     struct Scale: GeneratedQuery {
       typealias Data = Search.Data
@@ -50,7 +50,7 @@ struct VariableTests {
     #expect(error?.message.contains("by[1]") == true)
   }
 
-  @Test("A file in an input object is sent at its path")
+  @Test("A file in an input object is sent at its path (G6)")
   func upload() {
     struct Send: GeneratedMutation {
       typealias Data = Search.Data
@@ -61,6 +61,10 @@ struct VariableTests {
     }
     let file = Upload(bytes: [1], filename: "a")
     #expect(text(Send(files: [file, file])) == #"{"files":[null,null]}"#)
+    // The files are a part of what makes operations differ.
+    #expect(
+      Send(files: [file]).operation().key
+        != Send(files: [Upload(bytes: [1], filename: "a")]).operation().key)
   }
 
   /// A random filter, and the same as JSON.
