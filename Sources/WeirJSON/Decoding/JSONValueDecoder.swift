@@ -53,8 +53,8 @@ extension JSONValueDecoder {
   func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
 
   private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-    guard let value = value({ $0.integer($1, as: type) }) else { throw noInteger(type) }
-    return value
+    if let value = value({ $0.integer($1, as: type) }) { return value }
+    throw kind == .number ? invalid("The number does not fit into \(type).") : mismatch(type)
   }
 
   private func scalar<Value>(_ read: (JSONTape, JSONCell) -> Value?) throws -> Value {
@@ -91,12 +91,6 @@ extension JSONValueDecoder {
     let context = DecodingError.Context(
       codingPath: codingPath, debugDescription: "Expected \(name ?? "\(type)") but found \(found).")
     return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
-  }
-
-  /// Returns the error of a value that is not an integer of the type.
-  @inline(never)
-  func noInteger(_ type: any Any.Type) -> DecodingError {
-    kind == .number ? invalid("The number does not fit into \(type).") : mismatch(type)
   }
 
   /// Returns the error of a value that has the right kind.

@@ -68,8 +68,7 @@ struct RecordCollection {
   }
 
   private mutating func insert(_ record: RecordReference, _ pending: inout [RecordReference]) {
-    guard record.table > RootType.subscription.rawValue else { return }
-    if kept.insert(record) { pending.append(record) }
+    if !record.isRoot, kept.insert(record) { pending.append(record) }
   }
 
   private mutating func keep(

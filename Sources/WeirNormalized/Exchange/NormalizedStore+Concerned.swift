@@ -39,7 +39,7 @@ extension NormalizedStore {
     }
     var entities: Set<Entity> = []
     for change in transaction.outcome.changes.changes
-    where !change.isRemoved && change.record.table > RootType.subscription.rawValue
+    where !change.isRemoved && !change.record.isRoot
       && !loaded.records.contains(change.record)
     {
       guard let entity = transaction.records.entity(change.record, catalog),

@@ -109,7 +109,7 @@ extension StoreTransaction {
     try write(
       data, to: ReadTarget(operation), skipped: skipped, newer: newer, isByHand: isByHand)
     // The root of a mutation belongs to this one result, and is never read again.
-    forgetFields(of: root)
+    removeFields(of: root.reference)
     var isCovered = false
     for (_, field, policy) in fields {
       // Nothing follows from a field that has failed.
@@ -127,11 +127,6 @@ extension StoreTransaction {
     }
     if refreshesLists, !isCovered { refreshListsOfNewEntities() }
     updateLists()
-  }
-
-  private mutating func forgetFields(of root: RootType) {
-    let record = root.reference
-    for place in records.places(of: record, catalog) { clear(place, of: record) }
   }
 
   /// Returns the optimistic result that policies make for a mutation.

@@ -169,7 +169,7 @@ extension LoadWalk {
   private mutating func request(
     _ entity: RecordReference, _ record: RecordReference, _ node: SelectionNode
   ) {
-    guard entity.table > RootType.subscription.rawValue, !loaded.records.contains(entity),
+    guard !entity.isRoot, !loaded.records.contains(entity),
       records[entity].key(entity.rowInChunk).kind == .string
     else { return }
     if missingSet.insert(entity) { missing.records.append(entity) }

@@ -40,7 +40,7 @@ final class StorageLink: RecordSource {
     let sync = StorageSync { [weak self] in self.map { $0.thread.save($0) } }
     state.withLock { $0.storage = sync }
     if parent == nil { SharedStorages.shared.add(self) }
-    thread.beginUse()
+    thread.resume { $0.users += 1 }
     parent?.parts.withLock { parts in
       parts.removeAll { $0.link == nil }
       parts.append(WeakLink(link: self))
@@ -77,7 +77,7 @@ extension StorageLink {
   func end() {
     listening.withLock { $0?.cancel() }
     if parent == nil { SharedStorages.shared.remove(self) }
-    thread.endUse()
+    thread.resume { $0.users -= 1 }
   }
 
   /// Waits until the thread has done something. A failure is reported, and the store goes on in memory.
@@ -138,10 +138,6 @@ extension StorageLink {
     var worker = self.worker.take() ?? StorageWorker(self)
     defer { self.worker = worker }
     return try body(&worker)
-  }
-
-  func saveOnThread() {
-    withWorker { try? $0.save() }
   }
 
   /// Removes what a main store's removals and invalidations concern, before a partition is used.

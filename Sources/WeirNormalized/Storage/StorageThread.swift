@@ -7,7 +7,7 @@ import Weir
 /// to. Requests come before what is to be saved, but never twice in a row. It starts when there is
 /// something to do, and ends with the last store.
 final class StorageThread: Sendable {
-  private struct Queue {
+  struct Queue {
     var work: [@Sendable () -> Void] = []
     /// The links that have something to save, the main store's first.
     var saving: [StorageLink] = []
@@ -30,16 +30,8 @@ final class StorageThread: Sendable {
     }
   }
 
-  func beginUse() {
-    resume { $0.users += 1 }
-  }
-
-  /// A store is gone. With the last one, pending work is still done, then the thread ends.
-  func endUse() {
-    resume { $0.users -= 1 }
-  }
-
-  private func resume(_ change: (inout Queue) -> Void) {
+  /// Changes the queue, and starts the thread if there is work for it.
+  func resume(_ change: (inout Queue) -> Void) {
     condition.lock()
     change(&queue)
     condition.signal()
@@ -55,7 +47,7 @@ final class StorageThread: Sendable {
   private func run() {
     while let (work, saving) = next() {
       for body in work { body() }
-      for link in saving { link.saveOnThread() }
+      for link in saving { link.withWorker { try? $0.save() } }
     }
   }
 

@@ -6,7 +6,7 @@ extension StoreState {
       guard let owner = records.owner(of: change.record) else { continue }
       if owner.record == RootType.query.reference {
         noteUnsaved(rootFields: change, embeddedIn: owner.field)
-      } else if owner.record.table > RootType.subscription.rawValue {
+      } else if !owner.record.isRoot {
         storage?.unsaved.records.insert(owner.record)
         noteRemovals(change, from: owner.record)
       }

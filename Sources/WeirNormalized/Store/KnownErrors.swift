@@ -103,7 +103,7 @@ extension RecordState {
       case .index(let position):
         guard let next = value[position] else { return nil }
         value = next
-        let elements = cell.kind == .list ? self[record].lists[cell.list] : []
+        let elements = elements(cell, of: record)
         cell = position < elements.count ? elements[position] : .absent
       }
       guard value.isNull else { continue }

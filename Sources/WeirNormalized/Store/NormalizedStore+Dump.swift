@@ -72,8 +72,7 @@ extension RecordState {
   /// All fields of a record by their names with arguments.
   fileprivate func dump(_ record: RecordReference, _ catalog: Catalog, now: Int64) -> JSONValue {
     var object = JSONObject()
-    if record.table > RootType.subscription.rawValue, !catalog.typename(header(record).type).isEmpty
-    {
+    if !record.isRoot, !catalog.typename(header(record).type).isEmpty {
       object["__typename"] = .string(catalog.typename(header(record).type))
     }
     var ages = JSONObject()

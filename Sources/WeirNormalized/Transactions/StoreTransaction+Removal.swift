@@ -99,11 +99,10 @@ extension StoreTransaction {
     outcome.writes.append((record, written))
   }
 
-  /// Removes all fields of an entity. Its row stays for the references to it.
-  private mutating func removeFields(of record: RecordReference) {
+  /// Removes all fields of an entity or a root. An entity's row stays for the references to it.
+  mutating func removeFields(of record: RecordReference) {
     for place in records.places(of: record, catalog) { clear(place, of: record) }
-    guard record.table > RootType.subscription.rawValue, records.header(record).type != .removed
-    else { return }
+    guard !record.isRoot, records.header(record).type != .removed else { return }
     records.touch(record, version: version, type: .removed)
     outcome.changes.append(removed: record)
   }
@@ -111,19 +110,9 @@ extension StoreTransaction {
   /// The records, and all entities that can be reached from them.
   private func closure(of start: Set<RecordReference>) -> Set<RecordReference> {
     var set = RecordSet(records)
-    var found = Array(start)
-    for record in start { _ = set.insert(record) }
-    var next = 0
-    while next < found.count {
-      let record = found[next]
-      next += 1
-      records[record].forEachReference(of: record.rowInChunk) { record in
-        if record.table > RootType.subscription.rawValue, set.insert(record) {
-          found.append(record)
-        }
-      }
-    }
-    return Set(found.filter { records[$0].key($0.rowInChunk).kind == .string })
+    for record in start { set.insert(record) }
+    records.addReachable(to: &set, from: Array(start))
+    return Set(records.entities().filter(set.contains))
   }
 
   private mutating func removeReferences(to removed: Set<RecordReference>) {

@@ -182,7 +182,7 @@ extension RecordReader {
         page.startCursor = text(plainCell(information, "startCursor"), information)
         page.endCursor = text(plainCell(information, "endCursor"), information)
       }
-      let elements = elements(plainCell(record, list), of: record)
+      let elements = state.elements(plainCell(record, list), of: record)
       for (place, element) in elements.enumerated() {
         page.items.append(
           list == "edges"

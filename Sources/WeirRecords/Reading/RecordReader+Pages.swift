@@ -43,18 +43,13 @@ extension RecordReader {
   }
 
   private func ownCells(_ page: Cell, of record: RecordReference) -> Set<UInt64> {
-    Set(elements(page, of: record).map(\.low))
+    Set(state.elements(page, of: record).map(\.low))
   }
 
   /// A plain field of a record that a policy looks at; absent if the record does not have it. The
   /// record must be in the trace.
   func plainCell(_ record: RecordReference, _ name: String) -> Cell {
     state.cell(record, catalog.place(catalog.field(name, name: name), table: record.table))
-  }
-
-  /// The elements of a field's list; empty if the value is not a list.
-  package func elements(_ cell: Cell, of record: RecordReference) -> ContiguousArray<Cell> {
-    cell.kind == .list ? state[record].lists[cell.list] : []
   }
 }
 
@@ -77,7 +72,7 @@ extension RecordReader {
         if page == own { return nil }
         continue
       }
-      let elements = elements(cell, of: record)
+      let elements = state.elements(cell, of: record)
       let start = max(0, Int(clamping: arguments?[offset]?.int ?? 0))
       // Elements beyond the limit were added by hand; they do not move later pages.
       let asked = arguments?[limit]?.int.map(Int.init(clamping:)) ?? elements.count
@@ -146,7 +141,7 @@ extension RecordReader {
     for (page, arguments) in inOrder(pages) {
       let cell = state.cell(record, FieldPlace(field: page, slot: -1))
       guard cell.kind == .list else { continue }
-      let incoming = elements(cell, of: record).map { element in
+      let incoming = state.elements(cell, of: record).map { element in
         PageElement(
           fields: plainFields(fields, of: element), value: (element.low, element.high))
       }

@@ -27,4 +27,9 @@ extension RecordState {
   package func liveRecord(of entity: Entity, _ catalog: Catalog) -> RecordReference? {
     record(of: entity, catalog).flatMap { header($0).type == .removed ? nil : $0 }
   }
+
+  /// The elements of a list of a record; empty if the cell is not a list.
+  package func elements(_ cell: Cell, of record: RecordReference) -> ContiguousArray<Cell> {
+    cell.kind == .list ? self[record].lists[cell.list] : []
+  }
 }

@@ -59,13 +59,9 @@ package final class Shape: Sendable {
     var steps: ContiguousArray<ReadStep> = []
     for field in fields {
       let prefixStart = prefixes.count
-      prefixes.append(steps.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-      prefixes.append(UInt8(ascii: "\""))
-      prefixes += field.responseKey
-      prefixes += Array("\":".utf8)
+      prefixes += (steps.isEmpty ? "{\"" : ",\"").utf8 + field.responseKey + "\":".utf8
       steps.append(
-        ReadStep(
-          field, prefixStart: prefixStart, prefixLength: prefixes.count - prefixStart))
+        ReadStep(field, prefixStart: prefixStart, prefixLength: prefixes.count - prefixStart))
       switch field.place {
       case .typename, .computed: break
       case .fixed(let place) where place.slot >= 0: mask |= place.slotBit
@@ -76,16 +72,11 @@ package final class Shape: Sendable {
     self.fields = ContiguousArray(fields)
     self.steps = steps
     hasTimeToLive = fields.contains { $0.timeToLive >= 0 }
-    let composites = fields.filter { $0.child != nil }
-    repeatsFields =
-      Set(composites.map { FieldCall(name: $0.name, arguments: $0.syntax.arguments) }).count
-      < composites.count
+    repeatsFields = Self.areRepeated(fields.filter { $0.child != nil })
     typenameStart = prefixes.count
-    prefixes += Array(typename.utf8)
-    typenameLength = prefixes.count - typenameStart
-    self.prefixes = .allocate(capacity: prefixes.count + 16)
-    self.prefixes.initialize(repeating: 0, count: prefixes.count + 16)
-    for (index, byte) in prefixes.enumerated() { self.prefixes[index] = byte }
+    typenameLength = typename.utf8.count
+    prefixes += typename.utf8
+    self.prefixes = Self.copy(of: prefixes)
     slotMask = mask
     overflowFields = overflow
     self.templates = templates
@@ -95,6 +86,19 @@ package final class Shape: Sendable {
 
   deinit {
     prefixes.deallocate()
+  }
+
+  private static func copy(of bytes: [UInt8]) -> UnsafeMutablePointer<UInt8> {
+    let padded = bytes + [UInt8](repeating: 0, count: 16)
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: padded.count)
+    copy.initialize(from: padded, count: padded.count)
+    return copy
+  }
+
+  /// Whether two of the fields are the same field with the same arguments.
+  private static func areRepeated(_ fields: [ShapeField]) -> Bool {
+    Set(fields.map { FieldCall(name: $0.name, arguments: $0.syntax.arguments) }).count
+      < fields.count
   }
 
   /// The type's name; `typenameLength` bytes.

@@ -95,10 +95,6 @@ extension RecordWriter {
   }
 
   private mutating func noteNoObject(_ field: ShapeField) {
-    diagnostics.append(
-      StoreDiagnostic(
-        code: .noObject,
-        message:
-          "\(field.typename).\(field.name) is not an object, although fields of it are selected."))
+    note(.noObject, "\(field.path) is not an object, although fields of it are selected.")
   }
 }

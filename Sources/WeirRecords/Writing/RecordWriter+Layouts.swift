@@ -28,23 +28,7 @@ extension RecordWriter {
   private mutating func makeLayout(of object: Int, _ field: ShapeField) -> WriteLayout {
     guard let node = field.child else { preconditionFailure("A leaf has no layout") }
     let keyList = tape.keyList(object)
-    var typenamePosition = -1
-    let type: TypeID
-    let named = typename(of: object, keyList: keyList, node: node)
-    if let named, let known = catalog.objectType(named: named.name) {
-      typenamePosition = named.position
-      type = known
-    } else {
-      type = catalog.declaredType(of: field.name, on: field.typename)
-      if named != nil {
-        diagnostics.append(.tooManyTypes(catalog.policies.maximumTypes))
-      } else if type == .nameless {
-        diagnostics.append(
-          StoreDiagnostic(
-            code: .noTypename,
-            message: "An object in \(field.typename).\(field.name) has no __typename."))
-      }
-    }
+    let (type, typenamePosition) = type(of: object, keyList: keyList, field, node)
     let layout = WriteLayout(
       shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
       keyList: keyList, typenamePosition: typenamePosition)
@@ -52,28 +36,47 @@ extension RecordWriter {
       check(redirect, of: field, layout)
     }
     noteUnknownMembers(layout)
-    if layout.keyPositions.isEmpty, !layout.shape.keyFields.isEmpty {
-      let names = layout.shape.keyFields.map { layout.shape.fields[$0].name }
-      diagnostics.append(
-        StoreDiagnostic(
-          code: .incompleteKey,
-          message: "\(field.typename).\(field.name) has an object of the type "
-            + "\(layout.shape.typename) without its key (\(names.joined(separator: ", ")))."))
-    } else if layout.keyPositions.isEmpty, type != .nameless, !type.isRoot,
-      catalog.policies.reportsMissingKeys, catalog.policies.expectsKey(of: layout.shape.typename)
-    {
-      diagnostics.append(
-        StoreDiagnostic(
-          code: .noKey,
-          message: "\(field.typename).\(field.name) has an object of the type "
-            + "\(layout.shape.typename) without a key."))
-    }
+    if layout.keyPositions.isEmpty { noteNoKey(layout, in: field) }
     if let assumptions = layout.shape.assumptions {
       assumptions.learn(from: object, of: type, tape, bindings)
     } else {
       layouts.keep(layout, node: node.number)
     }
     return layout
+  }
+
+  /// The type of an object, and the position of the member that names it; -1 if none does.
+  private mutating func type(
+    of object: Int, keyList: Int, _ field: ShapeField, _ node: SelectionNode
+  ) -> (type: TypeID, position: Int) {
+    let named = typename(of: object, keyList: keyList, node: node)
+    if let named, let known = catalog.objectType(named: named.name) {
+      return (known, named.position)
+    }
+    let type = catalog.declaredType(of: field.name, on: field.typename)
+    if named != nil {
+      diagnostics.append(.tooManyTypes(catalog.policies.maximumTypes))
+    } else if type == .nameless {
+      note(.noTypename, "An object in \(field.path) has no __typename.")
+    }
+    return (type, -1)
+  }
+
+  private mutating func noteNoKey(_ layout: WriteLayout, in field: ShapeField) {
+    let (shape, policies) = (layout.shape, catalog.policies)
+    var object: String { "\(field.path) has an object of the type \(shape.typename)" }
+    if !shape.keyFields.isEmpty {
+      let names = shape.keyFields.map { shape.fields[$0].name }.joined(separator: ", ")
+      note(.incompleteKey, "\(object) without its key (\(names)).")
+    } else if shape.type != .nameless, !layout.isRoot, policies.reportsMissingKeys,
+      policies.expectsKey(of: shape.typename)
+    {
+      note(.noKey, "\(object) without a key.")
+    }
+  }
+
+  mutating func note(_ code: StoreDiagnostic.Code, _ message: String) {
+    diagnostics.append(StoreDiagnostic(code: code, message: message))
   }
 
   /// Notes the members that are not selected, with the selected ones that they resemble.
@@ -99,11 +102,9 @@ extension RecordWriter {
     let (typename, space) = (layout.shape.typename, catalog.tableName(layout.table))
     let name = redirect.typename
     if name == typename || name == space || catalog.policies.group(of: name) == space { return }
-    diagnostics.append(
-      StoreDiagnostic(
-        code: .unknownName,
-        message: "\(field.typename).\(field.name) is redirected to \(name), but has an object of "
-          + "the type \(typename)."))
+    note(
+      .unknownName,
+      "\(field.path) is redirected to \(name), but has an object of the type \(typename).")
   }
 
   /// The member with the type's name, under any alias.
@@ -118,4 +119,9 @@ extension RecordWriter {
     }
     return nil
   }
+}
+
+extension ShapeField {
+  /// The field as diagnostics name it.
+  var path: String { "\(typename).\(name)" }
 }

@@ -8,8 +8,7 @@ extension RecordWriter {
     var context = context
     context.isElement = true
     let count = tape.count(array)
-    let old =
-      existing.kind == .list ? state[owner].lists[existing.list] : ContiguousArray<Cell>()
+    let old = state.elements(existing, of: owner)
     var elements: ContiguousArray<Cell> = []
     elements.reserveCapacity(count)
     var value = tape.firstChild(array)
@@ -34,15 +33,11 @@ extension RecordWriter {
       }
       value = tape.next(value)
     }
-    var isSame = existing.kind == .list && elements == old
     // An element that an error made null keeps its value, if this is the same list of entities.
-    if !failed.isEmpty,
-      !isSame || !elements.allSatisfy({ $0.kind == .reference || $0.kind == .null })
-    {
+    if !failed.isEmpty, elements != old || !elements.allSatisfy(\.isReferenceOrNull) {
       for index in failed { elements[index] = .absent }
-      isSame = existing.kind == .list && elements == old
     }
-    if isSame { return existing }
+    if existing.kind == .list, elements == old { return existing }
     if catalog.policies.schema != nil { noteDeclaredList(member.field, of: owner) }
     listFields.note(
       ListFields.Field(table: owner.table, name: member.field.name), elements, state)
@@ -105,4 +100,8 @@ extension RecordWriter {
       }
     }
   }
+}
+
+extension Cell {
+  fileprivate var isReferenceOrNull: Bool { kind == .reference || kind == .null }
 }

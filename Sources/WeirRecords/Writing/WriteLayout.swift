@@ -88,50 +88,16 @@ package final class WriteLayout {
     self.keyList = shape.assumptions == nil ? keyList : -1
     self.typenamePosition = typenamePosition
     typename = Self.cell(ofTypename: shape)
-    let count = tape.keyCount(keyList)
-    let leaves = UnsafeMutableBufferPointer<Leaf>.allocate(capacity: count)
-    let others = UnsafeMutableBufferPointer<Other>.allocate(capacity: count)
-    var (leafCount, otherCount) = (0, 0)
-    // By the shape's field; -1 for fields without a member.
-    var positions = [Int](repeating: -1, count: shape.steps.count)
-    var width = 1
-    var leafSlots: UInt64 = 0
-    var guess = 0
-    var unknownMembers: [String] = []
-    for position in 0..<count {
-      guard let index = shape.field(named: tape.key(keyList, position), tape, guess: guess)
-      else {
-        let name = tape.string(tape.key(keyList, position))
-        if name != "__typename" { unknownMembers.append(name) }
-        continue
-      }
-      guess = index + 1
-      positions[index] = position
-      let field = shape.fields[index]
-      switch field.place {
-      case .typename, .computed:
-        continue
-      case .fixed(let place) where place.slot >= 0 && field.child == nil:
-        leaves.initializeElement(at: leafCount, to: Leaf(field, place, position: position))
-        leafCount += 1
-        width = max(width, place.slot + 2)
-        leafSlots |= place.slotBit
-      case .fixed, .variable:
-        let other = Other(field, position: position)
-        others.initializeElement(at: otherCount, to: other)
-        otherCount += 1
-        width = max(width, (other.fixedPlace?.slot ?? -1) + 2)
-      }
-    }
-    self.unknownMembers = unknownMembers
-    self.leaves = UnsafeBufferPointer(rebasing: leaves[..<leafCount])
-    self.others = UnsafeBufferPointer(rebasing: others[..<otherCount])
-    self.width = width
-    self.leafSlots = leafSlots
+    let members = SortedMembers(shape, tape, keyList)
+    unknownMembers = members.unknown
+    leaves = UnsafeBufferPointer(rebasing: members.leaves[..<members.leafCount])
+    others = UnsafeBufferPointer(rebasing: members.others[..<members.otherCount])
+    width = members.width
+    leafSlots = members.leafSlots
     hasTimeToLive = shape.hasTimeToLive
     // Slots that share a bit count as one.
-    isPlain = !shape.hasTimeToLive && leafSlots.nonzeroBitCount == leafCount
-    keyPositions = shape.keyPositions(positions)
+    isPlain = !shape.hasTimeToLive && leafSlots.nonzeroBitCount == leaves.count
+    keyPositions = shape.keyPositions(members.positions)
     keyPosition = keyPositions.count == 1 ? keyPositions[0] : -1
   }
 
@@ -167,6 +133,55 @@ package final class WriteLayout {
   }
 }
 
+/// The members of objects with one list of keys, as a shape selects them.
+private struct SortedMembers {
+  // Proof: the layout takes both buffers over. They have room for a member for each key.
+  let leaves: UnsafeMutableBufferPointer<WriteLayout.Leaf>
+  let others: UnsafeMutableBufferPointer<WriteLayout.Other>
+  private(set) var leafCount = 0
+  private(set) var otherCount = 0
+  /// By the shape's field; -1 for fields without a member.
+  private(set) var positions: [Int]
+  private(set) var width = 1
+  private(set) var leafSlots: UInt64 = 0
+  private(set) var unknown: [String] = []
+
+  init(_ shape: Shape, _ tape: JSONTape, _ keyList: Int) {
+    let count = tape.keyCount(keyList)
+    leaves = .allocate(capacity: count)
+    others = .allocate(capacity: count)
+    positions = [Int](repeating: -1, count: shape.steps.count)
+    var guess = 0
+    for position in 0..<count {
+      let key = tape.key(keyList, position)
+      if let index = shape.field(named: key, tape, guess: guess) {
+        guess = index + 1
+        positions[index] = position
+        add(shape.fields[index], at: position)
+      } else {
+        let name = tape.string(key)
+        if name != "__typename" { unknown.append(name) }
+      }
+    }
+  }
+
+  private mutating func add(_ field: ShapeField, at position: Int) {
+    switch field.place {
+    case .typename, .computed: break
+    case .fixed(let place) where place.slot >= 0 && field.child == nil:
+      leaves.initializeElement(at: leafCount, to: .init(field, place, position: position))
+      leafCount += 1
+      width = max(width, place.slot + 2)
+      leafSlots |= place.slotBit
+    case .fixed, .variable:
+      let other = WriteLayout.Other(field, position: position)
+      others.initializeElement(at: otherCount, to: other)
+      otherCount += 1
+      width = max(width, (other.fixedPlace?.slot ?? -1) + 2)
+    }
+  }
+}
+
 extension Shape {
   /// The field of a response key. The search starts at `guess`.
   fileprivate func field(named key: JSONCell, _ tape: JSONTape, guess: Int) -> Int? {
@@ -198,70 +213,5 @@ extension Shape {
       $0 != field && fields[$0].name == fields[field].name && fields[$0].child == nil
         && fields[$0].syntax.arguments.isEmpty
     }
-  }
-}
-
-/// Moves along the members of an object.
-struct MemberCursor {
-  private var position = 0
-  private var value: Int
-
-  @inline(__always)
-  init(_ object: Int, _ tape: JSONTape) {
-    value = tape.firstChild(object)
-  }
-
-  /// The value of the member at a position, which must not precede the previous one.
-  @inline(__always)
-  mutating func move(to target: Int, _ tape: JSONTape) -> Int {
-    while position < target {
-      value = tape.next(value)
-      position += 1
-    }
-    return value
-  }
-}
-
-/// The layouts that one write has made: for each node the last one, and those before. Members may
-/// come in another order each time, and types may take turns.
-struct KnownLayouts {
-  private struct Place: Hashable {
-    let node: Int
-    let keyList: Int
-  }
-
-  /// So that a response whose objects are all different takes no more memory.
-  private static let maximumCount = 256
-
-  /// By the node's number: what was made last.
-  private var last: ContiguousArray<WriteLayout?> = []
-  /// The same, to look at without a retain. Proof: ``keep(_:node:)`` changes both.
-  private var lastUncounted: ContiguousArray<Unmanaged<WriteLayout>?> = []
-  private var earlier: [Place: [WriteLayout]] = [:]
-  private var earlierCount = 0
-
-  /// The layout for an object of a node, if it was made before.
-  ///
-  /// It is valid until a layout is made for the node. No object of a node lies within another one:
-  /// what is selected within has nodes of its own.
-  @inline(__always)
-  func find(_ object: Int, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
-    guard node < lastUncounted.count, let layout = lastUncounted[node] else { return nil }
-    if layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) }) { return layout }
-    let place = Place(node: node, keyList: tape.keyList(object))
-    return earlier[place]?.first { $0.fits(object, tape) }.map(Unmanaged.passUnretained)
-  }
-
-  package mutating func keep(_ layout: WriteLayout, node: Int) {
-    while last.count <= node {
-      last.append(nil)
-      lastUncounted.append(nil)
-    }
-    if let previous = last[node], earlierCount < Self.maximumCount {
-      earlier[Place(node: node, keyList: previous.keyList), default: []].append(previous)
-      earlierCount += 1
-    }
-    last[node] = layout
-    lastUncounted[node] = .passUnretained(layout)
   }
 }

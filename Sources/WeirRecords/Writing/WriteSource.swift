@@ -16,7 +16,7 @@ package struct WriteSource {
 
   package func writer(_ tape: JSONTape, version: UInt64) -> RecordWriter {
     RecordWriter(
-      catalog: bindings.catalog, bindings: bindings, tape: tape, version: version,
-      skipped: skipped, computedKeys: keys)
+      catalog: bindings.catalog, bindings: bindings, tape: tape, skipped: skipped,
+      computedKeys: keys, version: version)
   }
 }

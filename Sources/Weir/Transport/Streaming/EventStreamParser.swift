@@ -62,7 +62,8 @@ struct EventStreamParser {
       if let event = takeEvent() { return event }
     }
     guard isFinished else { return nil }
-    if !line.isEmpty { read(takeLine()) }
+    if !line.isEmpty { read(withoutMark(line[...])) }
+    line = []
     guard let event = takeEvent() else { return nil }
     lastEventID = readID
     return event
@@ -87,11 +88,6 @@ struct EventStreamParser {
     let whole = line.isEmpty ? content : line[...]
     line = []
     return withoutMark(whole)
-  }
-
-  private mutating func takeLine() -> ArraySlice<UInt8> {
-    defer { line = [] }
-    return withoutMark(line[...])
   }
 
   /// Removes the byte order mark from the first line.

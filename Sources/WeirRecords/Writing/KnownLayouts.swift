@@ -1,0 +1,45 @@
+import Weir
+
+/// The layouts that one write has made: for each node the last one, and those before. Members may
+/// come in another order each time, and types may take turns.
+struct KnownLayouts {
+  private struct Place: Hashable {
+    let node: Int
+    let keyList: Int
+  }
+
+  /// So that a response whose objects are all different takes no more memory.
+  private static let maximumCount = 256
+
+  /// By the node's number: what was made last.
+  private var last: ContiguousArray<WriteLayout?> = []
+  /// The same, to look at without a retain. Proof: ``keep(_:node:)`` changes both.
+  private var lastUncounted: ContiguousArray<Unmanaged<WriteLayout>?> = []
+  private var earlier: [Place: [WriteLayout]] = [:]
+  private var earlierCount = 0
+
+  /// The layout for an object of a node, if it was made before.
+  ///
+  /// It is valid until a layout is made for the node. No object of a node lies within another one:
+  /// what is selected within has nodes of its own.
+  @inline(__always)
+  func find(_ object: Int, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
+    guard node < lastUncounted.count, let layout = lastUncounted[node] else { return nil }
+    if layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) }) { return layout }
+    let place = Place(node: node, keyList: tape.keyList(object))
+    return earlier[place]?.first { $0.fits(object, tape) }.map(Unmanaged.passUnretained)
+  }
+
+  package mutating func keep(_ layout: WriteLayout, node: Int) {
+    while last.count <= node {
+      last.append(nil)
+      lastUncounted.append(nil)
+    }
+    if let previous = last[node], earlierCount < Self.maximumCount {
+      earlier[Place(node: node, keyList: previous.keyList), default: []].append(previous)
+      earlierCount += 1
+    }
+    last[node] = layout
+    lastUncounted[node] = .passUnretained(layout)
+  }
+}
