@@ -25,11 +25,9 @@ package final class OneShot<Value: Sendable>: Sendable {
 
   /// Waits for the value. Call it once.
   ///
-  /// - Parameter leavesOnCancellation: whether to stop waiting when the calling task is cancelled.
   /// - Returns: the value; nil if the task was cancelled before the value was delivered.
-  package func wait(leavesOnCancellation: Bool = true) async -> Value? {
-    guard leavesOnCancellation else { return await withReturningContinuation(register) }
-    return await withCancellableContinuation(register) {
+  package func wait() async -> Value? {
+    await withCancellableContinuation(register) {
       _ = end(with: .cancelled, resuming: nil)
     }
   }

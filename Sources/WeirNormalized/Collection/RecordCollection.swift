@@ -77,7 +77,7 @@ struct RecordCollection {
     guard keptEntries.insert(entry.number).inserted else { return }
     let root = RootType.query.reference
     var fields: Set<FieldID> = []
-    for (record, place) in entry.rootFields(catalog: catalog) where record == root {
+    for (record, place) in entry.rootFields where record == root {
       fields.insert(place.field)
       let list = catalog.info(place.field).list
       if let list { fields.formUnion(catalog.pages(of: list)) }
@@ -142,7 +142,7 @@ extension RecordCollection {
     for entry in state.results.entries.values where !keptEntries.contains(entry.number) {
       let use = entry.lastUseVersion
       units.append(CollectionUnit(lastUse: use, content: .result(entry.number)))
-      for (_, place) in entry.rootFields(catalog: catalog) {
+      for (_, place) in entry.rootFields {
         rootUses[place.field] = max(rootUses[place.field] ?? 0, use)
       }
       for visited in entry.reading?.trace.entries ?? [] {

@@ -103,8 +103,7 @@ extension RecordState {
       case .index(let position):
         guard let next = value[position] else { return nil }
         value = next
-        let elements = elements(cell, of: record)
-        cell = position < elements.count ? elements[position] : .absent
+        cell = elements(cell, of: record).dropFirst(position).first ?? .absent
       }
       guard value.isNull else { continue }
       guard cell.isAbsent, let place else { return nil }

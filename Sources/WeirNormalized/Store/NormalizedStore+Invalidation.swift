@@ -20,7 +20,7 @@ extension NormalizedStore {
         state.invalidate(types: Set(names.compactMap(catalog.type)))
         state.noteUnsaved(names.map { StorageChange(content: .type($0), isInvalidation: true) })
       case .operation(let operation):
-        let fields = state.entry(for: ReadTarget(operation)).rootFields(catalog: catalog)
+        let fields = state.entry(for: ReadTarget(operation)).rootFields
         state.invalidate(fields: fields)
         state.noteUnsaved(
           fields.map { _, place in
@@ -57,7 +57,7 @@ extension NormalizedStore {
 
 extension OperationEntry {
   /// The fields of the root that the operation begins with.
-  func rootFields(catalog: Catalog) -> [(record: RecordReference, place: FieldPlace)] {
+  var rootFields: [(record: RecordReference, place: FieldPlace)] {
     guard case .root(let root) = target.origin else { return [] }
     let shape = bindings.shape(bindings.plan.root, root.type, isRoot: true)
     return shape.fields.compactMap { field in

@@ -56,12 +56,8 @@ package final class Shape: Sendable {
     var overflow: [FieldID] = []
     var templates: [Int] = []
     var prefixes: [UInt8] = []
-    var steps: ContiguousArray<ReadStep> = []
+    steps = Self.steps(of: fields, &prefixes)
     for field in fields {
-      let prefixStart = prefixes.count
-      prefixes += (steps.isEmpty ? "{\"" : ",\"").utf8 + field.responseKey + "\":".utf8
-      steps.append(
-        ReadStep(field, prefixStart: prefixStart, prefixLength: prefixes.count - prefixStart))
       switch field.place {
       case .typename, .computed: break
       case .fixed(let place) where place.slot >= 0: mask |= place.slotBit
@@ -70,7 +66,6 @@ package final class Shape: Sendable {
       }
     }
     self.fields = ContiguousArray(fields)
-    self.steps = steps
     hasTimeToLive = fields.contains { $0.timeToLive >= 0 }
     repeatsFields = Self.areRepeated(fields.filter { $0.child != nil })
     typenameStart = prefixes.count
@@ -86,6 +81,18 @@ package final class Shape: Sendable {
 
   deinit {
     prefixes.deallocate()
+  }
+
+  private static func steps(
+    of fields: [ShapeField], _ prefixes: inout [UInt8]
+  ) -> ContiguousArray<ReadStep> {
+    var steps: ContiguousArray<ReadStep> = []
+    for field in fields {
+      let start = prefixes.count
+      prefixes += (steps.isEmpty ? "{\"" : ",\"").utf8 + field.responseKey + "\":".utf8
+      steps.append(ReadStep(field, prefixStart: start, prefixLength: prefixes.count - start))
+    }
+    return steps
   }
 
   private static func copy(of bytes: [UInt8]) -> UnsafeMutablePointer<UInt8> {

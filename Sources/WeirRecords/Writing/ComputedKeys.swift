@@ -27,7 +27,7 @@ package enum ComputedKeys {
     data.withTape { tape, index in
       let shape = bindings.shape(node, type)
       if let closure = shape.keyClosure {
-        let key = closure(named(index, shape, tape, data.document)) ?? ""
+        let key = closure(named(index, shape, data.document)) ?? ""
         return key.isEmpty ? nil : Array(key.utf8)
       }
       return EntityKeyText.make(
@@ -55,7 +55,7 @@ package enum ComputedKeys {
         ?? catalog.declaredType(of: field.name, on: parent.typename)
       let shape = bindings.shape(node, type)
       if let closure = shape.keyClosure,
-        let key = closure(named(value, shape, tape, document)), !key.isEmpty
+        let key = closure(named(value, shape, document)), !key.isEmpty
       {
         keys[value] = Array(key.utf8)
       }
@@ -67,7 +67,7 @@ package enum ComputedKeys {
   /// The object with its fields under their own names: keys never depend on aliases. Fields with
   /// arguments keep their aliases.
   private static func named(
-    _ object: Int, _ shape: Shape, _ tape: JSONTape, _ document: JSONDocument
+    _ object: Int, _ shape: Shape, _ document: JSONDocument
   ) -> JSON {
     let whole = JSON(document: document, index: object)
     let renamed = shape.fields.filter {

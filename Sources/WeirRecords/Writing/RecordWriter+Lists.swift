@@ -38,9 +38,7 @@ extension RecordWriter {
       for index in failed { elements[index] = .absent }
     }
     if existing.kind == .list, elements == old { return existing }
-    if catalog.policies.schema != nil { noteDeclaredList(member.field, of: owner) }
-    listFields.note(
-      ListFields.Field(table: owner.table, name: member.field.name), elements, state)
+    note(elements, in: member.field, of: owner, state)
     return state[owner].addList(elements)
   }
 
@@ -82,6 +80,14 @@ extension RecordWriter {
           ListFields.Field(table: root.reference.table, name: field.name), elementTable: table)
       }
     }
+  }
+
+  private mutating func note(
+    _ elements: ContiguousArray<Cell>, in field: ShapeField, of owner: RecordReference,
+    _ state: RecordState
+  ) {
+    if catalog.policies.schema != nil { noteDeclaredList(field, of: owner) }
+    listFields.note(ListFields.Field(table: owner.table, name: field.name), elements, state)
   }
 
   /// Notes what a list may hold according to the schema: entities, or objects such as edges that

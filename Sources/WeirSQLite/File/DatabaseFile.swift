@@ -47,8 +47,12 @@ struct DatabaseFile: Hashable, Sendable {
   ///
   /// Only while ``FileLock`` is held: closing any descriptor of a database releases SQLite's locks.
   func create() {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     // If that fails, SQLite reports the reason.
+    Self.create(path)
+  }
+
+  private static func create(_ path: String) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 { close(descriptor) }
   }
 
@@ -84,9 +88,8 @@ extension DatabaseFile {
 
   /// Notes that the file is ours, so that it can be recognized when it is damaged.
   func markAsOurs() {
-    let descriptor = open(path + Self.ownerMark, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     // Without the mark, the header shows it.
-    if descriptor >= 0 { close(descriptor) }
+    Self.create(path + Self.ownerMark)
   }
 }
 
