@@ -2,33 +2,35 @@
 ///
 /// Executions add theirs until a cache takes all names to store the result. An execution that joins
 /// later with further names must execute again, so that no name is lost.
-package struct FlightTags: Sendable {
-  private struct State {
-    var names: Set<String>
-    var isTaken = false
-  }
+package final class FlightTags: Sendable {
+  /// One lock for all: it is held for a few instructions, and a lock for each flight would cost more
+  /// than the tags, which are nearly always empty.
+  private static let lock = Locked(())
 
-  private let state: Locked<State>
+  // Proof: read and written only while `lock` is held.
+  private nonisolated(unsafe) var names: Set<String>
+  // Proof: as `names`.
+  private nonisolated(unsafe) var isTaken = false
 
   package init(_ names: Set<String>) {
-    state = Locked(State(names: names))
+    self.names = names
   }
 
   /// Adds names; returns false if a cache has taken them already.
   package func add(_ names: Set<String>) -> Bool {
     names.isEmpty
-      || state.withLock { state in
-        if state.isTaken { return names.isSubset(of: state.names) }
-        state.names.formUnion(names)
+      || Self.lock.withLock {
+        if isTaken { return names.isSubset(of: self.names) }
+        self.names.formUnion(names)
         return true
       }
   }
 
   /// Returns all names; none can be added afterwards.
   package func take() -> Set<String> {
-    state.withLock { state in
-      state.isTaken = true
-      return state.names
+    Self.lock.withLock {
+      isTaken = true
+      return names
     }
   }
 }

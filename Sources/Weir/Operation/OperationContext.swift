@@ -22,6 +22,7 @@ public struct OperationContext: Sendable {
   public package(set) var session = Session(number: 0)
   /// The tags of all executions that share this one; dedup sets them.
   package var flightTags: FlightTags?
+  private var isShared = false
   private var stored: Shared<Details>?
 
   /// Creates a context with a request policy and the default for every other setting.
@@ -164,12 +165,13 @@ public struct OperationContext: Sendable {
 
   /// The scope under which dedup and the caches share the result; nil if nothing shares it. Below
   /// them, exchanges may add headers, which change ``scope`` only.
-  var sharedScope: String? { details?.sharedScope }
+  var sharedScope: String? { isShared ? details?.sharedScope ?? "" : nil }
 
   /// Notes that the result will be shared under the present scope, unless that was noted before.
   mutating func noteSharing() {
-    guard sharedScope == nil else { return }
-    update { $0.sharedScope = $0.scope?.text ?? "" }
+    guard !isShared else { return }
+    isShared = true
+    if let scope { update { $0.sharedScope = scope.text } }
   }
 
   /// Whether an ``AuthExchange`` has attached the credentials: they are renewed now and then, but

@@ -11,8 +11,8 @@ package protocol QueryCache: AnyObject, Sendable {
   /// Returns the result of a `cacheOnly` query for which nothing is cached.
   func miss(of operation: GraphQLOperation) -> OperationResult
 
-  /// Called before a request is sent.
-  func beginRequest(for operation: GraphQLOperation) -> CacheRequest
+  /// Begins a request, unless `looksAgain` and the query has been answered since the first look.
+  func beginRequest(for operation: GraphQLOperation, looksAgain: Bool) -> CacheBeginning
 
   /// Called when a request is over, with or without a response.
   func endRequest(_ request: CacheRequest)
@@ -24,8 +24,20 @@ package protocol QueryCache: AnyObject, Sendable {
     _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
   ) async -> OperationResult
 
+  /// Does the same for a cache that never has to wait for anything; nil for another cache.
+  func receiveAtOnce(
+    _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
+  ) -> OperationResult?
+
   /// Returns the data to show beside the error of a failed query that began by delivering `shown`.
   func lastResort(for operation: GraphQLOperation, shown: ResultPayload?) -> ResultPayload?
+}
+
+/// How an execution that the first look has not answered goes on.
+package enum CacheBeginning {
+  /// Another execution has stored the result since the first look.
+  case hit(OperationResult)
+  case request(CacheRequest)
 }
 
 /// A request of a cache that is in flight.
@@ -42,6 +54,18 @@ package struct CacheRequest: Sendable {
 }
 
 extension QueryCache {
+  package func receive(
+    _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
+  ) async -> OperationResult {
+    receiveAtOnce(result, of: operation, for: &request) ?? result
+  }
+
+  package func receiveAtOnce(
+    _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
+  ) -> OperationResult? {
+    nil
+  }
+
   /// Answers a query as its request policy says, with what the cache has found if the policy lets
   /// it look.
   package func answer(
@@ -81,6 +105,8 @@ final class CachedExecution: ResultSource {
   private enum Phase {
     case beginning
     case receiving(ResultStream.Iterator, CacheRequest)
+    /// The cache has to take in a result, which the source below has delivered.
+    case received(OperationResult, ResultStream.Iterator, CacheRequest)
     case ended
   }
 
@@ -103,65 +129,93 @@ final class CachedExecution: ResultSource {
   }
 
   deinit {
-    if case .receiving(_, let request) = phase { cache.endRequest(request) }
+    switch phase {
+    case .receiving(_, let request), .received(_, _, let request): cache.endRequest(request)
+    case .beginning, .ended: break
+    }
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func step() -> ResultStream.Iterator.Step {
     while true {
       switch phase {
       case .beginning:
-        if let hit = lookUpAgain() {
-          phase = .ended
-          return hit
+        if let hit = begin() { return .done(hit) }
+      case .receiving(var results, let request):
+        guard case .done(let result) = results.step() else {
+          phase = .receiving(results, request)
+          return .waiting(for: self)
         }
-        send()
-      case .receiving(var results, var request):
-        let result = await results.next(isolation: isolation)
-        phase = .receiving(results, request)
-        guard let result else {
-          end(request)
-          continue
+        if let delivered = took(result, from: results, request) { return .done(delivered) }
+      case .received(let result, let results, var request):
+        guard let delivered = cache.receiveAtOnce(result, of: operation, for: &request) else {
+          return .waiting(for: self)
         }
-        // A stale result is not the response: the exchange that made it will deliver more.
-        guard !result.isStale else { return result }
-        let delivered = await received(result, for: &request)
-        phase = .receiving(results, request)
-        isSuperseded = delivered.isStale
-        return delivered
+        return .done(deliver(delivered, from: results, request))
       case .ended:
-        return nil
+        return .done(nil)
       }
     }
   }
 
-  private func send() {
-    requestsLeft -= 1
-    isSuperseded = false
-    let request = cache.beginRequest(for: operation)
-    phase = .receiving(forward(operation).makeAsyncIterator(), request)
+  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+    while true {
+      if case .done(let result) = step() { return result }
+      switch phase {
+      case .receiving(var results, let request):
+        let result = await results.next(isolation: isolation)
+        // Nobody waits for a second request of a cancelled flight.
+        if Task.isCancelled { requestsLeft = 0 }
+        if let delivered = took(result, from: results, request) { return delivered }
+      case .received(let result, let results, var request):
+        let delivered = await cache.receive(result, of: operation, for: &request)
+        return deliver(delivered, from: results, request)
+      case .beginning, .ended:
+        break
+      }
+    }
   }
 
-  private func end(_ request: CacheRequest) {
-    cache.endRequest(request)
-    phase = isSuperseded && requestsLeft > 0 && !Task.isCancelled ? .beginning : .ended
-  }
-
-  /// Another execution may have stored the result since the first look.
-  private func lookUpAgain() -> OperationResult? {
-    guard operation.kind == .query, operation.context.requestPolicy == .cacheFirst else {
+  /// Sends a request, unless another execution has stored the result since the first look, which is
+  /// then returned.
+  private func begin() -> OperationResult? {
+    let looksAgain = operation.kind == .query && operation.context.requestPolicy == .cacheFirst
+    switch cache.beginRequest(for: operation, looksAgain: looksAgain) {
+    case .hit(let hit):
+      phase = .ended
+      return hit
+    case .request(let request):
+      requestsLeft -= 1
+      isSuperseded = false
+      phase = .receiving(forward(operation).makeAsyncIterator(), request)
       return nil
     }
-    return cache.lookUp(operation)
   }
 
-  /// Hands a result to the cache. A failed refetch does not take away the data that was there.
-  private func received(
-    _ result: OperationResult, for request: inout CacheRequest
-  ) async -> OperationResult {
-    let delivered = await cache.receive(result, of: operation, for: &request)
-    guard operation.kind == .query, delivered.data == nil, delivered.error != nil else {
-      return delivered
+  /// Handles what the source below has delivered: nil if that was its end.
+  ///
+  /// - Returns: a result that the cache does not take in.
+  private func took(
+    _ result: OperationResult?, from results: ResultStream.Iterator, _ request: CacheRequest
+  ) -> OperationResult? {
+    guard let result else {
+      cache.endRequest(request)
+      phase = isSuperseded && requestsLeft > 0 ? .beginning : .ended
+      return nil
     }
-    return delivered.beside(cache.lastResort(for: operation, shown: shown))
+    // A stale result is not the response: the exchange that made it will deliver more.
+    phase = result.isStale ? .receiving(results, request) : .received(result, results, request)
+    return result.isStale ? result : nil
+  }
+
+  /// Delivers what the cache has taken in. A failed refetch does not take away the data that was
+  /// there.
+  private func deliver(
+    _ delivered: OperationResult, from results: ResultStream.Iterator, _ request: CacheRequest
+  ) -> OperationResult {
+    phase = .receiving(results, request)
+    let isFailure = operation.kind == .query && delivered.data == nil && delivered.error != nil
+    isSuperseded = delivered.isStale
+    return isFailure
+      ? delivered.beside(cache.lastResort(for: operation, shown: shown)) : delivered
   }
 }

@@ -16,6 +16,11 @@ package class ResultSource {
   /// possible.
   package var stop: (@Sendable () -> Void)? { nil }
 
+  /// Returns the next result if it needs no waiting, otherwise a source to wait for.
+  package func step() -> ResultStream.Iterator.Step {
+    .waiting(for: self)
+  }
+
   /// Returns the next result; nil at the end and when the consumer's task is cancelled.
   package func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     nil
@@ -41,6 +46,14 @@ final class MapSource: ResultSource {
 
   override var stop: (@Sendable () -> Void)? { base.stop }
 
+  override func step() -> ResultStream.Iterator.Step {
+    if case .done(let result) = base.step() {
+      .done(result.map(transform))
+    } else {
+      .waiting(for: self)
+    }
+  }
+
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     await base.next(isolation: isolation).map(transform)
   }
@@ -55,6 +68,10 @@ final class StreamSource: ResultSource {
   }
 
   override var stop: (@Sendable () -> Void)? { iterator.stop }
+
+  override func step() -> ResultStream.Iterator.Step {
+    if case .done(let result) = iterator.step() { .done(result) } else { .waiting(for: self) }
+  }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     await iterator.next(isolation: isolation)

@@ -140,6 +140,7 @@ extension ResultStream {
       case just(OperationResult)
       case starting([OperationResult], then: @Sendable () -> ResultStream)
       case results(ArraySlice<OperationResult>, then: ResultSource?)
+      case deferred(@Sendable (FlightTags?) -> ResultStream)
       case source(ResultSource)
       case ended
     }
@@ -155,7 +156,7 @@ extension ResultStream {
       case .just(let result): phase = .just(result)
       case .results(let results): phase = .results(results[...], then: nil)
       case .starting(let results, let more): phase = .starting(results, then: more)
-      case .deferred(let make): phase = .source(DeferredSource { make(nil) })
+      case .deferred(let make): phase = .deferred(make)
       case .source(let make): phase = .source(make())
       }
     }
@@ -174,7 +175,7 @@ extension ResultStream {
     package var stop: (@Sendable () -> Void)? {
       switch phase {
       case .source(let source), .results(_, then: .some(let source)): source.stop
-      case .just, .starting, .results, .ended: nil
+      case .just, .starting, .results, .deferred, .ended: nil
       }
     }
 
@@ -183,13 +184,15 @@ extension ResultStream {
       await next(isolation: #isolation)
     }
 
-    private enum Step {
+    package enum Step {
+      /// The next result; nil at the end.
       case done(OperationResult?)
+      /// The next result has to be awaited from the source.
       case waiting(for: ResultSource)
     }
 
     /// Returns the next result if it needs no waiting, otherwise the source that will deliver it.
-    private mutating func step() -> Step {
+    package mutating func step() -> Step {
       switch phase {
       case .just(let result):
         phase = .ended
@@ -204,8 +207,11 @@ extension ResultStream {
         }
         phase = rest.map { .source($0) } ?? .ended
         return step()
+      case .deferred(let make):
+        self = make(nil).makeAsyncIterator()
+        return step()
       case .source(let source):
-        return .waiting(for: source)
+        return source.step()
       case .ended:
         return .done(nil)
       }

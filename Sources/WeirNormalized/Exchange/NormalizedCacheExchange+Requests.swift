@@ -11,12 +11,13 @@ extension NormalizedCacheExchange: QueryCache {
     store.miss(of: operation)
   }
 
-  package func beginRequest(for operation: GraphQLOperation) -> CacheRequest {
+  package func beginRequest(for operation: GraphQLOperation, looksAgain: Bool) -> CacheBeginning {
+    if looksAgain, let hit = lookUp(operation) { return .hit(hit) }
     var request = CacheRequest(sentAt: store.beginRequest(for: operation))
     if operation.kind == .mutation {
       request.layer = store.showOptimisticResult(of: operation, sentAt: request.sentAt)
     }
-    return request
+    return .request(request)
   }
 
   package func endRequest(_ request: CacheRequest) {

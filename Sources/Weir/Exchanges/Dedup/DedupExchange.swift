@@ -16,8 +16,8 @@
 /// Executions that need newer data than the flight brings wait for it, then share one further
 /// request. Mutations and subscriptions are never shared.
 ///
-/// A flight costs one task, however many executions share it. It is cancelled when the last of them
-/// leaves.
+/// A flight that has to wait costs one task, however many executions share it. It is cancelled when
+/// the last of them leaves.
 public final class DedupExchange: StatefulExchange {
   /// Makes the stream with which the chain below has answered a first look.
   typealias Look = @Sendable (FlightTags?) -> ResultStream
@@ -90,16 +90,23 @@ public final class DedupExchange: StatefulExchange {
 // MARK: - Flights
 
 extension DedupExchange {
-  /// Gives an execution a share in a flight; returns nil if its session has ended.
+  /// How an execution takes part in a flight.
+  enum Part {
+    /// The flight was carried out on the calling thread, with this result.
+    case result(OperationResult)
+    case share(Flight.Share)
+  }
+
+  /// Gives an execution a part in a flight; returns nil if its session has ended.
   ///
   /// A flight that is launched now uses `look`; a flight that is launched later, or without one,
   /// executes the chain again.
-  func join(
-    _ operation: GraphQLOperation, forward: Forward, look: Look?
-  ) -> Flight.Share? {
-    let (share, actions) = flights.withLock { $0.join(operation) }
-    perform(actions, forward: forward, look: look)
-    return share
+  func join(_ operation: GraphQLOperation, forward: Forward, look: Look?) -> Part? {
+    var (share, actions) = flights.withLock { $0.join(operation, asPilot: true) }
+    let flight = actions.launched.take()
+    perform(actions)
+    if let share { return .share(share) }
+    return flight.map { pilot($0, stream(of: $0, forward, look).makeAsyncIterator(), forward) }
   }
 
   func leave(_ share: Flight.Share, forward: Forward) {
@@ -107,15 +114,15 @@ extension DedupExchange {
   }
 
   /// Performs, without the lock, what the table has decided under it.
-  private func perform(
-    _ actions: FlightTable.Actions, forward: Forward? = nil, look: Look? = nil
-  ) {
+  private func perform(_ actions: FlightTable.Actions, forward: Forward? = nil) {
     for end in actions.cancelled {
       for buffer in end.buffers.values { buffer.append(.cancelled) }
       finish(end)
     }
     if let end = actions.ended { finish(end) }
-    if let flight = actions.launched, let forward { launch(flight, forward, look) }
+    if let flight = actions.launched, let forward {
+      carryOut(flight, stream(of: flight, forward, nil).makeAsyncIterator(), forward)
+    }
   }
 
   private func finish(_ end: FlightTable.End) {
@@ -123,18 +130,72 @@ extension DedupExchange {
     end.task?.cancel()
   }
 
-  private func launch(_ flight: Flight, _ forward: Forward, _ look: Look?) {
+  private func stream(of flight: Flight, _ forward: Forward, _ look: Look?) -> ResultStream {
+    look?(flight.tags) ?? forward(flight.operation).afterImmediateResults
+  }
+
+  // MARK: Carrying out
+
+  /// Carries out a flight as far as that needs no waiting. If it has a single result by then, that
+  /// has cost neither a task nor a buffer.
+  private func pilot(
+    _ flight: Flight, _ iterator: consuming ResultStream.Iterator, _ forward: Forward
+  ) -> Part {
+    var results: [OperationResult] = []
+    if case .done(let result?) = iterator.step() {
+      let second = iterator.step()
+      if case .done(nil) = second {
+        let (delivery, actions) = flights.withLock {
+          ($0.deliver(result, to: flight), $0.end(flight))
+        }
+        for buffer in delivery.buffers.values { buffer.append(result) }
+        perform(actions, forward: forward)
+        // If the flight was over already, its session was.
+        return .result(actions.ended == nil ? .cancelled : result)
+      }
+      results = [result]
+      if case .done(let result?) = second { results.append(result) }
+    }
+    let share = flights.withLock { $0.embark(on: flight) }
+    for result in results { deliver(result, to: flight) }
+    carryOut(flight, iterator, forward)
+    return share.map(Part.share) ?? .result(.cancelled)
+  }
+
+  /// Carries out a flight. What has to wait does so in a task.
+  private func carryOut(
+    _ flight: Flight, _ iterator: consuming ResultStream.Iterator, _ forward: Forward
+  ) {
+    while case .done(let result) = iterator.step() {
+      guard let result else {
+        return perform(flights.withLock { $0.end(flight) }, forward: forward)
+      }
+      deliver(result, to: flight)
+    }
+    let rest = Rest(iterator)
     // The task starts on the calling thread, so the request is sent without a hop.
     let task = Task.startingHere { [self] in
-      let stream = look?(flight.tags) ?? forward(flight.operation).afterImmediateResults
-      for await result in stream {
-        let buffers = flights.withLock { $0.deliver(result, to: flight) }.buffers
-        for buffer in buffers.values { buffer.appendOrReplace(result) }
-      }
+      while let result = await rest.iterator.next(isolation: nil) { deliver(result, to: flight) }
       perform(flights.withLock { $0.end(flight) }, forward: forward)
     }
     let isStillThere = flights.withLock { $0.setTask(task, of: flight) }
     if !isStillThere { task.cancel() }
+  }
+
+  private func deliver(_ result: OperationResult, to flight: Flight) {
+    let buffers = flights.withLock { $0.deliver(result, to: flight) }.buffers
+    for buffer in buffers.values { buffer.appendOrReplace(result) }
+  }
+}
+
+/// The rest of a flight's results, which a task takes over from the thread that launched it.
+///
+/// Proof: only the task uses the iterator after `init`.
+private final class Rest: @unchecked Sendable {
+  var iterator: ResultStream.Iterator
+
+  init(_ iterator: ResultStream.Iterator) {
+    self.iterator = iterator
   }
 }
 

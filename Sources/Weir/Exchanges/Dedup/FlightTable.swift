@@ -34,6 +34,8 @@ final class Flight: @unchecked Sendable {
   /// When the request was sent; nil while it waits for the flight before it.
   fileprivate var sentAt: LogicalInstant?
   fileprivate var isOver = false
+  /// Whether the execution that has started the flight carries it out, without a buffer.
+  fileprivate var hasPilot = false
   fileprivate var latest: OperationResult?
   fileprivate(set) var buffers: [ObjectIdentifier: ResultBuffer] = [:]
   fileprivate(set) var task: Task<Void, Never>?
@@ -113,6 +115,7 @@ struct FlightTable {
       self.flight = flight
       (buffers, task) = (flight.buffers, flight.task)
       flight.buffers = [:]
+      flight.hasPilot = false
       flight.isOver = true
     }
   }
@@ -131,12 +134,17 @@ struct FlightTable {
   var count: Int { all.count }
 
   /// How many executions share them.
-  var shareCount: Int { all.reduce(0) { $0 + $1.buffers.count } }
+  var shareCount: Int { all.reduce(0) { $0 + $1.buffers.count + ($1.hasPilot ? 1 : 0) } }
 
   /// Gives an execution a share in an existing flight, or in a new one.
   ///
-  /// - Returns: the share, or nil if the operation's session has ended.
-  mutating func join(_ operation: GraphQLOperation) -> (share: Flight.Share?, actions: Actions) {
+  /// - Parameters:
+  ///   - operation: what the execution asks for.
+  ///   - asPilot: whether it carries out a new flight itself, without a share.
+  /// - Returns: the share, or nil for a pilot, and if the operation's session has ended.
+  mutating func join(
+    _ operation: GraphQLOperation, asPilot: Bool = false
+  ) -> (share: Flight.Share?, actions: Actions) {
     guard operation.context.session >= session else { return (nil, Actions()) }
     var actions = switched(to: operation.context.session)
     let key = Flight.Key(operation)
@@ -145,7 +153,8 @@ struct FlightTable {
       made.sentAt = .next()
       running[key] = made
       actions.launched = made
-      return (made.share(isFirst: true), actions)
+      made.hasPilot = asPilot
+      return (asPilot ? nil : made.share(isFirst: true), actions)
     }
     if flight.admits(operation, fence: lastFence) { return (flight.share(isFirst: false), actions) }
     if let followUp = flight.followUp {
@@ -160,7 +169,16 @@ struct FlightTable {
   /// Gives a share back. A flight ends when its last share is given back.
   mutating func leave(_ share: Flight.Share) -> Actions {
     share.flight.buffers[share.buffer.id] = nil
-    return share.flight.buffers.isEmpty ? end(share.flight) : Actions()
+    let isEmpty = share.flight.buffers.isEmpty && !share.flight.hasPilot
+    return isEmpty ? end(share.flight) : Actions()
+  }
+
+  /// Gives the pilot of a flight a share in it, because the flight has to wait for something; nil if
+  /// the flight's session has ended.
+  func embark(on flight: Flight) -> Flight.Share? {
+    guard !flight.isOver else { return nil }
+    flight.hasPilot = false
+    return flight.share(isFirst: true)
   }
 
   /// Notes a result of a flight.

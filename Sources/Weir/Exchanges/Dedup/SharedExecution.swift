@@ -4,6 +4,8 @@ final class SharedExecution: ResultSource {
   private enum Phase {
     /// Carries the answer to the first look at the chain, unless it is out of date.
     case beginning(look: DedupExchange.Look?)
+    /// The flight needed no waiting.
+    case answered(OperationResult)
     case sharing(Flight.Share)
     case ended
   }
@@ -33,31 +35,42 @@ final class SharedExecution: ResultSource {
 
   override func start() {
     guard case .beginning(let look) = phase else { return }
-    phase = dedup.join(operation, forward: forward, look: look).map { .sharing($0) } ?? .ended
+    switch dedup.join(operation, forward: forward, look: look) {
+    case .result(let result): phase = .answered(result)
+    case .share(let share): phase = .sharing(share)
+    // The operation belongs to a session that is over.
+    case nil: phase = hasAccepted ? .ended : .answered(.cancelled)
+    }
+  }
+
+  override func step() -> ResultStream.Iterator.Step {
+    start()
+    switch phase {
+    case .answered(let result):
+      phase = .ended
+      return .done(result)
+    case .ended:
+      return .done(nil)
+    case .beginning, .sharing:
+      return .waiting(for: self)
+    }
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while true {
-      switch phase {
-      case .beginning:
-        start()
-        // The operation belongs to a session that is over.
-        if case .ended = phase { return hasAccepted ? nil : OperationResult(error: .cancelled) }
-      case .sharing(let share):
-        let result = await share.buffer.next(isolation: isolation)
-        if let result, share.isFirst || result.answers(operation, fromFlightOf: share.notBefore) {
-          hasAccepted = true
-          isSettled = !result.isStale && !result.hasNext
-          return result
-        }
-        // A flight of another execution brought a result that does not answer this one, which so
-        // executes again. A flight that has ended is not repeated, whatever it brought.
-        let isOver = result == nil || isSettled || Task.isCancelled
-        phase = isOver ? .ended : .beginning(look: nil)
-        dedup.leave(share, forward: forward)
-      case .ended:
-        return nil
+      if case .done(let result) = step() { return result }
+      guard case .sharing(let share) = phase else { continue }
+      let result = await share.buffer.next(isolation: isolation)
+      if let result, share.isFirst || result.answers(operation, fromFlightOf: share.notBefore) {
+        hasAccepted = true
+        isSettled = !result.isStale && !result.hasNext
+        return result
       }
+      // A flight of another execution brought a result that does not answer this one, which so
+      // executes again. A flight that has ended is not repeated, whatever it brought.
+      let isOver = result == nil || isSettled || Task.isCancelled
+      phase = isOver ? .ended : .beginning(look: nil)
+      dedup.leave(share, forward: forward)
     }
   }
 }

@@ -91,11 +91,15 @@ extension DocumentCacheExchange: QueryCache {
 
   @inline(__always)
   package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
-    let needsAge =
-      configuration.timeToLive != nil || operation.context.maximumAge != nil
-      || limitsResults.load() > 0
-    let now = needsAge ? self.now() : nil
+    let now = nowIfNeeded(operation)
     return state.withLock { $0.lookUp(operation, now: now) }
+  }
+
+  /// The time, if it decides whether a result may be served.
+  @inline(__always)
+  private func nowIfNeeded(_ operation: GraphQLOperation) -> Duration? {
+    configuration.timeToLive != nil || operation.context.maximumAge != nil
+      || limitsResults.load() > 0 ? now() : nil
   }
 
   package func miss(of operation: GraphQLOperation) -> OperationResult {
@@ -109,22 +113,28 @@ extension DocumentCacheExchange: QueryCache {
   }
 
   /// Takes the instant with which the cache compares the response later.
-  package func beginRequest(for operation: GraphQLOperation) -> CacheRequest {
-    // This request may be the first of a new session.
-    let (dropped, requestedAt) = state.withLock { state in
-      (state.switchSession(to: operation.context.session), state.beginRequest())
+  package func beginRequest(for operation: GraphQLOperation, looksAgain: Bool) -> CacheBeginning {
+    let now = looksAgain ? nowIfNeeded(operation) : nil
+    let (dropped, beginning) = state.withLock {
+      state -> (DocumentCacheState.Dropped, CacheBeginning) in
+      if looksAgain, let hit = state.lookUp(operation, now: now) {
+        return (DocumentCacheState.Dropped(), .hit(hit))
+      }
+      // This request may be the first of a new session.
+      let dropped = state.switchSession(to: operation.context.session)
+      return (dropped, .request(CacheRequest(sentAt: state.beginRequest())))
     }
     dropped.fire()
-    return CacheRequest(sentAt: requestedAt)
+    return beginning
   }
 
   package func endRequest(_ request: CacheRequest) {
     state.withLock { $0.endRequest(request.sentAt) }
   }
 
-  package func receive(
+  package func receiveAtOnce(
     _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
-  ) -> OperationResult {
+  ) -> OperationResult? {
     let found = types.types(in: result.data, plan: operation.prepared.plan)
     let tags = operation.context.flightTags?.take() ?? operation.context.additionalTypenames
     noteRetention(of: result.payload)

@@ -102,21 +102,38 @@ final class TypeKnowledge: Sendable {
     }
   }
 
-  /// Walks over a response without the lock, because it may be large, then calls a closure under it.
+  /// Walks over a response, then calls a closure under the lock. A large response is walked without
+  /// the lock.
   private func withWalk(
     over data: JSON, plan: SelectionPlan, root: String, _ body: (inout State, TypeWalk) -> Found
   ) -> Found {
-    var walk = state.withLock { $0.types(of: plan).walk.take() } ?? TypeWalk(plan, root: root)
+    guard data.document.footprint > 4096 else {
+      return state.withLock { state in
+        var walk = state.takeWalk(of: plan, root: root)
+        walk.walk(data)
+        state.putBack(walk, of: plan)
+        return body(&state, walk)
+      }
+    }
+    var walk = state.withLock { $0.takeWalk(of: plan, root: root) }
     walk.walk(data)
     return state.withLock { state in
-      // A server that invents type names must not fill the memory with them.
-      if walk.typeNames.count <= 1000 { state.types(of: plan).walk = walk }
+      state.putBack(walk, of: plan)
       return body(&state, walk)
     }
   }
 }
 
 extension TypeKnowledge.State {
+  fileprivate mutating func takeWalk(of plan: SelectionPlan, root: String) -> TypeWalk {
+    types(of: plan).walk.take() ?? TypeWalk(plan, root: root)
+  }
+
+  fileprivate mutating func putBack(_ walk: TypeWalk, of plan: SelectionPlan) {
+    // A server that invents type names must not fill the memory with them.
+    if walk.typeNames.count <= 1000 { types(of: plan).walk = walk }
+  }
+
   /// Notes and returns what is new.
   fileprivate mutating func learn(_ seen: [LearnedType]) -> [LearnedType] {
     let new = seen.filter { types[$0.field, default: []].insert($0.type).inserted }
