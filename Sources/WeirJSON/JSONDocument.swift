@@ -36,13 +36,18 @@ public final class JSONDocument: Sendable {
   /// The size of the tape in bytes.
   package var tapeSize: Int { wordCount * MemoryLayout<UInt64>.stride }
 
-  /// Returns whether another document has the same text. (`==` of arrays compares byte by byte.)
-  package func hasSameText(as other: JSONDocument) -> Bool {
-    bytes.count == other.bytes.count
+  /// Returns whether a text is the one that was parsed. (`==` of arrays compares byte by byte.)
+  package func hasText(_ text: [UInt8]) -> Bool {
+    bytes.count == text.count
       && withTape { tape in
-        // Proof: both texts have `bytes.count` bytes.
-        other.withTape { memcmp(tape.text, $0.text, bytes.count) == 0 }
+        // Proof: both texts have `bytes.count` bytes, and the parser refuses an empty one.
+        text.withUnsafeBytes { memcmp(tape.text, $0.baseAddress.unsafelyUnwrapped, $0.count) == 0 }
       }
+  }
+
+  /// Returns whether another document has the same text.
+  package func hasSameText(as other: JSONDocument) -> Bool {
+    hasText(other.bytes)
   }
 
   /// The size of the key lists in words: one more than the largest index of a key list.

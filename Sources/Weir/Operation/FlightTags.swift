@@ -11,9 +11,17 @@ package final class FlightTags: Sendable {
   private nonisolated(unsafe) var names: Set<String>
   // Proof: as `names`.
   private nonisolated(unsafe) var isTaken = false
+  // Proof: as `names`.
+  private nonisolated(unsafe) var formerDocument: JSONDocument?
 
   package init(_ names: Set<String>) {
     self.names = names
+  }
+
+  /// The response that a cache has already. If the new one has the same text, it is not parsed.
+  package var known: JSONDocument? {
+    get { Self.lock.withLock { formerDocument } }
+    set { Self.lock.withLock { formerDocument = newValue } }
   }
 
   /// Adds names; returns false if a cache has taken them already.

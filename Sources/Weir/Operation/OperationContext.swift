@@ -152,6 +152,13 @@ public struct OperationContext: Sendable {
     update { $0.values[key] = value }
   }
 
+  /// Notes the response that a cache has already, for the exchange that parses the new one.
+  mutating func knows(_ document: JSONDocument) {
+    let tags = flightTags ?? FlightTags(additionalTypenames)
+    tags.known = document
+    flightTags = tags
+  }
+
   /// The endpoint and the headers that are part of the key beside document and variables; nil
   /// without any.
   @inline(__always)

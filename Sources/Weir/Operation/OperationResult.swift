@@ -80,6 +80,13 @@ public struct OperationResult: Sendable {
     replacePayload(error: error, retention: retention, dataOf: other)
   }
 
+  /// Takes over the decoded values of an earlier result if the data is the same value.
+  consuming func reusing(_ former: ResultPayload?) -> OperationResult {
+    guard let former, let data, former.data?.isIdentical(to: data) == true else { return self }
+    replacePayload(error: error, retention: retention, dataOf: former)
+    return self
+  }
+
   /// Sets these properties, and takes the data with its decoded values from another payload, or keeps
   /// it.
   private mutating func replacePayload(

@@ -46,10 +46,15 @@ package struct CacheRequest: Sendable {
   package let sentAt: LogicalInstant
   /// The optimistic result that a normalized cache shows until the response is there.
   package var layer: UInt64?
+  /// The result that a document cache has already, whether it may be served or not.
+  let former: ResultPayload?
 
-  package init(sentAt: LogicalInstant, layer: UInt64? = nil) {
+  package init(
+    sentAt: LogicalInstant, layer: UInt64? = nil, former: ResultPayload? = nil
+  ) {
     self.sentAt = sentAt
     self.layer = layer
+    self.former = former
   }
 }
 
@@ -111,7 +116,7 @@ final class CachedExecution: ResultSource {
   }
 
   private let cache: any QueryCache
-  private let operation: GraphQLOperation
+  private var operation: GraphQLOperation
   private let forward: Forward
   /// The hit that `cacheAndNetwork` began with, to be kept beside an error.
   private let shown: ResultPayload?
@@ -186,6 +191,7 @@ final class CachedExecution: ResultSource {
     case .request(let request):
       requestsLeft -= 1
       isSuperseded = false
+      if let document = request.former?.data?.document { operation.context.knows(document) }
       phase = .receiving(forward(operation).makeAsyncIterator(), request)
       return nil
     }

@@ -90,7 +90,8 @@ public struct FetchExchange: StatefulExchange {
         return response.isSuccess ? .feed(feed) : .result(await feed.onlyResult(of: response))
       }
       let (body, timing) = try await response.complete(upTo: limit, since: start)
-      return .result(OperationResult(response, body: body, timing: timing))
+      let known = operation.context.flightTags?.known
+      return .result(OperationResult(response, body: body, timing: timing, known: known))
     } catch let error as HTTPTransportError {
       return .result(
         OperationResult(

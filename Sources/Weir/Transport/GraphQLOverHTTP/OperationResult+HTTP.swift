@@ -22,11 +22,17 @@ extension OperationResult {
   /// intermediary are not GraphQL responses. Any other body is an error with the status, the media
   /// type and the beginning of the body.
   ///
-  /// The body is parsed once; the result's data is a value in that document.
-  init(_ response: HTTPResponse, body: [UInt8], timing: ResultTiming?) {
+  /// The body is parsed once; the result's data is a value in that document. If the body is the text
+  /// of a known document, it is not parsed.
+  init(
+    _ response: HTTPResponse, body: [UInt8], timing: ResultTiming?, known: JSONDocument? = nil
+  ) {
     let failure: OperationError
     do throws(JSONError) {
-      if let content = GraphQLResponse(try JSON(parsing: body.withoutByteOrderMark)) {
+      let text = body.withoutByteOrderMark
+      let document =
+        if let known, known.hasText(text) { known } else { try JSONDocument.parse(text) }
+      if let content = GraphQLResponse(document.root) {
         let error = OperationError(
           content.errors, mediaType: response.mediaType, head: HTTPStatusError(response))
         self.init(data: content.data, error: error, extensions: content.extensions, timing: timing)

@@ -10,7 +10,8 @@ extension DocumentCacheState {
     let ids = names.compactMap { matters ? index.id(of: $0) : index.knownID(of: $0) }
     for slot in index.invalidate(ids, includingUnknown: includingUnknown, at: instant) {
       if slots.isWatched(slot) {
-        drop(slot, at: instant, into: &dropped)
+        // The entry stays until the new response, which may be the same.
+        dropped.sources.append((slots[slot].source, instant))
       } else {
         // Its watch has ended.
         index.stopAwaiting(slot)

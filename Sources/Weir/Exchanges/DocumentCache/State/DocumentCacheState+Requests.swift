@@ -28,9 +28,11 @@ struct Reception {
 }
 
 extension DocumentCacheState {
-  mutating func beginRequest() -> LogicalInstant {
+  mutating func beginRequest(for operation: GraphQLOperation) -> CacheRequest {
     misses &+= 1
-    return requests.begin()
+    let slot = operation.context.session == session ? table[operation.identity] : nil
+    return CacheRequest(
+      sentAt: requests.begin(), former: slot.flatMap { slots[$0].entry?.payload })
   }
 
   mutating func endRequest(_ requestedAt: LogicalInstant) {
