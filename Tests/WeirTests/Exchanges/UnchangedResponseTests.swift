@@ -4,7 +4,7 @@ import Testing
 import WeirTesting
 
 /// A response with the text of the one that the cache has is not parsed and decoded again.
-@Suite("Responses that have not changed", .timeLimit(.minutes(10)))
+@Suite("Responses that have not changed", .serialized, .timeLimit(.minutes(10)))
 struct UnchangedResponseTests {
   /// Decoded data that counts how often it was decoded.
   private struct Titles: Decodable, Sendable {
@@ -79,7 +79,7 @@ struct UnchangedResponseTests {
     #expect(await client.query(postQuery()).outcome == .miss)
   }
 
-  @Test("A watch whose data is the same after a mutation is stale, then fresh again (C4, C13)")
+  @Test("A watch whose data is the same after a mutation is stale, then fresh again (C4, C14)")
   func watched() async throws {
     let client = try client()
     let watcher = Watcher(client.watch(postQuery()))
