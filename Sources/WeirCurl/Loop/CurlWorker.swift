@@ -47,11 +47,16 @@
       }
     }
 
-    /// Removes a request, which closes its connection unless the response is complete.
+    /// Removes a request. That closes its connection, unless other requests share it over HTTP/2.
     private mutating func remove(_ task: CurlTask, from multi: borrowing MultiHandle) {
-      guard let (_, request) = requests[ObjectIdentifier(task)] else { return }
+      guard let (_, request) = requests.removeValue(forKey: ObjectIdentifier(task)) else { return }
+      // libcurl 7.88 would keep an HTTP/2 connection that no other request uses, but tell the server
+      // only with the next request that nobody reads the response any more.
+      request.handle.set(CURLOPT_FORBID_REUSE, true)
+      let connection = request.sharedConnection
       curl_multi_remove_handle(multi.pointer, request.handle.pointer)
-      requests[ObjectIdentifier(task)] = nil
+      guard let connection else { return }
+      requests.values.first { $0.request.canFlush(connection) }?.request.flush()
     }
 
     /// Lets libcurl send and receive what it can without waiting.
@@ -83,10 +88,11 @@
 
     /// Ends all requests from our side.
     mutating func endAll(with error: HTTPTransportError, in multi: borrowing MultiHandle) {
-      for (task, _) in requests.values {
+      for (task, request) in requests.values {
         task.transfer.end(with: error)
-        remove(task, from: multi)
+        curl_multi_remove_handle(multi.pointer, request.handle.pointer)
       }
+      requests = [:]
       sockets.endAll(with: error, in: multi)
     }
   }

@@ -121,6 +121,28 @@
       pause()
     }
 
+    /// Identifies the connection, by its local port, if other requests may share it; otherwise nil.
+    var sharedConnection: Int? {
+      let version = handle.info(CURLINFO_HTTP_VERSION)
+      let port = handle.info(CURLINFO_LOCAL_PORT)
+      // The version is unknown before the response.
+      return port > 0 && (version == 0 || version >= Int(CURL_HTTP_VERSION_2_0)) ? port : nil
+    }
+
+    /// Whether the request shares a connection, and can make libcurl send what waits there.
+    func canFlush(_ connection: Int) -> Bool {
+      !isReceivingPaused && sharedConnection == connection
+    }
+
+    /// Makes libcurl send what waits on the connection, such as the end of another request: a change
+    /// of the pause does that.
+    func flush() {
+      for _ in 0..<2 {
+        isReceivingPaused.toggle()
+        pause()
+      }
+    }
+
     /// Notes the next chunk of a streamed request body.
     func supply(_ result: Result<[UInt8]?, UploadError>) {
       if body.supply(result) { pause() }

@@ -1,6 +1,8 @@
 """An HTTP/2 server over TLS that misbehaves.
 
   /SPACE/KIND   one response; `KINDS` has the outcome that a client must report
+  /SPACE/open   a response without an end; marks `open`, and `dropped` when the client ends it.
+                Then the other open responses on its connection get another byte
 
 Expectations as in `hostile.py`. Two requests to a kind ending in `-twice` follow each other; its
 expectation is that of the second one.
@@ -11,10 +13,11 @@ import asyncio
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.errors import ErrorCodes
-from h2.events import DataReceived, RequestReceived, StreamEnded
+from h2.events import DataReceived, RequestReceived, StreamEnded, StreamReset
 from h2.exceptions import ProtocolError
 
 from broken import DATA, TABLES
+from state import space
 
 HEAD = [(":status", "200"), ("content-type", "application/json")]
 KINDS = TABLES["http2"] = {}
@@ -110,7 +113,7 @@ def length_too_large(h2, stream):
 
 class Connection(asyncio.Protocol):
     def connection_made(self, transport):
-        self.transport, self.paths = transport, {}
+        self.transport, self.paths, self.open = transport, {}, {}
         self.h2 = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8",
                                                validate_outbound_headers=False,
                                                normalize_outbound_headers=False))
@@ -130,6 +133,8 @@ class Connection(asyncio.Protocol):
                 self.paths[event.stream_id] = path.strip("/").split("/")
             elif isinstance(event, DataReceived):
                 self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+            elif isinstance(event, StreamReset):
+                self.dropped(event.stream_id)
             elif isinstance(event, StreamEnded):
                 ends = self.answer(event.stream_id) or ends
         self.transport.write(self.h2.data_to_send())
@@ -137,11 +142,28 @@ class Connection(asyncio.Protocol):
             self.transport.close()
 
     def answer(self, stream):
-        action = self.paths[stream][1]
+        name, action = self.paths[stream]
+        if action == "open":
+            self.open[stream] = space(name)
+            self.h2.send_headers(stream, HEAD)
+            self.h2.send_data(stream, b"a")
+            self.open[stream].mark("open")
+            return False
         result = KINDS[action][1](self.h2, stream)
         if isinstance(result, bytes):
             self.transport.write(result)
         return result is True
+
+    def dropped(self, stream):
+        here = self.open.pop(stream, None)
+        if here:
+            for other in self.open:
+                self.h2.send_data(other, b"b")
+            here.mark("dropped")
+
+    def connection_lost(self, error):
+        for here in self.open.values():
+            here.mark("dropped")
 
 
 async def start(context):

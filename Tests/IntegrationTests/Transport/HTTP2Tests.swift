@@ -61,5 +61,26 @@
       }
       await transport.close()
     }
+
+    @Test(
+      "The server learns at once that a response was dropped, whatever shares its connection (H9)")
+    func dropped() async throws {
+      let space = try await Space()
+      let transport = transport()
+      let request = HTTPRequest(method: .get, url: try #require(space.http2("open")))
+      func open() async throws -> HTTPBody.Iterator {
+        var body = try await transport.send(request).body.makeAsyncIterator()
+        #expect(try await body.next() == Array("a".utf8))
+        return body
+      }
+      var kept = try await open()
+      do { _ = try await open() }
+      #expect(try await space.stats(when: "dropped", reaches: 1).marks["dropped"] == 1)
+      // The other response goes on, on the same connection.
+      #expect(try await kept.next() == Array("b".utf8))
+      kept = HTTPBody([]).makeAsyncIterator()
+      #expect(try await space.stats(when: "dropped", reaches: 2).marks["dropped"] == 2)
+      await transport.close()
+    }
   }
 #endif
