@@ -70,7 +70,7 @@ struct BackPressureTests {
 }
 
 /// The resident memory of this process; 0 if the system does not report it here.
-private func residentBytes() -> Int {
+func residentBytes() -> Int {
   let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
   let pages = statm?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
   return (pages ?? 0) * sysconf(Int32(_SC_PAGESIZE))
