@@ -200,10 +200,13 @@ TUNNEL_PORT = None
 
 async def tunnel(reader, writer):
     async def copy(source, target):
-        while chunk := await source.read(65536):
-            target.write(chunk)
-            await target.drain()
-        target.close()
+        try:
+            while chunk := await source.read(65536):
+                target.write(chunk)
+                await target.drain()
+        finally:
+            # Also after a reset: otherwise the client would wait for ever.
+            target.close()
 
     port = int(reader.head.split(b" ", 2)[1].split(b":")[1])
     inner, outer = await asyncio.open_connection("127.0.0.1", TUNNEL_PORT if port == 443 else port)
