@@ -42,6 +42,15 @@ import Testing
     #expect(!json.contains("\n"))
   }
 
+  @Test func `A message has one line, also if a literal has several (V5)`() throws {
+    let schema = TypeSystem([try SourceFile(path: "s", parsing: "type Query { a(i: Int): Int }")])
+    let file = try SourceFile(path: "d", parsing: "{ a(i: \"\"\"\n one\n two\n\"\"\") }")
+    #expect(
+      schema.validate([file]).map(\.message) == [
+        #"Int cannot represent non-integer value: "one\ntwo""#
+      ])
+  }
+
   @Test func `A document that was built in code has no lines (V5)`() throws {
     let document = try Document(parsing: "{ titel }")
     let file = SourceFile(path: "code", document: document)

@@ -71,15 +71,17 @@ struct ExpectedError: Decodable, Hashable, CustomStringConvertible {
     return error
   }
 
-  /// Keeps the first place, and of conflicts of fields the response key and the two fields. Two rules
-  /// of Weir report unknown types.
+  /// Keeps the first place, and of conflicts of fields the two fields, and the response key if fields
+  /// in them are the reason. Two rules of Weir report unknown types.
   private mutating func shorten() {
     if message.hasPrefix("Unknown type") { rule = "known-type" }
-    guard rule == "field-selection-merging", let end = message.range(of: " because") else {
+    guard rule == "field-selection-merging" else {
       places = Array(places.prefix(1))
       return
     }
-    message = String(message[..<end.lowerBound])
+    if let end = message.range(of: " because subfields") {
+      message = String(message[..<end.lowerBound])
+    }
     places = places.prefix(2).sorted { $0.lexicographicallyPrecedes($1) }
   }
 }

@@ -29,6 +29,25 @@ import Testing
     #expect(try rules("{ t { \(fields) } }")["field-selection-merging"] == 435)
   }
 
+  @Test func `Many united selection sets that conflict give a limited number of findings (V3)`()
+    throws
+  {
+    let fields = (0..<2_000).map { "t { ...F a(n: \($0)) }" }.joined(separator: " ")
+    let found = try rules("{ t { \(fields) } } fragment F on T { a }")
+    #expect((400...3_000).contains(found["field-selection-merging"] ?? 0), "\(found)")
+  }
+
+  @Test func `A large literal with many mistakes is not repeated in full (V3)`() throws {
+    let schema = TypeSystem([
+      try SourceFile(path: "s", parsing: "type Query { a(i: I): Int } input I { x: Int }")
+    ])
+    let fields = (0..<2_000).map { "unknownField\($0): 1" }.joined(separator: ", ")
+    let file = try SourceFile(path: "d", parsing: "{ a(i: { \(fields) }) }")
+    let found = schema.validate([file])
+    #expect(found.count == 2_000)
+    #expect(found.allSatisfy { $0.message.utf8.count < 1_200 })
+  }
+
   @Test func `Fragments that double at each level are merged once (V3)`() throws {
     let fragments = (0..<200).map { level in
       "fragment F\(level) on T { a t { ...F\(level + 1) } u { ...F\(level + 1) } }"

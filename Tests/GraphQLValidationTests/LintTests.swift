@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: [
     ("mutation-selects-nothing", "mutation { rename { __typename } a: rename { id } }", 12),
     ("no-typename-alias", "{ book { __typename: title a: __typename } }", 10),
-    ("redundant-alias", "{ book { title: title a: title } }", 10),
+    ("unused-field-alias", "{ book { title: title a: title } }", 10),
     ("unbounded-connection", "{ a: books(first: 1) { id } books { id } }", 29),
     ("name-matches-file", "query Feed { book { id } } query Other { book { id } }", 34),
   ])
@@ -90,17 +90,17 @@ import Testing
         book { t } # weir:ignore deprecated
         # weir:ignore field-selections
         c: book { nope }
-        # weir:ignore redundant-alias
+        # weir:ignore unused-field-alias
 
         d: book { t: t }
       }
       """
     let file = try SourceFile(path: "a", parsing: text)
     let options = ValidationOptions(
-      rules: ["deprecated": .warning, "redundant-alias": .warning])
+      rules: ["deprecated": .warning, "unused-field-alias": .warning])
     #expect(
       schema.validate([file], options: options).map { "\($0.place.line) \($0.rule)" } == [
-        "7 field-selections", "10 deprecated", "10 redundant-alias",
+        "7 field-selections", "10 deprecated", "10 unused-field-alias",
       ])
   }
 }

@@ -141,6 +141,21 @@ struct LocalServerExecutionTests {
     #expect(answer.hasPrefix(start) && !answer.contains("data"), "\(answer)")
   }
 
+  @Test(
+    "A document that breaks any rule of the specification is refused",
+    arguments: [
+      ("{ post(id: 1) { id title: id title } }", "Fields \\\"title\\\" conflict"),
+      ("{ post(id: 1) { ... on User { id } } }", "can never be of type"),
+      ("query A($x: Int) { post(id: 1) { id } }", "is never used in operation"),
+      ("{ post(id: 1) { id } } fragment F on Post { id }", "is never used"),
+      ("{ post(id: 1) { id @nope } }", "Unknown directive"),
+      ("query ($i: Int) { post(id: $i) { id } }", "used in position expecting"),
+    ])
+  func allRules(query: String, message: String) async throws {
+    let answer = try await LocalServer.blog().answer(query)
+    #expect(answer.contains(message) && !answer.contains("data"), "\(answer)")
+  }
+
   @Test("A fragment that spreads itself is refused")
   func fragmentCycle() async throws {
     let answer = try await LocalServer.blog().answer(

@@ -146,13 +146,37 @@ extension LiteralCheck {
 }
 
 extension Value {
-  /// The value as messages show it. Differs from `canonicalText` in the spaces within braces.
+  /// The value as messages show it: in one line, and not without end. Differs from `canonicalText`
+  /// also in the spaces within braces.
   var messageText: String {
+    var text = ""
+    write(to: &text)
+    return text.utf8.count > Self.messageLimit ? text.prefix(Self.messageLimit) + "…" : text
+  }
+
+  private static let messageLimit = 1_000
+
+  private func write(to text: inout String) {
+    if text.utf8.count > Self.messageLimit { return }
     switch self {
-    case .list(let elements): "[" + elements.map(\.messageText).joined(separator: ", ") + "]"
+    case .list(let elements):
+      text += "["
+      for (index, element) in elements.enumerated() where text.utf8.count <= Self.messageLimit {
+        if index > 0 { text += ", " }
+        element.write(to: &text)
+      }
+      text += "]"
     case .object(let fields):
-      "{ " + fields.map { "\($0.name): \($0.value.messageText)" }.joined(separator: ", ") + " }"
-    default: canonicalText
+      text += "{ "
+      for (index, field) in fields.enumerated() where text.utf8.count <= Self.messageLimit {
+        text += index > 0 ? ", \(field.name): " : "\(field.name): "
+        field.value.write(to: &text)
+      }
+      text += " }"
+    case .string(let string) where string.isBlock && string.value.contains(where: \.isNewline):
+      text += Value.string(StringValue(string.value)).canonicalText
+    case .variable, .int, .float, .string, .boolean, .null, .enum:
+      text += canonicalText
     }
   }
 }

@@ -46,6 +46,6 @@ public struct ValidationOptions: Sendable {
   /// The names of the rules that the specification does not have.
   public static let lintRules: Set<String> = [
     "deprecated", "require-key", "mutation-selects-nothing", "no-typename-alias",
-    "redundant-alias", "unbounded-connection", "name-matches-file",
+    "unused-field-alias", "unbounded-connection", "name-matches-file",
   ]
 }

@@ -14,8 +14,8 @@ enum NoTypenameAlias: ValidationRule {
 }
 
 /// An alias differs from the name of the field.
-enum RedundantAlias: ValidationRule {
-  static let name = "redundant-alias"
+enum UnusedFieldAlias: ValidationRule {
+  static let name = "unused-field-alias"
 
   static func check(_ use: AppliedField, _ context: DocumentContext) {
     guard use.field.alias == use.field.name else { return }

@@ -12,22 +12,21 @@ struct SelectionMerging {
   }
 
   /// A union of selection sets to check.
-  struct Work {
+  final class Work {
     let sets: [SetID]
     /// Whether the sets belong to different object types, so that only one of them applies to an
     /// object: then names and arguments may differ, but not the shapes of the values.
     let isExclusive: Bool
-    let origin: Origin?
-  }
+    /// The fields that have the selection sets, and where they were found; nil for a definition.
+    let origin: (fields: [Member], work: Work)?
+    /// For each set, the positions of the united ones that contain it, directly or by fragments; only
+    /// for messages.
+    var owners: [SetID: [Int]]?
 
-  /// The fields whose selection sets were united, for messages.
-  final class Origin {
-    let fields: [Member]
-    let work: Work
-
-    init(fields: [Member], work: Work) {
-      self.fields = fields
-      self.work = work
+    init(sets: [SetID], isExclusive: Bool, origin: (fields: [Member], work: Work)?) {
+      self.sets = sets
+      self.isExclusive = isExclusive
+      self.origin = origin
     }
   }
 
@@ -73,7 +72,9 @@ struct SelectionMerging {
     return true
   }
 
-  private mutating func add(_ sets: [SetID], isExclusive: Bool, origin: Origin?) {
+  private mutating func add(
+    _ sets: [SetID], isExclusive: Bool, origin: (fields: [Member], work: Work)?
+  ) {
     let sorted = Array(Set(sets)).sorted()
     if isExclusive, checked.contains(Key(sets: sorted, isExclusive: false)) { return }
     guard checked.insert(Key(sets: sorted, isExclusive: isExclusive)).inserted else { return }
@@ -131,7 +132,7 @@ extension SelectionMerging {
     if nested.isEmpty { return }
     add(
       nested.compactMap { table.fields[$0.field].selectionSet }, isExclusive: isExclusive,
-      origin: Origin(fields: nested, work: work))
+      origin: (nested, work))
   }
 }
 
@@ -186,7 +187,8 @@ extension SelectionMerging {
     let key = table.fields[left.field].field.responseKey
     // A fragment can belong to several of the united selection sets.
     let (owners, others) = (owners(of: left.set, work), owners(of: right.set, work))
-    if !Set(owners).isDisjoint(with: others) || work.origin == nil {
+    let haveCommonOwner = owners.isEmpty || !Set(owners).isDisjoint(with: others)
+    if haveCommonOwner || work.origin == nil {
       guard reported.insert([left.field, right.field].sorted()).inserted else { return }
       conflicts.append(
         Conflict(
@@ -196,8 +198,9 @@ extension SelectionMerging {
           }))
     }
     guard let origin = work.origin, inner.count < Self.pairLimit else { return }
-    for a in owners {
-      for b in others where a != b && conflicts.count < Self.conflictLimit {
+    for a in owners.prefix(Self.pairLimit) {
+      for b in others.prefix(Self.pairLimit)
+      where a != b && conflicts.count < Self.conflictLimit {
         report(
           origin.fields[min(a, b)], origin.fields[max(a, b)],
           "subfields \"\(key)\" conflict because \(reason)", origin.work,
@@ -209,7 +212,12 @@ extension SelectionMerging {
   /// Returns the positions of the united selection sets that contain a set or a spread of its
   /// fragment.
   private mutating func owners(of set: SetID, _ work: Work) -> [Int] {
-    if work.sets.count == 1 { return [0] }
-    return work.sets.indices.filter { closure(of: [work.sets[$0]]).contains(set) }
+    if let owners = work.owners { return owners[set] ?? [] }
+    var owners: [SetID: [Int]] = [:]
+    for (position, united) in work.sets.enumerated() where remaining > 0 {
+      for inner in closure(of: [united]) { owners[inner, default: []].append(position) }
+    }
+    work.owners = owners
+    return owners[set] ?? []
   }
 }

@@ -116,7 +116,7 @@ extension DocumentWalk {
   private func lint(_ use: AppliedField) {
     Deprecated.check(use, context)
     NoTypenameAlias.check(use, context)
-    RedundantAlias.check(use, context)
+    UnusedFieldAlias.check(use, context)
     UnboundedConnection.check(use, context)
   }
 
