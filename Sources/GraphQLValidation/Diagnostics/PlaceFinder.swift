@@ -2,9 +2,14 @@ import GraphQLLanguage
 
 /// Turns places of syntax nodes into lines and columns. Reads each file once.
 struct PlaceFinder {
-  private struct Text {
-    let tokens: TokenFinder
+  private final class Text {
+    var tokens: TokenFinder
     let lines: LineTable
+
+    init(_ text: String) {
+      tokens = TokenFinder(text)
+      lines = LineTable(text)
+    }
   }
 
   private var texts: [ObjectIdentifier: Text] = [:]
@@ -49,7 +54,7 @@ struct PlaceFinder {
   private mutating func text(of file: SourceFile) -> Text {
     let key = ObjectIdentifier(file)
     if let text = texts[key] { return text }
-    let text = Text(tokens: TokenFinder(file.text), lines: LineTable(file.text))
+    let text = Text(file.text)
     texts[key] = text
     return text
   }
