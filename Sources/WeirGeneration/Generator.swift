@@ -31,10 +31,12 @@ public struct Generator: Sendable {
     schema: [SourceFile], documents: [SourceFile],
     configuration: GenerationConfiguration = GenerationConfiguration()
   ) {
-    let types = TypeSystem(schema + ClientDirectives.missing(in: schema))
-    var findings = types.validate().map(GenerationFinding.init)
+    let types = TypeSystem(schema)
     // A fragment may be there for the cache, or for another module.
-    findings += types.validate(documents).filter { $0.rule != "fragments-must-be-used" }
+    let rules = ValidationOptions.recommended
+      .merging(["fragments-must-be-used": .off]) { $1 }.merging(configuration.lint) { $1 }
+    var findings = types.validate().map(GenerationFinding.init)
+    findings += types.validate(documents, options: ValidationOptions(rules: rules))
       .map(GenerationFinding.init)
     var files: [GeneratedFile] = []
     if !findings.hasErrors {
@@ -53,17 +55,21 @@ public struct Generator: Sendable {
     let documents = Documents(sources, namespace: configuration.namespace)
     findings += documents.findings
     var files: [GeneratedFile] = []
-    var used: Set<String> = []
+    var (used, selected): (Set<String>, Set<String>) = ([], [])
     for source in sources {
       var text = DocumentText(schema, documents, configuration)
       files.append(GeneratedFile(name: fileName(source.path), text: text.write(source)))
       findings += text.findings
       used.formUnion(text.names.used)
+      selected.formUnion(text.selected)
     }
     findings += unknownScalars(of: schema, used, configuration)
     var schemaText = SchemaText(schema, configuration)
     let types = schemaText.closure(of: used)
-    files.append(GeneratedFile(name: schemaFileNames[0], text: schemaText.schemaFile(types)))
+    files.append(
+      GeneratedFile(
+        name: schemaFileNames[0],
+        text: schemaText.schemaFile(types, CacheSchema(schema, selected).text)))
     files.append(GeneratedFile(name: schemaFileNames[1], text: schemaText.enumFile(types)))
     files.append(GeneratedFile(name: schemaFileNames[2], text: schemaText.inputFile(types)))
     return files

@@ -23,6 +23,8 @@ public struct LocalResolvers: Sendable {
   private(set) var roots: [GraphQLOperation.Kind: [String: Resolve]] = [:]
   private(set) var subscriptions: [String: @Sendable (FieldRequest) async throws -> Events] = [:]
   private(set) var typenames: [String: @Sendable (JSONValue) -> String?] = [:]
+  /// The data of whole operations, by their names.
+  var answers: [String: @Sendable (LocalRequest) async throws -> JSONValue] = [:]
 
   init() {}
 }

@@ -118,12 +118,13 @@ struct ConfigurationTests {
   func keys() throws {
     let text = """
       {"namespace": "Library", "access": "public", "documentation": false,
-       "scalars": {"Money": "Kit.Money"}, "imports": ["Kit"]}
+       "scalars": {"Money": "Kit.Money"}, "imports": ["Kit"],
+       "lint": {"deprecated": "off"}}
       """
     let configuration = try GenerationConfiguration(parsing: text, path: "weir.json")
     #expect(configuration.namespace == "Library" && configuration.access == .public)
     #expect(configuration.scalars == ["Money": "Kit.Money"] && configuration.imports == ["Kit"])
-    #expect(!configuration.documentation)
+    #expect(!configuration.documentation && configuration.lint == ["deprecated": .off])
   }
 
   @Test(
@@ -140,6 +141,7 @@ struct ConfigurationTests {
         "{\"access\": \"public\", \"access\": \"public\"}",
         "weir.json:1:22: error: The key \"access\""
       ),
+      ("{\"lint\": {\"a\": \"on\"}}", "weir.json:1:16: error: The level must be"),
       ("[]", "weir.json:1:1: error: The configuration must be an object."),
       ("{\"access\"", "weir.json:1:10: error: Expected \":\"."),
       ("{} x", "weir.json:1:4: error: Expected the end of the file."),

@@ -12,7 +12,8 @@ struct SnapshotTests {
     let generator = try Fixture.generator()
     #expect(
       generator.findings.map(\.description) == [
-        "Fields.graphql:7:5: warning: The field \"subtitle\" is deprecated: Use title."
+        "Fields.graphql:7:5: warning: The field Post.subtitle is deprecated. Use title. "
+          + "[deprecated]"
       ])
     let folder = Fixture.folder.appending(path: "Generated")
     for file in generator.files {

@@ -40,6 +40,7 @@ extension TypeSystem {
     directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
     directive @stream(if: Boolean! = true, label: String, initialCount: Int! = 0) on FIELD
     directive @unmask on FRAGMENT_SPREAD
+    directive @connection(key: String!, filter: [String!]) on FIELD
     directive @typePolicy(keyFields: String!, connectionFields: String) on OBJECT | INTERFACE
     directive @fieldPolicy(forField: String!, keyArgs: String, paginationMode: String)
       repeatable on OBJECT | INTERFACE

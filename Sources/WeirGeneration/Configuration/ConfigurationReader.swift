@@ -1,3 +1,5 @@
+import GraphQLValidation
+
 extension GenerationConfiguration {
   /// Reads the text of a `weir.json`.
   ///
@@ -41,6 +43,8 @@ extension GenerationConfiguration {
       self.access = access
     case "scalars":
       for (name, type) in try reader.members(value) { scalars[name] = try reader.swiftType(type) }
+    case "lint":
+      for (rule, level) in try reader.members(value) { lint[rule] = try reader.level(level) }
     case "imports":
       imports = []
       for element in try reader.elements(value) { imports.append(try reader.typeName(element)) }
@@ -51,7 +55,8 @@ extension GenerationConfiguration {
       documentation = isOn
     default:
       throw reader.error(
-        "Unknown key \"\(key)\". Known keys: access, documentation, imports, namespace, scalars.",
+        "Unknown key \"\(key)\". Known keys: access, documentation, imports, lint, namespace, "
+          + "scalars.",
         offset)
     }
   }
@@ -92,6 +97,13 @@ private struct ConfigurationReader {
         "\"\(name)\" is not the name of a Swift type, such as \"Foundation.Date\".", value.offset)
     }
     return name
+  }
+
+  func level(_ value: LocatedJSON) throws(GenerationFinding) -> ValidationOptions.Level {
+    guard let level = ValidationOptions.Level(rawValue: try string(value)) else {
+      throw error("The level must be \"error\", \"warning\", or \"off\".", value.offset)
+    }
+    return level
   }
 
   private func isName(_ name: String) -> Bool {

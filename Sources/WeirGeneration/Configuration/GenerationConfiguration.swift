@@ -1,3 +1,5 @@
+public import GraphQLValidation
+
 /// How code is generated: the contents of `weir.json`.
 public struct GenerationConfiguration: Hashable, Sendable {
   /// The access level of generated declarations.
@@ -23,6 +25,9 @@ public struct GenerationConfiguration: Hashable, Sendable {
   public var imports: [String] = []
   /// Whether descriptions of the schema and of documents become documentation comments.
   public var documentation = true
+
+  /// The levels of rules that differ from the recommended ones.
+  public var lint: [String: ValidationOptions.Level] = [:]
 
   /// Creates the default configuration.
   public init() {}

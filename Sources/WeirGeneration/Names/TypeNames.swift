@@ -40,7 +40,7 @@ struct TypeNames {
   /// The name of a type within the namespace.
   func local(_ name: String) -> String {
     let isReserved = SwiftName.reservedTypes.contains(name) || name == namespace
-    return isReserved || ["Foundation", "Types"].contains(name) ? "\(name)_" : name
+    return isReserved || ["Foundation", "Types", "schema"].contains(name) ? "\(name)_" : name
   }
 
   /// Returns the expression for the possible types of an interface or a union.

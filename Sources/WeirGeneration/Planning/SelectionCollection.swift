@@ -87,6 +87,9 @@ struct SelectionCollection {
 
   private mutating func add(_ syntax: FragmentSpread, isConditional: Bool) {
     guard let fragment = documents.fragments[syntax.name] else { return }
+    if syntax.isUnmasked {
+      return add(syntax.unmasked(fragment.definition), isConditional: isConditional)
+    }
     if let known = spreads.firstIndex(where: { $0.name == syntax.name }) {
       if !isConditional { spreads[known].isConditional = false }
       return
@@ -117,7 +120,7 @@ struct SelectionCollection {
   /// Whether all selections are fragments on the type of the condition, so that it adds nothing.
   private func consistsOfFragments(_ set: SelectionSet, on condition: String) -> Bool {
     set.selections.allSatisfy {
-      guard case .fragmentSpread(let spread) = $0 else { return false }
+      guard case .fragmentSpread(let spread) = $0, !spread.isUnmasked else { return false }
       return documents.fragments[spread.name]?.definition.typeCondition == condition
     }
   }

@@ -16,6 +16,8 @@ struct SelectionPlanner {
   /// The fragments that the definition spreads, whose names no nested type can have either.
   let spreads: Set<String>
   private(set) var findings: [GenerationFinding] = []
+  /// The types whose fields are selected.
+  private(set) var selected: Set<String> = []
 
   init(
     _ schema: TypeSystem, _ documents: Documents, _ file: SourceFile, reserved: Set<String>,
@@ -29,6 +31,7 @@ struct SelectionPlanner {
   mutating func plan(
     _ name: String, _ sources: [Source], on type: SchemaType, as role: SelectionType.Role
   ) -> SelectionType {
+    selected.insert(type.name)
     let collection = SelectionCollection(sources, on: type, schema, documents)
     var plan = SelectionType(name: name, type: type, role: role)
     var names = PropertyNames()
@@ -38,7 +41,6 @@ struct SelectionPlanner {
       case .field(let index):
         let field = collection.fields[index]
         names.add(field.key, field.location)
-        noteDeprecation(of: field)
         if let member = member(field, &names) { plan.members.append(.field(member)) }
       case .spread(let index):
         let spread = collection.spreads[index]
@@ -51,16 +53,6 @@ struct SelectionPlanner {
     return plan
   }
 
-  /// Not as an attribute of the property, because then the generated code itself would not compile
-  /// where warnings are errors.
-  private mutating func noteDeprecation(of field: SelectionCollection.Field) {
-    guard let reason = field.field.deprecationReason else { return }
-    findings.append(
-      GenerationFinding(
-        "The field \"\(field.field.name)\" is deprecated: \(reason)", severity: .warning, file,
-        field.location))
-  }
-
   private mutating func member(
     _ field: SelectionCollection.Field, _ names: inout PropertyNames
   ) -> SelectedField? {
@@ -69,6 +61,7 @@ struct SelectionPlanner {
     if !type.isComposite {
       content = .leaf
     } else if let fragment = onlyFragment(field, on: type) {
+      selected.insert(type.name)
       content = .fragment(fragment)
     } else {
       content = .type(nested(field, on: type, &names))
@@ -83,7 +76,8 @@ struct SelectionPlanner {
     for source in field.sources {
       guard source.selections.selections.count == 1,
         case .fragmentSpread(let spread) = source.selections.selections[0],
-        !spread.directives.areConditional, field.sources.count == 1 || !source.isConditional
+        !spread.directives.areConditional, !spread.isUnmasked,
+        field.sources.count == 1 || !source.isConditional
       else { return nil }
       names.insert(spread.name)
     }

@@ -8,6 +8,8 @@ struct DocumentText {
   let configuration: GenerationConfiguration
   private(set) var names: TypeNames
   private(set) var findings: [GenerationFinding] = []
+  /// The types whose fields are selected.
+  private(set) var selected: Set<String> = []
 
   init(_ schema: TypeSystem, _ documents: Documents, _ configuration: GenerationConfiguration) {
     self.schema = schema
@@ -89,13 +91,14 @@ struct DocumentText {
     let plan = planner.plan(
       name, [.init(selections: selections, isConditional: false)], on: type, as: role)
     findings += planner.findings
+    selected.formUnion(planner.selected)
     return plan
   }
 
   private func writeDocument(
     _ definition: Definition, _ fragments: [String], to output: inout SourceWriter
   ) {
-    let text = definition.withoutDescriptions.minifiedText.swiftLiteral
+    let text = definition.asSent.minifiedText.swiftLiteral
     var arguments = [text]
     if !fragments.isEmpty {
       let documents = fragments.map { "\(SwiftName.firstUpper($0)).document" }
@@ -135,17 +138,20 @@ extension OperationKind {
 }
 
 extension Definition {
-  /// Servers older than the specification of September 2025 reject descriptions.
-  fileprivate var withoutDescriptions: Definition {
+  /// The definition without what servers may not know: descriptions are new in the specification of
+  /// September 2025.
+  fileprivate var asSent: Definition {
     switch self {
     case .operation(var operation):
       operation.description = nil
+      operation.selectionSet = operation.selectionSet.withoutUnmasking
       for index in operation.variableDefinitions.indices {
         operation.variableDefinitions[index].description = nil
       }
       return .operation(operation)
     case .fragment(var fragment):
       fragment.description = nil
+      fragment.selectionSet = fragment.selectionSet.withoutUnmasking
       return .fragment(fragment)
     default:
       return self

@@ -31,14 +31,18 @@ struct SchemaText {
     return all.sorted().compactMap { schema.types[$0] }
   }
 
-  /// The file with the namespace, and the possible types of interfaces and unions.
-  func schemaFile(_ types: [SchemaType]) -> String {
+  /// The file with the namespace, the possible types of interfaces and unions, and the text of the
+  /// types for caches.
+  func schemaFile(_ types: [SchemaType], _ sdl: String) -> String {
     var output = SourceWriter()
     output.line()
     output.comment("The types of the schema that documents use.")
     output.block("\(access)nonisolated enum \(namespace)") {
+      $0.comment("What caches know about these types; pass it to their configurations.")
+      $0.line("\(access)static let schema = GraphQLSchema(generated: \(sdl.swiftLiteral))")
       let abstract = types.filter(\.isComposite)
       guard !abstract.isEmpty else { return }
+      $0.line()
       $0.comment("The object types that interfaces and unions stand for.")
       $0.block("\(access)nonisolated enum Types") {
         for type in abstract {

@@ -102,7 +102,15 @@ extension Execution {
 extension Execution {
   /// Executes a query or a mutation (section 6.2).
   func response() async -> LocalResponse {
-    await response(root: LocalValue(.object([:])))
+    guard let answer = operation.name.flatMap({ resolvers.answers[$0] }) else {
+      return await response(root: LocalValue(.object([:])))
+    }
+    do {
+      return LocalResponse(data: try await answer(request), errors: [])
+    } catch {
+      let reported = error as? GraphQLError ?? GraphQLError(message: "\(error)")
+      return LocalResponse(data: .null, errors: [reported])
+    }
   }
 
   /// Executes a subscription for an event (section 6.2.3, "ExecuteSubscriptionEvent").

@@ -4,6 +4,9 @@ public import Weir
 
 /// The types of the schema that documents use.
 public nonisolated enum Blog {
+  /// What caches know about these types; pass it to their configurations.
+  public static let schema = GraphQLSchema(generated: "schema{query:Query mutation:Mutation subscription:Subscription}type Author implements Node&Named{id:ID!name:String!posts:[Post!]!}type Mutation{rename(id:ID!title:String!):Post}interface Named{name:String!}interface Node{id:ID!}type Post implements Node{id:ID!title:String!genre:Genre!genres:[Genre!]tags:[String!]!published:DateTime price:Money author:Author related:[Post!]!likes:Int!rating:Float isDraft:Boolean!subtitle:String}type Query{posts(first:Int!filter:PostFilter):[Post!]!post(id:ID!):Post search(text:String!):[SearchResult!]!node(id:ID!):Node matrix:[[Int]!]grid:[[Post!]]holes:[Post]echo(genres:[[Genre!]]ids:[ID!]ratio:Float):Boolean}union SearchResult=Post|Author|Tag type Subscription{postChanged:Post}type Tag implements Named{name:String!parent:Tag}")
+
   /// The object types that interfaces and unions stand for.
   public nonisolated enum Types {
     public static let Named = TypeSet("Author Tag")

@@ -27,6 +27,12 @@ public struct GraphQLSchema: Sendable {
     self.init(try Document(parsing: sdl))
   }
 
+  /// Reads the part of a schema that generated code contains: the types that its documents use.
+  public init(generated sdl: StaticString) {
+    // The generator has written the text. Without types, a cache knows what it has met.
+    self.init((try? Document(parsing: "\(sdl)")) ?? Document(definitions: []))
+  }
+
   /// Reads a schema definition from a syntax tree.
   public init(_ document: Document) {
     for definition in document.definitions {

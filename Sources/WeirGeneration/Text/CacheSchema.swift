@@ -1,0 +1,42 @@
+import GraphQLLanguage
+import GraphQLValidation
+
+/// The part of a schema that caches need: the types whose fields documents select, with all fields.
+struct CacheSchema {
+  /// The definitions, as short as possible.
+  let text: String
+
+  /// Makes it for the types whose fields are selected.
+  init(_ schema: TypeSystem, _ selected: Set<String>) {
+    let names = selected.union(selected.flatMap { schema.possibleTypes(of: $0) })
+    var definitions: [Definition] = []
+    let roots = OperationKind.allCases.compactMap { kind in
+      schema.rootTypes[kind].flatMap { names.contains($0) ? (kind, $0) : nil }
+    }
+    if !roots.isEmpty {
+      definitions.append(
+        .schema(
+          SchemaDefinition(
+            operationTypes: roots.map { OperationTypeDefinition(kind: $0, type: $1) })))
+    }
+    for name in names.sorted() {
+      guard let type = schema.types[name], !type.isBuiltIn else { continue }
+      definitions.append(.type(Self.definition(of: type, among: names)))
+    }
+    text = definitions.isEmpty ? "" : Document(definitions: definitions).minifiedText
+  }
+
+  /// An interface that documents do not use is left out: not all of its objects are known here, so
+  /// caches must not rely on them.
+  private static func definition(of type: SchemaType, among names: Set<String>) -> TypeDefinition {
+    TypeDefinition(
+      type.kind, name: type.name, interfaces: type.interfaces.filter(names.contains),
+      fields: type.fields.map { field in
+        FieldDefinition(
+          name: field.name,
+          arguments: field.definition.arguments.map {
+            InputValueDefinition(name: $0.name, type: $0.type)
+          }, type: field.type)
+      }, memberTypes: type.memberTypes)
+  }
+}
