@@ -13,9 +13,15 @@ public final class JSONDocument: Sendable {
   @usableFromInline nonisolated(unsafe) let words: UnsafeMutablePointer<UInt64>
   @usableFromInline let cellCount: Int
   private let wordCount: Int
+  /// Whether parsing the text again yields the same cells.
+  package let isParsed: Bool
 
   /// Takes ownership of `words`: the cells, then the key lists.
-  init(bytes: [UInt8], words: UnsafeMutablePointer<UInt64>, cellCount: Int, wordCount: Int) {
+  init(
+    bytes: [UInt8], words: UnsafeMutablePointer<UInt64>, cellCount: Int, wordCount: Int,
+    isParsed: Bool = false
+  ) {
+    self.isParsed = isParsed
     self.bytes = bytes
     self.words = words
     self.cellCount = cellCount

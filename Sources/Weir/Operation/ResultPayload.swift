@@ -2,15 +2,31 @@
 /// decoded from the data.
 @usableFromInline
 package final class ResultPayload: Sendable {
-  package let data: JSON?
-  package let error: OperationError?
-  package let extensions: JSON?
+  /// The data, unless only its text is kept.
+  private let parsed: JSON?
+  private let text: DataText?
   package let timing: ResultTiming?
-  package let retention: Duration?
+  private let rare: Rare?
+
+  /// What few results have.
+  private struct Fields: Sendable {
+    let error: OperationError?
+    let extensions: JSON?
+    let retention: Duration?
+    let missingPaths: [[GraphQLError.PathElement]]
+    let elements: DecodedElements?
+  }
+
+  private typealias Rare = Shared<Fields>
+
+  package var data: JSON? { parsed ?? text?.value }
+  package var error: OperationError? { rare?.value.error }
+  package var extensions: JSON? { rare?.value.extensions }
+  package var retention: Duration? { rare?.value.retention }
   /// The paths where the data is null because a cache lacks them.
-  package let missingPaths: [[GraphQLError.PathElement]]
+  package var missingPaths: [[GraphQLError.PathElement]] { rare?.value.missingPaths ?? [] }
   /// The decoded elements of long lists, which newer data can use again; nil if it cannot.
-  package let elements: DecodedElements?
+  package var elements: DecodedElements? { rare?.value.elements }
 
   /// The value of the first type that the data was decoded as, which is nearly always the only one.
   /// Read without a lock.
@@ -23,14 +39,38 @@ package final class ResultPayload: Sendable {
     missingPaths: [[GraphQLError.PathElement]] = [], elements: DecodedElements? = nil,
     decodedFrom other: ResultPayload? = nil
   ) {
-    self.data = data
-    self.error = error
-    self.extensions = extensions
+    parsed = data
+    text = nil
     self.timing = timing
-    self.retention = retention
-    self.missingPaths = missingPaths
-    self.elements = elements ?? other?.elements
+    let elements = elements ?? other?.elements
+    let isPlain = error == nil && extensions == nil && retention == nil && elements == nil
+    rare =
+      isPlain && missingPaths.isEmpty
+      ? nil
+      : Shared(
+        Fields(
+          error: error, extensions: extensions, retention: retention, missingPaths: missingPaths,
+          elements: elements))
     if let first = other?.firstDecoded.load() { _ = firstDecoded.storeIfNil(first) }
+  }
+
+  /// Creates the same payload with the text of the data only, which takes about half the memory.
+  private init(_ text: DataText, of other: ResultPayload) {
+    parsed = nil
+    self.text = text
+    timing = other.timing
+    rare = nil
+    if let first = other.firstDecoded.load() { _ = firstDecoded.storeIfNil(first) }
+  }
+
+  /// Returns the same payload with the text of the data and its decoded value, without what parsing
+  /// has found: that is found again when somebody reads the data. Returns nil if this one is that
+  /// small already, or if parsing the text would take long.
+  package func compacted() -> ResultPayload? {
+    guard rare == nil, otherDecoded.load() == nil, text?.isUnread != true, let data,
+      data.document.isParsed, data.document.bytes.count <= 4096
+    else { return nil }
+    return ResultPayload(DataText(data), of: self)
   }
 
   /// Returns the data as a value of a type, which is decoded once per type and then kept.
@@ -98,5 +138,27 @@ final class DecodedBox<Value: Sendable>: DecodedValue, @unchecked Sendable {
   fileprivate init(_ value: Value) {
     self.value = value
     super.init(type: ObjectIdentifier(Value.self))
+  }
+}
+
+/// Data as the text of its document, which is parsed when somebody reads it.
+private final class DataText: Sendable {
+  private let bytes: [UInt8]
+  private let index: Int
+  private let document = OnceReference<JSONDocument>()
+
+  init(_ data: JSON) {
+    bytes = data.document.bytes
+    index = Int(data.index)
+  }
+
+  /// Whether it was not parsed.
+  var isUnread: Bool { document.load() == nil }
+
+  /// The data; nil never, because the text was parsed before.
+  var value: JSON? {
+    if let document = document.load() { return JSON(document: document, index: index) }
+    guard let document = try? JSONDocument.parse(bytes) else { return nil }
+    return JSON(document: self.document.storeIfNil(document), index: index)
   }
 }

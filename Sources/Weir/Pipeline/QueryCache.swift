@@ -73,6 +73,7 @@ extension QueryCache {
 
   /// Answers a query as its request policy says, with what the cache has found if the policy lets
   /// it look.
+  @inline(__always)
   package func answer(
     _ operation: GraphQLOperation, with hit: consuming OperationResult?, forward: Forward
   ) -> ResultStream {
@@ -81,7 +82,16 @@ extension QueryCache {
       return policy == .cacheOnly
         ? .just(miss(of: operation)) : request(operation, forward: forward)
     }
-    guard policy == .cacheAndNetwork || hit.isStale, policy != .cacheOnly else { return .just(hit) }
+    if policy == .cacheOnly || policy != .cacheAndNetwork && !hit.isStale { return .just(hit) }
+    return refreshing(hit, of: operation, forward: forward)
+  }
+
+  /// Delivers a hit as stale, then sends the operation. Not a part of `answer`, where it would cost
+  /// every hit a copy.
+  @inline(never)
+  private func refreshing(
+    _ hit: OperationResult, of operation: GraphQLOperation, forward: Forward
+  ) -> ResultStream {
     var stale = hit.withSignal(.fired(at: .next()))
     stale.isStale = true
     return .starting(with: [stale]) { [shown = hit.payload] in

@@ -92,7 +92,7 @@ extension JSONParser {
       (words + cells.count).update(from: lists.words.base, count: lists.words.count)
       let document = JSONDocument(
         bytes: bytes, words: words, cellCount: cells.count,
-        wordCount: cells.count + lists.words.count)
+        wordCount: cells.count + lists.words.count, isParsed: true)
       result = .success((document, movedValues))
     } catch {
       result = .failure(error)

@@ -58,7 +58,7 @@ struct CacheStructureLaws {
         guard let slot = (Array(empty).sorted() + order).randomElement(using: &random) else {
           break
         }
-        if watchers.removeValue(forKey: slot) == nil { watchers[slot] = slots[slot].source }
+        if watchers.removeValue(forKey: slot) == nil { watchers[slot] = slots.source(of: slot) }
         #expect(slots.isWatched(slot) == (watchers[slot] != nil), "seed \(seed)")
       default:
         guard let slot = empty.sorted().randomElement(using: &random), watchers[slot] == nil

@@ -5,6 +5,9 @@ public struct DocumentCacheConfiguration: Sendable {
   public var maximumCount = 10_000
 
   /// The largest number of bytes for responses and their index. The default is 64 MiB.
+  ///
+  /// As soon as the cache holds a sixteenth of that, it keeps only the text and the decoded value of
+  /// small results that nobody watches. Their data is parsed again when it is read.
   public var maximumBytes = 64 << 20
 
   /// How long a result may be served after it was received. With nil, the default, there is no

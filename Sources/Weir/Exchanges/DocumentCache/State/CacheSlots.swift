@@ -1,6 +1,6 @@
 /// A stored result.
 struct CacheEntry {
-  let payload: ResultPayload
+  fileprivate(set) var payload: ResultPayload
   /// When its request was sent, on the logical clock.
   let requestedAt: LogicalInstant
   /// When it was received, on the cache's clock.
@@ -27,9 +27,9 @@ struct CacheFailure {
 /// One key of the cache, with its entry if there is one.
 struct CacheSlot {
   let identity: OperationIdentity
-  /// Fires when the shown result of this key is superseded. The signals of results retain it, so a
-  /// second reference to it means that there may be a live watch.
-  fileprivate(set) var source: RefreshSource
+  /// Fires when the shown result of this key is superseded; nil if nobody has asked for it. The
+  /// signals of results retain it, so a second reference to it means that there may be a live watch.
+  fileprivate(set) var source: RefreshSource?
   fileprivate(set) var entry: CacheEntry?
   var failure: CacheFailure?
   fileprivate var newer: Int32 = -1
@@ -39,18 +39,7 @@ struct CacheSlot {
 extension CacheSlot {
   /// Takes the place of a slot that was freed.
   fileprivate static let vacant = CacheSlot(
-    identity: OperationIdentity(text: "", variables: [], scope: nil),
-    source: RefreshSource())
-
-  /// Returns the failure that answers a watch which wakes after the failed refetch.
-  func failure(answering operation: GraphQLOperation) -> OperationResult? {
-    let context = operation.context
-    guard let failure, context.requestPolicy == .cacheFirst,
-      context.notBefore > .distantPast, failure.sentAt >= context.notBefore
-    else { return nil }
-    return OperationResult(payload: failure.payload)
-      .withSignal(RefreshSignal(source: source, since: failure.sentAt))
-  }
+    identity: OperationIdentity(text: "", variables: [], scope: nil))
 }
 
 /// The keys of the cache, in order of use. Slots have numbers instead of references, so that
@@ -81,9 +70,17 @@ struct CacheSlots {
   mutating func make(for identity: OperationIdentity) -> Int32 {
     let slot = vacant.popLast() ?? Int32(slots.count)
     if Int(slot) == slots.count { slots.append(.vacant) }
-    slots[Int(slot)] = CacheSlot(
-      identity: identity, source: RefreshSource(number: slot, willObserve: willObserve))
+    slots[Int(slot)] = CacheSlot(identity: identity)
     return slot
+  }
+
+  /// Returns the source that fires when the shown result of a slot is superseded.
+  @inline(__always)
+  mutating func source(of slot: Int32) -> RefreshSource {
+    if let source = slots[Int(slot)].source { return source }
+    let source = RefreshSource(number: slot, willObserve: willObserve)
+    slots[Int(slot)].source = source
+    return source
   }
 
   /// Frees a slot without an entry.
@@ -95,7 +92,7 @@ struct CacheSlots {
   /// Whether a signal of this slot exists: a watch shows its result, or an execution has just
   /// received it.
   mutating func isWatched(_ slot: Int32) -> Bool {
-    !isKnownUniquelyReferenced(&slots[Int(slot)].source)
+    slots[Int(slot)].source != nil && !isKnownUniquelyReferenced(&slots[Int(slot)].source)
   }
 
   mutating func setEntry(_ entry: CacheEntry, of slot: Int32) {
@@ -170,6 +167,17 @@ extension CacheSlots {
   /// not in use.
   mutating func next() -> Int32? {
     hand = hand + 1 < slots.count ? hand + 1 : 0
-    return slots[hand].source === CacheSlot.vacant.source ? nil : Int32(hand)
+    return slots[hand].identity === CacheSlot.vacant.identity ? nil : Int32(hand)
+  }
+
+  /// Keeps less of an entry whose signals nobody holds.
+  ///
+  /// - Returns: what was kept so far, which the caller must release without the lock.
+  mutating func compact(_ slot: Int32) -> ResultPayload? {
+    guard !isWatched(slot) else { return nil }
+    slots[Int(slot)].source = nil
+    guard let compacted = slots[Int(slot)].entry?.payload.compacted() else { return nil }
+    defer { slots[Int(slot)].entry?.payload = compacted }
+    return slots[Int(slot)].entry?.payload
   }
 }

@@ -11,7 +11,7 @@ extension DocumentCacheState {
     for slot in index.invalidate(ids, includingUnknown: includingUnknown, at: instant) {
       if slots.isWatched(slot) {
         // The entry stays until the new response, which may be the same.
-        dropped.sources.append((slots[slot].source, instant))
+        dropped.sources.append((slots.source(of: slot), instant))
       } else {
         // Its watch has ended.
         index.stopAwaiting(slot)
@@ -54,7 +54,7 @@ extension DocumentCacheState {
     forgetFailure(of: slot, into: &dropped)
     if slots.isWatched(slot) {
       index.settle(slot, at: instant)
-      dropped.sources.append((slots[slot].source, instant))
+      dropped.sources.append((slots.source(of: slot), instant))
     } else {
       index.unlink(slot)
     }
@@ -80,7 +80,8 @@ extension DocumentCacheState {
     return dropped
   }
 
-  /// Frees outdated entries, and slots that have no entry and that no watch shows.
+  /// Frees outdated entries, and slots that have no entry and that no watch shows. In a large cache,
+  /// keeps less of the others.
   ///
   /// The cache does not look for outdated entries when it invalidates names, and it is not notified
   /// when a watch ends. So each request and each mutation looks at a few slots: at 4, and at up to
@@ -97,7 +98,11 @@ extension DocumentCacheState {
       refresh(slot, into: &dropped)
       let isInUse = slots[slot].entry != nil || slots.isWatched(slot)
       effort -= isInUse ? 4 : 1
-      if !isInUse { remove(slot, into: &dropped) }
+      if !isInUse {
+        remove(slot, into: &dropped)
+      } else if slots.bytes > configuration.maximumBytes / 16, let former = slots.compact(slot) {
+        dropped.payloads.append(former)
+      }
     }
   }
 }

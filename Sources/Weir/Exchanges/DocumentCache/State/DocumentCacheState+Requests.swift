@@ -62,12 +62,12 @@ extension DocumentCacheState {
     let slot = slot(for: operation.identity)
     refresh(slot, into: &reception.dropped)
     let names = ids(of: response)
-    reception.signal = RefreshSignal(source: slots[slot].source, since: response.requestedAt)
+    reception.signal = RefreshSignal(source: slots.source(of: slot), since: response.requestedAt)
     if let instant = lastInvalidation(of: names, identity: operation.identity),
       instant > response.requestedAt
     {
       reception.isSuperseded = true
-      reception.firing = (slots[slot].source, instant)
+      reception.firing = (slots.source(of: slot), instant)
     } else if response.isStorable, !configuration.keepsNothing {
       store(response, names: names, in: slot, reception: &reception)
     } else if response.isFinal {
@@ -107,7 +107,7 @@ extension DocumentCacheState {
         cost: CacheEntry.cost(of: response.payload, nameCount: names.count)),
       of: slot)
     index.link(slot, to: names, since: response.requestedAt)
-    reception.firing = (slots[slot].source, response.requestedAt)
+    reception.firing = (slots.source(of: slot), response.requestedAt)
     evict(into: &reception.dropped)
   }
 

@@ -31,6 +31,7 @@ struct DocumentCacheState {
   struct Dropped {
     var entries: [CacheEntry] = []
     var failures: [CacheFailure] = []
+    var payloads: [ResultPayload] = []
     var sources: [(source: RefreshSource, instant: LogicalInstant)] = []
 
     func fire() {
@@ -61,7 +62,7 @@ extension DocumentCacheState {
       now.map({ isFresh(entry, now: $0, maximumAge: operation.context.maximumAge) }) ?? true
     else {
       failedLookUps &+= 1
-      return slots[slot].failure(answering: operation)
+      return failure(of: slot, answering: operation)
     }
     slots.touch(slot)
     hits &+= 1
@@ -69,7 +70,19 @@ extension DocumentCacheState {
     if !tags.isEmpty { add(tags, to: slot) }
     return OperationResult(
       payload: entry.payload, outcome: .hit,
-      signal: RefreshSignal(source: slots[slot].source, since: entry.requestedAt))
+      signal: RefreshSignal(source: slots.source(of: slot), since: entry.requestedAt))
+  }
+
+  /// Returns the failure that answers a watch which wakes after the failed refetch.
+  private mutating func failure(
+    of slot: Int32, answering operation: GraphQLOperation
+  ) -> OperationResult? {
+    let context = operation.context
+    guard let failure = slots[slot].failure, context.requestPolicy == .cacheFirst,
+      context.notBefore > .distantPast, failure.sentAt >= context.notBefore
+    else { return nil }
+    return OperationResult(payload: failure.payload)
+      .withSignal(RefreshSignal(source: slots.source(of: slot), since: failure.sentAt))
   }
 
   func isFresh(_ entry: CacheEntry, now: Duration, maximumAge: Duration?) -> Bool {
@@ -96,7 +109,7 @@ extension DocumentCacheState {
     sweep(into: &dropped)
     let slot = slot(for: operation.identity)
     refresh(slot, into: &dropped)
-    let source = slots[slot].source
+    let source = slots.source(of: slot)
     return RefreshSignal(source: source, since: max(source.lastFiring, index.since(slot)))
   }
 
