@@ -55,7 +55,7 @@ extension DocumentCacheState {
       "typenames": .array(typenames.map { .string($0) }),
       "bytes": .int(Int64(entry?.cost ?? 0)),
       "age": entry.map { .int((now - $0.receivedAt).milliseconds) } ?? .null,
-      "watchers": .int(Int64(slots[slot].source.waiterCount)),
+      "watchers": .int(Int64(slots[slot].source?.waiterCount ?? 0)),
       "isWatched": .bool(slots.isWatched(slot)),
       "isStale": .bool(!isFresh),
     ]
