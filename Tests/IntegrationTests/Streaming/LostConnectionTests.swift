@@ -41,7 +41,9 @@ struct LostConnectionTests {
     configuration.reconnection = reconnection
     configuration.subscriptionMediaTypes = types
     let fetch = FetchExchange(url, configuration: configuration)
-    return GraphQLClient(cached ? [.dedup, .documentCache, fetch] : [fetch])
+    // However long the test takes, the losses are closer together than two refetches.
+    let cache = DocumentCacheExchange(clock: ManualClock())
+    return GraphQLClient(cached ? [.dedup, cache, fetch] : [fetch])
   }
 
   @Test(
