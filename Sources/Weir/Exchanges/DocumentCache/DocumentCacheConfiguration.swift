@@ -6,8 +6,8 @@ public struct DocumentCacheConfiguration: Sendable {
 
   /// The largest number of bytes for responses and their index. The default is 64 MiB.
   ///
-  /// As soon as the cache holds a sixteenth of that, it keeps only the text and the decoded value of
-  /// small results that nobody watches. Their data is parsed again when it is read.
+  /// As soon as the cache holds a sixteenth of that, or 1 MiB, it keeps only the text and the decoded
+  /// value of small results that nobody watches. Their data is parsed again when it is read.
   public var maximumBytes = 64 << 20
 
   /// How long a result may be served after it was received. With nil, the default, there is no
@@ -33,6 +33,9 @@ public struct DocumentCacheConfiguration: Sendable {
 
   /// Creates a configuration with the defaults.
   public init() {}
+
+  /// Up to how many bytes all results stay parsed.
+  var bytesKeptParsed: Int { min(maximumBytes / 16, 1 << 20) }
 
   /// Whether the limits leave no room for a single result.
   var keepsNothing: Bool { maximumCount <= 0 || maximumBytes <= 0 }

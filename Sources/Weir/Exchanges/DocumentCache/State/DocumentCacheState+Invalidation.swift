@@ -100,7 +100,7 @@ extension DocumentCacheState {
       effort -= isInUse ? 4 : 1
       if !isInUse {
         remove(slot, into: &dropped)
-      } else if slots.bytes > configuration.maximumBytes / 16, let former = slots.compact(slot) {
+      } else if slots.bytes > configuration.bytesKeptParsed, let former = slots.compact(slot) {
         dropped.payloads.append(former)
       }
     }
