@@ -48,6 +48,10 @@ package struct CacheRequest: Sendable {
   package var layer: UInt64?
   /// The result that a document cache has already, whether it may be served or not.
   let former: ResultPayload?
+  /// Whether the result that the cache receives is the last one.
+  var isLast = false
+  /// Whether the cache has ended the request with its last result.
+  var hasEnded = false
 
   package init(
     sentAt: LogicalInstant, layer: UInt64? = nil, former: ResultPayload? = nil
@@ -162,6 +166,7 @@ final class CachedExecution: ResultSource {
         }
         if let delivered = took(result, from: results, request) { return .done(delivered) }
       case .received(let result, let results, var request):
+        request.isLast = results.isAtEnd
         guard let delivered = cache.receiveAtOnce(result, of: operation, for: &request) else {
           return .waiting(for: self)
         }

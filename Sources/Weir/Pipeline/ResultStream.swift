@@ -184,6 +184,9 @@ extension ResultStream {
       await next(isolation: #isolation)
     }
 
+    /// Whether there is no further result for certain.
+    var isAtEnd: Bool { if case .ended = phase { true } else { false } }
+
     package enum Step {
       /// The next result; nil at the end.
       case done(OperationResult?)

@@ -130,7 +130,7 @@ extension DocumentCacheExchange: QueryCache {
   }
 
   package func endRequest(_ request: CacheRequest) {
-    state.withLock { $0.endRequest(request.sentAt) }
+    if !request.hasEnded { state.withLock { $0.endRequest(request.sentAt) } }
   }
 
   package func receiveAtOnce(
@@ -147,8 +147,10 @@ extension DocumentCacheExchange: QueryCache {
         && (result.error == nil
           || configuration.storesPartialResults && result.error?.code == .graphQL),
       isFinal: !result.hasNext)
-    let reception = state.withLock { state in
+    request.hasEnded = request.isLast
+    let reception = state.withLock { [request] state in
       state.learn(found.learned)
+      defer { if request.isLast { state.endRequest(request.sentAt) } }
       return state.receive(response, for: operation)
     }
     reception.fire()

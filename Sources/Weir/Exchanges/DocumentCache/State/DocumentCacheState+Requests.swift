@@ -78,10 +78,9 @@ extension DocumentCacheState {
 
   /// Returns the numbers of a response's names, in order.
   mutating func ids(of response: CachedResponse) -> [NameIndex.ID] {
-    var ids = response.names.map { index.id(of: $0) }
-    ids += response.unknownFields.map { index.id(of: $0, isField: true) }
-    ids.sort()
-    return ids
+    let ids = index.ids(of: response.names)
+    guard !response.unknownFields.isEmpty else { return ids }
+    return (ids + response.unknownFields.map { index.id(of: $0, isField: true) }).sorted()
   }
 
   private func lastInvalidation(

@@ -60,6 +60,8 @@ struct NameIndex {
   /// Counts invalidations.
   var version = 0
   private var countAtLastPruning = 0
+  /// The names that were asked for last, which are nearly always the next ones, too.
+  private var last: (texts: Set<String>, ids: [ID]) = ([], [])
 
   /// The number of names.
   var count: Int { ids.count + fieldIDs.count }
@@ -76,6 +78,12 @@ extension NameIndex {
     names[Int(id)] = Name(text: name, isField: isField)
     if isField { fieldIDs[name] = id } else { ids[name] = id }
     return id
+  }
+
+  /// Returns the numbers of names, in order.
+  mutating func ids(of texts: Set<String>) -> [ID] {
+    if last.texts != texts { last = (texts, texts.map { id(of: $0) }.sorted()) }
+    return last.ids
   }
 
   /// Returns the number of a name that is in use.
@@ -134,6 +142,7 @@ extension NameIndex {
 
   private mutating func forget(_ id: ID) {
     names[Int(id)] = Name()
+    last = ([], [])
     vacantNames.append(id)
   }
 }
