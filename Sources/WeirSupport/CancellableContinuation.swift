@@ -5,7 +5,7 @@
 /// a task of the main actor would leave it first, and return through another thread.
 ///
 /// Inlined, so that a wait is compiled for its type of value, without another asynchronous call.
-@inlinable @inline(__always)
+@inlinable
 package func withCancellableContinuation<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   _ register: (CheckedContinuation<Value, Never>) -> Void, onCancel: @Sendable () -> Void

@@ -27,7 +27,7 @@ package final class Locked<State>: Sendable {
   }
 
   /// Runs `body` with exclusive access to the state.
-  @inlinable @inline(__always)
+  @inlinable
   package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -42,7 +42,7 @@ extension Locked where State == Void {
   /// Runs `body` while the lock is held.
   ///
   /// The empty state is not accessed: the thread sanitizer would take its address for the object's.
-  @inlinable @inline(__always)
+  @inlinable
   package func withLock<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -15,7 +15,7 @@ package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
   }
 
   /// Returns the object that was stored; nil if there is none yet.
-  @inlinable @inline(__always)
+  @inlinable
   package borrowing func load() -> Object? {
     Self.unmanaged(address.load())?.takeUnretainedValue()
   }

@@ -161,7 +161,6 @@ public struct OperationContext: Sendable {
 
   /// The endpoint and the headers that are part of the key beside document and variables; nil
   /// without any.
-  @inline(__always)
   package var scope: OperationScope? { details?.scope }
 
   /// The configuration of the client that executes the operation; nil if it is the default one.

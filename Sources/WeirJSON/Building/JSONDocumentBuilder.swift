@@ -41,7 +41,7 @@ package struct JSONDocumentBuilder: ~Copyable {
   package var cellCount: Int { cellBuffer.count }
 
   /// Makes room for this many more bytes and cells.
-  @inlinable @inline(__always)
+  @inlinable
   package mutating func reserve(bytes: Int, cells: Int) {
     if !textBuffer.hasRoom(for: bytes) || !cellBuffer.hasRoom(for: cells) {
       grow(bytes: bytes, cells: cells)
@@ -71,14 +71,14 @@ extension JSONDocumentBuilder {
   }
 
   /// Adds up to eight bytes of text, the first one lowest. The room for eight must be reserved.
-  @inlinable @inline(__always)
+  @inlinable
   package mutating func appendWord(_ word: UInt64, count: Int) {
     UnsafeMutableRawPointer(text + textCount).storeBytes(of: word.littleEndian, as: UInt64.self)
     textCount += count
   }
 
   /// Adds text. The room must be reserved.
-  @inlinable @inline(__always)
+  @inlinable
   package mutating func append(_ source: UnsafePointer<UInt8>, count: Int) {
     (text + textCount).update(from: source, count: count)
     textCount += count
@@ -86,7 +86,7 @@ extension JSONDocumentBuilder {
 
   /// Begins an array or an object; the caller writes its first byte after that. The room for two
   /// cells must be reserved.
-  @inlinable @inline(__always)
+  @inlinable
   package mutating func open(_ kind: JSONCell.Kind) -> Int {
     let index = cellCount
     cellBuffer[index] = JSONCell(kind, offset: textCount, length: 0).bits
@@ -99,7 +99,7 @@ extension JSONDocumentBuilder {
   /// - Parameters:
   ///   - index: what `open` returned.
   ///   - detail: an array's count of elements, or an object's key list.
-  @inlinable @inline(__always)
+  @inlinable
   package mutating func close(_ index: Int, detail: Int) {
     let opened = JSONCell(bits: cellBuffer[index])
     cellBuffer[index] =

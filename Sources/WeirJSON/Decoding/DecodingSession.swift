@@ -101,7 +101,6 @@ final class DecodingSession {
   }
 
   /// Runs `body` with a view of the cells that is valid until `body` returns.
-  @inline(__always)
   func withTape<Result, Failure: Error>(
     _ body: (JSONTape) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -129,7 +128,7 @@ extension DecodingSession {
 
   /// Returns the value of such an object, and decodes it if it has none yet. Inlined, because the
   /// closure would otherwise count references to what it captures.
-  @inlinable @inline(__always)
+  @inlinable
   func repeated<Value>(_ number: Int, _ decode: () throws -> Value) throws -> Value {
     try values(of: Value.self)._withUnsafeGuaranteedRef { values in
       if values.has(number) { return values.value(number) }

@@ -25,7 +25,6 @@ package struct RepeatedObjects: Sendable {
   }
 
   /// Returns the number of the object at a cell; nil if it is shown nowhere else.
-  @inline(__always)
   mutating func number(at cell: UInt32) -> Int? {
     if next < places.count, places[next].cell == cell {
       next += 1

@@ -105,14 +105,12 @@ extension JSONParser {
   }
 
   /// Returns the guess for the key list of an object that begins now.
-  @inline(__always)
   func guess(in frame: Frame) -> UInt32 {
     frame.isObject && frame.pendingStart == Frame.isGuessed
       ? lists.childList(frame.list, frame.count - 1) : frame.childList
   }
 
   /// Stores the key list of an object, or of an array's last object, for the next guess.
-  @inline(__always)
   mutating func remember(_ list: UInt32, in frame: inout Frame) {
     frame.childList = list
     guard frame.isObject else { return }

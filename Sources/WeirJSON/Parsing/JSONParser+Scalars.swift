@@ -62,7 +62,6 @@ extension JSONParser {
   }
 
   /// Skips one digit or more.
-  @inline(__always)
   private mutating func digits() throws(JSONError) {
     let start = at
     while at < end, text[at] &- 48 < 10 { at += 1 }

@@ -32,7 +32,6 @@ extension JSONParser {
   /// Loads eight bytes, the first one lowest.
   ///
   /// Proof: each caller checks that `index + 8` is at most `end`.
-  @inline(__always)
   func load(_ index: Int) -> UInt64 {
     UInt64(
       littleEndian: UnsafeRawPointer(text).loadUnaligned(fromByteOffset: index, as: UInt64.self))

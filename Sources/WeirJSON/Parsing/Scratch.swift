@@ -32,7 +32,6 @@ struct Scratch<Element: BitwiseCopyable> {
     nonmutating set { base[index] = newValue }
   }
 
-  @inline(__always)
   mutating func append(_ element: Element) {
     reserve(1)
     base[count] = element
@@ -40,7 +39,6 @@ struct Scratch<Element: BitwiseCopyable> {
   }
 
   /// Adds elements at the end.
-  @inline(__always)
   mutating func append(contentsOf elements: UnsafeBufferPointer<Element>) {
     reserve(elements.count)
     // Proof: there is room, and an empty buffer has nothing to copy.
@@ -55,7 +53,6 @@ struct Scratch<Element: BitwiseCopyable> {
   func hasRoom(for more: Int) -> Bool { capacity - count >= more }
 
   /// Makes room for `more` elements after the last one.
-  @inline(__always)
   mutating func reserve(_ more: Int) {
     if !hasRoom(for: more) { grow(to: count + more) }
   }

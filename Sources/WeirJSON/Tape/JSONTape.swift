@@ -41,7 +41,7 @@ package struct JSONTape {
   package func firstChild(_ container: Int) -> Int { container + 2 }
 
   /// The cell after a value, which is its next sibling if it has one.
-  @inlinable @inline(__always)
+  @inlinable
   package func next(_ index: Int) -> Int {
     self[index].isContainer ? index + extent(index).cells : index + 1
   }

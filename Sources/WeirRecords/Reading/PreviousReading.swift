@@ -134,7 +134,6 @@ extension PreviousReading {
   /// The longest run of expected objects that are unchanged and are the requested ones.
   ///
   /// `shape` returns the shape that objects of a type have in the new read.
-  @inline(__always)
   func unchanged(
     _ range: Range<Int>, _ state: borrowing RecordState, object: (Int) -> Cell,
     shape: (TypeID) -> UInt32
@@ -169,7 +168,6 @@ extension PreviousReading {
   }
 
   /// Whether an object itself is unchanged. An object that may become stale is read again.
-  @inline(__always)
   private func isUnchanged(_ entry: ReadTrace.Entry, _ state: borrowing RecordState) -> Bool {
     shape(of: entry) != Self.unknown && state.hasRow(of: entry.record)
       && state[entry.record].isUnchanged(entry.record.rowInChunk, entry.header)

@@ -47,7 +47,6 @@ package struct Cell: Equatable {
   }
 
   /// A text of at most 14 bytes.
-  @inline(__always)
   package init(_ kind: Kind, isMarked: Bool, inline text: UnsafeBufferPointer<UInt8>) {
     (low, high) = Self.packed(text)
     high |=

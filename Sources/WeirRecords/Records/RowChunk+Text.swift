@@ -4,7 +4,6 @@ package import Weir
 
 extension RowChunk {
   /// Runs `body` with the bytes of a cell that holds text.
-  @inline(__always)
   package func withText<Result>(_ cell: Cell, _ body: (UnsafeBufferPointer<UInt8>) -> Result)
     -> Result
   {
@@ -39,7 +38,6 @@ extension RowChunk {
   }
 
   /// Makes a cell for a text, which is copied to the chunk if it is too long to be inline.
-  @inline(__always)
   package mutating func store(
     _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Cell {
@@ -50,7 +48,6 @@ extension RowChunk {
   }
 
   /// Appends a text and returns its offset.
-  @inline(__always)
   package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     if text.count - textCount < bytes.count { growText(by: bytes.count) }
     let offset = textCount
@@ -72,7 +69,6 @@ extension RowChunk {
   }
 
   /// Whether a cell holds exactly this text.
-  @inline(__always)
   package func holds(
     _ cell: Cell, _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Bool {
@@ -84,7 +80,6 @@ extension RowChunk {
   }
 
   /// Whether an out-of-line cell has the same text as the given one of the same length.
-  @inline(__always)
   func textEquals(_ cell: Cell, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     text.withUnsafeBufferPointer { text in
       guard let mine = text.baseAddress, let others = bytes.baseAddress else { return true }

@@ -109,11 +109,9 @@ package final class Shape: Sendable {
   }
 
   /// The type's name; `typenameLength` bytes.
-  @inline(__always)
   var typenameText: UnsafePointer<UInt8> { UnsafePointer(prefixes + typenameStart) }
 
   /// A field's name in a response.
-  @inline(__always)
   package func responseKey(_ field: Int) -> UnsafeBufferPointer<UInt8> {
     // Proof: a prefix consists of a brace or comma, a quote, the key, a quote and a colon. It
     // exists as long as the shape.
@@ -122,7 +120,6 @@ package final class Shape: Sendable {
   }
 
   /// Copies what precedes a field's value, and up to 15 more bytes.
-  @inline(__always)
   func copyPrefix(_ field: Int, to target: UnsafeMutablePointer<UInt8>) {
     let source = UnsafeRawPointer(prefixes + steps[field].prefixStart)
     let length = steps[field].prefixLength

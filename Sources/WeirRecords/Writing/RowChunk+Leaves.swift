@@ -9,7 +9,6 @@ package struct WrittenLeaves {
   /// Whether anything in the chunk was going to become stale.
   let hadAges: Bool
 
-  @inline(__always)
   var isDifferent: Bool { slots != 0 || isNew || changesType }
 }
 
@@ -93,7 +92,6 @@ extension RowChunk {
     return true
   }
 
-  @inline(__always)
   private mutating func write(
     _ leaf: JSONCell, _ tape: JSONTape, at index: Int, _ dropped: inout Set<RecordReference>
   ) -> Bool {

@@ -120,7 +120,6 @@ package final class WriteLayout {
   }
 
   /// The member that is the type's name. It often comes last, where it need not be looked for.
-  @inline(__always)
   private func typename(of object: Int, _ tape: JSONTape) -> JSONCell {
     return tape[tape.value(object, at: typenamePosition)]
   }

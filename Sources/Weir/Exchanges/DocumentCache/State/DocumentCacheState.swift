@@ -50,7 +50,6 @@ struct DocumentCacheState {
 // MARK: - Reading
 
 extension DocumentCacheState {
-  @inline(__always)
   mutating func lookUp(_ operation: GraphQLOperation, now: Duration?) -> OperationResult? {
     guard operation.context.session == session, let slot = table[operation.identity],
       index.outdated(slot) == nil
