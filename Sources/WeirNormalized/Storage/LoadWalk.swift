@@ -136,7 +136,7 @@ extension LoadWalk {
     }
     for other in catalog.pages(of: list) where other != page.field {
       visit(
-        records.cell(record, FieldPlace(field: other, slot: -1)), of: record, child)
+        records.cell(record, FieldPlace(besideRow: other)), of: record, child)
     }
   }
 

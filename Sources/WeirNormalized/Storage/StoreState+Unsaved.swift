@@ -40,7 +40,7 @@ extension StoreState {
   ) {
     let root = RootType.query.reference
     let changed =
-      field.map { [FieldPlace(field: $0, slot: -1)] }
+      field.map { [FieldPlace(besideRow: $0)] }
       ?? (change.slots == .max
         ? records.places(of: root, catalog) : change.places(in: root.table, catalog))
     let isRemoval = change.places(in: change.record.table, catalog)

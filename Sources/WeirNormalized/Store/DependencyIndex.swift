@@ -164,7 +164,7 @@ extension DependencyIndex {
     _ watcher: Watcher, _ record: RecordReference, _ place: FieldPlace,
     _ nodes: inout ContiguousArray<Int32>
   ) {
-    if place.slot >= 0 {
+    if place.hasSlot {
       nodes.append(link(watcher, record, slots: place.slotBit))
     } else {
       add(watcher, record, place.field)

@@ -98,7 +98,7 @@ extension StoreTransaction {
     guard let list = catalog.info(place.field).list else { return false }
     return catalog.pages(of: list).contains { other in
       guard other != place.field else { return false }
-      let cell = records.cell(owner, FieldPlace(field: other, slot: -1))
+      let cell = records.cell(owner, FieldPlace(besideRow: other))
       switch cell.kind {
       case .list:
         return records[owner].lists[cell.list].contains { $0.isReference && $0.record == record }

@@ -5,17 +5,14 @@ extension ReadTrace {
   var repeatedObjects: RepeatedObjects? {
     let isRepeated = shapesWithRepeats
     guard isRepeated.contains(true) else { return nil }
-    var firsts: [ShownRecord: Int] = [:]
+    var firsts = FirstEntries()
     // By entry, the number of its object, plus one, if it is shown several times.
     var numbers = ContiguousArray<UInt32>(repeating: 0, count: entries.count)
     var count: UInt32 = 0
     var places = 0
     for index in entries.indices where isRepeated[Int(entries[index].shape)] {
-      let shown = ShownRecord(record: entries[index].record, shape: entries[index].shape)
-      guard let first = firsts[shown] else {
-        firsts[shown] = index
-        continue
-      }
+      let first = firsts.entry(showingTheSameAs: index, in: entries)
+      guard first < index else { continue }
       if numbers[first] == 0 {
         count += 1
         places += 1
@@ -49,7 +46,41 @@ extension ReadTrace {
   }
 }
 
-private struct ShownRecord: Hashable {
-  let record: RecordReference
-  let shape: UInt32
+/// By record and shape, the entry of a trace that shows it first.
+private struct FirstEntries {
+  /// The entries' indices, plus one: open addressing, at most half full.
+  private var places = ContiguousArray<UInt32>(repeating: 0, count: 256)
+  private var count = 0
+
+  /// The entry that shows the same as one does: that one, if it is the first that is asked for.
+  mutating func entry(
+    showingTheSameAs index: Int, in entries: ContiguousArray<ReadTrace.Entry>
+  ) -> Int {
+    let entry = entries[index]
+    var place = place(of: entry)
+    while places[place] > 0 {
+      let first = Int(places[place]) - 1
+      if entries[first].record == entry.record, entries[first].shape == entry.shape { return first }
+      place = (place + 1) & (places.count - 1)
+    }
+    places[place] = UInt32(truncatingIfNeeded: index + 1)
+    count += 1
+    if count * 2 > places.count { grow(entries) }
+    return index
+  }
+
+  @inline(never)
+  private mutating func grow(_ entries: ContiguousArray<ReadTrace.Entry>) {
+    let old = places
+    places = ContiguousArray(repeating: 0, count: old.count * 4)
+    for index in old where index > 0 {
+      var place = place(of: entries[Int(index) - 1])
+      while places[place] > 0 { place = (place + 1) & (places.count - 1) }
+      places[place] = index
+    }
+  }
+  private func place(of entry: ReadTrace.Entry) -> Int {
+    let hash = (entry.record.bits ^ UInt64(entry.shape) << 48) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: hash >> 32) & (places.count - 1)
+  }
 }

@@ -17,7 +17,7 @@ extension RecordReader {
     _ record: RecordReference, own: FieldID, _ fields: [FieldID], _ node: SelectionNode
   ) -> Bool {
     guard let pages = connectionPages(record, own: own, fields) else {
-      let cell = state.cell(record, FieldPlace(field: own, slot: -1))
+      let cell = state.cell(record, FieldPlace(besideRow: own))
       return composite(cell, owner: record, node)
     }
     let ownRecord = pages.records[pages.own]
@@ -54,7 +54,7 @@ extension RecordReader {
   ) -> ConnectionPages? {
     var found: [(FieldID, RecordReference)] = []
     for field in fields {
-      let cell = state.cell(record, FieldPlace(field: field, slot: -1))
+      let cell = state.cell(record, FieldPlace(besideRow: field))
       if cell.isReference, !isDangling(cell.record) { found.append((field, cell.record)) }
     }
     guard let place = found.firstIndex(where: { $0.0 == own }) else { return nil }

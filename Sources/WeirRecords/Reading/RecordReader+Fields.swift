@@ -28,7 +28,7 @@ extension RecordReader {
     _ record: RecordReference, _ row: RowView, _ place: FieldPlace
   ) -> Cell {
     if row.mayExpire { checkAge(record, place) }
-    return place.slot >= 0 ? row.cell(slot: place.slot) : state.cell(record, place)
+    return place.hasSlot ? row.cell(slot: place.slot) : state.cell(record, place)
   }
 
   @inline(never)

@@ -12,7 +12,7 @@ extension RecordReader {
     }
     result.trace.lists.append((record, list))
     let pages = catalog.pages(of: list).filter {
-      !state.cell(record, FieldPlace(field: $0, slot: -1)).isAbsent
+      !state.cell(record, FieldPlace(besideRow: $0)).isAbsent
     }
     guard pages.count > 1 || policy.isAlwaysMerged, let node = shape.fields[at].child else {
       return objects(record, own, shape, at)
@@ -66,7 +66,7 @@ extension RecordReader {
     var found: [OffsetPage] = []
     for page in pages {
       let arguments = arguments(of: page)
-      let place = FieldPlace(field: page, slot: -1)
+      let place = FieldPlace(besideRow: page)
       let cell = state.cell(record, place)
       guard cell.kind == .list else {
         if page == own { return nil }
@@ -139,7 +139,7 @@ extension RecordReader {
   ) -> ContiguousArray<Cell> {
     var existing: [PageElement] = []
     for (page, arguments) in inOrder(pages) {
-      let cell = state.cell(record, FieldPlace(field: page, slot: -1))
+      let cell = state.cell(record, FieldPlace(besideRow: page))
       guard cell.kind == .list else { continue }
       let incoming = state.elements(cell, of: record).map { element in
         PageElement(

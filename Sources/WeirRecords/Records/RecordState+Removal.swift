@@ -9,7 +9,7 @@ extension RecordState {
       places.append(FieldPlace(field: field, slot: slot))
     }
     for field in (chunk.overflow[row] ?? [:]).keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-      places.append(FieldPlace(field: field, slot: -1))
+      places.append(FieldPlace(besideRow: field))
     }
     return places
   }

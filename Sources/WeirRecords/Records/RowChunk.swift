@@ -96,7 +96,7 @@ extension RowChunk {
 
   /// A field of a row, wherever it is kept.
   package func cell(_ row: Int, _ place: FieldPlace) -> Cell {
-    if place.slot >= 0 { return cell(row, slot: place.slot) }
+    if place.hasSlot { return cell(row, slot: place.slot) }
     return overflow[row]?[place.field] ?? .absent
   }
 
@@ -108,7 +108,7 @@ extension RowChunk {
   }
 
   package mutating func setCell(_ cell: Cell, _ row: Int, _ place: FieldPlace) {
-    if place.slot >= 0 {
+    if place.hasSlot {
       if place.slot + 1 >= width { widen(to: place.slot + 2) }
       cells[row * width + place.slot + 1] = cell
     } else if cell.isAbsent {

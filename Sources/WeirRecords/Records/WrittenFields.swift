@@ -1,6 +1,6 @@
 extension ChangeSet.Change {
   package mutating func add(_ place: FieldPlace) {
-    if place.slot >= 0 {
+    if place.hasSlot {
       slots |= place.slotBit
     } else {
       fields.append(place.field)
@@ -8,13 +8,13 @@ extension ChangeSet.Change {
   }
 
   package func contains(_ place: FieldPlace) -> Bool {
-    place.slot >= 0 ? slots & place.slotBit != 0 : fields.contains(place.field)
+    place.hasSlot ? slots & place.slotBit != 0 : fields.contains(place.field)
   }
 }
 
 extension ChangeSet.Change {
   package func places(in table: Int, _ catalog: Catalog) -> [FieldPlace] {
-    var places = fields.map { FieldPlace(field: $0, slot: -1) }
+    var places = fields.map { FieldPlace(besideRow: $0) }
     guard slots != 0 else { return places }
     for (slot, field) in catalog.slotFields(table).enumerated()
     where slots & 1 << UInt64(min(slot, 63)) != 0 {
@@ -36,7 +36,7 @@ package struct WrittenFields {
   package init() {}
 
   package mutating func insert(_ place: FieldPlace) {
-    if place.slot >= 0 { slots |= 1 << UInt64(place.slot) }
+    if place.hasSlot { slots |= 1 << UInt64(place.slot) }
     fields.insert(place.field)
   }
 

@@ -26,7 +26,7 @@ package struct Bindings {
     let known = number < fields.count ? fields[number] : nil
     let found = known ?? find(number)
     return found.isPlain
-      ? catalog.place(found.field, table: table) : FieldPlace(field: found.field, slot: -1)
+      ? catalog.place(found.field, table: table) : FieldPlace(besideRow: found.field)
   }
 
   private mutating func find(_ number: Int) -> VariableField {

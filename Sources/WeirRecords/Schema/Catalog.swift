@@ -125,7 +125,7 @@ extension Catalog.State {
     if let slot = tables[table].slots[field] { return FieldPlace(field: field, slot: slot) }
     let slot = tables[table].slotFields.count
     guard !hasArguments, slot < Catalog.maximumSlots else {
-      return FieldPlace(field: field, slot: -1)
+      return FieldPlace(besideRow: field)
     }
     tables[table].slots[field] = slot
     tables[table].slotFields.append(field)

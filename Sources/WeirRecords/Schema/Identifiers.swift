@@ -34,6 +34,14 @@ extension TypeID {
 }
 
 extension FieldPlace {
+  /// The place of a field without a slot.
+  package init(besideRow field: FieldID) {
+    self.init(field: field, slot: -1)
+  }
+
+  /// Whether the field has a slot in the row, not a place beside it.
+  package var hasSlot: Bool { slot >= 0 }
+
   /// The slot's bit in a ``ChangeSet/Change``.
   package var slotBit: UInt64 { 1 << UInt64(min(slot, 63)) }
 }

@@ -60,7 +60,7 @@ package final class Shape: Sendable {
     for field in fields {
       switch field.place {
       case .typename, .computed: break
-      case .fixed(let place) where place.slot >= 0: mask |= place.slotBit
+      case .fixed(let place) where place.hasSlot: mask |= place.slotBit
       case .fixed(let place): overflow.append(place.field)
       case .variable(let template): templates.append(template)
       }
@@ -218,10 +218,10 @@ package struct ReadStep {
       self.place = place
       kind = field.child == nil ? .leaf : .composite
     case .typename:
-      place = FieldPlace(field: FieldID(rawValue: 0), slot: -1)
+      place = FieldPlace(besideRow: FieldID(rawValue: 0))
       kind = .typename
     case .variable, .computed:
-      place = FieldPlace(field: FieldID(rawValue: 0), slot: -1)
+      place = FieldPlace(besideRow: FieldID(rawValue: 0))
       kind = .other
     }
   }

@@ -11,6 +11,8 @@ extension RecordWriter {
     let old = state.elements(existing, of: owner)
     var elements: ContiguousArray<Cell> = []
     elements.reserveCapacity(count)
+    // Most are new, and so are some records that they refer to.
+    if old.isEmpty, count > 256 { changes.changes.reserveCapacity(count * 3 / 2) }
     var value = tape.firstChild(array)
     var failed: [Int] = []
     while elements.count < count {

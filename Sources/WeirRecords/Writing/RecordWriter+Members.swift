@@ -141,7 +141,7 @@ extension RecordWriter {
       isChanged(
         byWriting: value, member, place, of: record, hadAges: leaves.hadAges, context, &state)
     else { return }
-    if place.slot >= 0 { slots |= place.slotBit } else { fields.append(place.field) }
+    if place.hasSlot { slots |= place.slotBit } else { fields.append(place.field) }
   }
 
   /// Writes the members of an object that selects a field under several aliases.

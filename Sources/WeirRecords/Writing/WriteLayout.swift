@@ -111,17 +111,12 @@ package final class WriteLayout {
   func fits(_ object: Int, _ tape: JSONTape) -> Bool {
     guard keyList == tape.keyList(object) else { return false }
     guard typenamePosition >= 0 else { return true }
-    let name = typename(of: object, tape)
+    let name = tape[tape.value(object, at: typenamePosition)]
     if name.length <= Cell.maximumInlineLength, !name.isMarked {
       return Cell(name, tape) == typename
     }
     return tape.matches(
       name, UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
-  }
-
-  /// The member that is the type's name. It often comes last, where it need not be looked for.
-  private func typename(of object: Int, _ tape: JSONTape) -> JSONCell {
-    return tape[tape.value(object, at: typenamePosition)]
   }
 
   private static func cell(ofTypename shape: Shape) -> Cell {
@@ -167,7 +162,7 @@ private struct SortedMembers {
   private mutating func add(_ field: ShapeField, at position: Int) {
     switch field.place {
     case .typename, .computed: break
-    case .fixed(let place) where place.slot >= 0 && field.child == nil:
+    case .fixed(let place) where place.hasSlot && field.child == nil:
       leaves.initializeElement(at: leafCount, to: .init(field, place, position: position))
       leafCount += 1
       width = max(width, place.slot + 2)
