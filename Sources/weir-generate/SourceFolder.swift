@@ -84,7 +84,7 @@ struct SourceFolder {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(.files, "\(path): error: The file cannot be read.")
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    guard let text = String(data: data, encoding: .utf8) else {
       throw Failure(.documents, "\(path): error: The file is not UTF-8 text.")
     }
     return text
