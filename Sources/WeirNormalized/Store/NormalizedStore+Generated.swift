@@ -14,7 +14,7 @@ extension NormalizedStore {
   }
 
   /// Reads the data of a query, lets `change` modify it, and writes it back in one step; see
-  /// ``StoreTransaction/update(_:_:)``.
+  /// ``StoreTransaction/update(_:_:)-(GraphQLOperation,_)``.
   ///
   /// - Throws: ``StoreError``; the error of `change`.
   public func update<Query: GeneratedQuery>(

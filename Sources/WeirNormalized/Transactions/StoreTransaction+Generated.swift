@@ -44,7 +44,8 @@ extension StoreTransaction {
     try read(type.fragment(), of: entity)
   }
 
-  /// Merges data into an entity, which is created if it does not exist; see ``write(_:for:)``.
+  /// Merges data into an entity, which is created if it does not exist; see
+  /// ``write(_:for:)-(JSON,_)``.
   ///
   /// - Throws: ``StoreError`` with the code `conflictingParts`.
   public mutating func write(_ data: some FragmentData, of entity: Entity) throws {
@@ -52,7 +53,7 @@ extension StoreTransaction {
   }
 
   /// Reads the fields of an entity, lets `change` modify them, and writes them back; see
-  /// ``update(_:_:)``.
+  /// ``update(_:_:)-(GraphQLOperation,_)``.
   ///
   /// - Throws: ``StoreError`` with the code `missing` if a field is not there, with
   ///   `conflictingParts` if `change` has set a field to different values in two fragments; the
