@@ -53,6 +53,7 @@ public final class GraphQLClient: Sendable {
 
   /// Passes an operation to the chain, or answers with the reason why it cannot be executed. The
   /// time for it is limited if the context says so.
+  @inline(__always)
   func forward(_ operation: GraphQLOperation) -> ResultStream {
     let stream = execute(operation)
     // A hit needs no limit, and pays nothing for it.
@@ -60,12 +61,14 @@ public final class GraphQLClient: Sendable {
     return deadline(of: operation).map(stream.ending) ?? stream
   }
 
+  @inline(__always)
   func execute(_ operation: GraphQLOperation) -> ResultStream {
     if let refusal = refusal(of: operation) { return .just(refusal) }
     return chain(configuration == nil ? operation : configured(operation))
   }
 
   /// The result of an operation that cannot be executed. Reports what is odd about others.
+  @inline(__always)
   private func refusal(of operation: GraphQLOperation) -> OperationResult? {
     switch operation.remark {
     case nil: return nil

@@ -16,11 +16,13 @@ final class SessionKeeper: Sendable {
   private let endings = Locked<[UInt64: (session: Session, action: @Sendable () -> Void)]>([:])
 
   /// The session in which operations are executed.
+  @inline(__always)
   var current: Session {
     Session(number: begun.load())
   }
 
   /// Whether an operation's results may be delivered: its session has not ended.
+  @inline(__always)
   func isCurrent(_ operation: GraphQLOperation) -> Bool {
     operation.context.session == latest
   }

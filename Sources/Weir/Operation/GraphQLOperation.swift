@@ -174,6 +174,7 @@ extension GraphQLOperation {
   ///
   /// Free for an operation without endpoint and headers. Otherwise each call costs an allocation
   /// and a hash of text and variables, so call it once per execution.
+  @inline(__always)
   public var identity: OperationIdentity {
     guard let scope = context.scope else { return unscoped }
     return OperationIdentity(

@@ -19,6 +19,7 @@ public struct Forward: Sendable {
 
   /// Executes the rest of the chain for an operation. At the end of the chain, the result is an
   /// error with the code ``OperationError/Code/unhandled``.
+  @inline(__always)
   public func callAsFunction(_ operation: GraphQLOperation) -> ResultStream {
     guard position < exchanges.count else {
       return .just(OperationResult(error: .unhandled(operation)))

@@ -76,6 +76,7 @@ public struct ResultStream: AsyncSequence, Sendable {
   }
 
   /// The first result, if it needs no suspension.
+  @inline(__always)
   public var immediate: OperationResult? {
     switch content {
     case .just(let result): result

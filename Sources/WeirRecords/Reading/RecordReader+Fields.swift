@@ -2,6 +2,7 @@ import GraphQLLanguage
 import Weir
 
 extension RecordReader {
+  @inline(__always)
   package mutating func field(
     _ record: RecordReference, _ row: RowView, _ shape: Shape, _ at: Int
   ) -> Bool {
@@ -24,6 +25,7 @@ extension RecordReader {
   }
 
   /// The value of a field. Notes its age.
+  @inline(__always)
   private mutating func value(
     _ record: RecordReference, _ row: RowView, _ place: FieldPlace
   ) -> Cell {
@@ -80,11 +82,13 @@ extension RecordReader {
     return true
   }
 
+  @inline(__always)
   mutating func appendNull() {
     builder.append(JSONCell(.null, offset: builder.textCount, length: 4))
     builder.appendWord(0x6c_6c75_6e, count: 4)
   }
 
+  @inline(__always)
   mutating func appendTypename(_ shape: Shape) {
     builder.append(UInt8(ascii: "\""))
     builder.append(
@@ -94,6 +98,7 @@ extension RecordReader {
   }
 
   /// Returns false if there is no value.
+  @inline(__always)
   package mutating func leaf(_ cell: Cell, _ row: RowView, _ shape: Shape) -> Bool {
     switch cell.kind {
     case .number, .string:
@@ -116,6 +121,7 @@ extension RecordReader {
     return true
   }
 
+  @inline(__always)
   private mutating func appendText(_ cell: Cell, _ row: RowView, _ shape: Shape) {
     let length = cell.length
     if cell.isOutOfLine {

@@ -13,10 +13,11 @@ package struct ChunkList: RandomAccessCollection, Sendable {
 
   @inlinable package var startIndex: Int { 0 }
 
-  @inline(__always)
   @usableFromInline package subscript(index: Int) -> RowChunk {
-    @inlinable _read { yield groups[index >> Self.groupBits][index & Self.groupMask] }
-    @inlinable _modify { yield &groups[index >> Self.groupBits][index & Self.groupMask] }
+    @inlinable @inline(__always)
+    _read { yield groups[index >> Self.groupBits][index & Self.groupMask] }
+    @inlinable @inline(__always)
+    _modify { yield &groups[index >> Self.groupBits][index & Self.groupMask] }
   }
 
   package mutating func append(_ chunk: RowChunk) {

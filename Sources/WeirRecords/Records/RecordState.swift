@@ -32,21 +32,23 @@ package struct RecordState: Sendable {
     @inlinable _modify { yield &tables[record.table].chunks[record.chunk] }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func header(_ record: RecordReference) -> RowHeader {
     tables[record.table].chunks[record.chunk].header(record.rowInChunk)
   }
 
   /// The header word of a record; 0 if this state has no such row.
+  @inline(__always)
   package func headerIfPresent(_ record: RecordReference) -> UInt64 {
     hasRow(of: record) ? header(record).bits : 0
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func hasRow(of record: RecordReference) -> Bool {
     record.table < tables.count && record.row < tables[record.table].rowCount
   }
 
+  @inline(__always)
   package func cell(_ record: RecordReference, _ place: FieldPlace) -> Cell {
     tables[record.table].chunks[record.chunk].cell(record.rowInChunk, place)
   }

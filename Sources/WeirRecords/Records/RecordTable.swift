@@ -29,6 +29,7 @@ extension RecordTable {
   }
 
   /// Makes a row without fields.
+  @inline(__always)
   package mutating func makeRow(_ header: RowHeader, key: RecordKey? = nil) -> Int {
     if !freeRows.isEmpty { return reuseRow(header, key: key) }
     let row = rowCount
@@ -65,6 +66,7 @@ extension RecordTable {
 
 extension RecordTable {
   /// The row of a key; nil if there is none.
+  @inline(__always)
   package func row(of key: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int? {
     guard mask > 0 else { return nil }
     let key = RecordKey(key)
@@ -115,10 +117,12 @@ extension RecordTable {
     return (row, true)
   }
 
+  @inline(__always)
   private static func entry(_ row: Int, _ hash: UInt32) -> UInt64 {
     UInt64(hash) << 32 | UInt64(truncatingIfNeeded: row + 1)
   }
 
+  @inline(__always)
   private static func row(_ entry: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: entry)) - 1 }
 
   @inline(__always)
@@ -151,6 +155,7 @@ extension RecordTable {
     }
   }
 
+  @inline(__always)
   private func withChunk<Result>(of row: Int, _ body: (borrowing RowChunk) -> Result) -> Result {
     body(chunks[row >> RowChunk.rowBits])
   }
@@ -176,6 +181,7 @@ package struct RecordKey {
   package let text: UnsafeBufferPointer<UInt8>
   package let cell: Cell
 
+  @inline(__always)
   init(_ text: UnsafeBufferPointer<UInt8>) {
     self.text = text
     cell =
@@ -193,10 +199,12 @@ package struct RecordKey {
       : Cell(.absent, low: 1)
   }
 
+  @inline(__always)
   var isInline: Bool { !cell.isAbsent }
 
   /// The hash of the key. The seed differs between stores, so that nobody can choose ids that
   /// collide.
+  @inline(__always)
   func hash(seed: UInt64) -> UInt32 {
     var hash = seed
     if isInline {
@@ -214,6 +222,7 @@ package struct RecordKey {
     return UInt32(truncatingIfNeeded: hash)
   }
 
+  @inline(__always)
   private static func mix(_ word: UInt64, _ factor: UInt64) -> UInt64 {
     let product = word.multipliedFullWidth(by: factor)
     return product.high ^ product.low

@@ -46,6 +46,7 @@ extension RowChunk {
     text = ContiguousArray(repeating: 0, count: previous.textCount)
   }
 
+  @inline(__always)
   mutating func appendRow(_ header: RowHeader, key: RecordKey?) {
     headers.append(header.bits)
     if headers.count * width > cells.count { makeRows(max(4, headers.count * 2), width: width) }
@@ -64,20 +65,24 @@ extension RowChunk {
     width = newWidth
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func header(_ row: Int) -> RowHeader { RowHeader(bits: headers[row]) }
 
   /// Whether a row still has a header, and nothing in the chunk becomes stale.
+  @inline(__always)
   func isUnchanged(_ row: Int, _ header: UInt64) -> Bool { headers[row] == header && ages.isEmpty }
 
+  @inline(__always)
   package mutating func setHeader(_ header: RowHeader, of row: Int) {
     headers[row] = header.bits
   }
 
+  @inline(__always)
   package func key(_ row: Int) -> Cell { cells[row * width] }
 
   mutating func setKey(_ key: Cell, of row: Int) { cells[row * width] = key }
 
+  @inline(__always)
   mutating func setKey(_ key: RecordKey, of row: Int) {
     cells[row * width] = key.isInline ? key.cell : store(.string, isMarked: false, key.text)
   }
@@ -90,17 +95,20 @@ extension RowChunk {
       || cell.isOutOfLine && holds(cell, .string, isMarked: false, key.text)
   }
 
+  @inline(__always)
   package func cell(_ row: Int, slot: Int) -> Cell {
     slot + 1 < width ? cells[row * width + slot + 1] : .absent
   }
 
   /// A field of a row, wherever it is kept.
+  @inline(__always)
   package func cell(_ row: Int, _ place: FieldPlace) -> Cell {
     if place.hasSlot { return cell(row, slot: place.slot) }
     return overflow[row]?[place.field] ?? .absent
   }
 
   /// Calls `body` with all cells of a row, in no particular order.
+  @inline(__always)
   package func forEachCell(_ row: Int, _ body: (Cell) -> Void) {
     for index in 1..<max(1, width) { body(cells[row * width + index]) }
     guard !overflow.isEmpty, let others = overflow[row] else { return }

@@ -12,6 +12,7 @@ package struct RowView {
   let text: UnsafePointer<UInt8>?
 
   /// The value of a field that has a slot.
+  @inline(__always)
   package func cell(slot: Int) -> Cell { slot < slotCount ? cells[slot] : .absent }
 
   /// The text of a cell in the row.
@@ -32,6 +33,7 @@ package struct RowView {
 }
 
 extension RowChunk {
+  @inline(__always)
   fileprivate borrowing func view(_ row: Int) -> RowView {
     let first = row * width + 1
     // Proof: each row has `width` cells, the first of which is its key.
@@ -48,6 +50,7 @@ extension RecordState {
   ///
   /// The caller holds this state as a constant while it uses the view: the storage of arrays that
   /// are neither changed nor released does not move.
+  @inline(__always)
   func view(_ record: RecordReference) -> RowView {
     tables[record.table].chunks[record.chunk].view(record.rowInChunk)
   }

@@ -5,6 +5,7 @@ struct MemberCursor {
   private var position = 0
   private var value: Int
 
+  @inline(__always)
   init(_ object: Int, _ tape: JSONTape) {
     value = tape.firstChild(object)
   }

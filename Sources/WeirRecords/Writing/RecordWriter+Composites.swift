@@ -3,6 +3,7 @@ import Weir
 /// Writes fields with objects.
 extension RecordWriter {
   /// Writes objects into a field. Returns whether the value has changed.
+  @inline(__always)
   mutating func writeComposite(
     _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
     _ context: WriteContext, _ state: inout RecordState

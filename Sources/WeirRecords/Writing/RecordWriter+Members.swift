@@ -32,6 +32,7 @@ extension RecordWriter {
   }
 
   /// The place of a member other than a leaf with a slot; nil if the member is not stored.
+  @inline(__always)
   package mutating func place(of member: WriteLayout.Other, in record: RecordReference)
     -> FieldPlace?
   {
@@ -186,6 +187,7 @@ extension RecordWriter {
   }
 
   /// Writes a member other than a leaf with a slot. Returns whether the value has changed.
+  @inline(__always)
   private mutating func isChanged(
     byWriting value: Int, _ member: WriteLayout.Other, _ place: FieldPlace,
     of record: RecordReference, hadAges: Bool, _ context: WriteContext, _ state: inout RecordState
@@ -217,6 +219,7 @@ extension RecordWriter {
 
 extension RecordWriter {
   /// Whether the data becomes stale, whatever is configured.
+  @inline(__always)
   var limitsAge: Bool { min(expiry, latestExpiry) != RowAges.never }
 
   /// When data with a configured time to live becomes stale; without one if that is negative.

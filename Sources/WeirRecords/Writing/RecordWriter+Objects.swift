@@ -28,6 +28,7 @@ extension RecordWriter {
   }
 
   /// Writes the members of an object now or, if its field asks for it, later.
+  @inline(__always)
   private mutating func writeMembers(
     of object: Int, _ layout: WriteLayout, to record: RecordReference, isNew: Bool,
     _ context: WriteContext, _ inner: WriteContext, _ state: inout RecordState
@@ -42,6 +43,7 @@ extension RecordWriter {
   }
 
   /// Whether a comparison is enough to see that an object contains nothing new.
+  @inline(__always)
   private mutating func isStored(
     _ object: Int, _ layout: WriteLayout, in record: RecordReference,
     _ state: borrowing RecordState
@@ -134,5 +136,6 @@ extension RecordWriter {
 
 extension JSONCell {
   /// Whether the value can be a key by itself.
+  @inline(__always)
   fileprivate var isKey: Bool { (kind == .string || kind == .number) && length > 0 }
 }

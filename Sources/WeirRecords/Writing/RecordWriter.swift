@@ -52,6 +52,7 @@ package struct RecordWriter {
   /// still use them.
   var dropped: Set<RecordReference> = []
   /// Whether only the data itself has to be considered, which is nearly always the case.
+  @inline(__always)
   var isPlain: Bool { newer.isEmpty && skipped.isEmpty && !limitsAge }
 
   /// The fields whose values are being written, of those that may be found again within them.

@@ -9,6 +9,7 @@ package struct WrittenLeaves {
   /// Whether anything in the chunk was going to become stale.
   let hadAges: Bool
 
+  @inline(__always)
   var isDifferent: Bool { slots != 0 || isNew || changesType }
 }
 
@@ -92,6 +93,7 @@ extension RowChunk {
     return true
   }
 
+  @inline(__always)
   private mutating func write(
     _ leaf: JSONCell, _ tape: JSONTape, at index: Int, _ dropped: inout Set<RecordReference>
   ) -> Bool {

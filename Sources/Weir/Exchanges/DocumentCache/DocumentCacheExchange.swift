@@ -90,6 +90,7 @@ public final class DocumentCacheExchange: StatefulExchange {
 extension DocumentCacheExchange: QueryCache {
   package var hasStorage: Bool { false }
 
+  @inline(__always)
   package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
     let now = nowIfNeeded(operation)
     return state.withLock { $0.lookUp(operation, now: now) }

@@ -62,8 +62,8 @@ struct CacheSlots {
   var leastRecentlyUsed: Int32? { oldest < 0 ? nil : oldest }
 
   subscript(slot: Int32) -> CacheSlot {
-    _read { yield slots[Int(slot)] }
-    _modify { yield &slots[Int(slot)] }
+    @inline(__always) _read { yield slots[Int(slot)] }
+    @inline(__always) _modify { yield &slots[Int(slot)] }
   }
 
   /// Returns a new slot without an entry.

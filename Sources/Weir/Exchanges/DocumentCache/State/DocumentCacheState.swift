@@ -50,6 +50,7 @@ struct DocumentCacheState {
 // MARK: - Reading
 
 extension DocumentCacheState {
+  @inline(__always)
   mutating func lookUp(_ operation: GraphQLOperation, now: Duration?) -> OperationResult? {
     guard operation.context.session == session, let slot = table[operation.identity],
       index.outdated(slot) == nil
