@@ -63,18 +63,6 @@ package struct CacheRequest: Sendable {
 }
 
 extension QueryCache {
-  package func receive(
-    _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
-  ) async -> OperationResult {
-    receiveAtOnce(result, of: operation, for: &request) ?? result
-  }
-
-  package func receiveAtOnce(
-    _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
-  ) -> OperationResult? {
-    nil
-  }
-
   /// Answers a query as its request policy says, with what the cache has found if the policy lets
   /// it look.
   @inline(__always)

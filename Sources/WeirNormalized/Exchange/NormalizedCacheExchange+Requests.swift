@@ -26,6 +26,13 @@ extension NormalizedCacheExchange: QueryCache {
     if !store.isMain { store.partitions.noteResponse() }
   }
 
+  /// The store may have to be loaded first.
+  package func receiveAtOnce(
+    _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
+  ) -> OperationResult? {
+    nil
+  }
+
   package func receive(
     _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
   ) async -> OperationResult {

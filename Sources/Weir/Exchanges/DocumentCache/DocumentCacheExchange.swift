@@ -136,6 +136,18 @@ extension DocumentCacheExchange: QueryCache {
   package func receiveAtOnce(
     _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
   ) -> OperationResult? {
+    store(result, of: operation, for: &request)
+  }
+
+  package func receive(
+    _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
+  ) async -> OperationResult {
+    store(result, of: operation, for: &request)
+  }
+
+  private func store(
+    _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
+  ) -> OperationResult {
     let result = result.reusing(request.former)
     let found = types.types(in: result.data, plan: operation.prepared.plan)
     let tags = operation.context.flightTags?.take() ?? operation.context.additionalTypenames

@@ -54,14 +54,8 @@ extension DocumentCacheExchange {
   public func snapshot() -> DocumentCacheSnapshot {
     // Before the results are read: the session may be switched after that.
     let origin = SnapshotOrigin()
-    let (held, dropped) = state.withLock { state in
-      var dropped = DocumentCacheState.Dropped()
-      state.sweep(effort: .max, into: &dropped)
-      return (state.held(), dropped)
-    }
-    dropped.fire()
     return DocumentCacheSnapshot(
-      entries: held.compactMap { identity, payload, names, fields in
+      entries: swept { $0.held() }.compactMap { identity, payload, names, fields in
         guard let data = payload.data, payload.error == nil, identity.isLasting else {
           return nil
         }

@@ -38,29 +38,29 @@ extension DocumentCacheExchange {
   /// The contents of the cache in numbers. Frees what has been invalidated first, so the cost grows
   /// with the number of keys.
   public var statistics: DocumentCacheStatistics {
-    let (statistics, dropped) = state.withLock { state in
-      var dropped = DocumentCacheState.Dropped()
-      return (state.statistics(&dropped), dropped)
-    }
-    dropped.fire()
-    return statistics
+    swept { $0.statistics() }
   }
 
-  /// The cached results, in no particular order. Costs a copy of their descriptions.
+  /// The cached results, in no particular order. Frees what has been invalidated first, and costs a
+  /// copy of the descriptions.
   public var entries: [DocumentCacheEntry] {
-    let (entries, dropped) = state.withLock { state in
+    swept { $0.entries() }
+  }
+
+  /// Frees everything that has been invalidated, then reads the state.
+  func swept<Content>(_ read: (inout DocumentCacheState) -> Content) -> Content {
+    let (content, dropped) = state.withLock { state in
       var dropped = DocumentCacheState.Dropped()
       state.sweep(effort: .max, into: &dropped)
-      return (state.entries(), dropped)
+      return (read(&state), dropped)
     }
     dropped.fire()
-    return entries
+    return content
   }
 }
 
 extension DocumentCacheState {
-  fileprivate mutating func statistics(_ dropped: inout Dropped) -> DocumentCacheStatistics {
-    sweep(effort: .max, into: &dropped)
+  fileprivate mutating func statistics() -> DocumentCacheStatistics {
     index.prune(oldestRequest: requests.oldest)
     return DocumentCacheStatistics(
       entryCount: slots.entryCount, keyCount: slots.count, nameCount: index.count,
