@@ -12,11 +12,23 @@ extension JSON {
   }
 
   private func write(isCanonical: Bool) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    write(isCanonical: isCanonical, to: &output)
+    return output
+  }
+
+  /// Appends the canonical text.
+  package func writeCanonically(to output: inout [UInt8]) {
+    write(isCanonical: true, to: &output)
+  }
+
+  private func write(isCanonical: Bool, to output: inout [UInt8]) {
     withTape { tape, index in
       var writer = TapeWriter(tape: tape, isCanonical: isCanonical)
-      writer.output.reserveCapacity(bytes.count)
+      swap(&writer.output, &output)
       writer.value(index)
-      return writer.output
+      swap(&writer.output, &output)
     }
   }
 }

@@ -40,7 +40,10 @@ package struct ArgumentTemplate: Hashable {
 
   package func storageKey(_ variables: VariableValues) -> String {
     if let pages { return storageKey(of: pages, variables) }
-    var key = Array("\(name)(".utf8)
+    var key: [UInt8] = []
+    key.reserveCapacity(64)
+    key += name.utf8
+    key.append(UInt8(ascii: "("))
     let start = key.count
     append(arguments, variables, to: &key)
     guard key.count > start else { return name }
@@ -63,15 +66,14 @@ package struct ArgumentTemplate: Hashable {
   private func append(
     _ arguments: [ArgumentValue], _ variables: VariableValues, to key: inout [UInt8]
   ) {
-    var isFirst = true
+    let start = key.count
     for argument in arguments {
-      guard let value = variables.resolved(argument.value) else { continue }
-      key.append(isFirst ? UInt8(ascii: "{") : UInt8(ascii: ","))
-      isFirst = false
+      let end = key.count
+      key.append(end == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
       key += argument.label
-      key += value
+      if !variables.write(argument.value, to: &key) { key.removeSubrange(end...) }
     }
-    if !isFirst { key.append(UInt8(ascii: "}")) }
+    if key.count > start { key.append(UInt8(ascii: "}")) }
   }
 }
 
@@ -91,32 +93,53 @@ package struct VariableValues {
     return defaults[name] == .boolean(true)
   }
 
-  /// The value of a variable as canonical JSON; nil if it is absent.
-  private func value(of variable: String) -> [UInt8]? {
-    if let value = json?[variable] { return value.canonicalBytes }
-    return defaults[variable].flatMap { resolved($0) }
-  }
-
   /// A value as canonical JSON, with variables resolved; nil for an absent variable.
   package func resolved(_ value: Value) -> [UInt8]? {
+    var text: [UInt8] = []
+    return write(value, to: &text) ? text : nil
+  }
+
+  /// Appends a value as canonical JSON, with variables resolved.
+  ///
+  /// - Returns: false, and appends nothing, for an absent variable.
+  fileprivate func write(_ value: Value, to text: inout [UInt8]) -> Bool {
     switch value {
-    case .variable(let name): return self.value(of: name)
-    case .int(let text), .float(let text): return Array(text.utf8)
-    case .string(let string): return CanonicalJSON.string(string.value)
-    case .boolean(let flag): return Array((flag ? "true" : "false").utf8)
-    case .null: return Array("null".utf8)
-    case .enum(let name): return CanonicalJSON.string(name)
-    case .list(let elements):
-      let resolved = elements.map { self.resolved($0) ?? Array("null".utf8) }
-      return [UInt8(ascii: "[")] + resolved.joined(separator: [UInt8(ascii: ",")])
-        + [UInt8(ascii: "]")]
-    case .object(let fields):
-      let members = fields.sorted { $0.name < $1.name }.compactMap { field -> [UInt8]? in
-        resolved(field.value).map { CanonicalJSON.string(field.name) + [UInt8(ascii: ":")] + $0 }
+    case .variable(let name):
+      guard let value = json?[name] else {
+        return defaults[name].map { write($0, to: &text) } ?? false
       }
-      return [UInt8(ascii: "{")] + members.joined(separator: [UInt8(ascii: ",")])
-        + [UInt8(ascii: "}")]
+      value.writeCanonically(to: &text)
+    case .int(let number), .float(let number): text += number.utf8
+    case .string(let string): text += CanonicalJSON.string(string.value)
+    case .boolean(let flag): text += (flag ? "true" : "false").utf8
+    case .null: text += "null".utf8
+    case .enum(let name): text += CanonicalJSON.string(name)
+    case .list(let elements): write(elements, to: &text)
+    case .object(let fields): write(fields, to: &text)
     }
+    return true
+  }
+
+  private func write(_ elements: [Value], to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "["))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      if !write(element, to: &text) { text += "null".utf8 }
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+
+  private func write(_ fields: [ObjectField], to text: inout [UInt8]) {
+    let start = text.count
+    for field in fields.sorted(by: { $0.name < $1.name }) {
+      let end = text.count
+      text.append(end == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      text += CanonicalJSON.string(field.name)
+      text.append(UInt8(ascii: ":"))
+      if !write(field.value, to: &text) { text.removeSubrange(end...) }
+    }
+    if text.count == start { text.append(UInt8(ascii: "{")) }
+    text.append(UInt8(ascii: "}"))
   }
 }
 

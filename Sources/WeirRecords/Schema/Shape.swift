@@ -31,6 +31,9 @@ package final class Shape: Sendable {
   /// The fields without a slot whose place depends on variables.
   package let templates: [Int]
 
+  /// The members of the first objects that had no other members than those selected.
+  let usualMembers = OnceReference<LayoutMembers>()
+
   // The prefixes `{"a":`, `,"b":` and so on, followed by the type's name and 16 more bytes, so that
   // prefixes can be copied 16 bytes at a time. Proof: written only in `init`, freed in `deinit`.
   private nonisolated(unsafe) let prefixes: UnsafeMutablePointer<UInt8>

@@ -11,10 +11,19 @@ struct KnownLayouts {
   /// So that a response whose objects are all different takes no more memory.
   private static let maximumCount = 256
 
+  private struct Last {
+    let layout: WriteLayout?
+    /// The same, to look at without a retain. Proof: `layout` retains it.
+    let uncounted: Unmanaged<WriteLayout>?
+
+    init(_ layout: WriteLayout?) {
+      self.layout = layout
+      uncounted = layout.map(Unmanaged.passUnretained)
+    }
+  }
+
   /// By the node's number: what was made last.
-  private var last: ContiguousArray<WriteLayout?> = []
-  /// The same, to look at without a retain. Proof: ``keep(_:node:)`` changes both.
-  private var lastUncounted: ContiguousArray<Unmanaged<WriteLayout>?> = []
+  private var last: ContiguousArray<Last> = []
   private var earlier: [Place: [WriteLayout]] = [:]
   private var earlierCount = 0
 
@@ -24,22 +33,21 @@ struct KnownLayouts {
   /// what is selected within has nodes of its own.
   @inline(__always)
   func find(_ object: Int, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
-    guard node < lastUncounted.count, let layout = lastUncounted[node] else { return nil }
+    guard node < last.count, let layout = last[node].uncounted else { return nil }
     if layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) }) { return layout }
     let place = Place(node: node, keyList: tape.keyList(object))
     return earlier[place]?.first { $0.fits(object, tape) }.map(Unmanaged.passUnretained)
   }
 
   package mutating func keep(_ layout: WriteLayout, node: Int) {
-    while last.count <= node {
-      last.append(nil)
-      lastUncounted.append(nil)
+    if last.count <= node {
+      last.reserveCapacity(node + 1)
+      last += repeatElement(Last(nil), count: node + 1 - last.count)
     }
-    if let previous = last[node], earlierCount < Self.maximumCount {
+    if let previous = last[node].layout, earlierCount < Self.maximumCount {
       earlier[Place(node: node, keyList: previous.keyList), default: []].append(previous)
       earlierCount += 1
     }
-    last[node] = layout
-    lastUncounted[node] = .passUnretained(layout)
+    last[node] = Last(layout)
   }
 }

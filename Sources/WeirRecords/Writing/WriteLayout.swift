@@ -1,4 +1,3 @@
-import GraphQLLanguage
 import Weir
 
 /// Where the members of objects with one list of keys are written. It is determined once and used
@@ -6,14 +5,12 @@ import Weir
 package final class WriteLayout {
   package let shape: Shape
   package let table: Int
-  /// The members that are leaves with a slot. Proof: allocated in `init`, never changed, freed in
-  /// `deinit`; code that uses the buffer holds the layout. An array would be retained for each
-  /// object.
+  private let members: LayoutMembers
+  /// The members that are leaves with a slot. Proof: `members` owns the buffer; code that uses it
+  /// holds the layout. An array would be retained for each object.
   let leaves: UnsafeBufferPointer<Leaf>
   /// All other members that are selected. Proof: as for ``leaves``.
   package let others: UnsafeBufferPointer<Other>
-  /// The members that form the key.
-  let keyPositions: [Int]
   /// The member that forms the key if there is only one; otherwise -1.
   let keyPosition: Int
   /// The number of cells that a row needs for all members with slots.
@@ -25,9 +22,6 @@ package final class WriteLayout {
   /// Whether no member has a time to live, and no two leaves share a slot, as they may under
   /// different aliases.
   let isPlain: Bool
-
-  /// The members that are not selected; empty if none.
-  let unknownMembers: [String]
 
   /// Whether the objects are the root of an operation.
   package let isRoot: Bool
@@ -88,23 +82,21 @@ package final class WriteLayout {
     self.keyList = shape.assumptions == nil ? keyList : -1
     self.typenamePosition = typenamePosition
     typename = Self.cell(ofTypename: shape)
-    let members = SortedMembers(shape, tape, keyList)
-    unknownMembers = members.unknown
-    leaves = UnsafeBufferPointer(rebasing: members.leaves[..<members.leafCount])
-    others = UnsafeBufferPointer(rebasing: members.others[..<members.otherCount])
+    members = shape.members(keyList, tape)
+    leaves = members.leaves
+    others = members.others
     width = members.width
     leafSlots = members.leafSlots
     hasTimeToLive = shape.hasTimeToLive
     // Slots that share a bit count as one.
     isPlain = !shape.hasTimeToLive && leafSlots.nonzeroBitCount == leaves.count
-    keyPositions = shape.keyPositions(members.positions)
-    keyPosition = keyPositions.count == 1 ? keyPositions[0] : -1
+    keyPosition = members.keyPositions.count == 1 ? members.keyPositions[0] : -1
   }
 
-  deinit {
-    leaves.deallocate()
-    others.deallocate()
-  }
+  /// The members that form the key.
+  var keyPositions: [Int] { members.keyPositions }
+  /// The members that are not selected; empty if none.
+  var unknownMembers: [String] { members.unknown }
 
   /// Whether an object has the keys and the type that this layout was made for.
   @inline(__always)
@@ -124,88 +116,5 @@ package final class WriteLayout {
     return Cell(
       .string, isMarked: false,
       inline: UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
-  }
-}
-
-/// The members of objects with one list of keys, as a shape selects them.
-private struct SortedMembers {
-  // Proof: the layout takes both buffers over. They have room for a member for each key.
-  let leaves: UnsafeMutableBufferPointer<WriteLayout.Leaf>
-  let others: UnsafeMutableBufferPointer<WriteLayout.Other>
-  private(set) var leafCount = 0
-  private(set) var otherCount = 0
-  /// By the shape's field; -1 for fields without a member.
-  private(set) var positions: [Int]
-  private(set) var width = 1
-  private(set) var leafSlots: UInt64 = 0
-  private(set) var unknown: [String] = []
-
-  init(_ shape: Shape, _ tape: JSONTape, _ keyList: Int) {
-    let count = tape.keyCount(keyList)
-    leaves = .allocate(capacity: count)
-    others = .allocate(capacity: count)
-    positions = [Int](repeating: -1, count: shape.steps.count)
-    var guess = 0
-    for position in 0..<count {
-      let key = tape.key(keyList, position)
-      if let index = shape.field(named: key, tape, guess: guess) {
-        guess = index + 1
-        positions[index] = position
-        add(shape.fields[index], at: position)
-      } else {
-        let name = tape.string(key)
-        if name != "__typename" { unknown.append(name) }
-      }
-    }
-  }
-
-  private mutating func add(_ field: ShapeField, at position: Int) {
-    switch field.place {
-    case .typename, .computed: break
-    case .fixed(let place) where place.hasSlot && field.child == nil:
-      leaves.initializeElement(at: leafCount, to: .init(field, place, position: position))
-      leafCount += 1
-      width = max(width, place.slot + 2)
-      leafSlots |= place.slotBit
-    case .fixed, .variable:
-      let other = WriteLayout.Other(field, position: position)
-      others.initializeElement(at: otherCount, to: other)
-      otherCount += 1
-      width = max(width, (other.fixedPlace?.slot ?? -1) + 2)
-    }
-  }
-}
-
-extension Shape {
-  /// The field of a response key. The search starts at `guess`.
-  fileprivate func field(named key: JSONCell, _ tape: JSONTape, guess: Int) -> Int? {
-    let count = steps.count
-    for step in 0..<count {
-      let index = guess + step < count ? guess + step : guess + step - count
-      if tape.matches(key, responseKey(index)) { return index }
-    }
-    return nil
-  }
-
-  /// The members that form the key, if all are present, by the positions of the fields' members.
-  fileprivate func keyPositions(_ positions: [Int]) -> [Int] {
-    var found: [Int] = []
-    for field in keyFields {
-      // A key field may be selected twice, one of them only under a condition.
-      let position =
-        positions[field] >= 0
-        ? positions[field] : twins(of: field).map { positions[$0] }.first { $0 >= 0 }
-      guard let position else { return [] }
-      found.append(position)
-    }
-    return found
-  }
-
-  /// Other selections of the same leaf without arguments, under other aliases.
-  fileprivate func twins(of field: Int) -> [Int] {
-    fields.indices.filter {
-      $0 != field && fields[$0].name == fields[field].name && fields[$0].child == nil
-        && fields[$0].syntax.arguments.isEmpty
-    }
   }
 }

@@ -1,0 +1,132 @@
+import GraphQLLanguage
+import Weir
+
+/// The members of objects with one list of keys, as a shape selects them.
+///
+/// A server sends the members of a type in one order, so that a shape keeps the first that are made;
+/// see ``Shape/members(_:_:)``.
+final class LayoutMembers: @unchecked Sendable {
+  // Proof: nothing changes after `init`, and nothing refers to the document. Both buffers are
+  // allocated in `init` and freed in `deinit`. The shape, which owns this object or is held by a
+  // layout that does, keeps the fields alive to which members refer.
+  let leaves: UnsafeBufferPointer<WriteLayout.Leaf>
+  let others: UnsafeBufferPointer<WriteLayout.Other>
+  /// The members that form the key.
+  let keyPositions: [Int]
+  /// The number of cells that a row needs for all members with slots.
+  let width: Int
+  /// The bits of the leaves' slots in a ``ChangeSet/Change``.
+  let leafSlots: UInt64
+  /// The members that are not selected; empty if none.
+  let unknown: [String]
+  /// The shape's fields by the positions of their members; -1 for a member without a field.
+  private let fields: [Int]
+
+  init(_ shape: Shape, _ keyList: Int, _ tape: JSONTape) {
+    let count = tape.keyCount(keyList)
+    let leaves = UnsafeMutableBufferPointer<WriteLayout.Leaf>.allocate(capacity: count)
+    let others = UnsafeMutableBufferPointer<WriteLayout.Other>.allocate(capacity: count)
+    var (leafCount, otherCount) = (0, 0)
+    var positions = [Int](repeating: -1, count: shape.steps.count)
+    var (width, leafSlots) = (1, UInt64(0))
+    var unknown: [String] = []
+    fields = shape.fields(named: keyList, tape) { unknown.append($0) }
+    for (position, index) in fields.enumerated() where index >= 0 {
+      positions[index] = position
+      let field = shape.fields[index]
+      switch field.place {
+      case .typename, .computed: break
+      case .fixed(let place) where place.hasSlot && field.child == nil:
+        leaves.initializeElement(at: leafCount, to: .init(field, place, position: position))
+        leafCount += 1
+        width = max(width, place.slot + 2)
+        leafSlots |= place.slotBit
+      case .fixed, .variable:
+        let other = WriteLayout.Other(field, position: position)
+        others.initializeElement(at: otherCount, to: other)
+        otherCount += 1
+        width = max(width, (other.fixedPlace?.slot ?? -1) + 2)
+      }
+    }
+    self.leaves = UnsafeBufferPointer(rebasing: leaves[..<leafCount])
+    self.others = UnsafeBufferPointer(rebasing: others[..<otherCount])
+    (self.width, self.leafSlots, self.unknown) = (width, leafSlots, unknown)
+    keyPositions = shape.keyPositions(positions)
+  }
+
+  deinit {
+    leaves.deallocate()
+    others.deallocate()
+  }
+
+  /// Whether every member is selected.
+  fileprivate var isComplete: Bool { !fields.contains(-1) }
+
+  /// Whether objects with another list of keys have the same members in the same order.
+  fileprivate func fit(_ shape: Shape, _ keyList: Int, _ tape: JSONTape) -> Bool {
+    tape.keyCount(keyList) == fields.count
+      && fields.indices.allSatisfy {
+        tape.matches(tape.key(keyList, $0), shape.responseKey(fields[$0]))
+      }
+  }
+}
+
+extension Shape {
+  /// Sorts the members of objects with a list of keys.
+  func members(_ keyList: Int, _ tape: JSONTape) -> LayoutMembers {
+    if let usual = usualMembers.load(), usual.fit(self, keyList, tape) { return usual }
+    let members = LayoutMembers(self, keyList, tape)
+    if members.isComplete { _ = usualMembers.storeIfNil(members) }
+    return members
+  }
+
+  /// The fields of a list of keys; -1 for a key that is not selected, with which `unknown` is called
+  /// unless it is the type's name.
+  fileprivate func fields(
+    named keyList: Int, _ tape: JSONTape, unknown: (String) -> Void
+  ) -> [Int] {
+    var guess = 0
+    return (0..<tape.keyCount(keyList)).map { position in
+      let key = tape.key(keyList, position)
+      if let index = field(named: key, tape, guess: guess) {
+        guess = index + 1
+        return index
+      }
+      let name = tape.string(key)
+      if name != "__typename" { unknown(name) }
+      return -1
+    }
+  }
+
+  /// The field of a response key. The search starts at `guess`.
+  fileprivate func field(named key: JSONCell, _ tape: JSONTape, guess: Int) -> Int? {
+    let count = steps.count
+    for step in 0..<count {
+      let index = guess + step < count ? guess + step : guess + step - count
+      if tape.matches(key, responseKey(index)) { return index }
+    }
+    return nil
+  }
+
+  /// The members that form the key, if all are present, by the positions of the fields' members.
+  fileprivate func keyPositions(_ positions: [Int]) -> [Int] {
+    var found: [Int] = []
+    for field in keyFields {
+      // A key field may be selected twice, one of them only under a condition.
+      let position =
+        positions[field] >= 0
+        ? positions[field] : twins(of: field).map { positions[$0] }.first { $0 >= 0 }
+      guard let position else { return [] }
+      found.append(position)
+    }
+    return found
+  }
+
+  /// Other selections of the same leaf without arguments, under other aliases.
+  fileprivate func twins(of field: Int) -> [Int] {
+    fields.indices.filter {
+      $0 != field && fields[$0].name == fields[field].name && fields[$0].child == nil
+        && fields[$0].syntax.arguments.isEmpty
+    }
+  }
+}
