@@ -5,26 +5,54 @@
 /// space, and `,` and `:` where they belong.
 @usableFromInline
 package struct JSONDocumentBuilder: ~Copyable {
-  // Proof for both: the builder owns them, grows them only by `reserve`, and frees them in `deinit`
-  // or hands them over in `finish`; the writers stay below the capacities because their callers
-  // reserve before.
-  @usableFromInline var textBuffer: Scratch<UInt8>
-  @usableFromInline var cellBuffer: Scratch<UInt64>
+  // Proof for all: the memory belongs to the caller of `start`, who keeps it until `finish`, or to
+  // the builder, which frees it in `deinit` or hands it over in `finish`. The writers stay below the
+  // capacities because their callers reserve before.
+  @usableFromInline var textBuffer = Scratch<UInt8>()
+  @usableFromInline var cellBuffer = Scratch<UInt64>()
   /// The key lists in the form of `JSONTape`; the first one is that of objects without members.
-  private var keyLists: [UInt64] = []
+  private var keyLists = Scratch<UInt64>()
 
-  /// A builder with room for a tape of `cells` cells, and for a text of a few bytes; both grow.
-  package init(cells: Int) {
-    textBuffer = Scratch(capacity: 64)
-    cellBuffer = Scratch(capacity: max(cells, 16))
-    // One allocation for the key lists of most documents.
-    keyLists.reserveCapacity(32)
-    keyLists.append(0)
-  }
+  /// A builder without room for anything; see ``start(text:cells:keyLists:)``.
+  package init() {}
 
   deinit {
     textBuffer.release()
     cellBuffer.release()
+    keyLists.release()
+  }
+
+  /// Writes into the caller's memory as long as there is room, and on the heap after that. Call it
+  /// before anything is written.
+  ///
+  /// - Parameters:
+  ///   - text: Memory for the text, which is at least one byte.
+  ///   - cells: Memory for the tape, which is at least one cell.
+  ///   - keyLists: Memory for the lists of keys, which is at least one cell.
+  package mutating func start(
+    text: UnsafeMutableBufferPointer<UInt8>, cells: UnsafeMutableBufferPointer<UInt64>,
+    keyLists: UnsafeMutableBufferPointer<UInt64>
+  ) {
+    start(
+      text: Scratch(startingIn: text), cells: Scratch(startingIn: cells),
+      keyLists: Scratch(startingIn: keyLists))
+  }
+
+  /// Does the same with room for a tape of `cells` cells on the heap.
+  package mutating func start(text: UnsafeMutableBufferPointer<UInt8>, cells: Int) {
+    // One allocation for the key lists of most documents.
+    start(
+      text: Scratch(startingIn: text), cells: Scratch(capacity: cells),
+      keyLists: Scratch(capacity: 32))
+  }
+
+  private mutating func start(
+    text: Scratch<UInt8>, cells: Scratch<UInt64>, keyLists: Scratch<UInt64>
+  ) {
+    textBuffer = text
+    cellBuffer = cells
+    self.keyLists = keyLists
+    self.keyLists.append(0)
   }
 
   /// Where the text begins. A pointer is valid until room is reserved again.
@@ -111,7 +139,7 @@ extension JSONDocumentBuilder {
   package mutating func addKeyList(count: Int) -> Int {
     let list = keyLists.count
     keyLists.append(UInt64(count))
-    keyLists.append(contentsOf: repeatElement(0, count: count))
+    for _ in 0..<count { keyLists.append(0) }
     return list
   }
 
@@ -178,29 +206,23 @@ extension JSONCell {
 // MARK: - The finished document
 
 extension JSONDocumentBuilder {
-  /// Writes the text into the caller's memory as long as there is room, so that the document can
-  /// keep it without copying it. Call it before anything is written.
-  package mutating func lend(_ memory: UnsafeMutableBufferPointer<UInt8>) {
-    guard !memory.isEmpty else { return }
-    textBuffer.release()
-    textBuffer = Scratch(startingIn: memory)
-  }
-
-  /// Ends the use of the memory that was lent. Nothing may be written after that.
-  ///
-  /// - Returns: how many bytes of text are in it; 0 if it was too small, and they are elsewhere.
-  package mutating func endLending() -> Int { textBuffer.isOnHeap ? 0 : textCount }
+  /// The number of bytes of text in the memory for it that `start` was passed; 0 if that was too
+  /// small, and the text is on the heap.
+  package var lentTextCount: Int { textBuffer.isOnHeap ? 0 : textCount }
 
   /// Returns the document, whose first cell is its root; nil if the text is longer than a document
-  /// can be. The memory that was lent is passed as an array.
-  package consuming func finish(_ lent: [UInt8]) -> JSONDocument? {
+  /// can be. Nothing may be written after that.
+  ///
+  /// - Parameter lent: The memory for the text that `start` was passed, if it is an array's, so that
+  ///   it need not be copied.
+  package mutating func finish(lent: [UInt8]? = nil) -> JSONDocument? {
     guard textCount <= JSONCell.maximumOffset else { return nil }
     let bytes =
-      textBuffer.isOnHeap
-      ? [UInt8](UnsafeBufferPointer(start: text, count: textCount)) : lent.withoutMuchSpareRoom
+      (textBuffer.isOnHeap ? nil : lent?.withoutMuchSpareRoom)
+      ?? [UInt8](UnsafeBufferPointer(start: text, count: textCount))
     let words = cellBuffer.take(more: keyLists.count)
     // Proof: there is room for the key lists behind the cells.
-    (words + cellCount).update(from: keyLists, count: keyLists.count)
+    (words + cellCount).update(from: keyLists.base, count: keyLists.count)
     return JSONDocument(
       bytes: bytes, words: words, cellCount: cellCount, wordCount: cellCount + keyLists.count)
   }

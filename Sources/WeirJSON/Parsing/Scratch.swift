@@ -20,6 +20,13 @@ struct Scratch<Element: BitwiseCopyable> {
     capacity = memory.count
   }
 
+  /// A buffer without room.
+  init() {
+    // Proof: an address that is never used, because there is room for nothing.
+    base = UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
+    capacity = 0
+  }
+
   /// A buffer on the heap.
   init(capacity: Int) {
     base = Self.allocated(nil, capacity)

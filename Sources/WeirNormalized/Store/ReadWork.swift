@@ -40,7 +40,7 @@ struct ReadWork {
     let shown = previous?.payload?.data?.document
     let expected = shown.flatMap { document in previous.map { ReadSize(document, $0.trace) } }
     let copied = previous.flatMap { previous in
-      PreviousReading(previous.trace, previous.missing.isEmpty ? shown : nil)
+      PreviousReading.of(previous.trace, previous.missing.isEmpty ? shown : nil)
     }
     var found = RecordReader(
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,

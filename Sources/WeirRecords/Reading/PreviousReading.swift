@@ -26,9 +26,13 @@ package final class PreviousReading {
 
   /// Returns nil if the result depends on more than the records it shows, or if it shows so few
   /// that reading them costs less.
-  package init?(_ trace: ReadTrace, _ document: JSONDocument?) {
+  package static func of(_ trace: ReadTrace, _ document: JSONDocument?) -> PreviousReading? {
     guard trace.entries.count >= DecodedElements.minimumCount, let document, trace.isPlain
     else { return nil }
+    return PreviousReading(trace, document)
+  }
+
+  private init(_ trace: ReadTrace, _ document: JSONDocument) {
     self.document = document
     self.trace = trace
     shapes = ContiguousArray(repeating: Self.unknown, count: trace.shapes.count)

@@ -173,10 +173,11 @@ package struct ReadResult {
 // MARK: - What need not be decoded again
 
 extension ReadResult {
-  /// The parts that the document shares with the previous one, so that they are not decoded again.
-  package func elements(after previous: DecodedElements?) -> DecodedElements {
+  /// The parts that the document shares with the previous one, so that they are not decoded again;
+  /// nil if it has too few objects for that.
+  package func elements(after previous: DecodedElements?) -> DecodedElements? {
     if !shared.isEmpty { return DecodedElements(sharing: shared, with: previous) }
-    guard trace.entries.count >= DecodedElements.minimumCount else { return DecodedElements() }
+    guard trace.entries.count >= DecodedElements.minimumCount else { return nil }
     return DecodedElements(repeated: { [trace] in trace.repeatedObjects })
   }
 }

@@ -14,9 +14,8 @@ package struct RecordReader: ~Copyable {
   /// Whether references to missing records are left out of lists.
   let dropsDangling: Bool
 
-  var builder: JSONDocumentBuilder
-  /// The expected size of the text.
-  private let textCapacity: Int
+  var builder = JSONDocumentBuilder()
+  private let expected: ReadSize
   var result = ReadResult()
   /// For an explanation: fields that expired before this time are noted.
   package var staleBefore: Int64?
@@ -38,9 +37,7 @@ package struct RecordReader: ~Copyable {
     self.allowsPartial = allowsPartial
     dropsDangling = catalog.policies.dropsDangling
     self.previous = previous
-    // Leaves room for data that has grown.
-    textCapacity = expected.bytes + expected.bytes / 32 + 256
-    builder = JSONDocumentBuilder(cells: expected.cells + expected.cells / 16 + 64)
+    self.expected = expected
     result.trace.entries.reserveCapacity(expected.records)
     // One allocation for most selections.
     result.trace.shapes.reserveCapacity(4)
@@ -51,20 +48,47 @@ package struct RecordReader: ~Copyable {
   package consuming func read(
     _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
   ) -> ReadResult {
-    var isComplete = false
-    // Proof: the builder counts the bytes that it has initialized, and writes nothing to the memory
-    // after `endLending`.
-    let text = [UInt8](unsafeUninitializedCapacity: textCapacity) { memory, count in
-      builder.lend(memory)
-      isComplete = object(record, node, isRoot: isRoot)
-      count = builder.endLending()
-    }
+    let isComplete =
+      expected.isSmall
+      ? readOnStack(record, node, isRoot: isRoot) : readOnHeap(record, node, isRoot: isRoot)
     result.trace.releaseSpareCapacity()
     if isRoot, isComplete { result.trace.noteRoot(state, &bindings) }
     result.bindings = bindings
     result.hasSameDependencies = result.trace.isPlain && previous?.isReadInOrder == true
-    if isComplete { result.document = builder.finish(text) }
     return result
+  }
+
+  /// Reads a small object, of which only what is kept is allocated.
+  ///
+  /// Proof for both: the builder writes nothing to the memory after `finish`.
+  private mutating func readOnStack(
+    _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
+  ) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { text in
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 128) { words in
+        builder.start(
+          text: text, cells: UnsafeMutableBufferPointer(rebasing: words[32...]),
+          keyLists: UnsafeMutableBufferPointer(rebasing: words[..<32]))
+        guard object(record, node, isRoot: isRoot) else { return false }
+        result.document = builder.finish()
+        return true
+      }
+    }
+  }
+
+  private mutating func readOnHeap(
+    _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
+  ) -> Bool {
+    var isComplete = false
+    // Leaves room for data that has grown.
+    let capacity = expected.bytes + expected.bytes / 32 + 256
+    let text = [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
+      builder.start(text: memory, cells: expected.cells + expected.cells / 16 + 64)
+      isComplete = object(record, node, isRoot: isRoot)
+      count = builder.lentTextCount
+    }
+    if isComplete { result.document = builder.finish(lent: text) }
+    return isComplete
   }
 }
 

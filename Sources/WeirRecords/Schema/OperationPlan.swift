@@ -234,6 +234,9 @@ package struct ReadSize {
   package var records = 16
 
   package init() {}
+
+  /// Whether the text and the tape are likely to fit in a kilobyte each.
+  var isSmall: Bool { bytes <= 768 && cells <= 72 }
 }
 
 extension JSONTape {
