@@ -210,11 +210,12 @@ extension JSONDocumentBuilder {
   /// small, and the text is on the heap.
   package var lentTextCount: Int { textBuffer.isOnHeap ? 0 : textCount }
 
-  /// Returns the document, whose first cell is its root; nil if the text is longer than a document
-  /// can be. Nothing may be written after that.
+  /// Ends the document. Nothing may be written after that.
   ///
   /// - Parameter lent: The memory for the text that `start` was passed, if it is an array's, so that
   ///   it need not be copied.
+  /// - Returns: the document, whose first cell is its root; nil if the text is longer than a
+  ///   document can be.
   package mutating func finish(lent: [UInt8]? = nil) -> JSONDocument? {
     guard textCount <= JSONCell.maximumOffset else { return nil }
     let bytes =

@@ -32,7 +32,7 @@ package final class Shape: Sendable {
   package let templates: [Int]
 
   /// The members of the first objects that had no other members than those selected.
-  let usualMembers = OnceReference<LayoutMembers>()
+  let usualMembers = OnceReference<ShapeMembers>()
 
   // The prefixes `{"a":`, `,"b":` and so on, followed by the type's name and 16 more bytes, so that
   // prefixes can be copied 16 bytes at a time. Proof: written only in `init`, freed in `deinit`.

@@ -5,7 +5,7 @@ import Weir
 package final class WriteLayout {
   package let shape: Shape
   package let table: Int
-  private let members: LayoutMembers
+  private let members: ShapeMembers
   /// The members that are leaves with a slot. Proof: `members` owns the buffer; code that uses it
   /// holds the layout. An array would be retained for each object.
   let leaves: UnsafeBufferPointer<Leaf>
@@ -32,48 +32,8 @@ package final class WriteLayout {
   /// The cell of the type's name, if the name fits in one.
   private let typename: Cell
 
-  package struct Leaf {
-    package let position: Int
-    package let slot: Int
-    /// The slot's bit in a ``ChangeSet/Change``.
-    let bit: UInt64
-    package let field: FieldID
-    package let timeToLive: Int64
-
-    init(_ field: ShapeField, _ place: FieldPlace, position: Int) {
-      self.position = position
-      slot = place.slot
-      bit = place.slotBit
-      self.field = place.field
-      timeToLive = field.timeToLive
-    }
-  }
-
-  /// A member other than a leaf with a slot. It contains no references that would be counted for
-  /// each object.
-  package struct Other {
-    package let position: Int
-    /// The place; nil if it depends on variables.
-    let fixedPlace: FieldPlace?
-    /// The number of the selection on its objects; -1 for a leaf.
-    package let node: Int
-    package let timeToLive: Int64
-    /// See ``ShapeField/mayRecur``.
-    let mayRecur: Bool
-    // Proof: the layout's shape retains the field, and code that uses the members holds the layout.
-    private let reference: Unmanaged<ShapeField>
-
-    init(_ field: ShapeField, position: Int) {
-      self.position = position
-      if case .fixed(let place) = field.place { fixedPlace = place } else { fixedPlace = nil }
-      node = field.child?.number ?? -1
-      timeToLive = field.timeToLive
-      mayRecur = field.mayRecur
-      reference = .passUnretained(field)
-    }
-
-    package var field: ShapeField { reference.takeUnretainedValue() }
-  }
+  package typealias Leaf = ShapeMembers.Leaf
+  package typealias Other = ShapeMembers.Other
 
   init(shape: Shape, table: Int, tape: JSONTape, keyList: Int, typenamePosition: Int = -1) {
     self.shape = shape

@@ -5,12 +5,56 @@ import Weir
 ///
 /// A server sends the members of a type in one order, so that a shape keeps the first that are made;
 /// see ``Shape/members(_:_:)``.
-final class LayoutMembers: @unchecked Sendable {
+package final class ShapeMembers: @unchecked Sendable {
+  /// A member that is a leaf with a slot.
+  package struct Leaf {
+    package let position: Int
+    package let slot: Int
+    /// The slot's bit in a ``ChangeSet/Change``.
+    let bit: UInt64
+    package let field: FieldID
+    package let timeToLive: Int64
+
+    init(_ field: ShapeField, _ place: FieldPlace, position: Int) {
+      self.position = position
+      slot = place.slot
+      bit = place.slotBit
+      self.field = place.field
+      timeToLive = field.timeToLive
+    }
+  }
+
+  /// A member other than a leaf with a slot. It contains no references that would be counted for
+  /// each object.
+  package struct Other {
+    package let position: Int
+    /// The place; nil if it depends on variables.
+    let fixedPlace: FieldPlace?
+    /// The number of the selection on its objects; -1 for a leaf.
+    package let node: Int
+    package let timeToLive: Int64
+    /// See ``ShapeField/mayRecur``.
+    let mayRecur: Bool
+    // Proof: the layout's shape retains the field, and code that uses the members holds the layout.
+    private let reference: Unmanaged<ShapeField>
+
+    init(_ field: ShapeField, position: Int) {
+      self.position = position
+      if case .fixed(let place) = field.place { fixedPlace = place } else { fixedPlace = nil }
+      node = field.child?.number ?? -1
+      timeToLive = field.timeToLive
+      mayRecur = field.mayRecur
+      reference = .passUnretained(field)
+    }
+
+    package var field: ShapeField { reference.takeUnretainedValue() }
+  }
+
   // Proof: nothing changes after `init`, and nothing refers to the document. Both buffers are
   // allocated in `init` and freed in `deinit`. The shape, which owns this object or is held by a
   // layout that does, keeps the fields alive to which members refer.
-  let leaves: UnsafeBufferPointer<WriteLayout.Leaf>
-  let others: UnsafeBufferPointer<WriteLayout.Other>
+  let leaves: UnsafeBufferPointer<Leaf>
+  let others: UnsafeBufferPointer<Other>
   /// The members that form the key.
   let keyPositions: [Int]
   /// The number of cells that a row needs for all members with slots.
@@ -24,8 +68,8 @@ final class LayoutMembers: @unchecked Sendable {
 
   init(_ shape: Shape, _ keyList: Int, _ tape: JSONTape) {
     let count = tape.keyCount(keyList)
-    let leaves = UnsafeMutableBufferPointer<WriteLayout.Leaf>.allocate(capacity: count)
-    let others = UnsafeMutableBufferPointer<WriteLayout.Other>.allocate(capacity: count)
+    let leaves = UnsafeMutableBufferPointer<Leaf>.allocate(capacity: count)
+    let others = UnsafeMutableBufferPointer<Other>.allocate(capacity: count)
     var (leafCount, otherCount) = (0, 0)
     var positions = [Int](repeating: -1, count: shape.steps.count)
     var (width, leafSlots) = (1, UInt64(0))
@@ -42,7 +86,7 @@ final class LayoutMembers: @unchecked Sendable {
         width = max(width, place.slot + 2)
         leafSlots |= place.slotBit
       case .fixed, .variable:
-        let other = WriteLayout.Other(field, position: position)
+        let other = Other(field, position: position)
         others.initializeElement(at: otherCount, to: other)
         otherCount += 1
         width = max(width, (other.fixedPlace?.slot ?? -1) + 2)
@@ -73,9 +117,9 @@ final class LayoutMembers: @unchecked Sendable {
 
 extension Shape {
   /// Sorts the members of objects with a list of keys.
-  func members(_ keyList: Int, _ tape: JSONTape) -> LayoutMembers {
+  func members(_ keyList: Int, _ tape: JSONTape) -> ShapeMembers {
     if let usual = usualMembers.load(), usual.fit(self, keyList, tape) { return usual }
-    let members = LayoutMembers(self, keyList, tape)
+    let members = ShapeMembers(self, keyList, tape)
     if members.isComplete { _ = usualMembers.storeIfNil(members) }
     return members
   }
