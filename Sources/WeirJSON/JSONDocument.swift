@@ -43,7 +43,7 @@ public final class JSONDocument: Sendable {
   package var tapeSize: Int { wordCount * MemoryLayout<UInt64>.stride }
 
   /// Returns whether a text is the one that was parsed. (`==` of arrays compares byte by byte.)
-  package func hasText(_ text: [UInt8]) -> Bool {
+  package func hasText(_ text: ArraySlice<UInt8>) -> Bool {
     bytes.count == text.count
       && withTape { tape in
         // Proof: both texts have `bytes.count` bytes, and the parser refuses an empty one.
@@ -53,7 +53,7 @@ public final class JSONDocument: Sendable {
 
   /// Returns whether another document has the same text.
   package func hasSameText(as other: JSONDocument) -> Bool {
-    hasText(other.bytes)
+    hasText(other.bytes[...])
   }
 
   /// The size of the key lists in words: one more than the largest index of a key list.

@@ -12,16 +12,17 @@ package final class FlightTags: Sendable {
   // Proof: as `names`.
   private nonisolated(unsafe) var isTaken = false
   // Proof: as `names`.
-  private nonisolated(unsafe) var formerDocument: JSONDocument?
+  private nonisolated(unsafe) var formerData: JSON?
 
   package init(_ names: Set<String>) {
     self.names = names
   }
 
-  /// The response that a cache has already. If the new one has the same text, it is not parsed.
-  package var known: JSONDocument? {
-    get { Self.lock.withLock { formerDocument } }
-    set { Self.lock.withLock { formerDocument = newValue } }
+  /// The data that a cache has already: a part of the last response, or a document of its own. A
+  /// response with the same text is not parsed.
+  package var known: JSON? {
+    get { Self.lock.withLock { formerData } }
+    set { Self.lock.withLock { formerData = newValue } }
   }
 
   /// Adds names; returns false if a cache has taken them already.

@@ -152,10 +152,10 @@ public struct OperationContext: Sendable {
     update { $0.values[key] = value }
   }
 
-  /// Notes the response that a cache has already, for the exchange that parses the new one.
-  mutating func knows(_ document: JSONDocument) {
+  /// Notes the data that a cache has already, for the exchange that parses the response.
+  mutating func knows(_ data: JSON) {
     let tags = flightTags ?? FlightTags(additionalTypenames)
-    tags.known = document
+    tags.known = data
     flightTags = tags
   }
 

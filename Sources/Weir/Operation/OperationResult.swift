@@ -70,14 +70,14 @@ public struct OperationResult: Sendable {
   /// The reason why data is missing or incomplete; nil if everything went well.
   public var error: OperationError? {
     get { payload.error }
-    set {
-      replacePayload(error: newValue, retention: retention, dataOf: payload)
-    }
+    set { replacePayload(error: newValue, retention: retention, dataOf: payload) }
   }
 
-  /// Takes over another result's data with its decoded values, beside this one's error.
+  /// Takes over a cached result's data beside this one's error. Both share what either decodes.
   package mutating func takeData(of other: ResultPayload) {
-    replacePayload(error: error, retention: retention, dataOf: other)
+    replacePayload(
+      error: error, retention: retention, dataOf: other,
+      decodingFor: other.firstDecodedValue == nil ? other : nil)
   }
 
   /// Takes over the decoded values of an earlier result if the data is the same value.
@@ -90,11 +90,12 @@ public struct OperationResult: Sendable {
   /// Sets these properties, and takes the data with its decoded values from another payload, or keeps
   /// it.
   private mutating func replacePayload(
-    error: OperationError?, retention: Duration?, dataOf other: ResultPayload
+    error: OperationError?, retention: Duration?, dataOf other: ResultPayload,
+    decodingFor origin: ResultPayload? = nil
   ) {
     payload = ResultPayload(
       data: other.data, error: error, extensions: extensions, timing: timing, retention: retention,
-      missingPaths: other.missingPaths, decodedFrom: other)
+      missingPaths: other.missingPaths, decodedFrom: other, decodingFor: origin)
   }
 
   /// Returns this failure with data of a cache beside it, if there is any.

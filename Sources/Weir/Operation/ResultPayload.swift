@@ -15,6 +15,8 @@ package final class ResultPayload: Sendable {
     let retention: Duration?
     let missingPaths: [[GraphQLError.PathElement]]
     let elements: DecodedElements?
+    /// The payload of a cache with the same data, which gets the value that is decoded here.
+    let origin: ResultPayload?
   }
 
   private typealias Rare = Shared<Fields>
@@ -37,7 +39,7 @@ package final class ResultPayload: Sendable {
     data: JSON?, error: OperationError? = nil, extensions: JSON? = nil,
     timing: ResultTiming? = nil, retention: Duration? = nil,
     missingPaths: [[GraphQLError.PathElement]] = [], elements: DecodedElements? = nil,
-    decodedFrom other: ResultPayload? = nil
+    decodedFrom other: ResultPayload? = nil, decodingFor origin: ResultPayload? = nil
   ) {
     parsed = data
     text = nil
@@ -45,12 +47,12 @@ package final class ResultPayload: Sendable {
     let elements = elements ?? other?.elements
     let isPlain = error == nil && extensions == nil && retention == nil && elements == nil
     rare =
-      isPlain && missingPaths.isEmpty
+      isPlain && missingPaths.isEmpty && origin == nil
       ? nil
       : Shared(
         Fields(
           error: error, extensions: extensions, retention: retention, missingPaths: missingPaths,
-          elements: elements))
+          elements: elements, origin: origin))
     if let first = other?.firstDecoded.load() { _ = firstDecoded.storeIfNil(first) }
   }
 
@@ -93,6 +95,8 @@ package final class ResultPayload: Sendable {
     if let known = others?.withLock({ $0[ObjectIdentifier(type)] })?.value(as: type) {
       return known
     }
+    let origin = rare?.value.origin
+    if let known = origin?.firstDecodedValue?.value(as: type) { return known }
     let value: Value
     do {
       value = try data.decode(type, reusing: elements)
@@ -101,6 +105,7 @@ package final class ResultPayload: Sendable {
         code: .decoding, message: "The data does not fit \(type): \(error)", underlying: error)
     }
     let box = DecodedBox(value)
+    _ = origin?.firstDecoded.storeIfNil(box)
     if firstDecoded.storeIfNil(box) !== box {
       otherDecoded.storeIfNil(Locked([:])).withLock { $0[ObjectIdentifier(type)] = box }
     }

@@ -46,7 +46,7 @@ package struct CacheRequest: Sendable {
   package let sentAt: LogicalInstant
   /// The optimistic result that a normalized cache shows until the response is there.
   package var layer: UInt64?
-  /// The result that a document cache has already, whether it may be served or not.
+  /// The result that the cache has already, whether it may be served or not.
   let former: ResultPayload?
   /// Whether the result that the cache receives is the last one.
   var isLast = false
@@ -194,7 +194,7 @@ final class CachedExecution: ResultSource {
     case .request(let request):
       requestsLeft -= 1
       isSuperseded = false
-      if let document = request.former?.data?.document { operation.context.knows(document) }
+      if let data = request.former?.data { operation.context.knows(data) }
       phase = .receiving(forward(operation).makeAsyncIterator(), request)
       return nil
     }

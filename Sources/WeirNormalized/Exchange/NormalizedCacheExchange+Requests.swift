@@ -13,7 +13,8 @@ extension NormalizedCacheExchange: QueryCache {
 
   package func beginRequest(for operation: GraphQLOperation, looksAgain: Bool) -> CacheBeginning {
     if looksAgain, let hit = lookUp(operation) { return .hit(hit) }
-    var request = CacheRequest(sentAt: store.beginRequest(for: operation))
+    let (sentAt, former) = store.beginRequest(for: operation)
+    var request = CacheRequest(sentAt: sentAt, former: former)
     if operation.kind == .mutation {
       request.layer = store.showOptimisticResult(of: operation, sentAt: request.sentAt)
     }

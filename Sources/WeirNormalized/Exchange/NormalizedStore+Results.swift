@@ -130,21 +130,39 @@ extension NormalizedStore {
     guard operation.context.stores(result), let data = result.data else {
       return keepFailure(result, of: operation, sentAt: sentAt)
     }
+    let origin = WriteOrigin(
+      sentAt: sentAt,
+      maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil,
+      retention: result.retention, isReadBack: true)
+    if let stored = renewed(by: data, of: operation, origin) {
+      return deliver(result, stored, isSuperseded: false)
+    }
     let outcome = write(
-      data, errors: result.error?.graphQLErrors ?? [], of: operation,
-      origin: WriteOrigin(
-        sentAt: sentAt,
-        maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil,
-        retention: result.retention, isReadBack: true))
+      data, errors: result.error?.graphQLErrors ?? [], of: operation, origin: origin)
     guard let stored = readBack(outcome, of: operation, sentAt: sentAt) else { return result }
+    return deliver(result, stored, isSuperseded: outcome.isSuperseded)
+  }
+
+  /// Notes a response whose data is the document that the store has read last, if that is still all
+  /// that the store has: writing it would change nothing.
+  private func renewed(
+    by data: JSON, of operation: GraphQLOperation, _ origin: WriteOrigin
+  ) -> StoredResult? {
+    let now = milliseconds
+    return state.withLock { $0.renew(by: data, of: operation, origin, now: now) }
+  }
+
+  private func deliver(
+    _ result: OperationResult, _ stored: StoredResult, isSuperseded: Bool
+  ) -> OperationResult {
     var delivered = result
     if stored.isComplete, result.error == nil, !result.hasNext, let payload = stored.payload {
       delivered.takeData(of: payload)
     }
-    delivered.isStale = outcome.isSuperseded || stored.isStale
+    delivered.isStale = isSuperseded || stored.isStale
     delivered.isDegraded = stored.isDegraded
     // Superseded data is requested again, also by a watch whose execution may not do that any more.
-    return delivered.withSignal(outcome.isSuperseded ? .fired(at: .next()) : stored.signal)
+    return delivered.withSignal(isSuperseded ? .fired(at: .next()) : stored.signal)
   }
 
   /// Returns a result that is not stored with a signal, so that a watch can wait for a change. Keeps a

@@ -181,7 +181,7 @@ extension StoreState {
     }
   }
 
-  private func result(of entry: OperationEntry, now: Int64) -> StoredResult {
+  func result(of entry: OperationEntry, now: Int64) -> StoredResult {
     let freshUntil = entry.reading?.freshUntil ?? RowAges.never
     entry.freshness.noteShown(freshUntil: freshUntil, now: now)
     return StoredResult(

@@ -32,11 +32,17 @@ struct WriteOutcome {
 }
 
 extension NormalizedStore {
-  /// A request leaves. Its response is compared with other writes by this instant.
-  func beginRequest(for operation: GraphQLOperation) -> LogicalInstant {
+  /// A request leaves. Its response is compared with other writes by this instant, and with the
+  /// result that was read last, if nothing in that becomes stale.
+  func beginRequest(
+    for operation: GraphQLOperation
+  ) -> (sentAt: LogicalInstant, former: ResultPayload?) {
     state.withLock { state in
       state.switchSession(to: operation.context.session)
-      return state.history.begin(isMutation: operation.kind == .mutation)
+      return (
+        state.history.begin(isMutation: operation.kind == .mutation),
+        state.results[operation.identity]?.reading?.lastingPayload
+      )
     }
   }
 
@@ -88,12 +94,31 @@ extension StoreState {
   }
 
   mutating func noteResponse(to operation: GraphQLOperation, sentAt: LogicalInstant, now: Int64) {
-    guard operation.context.session >= session, let entry = results[operation.identity] else {
-      return
-    }
+    guard operation.context.session >= session else { return }
+    switchSession(to: operation.context.session)
+    let entry = entry(for: ReadTarget(operation))
     entry.freshness.requestedAt = max(entry.freshness.requestedAt, sentAt)
     entry.freshness.writtenAt = now
     entry.failure = nil
+  }
+
+  /// Notes a response with the data that was read last, if to write it would change nothing: the
+  /// operation has written it before, no record has changed since, no other request and no
+  /// invalidation has to know of it, and nothing gets an age.
+  mutating func renew(
+    by data: JSON, of operation: GraphQLOperation, _ origin: WriteOrigin, now: Int64
+  ) -> StoredResult? {
+    guard let sentAt = origin.sentAt, sentAt >= clearedAt, operation.context.session == session,
+      let entry = results[operation.identity], entry.freshness.writtenAt != nil,
+      let reading = entry.reading, reading.lastingPayload?.data?.isIdentical(to: data) == true,
+      reading.trace.isPlain, layers.isEmpty, history.journal.isEmpty, !notesWrites(of: origin),
+      origin.maximumAge == nil, origin.retention == nil,
+      operation.context.additionalTypenames.isEmpty,
+      isCurrent(entry, now: now, allowsPartial: false)
+    else { return nil }
+    noteUse(of: entry)
+    noteResponse(to: operation, sentAt: sentAt, now: now)
+    return result(of: entry, now: now)
   }
 
   /// Begins to read the result of an operation that is pinned until the end.

@@ -37,7 +37,7 @@ package struct ReadTrace {
   private var rootFields: ContiguousArray<RootField>?
 
   /// Whether the result depends only on the entries.
-  var isPlain: Bool {
+  package var isPlain: Bool {
     absentEntities.isEmpty && unseen.isEmpty && computedFields.isEmpty && lists.isEmpty
   }
 

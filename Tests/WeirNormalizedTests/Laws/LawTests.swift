@@ -59,7 +59,7 @@ struct LawTests {
     answering requests: [(operation: RandomOperation, data: JSONValue)], in order: [Int]
   ) throws -> NormalizedStore {
     let store = StoreKind.store(Setting.configuration)
-    let sent = requests.map { store.beginRequest(for: $0.operation.operation) }
+    let sent = requests.map { store.beginRequest(for: $0.operation.operation).sentAt }
     for index in order {
       _ = store.receive(
         OperationResult(data: try requests[index].data.parsed),
@@ -113,7 +113,7 @@ struct LawTests {
         let store = StoreKind.store(Setting.configuration)
         try store.write(try first.data.parsed, for: first.operation.operation)
         let layers = mutations.map { mutation, data in
-          let sentAt = store.beginRequest(for: mutation.operation)
+          let sentAt = store.beginRequest(for: mutation.operation).sentAt
           let guess = mutation.operation.with { $0.optimisticData = data }
           return (sentAt, store.showOptimisticResult(of: guess, sentAt: sentAt))
         }

@@ -139,13 +139,13 @@ extension Model {
       world.change(&random)
     case .send(let index, let seed):
       let write = makeWrite(operations[index], seed, failing: 4)
-      pending.append((index, write, store.beginRequest(for: operations[index].operation)))
+      pending.append((index, write, store.beginRequest(for: operations[index].operation).sentAt))
     case .answer(let choice):
       try answer(choice)
     case .mutate(let index, let seed):
       var write = makeWrite(mutations[index], seed, failing: 4, isMutation: true)
       write.sentOrder = write.order
-      let sentAt = store.beginRequest(for: mutations[index].operation)
+      let sentAt = store.beginRequest(for: mutations[index].operation).sentAt
       try receive(write, mutations[index], sentAt: sentAt, removing: nil)
     case .write(let index, let seed):
       var write = makeWrite(operations[index], seed, failing: 0)
@@ -202,7 +202,7 @@ extension Model {
     guessed.change(&random)
     let guess = guessed.answer(mutations[index], failing: 0, &random).data
     let operation = mutations[index].operation
-    let sentAt = isSent ? store.beginRequest(for: operation) : nil
+    let sentAt = isSent ? store.beginRequest(for: operation).sentAt : nil
     log.append("layer of \(clock): \(Self.text(guess))")
     let id = store.showOptimisticResult(of: operation.with { $0.optimisticData = guess })
     guard let id else { return }

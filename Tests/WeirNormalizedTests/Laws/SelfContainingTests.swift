@@ -93,7 +93,7 @@ struct SelfContainingTests {
   private static func receive(
     _ data: JSONValue, of operation: GraphQLOperation, _ store: NormalizedStore
   ) throws {
-    let sentAt = store.beginRequest(for: operation)
+    let sentAt = store.beginRequest(for: operation).sentAt
     _ = store.receive(OperationResult(data: try data.parsed), of: operation, sentAt: sentAt)
     store.endRequest(sentAt)
   }

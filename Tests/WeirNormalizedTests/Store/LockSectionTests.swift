@@ -17,7 +17,7 @@
     /// Returns how often the store takes its lock while it receives a result.
     private func sections(of result: OperationResult) -> Int {
       _ = store.hit(for: todos)
-      let sentAt = store.beginRequest(for: todos)
+      let sentAt = store.beginRequest(for: todos).sentAt
       defer { store.endRequest(sentAt) }
       let before = store.state.withLock(\.sectionCount)
       let delivered = store.receive(result, of: todos, sentAt: sentAt)

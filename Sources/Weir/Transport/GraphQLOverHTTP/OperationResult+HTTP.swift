@@ -23,15 +23,20 @@ extension OperationResult {
   /// type and the beginning of the body.
   ///
   /// The body is parsed once; the result's data is a value in that document. If the body is the text
-  /// of a known document, it is not parsed.
+  /// of a known response, or of a response with known data and nothing else, it is not parsed.
   init(
-    _ response: HTTPResponse, body: [UInt8], timing: ResultTiming?, known: JSONDocument? = nil
+    _ response: HTTPResponse, body: [UInt8], timing: ResultTiming?, known: JSON? = nil
   ) {
     let failure: OperationError
     do throws(JSONError) {
       let text = body.withoutByteOrderMark
+      if let known, known.isAll(of: text) {
+        self.init(data: known, timing: timing)
+        return
+      }
+      let former = known?.document
       let document =
-        if let known, known.hasText(text) { known } else { try JSONDocument.parse(text) }
+        if let former, former.hasText(text[...]) { former } else { try JSONDocument.parse(text) }
       if let content = GraphQLResponse(document.root) {
         let error = OperationError(
           content.errors, mediaType: response.mediaType, head: HTTPStatusError(response))
@@ -47,6 +52,17 @@ extension OperationResult {
         : OperationError(response, body: body, "The response is not JSON: \(error)", error)
     }
     self.init(error: failure, timing: timing)
+  }
+}
+
+extension JSON {
+  private static let start = Array(#"{"data":"#.utf8)
+
+  /// Whether a text is a response with this value as its data and nothing else. The value must be a
+  /// document of its own, as a normalized cache writes it: without white space.
+  fileprivate func isAll(of text: [UInt8]) -> Bool {
+    index == 0 && text.last == UInt8(ascii: "}") && text.starts(with: Self.start)
+      && document.hasText(text[Self.start.count..<text.count - 1])
   }
 }
 
