@@ -51,17 +51,18 @@ enum WakeCases {
     ) {
       let gate = Gate()
       let waiting = Countdown(4)
-      let shown = Locked<(@Sendable () async -> Void)>({
-        waiting.arrive()
-        await gate.pass()
-      })
-      let server = TodoUpdates(after: { await shown.withLock { $0 }() })
+      let shown = Locked(
+        Wait {
+          waiting.arrive()
+          await gate.pass()
+        })
+      let server = TodoUpdates(after: { await shown.withLock(\.self).action() })
       let store = try TodoStore.filled(todos)
       let client = GraphQLClient([.dedup, .normalizedCache(store), server])
       let screen = try await Screen(client, store, concerned: concerned, on: place)
       let pending = inFlight(4, client)
       _ = await waiting.done()
-      shown.withLock { $0 = { _ = await screen.views.shown() } }
+      shown.withLock { $0 = Wait { _ = await screen.views.shown() } }
       let stopwatch = Stopwatch()
       return Workload(
         run: { operations in
@@ -81,7 +82,7 @@ enum WakeCases {
           for task in pending { await task.value }
           await screen.views.end()
           // The server would otherwise keep the views, and through them itself.
-          shown.withLock { $0 = {} }
+          shown.withLock { $0 = Wait {} }
         }, isCounted: true)
     }
   }
@@ -97,6 +98,12 @@ enum WakeCases {
       }
     }
   }
+}
+
+/// What the server waits for. A closure alone would be wrapped once more with each access under the
+/// lock, because a generic lock holds closures in another form than their callers use.
+private struct Wait: Sendable {
+  let action: @Sendable () async -> Void
 }
 
 /// Views of a todo each, and the mutations that change it.
