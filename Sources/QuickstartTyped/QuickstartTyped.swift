@@ -7,7 +7,7 @@ import WeirNormalized
 @main
 struct QuickstartTyped {
   static func main() async throws {
-    let store = NormalizedStore()
+    let store = NormalizedStore(Blog.cacheConfiguration)
     let client = GraphQLClient([
       .dedup, .normalizedCache(store), .fetch(from: try blogServer()),
     ])
@@ -32,7 +32,7 @@ struct QuickstartTyped {
     }
 
     step("A fragment changes one entity of the store.")
-    try store.update(PostRow.self, of: Entity("Post", id: "2")) { $0.title = "Chains" }
+    try store.update(PostRow.self, of: Blog.Post.entity("2")) { $0.title = "Chains" }
     let last = client.peek(Posts())?.data?.posts.last
     if let last { show(last) }
 

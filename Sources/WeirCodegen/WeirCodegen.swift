@@ -9,21 +9,22 @@ import PackagePlugin
 @main
 struct WeirCodegen {
   fileprivate func command(
-    files: [URL], in root: URL, output: URL, tool: URL, targetName: String
+    files: [URL], in root: URL, output: URL, tool: URL, targetName: String,
+    options: [String] = []
   ) -> Command? {
     let inputs = files.filter {
       ["graphql", "graphqls"].contains($0.pathExtension) || $0.lastPathComponent == "weir.json"
     }.sorted { $0.path < $1.path }
     let documents = inputs.filter { $0.pathExtension == "graphql" }
     guard !documents.isEmpty else { return nil }
-    var arguments = ["--root", root.path, "--output", output.path]
+    var arguments = ["--root", root.path, "--output", output.path] + options
     for input in inputs {
       if input.lastPathComponent == "weir.json" { arguments.append("--config") }
       arguments.append(input.path)
     }
     // The same names as those of `Generator`.
     var names = documents.map { Self.dashedPath(of: $0, in: root) + ".swift" }
-    names += ["WeirSchema.swift", "WeirEnums.swift", "WeirInputs.swift"]
+    names += ["WeirSchema.swift", "WeirEnums.swift", "WeirInputs.swift", "WeirCache.swift"]
     return .buildCommand(
       displayName: "Generating Swift types for the GraphQL documents of \(targetName)",
       executable: tool, arguments: arguments, inputFiles: inputs,
@@ -44,8 +45,21 @@ extension WeirCodegen: BuildToolPlugin {
     let command = command(
       files: module.sourceFiles.map(\.url), in: module.directoryURL,
       output: context.pluginWorkDirectoryURL, tool: try context.tool(named: "weir-generate").url,
-      targetName: target.name)
+      targetName: target.name,
+      options: Self.usesNormalizedCache(target) ? ["--normalized-cache"] : [])
     return command.map { [$0] } ?? []
+  }
+
+  /// Whether a target itself depends on WeirNormalized. `#if canImport` in the generated code would not
+  /// tell: it finds what any other target of the package depends on, which need not be linked.
+  private static func usesNormalizedCache(_ target: any Target) -> Bool {
+    target.dependencies.contains { dependency in
+      switch dependency {
+      case .target(let target): target.name == "WeirNormalized"
+      case .product(let product): product.targets.contains { $0.name == "WeirNormalized" }
+      @unknown default: false
+      }
+    }
   }
 }
 

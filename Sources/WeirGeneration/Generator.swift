@@ -16,7 +16,7 @@ public struct GeneratedFile: Hashable, Sendable {
 public struct Generator: Sendable {
   /// What is wrong or odd, ordered by file and place.
   public let findings: [GenerationFinding]
-  /// One file for each document, in their order, and three for the schema; empty if a finding is an
+  /// One file for each document, in their order, and four for the schema; empty if a finding is an
   /// error.
   public let files: [GeneratedFile]
 
@@ -32,15 +32,17 @@ public struct Generator: Sendable {
     configuration: GenerationConfiguration = GenerationConfiguration()
   ) {
     let types = TypeSystem(schema)
+    let keys = EntityKeys(types, configuration)
     // A fragment may be there for the cache, or for another module.
     let rules = ValidationOptions.recommended
       .merging(["fragments-must-be-used": .off]) { $1 }.merging(configuration.lint) { $1 }
     var findings = types.validate().map(GenerationFinding.init)
-    findings += types.validate(documents, options: ValidationOptions(rules: rules))
-      .map(GenerationFinding.init)
+    findings += configuration.mistakes(in: types) + keys.findings
+    let options = ValidationOptions(rules: rules, keys: keys.required)
+    findings += types.validate(documents, options: options).map(GenerationFinding.init)
     var files: [GeneratedFile] = []
     if !findings.hasErrors {
-      files = Self.files(types, documents, configuration, &findings)
+      files = Self.files(types, documents, configuration, keys, &findings)
     }
     self.files = findings.hasErrors ? [] : files
     self.findings = findings.sorted {
@@ -50,36 +52,35 @@ public struct Generator: Sendable {
 
   private static func files(
     _ schema: TypeSystem, _ sources: [SourceFile], _ configuration: GenerationConfiguration,
-    _ findings: inout [GenerationFinding]
+    _ keys: EntityKeys, _ findings: inout [GenerationFinding]
   ) -> [GeneratedFile] {
     let documents = Documents(sources, namespace: configuration.namespace)
     findings += documents.findings
     var files: [GeneratedFile] = []
-    var (used, selected): (Set<String>, Set<String>) = ([], [])
+    var use = SchemaUse()
+    use.add(configuration.schemaTypes, of: schema)
     for source in sources {
       var text = DocumentText(schema, documents, configuration)
       files.append(GeneratedFile(name: fileName(source.path), text: text.write(source)))
       findings += text.findings
-      used.formUnion(text.names.used)
-      selected.formUnion(text.selected)
+      use.add(text.names.used, text.selected)
     }
-    findings += unknownScalars(of: schema, used, configuration)
+    let types = use.types(of: schema)
+    findings += unknownScalars(types, configuration)
+    let cached = CacheSchema(schema, use.fields.keys)
     var schemaText = SchemaText(schema, configuration)
-    let types = schemaText.closure(of: used)
-    files.append(
-      GeneratedFile(
-        name: schemaFileNames[0],
-        text: schemaText.schemaFile(types, CacheSchema(schema, selected).text)))
-    files.append(GeneratedFile(name: schemaFileNames[1], text: schemaText.enumFile(types)))
-    files.append(GeneratedFile(name: schemaFileNames[2], text: schemaText.inputFile(types)))
-    return files
+    var cacheText = CacheText(schema, configuration)
+    let texts = [
+      schemaText.schemaFile(types, cached.text), schemaText.enumFile(types),
+      schemaText.inputFile(types), cacheText.file(use, keys, known: cached.objects),
+    ]
+    return files + zip(schemaFileNames, texts).map { GeneratedFile(name: $0, text: $1) }
   }
 
   private static func unknownScalars(
-    of schema: TypeSystem, _ used: Set<String>, _ configuration: GenerationConfiguration
+    _ types: [SchemaType], _ configuration: GenerationConfiguration
   ) -> [GenerationFinding] {
     let scalars = ScalarTypes(configuration)
-    let types = SchemaText(schema, configuration).closure(of: used)
     return types.filter { $0.kind == .scalar && !scalars.isKnown($0.name) }.map { type in
       GenerationFinding(
         "The scalar \"\(type.name)\" has no Swift type and becomes a JSONValue. Name its type in "
@@ -89,7 +90,9 @@ public struct Generator: Sendable {
   }
 
   /// The names of the files with the schema's types, whatever they contain.
-  public static let schemaFileNames = ["WeirSchema.swift", "WeirEnums.swift", "WeirInputs.swift"]
+  public static let schemaFileNames = [
+    "WeirSchema.swift", "WeirEnums.swift", "WeirInputs.swift", "WeirCache.swift",
+  ]
 
   /// Returns the name of the file for a document. It depends on the path only, so that a build system
   /// knows it without reading the document. The path is that below the folder of the configuration.

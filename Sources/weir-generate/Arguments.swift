@@ -8,16 +8,21 @@ struct Arguments {
   var files: [String] = []
   /// Whether to compare the files instead of writing them.
   var isCheck = false
+  /// Whether the module depends on WeirNormalized; the configuration takes precedence.
+  var isNormalized = false
 
   static let help = """
     Generates Swift types from a GraphQL schema and documents.
 
-    USAGE: weir-generate --output DIR [--root DIR] [--config FILE] [--check] [FILE…]
+    USAGE: weir-generate --output DIR [--root DIR] [OPTIONS] [FILE…]
 
       --output DIR   the folder for the generated files
       --root DIR     the folder of the schema (*.graphqls) and the documents (*.graphql);
                      by default, the current folder
       --config FILE  the configuration; by default, weir.json in the folder, if there is one
+      --normalized-cache
+                     also generate what a normalized cache knows, if the configuration does not
+                     say whether to do so; the code then needs WeirNormalized
       --check        write nothing; fail if a file would change
       FILE           the files to use; by default, all in the folder
       --help         show this text
@@ -35,6 +40,7 @@ struct Arguments {
       case "--root": root = try Self.value(of: argument, rest.next())
       case "--config": configuration = try Self.value(of: argument, rest.next())
       case "--check": isCheck = true
+      case "--normalized-cache": isNormalized = true
       case _ where argument.hasPrefix("-"):
         throw Failure(.usage, "Unknown argument \"\(argument)\". See weir-generate --help.")
       default: files.append(argument)

@@ -23,7 +23,8 @@ struct WeirGenerate {
       throw Failure(.usage, "--output is missing. See weir-generate --help.")
     }
     let sources = try SourceFolder(arguments)
-    let configuration = try configuration(arguments, sources.root)
+    var configuration = try configuration(arguments, sources.root)
+    configuration.normalizedCache = configuration.normalizedCache ?? arguments.isNormalized
     let files = try generate(sources, configuration)
     let folder = OutputFolder(path: output)
     let changed = folder.changed(files)

@@ -44,6 +44,9 @@ enum Fixture {
     configuration.namespace = "Blog"
     configuration.access = .public
     configuration.scalars = ["Money": "Foundation.Decimal"]
+    configuration.keys = ["Named": .fields(["name"]), "Author": .fields(["id"])]
+    configuration.normalizedCache = true
+    configuration.lint = ["require-key": .off]
     return configuration
   }
 

@@ -1,5 +1,5 @@
 /// Names that are similar to a misspelled one, as graphql-js finds them.
-enum Suggestions {
+package enum Suggestions {
   /// Returns the candidates with a small edit distance to `name`, the nearest first.
   static func similar(to name: String, among candidates: some Sequence<String>) -> [String] {
     let threshold = name.unicodeScalars.count * 4 / 10 + 1
@@ -20,6 +20,14 @@ enum Suggestions {
   static func question(_ names: [String], _ subject: String = "") -> String {
     guard !names.isEmpty else { return "" }
     return " Did you mean \(subject)\(list(names.prefix(5).map { "\"\($0)\"" }, "or"))?"
+  }
+
+  /// Returns ` Did you mean "a", "b", or "c"?` with the candidates that are similar to a misspelled
+  /// name, or nothing.
+  package static func question(
+    similarTo name: String, among candidates: some Sequence<String>
+  ) -> String {
+    question(similar(to: name, among: candidates))
   }
 
   /// Joins the items of an enumeration in a sentence.

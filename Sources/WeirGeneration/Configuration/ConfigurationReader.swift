@@ -10,6 +10,7 @@ extension GenerationConfiguration {
   ///   another kind.
   public init(parsing text: String, path: String) throws(GenerationFinding) {
     self.init()
+    source.path = path
     let reader = ConfigurationReader(text: text, path: path)
     let json: LocatedJSON
     do throws(JSONSyntaxError) {
@@ -17,23 +18,19 @@ extension GenerationConfiguration {
     } catch {
       throw reader.error(error.message, error.offset)
     }
-    guard case .object(let members) = json.content else {
+    guard case .object = json.content else {
       throw reader.error("The configuration must be an object.", json.offset)
     }
-    var seen: Set<String> = []
-    for (key, offset, value) in members {
-      guard seen.insert(key).inserted else {
-        throw reader.error("The key \"\(key)\" occurs twice.", offset)
-      }
-      try set(key, offset, value, reader)
-    }
+    for (key, offset, value) in try reader.members(json) { try set(key, offset, value, reader) }
   }
 
   private mutating func set(
     _ key: String, _ offset: Int, _ value: LocatedJSON, _ reader: ConfigurationReader
   ) throws(GenerationFinding) {
     switch key {
-    case "namespace": namespace = try reader.typeName(value)
+    case "namespace":
+      note(.namespace, value.offset, reader)
+      namespace = try reader.typeName(value)
     case "access":
       let name = try reader.string(value)
       guard let access = Access(rawValue: name) else {
@@ -42,22 +39,83 @@ extension GenerationConfiguration {
       }
       self.access = access
     case "scalars":
-      for (name, type) in try reader.members(value) { scalars[name] = try reader.swiftType(type) }
+      for (name, offset, type) in try reader.members(value) {
+        note(.scalar(name), offset, reader)
+        scalars[name] = try reader.swiftType(type)
+      }
     case "lint":
-      for (rule, level) in try reader.members(value) { lint[rule] = try reader.level(level) }
+      for (rule, offset, level) in try reader.members(value) {
+        note(.rule(rule), offset, reader)
+        lint[rule] = try reader.level(level)
+      }
+    case "keys":
+      for (type, offset, key) in try reader.members(value) {
+        note(.key(type), offset, reader)
+        keys[type] = try self.key(type, key, reader)
+      }
+    case "schemaTypes": schemaTypes = try schemaTypes(value, reader)
+    case "normalizedCache": normalizedCache = try reader.bool(value)
     case "imports":
       imports = []
       for element in try reader.elements(value) { imports.append(try reader.typeName(element)) }
-    case "documentation":
-      guard case .bool(let isOn) = value.content else {
-        throw reader.error("Expected true or false.", value.offset)
-      }
-      documentation = isOn
+    case "documentation": documentation = try reader.bool(value)
     default:
       throw reader.error(
-        "Unknown key \"\(key)\". Known keys: access, documentation, imports, lint, namespace, "
-          + "scalars.",
+        "Unknown key \"\(key)\"." + Suggestions.question(similarTo: key, among: Self.keyNames)
+          + " Known keys: \(Self.keyNames.joined(separator: ", ")).",
         offset)
+    }
+  }
+
+  private static let keyNames = [
+    "access", "documentation", "imports", "keys", "lint", "namespace", "normalizedCache", "scalars",
+    "schemaTypes",
+  ]
+
+  private mutating func note(_ place: Source.Place, _ offset: Int, _ reader: ConfigurationReader) {
+    let (line, column) = GenerationFinding.position(of: offset, in: reader.text)
+    source.places[place] = Source.Position(line: line, column: column)
+  }
+
+  /// Reads a key: the name of a field, a list of names, or null.
+  private mutating func key(
+    _ type: String, _ value: LocatedJSON, _ reader: ConfigurationReader
+  ) throws(GenerationFinding) -> Key {
+    var names: [String] = []
+    switch value.content {
+    case .null: return .embedded
+    case .string(let name):
+      names = [name]
+      note(.keyField(type, name), value.offset, reader)
+    case .array(let elements) where !elements.isEmpty:
+      for element in elements {
+        names.append(try reader.string(element))
+        note(.keyField(type, names[names.count - 1]), element.offset, reader)
+      }
+    default:
+      throw reader.error(
+        "A key is the name of a field, a list of names, or null for objects without a key.",
+        value.offset)
+    }
+    return .fields(names)
+  }
+
+  private mutating func schemaTypes(
+    _ value: LocatedJSON, _ reader: ConfigurationReader
+  ) throws(GenerationFinding) -> SchemaTypes {
+    switch value.content {
+    case .string("used"): return .used
+    case .string("all"): return .all
+    case .array(let elements):
+      var names: [String] = []
+      for element in elements {
+        names.append(try reader.string(element))
+        note(.schemaType(names[names.count - 1]), element.offset, reader)
+      }
+      return .named(names)
+    default:
+      throw reader.error(
+        "Expected \"used\", \"all\", or a list of types of the schema.", value.offset)
     }
   }
 }
@@ -113,13 +171,25 @@ private struct ConfigurationReader {
     return name.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
   }
 
+  /// The members of an object whose keys are all different.
   func members(
     _ value: LocatedJSON
-  ) throws(GenerationFinding) -> [(key: String, value: LocatedJSON)] {
+  ) throws(GenerationFinding) -> [(key: String, offset: Int, value: LocatedJSON)] {
     guard case .object(let members) = value.content else {
       throw error("Expected an object.", value.offset)
     }
-    return members.map { ($0.key, $0.value) }
+    var seen: Set<String> = []
+    for (key, offset, _) in members where !seen.insert(key).inserted {
+      throw error("The key \"\(key)\" occurs twice.", offset)
+    }
+    return members.map { ($0.key, $0.keyOffset, $0.value) }
+  }
+
+  func bool(_ value: LocatedJSON) throws(GenerationFinding) -> Bool {
+    guard case .bool(let isOn) = value.content else {
+      throw error("Expected true or false.", value.offset)
+    }
+    return isOn
   }
 
   func elements(_ value: LocatedJSON) throws(GenerationFinding) -> [LocatedJSON] {

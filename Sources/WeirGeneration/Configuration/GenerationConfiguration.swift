@@ -15,6 +15,24 @@ public struct GenerationConfiguration: Hashable, Sendable {
     var modifier: String { self == .internal ? "" : "\(rawValue) " }
   }
 
+  /// How a normalized cache distinguishes the objects of a type.
+  public enum Key: Hashable, Sendable {
+    /// By the values of these fields together.
+    case fields([String])
+    /// Not at all: each object belongs to the field whose value it is.
+    case embedded
+  }
+
+  /// Types of the schema that code is generated for besides those that documents use.
+  public enum SchemaTypes: Hashable, Sendable {
+    /// No others.
+    case used
+    /// All types with all of their fields.
+    case all
+    /// These, with all of their fields.
+    case named([String])
+  }
+
   /// The name of the enumeration that contains the schema's types.
   public var namespace = "Schema"
   /// The access level of generated declarations.
@@ -28,7 +46,42 @@ public struct GenerationConfiguration: Hashable, Sendable {
 
   /// The levels of rules that differ from the recommended ones.
   public var lint: [String: ValidationOptions.Level] = [:]
+  /// The keys of object types, interfaces and unions, which take precedence over `@typePolicy` in the
+  /// schema. Without a key, the cache uses `id`.
+  public var keys: [String: Key] = [:]
+  /// The types of the schema that code is generated for besides those that documents use. A module that
+  /// others depend on says here which types they share.
+  public var schemaTypes = SchemaTypes.used
+  /// Whether to generate what a normalized cache knows: `cacheConfiguration`, and the names of types
+  /// and fields. The module must then depend on WeirNormalized. Nil if the configuration does not say
+  /// it; the plugin then looks at the dependencies.
+  public var normalizedCache: Bool?
+
+  /// The path of the file, and the places of names in it that must be in the schema.
+  var source = Source()
+
+  struct Source: Hashable, Sendable {
+    var path = "weir.json"
+    var places: [Place: Position] = [:]
+
+    enum Place: Hashable, Sendable {
+      case key(String), keyField(String, String), scalar(String), rule(String), schemaType(String)
+      case namespace
+    }
+
+    struct Position: Hashable, Sendable {
+      let line: Int
+      let column: Int
+    }
+  }
 
   /// Creates the default configuration.
   public init() {}
+
+  /// Makes a finding about a name in the configuration.
+  func finding(_ message: String, _ place: Source.Place) -> GenerationFinding {
+    let position = source.places[place]
+    return GenerationFinding(
+      message, path: source.path, line: position?.line ?? 0, column: position?.column ?? 0)
+  }
 }

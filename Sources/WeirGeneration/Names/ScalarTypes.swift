@@ -46,7 +46,9 @@ struct ScalarTypes {
 
 /// The modules that a generated file imports.
 struct UsedModules {
-  private(set) var names: Set<String> = ["Weir"]
+  private(set) var names: Set<String>
+
+  init(_ names: Set<String> = ["Weir"]) { self.names = names }
 
   /// Notes the module of a Swift type that is written with one.
   mutating func note(_ type: String) {

@@ -8,10 +8,17 @@ struct TypeNames {
   let namespace: String
   /// The leaves, input objects, interfaces and unions that were named.
   private(set) var used: Set<String> = []
-  private(set) var modules = UsedModules()
+  private(set) var modules: UsedModules
+  /// The names that no type within the namespace can have, because the code in it uses them.
+  private let reserved: Set<String>
 
-  init(_ schema: TypeSystem, _ configuration: GenerationConfiguration) {
+  init(
+    _ schema: TypeSystem, _ configuration: GenerationConfiguration,
+    _ modules: UsedModules = UsedModules()
+  ) {
     self.schema = schema
+    self.modules = modules
+    reserved = SwiftName.reservedTypes.union(Self.reserved(configuration)).union(Self.namespaced)
     scalars = ScalarTypes(configuration)
     namespace = configuration.namespace
   }
@@ -32,16 +39,24 @@ struct TypeNames {
       return "\(namespace).\(local(name))"
     default:
       let type = scalars.type(of: name)
-      modules.note(type)
+      modules.note(type == "JSONValue" ? "Weir.JSONValue" : type)
       return type
     }
   }
 
   /// The name of a type within the namespace.
   func local(_ name: String) -> String {
-    let isReserved = SwiftName.reservedTypes.contains(name) || name == namespace
-    return isReserved || ["Foundation", "Types", "schema"].contains(name) ? "\(name)_" : name
+    reserved.contains(name) ? "\(name)_" : name
   }
+
+  private static let namespaced: Set<String> = [
+    "ArgumentName", "FieldName", "GeneratedNames", "GeneratedObject", "GeneratedType",
+    "GraphQLSchema", "MutationName", "NormalizedCacheConfiguration", "Types", "WeirNormalized",
+    "cacheConfiguration", "schema",
+  ]
+
+  /// Returns the marker of an object type, an interface or a union.
+  func composite(_ name: String) -> String { "\(namespace).\(local(name))" }
 
   /// Returns the expression for the possible types of an interface or a union.
   mutating func set(_ name: String) -> String {

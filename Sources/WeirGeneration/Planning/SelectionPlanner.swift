@@ -16,8 +16,8 @@ struct SelectionPlanner {
   /// The fragments that the definition spreads, whose names no nested type can have either.
   let spreads: Set<String>
   private(set) var findings: [GenerationFinding] = []
-  /// The types whose fields are selected.
-  private(set) var selected: Set<String> = []
+  /// The fields that are selected, by the types that they are selected from.
+  private(set) var selected: [String: Set<String>] = [:]
 
   init(
     _ schema: TypeSystem, _ documents: Documents, _ file: SourceFile, reserved: Set<String>,
@@ -31,8 +31,8 @@ struct SelectionPlanner {
   mutating func plan(
     _ name: String, _ sources: [Source], on type: SchemaType, as role: SelectionType.Role
   ) -> SelectionType {
-    selected.insert(type.name)
     let collection = SelectionCollection(sources, on: type, schema, documents)
+    selected[type.name, default: []].formUnion(collection.fields.lazy.map(\.field.name))
     var plan = SelectionType(name: name, type: type, role: role)
     var names = PropertyNames()
     if plan.hasTypename { names.reserve("__typename") }
@@ -61,7 +61,7 @@ struct SelectionPlanner {
     if !type.isComposite {
       content = .leaf
     } else if let fragment = onlyFragment(field, on: type) {
-      selected.insert(type.name)
+      selected[type.name, default: []].formUnion([])
       content = .fragment(fragment)
     } else {
       content = .type(nested(field, on: type, &names))

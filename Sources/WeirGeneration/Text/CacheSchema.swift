@@ -5,10 +5,12 @@ import GraphQLValidation
 struct CacheSchema {
   /// The definitions, as short as possible.
   let text: String
+  /// The object types, in the order of the bytes of their names.
+  let objects: [SchemaType]
 
   /// Makes it for the types whose fields are selected.
-  init(_ schema: TypeSystem, _ selected: Set<String>) {
-    let names = selected.union(selected.flatMap { schema.possibleTypes(of: $0) })
+  init(_ schema: TypeSystem, _ selected: some Collection<String>) {
+    let names = Set(selected).union(selected.flatMap { schema.possibleTypes(of: $0) })
     var definitions: [Definition] = []
     let roots = OperationKind.allCases.compactMap { kind in
       schema.rootTypes[kind].flatMap { names.contains($0) ? (kind, $0) : nil }
@@ -22,6 +24,9 @@ struct CacheSchema {
     for name in names.sorted() {
       guard let type = schema.types[name], !type.isBuiltIn else { continue }
       definitions.append(.type(Self.definition(of: type, among: names)))
+    }
+    objects = names.sorted().compactMap { schema.types[$0] }.filter {
+      $0.kind == .object && !$0.isBuiltIn
     }
     text = definitions.isEmpty ? "" : Document(definitions: definitions).minifiedText
   }

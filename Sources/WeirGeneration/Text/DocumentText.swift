@@ -8,8 +8,8 @@ struct DocumentText {
   let configuration: GenerationConfiguration
   private(set) var names: TypeNames
   private(set) var findings: [GenerationFinding] = []
-  /// The types whose fields are selected.
-  private(set) var selected: Set<String> = []
+  /// The fields that are selected, by the types that they are selected from.
+  private(set) var selected: [String: Set<String>] = [:]
 
   init(_ schema: TypeSystem, _ documents: Documents, _ configuration: GenerationConfiguration) {
     self.schema = schema
@@ -91,7 +91,7 @@ struct DocumentText {
     let plan = planner.plan(
       name, [.init(selections: selections, isConditional: false)], on: type, as: role)
     findings += planner.findings
-    selected.formUnion(planner.selected)
+    selected.merge(planner.selected) { $0.union($1) }
     return plan
   }
 
@@ -114,11 +114,13 @@ struct FileHeader {
   let text: String
 
   init(
-    _ source: String, _ configuration: GenerationConfiguration, _ modules: UsedModules
+    _ source: String, _ configuration: GenerationConfiguration, _ modules: UsedModules,
+    hasImports: Bool = true
   ) {
     // Without the folders, so that the text does not depend on where the package lies.
     let name = source.split(separator: "/").last ?? "the schema"
-    let imports = modules.names.union(configuration.imports).sorted().map {
+    let all = hasImports ? modules.names.union(configuration.imports) : []
+    let imports = all.sorted().map {
       "\(configuration.access.modifier)import \($0)\n"
     }
     text =

@@ -18,19 +18,6 @@ struct SchemaText {
     cycles = InputCycles(schema)
   }
 
-  /// Returns the used names with those that their input objects use, in the order of their bytes.
-  func closure(of used: Set<String>) -> [SchemaType] {
-    var all = used
-    var pending = Array(used)
-    while let name = pending.popLast() {
-      for field in schema.types[name]?.inputFields ?? [] {
-        let target = field.type.namedType
-        if all.insert(target).inserted { pending.append(target) }
-      }
-    }
-    return all.sorted().compactMap { schema.types[$0] }
-  }
-
   /// The file with the namespace, the possible types of interfaces and unions, and the text of the
   /// types for caches.
   func schemaFile(_ types: [SchemaType], _ sdl: String) -> String {

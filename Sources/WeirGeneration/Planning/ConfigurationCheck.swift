@@ -1,0 +1,33 @@
+import GraphQLLanguage
+import GraphQLValidation
+
+extension GenerationConfiguration {
+  /// The names in the configuration that the schema or the validation does not have.
+  func mistakes(in schema: TypeSystem) -> [GenerationFinding] {
+    var findings: [GenerationFinding] = []
+    let types = schema.typeNames
+    for name in scalars.keys.sorted() where schema.types[name]?.kind != .scalar {
+      let known = types.filter { schema.types[$0]?.kind == .scalar }
+      findings.append(
+        finding(
+          "The schema has no scalar \"\(name)\"."
+            + Suggestions.question(similarTo: name, among: known), .scalar(name)))
+    }
+    if case .named(let names) = schemaTypes {
+      for name in names where schema.types[name].map(\.isBuiltIn) ?? true {
+        findings.append(
+          finding(
+            "The schema has no type \"\(name)\"."
+              + Suggestions.question(similarTo: name, among: types), .schemaType(name)))
+      }
+    }
+    for name in lint.keys.sorted() where !ValidationOptions.allRules.contains(name) {
+      findings.append(
+        finding(
+          "Unknown rule \"\(name)\"."
+            + Suggestions.question(similarTo: name, among: ValidationOptions.allRules), .rule(name))
+      )
+    }
+    return findings
+  }
+}

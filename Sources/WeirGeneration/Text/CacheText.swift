@@ -1,0 +1,117 @@
+import GraphQLLanguage
+import GraphQLValidation
+
+/// Writes the Swift file with what a normalized cache knows: its configuration, and the names of types
+/// and fields, so that the compiler checks further configuration.
+struct CacheText {
+  let configuration: GenerationConfiguration
+  private let schema: TypeSystem
+  private var names: TypeNames
+
+  private var access: String { configuration.access.modifier }
+
+  init(_ schema: TypeSystem, _ configuration: GenerationConfiguration) {
+    self.schema = schema
+    self.configuration = configuration
+    names = TypeNames(schema, configuration, UsedModules(["WeirNormalized"]))
+  }
+
+  /// Returns the text of the file; `known` are the object types that the generated schema has.
+  mutating func file(_ use: SchemaUse, _ keys: EntityKeys, known: [SchemaType]) -> String {
+    guard configuration.normalizedCache == true else {
+      return FileHeader("", configuration, UsedModules([]), hasImports: false).text
+    }
+    var output = SourceWriter()
+    output.line()
+    output.block("extension \(configuration.namespace)") {
+      writeConfiguration(keys, known, to: &$0)
+      for (type, fields) in use.composites(of: schema) {
+        $0.line()
+        write(type, fields, to: &$0)
+      }
+    }
+    return FileHeader("", configuration, names.modules).text + output.text
+  }
+
+  private func writeConfiguration(
+    _ keys: EntityKeys, _ known: [SchemaType], to output: inout SourceWriter
+  ) {
+    let declared = known.compactMap { type in
+      keys.key(of: type).map { "configuration.keys[\"\(type.name)\"] = \($0.text)" }
+    }
+    output.comment(
+      "A configuration of a normalized cache with the schema and the keys of its types.")
+    output.block("\(access)nonisolated static var cacheConfiguration: NormalizedCacheConfiguration")
+    {
+      $0.line("var configuration = NormalizedCacheConfiguration()")
+      $0.line("configuration.schema = schema")
+      for line in declared { $0.line(line) }
+      $0.line("return configuration")
+    }
+  }
+}
+
+// MARK: - Names
+
+extension CacheText {
+  private mutating func write(
+    _ type: SchemaType, _ fields: [SchemaField], to output: inout SourceWriter
+  ) {
+    let isEffect = [.mutation, .subscription].contains { schema.rootTypes[$0] == type.name }
+    let protocolName = type.kind == .object ? "GeneratedObject" : "GeneratedType"
+    let properties = fields.map { field in
+      let value = isEffect ? Self.arguments(field, among: fields) : value(field)
+      let name =
+        isEffect
+        ? "MutationName<\(names.composite(type.name)).\(value)>"
+        : "FieldName<\(names.composite(type.name)), \(value)>"
+      return (field.name, "\(name)", "\(isEffect ? "MutationName" : "FieldName")")
+    }
+    output.block("\(access)nonisolated enum \(names.local(type.name)): \(protocolName)") {
+      $0.line("\(access)static var typename: String { \"\(type.name)\" }")
+      writeNames("Fields", properties, to: &$0)
+      guard isEffect else { return }
+      for field in fields {
+        let arguments = field.arguments.map { ($0.name, "ArgumentName", "ArgumentName") }
+        writeNames(Self.arguments(field, among: fields), arguments, to: &$0)
+      }
+    }
+  }
+
+  /// Writes a structure with a property for each name: its name, type and initializer.
+  private func writeNames(
+    _ name: String, _ properties: [(String, String, String)], to output: inout SourceWriter
+  ) {
+    output.block("\(access)nonisolated struct \(name): GeneratedNames") {
+      for (name, type, initializer) in properties {
+        $0.line(
+          "\(access)var \(SwiftName.property(name)): \(type) { \(initializer)(\"\(name)\") }")
+      }
+      $0.line("\(access)init() {}")
+    }
+  }
+
+  /// The name of the structure with the arguments of a field.
+  private static func arguments(_ field: SchemaField, among fields: [SchemaField]) -> String {
+    let name = SwiftName.firstUpper(field.name)
+    let isUnique = fields.count { SwiftName.firstUpper($0.name) == name } == 1
+    return "\(isUnique ? name : field.name)Arguments"
+  }
+
+  /// The Swift type of a field's values.
+  private mutating func value(_ field: SchemaField) -> String {
+    let name = field.type.namedType
+    let isComposite = schema.types[name]?.isComposite == true
+    return names.type(field.type, of: isComposite ? names.composite(name) : names.leaf(name))
+  }
+}
+
+extension GenerationConfiguration.Key {
+  fileprivate var text: String {
+    switch self {
+    case .embedded: ".embedded"
+    case .fields(let names) where names.count == 1: ".field(\"\(names[0])\")"
+    case .fields(let names): ".fields([\(names.map { "\"\($0)\"" }.joined(separator: ", "))])"
+    }
+  }
+}
