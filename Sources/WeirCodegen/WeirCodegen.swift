@@ -10,25 +10,35 @@ import PackagePlugin
 struct WeirCodegen {
   fileprivate func command(
     files: [URL], in root: URL, output: URL, tool: URL, targetName: String,
-    options: [String] = []
+    options: [String] = [], dependencies: [SwiftModule] = []
   ) -> Command? {
-    let inputs = files.filter {
-      ["graphql", "graphqls"].contains($0.pathExtension) || $0.lastPathComponent == "weir.json"
-    }.sorted { $0.path < $1.path }
+    let inputs = Self.inputs(files)
     let documents = inputs.filter { $0.pathExtension == "graphql" }
-    guard !documents.isEmpty else { return nil }
+    let configurations = inputs.filter { $0.lastPathComponent == "weir.json" }
+    // A module without documents can share types of the schema with others.
+    guard !documents.isEmpty || !configurations.isEmpty else { return nil }
     var arguments = ["--root", root.path, "--output", output.path] + options
     for input in inputs {
       if input.lastPathComponent == "weir.json" { arguments.append("--config") }
       arguments.append(input.path)
+    }
+    for dependency in dependencies {
+      arguments += ["--dependency", "\(dependency.name)=\(dependency.folder.path)"]
     }
     // The same names as those of `Generator`.
     var names = documents.map { Self.dashedPath(of: $0, in: root) + ".swift" }
     names += ["WeirSchema.swift", "WeirEnums.swift", "WeirInputs.swift", "WeirCache.swift"]
     return .buildCommand(
       displayName: "Generating Swift types for the GraphQL documents of \(targetName)",
-      executable: tool, arguments: arguments, inputFiles: inputs,
+      executable: tool, arguments: arguments,
+      inputFiles: inputs + dependencies.flatMap { Self.inputs($0.files) },
       outputFiles: names.map { output.appending(path: $0) })
+  }
+
+  private static func inputs(_ files: [URL]) -> [URL] {
+    files.filter {
+      ["graphql", "graphqls"].contains($0.pathExtension) || $0.lastPathComponent == "weir.json"
+    }.sorted { $0.path < $1.path }
   }
 
   /// The path below the root, with dashes instead of slashes.
@@ -39,6 +49,20 @@ struct WeirCodegen {
   }
 }
 
+/// A module that a target depends on, with documents or a schema.
+private struct SwiftModule {
+  let name: String
+  let folder: URL
+  let files: [URL]
+
+  init?(_ target: any Target) {
+    guard let module = target.sourceModule else { return nil }
+    files = module.sourceFiles.map(\.url)
+    (name, folder) = (module.moduleName, module.directoryURL)
+    guard files.contains(where: { $0.lastPathComponent == "weir.json" }) else { return nil }
+  }
+}
+
 extension WeirCodegen: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     guard let module = target.sourceModule else { return [] }
@@ -46,7 +70,8 @@ extension WeirCodegen: BuildToolPlugin {
       files: module.sourceFiles.map(\.url), in: module.directoryURL,
       output: context.pluginWorkDirectoryURL, tool: try context.tool(named: "weir-generate").url,
       targetName: target.name,
-      options: Self.usesNormalizedCache(target) ? ["--normalized-cache"] : [])
+      options: Self.usesNormalizedCache(target) ? ["--normalized-cache"] : [],
+      dependencies: target.recursiveTargetDependencies.compactMap(SwiftModule.init))
     return command.map { [$0] } ?? []
   }
 

@@ -27,65 +27,34 @@ public struct Generator: Sendable {
   ///   - documents: the documents. Each has a path below the folder of the configuration, from which
   ///     the name of its file is made.
   ///   - configuration: how code is generated.
+  ///   - dependencies: the modules that this one depends on, directly or by others, which have
+  ///     documents or a schema. If `schema` defines no types, theirs is used, their fragments can be
+  ///     spread, and the types that they share by `schemaTypes` are not generated again.
   public init(
     schema: [SourceFile], documents: [SourceFile],
-    configuration: GenerationConfiguration = GenerationConfiguration()
+    configuration: GenerationConfiguration = GenerationConfiguration(),
+    dependencies: [GenerationModule] = []
   ) {
-    let types = TypeSystem(schema)
-    let keys = EntityKeys(types, configuration)
-    // A fragment may be there for the cache, or for another module.
-    let rules = ValidationOptions.recommended
-      .merging(["fragments-must-be-used": .off]) { $1 }.merging(configuration.lint) { $1 }
-    var findings = types.validate().map(GenerationFinding.init)
-    findings += configuration.mistakes(in: types) + keys.findings
-    let options = ValidationOptions(rules: rules, keys: keys.required)
-    findings += types.validate(documents, options: options).map(GenerationFinding.init)
-    var files: [GeneratedFile] = []
-    if !findings.hasErrors {
-      files = Self.files(types, documents, configuration, keys, &findings)
+    let definesTypes = schema.contains { file in
+      file.document.definitions.contains { if case .type = $0 { true } else { false } }
     }
+    var imported = ImportedModules(dependencies, definesTypes: definesTypes)
+    let types = TypeSystem(schema + imported.schema)
+    var findings = schema.isEmpty ? [] : types.validate().map(GenerationFinding.init)
+    findings += configuration.mistakes(in: types)
+    imported.addTypes(of: types, for: configuration)
+    findings += imported.findings
+    var configuration = configuration
+    configuration.inherit(from: imported.modules)
+    let target = Target(types, documents, configuration, imported)
+    findings += target.documents.findings + target.keys.findings + target.validate()
+    // The other modules report what is wrong in their files themselves.
+    let foreign = Set(imported.modules.flatMap { $0.schema + $0.documents }.map(\.path))
+    findings.removeAll { foreign.contains($0.path) }
+    let files = findings.hasErrors ? [] : target.files(&findings)
     self.files = findings.hasErrors ? [] : files
     self.findings = findings.sorted {
       ($0.path, $0.line, $0.column) < ($1.path, $1.line, $1.column)
-    }
-  }
-
-  private static func files(
-    _ schema: TypeSystem, _ sources: [SourceFile], _ configuration: GenerationConfiguration,
-    _ keys: EntityKeys, _ findings: inout [GenerationFinding]
-  ) -> [GeneratedFile] {
-    let documents = Documents(sources, namespace: configuration.namespace)
-    findings += documents.findings
-    var files: [GeneratedFile] = []
-    var use = SchemaUse()
-    use.add(configuration.schemaTypes, of: schema)
-    for source in sources {
-      var text = DocumentText(schema, documents, configuration)
-      files.append(GeneratedFile(name: fileName(source.path), text: text.write(source)))
-      findings += text.findings
-      use.add(text.names.used, text.selected)
-    }
-    let types = use.types(of: schema)
-    findings += unknownScalars(types, configuration)
-    let cached = CacheSchema(schema, use.fields.keys)
-    var schemaText = SchemaText(schema, configuration)
-    var cacheText = CacheText(schema, configuration)
-    let texts = [
-      schemaText.schemaFile(types, cached.text), schemaText.enumFile(types),
-      schemaText.inputFile(types), cacheText.file(use, keys, known: cached.objects),
-    ]
-    return files + zip(schemaFileNames, texts).map { GeneratedFile(name: $0, text: $1) }
-  }
-
-  private static func unknownScalars(
-    _ types: [SchemaType], _ configuration: GenerationConfiguration
-  ) -> [GenerationFinding] {
-    let scalars = ScalarTypes(configuration)
-    return types.filter { $0.kind == .scalar && !scalars.isKnown($0.name) }.map { type in
-      GenerationFinding(
-        "The scalar \"\(type.name)\" has no Swift type and becomes a JSONValue. Name its type in "
-          + "weir.json: \"scalars\": {\"\(type.name)\": \"…\"}.", severity: .warning,
-        type.place.file, type.place.location)
     }
   }
 

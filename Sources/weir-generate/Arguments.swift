@@ -10,6 +10,8 @@ struct Arguments {
   var isCheck = false
   /// Whether the module depends on WeirNormalized; the configuration takes precedence.
   var isNormalized = false
+  /// The modules that this one depends on, with their folders.
+  var dependencies: [(module: String, folder: String)] = []
 
   static let help = """
     Generates Swift types from a GraphQL schema and documents.
@@ -23,6 +25,9 @@ struct Arguments {
       --normalized-cache
                      also generate what a normalized cache knows, if the configuration does not
                      say whether to do so; the code then needs WeirNormalized
+      --dependency MODULE=DIR
+                     a module that this one depends on, with its folder; its fragments can be
+                     spread
       --check        write nothing; fail if a file would change
       FILE           the files to use; by default, all in the folder
       --help         show this text
@@ -38,7 +43,17 @@ struct Arguments {
       switch argument {
       case "--output": output = try Self.value(of: argument, rest.next())
       case "--root": root = try Self.value(of: argument, rest.next())
-      case "--config": configuration = try Self.value(of: argument, rest.next())
+      case "--config":
+        guard configuration == nil else {
+          throw Failure(.usage, "\(argument) occurs twice. A module has one weir.json.")
+        }
+        configuration = try Self.value(of: argument, rest.next())
+      case "--dependency":
+        let parts = try Self.value(of: argument, rest.next()).split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else {
+          throw Failure(.usage, "\(argument) needs a module and its folder, as in Kit=Sources/Kit.")
+        }
+        dependencies.append((String(parts[0]), String(parts[1])))
       case "--check": isCheck = true
       case "--normalized-cache": isNormalized = true
       case _ where argument.hasPrefix("-"):

@@ -8,6 +8,8 @@ struct SourceFolder {
   /// The paths below the root, in the order of their bytes.
   private let schemaPaths: [String]
   private let documentPaths: [String]
+  /// The paths of configurations in the folder.
+  let configurationPaths: [String]
 
   init(_ arguments: Arguments) throws(Failure) {
     root = URL(fileURLWithPath: arguments.root, isDirectory: true).standardizedFileURL
@@ -17,7 +19,8 @@ struct SourceFolder {
       guard let found = FileManager.default.enumerator(atPath: root.path) else {
         throw Failure(.files, "\(root.path): error: The folder cannot be read.")
       }
-      for case let path as String in found { paths.append(path) }
+      // Build systems keep copies of packages in hidden folders.
+      for case let path as String in found where !("/" + path).contains("/.") { paths.append(path) }
     } else {
       for file in arguments.files {
         let path = URL(fileURLWithPath: file).standardizedFileURL.path
@@ -27,20 +30,23 @@ struct SourceFolder {
     paths.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     schemaPaths = paths.filter { $0.hasSuffix(".graphqls") }
     documentPaths = paths.filter { $0.hasSuffix(".graphql") }
+    configurationPaths = paths.filter { ("/" + $0).hasSuffix("/weir.json") }
   }
 
   /// Reads and parses all files. All syntax errors are reported together. A document that defines
-  /// types is a part of the schema, too.
-  func parse() throws(Failure) -> (schema: [SourceFile], documents: [SourceFile]) {
+  /// types is a part of the schema, too. A module that depends on others need not have a schema.
+  func parse(
+    needsSchema: Bool = true, showsWholePaths: Bool = false
+  ) throws(Failure) -> (schema: [SourceFile], documents: [SourceFile]) {
     var errors: [String] = []
-    let schema = try parse(schemaPaths, &errors)
-    let documents = try parse(documentPaths, &errors)
+    let schema = try parse(schemaPaths, showsWholePaths, &errors)
+    let documents = try parse(documentPaths, showsWholePaths, &errors)
     guard errors.isEmpty else { throw Failure(.documents, errors.joined(separator: "\n")) }
     let definesTypes = { (file: SourceFile) in
       file.document.definitions.contains { !$0.isExecutable }
     }
     let whole = schema + documents.filter(definesTypes)
-    guard !whole.isEmpty else {
+    guard !whole.isEmpty || !needsSchema else {
       throw Failure(
         .documents, "\(root.path): error: There is no schema: add it as a file *.graphqls.")
     }
@@ -53,11 +59,12 @@ struct SourceFolder {
   }
 
   private func parse(
-    _ paths: [String], _ errors: inout [String]
+    _ paths: [String], _ showsWholePaths: Bool, _ errors: inout [String]
   ) throws(Failure) -> [SourceFile] {
     var files: [SourceFile] = []
     for path in paths {
-      let full = path.hasPrefix("/") ? path : root.appendingPathComponent(path).path
+      let full = fullPath(path)
+      let path = showsWholePaths ? full : path
       let text = try Self.read(full)
       do throws(GraphQLSyntaxError) {
         // Messages show the whole path, which Xcode opens; names of files depend on the short one.

@@ -23,9 +23,12 @@ struct WeirGenerate {
       throw Failure(.usage, "--output is missing. See weir-generate --help.")
     }
     let sources = try SourceFolder(arguments)
-    var configuration = try configuration(arguments, sources.root)
+    let dependencies = try arguments.dependencies.map { dependency throws(Failure) in
+      try GenerationModule(dependency.module, folder: dependency.folder)
+    }
+    var configuration = try GenerationConfiguration(sources, path: arguments.configuration)
     configuration.normalizedCache = configuration.normalizedCache ?? arguments.isNormalized
-    let files = try generate(sources, configuration)
+    let files = try generate(sources, configuration, dependencies)
     let folder = OutputFolder(path: output)
     let changed = folder.changed(files)
     guard arguments.isCheck else { return try folder.write(changed) }
@@ -37,28 +40,15 @@ struct WeirGenerate {
     }
   }
 
-  private static func configuration(
-    _ arguments: Arguments, _ root: URL
-  ) throws(Failure) -> GenerationConfiguration {
-    let path = arguments.configuration ?? root.appendingPathComponent("weir.json").path
-    guard arguments.configuration != nil || FileManager.default.fileExists(atPath: path) else {
-      return GenerationConfiguration()
-    }
-    let text = try SourceFolder.read(path)
-    do throws(GenerationFinding) {
-      return try GenerationConfiguration(parsing: text, path: path)
-    } catch {
-      throw Failure(.usage, "\(error)")
-    }
-  }
-
   /// Generates the files, and reports what was found.
   private static func generate(
-    _ sources: SourceFolder, _ configuration: GenerationConfiguration
+    _ sources: SourceFolder, _ configuration: GenerationConfiguration,
+    _ dependencies: [GenerationModule]
   ) throws(Failure) -> [GeneratedFile] {
-    let (schema, documents) = try sources.parse()
+    let (schema, documents) = try sources.parse(needsSchema: dependencies.isEmpty)
     let generator = Generator(
-      schema: schema, documents: documents, configuration: configuration)
+      schema: schema, documents: documents, configuration: configuration,
+      dependencies: dependencies)
     let findings = generator.findings.map { $0.mapPaths(sources.fullPath) }
     let errors = findings.filter { $0.severity == .error }
     guard errors.isEmpty else {

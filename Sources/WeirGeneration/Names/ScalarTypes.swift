@@ -50,6 +50,11 @@ struct UsedModules {
 
   init(_ names: Set<String> = ["Weir"]) { self.names = names }
 
+  /// Notes a module other than the one that code is generated for.
+  mutating func `import`(_ module: String?) {
+    if let module { names.insert(module) }
+  }
+
   /// Notes the module of a Swift type that is written with one.
   mutating func note(_ type: String) {
     if let dot = type.firstIndex(of: ".") { names.insert(String(type[..<dot])) }

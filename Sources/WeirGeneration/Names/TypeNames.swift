@@ -5,63 +5,55 @@ import GraphQLValidation
 struct TypeNames {
   let schema: TypeSystem
   let scalars: ScalarTypes
-  let namespace: String
-  /// The leaves, input objects, interfaces and unions that were named.
+  let namespace: Namespace
+  /// The namespaces of other modules by the types of the schema that they contain.
+  let imported: [String: Namespace]
+  /// The leaves, input objects, interfaces and unions of this module's namespace that were named.
   private(set) var used: Set<String> = []
-  private(set) var modules: UsedModules
-  /// The names that no type within the namespace can have, because the code in it uses them.
-  private let reserved: Set<String>
+  var modules = UsedModules()
 
   init(
-    _ schema: TypeSystem, _ configuration: GenerationConfiguration,
-    _ modules: UsedModules = UsedModules()
+    _ schema: TypeSystem, _ configuration: GenerationConfiguration, imported: [String: Namespace]
   ) {
     self.schema = schema
-    self.modules = modules
-    reserved = SwiftName.reservedTypes.union(Self.reserved(configuration)).union(Self.namespaced)
+    self.imported = imported
     scalars = ScalarTypes(configuration)
-    namespace = configuration.namespace
-  }
-
-  /// The names that no nested type of an operation can have.
-  static func reserved(_ configuration: GenerationConfiguration) -> Set<String> {
-    let modules = configuration.scalars.values.map {
-      String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-    }
-    return Set(modules + configuration.imports + [configuration.namespace, "Foundation"])
+    namespace = Namespace(configuration)
   }
 
   /// Returns the Swift type of a leaf or an input object.
   mutating func leaf(_ name: String) -> String {
-    used.insert(name)
     switch schema.types[name]?.kind {
     case .enum, .inputObject:
-      return "\(namespace).\(local(name))"
+      return home(of: name).qualified(name)
     default:
+      used.insert(name)
       let type = scalars.type(of: name)
       modules.note(type == "JSONValue" ? "Weir.JSONValue" : type)
       return type
     }
   }
 
-  /// The name of a type within the namespace.
-  func local(_ name: String) -> String {
-    reserved.contains(name) ? "\(name)_" : name
-  }
-
-  private static let namespaced: Set<String> = [
-    "ArgumentName", "FieldName", "GeneratedNames", "GeneratedObject", "GeneratedType",
-    "GraphQLSchema", "MutationName", "NormalizedCacheConfiguration", "Types", "WeirNormalized",
-    "cacheConfiguration", "schema",
-  ]
-
-  /// Returns the marker of an object type, an interface or a union.
-  func composite(_ name: String) -> String { "\(namespace).\(local(name))" }
-
   /// Returns the expression for the possible types of an interface or a union.
   mutating func set(_ name: String) -> String {
-    used.insert(name)
-    return "\(namespace).Types.\(SwiftName.property(name))"
+    "\(home(of: name).name).Types.\(SwiftName.property(name))"
+  }
+
+  /// The namespace that contains a type.
+  private mutating func home(of name: String) -> Namespace {
+    guard let other = imported[name] else {
+      used.insert(name)
+      return namespace
+    }
+    modules.import(other.module)
+    return other
+  }
+
+  /// Returns the type that stands for an object type, an interface or a union.
+  mutating func composite(_ name: String) -> String {
+    guard let other = imported[name], other.hasComposites else { return namespace.qualified(name) }
+    modules.import(other.module)
+    return other.qualified(name)
   }
 
   /// Returns the Swift type of a reference; `leaf` is that of its innermost name.

@@ -6,13 +6,18 @@ struct Documents {
   struct Fragment {
     let definition: FragmentDefinition
     let file: SourceFile
+    /// The modules that have the fragment; empty for the one that code is generated for.
+    var modules: [GenerationModule] = []
   }
 
   private(set) var fragments: [String: Fragment] = [:]
   private(set) var findings: [GenerationFinding] = []
 
   /// Collects the definitions, and reports names that occur twice.
-  init(_ files: [SourceFile], namespace: String) {
+  init(
+    _ files: [SourceFile], namespace: String,
+    imported: [(module: GenerationModule, files: [SourceFile])] = []
+  ) {
     var places: [String: (SourceFile, SourceLocation)] = [:]
     for file in files {
       for definition in file.document.definitions {
@@ -48,21 +53,69 @@ struct Documents {
             related: [GenerationFinding("The other one is here.", other, location)]))
       }
     }
+    for (module, files) in imported { add(files, of: module) }
+    for file in files { checkImports(in: file) }
+  }
+
+  private mutating func add(_ files: [SourceFile], of module: GenerationModule) {
+    for file in files {
+      for case .fragment(let fragment) in file.document.definitions {
+        if let own = fragments[fragment.name], own.modules.isEmpty {
+          findings.append(
+            GenerationFinding(
+              "The module \(module.name) has a fragment \"\(fragment.name)\", too. Rename one of them.",
+              own.file, own.definition.location,
+              related: [GenerationFinding("The other one is here.", file, fragment.location)]))
+          continue
+        }
+        fragments[
+          fragment.name, default: Fragment(definition: fragment, file: file)
+        ].modules.append(module)
+      }
+    }
+  }
+
+  /// Reports fragments of other modules that the code cannot use.
+  private mutating func checkImports(in file: SourceFile) {
+    for definition in file.document.definitions {
+      guard let selections = definition.selections else { continue }
+      var spreads: [FragmentSpread] = []
+      Self.collect(selections, into: &spreads)
+      for spread in spreads {
+        guard let modules = fragments[spread.name]?.modules, let module = modules.first else {
+          continue
+        }
+        let names = modules.map(\.name).joined(separator: " and ")
+        let access = module.configuration.access
+        if modules.count > 1 {
+          findings.append(
+            GenerationFinding(
+              "The modules \(names) have a fragment \"\(spread.name)\". Rename one of them.", file,
+              spread.location))
+        } else if access != .public {
+          findings.append(
+            GenerationFinding(
+              "The fragment \"\(spread.name)\" is in the module \(names), whose generated code is "
+                + "\(access.rawValue). Add \"access\": \"public\" to its weir.json.", file,
+              spread.location))
+        }
+      }
+    }
   }
 
   /// Returns the names of the fragments that a selection set spreads, in the order of the text.
   static func spreads(in selections: SelectionSet) -> [String] {
-    var found: [String] = []
+    var found: [FragmentSpread] = []
     collect(selections, into: &found)
     var seen: Set<String> = []
-    return found.filter { seen.insert($0).inserted }
+    return found.map(\.name).filter { seen.insert($0).inserted }
   }
 
-  private static func collect(_ selections: SelectionSet, into found: inout [String]) {
+  private static func collect(_ selections: SelectionSet, into found: inout [FragmentSpread]) {
     for selection in selections.selections {
       switch selection {
       case .field(let field): if let inner = field.selectionSet { collect(inner, into: &found) }
-      case .fragmentSpread(let spread): found.append(spread.name)
+      case .fragmentSpread(let spread): found.append(spread)
       case .inlineFragment(let fragment): collect(fragment.selectionSet, into: &found)
       }
     }
@@ -70,6 +123,14 @@ struct Documents {
 }
 
 extension Definition {
+  var selections: SelectionSet? {
+    switch self {
+    case .operation(let operation): operation.selectionSet
+    case .fragment(let fragment): fragment.selectionSet
+    default: nil
+    }
+  }
+
   fileprivate var executableName: String? {
     switch self {
     case .operation(let operation): operation.name

@@ -10,10 +10,11 @@ struct CacheText {
 
   private var access: String { configuration.access.modifier }
 
-  init(_ schema: TypeSystem, _ configuration: GenerationConfiguration) {
-    self.schema = schema
+  init(_ configuration: GenerationConfiguration, _ names: TypeNames) {
+    schema = names.schema
     self.configuration = configuration
-    names = TypeNames(schema, configuration, UsedModules(["WeirNormalized"]))
+    self.names = names
+    self.names.modules = UsedModules(["WeirNormalized"])
   }
 
   /// Returns the text of the file; `known` are the object types that the generated schema has.
@@ -25,12 +26,16 @@ struct CacheText {
     output.line()
     output.block("extension \(configuration.namespace)") {
       writeConfiguration(keys, known, to: &$0)
-      for (type, fields) in use.composites(of: schema) {
+      for (type, fields) in use.composites(of: schema) where !isImported(type) {
         $0.line()
         write(type, fields, to: &$0)
       }
     }
     return FileHeader("", configuration, names.modules).text + output.text
+  }
+
+  private func isImported(_ type: SchemaType) -> Bool {
+    names.imported[type.name]?.hasComposites ?? false
   }
 
   private func writeConfiguration(
@@ -63,11 +68,11 @@ extension CacheText {
       let value = isEffect ? Self.arguments(field, among: fields) : value(field)
       let name =
         isEffect
-        ? "MutationName<\(names.composite(type.name)).\(value)>"
-        : "FieldName<\(names.composite(type.name)), \(value)>"
+        ? "MutationName<\(names.namespace.qualified(type.name)).\(value)>"
+        : "FieldName<\(names.namespace.qualified(type.name)), \(value)>"
       return (field.name, "\(name)", "\(isEffect ? "MutationName" : "FieldName")")
     }
-    output.block("\(access)nonisolated enum \(names.local(type.name)): \(protocolName)") {
+    output.block("\(access)nonisolated enum \(names.namespace.local(type.name)): \(protocolName)") {
       $0.line("\(access)static var typename: String { \"\(type.name)\" }")
       writeNames("Fields", properties, to: &$0)
       guard isEffect else { return }

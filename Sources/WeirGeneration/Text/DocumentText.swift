@@ -11,11 +11,17 @@ struct DocumentText {
   /// The fields that are selected, by the types that they are selected from.
   private(set) var selected: [String: Set<String>] = [:]
 
-  init(_ schema: TypeSystem, _ documents: Documents, _ configuration: GenerationConfiguration) {
-    self.schema = schema
+  /// The names that no nested type can have.
+  private let reserved: Set<String>
+
+  init(_ documents: Documents, _ configuration: GenerationConfiguration, _ names: TypeNames) {
+    schema = names.schema
     self.documents = documents
     self.configuration = configuration
-    names = TypeNames(schema, configuration)
+    self.names = names
+    reserved = Namespace.reserved(configuration)
+      .union(documents.fragments.values.lazy.flatMap(\.modules).map(\.name))
+      .union(names.imported.values.lazy.flatMap { [$0.name, $0.module ?? $0.name] })
   }
 
   /// Returns the text of the Swift file.
@@ -39,7 +45,7 @@ struct DocumentText {
     _ operation: OperationDefinition, _ file: SourceFile, to output: inout SourceWriter
   ) {
     guard let root = schema.rootType(operation.kind) else { return }
-    let fragments = Documents.spreads(in: operation.selectionSet)
+    let fragments = spreads(in: operation.selectionSet)
     let data = plan("Data", operation.selectionSet, on: root, .root, file, fragments)
     let variables = VariableText(operation.variableDefinitions, &names, configuration)
     let access = configuration.access.modifier
@@ -66,7 +72,7 @@ struct DocumentText {
     _ fragment: FragmentDefinition, _ file: SourceFile, to output: inout SourceWriter
   ) {
     guard let type = schema.types[fragment.typeCondition] else { return }
-    let fragments = Documents.spreads(in: fragment.selectionSet)
+    let fragments = spreads(in: fragment.selectionSet)
     let isRoot = schema.rootTypes.values.contains(type.name)
     let plan = plan(
       SwiftName.firstUpper(fragment.name), fragment.selectionSet, on: type,
@@ -87,12 +93,19 @@ struct DocumentText {
     _ file: SourceFile, _ fragments: [String]
   ) -> SelectionType {
     var planner = SelectionPlanner(
-      schema, documents, file, reserved: TypeNames.reserved(configuration), spreads: fragments)
+      schema, documents, file, reserved: reserved, spreads: fragments)
     let plan = planner.plan(
       name, [.init(selections: selections, isConditional: false)], on: type, as: role)
     findings += planner.findings
     selected.merge(planner.selected) { $0.union($1) }
     return plan
+  }
+
+  /// The names of the fragments that are spread. Their modules are imported.
+  private mutating func spreads(in selections: SelectionSet) -> [String] {
+    let fragments = Documents.spreads(in: selections)
+    for name in fragments { names.modules.import(documents.fragments[name]?.modules.first?.name) }
+    return fragments
   }
 
   private func writeDocument(

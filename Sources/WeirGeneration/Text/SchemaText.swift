@@ -11,10 +11,10 @@ struct SchemaText {
   private var access: String { configuration.access.modifier }
   private var namespace: String { configuration.namespace }
 
-  init(_ schema: TypeSystem, _ configuration: GenerationConfiguration) {
-    self.schema = schema
+  init(_ configuration: GenerationConfiguration, _ names: TypeNames) {
+    schema = names.schema
     self.configuration = configuration
-    names = TypeNames(schema, configuration)
+    self.names = names
     cycles = InputCycles(schema)
   }
 
@@ -70,7 +70,7 @@ extension SchemaText {
   private func write(enumeration type: SchemaType, to output: inout SourceWriter) {
     let cases = caseNames(type.values.map(\.name))
     comment(type, to: &output)
-    output.block("\(access)nonisolated enum \(names.local(type.name)): GraphQLEnum") {
+    output.block("\(access)nonisolated enum \(names.namespace.local(type.name)): GraphQLEnum") {
       for (value, name) in zip(type.values, cases) {
         comment(value, to: &$0)
         $0.line("case \(name)")
@@ -79,7 +79,8 @@ extension SchemaText {
       $0.line("case unrecognized(String)")
       $0.line()
       $0.list(
-        "\(access)static let allCases: [\(names.local(type.name))] = [", cases.map { ".\($0)" }, "]"
+        "\(access)static let allCases: [\(names.namespace.local(type.name))] = [",
+        cases.map { ".\($0)" }, "]"
       )
       $0.block("\(access)init(rawValue: String)") {
         $0.line("switch rawValue {")
@@ -124,7 +125,7 @@ extension SchemaText {
     }
     cycles = found
     comment(type, to: &output)
-    output.block("\(access)nonisolated struct \(names.local(type.name)): InputObject") {
+    output.block("\(access)nonisolated struct \(names.namespace.local(type.name)): InputObject") {
       variables.writeProperties(to: &$0)
       $0.line()
       variables.writeInitializers(to: &$0)
@@ -144,7 +145,7 @@ extension SchemaText {
     comment(type, to: &output)
     output.comment("Exactly one of its fields.")
     let header = "\(access)\(isRecursive ? "indirect " : "")nonisolated enum"
-    output.block("\(header) \(names.local(type.name)): InputObject") {
+    output.block("\(header) \(names.namespace.local(type.name)): InputObject") {
       for (field, leaf) in zip(fields, leaves) {
         comment(field, to: &$0)
         $0.line("case \(SwiftName.caseName(field.name))(\(leaf))")

@@ -60,6 +60,7 @@ extension GeneratedObject {
   /// - Parameters:
   ///   - id: the value of the key, as text.
   ///   - others: the values of the other fields, if the key has several, in their order.
+  /// - Returns: the reference.
   public static func entity(_ id: String, _ others: String...) -> Entity {
     others.isEmpty ? Entity(typename, id: id) : Entity(typename, ids: [id] + others)
   }

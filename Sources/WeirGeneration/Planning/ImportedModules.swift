@@ -1,0 +1,89 @@
+import GraphQLLanguage
+public import GraphQLValidation
+
+/// A module that the one that code is generated for depends on, with generated code of its own.
+public struct GenerationModule: Sendable {
+  /// The name of the module.
+  public let name: String
+  /// The schema in its folder.
+  public let schema: [SourceFile]
+  /// The documents in its folder.
+  public let documents: [SourceFile]
+  /// Its `weir.json`.
+  public let configuration: GenerationConfiguration
+
+  /// Describes a module.
+  public init(
+    name: String, schema: [SourceFile], documents: [SourceFile],
+    configuration: GenerationConfiguration
+  ) {
+    (self.name, self.schema, self.documents) = (name, schema, documents)
+    self.configuration = configuration
+  }
+}
+
+/// What a module takes from those that it depends on: the schema, fragments, and types of the schema.
+///
+/// A module that defines types of the schema itself has a schema of its own, and takes nothing.
+struct ImportedModules {
+  private(set) var modules: [GenerationModule] = []
+  private(set) var findings: [GenerationFinding] = []
+  /// The namespaces of other modules by the types that they contain.
+  private(set) var types: [String: Namespace] = [:]
+
+  init(_ dependencies: [GenerationModule], definesTypes: Bool) {
+    if !definesTypes { modules = dependencies }
+  }
+
+  var schema: [SourceFile] { modules.flatMap(\.schema) }
+
+  /// The files with the modules' fragments only. Their operations need not fit this module.
+  var fragments: [(module: GenerationModule, files: [SourceFile])] {
+    modules.map { module in
+      let files = module.documents.map { file in
+        let fragments = file.document.definitions.filter {
+          if case .fragment = $0 { true } else { false }
+        }
+        return SourceFile(
+          path: file.path, document: Document(definitions: fragments), text: file.text)
+      }
+      return (module, files)
+    }
+  }
+
+  /// Finds the types of the schema that the modules contain because they say so.
+  mutating func addTypes(of schema: TypeSystem, for configuration: GenerationConfiguration) {
+    for module in modules {
+      let other = module.configuration
+      if other.namespace == configuration.namespace {
+        findings.append(
+          configuration.finding(
+            "The module \(module.name) has the namespace \"\(other.namespace)\", too. Choose "
+              + "another one: \"namespace\": \"…\".", .namespace))
+      }
+      var use = SchemaUse()
+      use.add(other.schemaTypes, of: schema)
+      let names = use.types(of: schema).filter { $0.kind != .scalar }.map(\.name)
+      if names.isEmpty && use.fields.isEmpty { continue }
+      if other.access != .public {
+        findings.append(
+          GenerationFinding(
+            "Another module uses the types that \(module.name) shares by \"schemaTypes\", but they "
+              + "are \(other.access.rawValue). Add \"access\": \"public\".", path: other.source.path
+          ))
+      }
+      let namespace = Namespace(other, module: module.name)
+      for name in names + use.fields.keys where types[name] == nil { types[name] = namespace }
+    }
+  }
+}
+
+extension GenerationConfiguration {
+  /// Takes over the scalars and the keys of the modules below, unless this one has its own.
+  mutating func inherit(from modules: [GenerationModule]) {
+    for module in modules.reversed() {
+      scalars.merge(module.configuration.scalars) { own, _ in own }
+      keys.merge(module.configuration.keys) { own, _ in own }
+    }
+  }
+}

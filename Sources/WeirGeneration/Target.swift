@@ -1,0 +1,88 @@
+import GraphQLLanguage
+import GraphQLValidation
+
+/// The module that code is generated for, with all that its files have in common.
+struct Target {
+  let schema: TypeSystem
+  let sources: [SourceFile]
+  let configuration: GenerationConfiguration
+  let imported: ImportedModules
+  let documents: Documents
+  let keys: EntityKeys
+  /// The documents of this module, then the fragments of others.
+  private let all: [SourceFile]
+
+  init(
+    _ schema: TypeSystem, _ sources: [SourceFile], _ configuration: GenerationConfiguration,
+    _ imported: ImportedModules
+  ) {
+    (self.schema, self.sources, self.imported) = (schema, sources, imported)
+    self.configuration = configuration
+    let fragments = imported.fragments
+    all = sources + Self.unique(fragments.flatMap(\.files), besides: sources)
+    documents = Documents(sources, namespace: configuration.namespace, imported: fragments)
+    keys = EntityKeys(schema, configuration)
+  }
+
+  /// The files without fragments whose names occur before: these are findings of `documents`.
+  private static func unique(
+    _ files: [SourceFile], besides sources: [SourceFile]
+  ) -> [SourceFile] {
+    var names: Set<String> = []
+    for case .fragment(let fragment) in sources.lazy.flatMap(\.document.definitions) {
+      names.insert(fragment.name)
+    }
+    return files.map { file in
+      let definitions = file.document.definitions.filter {
+        if case .fragment(let fragment) = $0 { names.insert(fragment.name).inserted } else { false }
+      }
+      return definitions.count == file.document.definitions.count
+        ? file
+        : SourceFile(
+          path: file.path, document: Document(definitions: definitions), text: file.text)
+    }
+  }
+
+  func validate() -> [GenerationFinding] {
+    // A fragment may be there for the cache, or for another module.
+    let rules = ValidationOptions.recommended
+      .merging(["fragments-must-be-used": .off]) { $1 }.merging(configuration.lint) { $1 }
+    return schema.validate(all, options: ValidationOptions(rules: rules, keys: keys.required))
+      .map(GenerationFinding.init)
+  }
+
+  /// Generates the files.
+  func files(_ findings: inout [GenerationFinding]) -> [GeneratedFile] {
+    let names = TypeNames(schema, configuration, imported: imported.types)
+    var files: [GeneratedFile] = []
+    var use = SchemaUse()
+    use.add(configuration.schemaTypes, of: schema)
+    for source in sources {
+      var text = DocumentText(documents, configuration, names)
+      files.append(GeneratedFile(name: Generator.fileName(source.path), text: text.write(source)))
+      findings += text.findings
+      use.add(text.names.used, text.selected)
+    }
+    use.add([], documents.importedSelections(from: sources, schema))
+    let types = use.types(of: schema).filter { imported.types[$0.name] == nil }
+    findings += unknownScalars(types)
+    let cached = CacheSchema(schema, use.fields.keys)
+    var schemaText = SchemaText(configuration, names)
+    var cacheText = CacheText(configuration, names)
+    let texts = [
+      schemaText.schemaFile(types, cached.text), schemaText.enumFile(types),
+      schemaText.inputFile(types), cacheText.file(use, keys, known: cached.objects),
+    ]
+    return files + zip(Generator.schemaFileNames, texts).map { GeneratedFile(name: $0, text: $1) }
+  }
+
+  private func unknownScalars(_ types: [SchemaType]) -> [GenerationFinding] {
+    let scalars = ScalarTypes(configuration)
+    return types.filter { $0.kind == .scalar && !scalars.isKnown($0.name) }.map { type in
+      GenerationFinding(
+        "The scalar \"\(type.name)\" has no Swift type and becomes a JSONValue. Name its type in "
+          + "weir.json: \"scalars\": {\"\(type.name)\": \"…\"}.", severity: .warning,
+        type.place.file, type.place.location)
+    }
+  }
+}

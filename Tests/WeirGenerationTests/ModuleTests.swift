@@ -1,0 +1,176 @@
+import GraphQLValidation
+import Testing
+import WeirGeneration
+
+@Suite("Modules that share a schema")
+struct ModuleTests {
+  private static let schema = """
+    type Query { books(filter: Filter): [Book!]! node: Node }
+    interface Node { id: ID! }
+    type Book implements Node { id: ID! title: String! genre: Genre! author: Author price: Money }
+    type Author { id: ID! name: String! }
+    enum Genre { FICTION }
+    input Filter { genre: Genre inner: Inner }
+    input Inner { text: String }
+    scalar Money
+    """
+
+  private func kit(
+    _ json: String =
+      "{\"access\": \"public\", \"namespace\": \"Library\", \"schemaTypes\": \"all\"}",
+    name: String = "Kit", document: String = "fragment Row on Book { title author { name } }"
+  ) throws -> GenerationModule {
+    GenerationModule(
+      name: name, schema: [try SourceFile(path: "/Kit/schema.graphqls", parsing: Self.schema)],
+      documents: [try SourceFile(path: "/\(name)/Row.graphql", parsing: document)],
+      configuration: try GenerationConfiguration(parsing: json, path: "/\(name)/weir.json"))
+  }
+
+  private func feature(
+    _ document: String, on modules: GenerationModule..., schema: [SourceFile] = [],
+    json: String = "{\"namespace\": \"Own\"}"
+  ) throws -> Generator {
+    Generator(
+      schema: schema, documents: [try SourceFile(path: "a.graphql", parsing: document)],
+      configuration: try GenerationConfiguration(parsing: json, path: "weir.json"),
+      dependencies: modules)
+  }
+
+  private func text(_ generator: Generator, _ name: String) throws -> String {
+    #expect(generator.findings.map(\.description) == [])
+    return try #require(generator.files.first { $0.name == name }).text
+  }
+
+  @Test("A fragment of another module is imported, and not generated again (G7)")
+  func fragment() throws {
+    let generator = try feature("query A { books { id ...Row } }", on: kit())
+    let text = try text(generator, "a.graphql.swift")
+    #expect(text.contains("\nimport Kit\n"))
+    #expect(text.contains("fragments: [Row.document]") && text.contains("var row: Row"))
+    #expect(!generator.files.contains { $0.text.contains("struct Row") })
+    // What the fragment selects is known to caches.
+    let schema = try self.text(generator, "WeirSchema.swift")
+    #expect(schema.contains("type Author{id:ID!name:String!}"))
+    let shared = try feature(
+      "query A { books { ...Row } }", on: kit(),
+      json: "{\"namespace\": \"Own\", \"access\": \"public\"}")
+    #expect(try self.text(shared, "a.graphql.swift").contains("\npublic import Kit\n"))
+  }
+
+  @Test("Types of the schema that another module shares are imported (G7)")
+  func types() throws {
+    let document =
+      "query A($filter: Filter) { books(filter: $filter) { genre } node { ...on Node @skip(if: true) { id } } }"
+    let all = try feature(document, on: kit())
+    let text = try text(all, "a.graphql.swift")
+    #expect(text.contains("genre: Library.Genre") && text.contains("Input<Library.Filter>"))
+    #expect(text.contains("\nimport Kit\n"))
+    #expect(
+      !all.files.contains { $0.text.contains("enum Genre") || $0.text.contains("struct Filter") })
+    // An input object in a list brings those that it contains.
+    let list = try kit(
+      "{\"access\": \"public\", \"namespace\": \"Library\", \"schemaTypes\": [\"Filter\"]}")
+    #expect(
+      try self.text(feature(document, on: list), "a.graphql.swift").contains("Library.Genre"))
+    let genres = try kit(
+      "{\"access\": \"public\", \"namespace\": \"Library\", \"schemaTypes\": [\"Genre\"]}")
+    let some = try feature(document, on: genres)
+    let inputs = try self.text(some, "WeirInputs.swift")
+    #expect(inputs.contains("struct Filter") && inputs.contains("Input<Library.Genre>"))
+    #expect(inputs.contains("struct Inner") && inputs.contains("\nimport Kit\n"))
+    // What a module uses without sharing it is generated in each.
+    let used = try feature(
+      document, on: kit("{\"access\": \"public\", \"namespace\": \"Library\"}"))
+    #expect(try self.text(used, "WeirEnums.swift").contains("enum Genre"))
+  }
+
+  @Test("Scalars and keys are those of the module below, unless a module has its own (G7)")
+  func inherited() throws {
+    let json = """
+      {"access": "public", "namespace": "Library", "scalars": {"Money": "Kit.Money"},
+       "keys": {"Book": "title"}}
+      """
+    let generator = try feature("query A { books { title price } }", on: kit(json))
+    let text = try text(generator, "a.graphql.swift")
+    #expect(text.contains("price: Kit.Money?") && text.contains("\nimport Kit\n"))
+    let own = try feature(
+      "query A { books { title price } }", on: kit(json),
+      json: "{\"namespace\": \"Own\", \"scalars\": {\"Money\": \"Swift.Int\"}}")
+    #expect(try self.text(own, "a.graphql.swift").contains("price: Swift.Int?"))
+    #expect(
+      try feature("query A { books { price } }", on: kit(json)).findings.map(\.message) == [
+        "\"Book\" is selected without its key \"title\", so a normalized cache cannot store it as an "
+          + "entity. [require-key]"
+      ])
+  }
+
+  @Test("Names for caches are imported if the other module has them (G7)")
+  func markers() throws {
+    let json = "{\"namespace\": \"Own\", \"normalizedCache\": true}"
+    let document = "query A { books { id title } }"
+    let without = try text(feature(document, on: kit(), json: json), "WeirCache.swift")
+    #expect(without.contains("enum Book") && without.contains("FieldName<Own.Query, [Own.Book]>"))
+    let other = try kit(
+      "{\"access\": \"public\", \"schemaTypes\": [\"Book\"], \"normalizedCache\": true}")
+    let with = try text(feature(document, on: other, json: json), "WeirCache.swift")
+    #expect(!with.contains("enum Book") && with.contains("FieldName<Own.Query, [Schema.Book]>"))
+    #expect(with.contains("\nimport Kit\n"))
+  }
+
+  @Test("A module with a schema of its own takes nothing from others (G7)")
+  func ownSchema() throws {
+    let schema = [try SourceFile(path: "s.graphqls", parsing: "type Query { books: [Int!]! }")]
+    let own = try feature("query A { books }", on: kit(), schema: schema)
+    #expect(try text(own, "a.graphql.swift").contains("books: [Int]"))
+    // Extensions belong to the schema of the module below.
+    let more = [
+      try SourceFile(path: "s.graphqls", parsing: "extend type Book { pages: Int }")
+    ]
+    let extended = try feature("query A { books { pages } }", on: kit(), schema: more)
+    #expect(try text(extended, "a.graphql.swift").contains("pages: Int?"))
+  }
+
+  @Test("Mistakes between modules are errors with their places (G7)")
+  func mistakes() throws {
+    func errors(_ generator: Generator) -> [String] {
+      generator.findings.filter { $0.severity == .error }.map(\.description)
+    }
+    let library = "\"namespace\": \"Library\""
+    let spread = "query A { books { ...Row } }"
+    #expect(
+      errors(try feature(spread, on: kit("{\(library)}"))) == [
+        "a.graphql:1:19: error: The fragment \"Row\" is in the module Kit, whose generated code is "
+          + "internal. Add \"access\": \"public\" to its weir.json."
+      ])
+    #expect(
+      errors(
+        try feature("query A { books { id } }", on: kit("{\(library), \"schemaTypes\": \"all\"}")))
+        == [
+          "/Kit/weir.json: error: Another module uses the types that Kit shares by "
+            + "\"schemaTypes\", but they are internal. Add \"access\": \"public\"."
+        ])
+    #expect(
+      errors(try feature("query A { books { id } }", on: kit(), json: "{\(library)}")) == [
+        "weir.json:1:15: error: The module Kit has the namespace \"Library\", too. Choose another "
+          + "one: \"namespace\": \"…\"."
+      ])
+    #expect(
+      errors(try feature("fragment Row on Book { id } \(spread)", on: kit())) == [
+        """
+        a.graphql:1:1: error: The module Kit has a fragment "Row", too. Rename one of them.
+        /Kit/Row.graphql:1:1: note: The other one is here.
+        """
+      ])
+    #expect(
+      errors(
+        try feature(
+          spread, on: kit(),
+          kit("{\"access\": \"public\", \"namespace\": \"Other\"}", name: "Other"))) == [
+          "a.graphql:1:19: error: The modules Kit and Other have a fragment \"Row\". Rename one of "
+            + "them."
+        ])
+    // A mistake in the other module is reported when that is built.
+    let broken = try kit(document: "fragment Row on Book { titel }")
+    #expect(errors(try feature("query A { books { id } }", on: broken)) == [])
+  }
+}
