@@ -100,6 +100,18 @@ struct FindingTests {
     #expect(try findings(document) { $0.scalars["Money"] = "Kit.Money" } == [])
   }
 
+  @Test("A file without declarations imports nothing (G7)")
+  func imports() throws {
+    var configuration = GenerationConfiguration()
+    configuration.access = .public
+    let generator = Generator(
+      schema: [try SourceFile(path: "schema.graphqls", parsing: "type Query { a: Int }")],
+      documents: [try SourceFile(path: "a.graphql", parsing: "query A { a }")],
+      configuration: configuration)
+    let importing = generator.files.filter { $0.text.contains("import ") }.map(\.name)
+    #expect(importing == ["a.graphql.swift", "WeirSchema.swift"])
+  }
+
   @Test("Line breaks in a description do not end its comment (G7)")
   func injection() throws {
     let schema = "type Query { \"a\\r\\nb\\u2028c\\u000Bd\" a: Int }"

@@ -20,7 +20,7 @@ struct CacheText {
   /// Returns the text of the file; `known` are the object types that the generated schema has.
   mutating func file(_ use: SchemaUse, _ keys: EntityKeys, known: [SchemaType]) -> String {
     guard configuration.normalizedCache == true else {
-      return FileHeader("", configuration, UsedModules([]), hasImports: false).text
+      return FileText("", configuration, names.modules).text
     }
     var output = SourceWriter()
     output.line()
@@ -31,7 +31,7 @@ struct CacheText {
         write(type, fields, to: &$0)
       }
     }
-    return FileHeader("", configuration, names.modules).text + output.text
+    return FileText(output.text, configuration, names.modules).text
   }
 
   private func isImported(_ type: SchemaType) -> Bool {

@@ -38,7 +38,7 @@ struct DocumentText {
       default: break
       }
     }
-    return FileHeader(file.path, configuration, names.modules).text + output.text
+    return FileText(output.text, from: file.path, configuration, names.modules).text
   }
 
   private mutating func write(
@@ -122,23 +122,25 @@ struct DocumentText {
   }
 }
 
-/// The lines at the beginning of a generated file.
-struct FileHeader {
+/// A generated file: the lines at its beginning, and declarations.
+struct FileText {
   let text: String
 
+  /// Makes the text of a file. One without declarations imports nothing: a public import that is not
+  /// used is a warning.
   init(
-    _ source: String, _ configuration: GenerationConfiguration, _ modules: UsedModules,
-    hasImports: Bool = true
+    _ declarations: String, from source: String = "", _ configuration: GenerationConfiguration,
+    _ modules: UsedModules
   ) {
     // Without the folders, so that the text does not depend on where the package lies.
     let name = source.split(separator: "/").last ?? "the schema"
-    let all = hasImports ? modules.names.union(configuration.imports) : []
+    let all = declarations.isEmpty ? [] : modules.names.union(configuration.imports)
     let imports = all.sorted().map {
       "\(configuration.access.modifier)import \($0)\n"
     }
     text =
       "// @generated from \(name) by weir. Do not edit.\n// swift-format-ignore-file\n"
-      + imports.joined()
+      + imports.joined() + declarations
   }
 }
 

@@ -38,7 +38,7 @@ struct SchemaText {
         }
       }
     }
-    return FileHeader("", configuration, UsedModules()).text + output.text
+    return FileText(output.text, configuration, UsedModules()).text
   }
 
   /// The file with the enumerations.
@@ -48,7 +48,7 @@ struct SchemaText {
       output.line()
       output.block("extension \(namespace)") { write(enumeration: type, to: &$0) }
     }
-    return FileHeader("", configuration, UsedModules()).text + output.text
+    return FileText(output.text, configuration, UsedModules()).text
   }
 
   /// The file with the input objects.
@@ -60,7 +60,7 @@ struct SchemaText {
         if type.isOneOf { write(oneOf: type, to: &$0) } else { write(input: type, to: &$0) }
       }
     }
-    return FileHeader("", configuration, names.modules).text + output.text
+    return FileText(output.text, configuration, names.modules).text
   }
 }
 
