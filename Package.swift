@@ -78,7 +78,7 @@ let package = Package(
     .target(name: "CCounts", path: "Benchmarks/CCounts"),
     .executableTarget(
       name: "weir-generate",
-      dependencies: ["WeirGeneration", "GraphQLValidation", "GraphQLLanguage"],
+      dependencies: ["WeirGeneration", "WeirSupport", "GraphQLValidation", "GraphQLLanguage"],
       swiftSettings: strict),
     .plugin(
       name: "WeirCodegen", capability: .buildTool(), dependencies: ["weir-generate"],

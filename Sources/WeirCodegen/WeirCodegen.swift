@@ -17,7 +17,10 @@ struct WeirCodegen {
     let configurations = inputs.filter { $0.lastPathComponent == "weir.json" }
     // A module without documents can share types of the schema with others.
     guard !documents.isEmpty || !configurations.isEmpty else { return nil }
-    var arguments = ["--root", root.path, "--output", output.path] + options
+    var arguments = [
+      "--root", root.path, "--output", output.path, "--stamp", output.appending(path: "stamp").path,
+    ]
+    arguments += options
     for input in inputs {
       if input.lastPathComponent == "weir.json" { arguments.append("--config") }
       arguments.append(input.path)

@@ -12,7 +12,7 @@ public struct GeneratedFile: Hashable, Sendable {
 /// Generates Swift types for the operations and fragments of documents.
 ///
 /// The result depends on nothing but the arguments: not on the order of the files, on places in the
-/// file system, or on time.
+/// file system, on the number of processor cores, or on time.
 public struct Generator: Sendable {
   /// What is wrong or odd, ordered by file and place.
   public let findings: [GenerationFinding]
@@ -30,10 +30,11 @@ public struct Generator: Sendable {
   ///   - dependencies: the modules that this one depends on, directly or by others, which have
   ///     documents or a schema. If `schema` defines no types, theirs is used, their fragments can be
   ///     spread, and the types that they share by `schemaTypes` are not generated again.
+  ///   - tasks: how many documents are worked on at a time, at most; by default, one for each core.
   public init(
     schema: [SourceFile], documents: [SourceFile],
     configuration: GenerationConfiguration = GenerationConfiguration(),
-    dependencies: [GenerationModule] = []
+    dependencies: [GenerationModule] = [], tasks: Int = .max
   ) {
     let definesTypes = schema.contains { file in
       file.document.definitions.contains { if case .type = $0 { true } else { false } }
@@ -51,7 +52,7 @@ public struct Generator: Sendable {
     // The other modules report what is wrong in their files themselves.
     let foreign = Set(imported.modules.flatMap { $0.schema + $0.documents }.map(\.path))
     findings.removeAll { foreign.contains($0.path) }
-    let files = findings.hasErrors ? [] : target.files(&findings)
+    let files = findings.hasErrors ? [] : target.files(tasks, &findings)
     self.files = findings.hasErrors ? [] : files
     self.findings = findings.sorted {
       ($0.path, $0.line, $0.column) < ($1.path, $1.line, $1.column)

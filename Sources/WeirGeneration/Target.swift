@@ -52,16 +52,20 @@ struct Target {
   }
 
   /// Generates the files.
-  func files(_ findings: inout [GenerationFinding]) -> [GeneratedFile] {
+  func files(_ tasks: Int, _ findings: inout [GenerationFinding]) -> [GeneratedFile] {
     let names = TypeNames(schema, configuration, imported: imported.types)
     var files: [GeneratedFile] = []
     var use = SchemaUse()
     use.add(configuration.schemaTypes, of: schema)
-    for source in sources {
-      var text = DocumentText(documents, configuration, names)
-      files.append(GeneratedFile(name: Generator.fileName(source.path), text: text.write(source)))
-      findings += text.findings
-      use.add(text.names.used, text.selected)
+    let empty = DocumentText(documents, configuration, names)
+    let written = sources.concurrentMap(tasks: tasks) { source in
+      var text = empty
+      return (text: text.write(source), names: text)
+    }
+    for (source, (text, names)) in zip(sources, written) {
+      files.append(GeneratedFile(name: Generator.fileName(source.path), text: text))
+      findings += names.findings
+      use.add(names.names.used, names.selected)
     }
     use.add([], documents.importedSelections(from: sources, schema))
     let types = use.types(of: schema).filter { imported.types[$0.name] == nil }

@@ -10,6 +10,8 @@ struct Arguments {
   var isCheck = false
   /// Whether the module depends on WeirNormalized; the configuration takes precedence.
   var isNormalized = false
+  /// The file with which a run finds that nothing has changed.
+  var stamp: String?
   /// The modules that this one depends on, with their folders.
   var dependencies: [(module: String, folder: String)] = []
 
@@ -28,6 +30,7 @@ struct Arguments {
       --dependency MODULE=DIR
                      a module that this one depends on, with its folder; its fragments can be
                      spread
+      --stamp FILE   a file with which the next run finds that nothing has changed
       --check        write nothing; fail if a file would change
       FILE           the files to use; by default, all in the folder
       --help         show this text
@@ -48,6 +51,7 @@ struct Arguments {
           throw Failure(.usage, "\(argument) occurs twice. A module has one weir.json.")
         }
         configuration = try Self.value(of: argument, rest.next())
+      case "--stamp": stamp = try Self.value(of: argument, rest.next())
       case "--dependency":
         let parts = try Self.value(of: argument, rest.next()).split(separator: "=", maxSplits: 1)
         guard parts.count == 2 else {

@@ -26,10 +26,7 @@ extension GenerationConfiguration {
 
 extension GenerationModule {
   /// Reads the files of a module that the one at hand depends on.
-  init(_ name: String, folder: String) throws(Failure) {
-    var arguments = try Arguments([])
-    arguments.root = folder
-    let sources = try SourceFolder(arguments)
+  init(_ name: String, _ sources: SourceFolder) throws(Failure) {
     let configuration = try GenerationConfiguration(sources, path: nil)
     let (schema, documents) = try sources.parse(needsSchema: false, showsWholePaths: true)
     self.init(name: name, schema: schema, documents: documents, configuration: configuration)

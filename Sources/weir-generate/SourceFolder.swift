@@ -1,6 +1,7 @@
 import Foundation
 import GraphQLLanguage
 import GraphQLValidation
+import WeirGeneration
 
 /// The files that code is generated from.
 struct SourceFolder {
@@ -11,18 +12,19 @@ struct SourceFolder {
   /// The paths of configurations in the folder.
   let configurationPaths: [String]
 
-  init(_ arguments: Arguments) throws(Failure) {
-    root = URL(fileURLWithPath: arguments.root, isDirectory: true).standardizedFileURL
+  /// Finds the files of a folder; with `files`, only those.
+  init(_ path: String, files: [String] = []) throws(Failure) {
+    root = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
     let rootPath = root.path.hasSuffix("/") ? root.path : root.path + "/"
     var paths: [String] = []
-    if arguments.files.isEmpty {
+    if files.isEmpty {
       guard let found = FileManager.default.enumerator(atPath: root.path) else {
         throw Failure(.files, "\(root.path): error: The folder cannot be read.")
       }
       // Build systems keep copies of packages in hidden folders.
       for case let path as String in found where !("/" + path).contains("/.") { paths.append(path) }
     } else {
-      for file in arguments.files {
+      for file in files {
         let path = URL(fileURLWithPath: file).standardizedFileURL.path
         paths.append(path.hasPrefix(rootPath) ? String(path.dropFirst(rootPath.count)) : path)
       }
@@ -38,10 +40,9 @@ struct SourceFolder {
   func parse(
     needsSchema: Bool = true, showsWholePaths: Bool = false
   ) throws(Failure) -> (schema: [SourceFile], documents: [SourceFile]) {
-    var errors: [String] = []
-    let schema = try parse(schemaPaths, showsWholePaths, &errors)
-    let documents = try parse(documentPaths, showsWholePaths, &errors)
-    guard errors.isEmpty else { throw Failure(.documents, errors.joined(separator: "\n")) }
+    let files = try parse(schemaPaths + documentPaths, showsWholePaths)
+    let schema = Array(files.prefix(schemaPaths.count))
+    let documents = files.dropFirst(schemaPaths.count)
     let definesTypes = { (file: SourceFile) in
       file.document.definitions.contains { !$0.isExecutable }
     }
@@ -58,32 +59,51 @@ struct SourceFolder {
     )
   }
 
+  /// Parses files on all processor cores.
   private func parse(
-    _ paths: [String], _ showsWholePaths: Bool, _ errors: inout [String]
+    _ paths: [String], _ showsWholePaths: Bool
   ) throws(Failure) -> [SourceFile] {
     var files: [SourceFile] = []
-    for path in paths {
-      let full = fullPath(path)
-      let path = showsWholePaths ? full : path
-      let text = try Self.read(full)
-      do throws(GraphQLSyntaxError) {
-        // Messages show the whole path, which Xcode opens; names of files depend on the short one.
-        files.append(
-          Self.isEmpty(text)
-            ? SourceFile(path: path, document: Document(definitions: []))
-            : try SourceFile(path: path, parsing: text))
-      } catch {
-        errors.append("\(full):\(error.line):\(error.column): error: \(error.message)")
+    var errors: [String] = []
+    for result in paths.concurrentMap({ parse($0, showsWholePaths) }) {
+      switch result {
+      case .success(let file): files.append(file)
+      case .failure(let failure) where failure.code == .documents: errors.append(failure.message)
+      case .failure(let failure): throw failure
       }
     }
+    guard errors.isEmpty else { throw Failure(.documents, errors.joined(separator: "\n")) }
     return files
+  }
+
+  private func parse(_ path: String, _ showsWholePaths: Bool) -> Result<SourceFile, Failure> {
+    let full = fullPath(path)
+    return Result { () throws(Failure) in
+      let text = try Self.read(full)
+      // Messages show the whole path, which Xcode opens; names of files depend on the short one.
+      let path = showsWholePaths ? full : path
+      if Self.isEmpty(text) { return SourceFile(path: path, document: Document(definitions: [])) }
+      do throws(GraphQLSyntaxError) {
+        return try SourceFile(path: path, parsing: text)
+      } catch {
+        throw Failure(
+          .documents, "\(full):\(error.line):\(error.column): error: \(error.message)")
+      }
+    }
   }
 
   /// Whether a text has comments at most. A new document is empty before its author writes it.
   private static func isEmpty(_ text: String) -> Bool {
-    text.split(whereSeparator: \.isNewline).allSatisfy { line in
-      line.first { !$0.isWhitespace }.map { $0 == "#" } ?? true
+    var isComment = false
+    for character in text {
+      if character.isNewline {
+        isComment = false
+      } else if !isComment, !character.isWhitespace {
+        guard character == "#" else { return false }
+        isComment = true
+      }
     }
+    return true
   }
 
   /// Reads a text file.
@@ -96,6 +116,9 @@ struct SourceFolder {
     }
     return text
   }
+
+  /// The whole paths of all files that the generated code depends on.
+  var inputs: [String] { (configurationPaths + schemaPaths + documentPaths).map(fullPath) }
 
   /// The place of a file in messages.
   func fullPath(_ path: String) -> String {

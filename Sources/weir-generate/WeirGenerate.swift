@@ -22,16 +22,27 @@ struct WeirGenerate {
     guard let output = arguments.output else {
       throw Failure(.usage, "--output is missing. See weir-generate --help.")
     }
-    let sources = try SourceFolder(arguments)
-    let dependencies = try arguments.dependencies.map { dependency throws(Failure) in
-      try GenerationModule(dependency.module, folder: dependency.folder)
-    }
-    var configuration = try GenerationConfiguration(sources, path: arguments.configuration)
-    configuration.normalizedCache = configuration.normalizedCache ?? arguments.isNormalized
-    let files = try generate(sources, configuration, dependencies)
+    let run = try Run(arguments)
     let folder = OutputFolder(path: output)
-    let changed = folder.changed(files)
-    guard arguments.isCheck else { return try folder.write(changed) }
+    if arguments.isCheck {
+      let (files, warnings) = try run.generate()
+      report(warnings)
+      return try check(folder.changed(files), in: folder)
+    }
+    try folder.locked { () throws(Failure) in
+      // Only now: another run may have written the files meanwhile.
+      let stamp = arguments.stamp.flatMap { Stamp(path: $0, run) }
+      if let warnings = stamp?.warnings(in: folder.url) { return report(warnings) }
+      let (files, warnings) = try run.generate()
+      try folder.write(folder.changed(files))
+      try stamp?.write(files.map(\.name), in: folder.url, warnings: warnings)
+      report(warnings)
+    }
+  }
+
+  private static func check(
+    _ changed: [GeneratedFile], in folder: OutputFolder
+  ) throws(Failure) {
     guard changed.isEmpty else {
       let names = changed.map { "\(folder.url.appendingPathComponent($0.name).path): error: " }
       throw Failure(
@@ -40,33 +51,7 @@ struct WeirGenerate {
     }
   }
 
-  /// Generates the files, and reports what was found.
-  private static func generate(
-    _ sources: SourceFolder, _ configuration: GenerationConfiguration,
-    _ dependencies: [GenerationModule]
-  ) throws(Failure) -> [GeneratedFile] {
-    let (schema, documents) = try sources.parse(needsSchema: dependencies.isEmpty)
-    let generator = Generator(
-      schema: schema, documents: documents, configuration: configuration,
-      dependencies: dependencies)
-    let findings = generator.findings.map { $0.mapPaths(sources.fullPath) }
-    let errors = findings.filter { $0.severity == .error }
-    guard errors.isEmpty else {
-      throw Failure(.documents, findings.map(\.description).joined(separator: "\n"))
-    }
-    for finding in findings {
-      FileHandle.standardError.write(Data("\(finding)\n".utf8))
-    }
-    return generator.files
-  }
-}
-
-extension GenerationFinding {
-  /// Returns the finding with other paths.
-  fileprivate func mapPaths(_ map: (String) -> String) -> GenerationFinding {
-    var copy = self
-    copy.path = map(path)
-    copy.related = related.map { $0.mapPaths(map) }
-    return copy
+  private static func report(_ warnings: String) {
+    FileHandle.standardError.write(Data(warnings.utf8))
   }
 }

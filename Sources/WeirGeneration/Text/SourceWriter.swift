@@ -7,15 +7,25 @@ struct SourceWriter {
 
   /// Writes a line. What follows a line break in it is indented by one more level.
   mutating func line(_ content: String = "") {
+    guard content.utf8.contains(UInt8(ascii: "\n")) else {
+      if !content.isEmpty { indent(depth) }
+      text += content
+      text += "\n"
+      return
+    }
     var indentation = depth
     for part in content.split(separator: "\n", omittingEmptySubsequences: false) {
       if !part.isEmpty {
-        for _ in 0..<indentation { text += "  " }
+        indent(indentation)
         text += part
       }
       text += "\n"
       indentation = depth + 1
     }
+  }
+
+  private mutating func indent(_ depth: Int) {
+    for _ in 0..<depth { text += "  " }
   }
 
   /// Writes lines in braces.
@@ -42,7 +52,8 @@ struct SourceWriter {
   /// Writes a list in one line, or with one line for each item if that is too long.
   mutating func list(_ open: String, _ items: [String], _ close: String) {
     let single = open + items.joined(separator: ", ") + close
-    guard single.contains("\n") || 2 * depth + single.utf8.count > Self.width, items.count > 1
+    guard single.utf8.contains(UInt8(ascii: "\n")) || 2 * depth + single.utf8.count > Self.width,
+      items.count > 1
     else { return line(single) }
     line(open)
     depth += 1
@@ -66,6 +77,10 @@ struct SourceWriter {
 extension String {
   /// The text as a literal of Swift.
   var swiftLiteral: String {
+    let isPlain = utf8.allSatisfy {
+      (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    if isPlain { return "\"\(self)\"" }
     var literal = "\""
     for scalar in unicodeScalars {
       switch scalar {
