@@ -70,7 +70,7 @@ struct Stamp {
     return hash.value
   }
 
-  /// What differs between two builds of this tool: its size and when it was written.
+  /// Its size and when it was written, which differ between two builds of this tool.
   private static var toolState: [String]? {
     guard let path = Bundle.main.executablePath,
       let attributes = try? FileManager.default.attributesOfItem(atPath: path),

@@ -71,6 +71,27 @@ import Testing
     #expect(ValidationOptions.lintRules.contains(rule))
   }
 
+  @Test func `A variable of a fragment that no operation spreads is reported (V6)`() throws {
+    let text = """
+      query Q($a: Int) { ...A }
+      fragment A on Query { ...B }
+      fragment B on Query { books(first: $a) { id } }
+      fragment C on Query { ...D a: books(first: $c, old: $c) { id } }
+      fragment D on Query { b: books(first: $d) { id } } # weir:ignore unused-variable-in-fragment
+      """
+    let file = try SourceFile(path: "a", parsing: text)
+    var options = ValidationOptions(
+      rules: ["unused-variable-in-fragment": .warning, "fragments-must-be-used": .off])
+    #expect(
+      schema.validate([file], options: options).map(\.description) == [
+        "a:4:44: warning: Variable \"$c\" is used in fragment \"C\", but no operation that declares "
+          + "it spreads the fragment. [unused-variable-in-fragment]"
+      ])
+    // The operation may be in the file that is missing.
+    options.isComplete = false
+    #expect(schema.validate([file], options: options) == [])
+  }
+
   @Test func `Rules that the specification does not have are off unless asked for (V6)`() throws {
     let file = try SourceFile(path: "a", parsing: "{ book { t: t } }")
     #expect(schema.validate([file]).isEmpty)

@@ -48,7 +48,7 @@ struct ModuleTests {
     #expect(text.contains("\nimport Kit\n"))
     #expect(text.contains("fragments: [Row.document]") && text.contains("var row: Row"))
     #expect(!generator.files.contains { $0.text.contains("struct Row") })
-    // What the fragment selects is known to caches.
+    // Caches know the types that the fragment selects.
     let schema = try self.text(generator, "WeirSchema.swift")
     #expect(schema.contains("type Author{id:ID!name:String!}"))
     let shared = try feature(
@@ -78,7 +78,7 @@ struct ModuleTests {
     let inputs = try self.text(some, "WeirInputs.swift")
     #expect(inputs.contains("struct Filter") && inputs.contains("Input<Library.Genre>"))
     #expect(inputs.contains("struct Inner") && inputs.contains("\nimport Kit\n"))
-    // What a module uses without sharing it is generated in each.
+    // A type that is not shared is generated in each module that uses it.
     let used = try feature(
       document, on: kit("{\"access\": \"public\", \"namespace\": \"Library\"}"))
     #expect(try self.text(used, "WeirEnums.swift").contains("enum Genre"))

@@ -1,6 +1,7 @@
 import Foundation
 import GraphQLValidation
 import Testing
+import Weir
 import WeirGeneration
 
 /// Compares generated code with the files in `Generated`, which the other tests of this module
@@ -26,12 +27,63 @@ struct SnapshotTests {
     }
   }
 
-  @Test("The order of the files changes nothing (G7)")
-  func order() throws {
-    let (forward, backward) = (
-      try Fixture.generator(), try Fixture.generator { $0.reversed() }
-    )
-    #expect(Set(forward.files) == Set(backward.files))
+  @Test("Neither another run, the order of the files nor the number of tasks changes a byte (G7)")
+  func determinism() throws {
+    let first = try Fixture.generator()
+    #expect(!first.files.isEmpty)
+    for seed in 1...5 {
+      var random = SplitMix64(seed: UInt64(seed))
+      let other = try Fixture.generator(tasks: seed) { $0.shuffled(using: &random) }
+      #expect(Set(first.files) == Set(other.files))
+      #expect(Set(first.findings) == Set(other.findings))
+    }
+  }
+
+  @Test("Concurrent work gives results in the order of the elements, each once (G7)")
+  func concurrentWork() {
+    for count in [0, 1, 2, 63, 64, 65, 1000] {
+      for tasks in [1, 2, 3, .max] {
+        let calls = Locked(0)
+        let results = Array(0..<count).concurrentMap(tasks: tasks) { element in
+          calls.withLock { $0 += 1 }
+          return element * 2
+        }
+        #expect(results == (0..<count).map { $0 * 2 } && calls.withLock { $0 } == count)
+      }
+    }
+  }
+
+  @Test("The schema's types are those in use, all, or those that the configuration names (G7)")
+  func schemaTypes() throws {
+    let schema = """
+      type Query { a: Int book: Book }
+      type Book implements Node { id: ID! genre: Genre author: Author }
+      type Author { id: ID! }
+      interface Node { id: ID! }
+      enum Genre { FICTION }
+      input Filter { inner: Inner }
+      input Inner { genre: Genre }
+      """
+    func names(_ types: GenerationConfiguration.SchemaTypes) throws -> [String] {
+      var configuration = GenerationConfiguration()
+      configuration.schemaTypes = types
+      configuration.normalizedCache = true
+      let generator = Generator(
+        schema: [try SourceFile(path: "schema.graphqls", parsing: schema)],
+        documents: [try SourceFile(path: "a.graphql", parsing: "query A { a }")],
+        configuration: configuration)
+      #expect(generator.findings == [])
+      let text = generator.files.dropFirst().map(\.text).joined()
+      return ["Query", "Book", "Author", "Node", "Genre", "Filter", "Inner"].filter {
+        text.contains("enum \($0):") || text.contains("struct \($0):")
+      }
+    }
+    #expect(try names(.used) == ["Query"])
+    #expect(
+      try names(.all) == ["Query", "Book", "Author", "Node", "Genre", "Filter", "Inner"])
+    #expect(try names(.named(["Filter"])) == ["Query", "Genre", "Filter", "Inner"])
+    // An object brings the types of its fields, so that their names are complete.
+    #expect(try names(.named(["Book"])) == ["Query", "Book", "Author", "Genre"])
   }
 }
 
@@ -55,7 +107,7 @@ enum Fixture {
   }
 
   static func generator(
-    _ ordered: ([SourceFile]) -> [SourceFile] = { $0 }
+    tasks: Int = .max, _ ordered: ([SourceFile]) -> [SourceFile] = { $0 }
   ) throws -> Generator {
     let documents = folder.appending(path: "Documents")
     let names = try FileManager.default.contentsOfDirectory(atPath: documents.path)
@@ -67,6 +119,6 @@ enum Fixture {
     }
     return Generator(
       schema: [try SourceFile(path: "schema.graphqls", parsing: schemaText())],
-      documents: ordered(sources), configuration: configuration)
+      documents: ordered(sources), configuration: configuration, tasks: tasks)
   }
 }

@@ -60,6 +60,7 @@ public struct ValidationOptions: Sendable {
   /// The names of the rules that the specification does not have.
   public static let lintRules: Set<String> = [
     "deprecated", "require-key", "mutation-selects-nothing", "no-typename-alias",
-    "unused-field-alias", "unbounded-connection", "name-matches-file",
+    "unused-field-alias", "unbounded-connection", "unused-variable-in-fragment",
+    "name-matches-file",
   ]
 }

@@ -33,6 +33,7 @@ extension TypeSystem {
       RequireKey.check(context)
       MutationSelectsNothing.check(context)
       NameMatchesFile.check(context)
+      UnusedVariableInFragment.check(context)
     }
     return context.leveledFindings.diagnostics(order: files, comments: context.isLinting)
   }

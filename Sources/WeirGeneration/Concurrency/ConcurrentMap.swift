@@ -1,9 +1,12 @@
 import Dispatch
 
 extension Array where Element: Sendable {
-  /// Returns what a closure makes of the elements, in their order. It runs on all processor cores.
+  /// Maps the elements on all processor cores.
   ///
-  /// - Parameter tasks: how many calls may run at a time; 1 to call it for one element after another.
+  /// - Parameters:
+  ///   - tasks: how many calls may run at a time; 1 to call it for one element after another.
+  ///   - transform: what to call for each element, once.
+  /// - Returns: the results in the order of the elements.
   package func concurrentMap<Result: Sendable>(
     tasks: Int = .max, _ transform: @Sendable (Element) -> Result
   ) -> [Result] {

@@ -22,7 +22,8 @@ public struct GenerationModule: Sendable {
   }
 }
 
-/// What a module takes from those that it depends on: the schema, fragments, and types of the schema.
+/// The schema, the fragments and the types of the schema that a module takes from those that it depends
+/// on.
 ///
 /// A module that defines types of the schema itself has a schema of its own, and takes nothing.
 struct ImportedModules {

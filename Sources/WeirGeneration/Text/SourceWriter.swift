@@ -67,6 +67,7 @@ struct SourceWriter {
   /// Writes a documentation comment.
   mutating func comment(_ text: String?) {
     guard let text else { return }
+    if !text.isEmpty, text.isPrintableASCII { return line("/// \(text)") }
     // All kinds of line breaks: what follows one must not become code.
     for part in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       line(part.isEmpty ? "///" : "/// \(part)")
@@ -75,12 +76,13 @@ struct SourceWriter {
 }
 
 extension String {
+  fileprivate var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+
   /// The text as a literal of Swift.
   var swiftLiteral: String {
-    let isPlain = utf8.allSatisfy {
-      (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    if isPrintableASCII, !utf8.contains(UInt8(ascii: "\"")), !utf8.contains(UInt8(ascii: "\\")) {
+      return "\"\(self)\""
     }
-    if isPlain { return "\"\(self)\"" }
     var literal = "\""
     for scalar in unicodeScalars {
       switch scalar {
