@@ -72,8 +72,9 @@ struct Stamp {
 
   /// Its size and when it was written, which differ between two builds of this tool.
   private static var toolState: [String]? {
-    guard let path = Bundle.main.executablePath,
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+    // Build systems start tools by their paths. Without one, the tool is not known, and does its work.
+    let path = CommandLine.arguments[0]
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
       let size = attributes[.size], let date = attributes[.modificationDate] as? Date
     else { return nil }
     return [path, "\(size)", "\(date.timeIntervalSinceReferenceDate)"]
