@@ -53,7 +53,7 @@ struct Target {
 
   /// Generates the files.
   func files(_ tasks: Int, _ findings: inout [GenerationFinding]) -> [GeneratedFile] {
-    let names = TypeNames(schema, configuration, imported: imported.types)
+    let names = TypeNames(schema, configuration, imported: imported.names)
     var files: [GeneratedFile] = []
     var use = SchemaUse()
     use.add(configuration.schemaTypes, of: schema)
@@ -68,7 +68,7 @@ struct Target {
       use.add(names.names.used, names.selected)
     }
     use.add([], documents.importedSelections(from: sources, schema))
-    let types = use.types(of: schema).filter { imported.types[$0.name] == nil }
+    let types = use.types(of: schema).filter { imported.names.types[$0.name] == nil }
     findings += unknownScalars(types)
     let cached = CacheSchema(schema, use.fields.keys)
     var schemaText = SchemaText(configuration, names)

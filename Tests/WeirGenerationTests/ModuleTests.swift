@@ -8,7 +8,8 @@ struct ModuleTests {
     type Query { books(filter: Filter): [Book!]! node: Node }
     interface Node { id: ID! }
     type Book implements Node { id: ID! title: String! genre: Genre! author: Author price: Money }
-    type Author { id: ID! name: String! }
+    type Author { id: ID! name: String! item: Item }
+    union Item = Book | Author
     enum Genre { FICTION }
     input Filter { genre: Genre inner: Inner }
     input Inner { text: String }
@@ -50,7 +51,7 @@ struct ModuleTests {
     #expect(!generator.files.contains { $0.text.contains("struct Row") })
     // Caches know the types that the fragment selects.
     let schema = try self.text(generator, "WeirSchema.swift")
-    #expect(schema.contains("type Author{id:ID!name:String!}"))
+    #expect(schema.contains("type Author{id:ID!name:String!item:Item}"))
     let shared = try feature(
       "query A { books { ...Row } }", on: kit(),
       json: "{\"namespace\": \"Own\", \"access\": \"public\"}")
@@ -115,6 +116,20 @@ struct ModuleTests {
     let with = try text(feature(document, on: other, json: json), "WeirCache.swift")
     #expect(!with.contains("enum Book") && with.contains("FieldName<Own.Query, [Schema.Book]>"))
     #expect(with.contains("\nimport Kit\n"))
+  }
+
+  @Test("A type that another module mentions without sharing it is generated again (G7)")
+  func mentioned() throws {
+    let other = try kit(
+      "{\"access\": \"public\", \"schemaTypes\": [\"Author\"], \"normalizedCache\": true}")
+    let generator = try feature(
+      "query A { books { id author { id item { ...on Node { id } ...on Author { id name } } } } }",
+      on: other, json: "{\"namespace\": \"Own\", \"normalizedCache\": true}")
+    let cache = try text(generator, "WeirCache.swift")
+    #expect(cache.contains("enum Book") && !cache.contains("enum Author"))
+    #expect(cache.contains("FieldName<Own.Book, Schema.Author?>"))
+    #expect(try text(generator, "a.graphql.swift").contains("Own.Types.Item"))
+    #expect(try text(generator, "WeirSchema.swift").contains("let Item = TypeSet"))
   }
 
   @Test("A module with a schema of its own takes nothing from others (G7)")

@@ -1,17 +1,22 @@
+/// The namespaces of other modules by the types of the schema that they contain.
+struct ImportedNames {
+  /// Enumerations and input objects, and the interfaces and unions whose possible types are there.
+  var types: [String: Namespace] = [:]
+  /// Objects, interfaces and unions whose fields are all there, for configuring caches.
+  var composites: [String: Namespace] = [:]
+}
+
 /// The enumeration that contains a module's types for those of the schema.
 struct Namespace {
   let name: String
   /// The module; nil for the one that code is generated for.
   let module: String?
-  /// Whether it has the names of objects, interfaces and unions, for configuring caches.
-  let hasComposites: Bool
   /// The names that no type in it can have, because the code in it uses them.
   private let reserved: Set<String>
 
   init(_ configuration: GenerationConfiguration, module: String? = nil) {
     self.module = module
     name = configuration.namespace
-    hasComposites = configuration.normalizedCache ?? false
     reserved = SwiftName.reservedTypes.union(Self.reserved(configuration)).union(Self.reserved)
   }
 

@@ -6,14 +6,14 @@ struct TypeNames {
   let schema: TypeSystem
   let scalars: ScalarTypes
   let namespace: Namespace
-  /// The namespaces of other modules by the types of the schema that they contain.
-  let imported: [String: Namespace]
+  /// The namespaces of other modules.
+  let imported: ImportedNames
   /// The leaves, input objects, interfaces and unions of this module's namespace that were named.
   private(set) var used: Set<String> = []
   var modules = UsedModules()
 
   init(
-    _ schema: TypeSystem, _ configuration: GenerationConfiguration, imported: [String: Namespace]
+    _ schema: TypeSystem, _ configuration: GenerationConfiguration, imported: ImportedNames
   ) {
     self.schema = schema
     self.imported = imported
@@ -41,7 +41,7 @@ struct TypeNames {
 
   /// The namespace that contains a type.
   private mutating func home(of name: String) -> Namespace {
-    guard let other = imported[name] else {
+    guard let other = imported.types[name] else {
       used.insert(name)
       return namespace
     }
@@ -51,7 +51,7 @@ struct TypeNames {
 
   /// Returns the type that stands for an object type, an interface or a union.
   mutating func composite(_ name: String) -> String {
-    guard let other = imported[name], other.hasComposites else { return namespace.qualified(name) }
+    guard let other = imported.composites[name] else { return namespace.qualified(name) }
     modules.import(other.module)
     return other.qualified(name)
   }

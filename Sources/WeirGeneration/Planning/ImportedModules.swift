@@ -29,8 +29,8 @@ public struct GenerationModule: Sendable {
 struct ImportedModules {
   private(set) var modules: [GenerationModule] = []
   private(set) var findings: [GenerationFinding] = []
-  /// The namespaces of other modules by the types that they contain.
-  private(set) var types: [String: Namespace] = [:]
+  /// The types of the schema that the modules contain.
+  private(set) var names = ImportedNames()
 
   init(_ dependencies: [GenerationModule], definesTypes: Bool) {
     if !definesTypes { modules = dependencies }
@@ -74,7 +74,12 @@ struct ImportedModules {
           ))
       }
       let namespace = Namespace(other, module: module.name)
-      for name in names + use.fields.keys where types[name] == nil { types[name] = namespace }
+      for name in names where self.names.types[name] == nil { self.names.types[name] = namespace }
+      guard other.normalizedCache == true else { continue }
+      for (type, fields) in use.composites(of: schema)
+      where type.fields.count == fields.count && self.names.composites[type.name] == nil {
+        self.names.composites[type.name] = namespace
+      }
     }
   }
 }

@@ -35,7 +35,7 @@ struct CacheText {
   }
 
   private func isImported(_ type: SchemaType) -> Bool {
-    names.imported[type.name]?.hasComposites ?? false
+    names.imported.composites[type.name] != nil
   }
 
   private func writeConfiguration(

@@ -21,7 +21,7 @@ struct DocumentText {
     self.names = names
     reserved = Namespace.reserved(configuration)
       .union(documents.fragments.values.lazy.flatMap(\.modules).map(\.name))
-      .union(names.imported.values.lazy.flatMap { [$0.name, $0.module ?? $0.name] })
+      .union(names.imported.types.values.lazy.flatMap { [$0.name, $0.module ?? $0.name] })
   }
 
   /// Returns the text of the Swift file.
