@@ -36,10 +36,7 @@ public struct Generator: Sendable {
     configuration: GenerationConfiguration = GenerationConfiguration(),
     dependencies: [GenerationModule] = [], tasks: Int = .max
   ) {
-    let definesTypes = schema.contains { file in
-      file.document.definitions.contains { if case .type = $0 { true } else { false } }
-    }
-    var imported = ImportedModules(dependencies, definesTypes: definesTypes)
+    var imported = ImportedModules(dependencies, below: schema, configuration)
     let types = TypeSystem(schema + imported.schema)
     var findings = schema.isEmpty ? [] : types.validate().map(GenerationFinding.init)
     findings += configuration.mistakes(in: types)

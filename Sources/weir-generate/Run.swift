@@ -34,7 +34,7 @@ struct Run {
     }
     var configuration = try GenerationConfiguration(sources, path: arguments.configuration)
     configuration.normalizedCache = configuration.normalizedCache ?? arguments.isNormalized
-    let (schema, documents) = try sources.parse(needsSchema: dependencies.isEmpty)
+    let (schema, documents) = try sources.parse(needsSchema: modules.allSatisfy(\.schema.isEmpty))
     let generator = Generator(
       schema: schema, documents: documents, configuration: configuration, dependencies: modules)
     let findings = generator.findings.map { $0.mapPaths(sources.fullPath) }

@@ -22,7 +22,9 @@ struct ModuleTests {
     name: String = "Kit", document: String = "fragment Row on Book { title author { name } }"
   ) throws -> GenerationModule {
     GenerationModule(
-      name: name, schema: [try SourceFile(path: "/Kit/schema.graphqls", parsing: Self.schema)],
+      name: name,
+      schema: name == "Kit"
+        ? [try SourceFile(path: "/Kit/schema.graphqls", parsing: Self.schema)] : [],
       documents: [try SourceFile(path: "/\(name)/Row.graphql", parsing: document)],
       configuration: try GenerationConfiguration(parsing: json, path: "/\(name)/weir.json"))
   }
@@ -184,6 +186,15 @@ struct ModuleTests {
           "a.graphql:1:19: error: The modules Kit and Other have a fragment \"Row\". Rename one of "
             + "them."
         ])
+    let other = GenerationModule(
+      name: "Other",
+      schema: [try SourceFile(path: "/Other/s.graphqls", parsing: "type Query { other: Int }")],
+      documents: [], configuration: GenerationConfiguration())
+    #expect(
+      errors(try feature("query A { books { id } }", on: kit(), other)) == [
+        "weir.json: error: The modules Kit and Other have schemas of their own, and it is not clear "
+          + "which one this module uses. Add the schema to its folder."
+      ])
     // A mistake in the other module is reported when that is built.
     let broken = try kit(document: "fragment Row on Book { titel }")
     #expect(errors(try feature("query A { books { id } }", on: broken)) == [])

@@ -32,8 +32,19 @@ struct ImportedModules {
   /// The types of the schema that the modules contain.
   private(set) var names = ImportedNames()
 
-  init(_ dependencies: [GenerationModule], definesTypes: Bool) {
-    if !definesTypes { modules = dependencies }
+  init(
+    _ dependencies: [GenerationModule], below schema: [SourceFile],
+    _ configuration: GenerationConfiguration
+  ) {
+    guard !schema.contains(where: \.definesTypes) else { return }
+    modules = dependencies
+    let schemas = modules.filter { $0.schema.contains(where: \.definesTypes) }.map(\.name)
+    guard schemas.count > 1 else { return }
+    findings.append(
+      GenerationFinding(
+        "The modules \(schemas.joined(separator: " and ")) have schemas of their own, and it is not "
+          + "clear which one this module uses. Add the schema to its folder.",
+        path: configuration.source.path))
   }
 
   var schema: [SourceFile] { modules.flatMap(\.schema) }
@@ -81,6 +92,13 @@ struct ImportedModules {
         self.names.composites[type.name] = namespace
       }
     }
+  }
+}
+
+extension SourceFile {
+  /// Whether the file has more of a schema than extensions.
+  fileprivate var definesTypes: Bool {
+    document.definitions.contains { if case .type = $0 { true } else { false } }
   }
 }
 
