@@ -36,15 +36,17 @@ public final class LocalServer: Sendable {
   ///
   /// - Parameters:
   ///   - sdl: The schema in the schema definition language.
+  ///   - filling: The values of fields without a resolver that their objects lack; nil makes them null.
   ///   - clock: The clock for ``latency`` and ``FieldRequest/sleep(for:)``. In a test, use a
   ///     `ManualClock` to control the time.
   ///   - build: Adds the resolvers of fields. A field without a resolver is read from its object.
-  /// - Throws: ``LocalServerError`` if the schema is invalid, or if it lacks the field of a resolver.
+  /// - Throws: ``LocalServerError`` if the schema is invalid, or if it lacks the field of a resolver
+  ///   or a scalar of the filling.
   public init(
-    schema sdl: String, clock: any Clock<Duration> = ContinuousClock(),
+    schema sdl: String, filling: Filling? = nil, clock: any Clock<Duration> = ContinuousClock(),
     _ build: (inout LocalResolvers) -> Void = { _ in }
   ) throws(LocalServerError) {
-    let schema = try LocalSchema(sdl: sdl)
+    let schema = try LocalSchema(sdl: sdl, filling: filling)
     var resolvers = LocalResolvers()
     build(&resolvers)
     try schema.check(resolvers)

@@ -23,9 +23,12 @@ public struct LocalValue: Sendable {
   }
 
   let content: Content
+  /// The number that the members of a sample without an `id` depend on; nil for other values.
+  let sample: UInt64?
 
-  init(_ content: Content) {
+  init(_ content: Content, sample: UInt64? = nil) {
     self.content = content
+    self.sample = sample
   }
 
   /// Makes a value from an `Encodable` value. If encoding fails, the field has an error.

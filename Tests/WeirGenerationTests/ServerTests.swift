@@ -24,6 +24,21 @@ struct ServerTests {
     #expect(renamed.error?.graphQLErrors.map(\.message) == ["Not allowed."])
   }
 
+  @Test("A local server has samples for generated operations (G8)")
+  func samples() async throws {
+    let server = try LocalServer(
+      schema: Fixture.schemaText(), filling: .samples(seed: 1, scalars: ["Money": [9.5]]))
+    let client = GraphQLClient([.dedup, .documentCache, .fetch(from: server)])
+    let posts = try await client.query(Posts(first: 2, withAuthor: true)).get().posts
+    let first = try #require(posts.first)
+    #expect(first.postRow.title.hasPrefix("title ") && first.byline?.author != nil)
+    #expect(Blog.Genre.allCases.contains(first.postRow.genre))
+    #expect(try await client.query(Search(text: "a")).get().search.isEmpty == false)
+    #expect(try await client.query(Abstract()).get().node?.nodeID != nil)
+    let renamed = try await client.mutate(Rename(id: "7", title: "X")).get()
+    #expect(renamed.rename?.id == "7")
+  }
+
   @Test("The generated schema knows the selected types and their objects (G9)")
   func schema() {
     #expect(Blog.schema.possibleTypes(of: "SearchResult") == ["Post", "Author", "Tag"])

@@ -131,7 +131,7 @@ extension Execution {
         typename: typename, field: field.name,
         arguments: try arguments(of: field, definition: definition), path: path,
         request: self.request, object: object, clock: clock)
-      value = try await resolve(request, isRoot: path.count == 1)
+      value = try await resolve(request, definition, isRoot: path.count == 1)
     } catch {
       return failed(error, fields, path, isNonNull: definition?.type.isNonNull ?? false)
     }
@@ -166,8 +166,11 @@ extension Execution {
     return arguments
   }
 
-  /// Returns the value of a field: from its resolver if there is one, otherwise from its object.
-  private func resolve(_ request: FieldRequest, isRoot: Bool) async throws -> LocalValue {
+  /// Returns the value of a field: from its resolver if there is one, otherwise from its object or a
+  /// sample.
+  private func resolve(
+    _ request: FieldRequest, _ definition: FieldDefinition?, isRoot: Bool
+  ) async throws -> LocalValue {
     if isRoot, let resolve = resolvers.roots[kind]?[request.field] {
       return try await resolve(request)
     }
@@ -177,6 +180,9 @@ extension Execution {
       return try await resolve(request)
     }
     if let member = request.object[request.field] { return member }
+    if let definition, let samples = schema?.samples {
+      return samples.value(of: definition, request)
+    }
     if isRoot, kind != .subscription {
       throw GraphQLError(
         message: "The server has no resolver for \(rootTypename).\(request.field).")

@@ -137,16 +137,21 @@ extension Execution {
   /// Returns the events of a subscription from the closure of its field (section 6.2.3.1).
   func events() async throws(RequestErrors) -> LocalResolvers.Events {
     guard let field = subscribedField else { throw .oneSubscribedField }
-    guard let subscribe = resolvers.subscriptions[field.name] else {
+    let subscribe = resolvers.subscriptions[field.name]
+    if subscribe == nil, schema?.samples == nil {
       throw RequestErrors("The server has no resolver for Subscription.\(field.name).")
     }
+    let definition = schema?.types.types[rootTypename]?.field(field.name)?.definition
     do {
-      let arguments = try arguments(
-        of: field, definition: schema?.types.types[rootTypename]?.field(field.name)?.definition)
-      return try await subscribe(
-        FieldRequest(
-          typename: rootTypename, field: field.name, arguments: arguments,
-          path: [.key(field.responseKey)], request: request, object: [:], clock: clock))
+      let request = FieldRequest(
+        typename: rootTypename, field: field.name,
+        arguments: try arguments(of: field, definition: definition),
+        path: [.key(field.responseKey)], request: request, object: [:], clock: clock)
+      if let subscribe { return try await subscribe(request) }
+      guard let definition, let samples = schema?.samples else {
+        throw RequestErrors.oneSubscribedField
+      }
+      return samples.events(of: definition, request)
     } catch {
       throw RequestErrors([self.error(error, in: field, path: [.key(field.responseKey)])])
     }

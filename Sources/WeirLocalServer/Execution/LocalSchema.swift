@@ -5,12 +5,14 @@ import Weir
 /// The types of a schema that a server can execute operations against.
 struct LocalSchema: Sendable {
   let types: TypeSystem
+  /// Makes the values of fields that nothing else answers; nil makes them null.
+  let samples: Samples?
 
   /// The rules without which the execution is not possible. A schema may break others, as those of
   /// real servers do.
   private static let rules: Set = ["root-types", "known-types", "input-and-output-types"]
 
-  init(sdl: String) throws(LocalServerError) {
+  init(sdl: String, filling: LocalServer.Filling?) throws(LocalServerError) {
     let file: SourceFile
     do {
       file = try SourceFile(path: "schema", parsing: sdl)
@@ -24,6 +26,7 @@ struct LocalSchema: Sendable {
     if let finding = types.validate(strict: true).first(where: { Self.rules.contains($0.rule) }) {
       throw LocalServerError("\(finding)")
     }
+    if let filling { samples = try Samples(filling, for: types) } else { samples = nil }
   }
 
   /// The name of the root type of a kind of operation; nil if the schema has none.
