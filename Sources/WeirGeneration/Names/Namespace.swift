@@ -29,7 +29,9 @@ struct Namespace {
   }
 
   /// The name of a type within the namespace.
-  func local(_ name: String) -> String { reserved.contains(name) ? "\(name)_" : name }
+  func local(_ name: String) -> String {
+    reserved.contains(name) ? "\(name)_" : SwiftName.quoted(name)
+  }
 
   /// The name of a type with the namespace before it.
   func qualified(_ name: String) -> String { "\(self.name).\(local(name))" }

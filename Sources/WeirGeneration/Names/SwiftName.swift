@@ -2,9 +2,11 @@
 enum SwiftName {
   /// Returns the name as that of a property or a variable.
   static func property(_ name: String) -> String {
-    if reservedProperties.contains(name) { return "\(name)_" }
-    return keywords.contains(name) ? "`\(name)`" : name
+    reservedProperties.contains(name) ? "\(name)_" : quoted(name)
   }
+
+  /// Returns a name that may be a keyword, in quotes if it is one.
+  static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
   /// Returns the name of a property as a parameter, where most keywords need no quotes.
   static func parameter(_ name: String) -> String {
@@ -22,8 +24,7 @@ enum SwiftName {
 
   /// Returns a name as that of a case, without changing its letters.
   static func caseName(_ name: String) -> String {
-    if reservedCases.contains(name) { return "\(name)_" }
-    return keywords.contains(name) ? "`\(name)`" : name
+    reservedCases.contains(name) ? "\(name)_" : quoted(name)
   }
 
   /// Returns the name of a nested type; `reserved` are the names of types that the code in it uses.
@@ -43,10 +44,12 @@ enum SwiftName {
     let words = value.split(separator: "_")
     guard let first = words.first else { return value }
     guard !value.contains(where: \.isLowercase) else {
+      if first.first?.isNumber == true { return value }
       return firstLower(String(first)) + words.dropFirst().map { firstUpper(String($0)) }.joined()
     }
-    return first.lowercased()
-      + words.dropFirst().map { firstUpper($0.lowercased()) }.joined()
+    let rest = words.dropFirst().map { firstUpper($0.lowercased()) }.joined()
+    // `_1` keeps what makes it a name.
+    return (first.first?.isNumber == true ? "_" : "") + first.lowercased() + rest
   }
 
   /// Types that generated code names without a module.
@@ -57,16 +60,17 @@ enum SwiftName {
     "GraphQLEnum", "Hashable", "Identifiable", "Input", "InputObject", "InputWriter", "Int",
     "JSONValue", "On", "Optional", "Protocol", "SelectionData", "Self", "Sendable", "String",
     "Swift",
-    "Type", "TypeSet", "Weir",
+    "Type", "TypeSet", "Weir", "_",
   ]
 
+  /// `Data` is the name of a type in each operation.
   private static let reservedProperties: Set<String> = [
-    "hashValue", "self", "Self", "Type", "Protocol",
+    "Data", "hashValue", "self", "Self", "Type", "Protocol", "_",
   ]
 
   private static let reservedCases: Set<String> = [
     "allCases", "init", "rawValue", "self", "some", "none", "Type", "Protocol", "Self",
-    "unrecognized", "hash", "hashValue", "write",
+    "unrecognized", "hash", "hashValue", "write", "_",
   ]
 
   private static let keywords: Set<String> = [

@@ -18,6 +18,13 @@ struct SelectionCollection {
     let location: SourceLocation
     var isConditional: Bool
     var sources: [Source] = []
+
+    /// The selections with their conditions within the field's value. What makes the whole field
+    /// conditional makes nothing in it conditional.
+    var ownSources: [Source] {
+      sources.count > 1
+        ? sources : sources.map { Source(selections: $0.selections, isConditional: false) }
+    }
   }
 
   struct Spread {
@@ -43,6 +50,8 @@ struct SelectionCollection {
   private(set) var fields: [Field] = []
   private(set) var spreads: [Spread] = []
   private(set) var parts: [Part] = []
+  /// Whether the text selects the type's name, without a condition.
+  private(set) var selectsTypename = false
 
   private let schema: TypeSystem
   private let documents: Documents
@@ -70,7 +79,10 @@ struct SelectionCollection {
 
   private mutating func add(_ syntax: GraphQLLanguage.Field, isConditional: Bool) {
     // The type's name is a property of its own, where it is needed.
-    if syntax.name == "__typename", syntax.alias == nil { return }
+    if syntax.name == "__typename", syntax.alias == nil {
+      if !isConditional { selectsTypename = true }
+      return
+    }
     guard let field = schema.field(syntax.name, of: type) else { return }
     let source = syntax.selectionSet.map { Source(selections: $0, isConditional: isConditional) }
     if let known = fields.firstIndex(where: { $0.key == syntax.responseKey }) {

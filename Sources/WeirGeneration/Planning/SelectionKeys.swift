@@ -6,40 +6,76 @@ struct SelectionKeys {
   let schema: TypeSystem
   let documents: Documents
 
-  /// Returns the paths to the leaves that are selected without a condition.
+  /// What the selections of an object depend on.
+  private struct Place {
+    let type: SchemaType
+    /// The object types that type conditions have left; nil without one.
+    var objects: [String]?
+    /// The fragments around the selections.
+    var spreading: Set<String> = []
+  }
+
+  /// Returns the paths to the leaves that are selected without a directive. A key that is selected of
+  /// some object types only begins with them, as in `Post|Author:name`.
   func paths(_ sources: [SelectionCollection.Source], on type: SchemaType) -> [String] {
     var seen: Set<String> = []
     return sources.filter { !$0.isConditional }
-      .flatMap { paths($0.selections, on: type, spreading: []) }
+      .flatMap { paths($0.selections, Place(type: type)) }
       .filter { seen.insert($0).inserted }
   }
 
-  private func paths(
-    _ set: SelectionSet, on type: SchemaType, spreading: Set<String>
+  /// Returns the same paths below a key.
+  func paths(
+    _ sources: [SelectionCollection.Source], on type: SchemaType, at key: String
   ) -> [String] {
+    paths(sources, on: type).map { "\(key).\($0)" }
+  }
+
+  private func paths(_ set: SelectionSet, _ place: Place) -> [String] {
     set.selections.flatMap { selection -> [String] in
       switch selection {
       case .field(let field):
         guard !field.directives.areConditional, field.name != "__typename" else { return [] }
-        guard let selections = field.selectionSet,
-          let inner = schema.field(field.name, of: type).flatMap({ schema.type(of: $0.type) })
-        else { return [field.responseKey] }
-        let below = paths(selections, on: inner, spreading: spreading)
-        return below.isEmpty
-          ? [field.responseKey] : below.map { "\(field.responseKey).\($0)" }
+        return paths(field, place)
       case .fragmentSpread(let spread):
-        guard !spread.directives.areConditional, !spreading.contains(spread.name),
-          let fragment = documents.fragments[spread.name]?.definition,
-          schema.isSubtype(type.name, of: fragment.typeCondition)
+        guard !spread.directives.areConditional, !place.spreading.contains(spread.name),
+          let fragment = documents.fragments[spread.name]?.definition
         else { return [] }
-        return paths(
-          fragment.selectionSet, on: type, spreading: spreading.union([spread.name]))
+        return narrowed(place, to: fragment.typeCondition, in: spread.name)
+          .map { paths(fragment.selectionSet, $0) } ?? []
       case .inlineFragment(let fragment):
-        guard !fragment.directives.areConditional,
-          fragment.typeCondition.map({ schema.isSubtype(type.name, of: $0) }) ?? true
-        else { return [] }
-        return paths(fragment.selectionSet, on: type, spreading: spreading)
+        guard !fragment.directives.areConditional else { return [] }
+        return narrowed(place, to: fragment.typeCondition)
+          .map { paths(fragment.selectionSet, $0) } ?? []
       }
     }
+  }
+
+  private func paths(_ field: Field, _ place: Place) -> [String] {
+    let prefix = place.objects.map { "\($0.joined(separator: "|")):" } ?? ""
+    let key = prefix + field.responseKey
+    guard let selections = field.selectionSet,
+      let inner = schema.field(field.name, of: place.type).flatMap({ schema.type(of: $0.type) })
+    else { return [key] }
+    let below = paths(selections, Place(type: inner, spreading: place.spreading))
+    return below.isEmpty ? [key] : below.map { "\(key).\($0)" }
+  }
+
+  /// The place within a fragment; nil if no object can have its type.
+  private func narrowed(
+    _ place: Place, to condition: String?, in fragment: String? = nil
+  ) -> Place? {
+    var spreading = place.spreading
+    if let fragment { spreading.insert(fragment) }
+    let name = condition ?? place.type.name
+    guard let type = schema.types[name] else { return nil }
+    var objects = place.objects
+    if !schema.isSubtype(place.type.name, of: name) {
+      let possible = objects ?? schema.possibleTypes(of: place.type.name)
+      let left = possible.filter { schema.isSubtype($0, of: name) }.sorted()
+      if left.isEmpty { return nil }
+      objects = left
+    }
+    return Place(type: type, objects: objects, spreading: spreading)
   }
 }

@@ -27,6 +27,8 @@ struct SelectionPlanner {
     self.spreads = Set(spreads)
   }
 
+  private var keys: SelectionKeys { SelectionKeys(schema: schema, documents: documents) }
+
   /// Plans the type of one object.
   mutating func plan(
     _ name: String, _ sources: [Source], on type: SchemaType, as role: SelectionType.Role
@@ -35,6 +37,7 @@ struct SelectionPlanner {
     selected[type.name, default: []].formUnion(collection.fields.lazy.map(\.field.name))
     var plan = SelectionType(name: name, type: type, role: role)
     var names = PropertyNames()
+    plan.selectsTypename = collection.selectsTypename
     if plan.hasTypename { names.reserve("__typename") }
     for item in collection.items {
       switch item {
@@ -67,7 +70,8 @@ struct SelectionPlanner {
       content = .type(nested(field, on: type, &names))
     }
     return SelectedField(
-      key: field.key, field: field.field, isConditional: field.isConditional, content: content)
+      key: field.key, field: field.field, isConditional: field.isConditional, content: content,
+      keys: field.isConditional ? keys.paths(field.ownSources, on: type, at: field.key) : [])
   }
 
   /// The fragment that is the only selection of a field, on the field's own type.
@@ -81,7 +85,8 @@ struct SelectionPlanner {
       else { return nil }
       names.insert(spread.name)
     }
-    guard names.count == 1, let name = names.first,
+    // A fragment on a root type does not write the type's name, which the root of the data lacks.
+    guard names.count == 1, let name = names.first, !schema.rootTypes.values.contains(type.name),
       documents.fragments[name]?.definition.typeCondition == type.name
     else { return nil }
     return name
@@ -95,12 +100,7 @@ struct SelectionPlanner {
     if name == SwiftName.property(field.key) { name += "_" }
     names.add(type: name, of: field.key, field.location)
     checkFragment(named: name, field.location)
-    // What makes the whole field conditional makes nothing in it conditional.
-    let sources =
-      field.sources.count > 1
-      ? field.sources
-      : field.sources.map { Source(selections: $0.selections, isConditional: false) }
-    return plan(name, sources, on: type, as: .object)
+    return plan(name, field.ownSources, on: type, as: .object)
   }
 
   private mutating func checkFragment(named name: String, _ location: SourceLocation) {
@@ -159,7 +159,6 @@ extension SelectionPlanner {
   private func condition(
     _ name: String, on type: SchemaType, isConditional: Bool, _ sources: [Source]
   ) -> Condition {
-    let keys = SelectionKeys(schema: schema, documents: documents)
     guard let target = schema.types[name], !schema.isSubtype(type.name, of: name) else {
       return isConditional ? .keys(keys.paths(sources, on: type)) : .none
     }

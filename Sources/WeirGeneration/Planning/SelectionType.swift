@@ -8,6 +8,8 @@ struct SelectionType {
   /// The type of the objects that are selected.
   let type: SchemaType
   let role: Role
+  /// Whether the text selects the name of the object's type.
+  var selectsTypename = false
   /// The fields and the spreads of fragments, in the order of the text.
   var members: [Member] = []
   /// The parts with a condition on an interface or a union.
@@ -54,6 +56,11 @@ struct SelectionType {
     }
   }
 
+  /// Whether the name of the object's type is known, and written with the fields.
+  var writesTypename: Bool {
+    role == .object && !type.isAbstract || role == .root && selectsTypename
+  }
+
   /// Whether the name of the object's type is a property.
   var hasTypename: Bool { type.isAbstract && role == .object }
 }
@@ -66,6 +73,9 @@ struct SelectedField {
   /// Whether the operation selects the field under a condition only.
   let isConditional: Bool
   let content: Content
+  /// The paths of the keys that tell whether the response has the selections of a conditional field:
+  /// other parts may select the same field. Empty if nothing needs to be there.
+  let keys: [String]
 
   indirect enum Content {
     case leaf

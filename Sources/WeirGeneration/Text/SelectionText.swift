@@ -134,15 +134,17 @@ extension SelectionText {
     let needsTypename = plan.hasTypename || !plan.objectParts.isEmpty
     output.block("\(access)init(reading fields: inout FieldReader) throws") {
       if needsTypename { $0.line("let typename = try fields.typename()") }
-      $0.list("try self.init(", arguments, ")")
+      // Without fields, nothing throws, and the compiler would warn.
+      let reads = arguments.contains { $0.contains("fields.") }
+      $0.list("\(reads ? "try " : "")self.init(", arguments, ")")
     }
   }
 
   /// The expression that reads a field.
   private func reading(_ field: SelectedField) -> String {
-    let key = "\"\(field.key)\""
-    if isDirect(field) { return "fields.read(\(key))" }
-    return field.isOptional ? "fields.decodeIfPresent(\(key))" : "fields.decode(\(key))"
+    let method = isDirect(field) ? "read" : field.isOptional ? "decodeIfPresent" : "decode"
+    let reading = "fields.\(method)(\"\(field.key)\")"
+    return field.keys.isEmpty ? reading : "fields.has(\(literal(field.keys))) ? \(reading) : nil"
   }
 
   /// Whether the run time reads and writes the field without `Codable`.
@@ -189,7 +191,7 @@ extension SelectionText {
     output.block("\(access)func write(to fields: inout FieldWriter)") {
       if plan.hasTypename {
         $0.line("fields.typename(__typename)")
-      } else if plan.role == .object {
+      } else if plan.writesTypename {
         $0.line("fields.typename(\"\(plan.type.name)\")")
       }
       for member in plan.members {

@@ -54,15 +54,24 @@ extension FieldReader {
     return try session._withUnsafeGuaranteedRef { try $0.optionalSelections(at: index, tape) }
   }
 
+  /// Whether an object has one of several types, whose names are separated by bars.
+  private func isOf(_ types: Slice<UnsafeBufferPointer<UInt8>>, _ object: Int) -> Bool {
+    guard let value = typenameCell(object) else { return false }
+    let text = tape.text(value)
+    return types.split(separator: UInt8(ascii: "|")).contains {
+      text.count == $0.count && bytesAreEqual(text, UnsafeBufferPointer(rebasing: $0))
+    }
+  }
+
   private func isOf(_ type: StaticString) -> Bool {
-    guard let value = typenameCell else { return false }
+    guard let value = typenameCell(object) else { return false }
     let text = tape.text(value)
     return type.withUTF8Buffer { text.count == $0.count && bytesAreEqual(text, $0) }
   }
 
-  private var knownTypename: String? { typenameCell.flatMap { tape.stringValue($0) } }
+  private var knownTypename: String? { typenameCell(object).flatMap { tape.stringValue($0) } }
 
-  private var typenameCell: JSONCell? {
+  private func typenameCell(_ object: Int) -> JSONCell? {
     let name: StaticString = "__typename"
     let found = name.withUTF8Buffer {
       // Weir adds it as the last selection.
@@ -80,7 +89,8 @@ extension FieldReader {
 extension FieldReader {
   /// Returns whether the object has fields: paths of response keys, separated by spaces, as in
   /// `"title author.name"`. A null value ends a path, and a list has a key if each of its elements
-  /// does.
+  /// does. A key that only objects of some types have follows their names, as in
+  /// `"Post|Author:name"`.
   public func has(_ keys: StaticString) -> Bool {
     keys.withUTF8Buffer { text in
       text.split(separator: UInt8(ascii: " "))
@@ -93,8 +103,14 @@ extension FieldReader {
     switch tape[value].kind {
     case .object:
       let end = path.firstIndex(of: UInt8(ascii: ".")) ?? path.endIndex
+      var start = path.startIndex
+      if let colon = path[..<end].firstIndex(of: UInt8(ascii: ":")) {
+        guard isOf(path[..<colon], value) else { return true }
+        start = colon + 1
+      }
       let position = tape.position(
-        of: UnsafeBufferPointer(rebasing: path[..<end]), in: tape.keyList(value), startingAt: 0)
+        of: UnsafeBufferPointer(rebasing: path[start..<end]), in: tape.keyList(value), startingAt: 0
+      )
       guard let position else { return false }
       return end == path.endIndex
         || has(

@@ -58,7 +58,7 @@ public nonisolated struct Abstract: GeneratedQuery {
           __typename: typename,
           nodeID: fields.part(),
           postRow: fields.part(on: "Post"),
-          asNamed: fields.part(on: Blog.Types.Named, of: Blog.Types.Node, has: "name"),
+          asNamed: fields.part(on: Blog.Types.Named, of: Blog.Types.Node, has: "name Author:posts.id Author:posts.title Author:posts.genre Author:posts.published"),
           on: typename == "Author" ? .author(fields.part())
             : .other
         )
@@ -189,7 +189,7 @@ public nonisolated struct Result: FragmentData {
     try self.init(
       __typename: typename,
       tagCard: fields.part(on: "Tag"),
-      asNode: fields.part(on: Blog.Types.Node, of: Blog.Types.SearchResult, has: "id")
+      asNode: fields.part(on: Blog.Types.Node, of: Blog.Types.SearchResult, has: "id Author:name")
     )
   }
   public func write(to fields: inout FieldWriter) {

@@ -68,7 +68,7 @@ public nonisolated struct Conditions: GeneratedQuery {
         try self.init(
           id: fields.read("id"),
           title: fields.read("title"),
-          author: fields.read("author"),
+          author: fields.has("author.id") ? fields.read("author") : nil,
           likes: fields.read("likes"),
           tags: fields.decodeIfPresent("tags"),
           rating: fields.read("rating"),

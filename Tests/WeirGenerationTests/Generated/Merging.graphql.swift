@@ -81,7 +81,7 @@ public nonisolated struct Merging: GeneratedQuery {
           try self.init(
             id: fields.read("id"),
             name: fields.read("name"),
-            posts: fields.read("posts")
+            posts: fields.has("posts.id") ? fields.read("posts") : nil
           )
         }
         public func write(to fields: inout FieldWriter) {

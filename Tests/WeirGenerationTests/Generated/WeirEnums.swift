@@ -48,3 +48,35 @@ extension Blog {
     }
   }
 }
+
+extension Blog {
+  /// The name is a keyword.
+  public nonisolated enum `class`: GraphQLEnum {
+    case __
+    case _1
+    case b
+    case init_
+    /// A value that the schema did not have when this was generated.
+    case unrecognized(String)
+
+    public static let allCases: [`class`] = [.__, ._1, .b, .init_]
+    public init(rawValue: String) {
+      switch rawValue {
+      case "_": self = .__
+      case "_1": self = ._1
+      case "_b": self = .b
+      case "init": self = .init_
+      default: self = .unrecognized(rawValue)
+      }
+    }
+    public var rawValue: String {
+      switch self {
+      case .__: "_"
+      case ._1: "_1"
+      case .b: "_b"
+      case .init_: "init"
+      case .unrecognized(let value): value
+      }
+    }
+  }
+}

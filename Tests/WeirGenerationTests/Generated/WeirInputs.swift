@@ -93,3 +93,24 @@ extension Blog {
     }
   }
 }
+
+extension Blog {
+  public nonisolated struct `init`: InputObject {
+    public var __: Input<Int>
+    public var `class`: Blog.`class`
+
+    public init(__: Int? = nil, class: Blog.`class`) {
+      self.init(__: Input(__), class: `class`)
+    }
+    @_disfavoredOverload
+    public init(__: Input<Int> = .absent, class: Blog.`class`) {
+      self.__ = __
+      self.`class` = `class`
+    }
+
+    public func write(to fields: inout InputWriter) {
+      fields.write("_", __)
+      fields.write("class", `class`)
+    }
+  }
+}

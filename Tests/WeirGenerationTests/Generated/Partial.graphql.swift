@@ -1,0 +1,252 @@
+// @generated from Partial.graphql by weir. Do not edit.
+// swift-format-ignore-file
+public import Weir
+
+public nonisolated struct Partial: GeneratedQuery {
+  public var full: Bool
+
+  public init(full: Bool) {
+    self.full = full
+  }
+
+  public static let document = GraphQLDocument(
+    "query Partial($full:Boolean!){node(id:\"1\"){id ...Full@include(if:$full)}post(id:\"1\"){author{id}...Details}query{...Shelf}}",
+    fragments: [Full.document, Details.document, Shelf.document]
+  )
+
+  public func write(to variables: inout InputWriter) {
+    variables.write("full", full)
+  }
+
+  public nonisolated struct Data: SelectionData {
+    public var node: Node?
+    public var post: Post?
+    public var query: Query
+
+    public init(node: Node? = nil, post: Post? = nil, query: Query) {
+      self.node = node
+      self.post = post
+      self.query = query
+    }
+    public init(reading fields: inout FieldReader) throws {
+      try self.init(
+        node: fields.read("node"),
+        post: fields.read("post"),
+        query: fields.read("query")
+      )
+    }
+    public func write(to fields: inout FieldWriter) {
+      fields.write("node", node)
+      fields.write("post", post)
+      fields.write("query", query)
+    }
+
+    public nonisolated struct Node: SelectionData, Identifiable {
+      public var __typename: String
+      public var id: String
+      public var full: Full?
+
+      public init(__typename: String, id: String, full: Full? = nil) {
+        self.__typename = __typename
+        self.id = id
+        self.full = full
+      }
+      public init(reading fields: inout FieldReader) throws {
+        let typename = try fields.typename()
+        try self.init(
+          __typename: typename,
+          id: fields.read("id"),
+          full: fields.part(has: "id Post:author.Author:name Author:name")
+        )
+      }
+      public func write(to fields: inout FieldWriter) {
+        fields.typename(__typename)
+        fields.write("id", id)
+        fields.part(full)
+      }
+    }
+
+    public nonisolated struct Post: SelectionData {
+      public var author: Author?
+      public var details: Details
+
+      public init(author: Author? = nil, details: Details) {
+        self.author = author
+        self.details = details
+      }
+      public init(reading fields: inout FieldReader) throws {
+        try self.init(author: fields.read("author"), details: fields.part())
+      }
+      public func write(to fields: inout FieldWriter) {
+        fields.typename("Post")
+        fields.write("author", author)
+        fields.part(details)
+      }
+
+      public nonisolated struct Author: SelectionData, Identifiable {
+        public var id: String
+
+        public init(id: String) {
+          self.id = id
+        }
+        public init(reading fields: inout FieldReader) throws {
+          try self.init(id: fields.read("id"))
+        }
+        public func write(to fields: inout FieldWriter) {
+          fields.typename("Author")
+          fields.write("id", id)
+        }
+      }
+    }
+
+    public nonisolated struct Query: SelectionData {
+      public var shelf: Shelf
+
+      public init(shelf: Shelf) {
+        self.shelf = shelf
+      }
+      public init(reading fields: inout FieldReader) throws {
+        try self.init(shelf: fields.part())
+      }
+      public func write(to fields: inout FieldWriter) {
+        fields.typename("Query")
+        fields.part(shelf)
+      }
+    }
+  }
+}
+
+public nonisolated struct Full: FragmentData, Identifiable {
+  public var __typename: String
+  public var id: String
+  public var asNamed: AsNamed?
+  public var on: On
+
+  public nonisolated enum On: Hashable, Sendable {
+    case post(AsPost)
+    case other
+  }
+  public var asPost: AsPost? { if case .post(let value) = on { value } else { nil } }
+
+  public static let document = GraphQLDocument("fragment Full on Node{id ...on Post{author{...on Node{...on Author{name}}}}...on Named{name}}")
+
+  public init(__typename: String, id: String, asNamed: AsNamed? = nil, on: On = .other) {
+    self.__typename = __typename
+    self.id = id
+    self.asNamed = asNamed
+    self.on = on
+  }
+  public init(reading fields: inout FieldReader) throws {
+    let typename = try fields.typename()
+    try self.init(
+      __typename: typename,
+      id: fields.read("id"),
+      asNamed: fields.part(on: Blog.Types.Named, of: Blog.Types.Node, has: "name"),
+      on: typename == "Post" ? .post(fields.part())
+        : .other
+    )
+  }
+  public func write(to fields: inout FieldWriter) {
+    fields.typename(__typename)
+    fields.write("id", id)
+    fields.part(asNamed)
+    fields.part(asPost)
+  }
+
+  public nonisolated struct AsNamed: SelectionData {
+    public var name: String
+
+    public init(name: String) {
+      self.name = name
+    }
+    public init(reading fields: inout FieldReader) throws {
+      try self.init(name: fields.read("name"))
+    }
+    public func write(to fields: inout FieldWriter) {
+      fields.write("name", name)
+    }
+  }
+
+  public nonisolated struct AsPost: SelectionData {
+    public var author: Author?
+
+    public init(author: Author? = nil) {
+      self.author = author
+    }
+    public init(reading fields: inout FieldReader) throws {
+      try self.init(author: fields.read("author"))
+    }
+    public func write(to fields: inout FieldWriter) {
+      fields.write("author", author)
+    }
+
+    public nonisolated struct Author: SelectionData {
+      public var name: String
+
+      public init(name: String) {
+        self.name = name
+      }
+      public init(reading fields: inout FieldReader) throws {
+        try self.init(name: fields.read("name"))
+      }
+      public func write(to fields: inout FieldWriter) {
+        fields.typename("Author")
+        fields.write("name", name)
+      }
+    }
+  }
+}
+
+public nonisolated struct Details: FragmentData {
+  public var author: Author?
+  public var related: [Related]?
+
+  public static let document = GraphQLDocument("fragment Details on Post{author@include(if:$full){name}related@include(if:$full){title}}")
+
+  public init(author: Author? = nil, related: [Related]? = nil) {
+    self.author = author
+    self.related = related
+  }
+  public init(reading fields: inout FieldReader) throws {
+    try self.init(
+      author: fields.has("author.name") ? fields.read("author") : nil,
+      related: fields.has("related.title") ? fields.read("related") : nil
+    )
+  }
+  public func write(to fields: inout FieldWriter) {
+    fields.typename("Post")
+    if let value = self.author { fields.write("author", value) }
+    if let value = self.related { fields.write("related", value) }
+  }
+
+  public nonisolated struct Author: SelectionData {
+    public var name: String
+
+    public init(name: String) {
+      self.name = name
+    }
+    public init(reading fields: inout FieldReader) throws {
+      try self.init(name: fields.read("name"))
+    }
+    public func write(to fields: inout FieldWriter) {
+      fields.typename("Author")
+      fields.write("name", name)
+    }
+  }
+
+  public nonisolated struct Related: SelectionData {
+    /// The headline.
+    public var title: String
+
+    public init(title: String) {
+      self.title = title
+    }
+    public init(reading fields: inout FieldReader) throws {
+      try self.init(title: fields.read("title"))
+    }
+    public func write(to fields: inout FieldWriter) {
+      fields.typename("Post")
+      fields.write("title", title)
+    }
+  }
+}
