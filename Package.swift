@@ -128,10 +128,16 @@ let package = Package(
     .testTarget(
       name: "WeirGenerationTests",
       dependencies: [
-        "WeirGeneration", "GraphQLValidation", "WeirNormalized", "Weir", "WeirTesting",
+        "WeirGeneration", "GraphQLValidation", "GraphQLLanguage", "WeirNormalized", "Weir",
+        "WeirTesting",
       ],
       exclude: ["Documents"],
       swiftSettings: strict),
+    // What `.ci/random-documents` links with the code that it generates.
+    .target(
+      name: "RandomDocuments",
+      dependencies: ["Weir", "WeirTesting", "GraphQLValidation", "GraphQLLanguage"],
+      path: "Tests/RandomDocuments", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["Weir", "WeirCurl", "WeirTesting"],
       resources: [.copy("Server")], swiftSettings: strict),
