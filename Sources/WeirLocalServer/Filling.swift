@@ -1,7 +1,7 @@
 public import Weir
 
 extension LocalServer {
-  /// What a server answers for fields without a resolver that their objects lack.
+  /// The values of fields without a resolver that their objects lack.
   ///
   /// ```swift
   /// let server = try LocalServer(schema: sdl, filling: .samples(seed: 1))

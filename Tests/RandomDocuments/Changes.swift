@@ -11,7 +11,7 @@ extension Checks {
     for place in places.prefix(25) {
       if place.canBeMissing {
         checkMissing(response, place, as: type)
-        checkTypename(response, place, as: type)
+        if place.isInAbstract { checkTypename(response, place, as: type) }
       }
       checkRetyped(response, place, as: type)
     }
@@ -23,6 +23,8 @@ extension Checks {
     let path: [JSONPathKey]
     /// Whether the value must be there, and may not be null.
     let isRequired: Bool
+    /// Whether the object around it may have another type.
+    let isInAbstract: Bool
     /// Whether it is a member of an object, not an element of a list.
     let canBeMissing: Bool
     let isLeaf: Bool
@@ -36,12 +38,14 @@ extension Checks {
       let path = path + [JSONPathKey(key)]
       let names = member.types.map(\.namedType)
       let place = Place(
-        path: path, isRequired: member.isRequired, canBeMissing: true,
+        path: path, isRequired: member.isRequired, isInAbstract: object.isAbstract,
+        canBeMissing: true,
         isLeaf: member.sources.isEmpty,
         takesAnything: names.contains("JSON") || names.contains("Code"))
       let elements = (value.array ?? []).indices.map { position in
         Place(
-          path: path + [JSONPathKey(position)], isRequired: false, canBeMissing: false,
+          path: path + [JSONPathKey(position)], isRequired: false, isInAbstract: object.isAbstract,
+          canBeMissing: false,
           isLeaf: place.isLeaf,
           takesAnything: place.takesAnything)
       }

@@ -29,6 +29,8 @@ struct SelectedObject {
   /// Whether a parent is selected under a condition.
   private let isWithinCondition: Bool
   private(set) var members: [String: Member] = [:]
+  /// Whether the schema allows objects of other types.
+  let isAbstract: Bool
 
   init(_ document: Document, _ schema: TypeSystem, _ value: JSONValue) {
     let fragments = Dictionary(document.fragments.map { ($0.name, $0) }) { first, _ in first }
@@ -46,6 +48,7 @@ struct SelectedObject {
   ) {
     (self.value, self.schema, self.fragments) = (value, schema, fragments)
     self.isWithinCondition = isWithinCondition
+    isAbstract = sources.allSatisfy(\.type.isAbstract)
     for source in sources {
       collect(source.selections, on: source.type, isConditional: source.isConditional)
     }
@@ -103,7 +106,7 @@ extension SelectedObject {
     guard let member = members[key], let value = value[key], !member.sources.isEmpty else {
       return []
     }
-    // What makes the whole field conditional makes nothing in it conditional.
+    // A condition on the whole field makes nothing in it conditional.
     let sources =
       member.sources.count > 1
       ? member.sources

@@ -49,7 +49,7 @@ struct PartialTests {
     #expect(error?.path.map(\.description) == ["post", "related", "[0]"])
   }
 
-  @Test("What was read is written, with the names of root types where they were selected (G5)")
+  @Test("Data is written as it was read, with the names of root types where they were selected (G5)")
   func written() throws {
     let all: Partial.Data = try JSON(parsing: full).decode()
     #expect(try JSONValue(encoding: all) == JSON(parsing: full).value)

@@ -6,7 +6,7 @@ struct SelectionKeys {
   let schema: TypeSystem
   let documents: Documents
 
-  /// What the selections of an object depend on.
+  /// The types and the fragments around a selection set.
   private struct Place {
     let type: SchemaType
     /// The object types that type conditions have left; nil without one.

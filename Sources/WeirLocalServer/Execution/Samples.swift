@@ -85,7 +85,7 @@ struct Samples: Sendable {
   }
 
   private static func text(_ value: JSONValue) -> String {
-    // What nests too deeply for JSON has no text; then such objects are equal.
+    // An object that nests too deeply for JSON has no text, so all such objects are equal.
     (try? value.canonicalBytes()).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 }

@@ -3,8 +3,8 @@ import GraphQLValidation
 
 /// A random operation on a schema, with its fragments.
 ///
-/// Most of them are valid. What they may break are the rules that depend on all selections together:
-/// whether fields of one response key can be merged, and whether their Swift names differ.
+/// Most of them are valid. Some break rules that depend on all selections together: whether fields of
+/// one response key can be merged, and whether their Swift names differ.
 struct RandomDocument {
   struct Variable {
     let name: String

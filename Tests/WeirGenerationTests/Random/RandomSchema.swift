@@ -83,7 +83,7 @@ extension RandomSchema {
         // A leaf comes first, so that each input object has a finite value.
         let target = index == 0 || chance(2) ? leaf() : pick(inputs)
         if isOneOf { return "\(field): \(wrapped(target))" }
-        // What must be there belongs to input objects that come later, so it does not lead back.
+        // A required input object comes later than this one, so it does not lead back.
         let isLater = inputs.firstIndex(of: target).map { $0 > position } ?? true
         if target == "Int", chance(2) { return "\(field): Int\(chance(2) ? "!" : "") = 3" }
         return "\(field): \(wrapped(target))\(isLater && chance(3) ? "!" : "")"
