@@ -47,7 +47,7 @@ package struct CacheRequest: Sendable {
   /// The optimistic result that a normalized cache shows until the response is there.
   package var layer: UInt64?
   /// The result that the cache has already, whether it may be served or not.
-  let former: ResultPayload?
+  package let former: ResultPayload?
   /// Whether the result that the cache receives is the last one.
   var isLast = false
   /// Whether the cache has ended the request with its last result.

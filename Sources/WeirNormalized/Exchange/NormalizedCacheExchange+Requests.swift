@@ -39,7 +39,8 @@ extension NormalizedCacheExchange: QueryCache {
   ) async -> OperationResult {
     await load(for: result, of: operation)
     guard operation.kind != .query else {
-      return store.receive(result, of: operation, sentAt: request.sentAt)
+      return store.receive(
+        result, of: operation, sentAt: request.sentAt, former: request.former?.data)
     }
     let layer = request.layer.take()
     if operation.context.stores(result), let data = result.data {

@@ -122,10 +122,11 @@ extension NormalizedStore {
     }
   }
 
-  /// Writes a query's response, and returns the data that the store shows then, as it shows it to
-  /// every operation.
+  /// Writes a query's response, unless it is the `former` data that the store has read, and returns
+  /// the data that the store shows then, as it shows it to every operation.
   func receive(
-    _ result: OperationResult, of operation: GraphQLOperation, sentAt: LogicalInstant
+    _ result: OperationResult, of operation: GraphQLOperation, sentAt: LogicalInstant,
+    former: JSON? = nil
   ) -> OperationResult {
     guard operation.context.stores(result), let data = result.data else {
       return keepFailure(result, of: operation, sentAt: sentAt)
@@ -134,7 +135,8 @@ extension NormalizedStore {
       sentAt: sentAt,
       maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil,
       retention: result.retention, isReadBack: true)
-    if let stored = renewed(by: data, of: operation, origin) {
+    if former?.isIdentical(to: data) == true, let stored = renewed(by: data, of: operation, origin)
+    {
       return deliver(result, stored, isSuperseded: false)
     }
     let outcome = write(

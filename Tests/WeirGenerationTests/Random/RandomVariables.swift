@@ -19,7 +19,7 @@ struct RandomVariables {
 
   init(_ schema: TypeSystem, _ configuration: GenerationConfiguration, _ random: SplitMix64) {
     self.schema = schema
-    names = TypeNames(schema, configuration)
+    names = TypeNames(schema, configuration, imported: ImportedNames())
     cycles = InputCycles(schema)
     self.random = random
   }
@@ -132,14 +132,14 @@ struct RandomVariables {
   private mutating func enumeration(_ type: SchemaType) -> Value {
     let position = Int.random(in: 0..<type.values.count, using: &random)
     let raw = type.values[position].name
-    let name = "Random.\(names.local(type.name))"
+    let name = names.namespace.qualified(type.name)
     return Value(
       swift: random.chance(2)
         ? "\(name)(rawValue: \"\(raw)\")" : "\(name).allCases[\(position)]", json: "\"\(raw)\"")
   }
 
   private mutating func input(_ type: SchemaType, depth: Int) -> Value {
-    let name = "Random.\(names.local(type.name))"
+    let name = names.namespace.qualified(type.name)
     guard type.isOneOf else {
       return object(
         name,
