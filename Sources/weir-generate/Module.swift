@@ -17,7 +17,8 @@ extension GenerationConfiguration {
     }
     let text = try SourceFolder.read(path)
     do throws(GenerationFinding) {
-      try self.init(parsing: text, path: path)
+      // The whole path: others are relative to the folder of the documents.
+      try self.init(parsing: text, path: URL(fileURLWithPath: path).standardizedFileURL.path)
     } catch {
       throw Failure(.usage, "\(error)")
     }

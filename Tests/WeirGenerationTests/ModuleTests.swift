@@ -147,11 +147,12 @@ struct ModuleTests {
     #expect(try text(extended, "a.graphql.swift").contains("pages: Int?"))
   }
 
-  @Test("Mistakes between modules are errors with their places (G7)")
+  private func errors(_ generator: Generator) -> [String] {
+    generator.findings.filter { $0.severity == .error }.map(\.description)
+  }
+
+  @Test("What a module cannot import is an error with its place (G7)")
   func mistakes() throws {
-    func errors(_ generator: Generator) -> [String] {
-      generator.findings.filter { $0.severity == .error }.map(\.description)
-    }
     let library = "\"namespace\": \"Library\""
     let spread = "query A { books { ...Row } }"
     #expect(
@@ -186,6 +187,11 @@ struct ModuleTests {
           "a.graphql:1:19: error: The modules Kit and Other have a fragment \"Row\". Rename one of "
             + "them."
         ])
+  }
+
+  @Test(
+    "A module below with another schema is an error; one with mistakes reports them itself (G7)")
+  func severalSchemas() throws {
     let other = GenerationModule(
       name: "Other",
       schema: [try SourceFile(path: "/Other/s.graphqls", parsing: "type Query { other: Int }")],

@@ -31,13 +31,7 @@ extension GenerationConfiguration {
     case "namespace":
       note(.namespace, value.offset, reader)
       namespace = try reader.typeName(value)
-    case "access":
-      let name = try reader.string(value)
-      guard let access = Access(rawValue: name) else {
-        let levels = Access.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-        throw reader.error("The access level must be one of \(levels).", value.offset)
-      }
-      self.access = access
+    case "access": access = try reader.access(value)
     case "scalars":
       for (name, offset, type) in try reader.members(value) {
         note(.scalar(name), offset, reader)
@@ -183,6 +177,16 @@ private struct ConfigurationReader {
       throw error("The key \"\(key)\" occurs twice.", offset)
     }
     return members.map { ($0.key, $0.keyOffset, $0.value) }
+  }
+
+  func access(_ value: LocatedJSON) throws(GenerationFinding) -> GenerationConfiguration.Access {
+    let name = try string(value)
+    guard let access = GenerationConfiguration.Access(rawValue: name) else {
+      let levels = GenerationConfiguration.Access.allCases.map { "\"\($0.rawValue)\"" }
+      throw error(
+        "The access level must be one of \(levels.joined(separator: ", ")).", value.offset)
+    }
+    return access
   }
 
   func bool(_ value: LocatedJSON) throws(GenerationFinding) -> Bool {

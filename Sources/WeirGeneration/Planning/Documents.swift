@@ -19,42 +19,47 @@ struct Documents {
     imported: [(module: GenerationModule, files: [SourceFile])] = []
   ) {
     var places: [String: (SourceFile, SourceLocation)] = [:]
-    for file in files {
-      for definition in file.document.definitions {
-        switch definition {
-        case .fragment(let fragment):
-          fragments[fragment.name] =
-            fragments[fragment.name] ?? Fragment(definition: fragment, file: file)
-        case .operation: break
-        default: continue
-        }
-        guard let name = definition.executableName else {
-          findings.append(
-            GenerationFinding(
-              "An operation needs a name, which becomes the name of its Swift type.", file,
-              definition.location))
-          continue
-        }
-        let typeName = SwiftName.firstUpper(name)
-        if typeName == namespace {
-          findings.append(
-            GenerationFinding(
-              "\"\(name)\" is also the namespace of the schema's types. Rename one of them; the "
-                + "namespace is set in weir.json.", file, definition.location))
-        }
-        guard let (other, location) = places[typeName] else {
-          places[typeName] = (file, definition.location)
-          continue
-        }
-        findings.append(
-          GenerationFinding(
-            "The Swift type \"\(typeName)\" has two definitions. Rename one of them.", file,
-            definition.location,
-            related: [GenerationFinding("The other one is here.", other, location)]))
-      }
-    }
+    for file in files { add(file, namespace: namespace, &places) }
     for (module, files) in imported { add(files, of: module) }
     for file in files { checkImports(in: file) }
+  }
+
+  private mutating func add(
+    _ file: SourceFile, namespace: String,
+    _ places: inout [String: (SourceFile, SourceLocation)]
+  ) {
+    for definition in file.document.definitions {
+      switch definition {
+      case .fragment(let fragment):
+        fragments[fragment.name] =
+          fragments[fragment.name] ?? Fragment(definition: fragment, file: file)
+      case .operation: break
+      default: continue
+      }
+      guard let name = definition.executableName else {
+        findings.append(
+          GenerationFinding(
+            "An operation needs a name, which becomes the name of its Swift type.", file,
+            definition.location))
+        continue
+      }
+      let typeName = SwiftName.firstUpper(name)
+      if typeName == namespace {
+        findings.append(
+          GenerationFinding(
+            "\"\(name)\" is also the namespace of the schema's types. Rename one of them; the "
+              + "namespace is set in weir.json.", file, definition.location))
+      }
+      guard let (other, location) = places[typeName] else {
+        places[typeName] = (file, definition.location)
+        continue
+      }
+      findings.append(
+        GenerationFinding(
+          "The Swift type \"\(typeName)\" has two definitions. Rename one of them.", file,
+          definition.location,
+          related: [GenerationFinding("The other one is here.", other, location)]))
+    }
   }
 
   private mutating func add(_ files: [SourceFile], of module: GenerationModule) {
