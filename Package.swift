@@ -90,7 +90,8 @@ let package = Package(
         "CCounts",
       ],
       path: "Benchmarks", exclude: ["CCounts"],
-      resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
+      resources: [.embedInCode("Budgets.json")], swiftSettings: strict,
+      plugins: ["WeirCodegen"]),
     .executableTarget(
       name: "Quickstart", dependencies: ["Weir", "WeirLocalServer"], swiftSettings: strict),
     .executableTarget(

@@ -32,6 +32,6 @@ enum AllCases {
   }
 
   private static var forParts: [BenchmarkCase] {
-    KeyCases.all + JSONCases.all + GraphQLCases.all
+    KeyCases.all + JSONCases.all + GraphQLCases.all + GeneratedCases.all
   }
 }

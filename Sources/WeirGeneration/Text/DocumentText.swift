@@ -83,9 +83,23 @@ struct DocumentText {
       comment: configuration.documentation ? fragment.description?.value : nil, to: &output
     ) {
       $0.line()
-      writeDocument(.fragment(fragment), fragments, to: &$0)
+      writeDocument(.fragment(withTypename(fragment, plan)), fragments, to: &$0)
     }
     names = text.names
+  }
+
+  /// The client adds the name of the type everywhere but at the root, where a fragment on an interface
+  /// of the root type also needs it.
+  private func withTypename(
+    _ fragment: FragmentDefinition, _ plan: SelectionType
+  ) -> FragmentDefinition {
+    let roots = schema.rootTypes.values
+    guard plan.hasTypename, !plan.selectsTypename,
+      schema.possibleTypes(of: plan.type.name).contains(where: roots.contains)
+    else { return fragment }
+    var fragment = fragment
+    fragment.selectionSet.selections.append(.field(Field(name: "__typename")))
+    return fragment
   }
 
   private mutating func plan(

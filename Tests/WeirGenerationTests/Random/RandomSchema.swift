@@ -114,7 +114,7 @@ extension RandomSchema {
   }
 
   private mutating func addRoots() {
-    add("type", "Query", implementing: [])
+    add("type", "Query", implementing: closure(of: interfaces.filter { _ in chance(4) }))
     add("type", "Mutation", implementing: [])
     add("type", "Subscription", implementing: [])
   }
