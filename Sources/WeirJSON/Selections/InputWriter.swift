@@ -10,8 +10,11 @@ public struct InputWriter: ~Copyable {
   }
 
   private var bytes: [UInt8] = [UInt8(ascii: "{")]
-  /// The way to the value that is being written, for errors and files.
+  /// The way to the object or the list that is being written, for errors and files.
   private var path: [Step] = []
+  /// The member or the element of it. Outside of the array, which most variables then need not
+  /// allocate.
+  private var step: Step?
   private var isFirst = true
   private var attachments: [(path: [JSONPathKey], value: any JSONAttachment)] = []
   /// The first error; a value's `write(to:)` cannot throw, so that generated code stays small.
@@ -37,7 +40,6 @@ extension InputWriter {
   public mutating func write(_ name: StaticString, _ value: some InputValue) {
     begin(name)
     value.write(into: &self)
-    path.removeLast()
   }
 
   /// Writes a member; nothing if it is absent.
@@ -53,7 +55,6 @@ extension InputWriter {
   public mutating func encode(_ name: StaticString, _ value: some Encodable) {
     begin(name)
     encoded(value)
-    path.removeLast()
   }
 
   /// Writes a member of any other type by `Encodable`; nothing if it is absent.
@@ -73,7 +74,7 @@ extension InputWriter {
     name.withUTF8Buffer { bytes.append(contentsOf: $0) }
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
-    path.append(.name(name))
+    step = .name(name)
   }
 }
 
@@ -96,24 +97,35 @@ extension InputWriter {
   }
 
   mutating func list(_ values: [some InputValue]) {
-    guard path.count < JSONParseOptions.deepest else { return fail(.tooDeep) }
-    bytes.append(UInt8(ascii: "["))
-    for (position, value) in values.enumerated() {
-      if position > 0 { bytes.append(UInt8(ascii: ",")) }
-      path.append(.position(position))
-      value.write(into: &self)
-      path.removeLast()
+    nested { writer in
+      writer.bytes.append(UInt8(ascii: "["))
+      for (position, value) in values.enumerated() {
+        if position > 0 { writer.bytes.append(UInt8(ascii: ",")) }
+        writer.step = .position(position)
+        value.write(into: &writer)
+      }
+      writer.bytes.append(UInt8(ascii: "]"))
     }
-    bytes.append(UInt8(ascii: "]"))
   }
 
   mutating func object(_ value: some InputObject) {
-    guard path.count < JSONParseOptions.deepest else { return fail(.tooDeep) }
-    bytes.append(UInt8(ascii: "{"))
-    isFirst = true
-    value.write(to: &self)
-    isFirst = false
-    bytes.append(UInt8(ascii: "}"))
+    nested { writer in
+      writer.bytes.append(UInt8(ascii: "{"))
+      writer.isFirst = true
+      value.write(to: &writer)
+      writer.isFirst = false
+      writer.bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  /// Writes a list or an object, in which other steps are taken.
+  private mutating func nested(_ write: (inout InputWriter) -> Void) {
+    guard path.count + 1 < JSONParseOptions.deepest else { return fail(.tooDeep) }
+    let outer = step
+    if let outer { path.append(outer) }
+    write(&self)
+    if outer != nil { path.removeLast() }
+    step = outer
   }
 
   /// Writes a value by `Encodable`.
@@ -130,7 +142,7 @@ extension InputWriter {
   }
 
   private var keys: [JSONPathKey] {
-    path.map { step in
+    (path + [step].compactMap(\.self)).map { step in
       switch step {
       case .name(let name): JSONPathKey("\(name)")
       case .position(let position): JSONPathKey(position)
