@@ -15,6 +15,22 @@ struct RandomDocumentTests {
     #expect(Set(again.generator.files) == Set(module.generator.files))
   }
 
+  @Test(
+    "Generated code has at most 14 lines for each line of a document of 30 lines or more (G1)",
+    arguments: 1...4)
+  func lines(seed: UInt64) throws {
+    let module = try RandomModule(seed: seed, operations: 40)
+    var measured = 0
+    for (document, file) in zip(module.documents, module.generator.files) {
+      let lines = try Document(parsing: document.text).canonicalText.split(separator: "\n").count
+      guard lines >= 30 else { continue }
+      measured += 1
+      let generated = file.text.split(separator: "\n").count
+      #expect(generated <= 14 * lines, "\(file.name): \(generated) lines for \(lines)")
+    }
+    #expect(measured > 10)
+  }
+
   /// `.ci/random-documents` compiles and runs what this writes.
   @Test(
     "Random documents are written for a program that runs them",
