@@ -23,6 +23,14 @@ extension Blog {
     }
   }
 
+  public nonisolated enum Counted: GeneratedType {
+    public static var typename: String { "Counted" }
+    public nonisolated struct Fields: GeneratedNames {
+      public var __: FieldName<Blog.Counted, Int?> { FieldName("_") }
+      public init() {}
+    }
+  }
+
   public nonisolated enum Mutation: GeneratedObject {
     public static var typename: String { "Mutation" }
     public nonisolated struct Fields: GeneratedNames {
@@ -83,6 +91,9 @@ extension Blog {
       public var grid: FieldName<Blog.Query, [[Blog.Post]?]?> { FieldName("grid") }
       public var holes: FieldName<Blog.Query, [Blog.Post?]?> { FieldName("holes") }
       public var echo: FieldName<Blog.Query, Bool?> { FieldName("echo") }
+      public var query: FieldName<Blog.Query, Blog.Query> { FieldName("query") }
+      public var __: FieldName<Blog.Query, Int?> { FieldName("_") }
+      public var odd: FieldName<Blog.Query, Blog.`class`?> { FieldName("odd") }
       public init() {}
     }
   }
