@@ -18,7 +18,9 @@ public import Weir
 /// fields and serial mutation fields. It is an `HTTPTransport` for "GraphQL over HTTP", so an app's
 /// whole chain of exchanges runs without a socket. Subscriptions are event streams.
 ///
-/// It does not support `@defer`, `@stream`, introspection, persisted documents or uploads.
+/// With a schema, it answers introspection, so tools can read the schema from it.
+///
+/// It does not support `@defer`, `@stream`, persisted documents or uploads.
 public final class LocalServer: Sendable {
   private struct State {
     var resolvers: LocalResolvers

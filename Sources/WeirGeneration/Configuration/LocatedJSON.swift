@@ -1,6 +1,6 @@
 /// A value of a JSON text with its place, so that a message can point to it.
-struct LocatedJSON {
-  enum Content {
+package struct LocatedJSON {
+  package enum Content {
     case null
     case bool(Bool)
     case number
@@ -10,20 +10,45 @@ struct LocatedJSON {
     case object([(key: String, keyOffset: Int, value: LocatedJSON)])
   }
 
-  let content: Content
+  package let content: Content
   /// The number of UTF-8 bytes before the value.
-  let offset: Int
+  package let offset: Int
 }
 
 /// Why a text is not JSON.
-struct JSONSyntaxError: Error {
-  let message: String
-  let offset: Int
+package struct JSONSyntaxError: Error {
+  package let message: String
+  package let offset: Int
 }
 
 extension LocatedJSON {
+  /// The first member of an object with a name; nil without one, or for another kind of value.
+  package subscript(key: String) -> LocatedJSON? {
+    guard case .object(let members) = content else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  /// The elements of a list; nil for another kind of value.
+  package var elements: [LocatedJSON]? {
+    if case .array(let elements) = content { elements } else { nil }
+  }
+
+  /// The text of a string; nil for another kind of value.
+  package var string: String? {
+    if case .string(let string) = content { string } else { nil }
+  }
+
+  /// The value of a Boolean; nil for another kind of value.
+  package var bool: Bool? {
+    if case .bool(let bool) = content { bool } else { nil }
+  }
+
+  package var isNull: Bool {
+    if case .null = content { true } else { false }
+  }
+
   /// Parses a JSON text.
-  init(parsing text: String) throws(JSONSyntaxError) {
+  package init(parsing text: String) throws(JSONSyntaxError) {
     var parser = LocatedJSONParser(bytes: Array(text.utf8))
     self = try parser.parse()
   }
@@ -102,9 +127,11 @@ private struct LocatedJSONParser {
     return elements
   }
 
+  private static let wordEnds = Array(" \n\r\t,]}:".utf8)
+
   private mutating func word() throws(JSONSyntaxError) -> LocatedJSON.Content {
     let start = position
-    while position < bytes.count, !Array(" \n\r\t,]}:".utf8).contains(bytes[position]) {
+    while position < bytes.count, !Self.wordEnds.contains(bytes[position]) {
       position += 1
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
@@ -136,15 +163,38 @@ private struct LocatedJSONParser {
   }
 
   private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
-    let simple: [UInt8: UInt8] = [
-      UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
-      UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "n"): 0x0a, UInt8(ascii: "t"): 0x09,
-      UInt8(ascii: "r"): 0x0d, UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0c,
-    ]
-    guard position + 1 < bytes.count, let byte = simple[bytes[position + 1]] else {
-      throw error("This escape sequence is not supported here.")
-    }
+    let start = position
+    let byte = position + 1 < bytes.count ? bytes[position + 1] : 0
     position += 2
-    return [byte]
+    if let simple = Self.escapes[byte] { return [simple] }
+    guard byte == UInt8(ascii: "u"), let unit = hexadecimal() else {
+      throw JSONSyntaxError(message: "This is not an escape sequence of JSON.", offset: start)
+    }
+    var units = [unit]
+    // The second half of a surrogate pair, if there is one. A half alone becomes U+FFFD.
+    if UTF16.isLeadSurrogate(unit), bytes[position...].starts(with: [0x5C, 0x75]) {
+      position += 2
+      guard let next = hexadecimal() else {
+        throw JSONSyntaxError(message: "This is not an escape sequence of JSON.", offset: start)
+      }
+      units.append(next)
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+
+  private static let escapes: [UInt8: UInt8] = [
+    UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
+    UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "n"): 0x0a, UInt8(ascii: "t"): 0x09,
+    UInt8(ascii: "r"): 0x0d, UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0c,
+  ]
+
+  /// Reads four hexadecimal digits.
+  private mutating func hexadecimal() -> UInt16? {
+    let digits = bytes[position...].prefix(4)
+    guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+      return nil
+    }
+    position += 4
+    return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 }

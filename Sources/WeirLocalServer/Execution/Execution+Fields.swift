@@ -123,7 +123,7 @@ extension Execution {
     if field.name == "__typename" {
       return Outcome(value: typename.map { .string($0) } ?? object["__typename"]?.json ?? .null)
     }
-    let definition = typename.flatMap { schema?.types.types[$0]?.field(field.name)?.definition }
+    let definition = definition(of: field.name, typename: typename)
     let value: LocalValue
     let request: FieldRequest
     do {
@@ -137,6 +137,14 @@ extension Execution {
     }
     return await complete(
       value, as: definition?.type, Place(fields: fields, request: request, path: path))
+  }
+
+  /// The definition of a field, also of those for introspection.
+  func definition(of field: String, typename: String?) -> FieldDefinition? {
+    guard let types = schema?.types, let type = typename.flatMap({ types.types[$0] }) else {
+      return nil
+    }
+    return types.field(field, of: type)?.definition
   }
 
   /// Section 6.4.1, "CoerceArgumentValues".
@@ -168,6 +176,9 @@ extension Execution {
 
   /// Returns the value of a field: from its resolver if there is one, otherwise from its object.
   private func resolve(_ request: FieldRequest, isRoot: Bool) async throws -> LocalValue {
+    if isRoot, kind == .query, request.field.hasPrefix("__"), let types = schema?.types {
+      return SchemaIntrospection(types: types).value(of: request) ?? nil
+    }
     if isRoot, let resolve = resolvers.roots[kind]?[request.field] {
       return try await resolve(request)
     }
