@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "WeirCurl", targets: ["WeirCurl"]),
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
     .library(name: "WeirLocalServer", targets: ["WeirLocalServer"]),
+    .executable(name: "weir", targets: ["WeirTool"]),
     .plugin(name: "WeirCodegen", targets: ["WeirCodegen"]),
   ],
   dependencies: [],
@@ -79,6 +80,11 @@ let package = Package(
     .executableTarget(
       name: "weir-generate",
       dependencies: ["WeirGeneration", "GraphQLValidation", "GraphQLLanguage"],
+      swiftSettings: strict),
+    // A folder `weir` or a module of that name would be the same as `Weir` on many file systems.
+    .executableTarget(
+      name: "WeirTool",
+      dependencies: ["Weir", "WeirGeneration", "GraphQLValidation", "GraphQLLanguage"],
       swiftSettings: strict),
     .plugin(
       name: "WeirCodegen", capability: .buildTool(), dependencies: ["weir-generate"],
@@ -131,6 +137,10 @@ let package = Package(
         "WeirGeneration", "GraphQLValidation", "WeirNormalized", "Weir", "WeirTesting",
       ],
       exclude: ["Documents"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "WeirToolTests",
+      dependencies: ["WeirTool", "WeirGeneration", "GraphQLValidation", "Weir", "WeirTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["Weir", "WeirCurl", "WeirTesting"],

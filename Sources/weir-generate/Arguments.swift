@@ -1,3 +1,5 @@
+import WeirGeneration
+
 /// The arguments of the command line.
 struct Arguments {
   /// The folder to which the paths of documents are relative.
@@ -17,7 +19,7 @@ struct Arguments {
       --output DIR   the folder for the generated files
       --root DIR     the folder of the schema (*.graphqls) and the documents (*.graphql);
                      by default, the current folder
-      --config FILE  the configuration; by default, weir.json in the folder, if there is one
+      --config FILE  the configuration; by default, the only weir.json in the folder, if there is one
       --check        write nothing; fail if a file would change
       FILE           the files to use; by default, all in the folder
       --help         show this text
@@ -27,42 +29,27 @@ struct Arguments {
     """
 
   /// Parses the arguments.
-  init(_ arguments: some Sequence<String>) throws(Failure) {
+  init(_ arguments: some Sequence<String>) throws(ToolFailure) {
     var rest = arguments.makeIterator()
     while let argument = rest.next() {
       switch argument {
       case "--output": output = try Self.value(of: argument, rest.next())
       case "--root": root = try Self.value(of: argument, rest.next())
-      case "--config": configuration = try Self.value(of: argument, rest.next())
+      case "--config":
+        guard configuration == nil else {
+          throw ToolFailure(.usage, "A folder has one configuration. Remove all weir.json but one.")
+        }
+        configuration = try Self.value(of: argument, rest.next())
       case "--check": isCheck = true
       case _ where argument.hasPrefix("-"):
-        throw Failure(.usage, "Unknown argument \"\(argument)\". See weir-generate --help.")
+        throw ToolFailure(.usage, "Unknown argument \"\(argument)\". See weir-generate --help.")
       default: files.append(argument)
       }
     }
   }
 
-  private static func value(of name: String, _ value: String?) throws(Failure) -> String {
-    guard let value else { throw Failure(.usage, "\(name) needs a value.") }
+  private static func value(of name: String, _ value: String?) throws(ToolFailure) -> String {
+    guard let value else { throw ToolFailure(.usage, "\(name) needs a value.") }
     return value
-  }
-}
-
-/// Why the tool ends without success.
-struct Failure: Error {
-  enum Code: Int32 {
-    /// The schema or the documents have errors, or files differ.
-    case documents = 1
-    /// The arguments or the configuration are wrong.
-    case usage = 2
-    /// A file cannot be read or written.
-    case files = 3
-  }
-
-  let code: Code
-  let message: String
-
-  init(_ code: Code, _ message: String) {
-    (self.code, self.message) = (code, message)
   }
 }

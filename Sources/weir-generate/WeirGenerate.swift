@@ -10,7 +10,7 @@ struct WeirGenerate {
       print(Arguments.help)
       return
     }
-    do throws(Failure) {
+    do throws(ToolFailure) {
       try run(Arguments(arguments))
     } catch {
       FileHandle.standardError.write(Data("\(error.message)\n".utf8))
@@ -18,64 +18,20 @@ struct WeirGenerate {
     }
   }
 
-  private static func run(_ arguments: Arguments) throws(Failure) {
+  private static func run(_ arguments: Arguments) throws(ToolFailure) {
     guard let output = arguments.output else {
-      throw Failure(.usage, "--output is missing. See weir-generate --help.")
+      throw ToolFailure(.usage, "--output is missing. See weir-generate --help.")
     }
-    let sources = try SourceFolder(arguments)
-    let configuration = try configuration(arguments, sources.root)
-    let files = try generate(sources, configuration)
-    let folder = OutputFolder(path: output)
-    let changed = folder.changed(files)
-    guard arguments.isCheck else { return try folder.write(changed) }
-    guard changed.isEmpty else {
-      let names = changed.map { "\(folder.url.appendingPathComponent($0.name).path): error: " }
-      throw Failure(
-        .documents,
-        names.map { $0 + "The file is not up to date. Generate it again." }.joined(separator: "\n"))
-    }
-  }
-
-  private static func configuration(
-    _ arguments: Arguments, _ root: URL
-  ) throws(Failure) -> GenerationConfiguration {
-    let path = arguments.configuration ?? root.appendingPathComponent("weir.json").path
-    guard arguments.configuration != nil || FileManager.default.fileExists(atPath: path) else {
-      return GenerationConfiguration()
-    }
-    let text = try SourceFolder.read(path)
-    do throws(GenerationFinding) {
-      return try GenerationConfiguration(parsing: text, path: path)
-    } catch {
-      throw Failure(.usage, "\(error)")
-    }
-  }
-
-  /// Generates the files, and reports what was found.
-  private static func generate(
-    _ sources: SourceFolder, _ configuration: GenerationConfiguration
-  ) throws(Failure) -> [GeneratedFile] {
-    let (schema, documents) = try sources.parse()
-    let generator = Generator(
-      schema: schema, documents: documents, configuration: configuration)
-    let findings = generator.findings.map { $0.mapPaths(sources.fullPath) }
-    let errors = findings.filter { $0.severity == .error }
-    guard errors.isEmpty else {
-      throw Failure(.documents, findings.map(\.description).joined(separator: "\n"))
-    }
+    let sources = try SourceFolder(root: arguments.root, files: arguments.files)
+    let path = try sources.configurationPath(arguments.configuration)
+    let configuration = try SourceFolder.configuration(path)
+    let (files, findings) = try Generator.files(of: sources, configuration)
     for finding in findings {
       FileHandle.standardError.write(Data("\(finding)\n".utf8))
     }
-    return generator.files
-  }
-}
-
-extension GenerationFinding {
-  /// Returns the finding with other paths.
-  fileprivate func mapPaths(_ map: (String) -> String) -> GenerationFinding {
-    var copy = self
-    copy.path = map(path)
-    copy.related = related.map { $0.mapPaths(map) }
-    return copy
+    let folder = OutputFolder(path: output)
+    guard arguments.isCheck else { return try folder.write(folder.changed(files)) }
+    let differences = folder.check(files)
+    if !differences.isEmpty { throw ToolFailure(.documents, differences) }
   }
 }

@@ -44,10 +44,14 @@ extension GenerationConfiguration {
     case "scalars":
       for (name, type) in try reader.members(value) { scalars[name] = try reader.swiftType(type) }
     case "lint":
-      for (rule, level) in try reader.members(value) { lint[rule] = try reader.level(level) }
+      for (rule, level) in try reader.members(value) {
+        lint[try reader.rule(rule, level)] = try reader.level(level)
+      }
     case "imports":
       imports = []
       for element in try reader.elements(value) { imports.append(try reader.typeName(element)) }
+    case "schema": schema = try reader.patterns(value)
+    case "documents": documents = try reader.patterns(value)
     case "documentation":
       guard case .bool(let isOn) = value.content else {
         throw reader.error("Expected true or false.", value.offset)
@@ -55,8 +59,8 @@ extension GenerationConfiguration {
       documentation = isOn
     default:
       throw reader.error(
-        "Unknown key \"\(key)\". Known keys: access, documentation, imports, lint, namespace, "
-          + "scalars.",
+        "Unknown key \"\(key)\". Known keys: access, documentation, documents, imports, lint, "
+          + "namespace, scalars, schema.",
         offset)
     }
   }
@@ -97,6 +101,34 @@ private struct ConfigurationReader {
         "\"\(name)\" is not the name of a Swift type, such as \"Foundation.Date\".", value.offset)
     }
     return name
+  }
+
+  /// Patterns of files below the folder: a build system lists no other files.
+  func patterns(_ value: LocatedJSON) throws(GenerationFinding) -> [FilePattern] {
+    let elements = try elements(value)
+    guard !elements.isEmpty else { throw error("Name at least one file.", value.offset) }
+    var patterns: [FilePattern] = []
+    for element in elements {
+      let text = try string(element)
+      guard !text.hasPrefix("/"), !text.split(separator: "/").contains("..") else {
+        throw error(
+          "\"\(text)\" is outside of the folder. Copy the file into it, or use a link.",
+          element.offset)
+      }
+      let (line, column) = GenerationFinding.position(of: element.offset, in: self.text)
+      patterns.append(FilePattern(text, path: path, line: line, column: column))
+    }
+    return patterns
+  }
+
+  /// The name of a rule for documents.
+  func rule(_ name: String, _ value: LocatedJSON) throws(GenerationFinding) -> String {
+    if RuleExplanation.documents[name] != nil || RuleExplanation.lint[name] != nil { return name }
+    guard RuleExplanation.schemas[name] == nil else {
+      throw error("The rule \"\(name)\" is about schemas: its findings are warnings.", value.offset)
+    }
+    let similar = Suggestions.similar(to: name, among: RuleExplanation.all.keys)
+    throw error("Unknown rule \"\(name)\".\(Suggestions.question(similar))", value.offset)
   }
 
   func level(_ value: LocatedJSON) throws(GenerationFinding) -> ValidationOptions.Level {
