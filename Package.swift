@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "WeirLocalServer", targets: ["WeirLocalServer"]),
     .executable(name: "weir", targets: ["WeirTool"]),
     .plugin(name: "WeirCodegen", targets: ["WeirCodegen"]),
+    .plugin(name: "WeirCommand", targets: ["WeirCommand"]),
   ],
   dependencies: [],
   targets: [
@@ -89,6 +90,18 @@ let package = Package(
     .plugin(
       name: "WeirCodegen", capability: .buildTool(), dependencies: ["weir-generate"],
       path: "Sources/WeirCodegen"),
+    // Without the permission to use the network: every verb would have to ask for it.
+    .plugin(
+      name: "WeirCommand",
+      capability: .command(
+        intent: .custom(
+          verb: "weir",
+          description: "Checks GraphQL documents and schemas, and generates Swift types from them."),
+        permissions: [
+          .writeToPackageDirectory(
+            reason: "weir writes generated types, schemas, manifests and formatted documents.")
+        ]),
+      dependencies: ["WeirTool"], path: "Sources/WeirCommand"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
@@ -140,7 +153,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "WeirToolTests",
-      dependencies: ["WeirTool", "WeirGeneration", "GraphQLValidation", "Weir", "WeirTesting"],
+      dependencies: [
+        "WeirTool", "WeirGeneration", "GraphQLValidation", "GraphQLLanguage", "Weir", "WeirSupport",
+        "WeirTesting",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["Weir", "WeirCurl", "WeirTesting"],

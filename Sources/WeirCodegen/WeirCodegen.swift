@@ -3,17 +3,16 @@ import PackagePlugin
 
 /// Generates Swift types from the GraphQL documents of a target before it is compiled.
 ///
-/// One command per target reads `weir.json`, the schema (`*.graphqls`) and the documents
-/// (`*.graphql`). The names of its outputs depend on the list of files only, because a build system
+/// One command per target reads `weir.json`, the schema (`*.graphqls`, or the `*.json` that `weir.json`
+/// names) and the documents (`*.graphql`). The names of its outputs depend on the list of files only, because a build system
 /// does not ask a plugin again when the contents of files change.
 @main
 struct WeirCodegen {
   fileprivate func command(
     files: [URL], in root: URL, output: URL, tool: URL, targetName: String
   ) -> Command? {
-    let inputs = files.filter {
-      ["graphql", "graphqls"].contains($0.pathExtension) || $0.lastPathComponent == "weir.json"
-    }.sorted { $0.path < $1.path }
+    let inputs = files.filter { ["graphql", "graphqls", "json"].contains($0.pathExtension) }
+      .sorted { $0.path < $1.path }
     let documents = inputs.filter { $0.pathExtension == "graphql" }
     guard !documents.isEmpty else { return nil }
     var arguments = ["--root", root.path, "--output", output.path]

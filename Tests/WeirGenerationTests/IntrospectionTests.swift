@@ -7,7 +7,7 @@ import WeirTesting
 
 @Suite("Schemas from introspection")
 struct IntrospectionTests {
-  /// What a client asks a server of the specification of September 2025.
+  /// The query of a client for servers of the specification of September 2025.
   private static let query = """
     query { __schema { description queryType { name } mutationType { name } subscriptionType { name }
       types { ...Full } directives { name description isRepeatable locations

@@ -1,4 +1,4 @@
-/// What a rule demands, and what to do about its findings.
+/// The demand of a rule, and the cure for its findings.
 package struct RuleExplanation: Sendable {
   package let rule: String
   package let cure: String

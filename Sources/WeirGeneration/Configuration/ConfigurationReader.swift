@@ -45,7 +45,8 @@ extension GenerationConfiguration {
       for (name, type) in try reader.members(value) { scalars[name] = try reader.swiftType(type) }
     case "lint":
       for (rule, level) in try reader.members(value) {
-        lint[try reader.rule(rule, level)] = try reader.level(level)
+        let value = try reader.level(level)
+        lint[try reader.rule(rule, level)] = value
       }
     case "imports":
       imports = []

@@ -24,7 +24,7 @@ public struct FilePattern: Hashable, Sendable, ExpressibleByStringLiteral {
   /// Whether the pattern matches a path below the folder.
   public func matches(_ path: String) -> Bool {
     Self.matches(
-      text.split(separator: "/")[...], path.split(separator: "/")[...])
+      text.split(separator: "/").filter { $0 != "." }[...], path.split(separator: "/")[...])
   }
 
   private static func matches(

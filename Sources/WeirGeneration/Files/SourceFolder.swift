@@ -66,10 +66,14 @@ package struct SourceFolder {
 // MARK: - Configuration
 
 extension SourceFolder {
+  private static func isConfiguration(_ path: String) -> Bool {
+    path == "weir.json" || path.hasSuffix("/weir.json")
+  }
+
   /// Returns a path that was given, otherwise the only `weir.json` of the folder; nil if there is none.
   package func configurationPath(_ named: String?) throws(ToolFailure) -> String? {
     if let named { return named }
-    let found = paths.filter { $0 == "weir.json" || $0.hasSuffix("/weir.json") }
+    let found = paths.filter(Self.isConfiguration)
     guard found.count < 2 else {
       throw ToolFailure(
         .usage,
@@ -135,7 +139,9 @@ extension SourceFolder {
   private func schemaPaths(
     _ configuration: GenerationConfiguration
   ) throws(ToolFailure) -> [String] {
-    try matching(configuration.schema, in: paths) ?? paths.filter { $0.hasSuffix(".graphqls") }
+    let others = paths.filter { !Self.isConfiguration($0) }
+    return try matching(configuration.schema, in: others)
+      ?? paths.filter { $0.hasSuffix(".graphqls") }
   }
 
   /// Returns the paths that one of the patterns matches; nil without patterns.

@@ -11,7 +11,7 @@ package struct ToolFailure: Error {
   }
 
   package let code: Code
-  /// What is wrong, with places.
+  /// The mistakes, with their places.
   package let findings: [GenerationFinding]
 
   package init(_ code: Code, _ findings: [GenerationFinding]) {

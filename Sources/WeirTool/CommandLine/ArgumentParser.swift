@@ -4,7 +4,7 @@ import WeirGeneration
 /// An option of a verb: `--name`, or `--name VALUE`.
 struct Option: Sendable {
   let name: String
-  /// What the value is, in capital letters; nil for an option without a value.
+  /// The kind of the value, in capital letters; nil for an option without a value.
   var value: String?
   /// Whether the option may occur several times.
   var isRepeatable = false
@@ -20,7 +20,7 @@ struct Arguments: Sendable {
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
 
-  /// Parses arguments: options in any order, `--name=value` included. What follows `--` is an operand.
+  /// Parses arguments: options in any order, `--name=value` included. All arguments behind `--` are operands.
   init(_ arguments: some Sequence<String>, options: [Option]) throws(ToolFailure) {
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst() {

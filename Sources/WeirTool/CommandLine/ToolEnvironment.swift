@@ -2,7 +2,7 @@ import Foundation
 import Weir
 import WeirGeneration
 
-/// What the tool sees of the system, so that tests can run it within their process.
+/// The tool's view of the system. Tests pass their own, and run the tool within their process.
 struct ToolEnvironment: Sendable {
   /// The current folder.
   var folder: String

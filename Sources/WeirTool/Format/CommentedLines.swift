@@ -47,7 +47,7 @@ struct CommentedLines {
     for (index, line) in lines.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] - 1 : canonical.count
       let content = canonical.string(starts[index]..<end)
-      // What precedes a closing brace belongs to the block.
+      // A comment before a closing brace belongs to the block.
       let isClosing = content.drop { $0 == " " }.hasPrefix("}")
       let indentation = String(content.prefix { $0 == " " }) + (isClosing ? "  " : "")
       for (position, comment) in line.above.enumerated() {

@@ -119,7 +119,7 @@ struct ApolloConfiguration {
     }
   }
 
-  /// What changes in code that uses generated types.
+  /// Adds the changes of code that uses generated types.
   private mutating func addCodeChanges() {
     settings.remarks += [
       "Scalars: name the Swift types of custom scalars in weir.json, for example \"scalars\": "

@@ -1,8 +1,8 @@
 import GraphQLLanguage
 import GraphQLValidation
 
-/// What documents use of a schema: the coordinates of fields, arguments and types. A type condition
-/// counts by its own coordinate, too.
+/// The parts of a schema that documents use: the coordinates of fields, arguments and types. A type
+/// condition counts by its own coordinate, too.
 struct DocumentUse {
   private let schema: TypeSystem
   private(set) var coordinates: Set<String> = []

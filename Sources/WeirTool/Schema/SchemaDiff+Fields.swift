@@ -2,7 +2,7 @@ import GraphQLLanguage
 import GraphQLValidation
 
 extension SchemaDiff {
-  /// What arguments or input fields belong to.
+  /// The owner of arguments or input fields.
   struct Inputs {
     /// `argument` or `input-field`.
     let what: String

@@ -29,7 +29,7 @@ extension Verb {
       """)
   }
 
-  /// What the rule is by default, and how to change it.
+  /// The level of the rule by default, and how to change it.
   private static func level(of rule: String) -> String {
     if RuleExplanation.schemas[rule] != nil {
       return "warning, because schemas of real servers break such rules; weir schema check reports "
