@@ -13,6 +13,7 @@ package struct SourceFolder {
   /// - Parameters:
   ///   - root: the folder to which the paths of documents are relative.
   ///   - files: the files to use; if empty, all in the folder, without hidden folders.
+  /// - Throws: a failure if the folder cannot be read.
   package init(root: String, files: [String]) throws(ToolFailure) {
     self.root = URL(fileURLWithPath: root, isDirectory: true).standardizedFileURL
     let rootPath = self.root.path.hasSuffix("/") ? self.root.path : self.root.path + "/"

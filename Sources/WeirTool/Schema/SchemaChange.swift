@@ -38,9 +38,7 @@ struct SchemaChange: Hashable {
     self.concerns = concerns ?? [coordinate]
   }
 
-  /// The change in one line.
-  ///
-  /// - Parameter concernsDocuments: nil if no documents were given.
+  /// The change in one line. Pass nil if no documents were given.
   func text(_ concernsDocuments: Bool?) -> String {
     let use = concernsDocuments == false ? " (not used by the documents)" : ""
     return "\(level.rawValue): \(coordinate): \(message)\(use) [\(kind)]"
