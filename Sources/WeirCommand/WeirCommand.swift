@@ -30,6 +30,9 @@ struct WeirCommand {
 
   fileprivate func run(_ arguments: [String], tool: URL, folder: URL, units: [Unit]) throws {
     var rest = ArgumentExtractor(arguments)
+    // SwiftPM's own options are passed on if they are behind the verb.
+    _ = rest.extractFlag(named: "allow-writing-to-package-directory")
+    _ = rest.extractOption(named: "allow-network-connections")
     let targets = rest.extractOption(named: "target")
     let remaining = rest.remainingArguments
     guard let verb = remaining.first, Self.verbsForTargets.contains(verb),
