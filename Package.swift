@@ -147,7 +147,9 @@ let package = Package(
     .testTarget(
       name: "WeirGenerationTests",
       dependencies: [
-        "WeirGeneration", "GraphQLValidation", "WeirNormalized", "Weir", "WeirTesting",
+        "WeirGeneration", "WeirTool", "GraphQLValidation", "GraphQLLanguage", "WeirNormalized",
+        "Weir",
+        "WeirTesting",
       ],
       exclude: ["Documents"],
       swiftSettings: strict),

@@ -53,12 +53,12 @@ struct IntrospectionTests {
   ]
 
   @Test(
-    "A schema, introspected and converted back, is the same", arguments: schemas.indices)
+    "A schema, introspected and converted back, is the same (T2)", arguments: schemas.indices)
   func roundTrip(index: Int) async throws {
     try await expectRoundTrip(Self.schemas[index])
   }
 
-  @Test("The schema of the snapshots, introspected and converted back, is the same")
+  @Test("The schema of the snapshots, introspected and converted back, is the same (T2)")
   func snapshotSchema() async throws {
     try await expectRoundTrip(Fixture.schemaText())
   }
@@ -75,7 +75,7 @@ struct IntrospectionTests {
     #expect(again.document.canonicalText == text)
   }
 
-  @Test("The response, its data, and its schema are accepted, and extended by other files")
+  @Test("The response, its data, and its schema are accepted, and extended by other files (T2)")
   func forms() throws {
     let bare =
       #"{"queryType": {"name": "Query"}, "types": [{"kind": "OBJECT", "name": "Query", "#
@@ -89,7 +89,7 @@ struct IntrospectionTests {
   }
 
   @Test(
-    "A text that does not describe a schema is an error with its place",
+    "A text that does not describe a schema is an error with its place (T2)",
     arguments: [
       (
         "{\n  \"types\": [{\"name\": \"A b\"}]}",
@@ -104,6 +104,10 @@ struct IntrospectionTests {
       (
         #"{"errors": [{"message": "No."}]}"#,
         "s.json:1:1: error: The server answered with an error: No."
+      ),
+      (
+        #"{"types": [{"name": "A", "kind": "ENUM", "enumValues": [{"name": "null"}]}]}"#,
+        "s.json:1:66: error: \"null\" cannot be the name of an enum value."
       ),
       (
         #"{"types": [{"name": "A", "kind": "LIST"}]}"#,
@@ -129,7 +133,7 @@ struct IntrospectionTests {
     #expect(error?.description == message)
   }
 
-  @Test("The local server answers __type, and leaves out deprecated fields unless asked")
+  @Test("The local server answers __type, and leaves out deprecated fields unless asked (T2)")
   func type() async throws {
     let server = try LocalServer(
       schema: "type Query { a: Int b: [Int!] @deprecated } enum E { X Y @deprecated }")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("weir format")
 struct FormatTests {
-  @Test("Comments stay beside what they are about", arguments: Self.cases)
+  @Test("Comments stay beside what they are about (T6)", arguments: Self.cases)
   func comments(text: String, formatted: String) async throws {
     let workspace = try Workspace(["A.graphql": text])
     let run = await workspace.run("format")
@@ -44,7 +44,7 @@ struct FormatTests {
     ("# 😀 é\n{ a # ü\n}", "# 😀 é\n{\n  a # ü\n}\n"),
   ]
 
-  @Test("A comment at any place is kept, and the document stays the same")
+  @Test("A comment at any place is kept, and the document stays the same (T6)")
   func everywhere() async throws {
     let text = """
       query A($x: [Int!]! = [1, 2] @d, $y: I) @e(k: {a: "s", b: \"\"\"t\"\"\"}) {
@@ -81,7 +81,7 @@ struct FormatTests {
     }
   }
 
-  @Test("The check lists files that are not formatted, and writes nothing")
+  @Test("The check lists files that are not formatted, and writes nothing (T6)")
   func check() async throws {
     let workspace = try Workspace([
       "A.graphql": "{a}", "B.graphql": "{\n  b\n}\n", "s.graphqls": "scalar  S", "C.graphql": "{",

@@ -10,7 +10,7 @@ struct GenerateTests {
     "WeirSchema.swift",
   ]
 
-  @Test("Files are written beside the configuration, equal to those of the plugin")
+  @Test("Files are written beside the configuration, equal to those of the plugin (T1)")
   func generates() async throws {
     let workspace = try Workspace.project()
     let run = await workspace.run("generate")
@@ -28,7 +28,7 @@ struct GenerateTests {
     for file in generated { #expect(workspace["GraphQL/Generated/\(file.name)"] == file.text) }
   }
 
-  @Test("Only files that change are written, and only generated files are removed")
+  @Test("Only files that change are written, and only generated files are removed (T1)")
   func stale() async throws {
     let workspace = try Workspace.project()
     #expect(await workspace.run("generate").code == 0)
@@ -52,7 +52,7 @@ struct GenerateTests {
     #expect(await workspace.run("generate", "--check").code == 0)
   }
 
-  @Test("A file that was not generated is replaced only by force")
+  @Test("A file that was not generated is replaced only by force (T1)")
   func force() async throws {
     let own = "// mine\n"
     let workspace = try Workspace.project(["GraphQL/Generated/WeirEnums.swift": own])
@@ -68,7 +68,7 @@ struct GenerateTests {
     #expect(workspace["GraphQL/Generated/WeirEnums.swift"]?.contains("@generated") == true)
   }
 
-  @Test("A changed file fails the check, and nothing is written")
+  @Test("A changed file fails the check, and nothing is written (T1)")
   func check() async throws {
     let workspace = try Workspace.project()
     #expect(await workspace.run("generate", "--output", "Out").code == 0)
@@ -83,7 +83,7 @@ struct GenerateTests {
     #expect(workspace["Out/Feed-Titles.graphql.swift"] == before)
   }
 
-  @Test("An error in a document writes nothing, and names the place")
+  @Test("An error in a document writes nothing, and names the place (T1)")
   func documentError() async throws {
     let workspace = try Workspace.project(["Feed/Wrong.graphql": "query W { books { titel } }"])
     let message =
@@ -97,7 +97,7 @@ struct GenerateTests {
     #expect(workspace.names("GraphQL/Generated") == [])
   }
 
-  @Test("Warnings are reported unless quiet, fail only if strict, and can be JSON")
+  @Test("Warnings are reported unless quiet, fail only if strict, and can be JSON (T1)")
   func warnings() async throws {
     let workspace = try Workspace.project(["Feed/Old.graphql": "query Old { books { genre } }"])
     let warning =
@@ -117,7 +117,7 @@ struct GenerateTests {
       ])
   }
 
-  @Test("A syntax error, and a finding of the generator, are JSON with a rule")
+  @Test("A syntax error, and a finding of the generator, are JSON with a rule (T1)")
   func jsonErrors() async throws {
     let workspace = try Workspace.project([
       "A.graphql": "query A { books {", "B.graphql": "query B { books { id } }",
@@ -133,7 +133,7 @@ struct GenerateTests {
     #expect(name.diagnostics[0].contains(#""related":[{"file":"A.graphql","line":1,"column":1,"#))
   }
 
-  @Test("Timings name the steps")
+  @Test("Timings name the steps (T1)")
   func timings() async throws {
     let run = try await Workspace.project().run("generate", "--timings")
     #expect(

@@ -9,7 +9,7 @@ struct InputTests {
         {"name": "title", "args": [], "type": {"kind": "SCALAR", "name": "String"}}]}]}}}
     """
 
-  @Test("A result of introspection is a schema if weir.json names it, with extensions in SDL")
+  @Test("A result of introspection is a schema if weir.json names it, with extensions in SDL (T2)")
   func introspection() async throws {
     let workspace = try Workspace([
       "api/schema.json": introspected, "more.graphqls": "extend type Query { more: Int }",
@@ -24,7 +24,7 @@ struct InputTests {
     #expect(workspace["Generated/A.graphql.swift"]?.contains("var title: String?") == true)
   }
 
-  @Test("A mistake in a result of introspection is an error at its place")
+  @Test("A mistake in a result of introspection is an error at its place (T2)")
   func introspectionError() async throws {
     let workspace = try Workspace([
       "schema.json": introspected.replacing("\"title\"", with: "\"ti tle\""),
@@ -37,7 +37,7 @@ struct InputTests {
   }
 
   @Test(
-    "A path that matches nothing, or is outside of the folder, is an error at its place",
+    "A path that matches nothing, or is outside of the folder, is an error at its place (T3)",
     arguments: [
       (#"{"schema": ["none.json"]}"#, "weir.json:1:13: error: No file in "),
       (#"{"documents": ["*.graphql", "no/*.graphql"]}"#, "weir.json:1:29: error: No file in "),
@@ -65,7 +65,7 @@ struct InputTests {
     #expect(run.diagnostics[0].hasPrefix(message))
   }
 
-  @Test("A document that no pattern matches has an empty file, as a build system expects")
+  @Test("A document that no pattern matches has an empty file, as a build system expects (T3)")
   func documents() async throws {
     let workspace = try Workspace([
       "weir.json": #"{"documents": ["Feed/**"]}"#, "a.graphqls": "type Query { a: Int }",
@@ -76,7 +76,7 @@ struct InputTests {
     #expect(workspace["Generated/Other-B.graphql.swift"]?.contains("struct") == false)
   }
 
-  @Test("Files in hidden folders are not part of a project")
+  @Test("Files in hidden folders are not part of a project (T3)")
   func hidden() async throws {
     let workspace = try Workspace.project([
       ".build/checkouts/x/weir.json": "{", ".build/checkouts/x/X.graphql": "query {",
@@ -84,7 +84,7 @@ struct InputTests {
     #expect(await workspace.run("validate").code == 0)
   }
 
-  @Test("Two configurations in one folder are an error, unless one is chosen")
+  @Test("Two configurations in one folder are an error, unless one is chosen (T3)")
   func twoConfigurations() async throws {
     let workspace = try Workspace.project(["Other/weir.json": "{}"])
     let run = await workspace.run("validate")
@@ -95,7 +95,7 @@ struct InputTests {
   }
 
   @Test(
-    "Patterns match names and folders",
+    "Patterns match names and folders (T3)",
     arguments: [
       ("*.graphqls", "a.graphqls", true), ("*.graphqls", "x/a.graphqls", false),
       ("**/*.graphqls", "a.graphqls", true), ("**/*.graphqls", "x/y/a.graphqls", true),

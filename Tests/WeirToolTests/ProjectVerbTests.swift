@@ -8,7 +8,7 @@ import WeirGeneration
 
 @Suite("weir manifest, init and explain, and the arguments")
 struct ProjectVerbTests {
-  @Test("A manifest has the texts that the client sends, in both formats")
+  @Test("A manifest has the texts that the client sends, in both formats (T7)")
   func manifest() async throws {
     let workspace = try Workspace.project([
       "Feed/Named.graphql": "query Named { books { ...BookRow @unmask } }"
@@ -36,14 +36,14 @@ struct ProjectVerbTests {
       wrong.diagnostics == ["error: --format must be one of: apollo, relay. It is \"yaml\"."])
   }
 
-  @Test("A manifest of documents with errors is not written")
+  @Test("A manifest of documents with errors is not written (T7)")
   func manifestErrors() async throws {
     let workspace = try Workspace.project(["Feed/W.graphql": "query W { no }"])
     #expect(await workspace.run("manifest", "-o", "m.json").code == 1)
     #expect(workspace["m.json"] == nil)
   }
 
-  @Test("A new configuration is read again, and does not replace another one")
+  @Test("A new configuration is read again, and does not replace another one (T7)")
   func initialize() async throws {
     let workspace = try Workspace()
     #expect(await workspace.run("init").code == 0)
@@ -55,7 +55,7 @@ struct ProjectVerbTests {
     #expect(await workspace.run("init", "--force").code == 0)
   }
 
-  @Test("Apollo's configuration becomes a configuration, and remarks name everything else")
+  @Test("Apollo's configuration becomes a configuration, and remarks name everything else (T7)")
   func apollo() async throws {
     let workspace = try Workspace([
       "apollo.json": """
@@ -91,7 +91,7 @@ struct ProjectVerbTests {
   }
 
   @Test(
-    "A file that is not Apollo's configuration is an error at its place",
+    "A file that is not Apollo's configuration is an error at its place (T7)",
     arguments: [
       ("[", "a.json:1:2: error: Expected a value."),
       ("{}", "a.json:1:1: error: Expected an object with \"schemaNamespace\"."),
@@ -108,7 +108,7 @@ struct ProjectVerbTests {
     #expect(workspace["weir.json"] == nil)
   }
 
-  @Test("Every rule of the article is explained, and no other")
+  @Test("Every rule of the article is explained, and no other (T7)")
   func explain() async throws {
     let workspace = try Workspace()
     let article = URL(filePath: #filePath).deletingLastPathComponent()
@@ -127,7 +127,7 @@ struct ProjectVerbTests {
     #expect(wrong.diagnostics[0].contains("Did you mean \"field-selections\""))
   }
 
-  @Test("Every verb has help, which names its options")
+  @Test("Every verb has help, which names its options (T8)")
   func help() async throws {
     let workspace = try Workspace()
     let all = await workspace.run("--help")
@@ -142,7 +142,7 @@ struct ProjectVerbTests {
   }
 
   @Test(
-    "Mistakes in the arguments are named",
+    "Mistakes in the arguments are named (T8)",
     arguments: [
       (["generat"], "error: Unknown verb \"generat\". Did you mean \"generate\"? See weir --help."),
       (["schema"], "error: Choose one of: schema fetch, schema print, schema check, schema diff."),
@@ -166,7 +166,7 @@ struct ProjectVerbTests {
     #expect(run.diagnostics == [message])
   }
 
-  @Test("The process has the exit code, data on its output, and diagnostics on its error")
+  @Test("The process has the exit code, data on its output, and diagnostics on its error (T8)")
   func process() async throws {
     let workspace = try Workspace.project()
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()

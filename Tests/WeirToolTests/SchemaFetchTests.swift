@@ -45,7 +45,7 @@ struct SchemaFetchTests {
     }
   }
 
-  @Test("The schema of a server is written sorted, with the headers in the request only")
+  @Test("The schema of a server is written sorted, with the headers in the request only (T4)")
   func fetch() async throws {
     let workspace = try Workspace()
     let transport = OldServer(server: try LocalServer(schema: Self.sdl), unknown: [])
@@ -63,7 +63,7 @@ struct SchemaFetchTests {
   }
 
   @Test(
-    "An older server is asked with an older query",
+    "An older server is asked with an older query (T4)",
     arguments: [(["isOneOf"], 2), (["isOneOf", "specifiedByURL"], 3)])
   func older(unknown: [String], count: Int) async throws {
     let workspace = try Workspace()
@@ -80,7 +80,7 @@ struct SchemaFetchTests {
     #expect(run.output == [expected])
   }
 
-  @Test("A failure names the server, the reason, and no secret")
+  @Test("A failure names the server, the reason, and no secret (T4)")
   func failures() async throws {
     let workspace = try Workspace()
     let server = try LocalServer(schema: Self.sdl)
@@ -98,7 +98,7 @@ struct SchemaFetchTests {
   }
 
   @Test(
-    "Wrong arguments are errors that do not repeat a header",
+    "Wrong arguments are errors that do not repeat a header (T4)",
     arguments: [
       (["--header", "Bearer secret"], "error: Write --header 'NAME: VALUE'."),
       (["--header-env", "A=MISSING"], "error: The environment variable MISSING is not set."),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("weir schema print, check and diff")
 struct SchemaTests {
-  @Test("A schema of several files and an introspection result is printed as one, sorted")
+  @Test("A schema of several files and an introspection result is printed as one, sorted (T5)")
   func print() async throws {
     let workspace = try Workspace([
       "b.graphqls": "extend type Query { a: Int @deprecated(reason: \"No.\") } enum E { Z A }",
@@ -24,7 +24,7 @@ struct SchemaTests {
     #expect(workspace["all.graphqls"] == text + "\n")
   }
 
-  @Test("A schema that breaks a rule fails the check at its place")
+  @Test("A schema that breaks a rule fails the check at its place (T5)")
   func check() async throws {
     let workspace = try Workspace([
       "a.graphqls": "type Query { a: Unknown }", "b.graphqls": "type Query { a: Int }",
@@ -36,7 +36,7 @@ struct SchemaTests {
     #expect(await workspace.run("schema", "check", "missing.graphqls").code == 3)
   }
 
-  /// What one change of a schema is reported as: the first line of the output, and the exit code.
+  /// Reports a change of a schema: the lines of the output, and the exit code.
   private func diff(_ old: String, _ new: String) async throws -> (lines: [String], code: Int32) {
     let base = "type Query { f: Int }\n"
     let workspace = try Workspace(["a.graphqls": base + old, "b.graphqls": base + new])
@@ -45,7 +45,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "Changes that break clients are found",
+    "Changes that break clients are found (T5)",
     arguments: [
       ("scalar S", "", "S: The type was removed. [type-removed]"),
       (
@@ -125,7 +125,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "Other changes do not fail",
+    "Other changes do not fail (T5)",
     arguments: [
       ("enum E { A }", "enum E { A B }", "dangerous: E.B: The value was added. [enum-value-added]"),
       (
@@ -188,7 +188,7 @@ struct SchemaTests {
     #expect(code == 0)
   }
 
-  @Test("The order and the files of a schema are not a difference")
+  @Test("The order and the files of a schema are not a difference (T5)")
   func equal() async throws {
     let (lines, code) = try await diff(
       "type T { a: Int b: E } enum E { A }", "enum E { A } type T { b: E } extend type T { a: Int }"
@@ -207,7 +207,7 @@ struct SchemaTests {
     """
 
   @Test(
-    "With documents, only changes that concern them fail",
+    "With documents, only changes that concern them fail (T5)",
     arguments: [
       ("query A { books { id title } }", "pages: Int", "", false),
       ("query A { books { id pages } }", "pages: Int", "", true),
@@ -241,7 +241,7 @@ struct SchemaTests {
     #expect(run.output.contains { $0.contains("not used by the documents") } != isBroken)
   }
 
-  @Test("Changes can be JSON")
+  @Test("Changes can be JSON (T5)")
   func json() async throws {
     let workspace = try Workspace([
       "a.graphqls": "type Query { a: Int b: Int }", "b.graphqls": "type Query { a: Int }",
