@@ -1,5 +1,8 @@
+import Foundation
 import GraphQLLanguage
 import Testing
+
+@testable import WeirTool
 
 @Suite("weir format")
 struct FormatTests {
@@ -78,6 +81,30 @@ struct FormatTests {
         #expect(result.ranges(of: "# mark").count == 1, "\(number)")
         #expect(await workspace.run("format", "--check").code == 0, "\(number)")
       }
+    }
+  }
+
+  @Test("A comment behind every token of many documents is kept (T6)")
+  func corpus() throws {
+    struct Sample: Decodable {
+      let source: String
+      let canonical: String
+    }
+    let url = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../GraphQLLanguageTests/Data/documents.json")
+    let samples = try JSONDecoder().decode([Sample].self, from: Data(contentsOf: url))
+    #expect(samples.count > 400)
+    for sample in samples {
+      let tokens = TokenizedText(sample.source)
+      let parts = tokens.tokens.indices.map { index in
+        "\(tokens.string(tokens.tokens[index])) #\(index)\n\(index % 3 == 0 ? "#above \(index)\n" : "")"
+      }
+      let formatted = try DocumentFormatter.format(parts.joined(), path: "A.graphql")
+      #expect(try DocumentFormatter.format(formatted, path: "A.graphql") == formatted)
+      let document = try Document(parsing: formatted)
+      #expect(document.canonicalText == sample.canonical)
+      let count = tokens.tokens.count
+      #expect(TokenizedText(formatted).comments.count == count + (count + 2) / 3)
     }
   }
 
