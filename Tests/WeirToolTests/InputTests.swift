@@ -36,6 +36,25 @@ struct InputTests {
       run.diagnostics == ["schema.json:3:14: error: \"ti tle\" is not a name of GraphQL."])
   }
 
+  @Test("A finding about a schema from introspection points to the name of the element (T2)")
+  func introspectionFinding() async throws {
+    let workspace = try Workspace([
+      "schema.json": introspected.replacing(
+        "\"args\": []",
+        with: """
+          "args": [{"name": "first", "type": {"kind": "SCALAR", "name": "Int"},
+            "defaultValue": "true"}]
+          """)
+    ])
+    let run = await workspace.run("schema", "check", "schema.json")
+    #expect(run.code == 1)
+    #expect(
+      run.diagnostics == [
+        "schema.json:3:41: error: Query.title(first:) has invalid default value: Int cannot represent "
+          + "non-integer value: true [default-values]"
+      ])
+  }
+
   @Test(
     "A path that matches nothing, or is outside of the folder, is an error at its place (T3)",
     arguments: [
