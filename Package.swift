@@ -33,7 +33,9 @@ let package = Package(
     .library(name: "WeirCurl", targets: ["WeirCurl"]),
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
     .library(name: "WeirLocalServer", targets: ["WeirLocalServer"]),
+    .executable(name: "weir", targets: ["WeirTool"]),
     .plugin(name: "WeirCodegen", targets: ["WeirCodegen"]),
+    .plugin(name: "WeirCommand", targets: ["WeirCommand"]),
   ],
   dependencies: [],
   targets: [
@@ -80,9 +82,26 @@ let package = Package(
       name: "weir-generate",
       dependencies: ["WeirGeneration", "WeirSupport", "GraphQLValidation", "GraphQLLanguage"],
       swiftSettings: strict),
+    // A folder `weir` or a module of that name would be the same as `Weir` on many file systems.
+    .executableTarget(
+      name: "WeirTool",
+      dependencies: ["Weir", "WeirGeneration", "GraphQLValidation", "GraphQLLanguage"],
+      swiftSettings: strict),
     .plugin(
       name: "WeirCodegen", capability: .buildTool(), dependencies: ["weir-generate"],
       path: "Sources/WeirCodegen"),
+    // Without the permission to use the network: every verb would have to ask for it.
+    .plugin(
+      name: "WeirCommand",
+      capability: .command(
+        intent: .custom(
+          verb: "weir",
+          description: "Checks GraphQL documents and schemas, and generates Swift types from them."),
+        permissions: [
+          .writeToPackageDirectory(
+            reason: "weir writes generated types, schemas, manifests and formatted documents.")
+        ]),
+      dependencies: ["WeirTool"], path: "Sources/WeirCommand"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
@@ -129,7 +148,8 @@ let package = Package(
     .testTarget(
       name: "WeirGenerationTests",
       dependencies: [
-        "WeirGeneration", "GraphQLValidation", "GraphQLLanguage", "WeirNormalized", "Weir",
+        "WeirGeneration", "WeirTool", "GraphQLValidation", "GraphQLLanguage", "WeirNormalized",
+        "Weir",
         "WeirTesting",
       ],
       exclude: ["Documents"],
@@ -139,6 +159,13 @@ let package = Package(
       name: "RandomDocuments",
       dependencies: ["Weir", "WeirTesting", "GraphQLValidation", "GraphQLLanguage"],
       path: "Tests/RandomDocuments", swiftSettings: strict),
+    .testTarget(
+      name: "WeirToolTests",
+      dependencies: [
+        "WeirTool", "WeirGeneration", "GraphQLValidation", "GraphQLLanguage", "Weir", "WeirSupport",
+        "WeirTesting",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["Weir", "WeirCurl", "WeirTesting"],
       resources: [.copy("Server")], swiftSettings: strict),

@@ -3,8 +3,8 @@ import PackagePlugin
 
 /// Generates Swift types from the GraphQL documents of a target before it is compiled.
 ///
-/// One command per target reads `weir.json`, the schema (`*.graphqls`) and the documents
-/// (`*.graphql`). The names of its outputs depend on the list of files only, because a build system
+/// One command per target reads `weir.json`, the schema (`*.graphqls`, or the `*.json` that `weir.json`
+/// names) and the documents (`*.graphql`). The names of its outputs depend on the list of files only, because a build system
 /// does not ask a plugin again when the contents of files change.
 @main
 struct WeirCodegen {
@@ -39,9 +39,8 @@ struct WeirCodegen {
   }
 
   private static func inputs(_ files: [URL]) -> [URL] {
-    files.filter {
-      ["graphql", "graphqls"].contains($0.pathExtension) || $0.lastPathComponent == "weir.json"
-    }.sorted { $0.path < $1.path }
+    files.filter { ["graphql", "graphqls", "json"].contains($0.pathExtension) }
+      .sorted { $0.path < $1.path }
   }
 
   /// The path below the root, with dashes instead of slashes.

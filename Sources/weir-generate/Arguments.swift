@@ -1,3 +1,5 @@
+import WeirGeneration
+
 /// The arguments of the command line.
 struct Arguments {
   /// The folder to which the paths of documents are relative.
@@ -12,8 +14,8 @@ struct Arguments {
   var isNormalized = false
   /// The file with which a run finds that nothing has changed.
   var stamp: String?
-  /// The modules that this one depends on, with their folders.
-  var dependencies: [(module: String, folder: String)] = []
+  /// The modules that this one depends on, with their folders, as `MODULE=DIR`.
+  var dependencies: [String] = []
 
   static let help = """
     Generates Swift types from a GraphQL schema and documents.
@@ -23,7 +25,7 @@ struct Arguments {
       --output DIR   the folder for the generated files
       --root DIR     the folder of the schema (*.graphqls) and the documents (*.graphql);
                      by default, the current folder
-      --config FILE  the configuration; by default, weir.json in the folder, if there is one
+      --config FILE  the configuration; by default, the only weir.json in the folder, if there is one
       --normalized-cache
                      also generate what a normalized cache knows, if the configuration does not
                      say whether to do so; the code then needs WeirNormalized
@@ -40,7 +42,7 @@ struct Arguments {
     """
 
   /// Parses the arguments.
-  init(_ arguments: some Sequence<String>) throws(Failure) {
+  init(_ arguments: some Sequence<String>) throws(ToolFailure) {
     var rest = arguments.makeIterator()
     while let argument = rest.next() {
       switch argument {
@@ -48,46 +50,22 @@ struct Arguments {
       case "--root": root = try Self.value(of: argument, rest.next())
       case "--config":
         guard configuration == nil else {
-          throw Failure(.usage, "\(argument) occurs twice. A module has one weir.json.")
+          throw ToolFailure(.usage, "A folder has one configuration. Remove all weir.json but one.")
         }
         configuration = try Self.value(of: argument, rest.next())
       case "--stamp": stamp = try Self.value(of: argument, rest.next())
-      case "--dependency":
-        let parts = try Self.value(of: argument, rest.next()).split(separator: "=", maxSplits: 1)
-        guard parts.count == 2 else {
-          throw Failure(.usage, "\(argument) needs a module and its folder, as in Kit=Sources/Kit.")
-        }
-        dependencies.append((String(parts[0]), String(parts[1])))
+      case "--dependency": dependencies.append(try Self.value(of: argument, rest.next()))
       case "--check": isCheck = true
       case "--normalized-cache": isNormalized = true
       case _ where argument.hasPrefix("-"):
-        throw Failure(.usage, "Unknown argument \"\(argument)\". See weir-generate --help.")
+        throw ToolFailure(.usage, "Unknown argument \"\(argument)\". See weir-generate --help.")
       default: files.append(argument)
       }
     }
   }
 
-  private static func value(of name: String, _ value: String?) throws(Failure) -> String {
-    guard let value else { throw Failure(.usage, "\(name) needs a value.") }
+  private static func value(of name: String, _ value: String?) throws(ToolFailure) -> String {
+    guard let value else { throw ToolFailure(.usage, "\(name) needs a value.") }
     return value
-  }
-}
-
-/// Why the tool ends without success.
-struct Failure: Error {
-  enum Code: Int32 {
-    /// The schema or the documents have errors, or files differ.
-    case documents = 1
-    /// The arguments or the configuration are wrong.
-    case usage = 2
-    /// A file cannot be read or written.
-    case files = 3
-  }
-
-  let code: Code
-  let message: String
-
-  init(_ code: Code, _ message: String) {
-    (self.code, self.message) = (code, message)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import WeirGeneration
 import WeirSupport
 
 /// A file that says from what the generated files were made, so that a run in which nothing has changed
@@ -11,12 +12,15 @@ struct Stamp {
   private let inputs: UInt64
 
   /// Reads the inputs. Nil if the state of the tool is unknown.
-  init?(path: String, _ run: Run) {
+  init?(path: String, _ project: GenerationProject) {
     url = URL(fileURLWithPath: path)
     guard let tool = Self.toolState else { return nil }
     var hash = StableHash()
-    for argument in run.settings + tool { hash.combine(argument) }
-    for path in run.inputs {
+    let settings =
+      ["\(project.configuration.normalizedCache == true)", project.sources.root.path]
+      + project.dependencyNames
+    for argument in settings + tool { hash.combine(argument) }
+    for path in project.inputs {
       // A file that cannot be read is an error of the run itself.
       guard let contents = Self.hash(ofFile: path) else { return nil }
       hash.combine(path)
@@ -47,7 +51,7 @@ struct Stamp {
   }
 
   /// Writes the stamp for outputs that were written.
-  func write(_ names: [String], in folder: URL, warnings: String) throws(Failure) {
+  func write(_ names: [String], in folder: URL, warnings: String) throws(ToolFailure) {
     var text = "\(inputs)\n"
     for name in names {
       guard let hash = Self.hash(ofFile: folder.appendingPathComponent(name).path) else { return }
@@ -56,7 +60,7 @@ struct Stamp {
     do {
       try Data((text + "\n" + warnings).utf8).write(to: url, options: .atomic)
     } catch {
-      throw Failure(.files, "\(url.path): error: \(error.localizedDescription)")
+      throw ToolFailure(.files, error.localizedDescription, path: url.path)
     }
   }
 

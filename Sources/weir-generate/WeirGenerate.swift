@@ -10,7 +10,7 @@ struct WeirGenerate {
       print(Arguments.help)
       return
     }
-    do throws(Failure) {
+    do throws(ToolFailure) {
       try run(Arguments(arguments))
     } catch {
       FileHandle.standardError.write(Data("\(error.message)\n".utf8))
@@ -18,37 +18,36 @@ struct WeirGenerate {
     }
   }
 
-  private static func run(_ arguments: Arguments) throws(Failure) {
+  private static func run(_ arguments: Arguments) throws(ToolFailure) {
     guard let output = arguments.output else {
-      throw Failure(.usage, "--output is missing. See weir-generate --help.")
+      throw ToolFailure(.usage, "--output is missing. See weir-generate --help.")
     }
-    let run = try Run(arguments)
+    var project = try GenerationProject(
+      root: arguments.root, configuration: arguments.configuration, files: arguments.files)
+    try project.add(dependencies: arguments.dependencies)
+    project.setNormalizedCache(arguments.isNormalized)
     let folder = OutputFolder(path: output)
     if arguments.isCheck {
-      let (files, warnings) = try run.generate()
-      report(warnings)
-      return try check(folder.changed(files), in: folder)
+      let (files, findings) = try project.generate()
+      report(text(of: findings))
+      let differences = folder.check(files)
+      if !differences.isEmpty { throw ToolFailure(.documents, differences) }
+      return
     }
-    try folder.locked { () throws(Failure) in
+    try folder.locked { () throws(ToolFailure) in
       // Only now: another run may have written the files meanwhile.
-      let stamp = arguments.stamp.flatMap { Stamp(path: $0, run) }
+      let stamp = arguments.stamp.flatMap { Stamp(path: $0, project) }
       if let warnings = stamp?.warnings(in: folder.url) { return report(warnings) }
-      let (files, warnings) = try run.generate()
+      let (files, findings) = try project.generate()
       try folder.write(folder.changed(files))
+      let warnings = text(of: findings)
       try stamp?.write(files.map(\.name), in: folder.url, warnings: warnings)
       report(warnings)
     }
   }
 
-  private static func check(
-    _ changed: [GeneratedFile], in folder: OutputFolder
-  ) throws(Failure) {
-    guard changed.isEmpty else {
-      let names = changed.map { "\(folder.url.appendingPathComponent($0.name).path): error: " }
-      throw Failure(
-        .documents,
-        names.map { $0 + "The file is not up to date. Generate it again." }.joined(separator: "\n"))
-    }
+  private static func text(of findings: [GenerationFinding]) -> String {
+    findings.map { "\($0)\n" }.joined()
   }
 
   private static func report(_ warnings: String) {

@@ -1,3 +1,4 @@
+import Foundation
 import GraphQLLanguage
 import GraphQLValidation
 import Testing
@@ -5,25 +6,10 @@ import Weir
 import WeirGeneration
 import WeirTesting
 
+@testable import WeirTool
+
 @Suite("Schemas from introspection")
 struct IntrospectionTests {
-  /// What a client asks a server of the specification of September 2025.
-  private static let query = """
-    query { __schema { description queryType { name } mutationType { name } subscriptionType { name }
-      types { ...Full } directives { name description isRepeatable locations
-        args(includeDeprecated: true) { ...Input } } } }
-    fragment Full on __Type { kind name description specifiedByURL isOneOf
-      fields(includeDeprecated: true) { name description args(includeDeprecated: true) { ...Input }
-        type { ...Ref } isDeprecated deprecationReason }
-      inputFields(includeDeprecated: true) { ...Input } interfaces { name }
-      enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason }
-      possibleTypes { name } }
-    fragment Input on __InputValue { name description type { ...Ref } defaultValue isDeprecated
-      deprecationReason }
-    fragment Ref on __Type { kind name ofType { kind name ofType { kind name ofType { kind name
-      ofType { kind name ofType { kind name } } } } } }
-    """
-
   private static let schemas = [
     "type Query { a: Int }",
     #"""
@@ -53,19 +39,92 @@ struct IntrospectionTests {
   ]
 
   @Test(
-    "A schema, introspected and converted back, is the same", arguments: schemas.indices)
+    "A schema, introspected and converted back, is the same (T2)", arguments: schemas.indices)
   func roundTrip(index: Int) async throws {
     try await expectRoundTrip(Self.schemas[index])
   }
 
-  @Test("The schema of the snapshots, introspected and converted back, is the same")
+  @Test("The schema of the snapshots, introspected and converted back, is the same (T2)")
   func snapshotSchema() async throws {
     try await expectRoundTrip(Fixture.schemaText())
   }
 
+  @Test(
+    "Valid schemas of the validation's tests, introspected and converted back, are the same (T2)")
+  func corpus() async throws {
+    struct Cases: Decodable {
+      struct Case: Decodable {
+        let schema: String
+        let errors: [JSONValue]
+      }
+      let cases: [Case]
+    }
+    let data = try Data(
+      contentsOf: Fixture.folder.appending(path: "../GraphQLValidationTests/Data/schemas.json"))
+    let schemas = try JSONDecoder().decode(Cases.self, from: data).cases
+      .filter { $0.errors.isEmpty }.map(\.schema)
+    var count = 0
+    for sdl in Set(schemas) where Self.isIntrospectable(sdl) {
+      try await expectRoundTrip(sdl)
+      count += 1
+    }
+    #expect(count > 10)
+  }
+
+  /// Whether introspection shows all of a schema: directives of its own are not shown where they are
+  /// used, and a server needs a query type.
+  private static func isIntrospectable(_ sdl: String) -> Bool {
+    guard (try? LocalServer(schema: sdl)) != nil, let document = try? Document(parsing: sdl) else {
+      return false
+    }
+    // A schema may call its own type `String`; then it cannot be introspected.
+    let redefines = document.definitions.contains { definition in
+      if case .type(let type) = definition { TypeSystem.isSpecified(type.name) } else { false }
+    }
+    if redefines { return false }
+    let defined = document.definitions.compactMap { definition -> String? in
+      if case .directive(let directive) = definition { directive.name } else { nil }
+    }
+    return defined.allSatisfy { name in
+      sdl.ranges(of: "@\(name)").count == sdl.ranges(of: "directive @\(name)").count
+    }
+  }
+
+  @Test("A damaged result is an error or a schema whose text can be parsed, never a trap (T2)")
+  func damaged() async throws {
+    let server = try LocalServer(schema: Self.schemas[1])
+    let bytes = Array("\(await server.execute(IntrospectionQuery.september2025.text))".utf8)
+    var random = SplitMix64(seed: 7)
+    var (errors, schemas) = (0, 0)
+    for _ in 0..<400 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let position = Int.random(in: 0..<damaged.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: damaged.remove(at: position)
+        case 1: damaged[position] = UInt8.random(in: 0x20..<0x7F, using: &random)
+        case 2:
+          damaged.insert(damaged[Int.random(in: 0..<damaged.count, using: &random)], at: position)
+        default: damaged.removeSubrange(position..<min(position + 40, damaged.count))
+        }
+      }
+      do throws(GenerationFinding) {
+        let file = try SourceFile(
+          path: "s.json", introspection: String(decoding: damaged, as: UTF8.self))
+        let text = TypeSystem([file]).document.canonicalText
+        #expect(text.isEmpty || (try? Document(parsing: text)) != nil)
+        schemas += 1
+      } catch {
+        #expect(error.line == 1 && error.column > 0)
+        errors += 1
+      }
+    }
+    #expect(errors > 50 && schemas > 50)
+  }
+
   private func expectRoundTrip(_ sdl: String) async throws {
     let direct = TypeSystem([try SourceFile(path: "schema.graphqls", parsing: sdl)])
-    let response = try await LocalServer(schema: sdl).execute(Self.query)
+    let response = try await LocalServer(schema: sdl).execute(IntrospectionQuery.september2025.text)
     #expect(response["errors"] == nil)
     let file = try SourceFile(path: "schema.json", introspection: "\(response)")
     let text = TypeSystem([file]).document.canonicalText
@@ -75,7 +134,7 @@ struct IntrospectionTests {
     #expect(again.document.canonicalText == text)
   }
 
-  @Test("The response, its data, and its schema are accepted, and extended by other files")
+  @Test("The response, its data, and its schema are accepted, and extended by other files (T2)")
   func forms() throws {
     let bare =
       #"{"queryType": {"name": "Query"}, "types": [{"kind": "OBJECT", "name": "Query", "#
@@ -89,7 +148,7 @@ struct IntrospectionTests {
   }
 
   @Test(
-    "A text that does not describe a schema is an error with its place",
+    "A text that does not describe a schema is an error with its place (T2)",
     arguments: [
       (
         "{\n  \"types\": [{\"name\": \"A b\"}]}",
@@ -104,6 +163,10 @@ struct IntrospectionTests {
       (
         #"{"errors": [{"message": "No."}]}"#,
         "s.json:1:1: error: The server answered with an error: No."
+      ),
+      (
+        #"{"types": [{"name": "A", "kind": "ENUM", "enumValues": [{"name": "null"}]}]}"#,
+        "s.json:1:66: error: \"null\" cannot be the name of an enum value."
       ),
       (
         #"{"types": [{"name": "A", "kind": "LIST"}]}"#,
@@ -129,7 +192,7 @@ struct IntrospectionTests {
     #expect(error?.description == message)
   }
 
-  @Test("The local server answers __type, and leaves out deprecated fields unless asked")
+  @Test("The local server answers __type, and leaves out deprecated fields unless asked (T2)")
   func type() async throws {
     let server = try LocalServer(
       schema: "type Query { a: Int b: [Int!] @deprecated } enum E { X Y @deprecated }")

@@ -106,19 +106,22 @@ enum Fixture {
     try String(contentsOf: folder.appending(path: "Documents/schema.graphqls"), encoding: .utf8)
   }
 
-  static func generator(
-    tasks: Int = .max, _ ordered: ([SourceFile]) -> [SourceFile] = { $0 }
-  ) throws -> Generator {
+  static func documents() throws -> [SourceFile] {
     let documents = folder.appending(path: "Documents")
     let names = try FileManager.default.contentsOfDirectory(atPath: documents.path)
       .filter { $0.hasSuffix(".graphql") }.sorted()
-    let sources = try names.map { name in
+    return try names.map { name in
       try SourceFile(
         path: name,
         parsing: String(contentsOf: documents.appending(path: name), encoding: .utf8))
     }
-    return Generator(
+  }
+
+  static func generator(
+    tasks: Int = .max, _ ordered: ([SourceFile]) -> [SourceFile] = { $0 }
+  ) throws -> Generator {
+    Generator(
       schema: [try SourceFile(path: "schema.graphqls", parsing: schemaText())],
-      documents: ordered(sources), configuration: configuration, tasks: tasks)
+      documents: ordered(try documents()), configuration: configuration, tasks: tasks)
   }
 }

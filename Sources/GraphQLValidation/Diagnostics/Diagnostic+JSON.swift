@@ -24,7 +24,8 @@ extension Diagnostic.Place {
 }
 
 extension String {
-  fileprivate var jsonText: String {
+  /// The text as a string of JSON.
+  package var jsonText: String {
     var text = "\""
     for scalar in unicodeScalars {
       switch scalar {

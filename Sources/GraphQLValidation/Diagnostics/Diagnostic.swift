@@ -27,6 +27,15 @@ public struct Diagnostic: Hashable, Sendable {
     public var endColumn = 0
     /// The column behind the end, in UTF-16 code units.
     public var utf16EndColumn = 0
+
+    init(path: String) { self.path = path }
+
+    /// Makes the place of a point.
+    package init(path: String, line: Int, column: Int) {
+      self.path = path
+      (self.line, endLine) = (line, line)
+      (self.column, utf16Column, endColumn, utf16EndColumn) = (column, column, column, column)
+    }
   }
 
   /// The name of the rule, for example `field-selections`.
@@ -41,6 +50,15 @@ public struct Diagnostic: Hashable, Sendable {
   public var related: [Place]
   /// Names that may have been meant, the most likely first. The message contains them, too.
   public var suggestions: [String]
+
+  /// Makes a finding.
+  package init(
+    rule: String, severity: Severity, message: String, place: Place, related: [Place] = [],
+    suggestions: [String] = []
+  ) {
+    (self.rule, self.severity, self.message) = (rule, severity, message)
+    (self.place, self.related, self.suggestions) = (place, related, suggestions)
+  }
 }
 
 extension Diagnostic: CustomStringConvertible {

@@ -26,9 +26,10 @@ struct PlaceFinder {
     var result = Diagnostic.Place(path: place.file.path)
     guard let offset = place.location.utf8Offset, !place.file.text.isEmpty else { return result }
     let text = text(of: place.file)
-    let range =
-      text.tokens.token(from: offset, skipping: Int(place.tokens), name: place.name)
-      ?? offset..<offset
+    let token =
+      place.file.isJSON
+      ? nil : text.tokens.token(from: offset, skipping: Int(place.tokens), name: place.name)
+    let range = token ?? offset..<offset
     (result.line, result.column, result.utf16Column) = text.lines.position(of: range.lowerBound)
     (result.endLine, result.endColumn, result.utf16EndColumn) = text.lines.position(
       of: range.upperBound)

@@ -1,7 +1,8 @@
 /// Names that are similar to a misspelled one, as graphql-js finds them.
 package enum Suggestions {
   /// Returns the candidates with a small edit distance to `name`, the nearest first.
-  static func similar(to name: String, among candidates: some Sequence<String>) -> [String] {
+  package static func similar(to name: String, among candidates: some Sequence<String>) -> [String]
+  {
     let threshold = name.unicodeScalars.count * 4 / 10 + 1
     let input = Array(name.lowercased().unicodeScalars)
     var distances: [(name: String, distance: Int)] = []
@@ -17,7 +18,7 @@ package enum Suggestions {
   }
 
   /// Returns ` Did you mean "a", "b", or "c"?` with at most five names, or nothing.
-  static func question(_ names: [String], _ subject: String = "") -> String {
+  package static func question(_ names: [String], _ subject: String = "") -> String {
     guard !names.isEmpty else { return "" }
     return " Did you mean \(subject)\(list(names.prefix(5).map { "\"\($0)\"" }, "or"))?"
   }

@@ -10,6 +10,8 @@ public final class SourceFile: Sendable {
   public let text: String
   /// The syntax tree of the text.
   public let document: Document
+  /// Whether the text is JSON. Then places are those of locations; there are no tokens to count.
+  package let isJSON: Bool
 
   /// Parses a source text.
   ///
@@ -30,9 +32,15 @@ public final class SourceFile: Sendable {
   ///   - path: The path that messages show.
   ///   - document: The syntax tree of `text`.
   ///   - text: The source text, for lines and columns.
-  public init(path: String, document: Document, text: String = "") {
+  public convenience init(path: String, document: Document, text: String = "") {
+    self.init(path: path, document: document, text: text, isJSON: false)
+  }
+
+  /// Makes a file from a document that was read from GraphQL or JSON.
+  package init(path: String, document: Document, text: String, isJSON: Bool) {
     self.path = path
     self.document = document
     self.text = text
+    self.isJSON = isJSON
   }
 }

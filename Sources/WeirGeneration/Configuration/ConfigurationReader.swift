@@ -47,6 +47,8 @@ extension GenerationConfiguration {
         note(.key(type), offset, reader)
         keys[type] = try self.key(type, key, reader)
       }
+    case "schema": schema = try reader.patterns(value)
+    case "documents": documents = try reader.patterns(value)
     case "schemaTypes": schemaTypes = try schemaTypes(value, reader)
     case "normalizedCache": normalizedCache = try reader.bool(value)
     case "imports":
@@ -62,8 +64,8 @@ extension GenerationConfiguration {
   }
 
   private static let keyNames = [
-    "access", "documentation", "imports", "keys", "lint", "namespace", "normalizedCache", "scalars",
-    "schemaTypes",
+    "access", "documentation", "documents", "imports", "keys", "lint", "namespace",
+    "normalizedCache", "scalars", "schema", "schemaTypes",
   ]
 
   private mutating func note(_ place: Source.Place, _ offset: Int, _ reader: ConfigurationReader) {
@@ -149,6 +151,24 @@ private struct ConfigurationReader {
         "\"\(name)\" is not the name of a Swift type, such as \"Foundation.Date\".", value.offset)
     }
     return name
+  }
+
+  /// Patterns of files below the folder: a build system lists no other files.
+  func patterns(_ value: LocatedJSON) throws(GenerationFinding) -> [FilePattern] {
+    let elements = try elements(value)
+    guard !elements.isEmpty else { throw error("Name at least one file.", value.offset) }
+    var patterns: [FilePattern] = []
+    for element in elements {
+      let text = try string(element)
+      guard !text.hasPrefix("/"), !text.split(separator: "/").contains("..") else {
+        throw error(
+          "\"\(text)\" is outside of the folder. Copy the file into it, or use a link.",
+          element.offset)
+      }
+      let (line, column) = GenerationFinding.position(of: element.offset, in: self.text)
+      patterns.append(FilePattern(text, path: path, line: line, column: column))
+    }
+    return patterns
   }
 
   func level(_ value: LocatedJSON) throws(GenerationFinding) -> ValidationOptions.Level {

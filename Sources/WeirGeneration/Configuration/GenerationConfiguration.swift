@@ -44,6 +44,12 @@ public struct GenerationConfiguration: Hashable, Sendable {
   /// Whether descriptions of the schema and of documents become documentation comments.
   public var documentation = true
 
+  /// Which files are the schema; empty for all `*.graphqls`. A file `*.json` is the result of an
+  /// introspection query, and counts only if it is named here.
+  public var schema: [FilePattern] = []
+  /// Which files are documents; empty for all `*.graphql`.
+  public var documents: [FilePattern] = []
+
   /// The levels of rules that differ from the recommended ones.
   public var lint: [String: ValidationOptions.Level] = [:]
   /// The keys of object types, interfaces and unions, which take precedence over `@typePolicy` in the

@@ -1,5 +1,5 @@
 import GraphQLLanguage
-import GraphQLValidation
+package import GraphQLValidation
 
 /// Something that the generation has found in the documents, the schema or the configuration.
 public struct GenerationFinding: Error, Hashable, Sendable {
@@ -23,6 +23,8 @@ public struct GenerationFinding: Error, Hashable, Sendable {
   public var message: String
   /// Other places that belong to it.
   public var related: [GenerationFinding]
+  /// The finding of the validation; nil for one of the generator's own.
+  private var diagnostic: Diagnostic?
 
   /// Creates a finding at a line and a column.
   public init(
@@ -44,7 +46,7 @@ public struct GenerationFinding: Error, Hashable, Sendable {
   }
 
   /// Creates a finding from one of the validation.
-  init(_ diagnostic: Diagnostic) {
+  package init(_ diagnostic: Diagnostic) {
     let place = diagnostic.place
     self.init(
       "\(diagnostic.message) [\(diagnostic.rule)]",
@@ -53,11 +55,26 @@ public struct GenerationFinding: Error, Hashable, Sendable {
       related: diagnostic.related.map {
         GenerationFinding("See also here.", path: $0.path, line: $0.line, column: $0.column)
       })
+    self.diagnostic = diagnostic
+  }
+
+  /// Creates a finding from an error of the parser.
+  init(_ error: GraphQLSyntaxError, path: String) {
+    self.init(error.message, path: path, line: error.line, column: error.column)
+    diagnostic = Diagnostic(rule: "syntax", severity: .error, message: error.message, place: place)
+  }
+
+  /// Returns the finding with other paths.
+  package func mapPaths(_ map: (String) -> String) -> GenerationFinding {
+    var copy = self
+    copy.path = map(path)
+    copy.related = related.map { $0.mapPaths(map) }
+    return copy
   }
 
   /// Returns the line and the column of an offset. Takes time in proportion to the offset, which
   /// only findings pay.
-  static func position(of offset: Int?, in text: String) -> (line: Int, column: Int) {
+  package static func position(of offset: Int?, in text: String) -> (line: Int, column: Int) {
     guard let offset else { return (0, 0) }
     var (line, column) = (1, 1)
     for byte in text.utf8.prefix(offset) {
@@ -72,8 +89,26 @@ extension GenerationFinding: CustomStringConvertible {
   /// with `note:` for each related place.
   public var description: String {
     let notes = related.map { "\n\($0.place): note: \($0.message)" }
-    return "\(place): \(severity.rawValue): \(message)" + notes.joined()
+    return "\(path.isEmpty ? "" : "\(place): ")\(severity.rawValue): \(message)" + notes.joined()
   }
 
-  private var place: String { line == 0 ? path : "\(path):\(line):\(column)" }
+  /// The finding as a JSON object in one line, with the members of ``Diagnostic/json``. The rule is
+  /// `syntax` for a file that cannot be parsed, and `generation` for what only the generator finds.
+  public var json: String {
+    var diagnostic =
+      diagnostic
+      ?? Diagnostic(
+        rule: "generation", severity: severity == .error ? .error : .warning, message: message,
+        place: place)
+    diagnostic.place.path = path
+    if diagnostic.related.count == related.count {
+      for index in related.indices { diagnostic.related[index].path = related[index].path }
+    } else {
+      diagnostic.related = related.map(\.place)
+    }
+    return diagnostic.json
+  }
+
+  /// The place as a point.
+  private var place: Diagnostic.Place { Diagnostic.Place(path: path, line: line, column: column) }
 }

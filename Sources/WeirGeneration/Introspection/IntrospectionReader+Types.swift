@@ -24,16 +24,23 @@ extension IntrospectionReader {
       }
     case .enum:
       for value in try elements(of: "enumValues", in: json) {
-        type.values.append(
-          EnumValueDefinition(
-            description: description(of: value), name: try self.name(of: value),
-            directives: deprecation(of: value), location: location(of: value)))
+        type.values.append(try enumValue(value))
       }
     case .inputObject:
       if json["isOneOf"]?.bool == true { type.directives = [Directive(name: "oneOf")] }
       type.inputFields = try inputs("inputFields", in: json)
     }
     return type
+  }
+
+  private func enumValue(_ json: LocatedJSON) throws(GenerationFinding) -> EnumValueDefinition {
+    let name = try name(of: json)
+    guard !["true", "false", "null"].contains(name) else {
+      throw error("\"\(name)\" cannot be the name of an enum value.", json["name"]?.offset ?? 0)
+    }
+    return EnumValueDefinition(
+      description: description(of: json), name: name, directives: deprecation(of: json),
+      location: location(of: json))
   }
 
   private func kind(of json: LocatedJSON) throws(GenerationFinding) -> TypeDefinition.Kind {

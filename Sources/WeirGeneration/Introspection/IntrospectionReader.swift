@@ -10,7 +10,7 @@ extension SourceFile {
   /// - Throws: a ``GenerationFinding`` for a text that is not JSON, or does not describe a schema.
   public convenience init(path: String, introspection text: String) throws(GenerationFinding) {
     let reader = IntrospectionReader(text: text, path: path)
-    self.init(path: path, document: try reader.document(), text: text)
+    self.init(path: path, document: try reader.document(), text: text, isJSON: true)
   }
 }
 

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+package import GraphQLLanguage
 import GraphQLValidation
 
 /// Writes the Swift file for one document.
@@ -140,6 +140,14 @@ struct DocumentText {
 struct FileText {
   let text: String
 
+  private static let (start, end) = ("// @generated from ", " by weir. Do not edit.")
+
+  /// Whether a file begins with a header, so that its contents may be replaced.
+  static func isGenerated(_ contents: some Collection<UInt8>) -> Bool {
+    let line = String(decoding: contents.prefix { $0 != 0x0a }.prefix(1_000), as: UTF8.self)
+    return line.hasPrefix(start) && line.hasSuffix(end)
+  }
+
   /// Makes the text of a file. One without declarations imports nothing: a public import that is not
   /// used is a warning.
   init(
@@ -153,7 +161,7 @@ struct FileText {
       "\(configuration.access.modifier)import \($0)\n"
     }
     text =
-      "// @generated from \(name) by weir. Do not edit.\n// swift-format-ignore-file\n"
+      "\(Self.start)\(name)\(Self.end)\n// swift-format-ignore-file\n"
       + imports.joined() + declarations
   }
 }
@@ -171,7 +179,7 @@ extension OperationKind {
 extension Definition {
   /// The definition without what servers may not know: descriptions are new in the specification of
   /// September 2025.
-  fileprivate var asSent: Definition {
+  package var asSent: Definition {
     switch self {
     case .operation(var operation):
       operation.description = nil

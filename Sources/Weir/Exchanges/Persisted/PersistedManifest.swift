@@ -57,11 +57,19 @@ public struct PersistedManifest: Sendable {
   ///
   /// Operations that cannot be executed are left out, because they are never sent.
   public init(hashing operations: [GraphQLOperation]) {
+    self.init(hashing: operations.filter { $0.defect == nil }.map(\.prepared))
+  }
+
+  /// Makes a manifest of a document's operations, whose variables need no values.
+  package init(hashing document: GraphQLDocument, names: [String]) {
+    self.init(hashing: names.map { document.prepared(for: $0) }.filter { $0.defect == nil })
+  }
+
+  private init(hashing operations: [PreparedOperation]) {
     var entries: [Entry] = []
     var ids: [String: String] = [:]
     var described: [Description] = []
-    for operation in operations where operation.defect == nil && ids[operation.text] == nil {
-      let prepared = operation.prepared
+    for prepared in operations where ids[prepared.text] == nil {
       let id = prepared.textDigest.hexadecimal
       entries.append(Entry(id: id, text: prepared.text))
       ids[prepared.text] = id

@@ -1,0 +1,99 @@
+import Foundation
+import PackagePlugin
+
+/// Runs the tool `weir` for the targets of a package or of a project.
+///
+/// `generate`, `validate` and `manifest` run once for each target that has a `weir.json`, or that
+/// `--target` names, with the files that the build uses. Other verbs run once, in the folder of the
+/// package.
+@main
+struct WeirCommand {
+  /// A target: the folder to which paths are relative, and its files.
+  fileprivate struct Unit {
+    let name: String
+    let root: URL
+    let files: [URL]
+
+    var hasConfiguration: Bool { files.contains { $0.lastPathComponent == "weir.json" } }
+
+    /// The arguments that the plugin WeirCodegen passes to its tool, too.
+    var arguments: [String] {
+      let inputs = files.filter { ["graphql", "graphqls", "json"].contains($0.pathExtension) }
+      return ["--root", root.path]
+        + inputs.sorted { $0.path < $1.path }.flatMap { file in
+          file.lastPathComponent == "weir.json" ? ["--config", file.path] : [file.path]
+        }
+    }
+  }
+
+  private static let verbsForTargets: Set = ["generate", "validate", "manifest"]
+
+  fileprivate func run(_ arguments: [String], tool: URL, folder: URL, units: [Unit]) throws {
+    var rest = ArgumentExtractor(arguments)
+    // SwiftPM's own options are passed on if they are behind the verb.
+    _ = rest.extractFlag(named: "allow-writing-to-package-directory")
+    _ = rest.extractOption(named: "allow-network-connections")
+    let targets = rest.extractOption(named: "target")
+    let remaining = rest.remainingArguments
+    guard let verb = remaining.first, Self.verbsForTargets.contains(verb),
+      !remaining.contains(where: { ["--root", "--config", "--help", "-h"].contains($0) })
+    else { return try start(tool, remaining, in: folder) }
+    let chosen = units.filter { targets.isEmpty ? $0.hasConfiguration : targets.contains($0.name) }
+    guard !chosen.isEmpty else {
+      return Diagnostics.error(
+        targets.isEmpty
+          ? "No target has a weir.json. Write one: weir init --root FOLDER."
+          : "There is no target with source files named \(targets.joined(separator: ", ")).")
+    }
+    let hasOutput = remaining.contains { $0 == "-o" || $0.hasPrefix("--output") }
+    guard chosen.count == 1 || !(hasOutput || verb == "manifest") else {
+      return Diagnostics.error(
+        "Several targets would write the same file. Choose one with --target: "
+          + chosen.map(\.name).joined(separator: ", "))
+    }
+    for unit in chosen {
+      try start(tool, [verb] + unit.arguments + remaining.dropFirst(), in: folder)
+    }
+  }
+
+  /// Runs the tool, whose output is that of the plugin.
+  private func start(_ tool: URL, _ arguments: [String], in folder: URL) throws {
+    let process = Process()
+    process.executableURL = tool
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    try process.run()
+    process.waitUntilExit()
+    if process.terminationStatus != 0 {
+      let verb = arguments.first ?? ""
+      Diagnostics.error("weir \(verb) ended with the exit code \(process.terminationStatus).")
+    }
+  }
+}
+
+extension WeirCommand: CommandPlugin {
+  func performCommand(context: PluginContext, arguments: [String]) throws {
+    let modules = context.package.targets.compactMap(\.sourceModule)
+    let tool = try context.tool(named: "WeirTool").url
+    try run(
+      arguments, tool: tool, folder: context.package.directoryURL,
+      units: modules.map {
+        Unit(name: $0.name, root: $0.directoryURL, files: $0.sourceFiles.map(\.url))
+      })
+  }
+}
+
+#if canImport(XcodeProjectPlugin)
+  import XcodeProjectPlugin
+
+  extension WeirCommand: XcodeCommandPlugin {
+    func performCommand(context: XcodePluginContext, arguments: [String]) throws {
+      let folder = context.xcodeProject.directoryURL
+      try run(
+        arguments, tool: try context.tool(named: "WeirTool").url, folder: folder,
+        units: context.xcodeProject.targets.map {
+          Unit(name: $0.displayName, root: folder, files: $0.inputFiles.map(\.url))
+        })
+    }
+  }
+#endif

@@ -1,0 +1,91 @@
+package import Foundation
+
+/// The folder of the generated files.
+package struct OutputFolder {
+  package let url: URL
+
+  package init(path: String) {
+    url = URL(fileURLWithPath: path, isDirectory: true)
+  }
+
+  package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  private func contents(_ name: String) -> Data? {
+    FileManager.default.contents(atPath: path(name))
+  }
+
+  /// Returns the files that differ from those in the folder, or are missing there.
+  package func changed(_ files: [GeneratedFile]) -> [GeneratedFile] {
+    files.filter { file in
+      contents(file.name).map { !$0.elementsEqual(file.text.utf8) } ?? true
+    }
+  }
+
+  /// Returns the names of generated files in the folder that are not among the given ones, because
+  /// their documents were renamed or removed.
+  package func stale(_ files: [GeneratedFile]) -> [String] {
+    let current = Set(files.map(\.name))
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+    return names.filter { $0.hasSuffix(".swift") && !current.contains($0) && isGenerated($0) }
+      .sorted()
+  }
+
+  /// Returns those of the files that would replace one that was not generated.
+  package func foreign(_ files: [GeneratedFile]) -> [GeneratedFile] {
+    files.filter { FileManager.default.fileExists(atPath: path($0.name)) && !isGenerated($0.name) }
+  }
+
+  private func isGenerated(_ name: String) -> Bool {
+    contents(name).map(FileText.isGenerated) ?? false
+  }
+
+  /// Does something while no other run of the tool does it with the same folder, which is created.
+  package func locked(_ body: () throws(ToolFailure) -> Void) throws(ToolFailure) {
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    } catch {
+      throw ToolFailure(.files, error.localizedDescription, path: url.path)
+    }
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw ToolFailure(.files, "The folder cannot be opened.", path: url.path)
+    }
+    // The system ends the lock with this process, however it ends. Where a folder cannot be locked, each
+    // file is still replaced as a whole.
+    flock(descriptor, LOCK_EX)
+    defer { close(descriptor) }
+    try body()
+  }
+
+  /// Writes files, each under another name first, so that no reader sees half of it.
+  package func write(_ files: [GeneratedFile]) throws(ToolFailure) {
+    do {
+      if !files.isEmpty {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      }
+      for file in files {
+        try Data(file.text.utf8).write(to: url.appendingPathComponent(file.name), options: .atomic)
+      }
+    } catch {
+      throw ToolFailure(.files, error.localizedDescription, path: url.path)
+    }
+  }
+
+  /// Removes files of the folder.
+  package func remove(_ names: [String]) throws(ToolFailure) {
+    for name in names {
+      do {
+        try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+      } catch {
+        throw ToolFailure(.files, error.localizedDescription, path: path(name))
+      }
+    }
+  }
+
+  /// Returns an error for each file that is not as it would be generated.
+  package func check(_ files: [GeneratedFile]) -> [GenerationFinding] {
+    changed(files).map {
+      GenerationFinding("The file is not up to date. Generate it again.", path: path($0.name))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import GraphQLLanguage
+package import GraphQLValidation
+
+extension SourceFile {
+  /// Parses a text by the end of its path: the result of an introspection query, if it is `.json`,
+  /// otherwise a schema or a document. A text that has comments at most is an empty document: a new
+  /// file is empty before its author writes it.
+  package static func parse(
+    _ text: String, path: String
+  ) throws(GenerationFinding) -> SourceFile {
+    if path.hasSuffix(".json") { return try SourceFile(path: path, introspection: text) }
+    if isEmpty(text) { return SourceFile(path: path, document: Document(definitions: [])) }
+    do throws(GraphQLSyntaxError) {
+      return try SourceFile(path: path, parsing: text)
+    } catch {
+      throw GenerationFinding(error, path: path)
+    }
+  }
+
+  /// Reads and parses a file.
+  package static func read(_ path: String) throws(ToolFailure) -> SourceFile {
+    let text = try SourceFolder.read(path)
+    do throws(GenerationFinding) {
+      return try parse(text, path: path)
+    } catch {
+      throw ToolFailure(.documents, [error])
+    }
+  }
+
+  private static func isEmpty(_ text: String) -> Bool {
+    text.split(whereSeparator: \.isNewline).allSatisfy { line in
+      line.first { !$0.isWhitespace }.map { $0 == "#" } ?? true
+    }
+  }
+}

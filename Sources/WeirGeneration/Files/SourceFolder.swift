@@ -1,0 +1,196 @@
+package import Foundation
+import GraphQLLanguage
+package import GraphQLValidation
+
+/// The files that code is generated from.
+package struct SourceFolder {
+  package let root: URL
+  /// The paths below the root of all files that can be sources, in the order of their bytes.
+  package let paths: [String]
+
+  /// Finds the files of a folder.
+  ///
+  /// - Parameters:
+  ///   - root: the folder to which the paths of documents are relative.
+  ///   - files: the files to use; if empty, all in the folder, without hidden folders.
+  /// - Throws: a failure if the folder cannot be read.
+  package init(root: String, files: [String]) throws(ToolFailure) {
+    self.root = URL(fileURLWithPath: root, isDirectory: true).standardizedFileURL
+    let rootPath = self.root.path.hasSuffix("/") ? self.root.path : self.root.path + "/"
+    var paths: [String] = []
+    if files.isEmpty {
+      paths = try Self.paths(in: self.root)
+    } else {
+      for file in files {
+        let path = URL(fileURLWithPath: file).standardizedFileURL.path
+        paths.append(path.hasPrefix(rootPath) ? String(path.dropFirst(rootPath.count)) : path)
+      }
+    }
+    self.paths = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The paths of the files that can be sources. The content of hidden folders, such as `.build`, is
+  /// not part of a project.
+  private static func paths(in root: URL) throws(ToolFailure) -> [String] {
+    guard let found = FileManager.default.enumerator(atPath: root.path) else {
+      throw ToolFailure(.files, "The folder cannot be read.", path: root.path)
+    }
+    var paths: [String] = []
+    for case let path as String in found {
+      if (path.split(separator: "/").last ?? "").hasPrefix(".") {
+        found.skipDescendants()
+      } else if path.hasSuffix(".graphql") || path.hasSuffix(".graphqls") || path.hasSuffix(".json")
+      {
+        paths.append(path)
+      }
+    }
+    return paths
+  }
+
+  /// The place of a file in messages, which Xcode opens.
+  package func fullPath(_ path: String) -> String {
+    path.hasPrefix("/") ? path : root.appendingPathComponent(path).path
+  }
+
+  /// Reads a text file.
+  package static func read(_ path: String) throws(ToolFailure) -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw ToolFailure(.files, "The file cannot be read.", path: path)
+    }
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw ToolFailure(.documents, "The file is not UTF-8 text.", path: path)
+    }
+    return text
+  }
+}
+
+// MARK: - Configuration
+
+extension SourceFolder {
+  private static func isConfiguration(_ path: String) -> Bool {
+    path == "weir.json" || path.hasSuffix("/weir.json")
+  }
+
+  /// Returns a path that was given, otherwise the only `weir.json` of the folder; nil if there is none.
+  package func configurationPath(_ named: String?) throws(ToolFailure) -> String? {
+    if let named { return named }
+    let found = paths.filter(Self.isConfiguration)
+    guard found.count < 2 else {
+      throw ToolFailure(
+        .usage,
+        "The folder has several configurations: \(found.joined(separator: ", ")). Choose one with "
+          + "--config, and its documents with --root.", path: root.path)
+    }
+    return found.first.map(fullPath)
+  }
+
+  /// Reads a configuration; without a path, the default one.
+  package static func configuration(
+    _ path: String?
+  ) throws(ToolFailure) -> GenerationConfiguration {
+    guard let path else { return GenerationConfiguration() }
+    let text = try read(path)
+    do throws(GenerationFinding) {
+      // The whole path: others are relative to the folder of the documents.
+      return try GenerationConfiguration(
+        parsing: text, path: URL(fileURLWithPath: path).standardizedFileURL.path)
+    } catch {
+      throw ToolFailure(.usage, [error])
+    }
+  }
+}
+
+// MARK: - Parsing
+
+extension SourceFolder {
+  /// Reads and parses all files. All syntax errors are reported together.
+  ///
+  /// Without `schema` in the configuration, a document that defines types is a part of the schema,
+  /// too.
+  package func parse(
+    _ configuration: GenerationConfiguration, needsSchema: Bool = true,
+    showsWholePaths: Bool = false
+  ) throws(ToolFailure) -> (schema: [SourceFile], documents: [SourceFile]) {
+    let schemaPaths = try schemaPaths(configuration)
+    let documentPaths = paths.filter { $0.hasSuffix(".graphql") && !schemaPaths.contains($0) }
+    let used = try matching(configuration.documents, in: documentPaths) ?? documentPaths
+    var errors: [GenerationFinding] = []
+    var schema = try parse(schemaPaths, showsWholePaths, &errors)
+    let documents = try parse(used, showsWholePaths, &errors)
+    guard errors.isEmpty else { throw ToolFailure(.documents, errors) }
+    let definesTypes = { (file: SourceFile) in
+      file.document.definitions.contains { !$0.isExecutable }
+    }
+    let isSchema = configuration.schema.isEmpty ? definesTypes : { _ in false }
+    schema += documents.filter(isSchema)
+    guard !schema.isEmpty || !needsSchema else {
+      throw ToolFailure(
+        .documents,
+        "There is no schema. Add it as a file *.graphqls, or name the result of an "
+          + "introspection query in weir.json: \"schema\": [\"schema.json\"].", path: root.path)
+    }
+    // Each file has an output, whatever it contains, because a build system asks for their names.
+    let kept = Dictionary(
+      documents.filter { !isSchema($0) }.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
+    let outputs = paths.filter { $0.hasSuffix(".graphql") }
+      .map { showsWholePaths ? fullPath($0) : $0 }
+    return (
+      schema,
+      outputs.map { kept[$0] ?? SourceFile(path: $0, document: Document(definitions: [])) }
+    )
+  }
+
+  /// The files of the schema, in the order of their paths.
+  private func schemaPaths(
+    _ configuration: GenerationConfiguration
+  ) throws(ToolFailure) -> [String] {
+    let others = paths.filter { !Self.isConfiguration($0) }
+    return try matching(configuration.schema, in: others)
+      ?? paths.filter { $0.hasSuffix(".graphqls") }
+  }
+
+  /// Returns the paths that one of the patterns matches; nil without patterns.
+  private func matching(
+    _ patterns: [FilePattern], in paths: [String]
+  ) throws(ToolFailure) -> [String]? {
+    if patterns.isEmpty { return nil }
+    for pattern in patterns where !paths.contains(where: pattern.matches) {
+      throw ToolFailure(
+        .usage,
+        [
+          pattern.finding(
+            "No file in \(root.path) matches \"\(pattern.text)\". Paths are relative to the folder, "
+              + "and \"**\" stands for any folders.")
+        ])
+    }
+    return paths.filter { path in patterns.contains { $0.matches(path) } }
+  }
+
+  /// Parses files on all processor cores.
+  private func parse(
+    _ paths: [String], _ showsWholePaths: Bool, _ errors: inout [GenerationFinding]
+  ) throws(ToolFailure) -> [SourceFile] {
+    var files: [SourceFile] = []
+    for result in paths.concurrentMap({ parse($0, showsWholePaths) }) {
+      switch result {
+      case .success(let file): files.append(file)
+      case .failure(let failure) where failure.code == .documents: errors += failure.findings
+      case .failure(let failure): throw failure
+      }
+    }
+    return files
+  }
+
+  private func parse(_ path: String, _ showsWholePaths: Bool) -> Result<SourceFile, ToolFailure> {
+    let full = fullPath(path)
+    return Result { () throws(ToolFailure) in
+      let text = try Self.read(full)
+      do throws(GenerationFinding) {
+        // Messages show the whole path; the names of outputs depend on the short one.
+        return try SourceFile.parse(text, path: showsWholePaths ? full : path)
+      } catch {
+        throw ToolFailure(.documents, [error.mapPaths { _ in full }])
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Weir
+import WeirGeneration
+
+/// The tool's view of the system. Tests pass their own, and run the tool within their process.
+struct ToolEnvironment: Sendable {
+  /// The current folder.
+  var folder: String
+  /// The environment variables.
+  var variables: [String: String] = [:]
+  /// Sends the requests of `schema fetch`.
+  var transport: any HTTPTransport = URLSessionTransport.shared
+  /// Writes data, a line break after it.
+  var write: @Sendable (String) -> Void
+  /// Writes a diagnostic, a line break after it.
+  var report: @Sendable (String) -> Void
+
+  /// The environment of the process: data goes to the standard output, diagnostics to the standard
+  /// error.
+  static var process: ToolEnvironment {
+    ToolEnvironment(
+      folder: FileManager.default.currentDirectoryPath,
+      variables: ProcessInfo.processInfo.environment,
+      write: { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) },
+      report: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
+  }
+
+  /// The whole path for one that may be relative to the current folder.
+  func path(_ path: String) -> String {
+    let url =
+      path.hasPrefix("/")
+      ? URL(fileURLWithPath: path)
+      : URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent(path)
+    return url.standardizedFileURL.path
+  }
+
+  func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  func fileExists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+}
+
+/// A verb that runs: its arguments, and where its output goes.
+struct Invocation: Sendable {
+  let arguments: Arguments
+  let environment: ToolEnvironment
+  /// Whether diagnostics are JSON.
+  let isJSON: Bool
+
+  /// Writes diagnostics.
+  func report(_ findings: [GenerationFinding]) {
+    for finding in findings { environment.report(isJSON ? finding.json : finding.description) }
+  }
+
+  /// Writes a remark for a person, which is not a diagnostic.
+  func note(_ text: String) {
+    if !isJSON { environment.report(text) }
+  }
+
+  /// Writes data to the file that `-o` names, or to the standard output. A file that has the same
+  /// contents is not touched.
+  func output(_ text: String) throws(ToolFailure) {
+    guard let name = arguments["-o"] else { return environment.write(text) }
+    try write(text + "\n", to: environment.path(name))
+  }
+
+  func write(_ text: String, to path: String) throws(ToolFailure) {
+    if FileManager.default.contents(atPath: path)?.elementsEqual(text.utf8) == true { return }
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw ToolFailure(.files, error.localizedDescription, path: path)
+    }
+  }
+}

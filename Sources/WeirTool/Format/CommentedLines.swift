@@ -1,0 +1,64 @@
+/// The lines of a canonical text with comments above and behind them. A string with line breaks is in
+/// one line together with what is before and behind it.
+struct CommentedLines {
+  private struct Line {
+    var above: [TokenizedText.Comment] = []
+    var behind: String?
+  }
+
+  private let canonical: TokenizedText
+  private let starts: [Int]
+  private var lines: [Line]
+  private var atEnd: [TokenizedText.Comment] = []
+
+  init(_ canonical: TokenizedText) {
+    self.canonical = canonical
+    starts = canonical.lineStarts
+    lines = Array(repeating: Line(), count: starts.count)
+  }
+
+  /// The line of an offset.
+  private func line(of offset: Int) -> Int {
+    var (low, high) = (0, starts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  mutating func insert(_ comment: TokenizedText.Comment, before token: Int) {
+    guard token < canonical.tokens.count else { return atEnd.append(comment) }
+    lines[line(of: canonical.tokens[token].lowerBound)].above.append(comment)
+  }
+
+  /// Only one comment fits behind a line; another one is placed above it.
+  mutating func append(_ comment: TokenizedText.Comment, behind token: Int) {
+    let line = line(of: canonical.tokens[token].lowerBound)
+    if lines[line].behind == nil {
+      lines[line].behind = comment.text
+    } else {
+      lines[line].above.append(comment)
+    }
+  }
+
+  var text: String {
+    var output = ""
+    for (index, line) in lines.enumerated() {
+      let end = index + 1 < starts.count ? starts[index + 1] - 1 : canonical.count
+      let content = canonical.string(starts[index]..<end)
+      // A comment before a closing brace belongs to the block.
+      let isClosing = content.drop { $0 == " " }.hasPrefix("}")
+      let indentation = String(content.prefix { $0 == " " }) + (isClosing ? "  " : "")
+      for (position, comment) in line.above.enumerated() {
+        output += "\(indentation)\(comment.text)\n"
+        // A remark at the head of a file is not about the definition below it.
+        let isHead = index == 0 || position + 1 < line.above.count
+        if comment.endsParagraph, isHead, indentation.isEmpty { output += "\n" }
+      }
+      output += content + (line.behind.map { " \($0)" } ?? "") + "\n"
+    }
+    if !atEnd.isEmpty { output += "\n" + atEnd.map { "\($0.text)\n" }.joined() }
+    return output
+  }
+}

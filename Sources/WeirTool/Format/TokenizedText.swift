@@ -1,0 +1,82 @@
+import GraphQLLanguage
+
+/// The tokens of a text, and the comments between them.
+struct TokenizedText {
+  struct Comment {
+    /// The text with the `#`, without white space at its end.
+    let text: String
+    /// The token that follows; the number of tokens at the end of the text.
+    let token: Int
+    /// Whether a token is before it in its line.
+    let isTrailing: Bool
+    /// Whether an empty line follows.
+    let endsParagraph: Bool
+  }
+
+  private let utf8: [UInt8]
+  private(set) var tokens: [Range<Int>] = []
+  private(set) var comments: [Comment] = []
+
+  init(_ text: String) {
+    utf8 = Array(text.utf8)
+    var finder = TokenFinder(text)
+    var end = 0
+    while let token = finder.token(from: 0, skipping: tokens.count) {
+      collectComments(in: end..<token.lowerBound)
+      tokens.append(token)
+      end = token.upperBound
+    }
+    collectComments(in: end..<utf8.count)
+  }
+
+  func bytes(_ token: Int) -> ArraySlice<UInt8> { utf8[tokens[token]] }
+
+  var count: Int { utf8.count }
+
+  /// The offsets at which lines begin that are not within a string.
+  var lineStarts: [Int] {
+    var starts = [0]
+    var token = 0
+    for offset in utf8.indices where utf8[offset] == UInt8(ascii: "\n") {
+      while token < tokens.count, tokens[token].upperBound <= offset { token += 1 }
+      if token < tokens.count, tokens[token].lowerBound < offset { continue }
+      starts.append(offset + 1)
+    }
+    return starts
+  }
+
+  func string(_ range: Range<Int>) -> String { String(decoding: utf8[range], as: UTF8.self) }
+
+  /// Whether the canonical form may lack the token: a delimiter before the first member of a list, or
+  /// the word of a query that has only a selection set.
+  func isOptional(_ token: Int) -> Bool {
+    bytes(token).elementsEqual("|".utf8) || bytes(token).elementsEqual("&".utf8)
+      || bytes(token).elementsEqual("query".utf8)
+  }
+
+  /// Between tokens, there is nothing but white space, commas and comments.
+  private mutating func collectComments(in gap: Range<Int>) {
+    var isTrailing = !tokens.isEmpty
+    var offset = gap.lowerBound
+    while offset < gap.upperBound {
+      guard utf8[offset] == UInt8(ascii: "#") else {
+        if isLineEnd(offset) { isTrailing = false }
+        offset += 1
+        continue
+      }
+      let end = utf8[offset..<gap.upperBound].indices.first(where: isLineEnd) ?? gap.upperBound
+      var text = string(offset..<end)
+      while text.last?.isWhitespace == true { text.removeLast() }
+      let next = utf8[end..<gap.upperBound].prefix { $0 != UInt8(ascii: "#") }
+      comments.append(
+        Comment(
+          text: text, token: tokens.count, isTrailing: isTrailing,
+          endsParagraph: next.count { $0 == UInt8(ascii: "\n") } > 1))
+      offset = end
+    }
+  }
+
+  private func isLineEnd(_ offset: Int) -> Bool {
+    utf8[offset] == UInt8(ascii: "\n") || utf8[offset] == UInt8(ascii: "\r")
+  }
+}

@@ -1,0 +1,25 @@
+import GraphQLValidation
+
+/// The settings of a new `weir.json`, and what its author has to know about them.
+struct MigratedSettings {
+  var namespace = "Schema"
+  var access: String?
+  var documentation = true
+  var schema: [String] = []
+  var documents: [String] = []
+  var remarks: [String] = []
+
+  /// The text of the file.
+  var text: String {
+    var members = ["\"namespace\": \(namespace.jsonText)"]
+    if let access { members.append("\"access\": \(access.jsonText)") }
+    if !documentation { members.append("\"documentation\": false") }
+    if !schema.isEmpty { members.append("\"schema\": \(Self.list(schema))") }
+    if !documents.isEmpty { members.append("\"documents\": \(Self.list(documents))") }
+    return "{\n" + members.map { "  \($0)" }.joined(separator: ",\n") + "\n}\n"
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    "[\(texts.map(\.jsonText).joined(separator: ", "))]"
+  }
+}

@@ -1,0 +1,52 @@
+/// The queries for a schema, the newest first. A server refuses a query with fields that it does not
+/// know.
+enum IntrospectionQuery: CaseIterable {
+  /// The specification of September 2025: `isOneOf`, and deprecated arguments and input fields.
+  case september2025
+  /// The specification of October 2021: `specifiedByURL`, `isRepeatable`, the description of the
+  /// schema.
+  case october2021
+  /// The specification of June 2018.
+  case june2018
+
+  var text: String {
+    let is2018 = self == .june2018
+    let isOldInput = self != .september2025
+    let all = "(includeDeprecated: true)"
+    let inputs = isOldInput ? "" : all
+    return """
+      query IntrospectionQuery {
+        __schema {
+          \(is2018 ? "" : "description")
+          queryType { name } mutationType { name } subscriptionType { name }
+          types { ...FullType }
+          directives {
+            name description \(is2018 ? "" : "isRepeatable") locations
+            args\(inputs) { ...InputValue }
+          }
+        }
+      }
+      fragment FullType on __Type {
+        kind name description \(is2018 ? "" : "specifiedByURL") \(isOldInput ? "" : "isOneOf")
+        fields\(all) {
+          name description args\(inputs) { ...InputValue } type { ...TypeRef }
+          isDeprecated deprecationReason
+        }
+        inputFields\(inputs) { ...InputValue }
+        interfaces { ...TypeRef }
+        enumValues\(all) { name description isDeprecated deprecationReason }
+        possibleTypes { ...TypeRef }
+      }
+      fragment InputValue on __InputValue {
+        name description type { ...TypeRef } defaultValue
+        \(isOldInput ? "" : "isDeprecated deprecationReason")
+      }
+      fragment TypeRef on __Type { \(Self.reference(levels: 9)) }
+      """
+  }
+
+  /// A type within lists and `!`, as many levels as other clients ask for.
+  private static func reference(levels: Int) -> String {
+    levels == 0 ? "kind name" : "kind name ofType { \(reference(levels: levels - 1)) }"
+  }
+}

@@ -1,0 +1,84 @@
+import GraphQLValidation
+import WeirGeneration
+
+extension Verb {
+  static let generate = Verb(
+    name: "generate", summary: "Writes Swift types for documents, to be committed.",
+    operands: "[FILE…]",
+    options: Project.options + [
+      Option(
+        name: "--output", value: "DIR",
+        help: "the folder for the files; by default Generated beside the configuration"),
+      Option(name: "--check", help: "write nothing; fail if a file would change"),
+      Option(name: "--force", help: "replace files that were not generated, too"),
+      Option(name: "--quiet", help: "show no warnings"),
+      Option(name: "--timings", help: "show how long each step takes"),
+    ]
+  ) { (invocation) throws(ToolFailure) in
+    let arguments = invocation.arguments
+    var timings = Timings(isShown: arguments.has("--timings"), invocation)
+    let project = try Project(invocation)
+    timings.end("find files")
+    let (files, findings) = try project.generate()
+    if !arguments.has("--quiet") { invocation.report(findings) }
+    timings.end("generate")
+    let output = OutputFolder(
+      path: arguments["--output"].map(invocation.environment.path) ?? project.folder + "/Generated")
+    let stale = output.stale(files)
+    if arguments.has("--check") {
+      let removed = stale.map {
+        GenerationFinding(
+          "The file has no document any more. Generate again.", path: output.path($0))
+      }
+      let differences = output.check(files) + removed
+      if !differences.isEmpty { throw ToolFailure(.documents, differences) }
+    } else {
+      let foreign = arguments.has("--force") ? [] : output.foreign(files)
+      guard foreign.isEmpty else {
+        throw ToolFailure(
+          .files,
+          foreign.map {
+            GenerationFinding(
+              "The file was not generated. Rename it, or replace it with --force.",
+              path: output.path($0.name))
+          })
+      }
+      try output.write(output.changed(files))
+      try output.remove(stale)
+    }
+    timings.end("compare and write")
+  }
+
+  static let validate = Verb(
+    name: "validate", summary: "Checks documents and their schema, as a build does.",
+    operands: "[FILE…]",
+    options: Project.options + [
+      Option(name: "--strict", help: "fail if there are warnings, too")
+    ]
+  ) { (invocation) throws(ToolFailure) in
+    let project = try Project(invocation)
+    let (_, findings) = try project.generate()
+    if invocation.arguments.has("--strict"), !findings.isEmpty {
+      throw ToolFailure(.documents, findings)
+    }
+    invocation.report(findings)
+  }
+}
+
+/// Shows how long the steps of a verb take.
+private struct Timings {
+  private let isShown: Bool
+  private let invocation: Invocation
+  private var start = ContinuousClock.now
+
+  init(isShown: Bool, _ invocation: Invocation) {
+    (self.isShown, self.invocation) = (isShown, invocation)
+  }
+
+  mutating func end(_ step: String) {
+    guard isShown else { return }
+    let now = ContinuousClock.now
+    invocation.note("\(step): \(start.duration(to: now))")
+    start = now
+  }
+}

@@ -1,0 +1,86 @@
+import GraphQLLanguage
+import GraphQLValidation
+import WeirGeneration
+
+extension Verb {
+  private static let schemaOperands = "[FILE or DIR…]"
+
+  static let schemaPrint = Verb(
+    name: "schema print",
+    summary: "Writes a schema in one file, sorted; also that of an introspection result.",
+    operands: schemaOperands,
+    options: [Option(name: "-o", value: "FILE", help: "the file for the schema")]
+  ) { (invocation) throws(ToolFailure) in
+    try invocation.output(invocation.operandSchema().document.canonicalText)
+  }
+
+  static let schemaCheck = Verb(
+    name: "schema check", summary: "Checks a schema by the rules of the specification.",
+    operands: schemaOperands, options: []
+  ) { (invocation) throws(ToolFailure) in
+    let findings = try invocation.operandSchema().validate(strict: true)
+    if !findings.isEmpty {
+      throw ToolFailure(.documents, findings.map { GenerationFinding($0) })
+    }
+  }
+
+  static let schemaDiff = Verb(
+    name: "schema diff",
+    summary: "Lists how a schema differs from an older one, and fails if that breaks clients.",
+    operands: "OLD NEW",
+    options: [
+      Option(
+        name: "--documents", value: "PATH", isRepeatable: true,
+        help: "a file or a folder of documents; only changes that concern them count as breaking")
+    ]
+  ) { (invocation) throws(ToolFailure) in
+    let (arguments, environment) = (invocation.arguments, invocation.environment)
+    try arguments.expectOperands(2...2, "OLD NEW")
+    let old = try Project.schema([arguments.operands[0]], environment)
+    let new = try Project.schema([arguments.operands[1]], environment)
+    var use: DocumentUse?
+    if arguments.has("--documents") {
+      use = DocumentUse(
+        try environment.documents(arguments.all("--documents")).map(\.document), of: old)
+    }
+    let changes = SchemaDiff.changes(from: old, to: new)
+    var breaking = 0
+    for change in changes {
+      let concerns = use.map { $0.contains(change) }
+      if change.level == .breaking, concerns ?? true { breaking += 1 }
+      environment.write(invocation.isJSON ? change.json(concerns) : change.text(concerns))
+    }
+    guard breaking > 0 else { return }
+    let what = use == nil ? "clients" : "the documents"
+    throw ToolFailure(.documents, "\(breaking) of \(changes.count) changes can break \(what).")
+  }
+}
+
+extension Invocation {
+  /// The schema that the operands name; without operands, that of the current folder.
+  fileprivate func operandSchema() throws(ToolFailure) -> TypeSystem {
+    try Project.schema(arguments.operands.isEmpty ? ["."] : arguments.operands, environment)
+  }
+}
+
+extension ToolEnvironment {
+  /// Reads the documents that paths name: files, or folders with files `*.graphql`.
+  fileprivate func documents(_ paths: [String]) throws(ToolFailure) -> [SourceFile] {
+    var files: [SourceFile] = []
+    for path in paths {
+      for file in try sources(path, endings: ["graphql"]) {
+        files.append(try SourceFile.read(file))
+      }
+    }
+    return files
+  }
+
+  /// The paths of a file, or of the files in a folder with one of the endings.
+  func sources(_ path: String, endings: Set<String>) throws(ToolFailure) -> [String] {
+    let path = self.path(path)
+    guard isFolder(path) else { return [path] }
+    let folder = try SourceFolder(root: path, files: [])
+    return folder.paths.filter { endings.contains(String($0.split(separator: ".").last ?? "")) }
+      .map(folder.fullPath)
+  }
+}

@@ -1,0 +1,25 @@
+import GraphQLLanguage
+import GraphQLValidation
+import Testing
+import Weir
+
+@testable import WeirTool
+
+@Suite("Manifests of generated operations")
+struct ManifestTests {
+  @Test("A manifest of the documents contains the texts that generated operations send (T7)")
+  func texts() throws {
+    let documents = try Fixture.documents().map(\.document)
+    let manifest = PersistedManifest(documents)
+    #expect(manifest.entries.count == documents.flatMap(\.operations).count)
+    let sent = [
+      Abstract().operation(), Conditions(a: true, b: false).operation(), Fields().operation(),
+      Merging(a: true).operation(), Posts(withAuthor: true).operation(),
+      Rename(id: "1", title: "A").operation(), RootFragment().operation(),
+      Search(text: "A").operation(), PostChanged().operation(), Unmask().operation(),
+    ]
+    for operation in sent {
+      #expect(manifest.id(of: operation) != nil, "\(operation.name ?? "")")
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GraphQLValidation
+import Testing
+import WeirGeneration
+
+@Suite("weir generate and weir validate")
+struct GenerateTests {
+  private let files = [
+    "Feed-Feed.graphql.swift", "Feed-Titles.graphql.swift", "WeirEnums.swift", "WeirInputs.swift",
+    "WeirSchema.swift",
+  ]
+
+  @Test("Files are written beside the configuration, equal to those of the plugin (T1)")
+  func generates() async throws {
+    let workspace = try Workspace.project()
+    let run = await workspace.run("generate")
+    #expect(run.code == 0 && run.output.isEmpty && run.diagnostics.isEmpty)
+    #expect(workspace.names("GraphQL/Generated") == files)
+    // The plugin's tool lists the files of the target.
+    let project = try GenerationProject(
+      root: workspace.folder, configuration: "\(workspace.folder)/GraphQL/weir.json",
+      files: ["Feed/Feed.graphql", "Feed/Titles.graphql", "GraphQL/schema.graphqls"].map {
+        "\(workspace.folder)/\($0)"
+      })
+    let (generated, _) = try project.generate()
+    #expect(generated.map(\.name).sorted() == files)
+    for file in generated { #expect(workspace["GraphQL/Generated/\(file.name)"] == file.text) }
+  }
+
+  @Test("Only files that change are written, and only generated files are removed (T1)")
+  func stale() async throws {
+    let workspace = try Workspace.project()
+    #expect(await workspace.run("generate").code == 0)
+    let path = "\(workspace.folder)/GraphQL/Generated/Feed-Feed.graphql.swift"
+    let old = Date(timeIntervalSince1970: 1_000)
+    try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+    try workspace.remove("Feed/Titles.graphql")
+    try workspace.write("let own = 1\n", to: "GraphQL/Generated/Own.swift")
+    let check = await workspace.run("generate", "--check")
+    #expect(check.code == 1)
+    #expect(
+      check.diagnostics == [
+        "GraphQL/Generated/Feed-Titles.graphql.swift: error: The file has no document any more. "
+          + "Generate again."
+      ])
+    #expect(await workspace.run("generate").code == 0)
+    #expect(!workspace.names("GraphQL/Generated").contains("Feed-Titles.graphql.swift"))
+    #expect(workspace["GraphQL/Generated/Own.swift"] == "let own = 1\n")
+    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    #expect(date == old)
+    #expect(await workspace.run("generate", "--check").code == 0)
+  }
+
+  @Test("A file that was not generated is replaced only by force (T1)")
+  func force() async throws {
+    let own = "// mine\n"
+    let workspace = try Workspace.project(["GraphQL/Generated/WeirEnums.swift": own])
+    let run = await workspace.run("generate")
+    #expect(run.code == 3)
+    #expect(
+      run.diagnostics == [
+        "GraphQL/Generated/WeirEnums.swift: error: The file was not generated. Rename it, or replace "
+          + "it with --force."
+      ])
+    #expect(workspace.names("GraphQL/Generated") == ["WeirEnums.swift"])
+    #expect(await workspace.run("generate", "--force").code == 0)
+    #expect(workspace["GraphQL/Generated/WeirEnums.swift"]?.contains("@generated") == true)
+  }
+
+  @Test("A changed file fails the check, and nothing is written (T1)")
+  func check() async throws {
+    let workspace = try Workspace.project()
+    #expect(await workspace.run("generate", "--output", "Out").code == 0)
+    try workspace.write("query Titles { books { id } }", to: "Feed/Titles.graphql")
+    let before = workspace["Out/Feed-Titles.graphql.swift"]
+    let run = await workspace.run("generate", "--output=Out", "--check")
+    #expect(run.code == 1)
+    #expect(
+      run.diagnostics == [
+        "Out/Feed-Titles.graphql.swift: error: The file is not up to date. Generate it again."
+      ])
+    #expect(workspace["Out/Feed-Titles.graphql.swift"] == before)
+  }
+
+  @Test("An error in a document writes nothing, and names the place (T1)")
+  func documentError() async throws {
+    let workspace = try Workspace.project(["Feed/Wrong.graphql": "query W { books { titel } }"])
+    let message =
+      "Feed/Wrong.graphql:1:19: error: Cannot query field \"titel\" on type \"Book\". Did you mean "
+      + "\"title\"? [field-selections]"
+    for verb in ["generate", "validate"] {
+      let run = await workspace.run(verb)
+      #expect(run.code == 1)
+      #expect(run.diagnostics == [message])
+    }
+    #expect(workspace.names("GraphQL/Generated") == [])
+  }
+
+  @Test("Warnings are reported unless quiet, fail only if strict, and can be JSON (T1)")
+  func warnings() async throws {
+    let workspace = try Workspace.project(["Feed/Old.graphql": "query Old { books { genre } }"])
+    let warning =
+      "Feed/Old.graphql:1:21: warning: The field Book.genre is deprecated. No longer supported "
+      + "[deprecated]"
+    #expect(await workspace.run("validate").diagnostics == [warning])
+    #expect(await workspace.run("generate").diagnostics == [warning])
+    #expect(await workspace.run("generate", "--quiet").diagnostics == [])
+    #expect(await workspace.run("validate").code == 0)
+    #expect(await workspace.run("validate", "--strict").code == 1)
+    let json = await workspace.run("validate", "--diagnostics", "json")
+    #expect(
+      json.diagnostics == [
+        #"{"file":"Feed/Old.graphql","line":1,"column":21,"endLine":1,"endColumn":26,"#
+          + #""severity":"warning","rule":"deprecated","message":"The field Book.genre is "#
+          + #"deprecated. No longer supported","suggestions":[],"related":[]}"#
+      ])
+  }
+
+  @Test("A syntax error, and a finding of the generator, are JSON with a rule (T1)")
+  func jsonErrors() async throws {
+    let workspace = try Workspace.project([
+      "A.graphql": "query A { books {", "B.graphql": "query B { books { id } }",
+    ])
+    let syntax = await workspace.run("validate", "--diagnostics=json")
+    #expect(syntax.code == 1)
+    #expect(syntax.diagnostics.count == 1)
+    #expect(syntax.diagnostics[0].hasPrefix(#"{"file":"A.graphql","line":1,"column":18,"#))
+    #expect(syntax.diagnostics[0].contains(#""rule":"syntax""#))
+    try workspace.write("query b { books { id } }", to: "A.graphql")
+    let name = await workspace.run("validate", "--diagnostics=json")
+    #expect(name.diagnostics[0].contains(#""rule":"generation""#))
+    #expect(name.diagnostics[0].contains(#""related":[{"file":"A.graphql","line":1,"column":1,"#))
+  }
+
+  @Test("Timings name the steps (T1)")
+  func timings() async throws {
+    let run = try await Workspace.project().run("generate", "--timings")
+    #expect(
+      run.diagnostics.map { $0.prefix { $0 != ":" } } == [
+        "find files", "generate", "compare and write",
+      ])
+  }
+}

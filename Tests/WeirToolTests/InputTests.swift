@@ -1,0 +1,128 @@
+import Testing
+import WeirGeneration
+
+@Suite("Schema and documents of a project")
+struct InputTests {
+  private let introspected = """
+    {"data": {"__schema": {"queryType": {"name": "Query"}, "types": [
+      {"kind": "OBJECT", "name": "Query", "interfaces": [], "fields": [
+        {"name": "title", "args": [], "type": {"kind": "SCALAR", "name": "String"}}]}]}}}
+    """
+
+  @Test("A result of introspection is a schema if weir.json names it, with extensions in SDL (T2)")
+  func introspection() async throws {
+    let workspace = try Workspace([
+      "api/schema.json": introspected, "more.graphqls": "extend type Query { more: Int }",
+      "other.json": "[1]", "A.graphql": "query A { title more }",
+    ])
+    let missing = await workspace.run("generate")
+    #expect(missing.code == 1)
+    try workspace.write(
+      #"{"schema": ["api/*.json", "**/*.graphqls"]}"#, to: "weir.json")
+    #expect(await workspace.run("generate").code == 0)
+    #expect(workspace["Generated/A.graphql.swift"]?.contains("var more: Int?") == true)
+    #expect(workspace["Generated/A.graphql.swift"]?.contains("var title: String?") == true)
+  }
+
+  @Test("A mistake in a result of introspection is an error at its place (T2)")
+  func introspectionError() async throws {
+    let workspace = try Workspace([
+      "schema.json": introspected.replacing("\"title\"", with: "\"ti tle\""),
+      "weir.json": #"{"schema": ["schema.json"]}"#, "A.graphql": "query A { title }",
+    ])
+    let run = await workspace.run("validate")
+    #expect(run.code == 1)
+    #expect(
+      run.diagnostics == ["schema.json:3:14: error: \"ti tle\" is not a name of GraphQL."])
+  }
+
+  @Test("A finding about a schema from introspection points to the name of the element (T2)")
+  func introspectionFinding() async throws {
+    let workspace = try Workspace([
+      "schema.json": introspected.replacing(
+        "\"args\": []",
+        with: """
+          "args": [{"name": "first", "type": {"kind": "SCALAR", "name": "Int"},
+            "defaultValue": "true"}]
+          """)
+    ])
+    let run = await workspace.run("schema", "check", "schema.json")
+    #expect(run.code == 1)
+    #expect(
+      run.diagnostics == [
+        "schema.json:3:41: error: Query.title(first:) has invalid default value: Int cannot represent "
+          + "non-integer value: true [default-values]"
+      ])
+  }
+
+  @Test(
+    "A path that matches nothing, or is outside of the folder, is an error at its place (T3)",
+    arguments: [
+      (#"{"schema": ["none.json"]}"#, "weir.json:1:13: error: No file in "),
+      (#"{"documents": ["*.graphql", "no/*.graphql"]}"#, "weir.json:1:29: error: No file in "),
+      (
+        #"{"schema": ["../a.graphqls"]}"#,
+        "weir.json:1:13: error: \"../a.graphqls\" is outside of the folder."
+      ),
+      (#"{"schema": []}"#, "weir.json:1:12: error: Name at least one file."),
+      (
+        #"{"lint": {"deprecatd": "off"}}"#,
+        "weir.json:1:24: error: Unknown rule \"deprecatd\". Did you mean \"deprecated\"?"
+      ),
+      (
+        #"{"lint": {"root-types": "off"}}"#,
+        "weir.json:1:25: error: The rule \"root-types\" is about schemas"
+      ),
+    ])
+  func configuration(text: String, message: String) async throws {
+    let workspace = try Workspace([
+      "weir.json": text, "a.graphqls": "type Query { a: Int }", "A.graphql": "query A { a }",
+    ])
+    let run = await workspace.run("validate")
+    #expect(run.code == 2)
+    #expect(run.diagnostics.count == 1)
+    #expect(run.diagnostics[0].hasPrefix(message))
+  }
+
+  @Test("A document that no pattern matches has an empty file, as a build system expects (T3)")
+  func documents() async throws {
+    let workspace = try Workspace([
+      "weir.json": #"{"documents": ["Feed/**"]}"#, "a.graphqls": "type Query { a: Int }",
+      "Feed/Deep/A.graphql": "query A { a }", "Other/B.graphql": "query B { unknown }",
+    ])
+    #expect(await workspace.run("generate").code == 0)
+    #expect(workspace["Generated/Feed-Deep-A.graphql.swift"]?.contains("struct A") == true)
+    #expect(workspace["Generated/Other-B.graphql.swift"]?.contains("struct") == false)
+  }
+
+  @Test("Files in hidden folders are not part of a project (T3)")
+  func hidden() async throws {
+    let workspace = try Workspace.project([
+      ".build/checkouts/x/weir.json": "{", ".build/checkouts/x/X.graphql": "query {",
+    ])
+    #expect(await workspace.run("validate").code == 0)
+  }
+
+  @Test("Two configurations in one folder are an error, unless one is chosen (T3)")
+  func twoConfigurations() async throws {
+    let workspace = try Workspace.project(["Other/weir.json": "{}"])
+    let run = await workspace.run("validate")
+    #expect(run.code == 2)
+    #expect(run.diagnostics[0].contains("GraphQL/weir.json, Other/weir.json"))
+    let chosen = await workspace.run("validate", "--config", "GraphQL/weir.json", "--root", ".")
+    #expect(chosen.code == 0)
+  }
+
+  @Test(
+    "Patterns match names and folders (T3)",
+    arguments: [
+      ("*.graphqls", "a.graphqls", true), ("*.graphqls", "x/a.graphqls", false),
+      ("**/*.graphqls", "a.graphqls", true), ("**/*.graphqls", "x/y/a.graphqls", true),
+      ("x/**/a.*", "x/a.b", true), ("x/**", "x/y/z", true), ("x/**", "y/x", false),
+      ("a?c*e", "abcde", true), ("a?c*e", "ac.e", false), ("*a*b", "xaab", true),
+      ("./a", "a", true),
+    ])
+  func patterns(pattern: String, path: String, matches: Bool) {
+    #expect(FilePattern(stringLiteral: pattern).matches(path) == matches)
+  }
+}

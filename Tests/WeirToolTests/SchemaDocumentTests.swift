@@ -1,0 +1,63 @@
+import Testing
+
+@Suite("weir schema diff with documents")
+struct SchemaDocumentTests {
+  private static let old = """
+    type Query { books(by: Filter): [Book!]! node: Node old: Int }
+    interface Node { id: ID! }
+    type Book implements Node { id: ID! title: String pages: Int }
+    type Film implements Node { id: ID! length: Int }
+    input Filter { title: String inner: Deep }
+    input Deep { year: Int }
+    """
+
+  @Test(
+    "With documents, only changes that concern them fail (T5)",
+    arguments: [
+      ("query A { books { id title } }", "pages: Int", "", false),
+      ("query A { books { id pages } }", "pages: Int", "", true),
+      ("query A { node { id } }", "old: Int", "", false),
+      // Selected by the interface, read from the object.
+      (
+        "query A { node { id } }", "type Film implements Node { id: ID!",
+        "type Film implements Node { id: Int!", true
+      ),
+      ("query A { node { ... on Film { length } } }", "length: Int", "", true),
+      (
+        "fragment F on Film { length } query A { node { ...F } }", "type Film implements Node",
+        "type Film", true
+      ),
+      // A variable can have every field of its type.
+      ("query A($by: Filter) { books(by: $by) { id } }", "year: Int", "year: Int must: Int!", true),
+      ("query A { books { id } }", "year: Int", "year: Int must: Int!", false),
+      ("query A { books { id } }", "books(by: Filter)", "books(by: Filter, now: Int!)", true),
+      ("query A { books { id } }", "books(by: Filter)", "books", false),
+      ("query A { books(by: {title: \"\"}) { id } }", "books(by: Filter)", "books", true),
+    ])
+  func documents(document: String, part: String, change: String, isBroken: Bool) async throws {
+    let workspace = try Workspace([
+      "a.graphqls": Self.old, "b.graphqls": Self.old.replacing(part, with: change),
+      "Documents/A.graphql": document,
+    ])
+    #expect(await workspace.run("schema", "diff", "a.graphqls", "b.graphqls").code == 1)
+    let run = await workspace.run(
+      "schema", "diff", "a.graphqls", "b.graphqls", "--documents", "Documents")
+    #expect(run.code == (isBroken ? 1 : 0))
+    #expect(run.output.contains { $0.contains("not used by the documents") } != isBroken)
+  }
+
+  @Test("Changes can be JSON (T5)")
+  func json() async throws {
+    let workspace = try Workspace([
+      "a.graphqls": "type Query { a: Int b: Int }", "b.graphqls": "type Query { a: Int }",
+    ])
+    let run = await workspace.run(
+      "schema", "diff", "a.graphqls", "b.graphqls", "--diagnostics", "json")
+    #expect(
+      run.output == [
+        #"{"level":"breaking","kind":"field-removed","coordinate":"Query.b","#
+          + #""message":"The field was removed.","concernsDocuments":null}"#
+      ])
+    #expect(run.diagnostics[0].contains("1 of 1 changes can break clients."))
+  }
+}
