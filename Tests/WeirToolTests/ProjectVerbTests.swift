@@ -136,6 +136,7 @@ struct ProjectVerbTests {
       #expect(all.output[0].contains("  \(verb.name)  "))
       let run = await workspace.run(verb.name.split(separator: " ").map(String.init) + ["--help"])
       #expect(run.code == 0)
+      #expect(verb.note.isEmpty || run.output[0].contains(verb.note))
       for option in verb.allOptions { #expect(run.output[0].contains("  \(option.name)")) }
     }
     #expect(await workspace.run().code == 2)

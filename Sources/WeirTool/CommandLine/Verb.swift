@@ -7,6 +7,8 @@ struct Verb: Sendable {
   let summary: String
   /// The operands as the help shows them.
   var operands = ""
+  /// More about the operands.
+  var note = ""
   let options: [Option]
   let run: @Sendable (Invocation) async throws(ToolFailure) -> Void
 
@@ -30,7 +32,7 @@ struct Verb: Sendable {
       \(summary)
 
       USAGE: \(usage.joined(separator: " "))
-
+      \(note.isEmpty ? "" : "\n\(note)\n")
       \(lines.joined(separator: "\n"))
 
       \(Self.exitCodes)

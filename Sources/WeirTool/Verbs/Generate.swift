@@ -5,6 +5,10 @@ extension Verb {
   static let generate = Verb(
     name: "generate", summary: "Writes Swift types for documents, to be committed.",
     operands: "[FILE…]",
+    note: """
+      The files are the whole project: generated files of other documents are removed. Without files,
+      all in the folder count.
+      """,
     options: Project.options + [
       Option(
         name: "--output", value: "DIR",
