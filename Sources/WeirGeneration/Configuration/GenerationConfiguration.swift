@@ -81,6 +81,9 @@ public struct GenerationConfiguration: Hashable, Sendable {
     }
   }
 
+  /// The path of the file for messages.
+  public var path: String { source.path }
+
   /// Creates the default configuration.
   public init() {}
 

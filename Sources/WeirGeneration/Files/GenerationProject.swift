@@ -59,7 +59,7 @@ package struct GenerationProject {
     let findings = generator.findings.map { $0.mapPaths(sources.fullPath) }
     let errors = findings.filter { $0.severity == .error }
     guard errors.isEmpty else {
-      let isConfiguration = errors.allSatisfy { $0.path == configuration.source.path }
+      let isConfiguration = errors.allSatisfy { $0.path == configuration.path }
       throw ToolFailure(isConfiguration ? .usage : .documents, findings)
     }
     return (generator.files, findings)
