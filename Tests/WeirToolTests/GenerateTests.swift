@@ -6,8 +6,8 @@ import WeirGeneration
 @Suite("weir generate and weir validate")
 struct GenerateTests {
   private let files = [
-    "Feed-Feed.graphql.swift", "Feed-Titles.graphql.swift", "WeirEnums.swift", "WeirInputs.swift",
-    "WeirSchema.swift",
+    "Feed-Feed.graphql.swift", "Feed-Titles.graphql.swift", "WeirCache.swift", "WeirEnums.swift",
+    "WeirInputs.swift", "WeirSchema.swift",
   ]
 
   @Test("Files are written beside the configuration, equal to those of the plugin (T1)")

@@ -67,11 +67,11 @@ struct InputTests {
       (#"{"schema": []}"#, "weir.json:1:12: error: Name at least one file."),
       (
         #"{"lint": {"deprecatd": "off"}}"#,
-        "weir.json:1:24: error: Unknown rule \"deprecatd\". Did you mean \"deprecated\"?"
+        "weir.json:1:11: error: Unknown rule \"deprecatd\". Did you mean \"deprecated\"?"
       ),
       (
         #"{"lint": {"root-types": "off"}}"#,
-        "weir.json:1:25: error: The rule \"root-types\" is about schemas"
+        "weir.json:1:11: error: The rule \"root-types\" is about schemas"
       ),
     ])
   func configuration(text: String, message: String) async throws {

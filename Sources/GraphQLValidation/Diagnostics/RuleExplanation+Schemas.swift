@@ -27,6 +27,10 @@ extension RuleExplanation {
     "name-matches-file": RuleExplanation(
       rule: "An operation has the name of its file.",
       cure: "Rename the operation or the file."),
+    "unused-variable-in-fragment": RuleExplanation(
+      rule: "An operation spreads each fragment that uses variables, so that requests "
+        + "give them values.",
+      cure: "Spread the fragment in an operation, or remove it."),
   ]
 
   /// The rules of the specification for schemas (section 3).

@@ -22,11 +22,12 @@ extension GenerationConfiguration {
       }
     }
     for name in lint.keys.sorted() where !ValidationOptions.allRules.contains(name) {
-      findings.append(
-        finding(
-          "Unknown rule \"\(name)\"."
-            + Suggestions.question(similarTo: name, among: ValidationOptions.allRules), .rule(name))
-      )
+      let message =
+        RuleExplanation.schemas[name] == nil
+        ? "Unknown rule \"\(name)\"."
+          + Suggestions.question(similarTo: name, among: ValidationOptions.allRules)
+        : "The rule \"\(name)\" is about schemas: its findings are warnings."
+      findings.append(finding(message, .rule(name)))
     }
     return findings
   }
