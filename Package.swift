@@ -108,9 +108,8 @@ let package = Package(
         "Weir", "WeirCurl", "WeirNormalized", "WeirSQLite", "WeirTesting", "GraphQLLanguage",
         "CCounts",
       ],
-      path: "Benchmarks", exclude: ["CCounts"],
-      resources: [.embedInCode("Budgets.json")], swiftSettings: strict,
-      plugins: ["WeirCodegen"]),
+      path: "Benchmarks", exclude: ["CCounts", "Documents"],
+      resources: [.embedInCode("Budgets.json")], swiftSettings: strict),
     .executableTarget(
       name: "Quickstart", dependencies: ["Weir", "WeirLocalServer"], swiftSettings: strict),
     .executableTarget(

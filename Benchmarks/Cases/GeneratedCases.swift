@@ -1,7 +1,7 @@
 import Weir
 import WeirNormalized
 
-/// Types that the plugin has generated from documents, each beside types with a `Decodable` that the
+/// Types that were generated from `Benchmarks/Documents`, each beside types with a `Decodable` that the
 /// compiler has synthesized.
 enum GeneratedCases {
   static var all: [BenchmarkCase] { bytes + store + hits }

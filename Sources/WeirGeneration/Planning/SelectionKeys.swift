@@ -31,6 +31,13 @@ struct SelectionKeys {
     paths(sources, on: type).map { "\(key).\($0)" }
   }
 
+  /// The key of the type's name, if a fragment on a root type asks for it: the client adds it to every
+  /// other object.
+  func typename(of condition: String, on type: SchemaType) -> [String] {
+    let isAbstract = schema.types[condition]?.isAbstract ?? false
+    return isAbstract && schema.rootTypes.values.contains(type.name) ? ["__typename"] : []
+  }
+
   private func paths(_ set: SelectionSet, _ place: Place) -> [String] {
     set.selections.flatMap { selection -> [String] in
       switch selection {
@@ -41,8 +48,10 @@ struct SelectionKeys {
         guard !spread.directives.areConditional, !place.spreading.contains(spread.name),
           let fragment = documents.fragments[spread.name]?.definition
         else { return [] }
-        return narrowed(place, to: fragment.typeCondition, in: spread.name)
+        let below =
+          narrowed(place, to: fragment.typeCondition, in: spread.name)
           .map { paths(fragment.selectionSet, $0) } ?? []
+        return typename(of: fragment.typeCondition, on: place.type) + below
       case .inlineFragment(let fragment):
         guard !fragment.directives.areConditional else { return [] }
         return narrowed(place, to: fragment.typeCondition)

@@ -160,7 +160,8 @@ extension SelectionPlanner {
     _ name: String, on type: SchemaType, isConditional: Bool, _ sources: [Source]
   ) -> Condition {
     guard let target = schema.types[name], !schema.isSubtype(type.name, of: name) else {
-      return isConditional ? .keys(keys.paths(sources, on: type)) : .none
+      guard isConditional else { return .none }
+      return .keys(keys.typename(of: name, on: type) + keys.paths(sources, on: type))
     }
     if target.kind == .object {
       return .object(name, keys: isConditional ? keys.paths(sources, on: target) : [])

@@ -10,8 +10,8 @@ public nonisolated struct Partial: GeneratedQuery {
   }
 
   public static let document = GraphQLDocument(
-    "query Partial($full:Boolean!){node(id:\"1\"){id ...Full@include(if:$full)}post(id:\"1\"){author{id}...Details}query{...Shelf}}",
-    fragments: [Full.document, Details.document, Shelf.document]
+    "query Partial($full:Boolean!){node(id:\"1\"){id ...Full@include(if:$full)}post(id:\"1\"){author{id}...Details}query{...Shelf}_ ...Count@include(if:$full)}",
+    fragments: [Full.document, Details.document, Shelf.document, Count.document]
   )
 
   public func write(to variables: inout InputWriter) {
@@ -22,23 +22,37 @@ public nonisolated struct Partial: GeneratedQuery {
     public var node: Node?
     public var post: Post?
     public var query: Query
+    public var __: Int?
+    public var count: Count?
 
-    public init(node: Node? = nil, post: Post? = nil, query: Query) {
+    public init(
+      node: Node? = nil,
+      post: Post? = nil,
+      query: Query,
+      __: Int? = nil,
+      count: Count? = nil
+    ) {
       self.node = node
       self.post = post
       self.query = query
+      self.__ = __
+      self.count = count
     }
     public init(reading fields: inout FieldReader) throws {
       try self.init(
         node: fields.read("node"),
         post: fields.read("post"),
-        query: fields.read("query")
+        query: fields.read("query"),
+        __: fields.read("_"),
+        count: fields.part(has: "__typename _")
       )
     }
     public func write(to fields: inout FieldWriter) {
       fields.write("node", node)
       fields.write("post", post)
       fields.write("query", query)
+      fields.write("_", __)
+      fields.part(count)
     }
 
     public nonisolated struct Node: SelectionData, Identifiable {

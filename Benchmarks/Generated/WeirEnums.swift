@@ -1,0 +1,3 @@
+// @generated from the schema by weir. Do not edit.
+// swift-format-ignore-file
+import Weir
