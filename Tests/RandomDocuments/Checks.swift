@@ -115,7 +115,7 @@ extension Checks {
     expect(
       selected.withoutUnwritten(written: written).removing(name[...]), written.removing(name[...]),
       "written")
-    try checkCoders(data)
+    do { try checkCoders(data) } catch { fail("A coder has failed: \(error)") }
     try checkChanges(of: json.value, selected, as: Operation.Data.self)
   }
 

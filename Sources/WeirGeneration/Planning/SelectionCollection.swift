@@ -118,6 +118,8 @@ struct SelectionCollection {
       return add(syntax.selectionSet, isConditional: isConditional)
     }
     guard let condition = schema.types[name] else { return }
+    // An interface around it makes such text valid, but no object has two types.
+    if type.kind == .object, condition.kind == .object { return }
     if consistsOfFragments(syntax.selectionSet, on: name) {
       return add(syntax.selectionSet, isConditional: isConditional)
     }

@@ -6,7 +6,7 @@ public nonisolated struct RootFragment: GeneratedQuery {
   public init() {}
 
   public static let document = GraphQLDocument(
-    "query RootFragment{...Shelf matrix}",
+    "query RootFragment{...Shelf matrix ...on Counted{...on Tag{name}}}",
     fragments: [Shelf.document]
   )
 
