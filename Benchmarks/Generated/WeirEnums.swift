@@ -1,3 +1,2 @@
 // @generated from the schema by weir. Do not edit.
 // swift-format-ignore-file
-import Weir

@@ -119,6 +119,7 @@ extension Blog {
   public nonisolated enum Tag: GeneratedObject {
     public static var typename: String { "Tag" }
     public nonisolated struct Fields: GeneratedNames {
+      public var __: FieldName<Blog.Tag, Int?> { FieldName("_") }
       public var name: FieldName<Blog.Tag, String> { FieldName("name") }
       public var parent: FieldName<Blog.Tag, Blog.Tag?> { FieldName("parent") }
       public init() {}
