@@ -100,8 +100,8 @@ enum WakeCases {
   }
 }
 
-/// An action that the server waits for. A closure alone would be wrapped once more with each access under the
-/// lock, because a generic lock holds closures in another form than their callers use.
+/// An action that the server waits for. A closure alone would be wrapped once more with each access
+/// under the lock, because a generic lock holds closures in another form than their callers use.
 private struct Wait: Sendable {
   let action: @Sendable () async -> Void
 }

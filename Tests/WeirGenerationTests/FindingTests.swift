@@ -1,3 +1,4 @@
+import GraphQLLanguage
 import GraphQLValidation
 import Testing
 import WeirGeneration
@@ -24,6 +25,20 @@ struct FindingTests {
       }, configuration: configuration)
     #expect(generator.files.isEmpty == generator.findings.contains { $0.severity == .error })
     return generator.findings.map(\.description)
+  }
+
+  @Test("A file without declarations imports nothing, which the compiler would warn about (G7)")
+  func empty() throws {
+    var configuration = GenerationConfiguration()
+    configuration.access = .public
+    let generator = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: "type Query { a: Int }")],
+      documents: [
+        try SourceFile(path: "A.graphql", parsing: "query A { a }"),
+        SourceFile(path: "B.graphql", document: Document(definitions: [])),
+      ], configuration: configuration)
+    let importing = generator.files.filter { $0.text.contains("public import Weir\n") }
+    #expect(importing.map(\.name) == ["A.graphql.swift", "WeirSchema.swift"])
   }
 
   @Test("Errors of the validation name the file and the place (G7)")
