@@ -27,6 +27,29 @@ struct GenerateTests {
     for file in generated { #expect(workspace["GraphQL/Generated/\(file.name)"] == file.text) }
   }
 
+  @Test("Fragments of the modules below are imported, not generated again (T1)")
+  func dependencies() async throws {
+    let workspace = try Workspace([
+      "Kit/weir.json": #"{"namespace": "Kit", "access": "public"}"#,
+      "Kit/schema.graphqls": "type Query { a: Int, b: Int }",
+      "Kit/A.graphql": "fragment A on Query { a }",
+      "More/weir.json": #"{"namespace": "More", "access": "public"}"#,
+      "More/B.graphql": "fragment B on Query { b }",
+      "App/weir.json": #"{"namespace": "App"}"#,
+      "App/All.graphql": "query All { ...A ...B }",
+    ])
+    let generate = ["generate", "--root", "App", "--dependency", "Kit=Kit"]
+    let missing = await workspace.run(generate)
+    #expect(missing.code == 1 && missing.diagnostics.contains { $0.contains("\"B\"") })
+    let run = await workspace.run(generate + ["--dependency", "More=More"])
+    #expect(run.code == 0)
+    let text = try #require(workspace["App/Generated/All.graphql.swift"])
+    #expect(text.contains("import Kit\n") && text.contains("import More\n"))
+    #expect(!text.contains("struct A:") && !text.contains("struct B:"))
+    let unnamed = await workspace.run(["generate", "--root", "App", "--dependency", "Kit"])
+    #expect(unnamed.code == 2)
+  }
+
   @Test("Only files that change are written, and only generated files are removed (T1)")
   func stale() async throws {
     let workspace = try Workspace.project()

@@ -12,7 +12,7 @@ struct Project {
       name: "--config", value: "FILE",
       help: "the configuration; by default the only weir.json in the folder"),
     Option(
-      name: "--dependency", value: "MODULE=DIR",
+      name: "--dependency", value: "MODULE=DIR", isRepeatable: true,
       help: "a module below with its folder, whose fragments can be spread; may be repeated"),
   ]
 
