@@ -13,13 +13,14 @@ struct WeirCommand {
     let name: String
     let root: URL
     let files: [URL]
+    var options: [String] = []
 
     var hasConfiguration: Bool { files.contains { $0.lastPathComponent == "weir.json" } }
 
     /// The arguments that the plugin WeirCodegen passes to its tool, too.
     var arguments: [String] {
       let inputs = files.filter { ["graphql", "graphqls", "json"].contains($0.pathExtension) }
-      return ["--root", root.path]
+      return ["--root", root.path] + options
         + inputs.sorted { $0.path < $1.path }.flatMap { file in
           file.lastPathComponent == "weir.json" ? ["--config", file.path] : [file.path]
         }
@@ -73,13 +74,35 @@ struct WeirCommand {
 
 extension WeirCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
-    let modules = context.package.targets.compactMap(\.sourceModule)
     let tool = try context.tool(named: "WeirTool").url
     try run(
       arguments, tool: tool, folder: context.package.directoryURL,
-      units: modules.map {
-        Unit(name: $0.name, root: $0.directoryURL, files: $0.sourceFiles.map(\.url))
-      })
+      units: context.package.targets.compactMap(Unit.init))
+  }
+}
+
+extension WeirCommand.Unit {
+  fileprivate init?(_ target: any Target) {
+    guard let module = target.sourceModule else { return nil }
+    self.init(
+      name: target.name, root: module.directoryURL, files: module.sourceFiles.map(\.url),
+      options: Self.options(of: target))
+  }
+
+  /// What the plugin WeirCodegen says of a target: plugins cannot share code.
+  private static func options(of target: any Target) -> [String] {
+    let usesNormalizedCache = target.dependencies.contains { dependency in
+      switch dependency {
+      case .target(let target): target.name == "WeirNormalized"
+      case .product(let product): product.targets.contains { $0.name == "WeirNormalized" }
+      @unknown default: false
+      }
+    }
+    let modules = target.recursiveTargetDependencies.compactMap(\.sourceModule).filter {
+      $0.sourceFiles.contains { $0.url.lastPathComponent == "weir.json" }
+    }
+    return (usesNormalizedCache ? ["--normalized-cache"] : [])
+      + modules.flatMap { ["--dependency", "\($0.moduleName)=\($0.directoryURL.path)"] }
   }
 }
 

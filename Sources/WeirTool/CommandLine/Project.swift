@@ -14,6 +14,9 @@ struct Project {
     Option(
       name: "--dependency", value: "MODULE=DIR", isRepeatable: true,
       help: "a module below with its folder, whose fragments can be spread; may be repeated"),
+    Option(
+      name: "--normalized-cache",
+      help: "generate what a normalized cache knows, unless the configuration says no"),
   ]
 
   let sources: SourceFolder
@@ -33,15 +36,16 @@ struct Project {
       dependencies: arguments.all("--dependency").map { dependency in
         let parts = dependency.split(separator: "=", maxSplits: 1).map(String.init)
         return parts.count == 2 ? "\(parts[0])=\(environment.path(parts[1]))" : dependency
-      })
+      }, isNormalized: arguments.has("--normalized-cache"))
   }
 
   init(
     root: String, configuration named: String? = nil, files: [String] = [],
-    dependencies: [String] = []
+    dependencies: [String] = [], isNormalized: Bool = false
   ) throws(ToolFailure) {
     var project = try GenerationProject(root: root, configuration: named, files: files)
     try project.add(dependencies: dependencies)
+    project.setNormalizedCache(isNormalized)
     self.project = project
     sources = project.sources
     folder = project.configurationPath.map(Self.folder) ?? project.sources.root.path
