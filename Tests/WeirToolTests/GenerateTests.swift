@@ -46,6 +46,12 @@ struct GenerateTests {
     let text = try #require(workspace["App/Generated/All.graphql.swift"])
     #expect(text.contains("import Kit\n") && text.contains("import More\n"))
     #expect(!text.contains("struct A:") && !text.contains("struct B:"))
+    let more = ["--root", "App", "--dependency", "Kit=Kit", "--dependency", "More=More"]
+    #expect(await workspace.run(["validate"] + more).code == 0)
+    let manifest = await workspace.run(["manifest"] + more)
+    #expect(manifest.code == 0)
+    let output = manifest.output.joined()
+    #expect(output.contains("fragment A on Query") && output.contains("fragment B on Query"))
     let unnamed = await workspace.run(["generate", "--root", "App", "--dependency", "Kit"])
     #expect(unnamed.code == 2)
   }

@@ -44,18 +44,7 @@ public struct ValidationOptions: Sendable {
   ]
 
   /// The names of all rules for documents.
-  public static let allRules: Set<String> = lintRules.union([
-    "executable-definitions", "operation-type-existence", "operation-name-uniqueness",
-    "lone-anonymous-operation", "single-root-field", "field-selections", "field-selection-merging",
-    "leaf-field-selections", "argument-names", "argument-uniqueness", "required-arguments",
-    "fragment-name-uniqueness", "fragment-spread-type-existence", "fragments-on-composite-types",
-    "fragments-must-be-used", "fragment-spread-target-defined",
-    "fragment-spreads-must-not-form-cycles", "fragment-spread-is-possible",
-    "values-of-correct-type", "input-object-field-uniqueness", "directives-are-defined",
-    "directives-are-in-valid-locations", "directives-are-unique-per-location",
-    "variable-uniqueness", "variables-are-input-types", "all-variable-uses-defined",
-    "all-variables-used", "all-variable-usages-are-allowed",
-  ])
+  public static let allRules = lintRules.union(RuleExplanation.documents.keys)
 
   /// The names of the rules that the specification does not have.
   public static let lintRules: Set<String> = [

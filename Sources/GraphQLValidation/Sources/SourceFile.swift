@@ -10,7 +10,7 @@ public final class SourceFile: Sendable {
   public let text: String
   /// The syntax tree of the text.
   public let document: Document
-  /// Whether the text is JSON. Then places are those of locations; there are no tokens to count.
+  /// Whether the text is JSON, which has no tokens of GraphQL: a location is a place in the text itself.
   package let isJSON: Bool
 
   /// Parses a source text.

@@ -1,3 +1,6 @@
+import Foundation
+package import GraphQLValidation
+
 /// The sources of a module, its configuration, and the modules that it depends on.
 package struct GenerationProject {
   package let sources: SourceFolder
@@ -16,21 +19,29 @@ package struct GenerationProject {
     configuration = try SourceFolder.configuration(configurationPath)
   }
 
-  /// Adds modules that this one depends on, as `MODULE=DIR`.
-  package mutating func add(dependencies named: [String]) throws(ToolFailure) {
+  /// Adds modules that this one depends on, as `MODULE=DIR`. `path` makes whole paths of folders.
+  package mutating func add(
+    dependencies named: [String], path: (String) -> String = { $0 }
+  ) throws(ToolFailure) {
     for text in named {
       let parts = text.split(separator: "=", maxSplits: 1)
       guard parts.count == 2 else {
         throw ToolFailure(
           .usage, "--dependency needs a module and its folder, as in Kit=Sources/Kit.")
       }
-      dependencies.append((String(parts[0]), try GenerationProject(root: String(parts[1]))))
+      dependencies.append((String(parts[0]), try GenerationProject(root: path(String(parts[1])))))
     }
   }
 
   /// Says whether to generate what a normalized cache knows, unless the configuration does.
   package mutating func setNormalizedCache(_ isNormalized: Bool) {
     configuration.normalizedCache = configuration.normalizedCache ?? isNormalized
+  }
+
+  /// The folder of the configuration; without one, that of the sources.
+  package var folder: String {
+    configurationPath.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+      ?? sources.root.path
   }
 
   /// The names of the modules that this one depends on.
@@ -42,6 +53,23 @@ package struct GenerationProject {
       + dependencies.flatMap(\.project.inputs)
   }
 
+  /// The parsed files of a module, and of those that it depends on.
+  package struct Parsed {
+    package let schema: [SourceFile]
+    package let documents: [SourceFile]
+    package let modules: [GenerationModule]
+  }
+
+  /// Reads and parses all files.
+  package func parse() throws(ToolFailure) -> Parsed {
+    let modules = try dependencies.map { dependency throws(ToolFailure) in
+      try dependency.project.module(named: dependency.module)
+    }
+    let (schema, documents) = try sources.parse(
+      configuration, needsSchema: modules.allSatisfy(\.schema.isEmpty))
+    return Parsed(schema: schema, documents: documents, modules: modules)
+  }
+
   /// Generates the files.
   ///
   /// - Returns: the files, and the findings with whole paths, none of which is an error.
@@ -49,13 +77,16 @@ package struct GenerationProject {
   package func generate() throws(ToolFailure) -> (
     files: [GeneratedFile], findings: [GenerationFinding]
   ) {
-    let modules = try dependencies.map { dependency throws(ToolFailure) in
-      try dependency.project.module(named: dependency.module)
-    }
-    let (schema, documents) = try sources.parse(
-      configuration, needsSchema: modules.allSatisfy(\.schema.isEmpty))
+    try generate(parse())
+  }
+
+  /// Generates the files of sources that were parsed.
+  package func generate(_ parsed: Parsed) throws(ToolFailure) -> (
+    files: [GeneratedFile], findings: [GenerationFinding]
+  ) {
     let generator = Generator(
-      schema: schema, documents: documents, configuration: configuration, dependencies: modules)
+      schema: parsed.schema, documents: parsed.documents, configuration: configuration,
+      dependencies: parsed.modules)
     let findings = generator.findings.map { $0.mapPaths(sources.fullPath) }
     let errors = findings.filter { $0.severity == .error }
     guard errors.isEmpty else {

@@ -21,7 +21,7 @@ extension Verb {
   ) { (invocation) throws(ToolFailure) in
     let arguments = invocation.arguments
     var timings = Timings(isShown: arguments.has("--timings"), invocation)
-    let project = try Project(invocation)
+    let project = try Project.named(by: invocation)
     timings.end("find files")
     let (files, findings) = try project.generate()
     if !arguments.has("--quiet") { invocation.report(findings) }
@@ -60,7 +60,7 @@ extension Verb {
       Option(name: "--strict", help: "fail if there are warnings, too")
     ]
   ) { (invocation) throws(ToolFailure) in
-    let project = try Project(invocation)
+    let project = try Project.named(by: invocation)
     let (_, findings) = try project.generate()
     if invocation.arguments.has("--strict"), !findings.isEmpty {
       throw ToolFailure(.documents, findings)

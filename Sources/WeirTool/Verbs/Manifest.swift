@@ -17,22 +17,25 @@ extension Verb {
     ]
   ) { (invocation) throws(ToolFailure) in
     let format = try invocation.arguments.choice("--format", of: ["apollo", "relay"])
-    let project = try Project(invocation)
-    let (_, findings) = try project.generate()
-    invocation.report(findings)
-    let documents = try project.sources.parse(project.configuration).documents
-    let manifest = PersistedManifest(documents.map(\.document))
+    let project = try Project.named(by: invocation)
+    let parsed = try project.parse()
+    invocation.report(try project.generate(parsed).findings)
+    let manifest = PersistedManifest(
+      parsed.documents.map(\.document),
+      spreading: parsed.modules.flatMap(\.documents).map(\.document))
     try invocation.output(format == "relay" ? manifest.relayText : manifest.apolloText())
   }
 }
 
 extension PersistedManifest {
   /// Makes a manifest of all operations, sorted by name, with the texts that generated types send.
-  init(_ documents: [Document]) {
-    let definitions = documents.flatMap(\.definitions).filter(\.isExecutable).map(\.asSent)
-    let all = Document(definitions: definitions)
+  /// They may spread fragments of the modules below.
+  init(_ documents: [Document], spreading below: [Document] = []) {
+    let fragments = below.flatMap(\.fragments).map(Definition.fragment)
+    let definitions = documents.flatMap(\.definitions).filter(\.isExecutable) + fragments
     self.init(
-      hashing: GraphQLDocument(all), names: all.operations.compactMap(\.name).sorted(by: \.self))
+      hashing: GraphQLDocument(Document(definitions: definitions.map(\.asSent))),
+      names: documents.flatMap(\.operations).compactMap(\.name).sorted(by: \.self))
   }
 
   fileprivate func apolloText() throws(ToolFailure) -> String {

@@ -22,8 +22,8 @@ extension OperationResult {
   /// intermediary are not GraphQL responses. Any other body is an error with the status, the media
   /// type and the beginning of the body.
   ///
-  /// The body is parsed once; the result's data is a value in that document. If the body is the text
-  /// of a known response, or of a response with known data and nothing else, it is not parsed.
+  /// The body is parsed once; the result's data is a value in that document. A body that repeats a
+  /// known response, or that consists of known data alone, needs no parsing.
   init(
     _ response: HTTPResponse, body: [UInt8], timing: ResultTiming?, known: JSON? = nil
   ) {
