@@ -13,7 +13,8 @@ enum DedupCases {
     atOnce(
       "identical/\(count)/\(place.rawValue)", count, requests: 1, on: place,
       Scaling(
-        line: "identical queries, \(place.rawValue)", axis: "queries at once", size: count))
+        line: "identical queries, \(place.rawValue)", axis: "queries at once", size: count),
+      floor: { try await Floors.identical(count, on: place) })
   }
 
   private static func distinct(_ count: Int) -> BenchmarkCase {
@@ -23,11 +24,12 @@ enum DedupCases {
   }
 
   private static func atOnce(
-    _ name: String, _ count: Int, requests: Int, on place: Place, _ scaling: Scaling
+    _ name: String, _ count: Int, requests: Int, on place: Place, _ scaling: Scaling,
+    floor: (() async throws -> Workload)? = nil
   ) -> BenchmarkCase {
     BenchmarkCase(
       name: "dedup/\(name)", yardstick: .jsonSerialization(count),
-      scaling: scaling, isSlow: count > 1_000
+      scaling: scaling, isSlow: count > 1_000, floor: floor
     ) {
       let answers = AnswerExchange(posts: requests)
       var burst = Burst(answers, count)

@@ -125,7 +125,8 @@ enum InvalidationCases {
   private static func live(_ cached: Int, live: Int, _ terminal: Terminal) -> BenchmarkCase {
     BenchmarkCase(
       name: "invalidate/\(cached) cached \(live) live\(terminal.rawValue)",
-      yardstick: .jsonSerialization(live), isSlow: terminal == .fetch
+      yardstick: .jsonSerialization(live), isSlow: terminal == .fetch,
+      floor: { try await Floors.refetch(live, on: .pool) }
     ) {
       let titles = Locked("v0")
       let network = AnswerTransport { request in

@@ -8,7 +8,9 @@ enum MissCases {
 
   static var all: [BenchmarkCase] {
     [
-      misses("synchronous typed", on: .pool) { AnswerExchange(posts: count) },
+      misses("synchronous typed", on: .pool, floor: { try Floors.miss(count) }) {
+        AnswerExchange(posts: count)
+      },
       misses("synchronous typed, main actor", on: .mainActor) { AnswerExchange(posts: count) },
       misses("fetch typed", on: .pool) { try AnswerTransport.posts(count).exchange() },
       misses("fetch typed, main actor", on: .mainActor) {
@@ -18,9 +20,10 @@ enum MissCases {
   }
 
   private static func misses(
-    _ name: String, on place: Place, _ terminal: @escaping () throws -> any Exchange
+    _ name: String, on place: Place, floor: (() throws -> Workload)? = nil,
+    _ terminal: @escaping () throws -> any Exchange
   ) -> BenchmarkCase {
-    BenchmarkCase(name: "miss/\(name)", yardstick: .jsonSerialization(1)) {
+    BenchmarkCase(name: "miss/\(name)", yardstick: .jsonSerialization(1), floor: floor) {
       let terminal = try terminal()
       let expected = try (0..<count).map { try Payloads.postChecksum($0) }
       var client = GraphQLClient([])

@@ -19,7 +19,8 @@ enum WakeCases {
   private static func wake(_ concerned: Int, on place: Place) -> BenchmarkCase {
     BenchmarkCase(
       name: "wake/\(concerned) of \(views)/\(place.rawValue)",
-      yardstick: .jsonSerialization(max(concerned, 1))
+      yardstick: .jsonSerialization(max(concerned, 1)),
+      floor: { try await Floors.wake(concerned, of: views, todos: todos, on: place) }
     ) {
       let server = TodoUpdates()
       let store = try TodoStore.filled(todos)
@@ -47,7 +48,8 @@ enum WakeCases {
   private static func optimistic(_ concerned: Int, on place: Place) -> BenchmarkCase {
     BenchmarkCase(
       name: "optimistic/\(concerned) of \(views)/\(place.rawValue)",
-      yardstick: .jsonSerialization(concerned)
+      yardstick: .jsonSerialization(concerned),
+      floor: { try await Floors.wake(concerned, of: views, todos: todos, on: place) }
     ) {
       let gate = Gate()
       let waiting = Countdown(4)

@@ -8,6 +8,9 @@ struct BenchmarkCase {
   var scaling: Scaling?
   /// Whether a quick run leaves it out, unless it is asked for by name.
   var isSlow = false
+  /// Prepares the least that the case can cost: the same tasks, resumes, parses, reads and decodes
+  /// without a client. It is timed in alternation with the case; see ``Floors``.
+  var floor: (() async throws -> Workload)?
   /// Prepares the work. Making clients, payloads and cached results is not timed.
   let prepare: () async throws -> Workload
 }

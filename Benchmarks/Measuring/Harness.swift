@@ -24,12 +24,17 @@ struct Harness {
     _ workload: Workload, of benchmark: BenchmarkCase
   ) async throws -> Measurement {
     let operations = try await warmUp(workload)
+    let floor = try await benchmark.floor?()
+    var floorOperations = 0
+    if let floor { floorOperations = try await warmUp(floor) }
+    var floors: [Double] = []
     var times: [Double] = []
     var baseline: [Double] = []
     var yardstick: [Double] = []
     let start = ContinuousClock.now
     while isWorthMore(times.count, since: start) {
       times.append(try await time(workload, operations))
+      if let floor { floors.append(try await time(floor, floorOperations)) }
       if let run = workload.baseline {
         baseline.append(try await time(run, operations) / Double(operations))
       }
@@ -37,6 +42,7 @@ struct Harness {
         yardstick.append(try yardsticks.sample(benchmark.yardstick))
       }
     }
+    await floor?.tearDown()
     let counts = try await counts(of: workload)
     let samples = Samples(workload.latencies?() ?? times)
     let taken = Samples(baseline)
@@ -48,7 +54,7 @@ struct Harness {
       p90: max(0, samples.p90 - taken.median), sampleCount: samples.count,
       yardstick: benchmark.yardstick, multiples: multiples, parts: workload.parts,
       rate: workload.rate,
-      counts: counts, scaling: benchmark.scaling)
+      counts: counts, scaling: benchmark.scaling, floor: floors.min())
   }
 
   private func isWorthMore(_ count: Int, since start: ContinuousClock.Instant) -> Bool {

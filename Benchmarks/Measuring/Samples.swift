@@ -38,4 +38,6 @@ struct Measurement {
   /// The counted costs of an operation; nil if they were not counted.
   var counts: Counts?
   var scaling: Scaling?
+  /// The least that the case can cost, in nanoseconds; nil if it has no floor.
+  var floor: Double?
 }

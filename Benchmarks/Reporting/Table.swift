@@ -9,7 +9,8 @@ struct Table {
   }
 
   var text: String {
-    [head, yardsticks, cases, counts, memory, legend].compactMap { $0 }.joined(separator: "\n\n")
+    [head, yardsticks, cases, floors, counts, memory, legend].compactMap { $0 }.joined(
+      separator: "\n\n")
   }
 
   private var head: String {
@@ -58,6 +59,20 @@ struct Table {
     return "\((1e9 / measurement.median).short) \(rate) / s"
   }
 
+  /// The cases beside the least that they can cost.
+  private var floors: String? {
+    let rows = report.cases.compactMap { measurement in
+      measurement.floor.map { floor in
+        [
+          measurement.name, measurement.minimum.asTime, floor.asTime,
+          (measurement.minimum / floor).asMultiple,
+        ]
+      }
+    }
+    guard !rows.isEmpty else { return nil }
+    return Self.aligned([["beside its floor", "minimum", "floor", "multiple"]] + rows)
+  }
+
   /// The counted costs of the operations, and their limits.
   private var counts: String? {
     let counted = report.cases.filter { $0.counts != nil }
@@ -91,7 +106,10 @@ struct Table {
     let lines = used.map { "  \($0.title): \($0.explanation)" }
     return
       (["A multiple compares minima; the yardstick was timed in alternation with the case:"]
-      + lines + ["Each: the minimum divided by the number of parts; rates use the median."])
+      + lines + [
+        "A floor does the same tasks, resumes, parses, reads and decodes by hand, without a client.",
+        "Each: the minimum divided by the number of parts; rates use the median.",
+      ])
       .joined(separator: "\n")
   }
 

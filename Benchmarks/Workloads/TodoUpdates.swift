@@ -25,11 +25,7 @@ final class TodoUpdates: Exchange {
 
   /// Makes the next answer.
   func prepare(_ variables: UpdateTodoVariables) throws {
-    let data = try JSON(
-      parsing: """
-        {"updateTodo":{"id":"\(variables.id)","text":"\(variables.text)",\
-        "complete":\(variables.complete),"__typename":"Todo"}}
-        """)
+    let data = try variables.answer
     next.withLock { $0 = OperationResult(data: data) }
   }
 
@@ -43,6 +39,19 @@ final class TodoUpdates: Exchange {
     return ResultStream { [answersAfter] yield in
       await answersAfter()
       yield(result)
+    }
+  }
+}
+
+extension UpdateTodoVariables {
+  /// The data with which the server answers.
+  var answer: JSON {
+    get throws {
+      try JSON(
+        parsing: """
+          {"updateTodo":{"id":"\(id)","text":"\(text)","complete":\(complete),\
+          "__typename":"Todo"}}
+          """)
     }
   }
 }

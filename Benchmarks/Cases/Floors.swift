@@ -1,0 +1,155 @@
+import Weir
+import WeirNormalized
+
+/// The least that cases can cost: the same tasks, resumes, parses, writes, reads and decodes by hand,
+/// without a client, a chain, or anything that decides what has to be done.
+enum Floors {
+  /// The floor of a mutation, and of an optimistic one, which wakes some of 100 views of a store.
+  static func wake(
+    _ concerned: Int, of views: Int, todos: Int, on place: Place
+  ) async throws -> Workload {
+    let store = try TodoStore.filled(todos)
+    for slot in 0..<views {
+      let todo = Payloads.todo(slot < concerned ? 0 : slot + 1, of: todos)
+      try store.write(
+        JSON(parsing: #"{"todoAt":\#(todo)}"#),
+        for: Queries.todoView.operation(SlotVariables(slot: slot)))
+    }
+    let bare = BareViews(views, on: place) { slot in
+      try store.read(Queries.todoView, SlotVariables(slot: slot))?.checksum ?? 0
+    }
+    let round = Counter()
+    let stopwatch = Stopwatch()
+    return Workload(
+      run: { operations in
+        for _ in 0..<operations {
+          let update = UpdateTodoVariables(
+            id: "0", text: "changed \(round.next())", complete: true)
+          let data = try update.answer
+          bare.expect(concerned)
+          try await mutate(isolation: place.actor, stopwatch, bare) {
+            try store.write(data, for: Queries.updateTodo.operation(update))
+            bare.wake(concerned)
+            return try data.decode(UpdatedTodoData.self).checksum
+          }
+        }
+      },
+      stopwatch: stopwatch, tearDown: { try? await bare.end() })
+  }
+
+  /// The floor of views whose results were dropped: each parses and decodes a new one.
+  static func refetch(_ live: Int, on place: Place) async throws -> Workload {
+    let bodies = (0..<live).map { Payloads.post($0) }
+    let bare = BareViews(live, on: place) { index in
+      try JSON(parsing: bodies[index]).decode(Response<PostData>.self).data.checksum
+    }
+    let stopwatch = Stopwatch()
+    return Workload(
+      run: { operations in
+        for _ in 0..<operations {
+          bare.expect(live)
+          try await mutate(isolation: place.actor, stopwatch, bare) {
+            let answer = try JSON(parsing: Payloads.updatedPost)
+              .decode(Response<UpdatedPostData>.self)
+            bare.wake(live)
+            return answer.data.updatePost.title.utf8.count
+          }
+        }
+      },
+      stopwatch: stopwatch, tearDown: { try? await bare.end() })
+  }
+
+  /// Does something in a task, as a mutation, and waits for it and for the views.
+  private static func mutate(
+    isolation: isolated (any Actor)?, _ stopwatch: Stopwatch, _ bare: BareViews,
+    _ body: @escaping @Sendable () throws -> Int
+  ) async throws {
+    let start = ContinuousClock.now
+    let checksum = Locked(0)
+    let task = Task.startingHere {
+      let sum = try? body()
+      checksum.withLock { $0 = sum ?? 0 }
+    }
+    await task.value
+    let returned = ContinuousClock.now
+    stopwatch.add(from: start, to: max(returned, await bare.shown()))
+    try expect(checksum.withLock { $0 } > 0, "A floor has failed.")
+  }
+
+  /// The floor of identical queries at once: each makes its operation, and waits in a task of its own
+  /// for one result.
+  static func identical(_ count: Int, on place: Place) async throws -> Workload {
+    let body = Payloads.post(0)
+    let stopwatch = Stopwatch()
+    return Workload(
+      run: { operations in
+        for _ in 0..<operations {
+          let (asked, answered) = (Countdown(count), Countdown(count))
+          let shared = Shared<PostData>()
+          let sum = Locked(0)
+          let start = ContinuousClock.now
+          for _ in 0..<count {
+            place.start {
+              use(Queries.post.operation(IDVariables(id: "0")).key)
+              asked.arrive()
+              let checksum = await shared.value(isolation: place.actor)?.checksum ?? 0
+              sum.withLock { $0 &+= checksum }
+              answered.arrive()
+            }
+          }
+          _ = await asked.done()
+          shared.resolve(try JSON(parsing: body).decode(Response<PostData>.self).data)
+          stopwatch.add(from: start, to: await answered.done())
+        }
+      },
+      stopwatch: stopwatch)
+  }
+
+  /// The floor of a miss: making the operation with its key, parsing, decoding, and keeping the
+  /// result.
+  static func miss(_ count: Int) throws -> Workload {
+    let bodies = (0..<count).map { Payloads.post($0) }
+    var kept: [OperationKey: (OperationResult, PostData)] = [:]
+    return Workload(
+      batch: count, reset: { kept = [:] },
+      run: { operations in
+        for id in 0..<operations {
+          let operation = Queries.post.operation(IDVariables(id: "\(id)"))
+          let result = parsed(bodies[id])
+          guard let data = try result.data?.decode(PostData.self) else {
+            throw WrongAnswer(description: "The floor of a miss has no data.")
+          }
+          kept[operation.key] = (result, data)
+          use(data.checksum)
+        }
+      })
+  }
+}
+
+/// A value that tasks wait for.
+private final class Shared<Value: Sendable>: Sendable {
+  private struct State {
+    var value: Value?
+    var waiting: [CheckedContinuation<Value?, Never>] = []
+  }
+
+  private let state = Locked(State())
+
+  func value(isolation: isolated (any Actor)?) async -> Value? {
+    await withReturningContinuation { continuation in
+      let value = state.withLock { state in
+        if state.value == nil { state.waiting.append(continuation) }
+        return state.value
+      }
+      if let value { continuation.resume(returning: value) }
+    }
+  }
+
+  func resolve(_ value: Value) {
+    let waiting = state.withLock { state in
+      state.value = value
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume(returning: value) }
+  }
+}
