@@ -104,17 +104,26 @@ extension GraphQLClient {
   ///
   /// A mutation is executed as by ``mutate(_:)-(GraphQLOperation)``. For a subscription, the call
   /// returns the first event and unsubscribes; ``subscribe(_:)-(GraphQLOperation)`` delivers all.
-  public func query(_ operation: consuming GraphQLOperation) async -> OperationResult {
+  public func query(_ operation: GraphQLOperation) async -> OperationResult {
     guard operation.kind == .query else { return await run(operation) }
+    switch begin(operation) {
+    case .settled(let result): return result
+    case .waiting(let execution): return await execution.settled()
+    }
+  }
+
+  /// Not inlined: only what an asynchronous function itself keeps has to be in its task's memory.
+  @inline(never)
+  private func begin(_ operation: consuming GraphQLOperation) -> SettlingExecution.Beginning {
     operation.context.session = sessions.current
     let stream = forward(operation)
     if case .just(let result) = stream.content, !result.isStale, !result.hasNext {
       operation.context.finishUploadProgress()
-      return sessions.isCurrent(operation)
-        ? result.withoutSignal().explainingMiss(of: operation) : .cancelled
+      return .settled(
+        sessions.isCurrent(operation)
+          ? result.withoutSignal().explainingMiss(of: operation) : .cancelled)
     }
-    defer { operation.context.finishUploadProgress() }
-    return await settled(stream, of: operation)
+    return SettlingExecution.begin(stream, of: operation, sessions)
   }
 
   /// Returns the results of one execution of a query as they arrive, including stale and incomplete
@@ -158,22 +167,14 @@ extension GraphQLClient {
   private func settled(
     _ stream: ResultStream, of operation: GraphQLOperation
   ) async -> OperationResult {
-    var last: OperationResult?
-    for await result in stream {
-      guard sessions.isCurrent(operation) else { return .cancelled }
-      last = result
-      // Each event is complete, and a subscription may never end.
-      if operation.kind == .subscription {
-        last?.hasNext = false
-        break
-      }
-      if !result.isStale, !result.hasNext { break }
+    switch SettlingExecution.begin(stream, of: operation, sessions) {
+    case .settled(let result): result
+    case .waiting(let execution): await execution.settled()
     }
-    if Task.isCancelled, last.map({ $0.isStale || $0.hasNext }) ?? true { return .cancelled }
-    return last?.withoutSignal().explainingMiss(of: operation) ?? OperationResult(error: .noResult)
   }
 
   /// Executes a mutation or a subscription that was passed to `query`.
+  @inline(never)
   private func run(_ operation: GraphQLOperation) async -> OperationResult {
     operation.kind == .mutation
       ? await mutate(operation)

@@ -1,37 +1,45 @@
 /// A queue whose elements are released when they are taken, also if it never becomes empty.
 package struct FIFOQueue<Element> {
-  /// Nil where an element was taken.
-  private var elements: [Element?] = []
+  /// The first element is kept apart: most queues never hold more, and then need no array.
+  private(set) var first: Element?
+  /// The others; nil where one was taken.
+  private var rest: [Element?] = []
   private var taken = 0
 
   package init() {}
 
-  package var count: Int { elements.count - taken }
-  package var isEmpty: Bool { taken == elements.count }
-  var first: Element? { isEmpty ? nil : elements[taken] }
-  var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
+  package var count: Int { (first == nil ? 0 : 1) + rest.count - taken }
+  package var isEmpty: Bool { first == nil }
+  var last: Element? { rest.last ?? first }
 
   package mutating func append(_ element: Element) {
-    elements.append(element)
+    if first == nil { first = element } else { rest.append(element) }
   }
 
   /// Removes the last element; the queue must not be empty.
   mutating func removeLast() {
-    elements.removeLast()
+    if rest.popLast() == nil { first = nil }
+    shrink()
   }
 
   package mutating func popFirst() -> Element? {
-    guard let first else { return nil }
-    elements[taken] = nil
-    taken += 1
-    if taken == elements.count {
-      elements.removeAll(keepingCapacity: taken <= 64)
+    guard let popped = first.take() else { return nil }
+    if taken < rest.count {
+      first = rest[taken].take()
+      taken += 1
+      shrink()
+    }
+    return popped
+  }
+
+  private mutating func shrink() {
+    if taken == rest.count {
+      rest.removeAll(keepingCapacity: taken <= 64)
       taken = 0
-    } else if taken >= 64, taken > elements.count / 2 {
-      elements.removeFirst(taken)
+    } else if taken >= 64, taken > rest.count / 2 {
+      rest.removeFirst(taken)
       taken = 0
     }
-    return first
   }
 }
 

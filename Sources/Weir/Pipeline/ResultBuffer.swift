@@ -96,13 +96,21 @@ struct ResultBuffer: Sendable {
   /// Returns the next result; nil when the queue has ended and is empty, or the task is cancelled.
   func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while true {
-      let (result, isFinished, released) = state.withLock {
-        ($0.results.popFirst(), $0.isFinished, $0.release())
-      }
-      for producer in released { producer.resume() }
-      if result != nil || isFinished { return result }
+      if case .some(let result) = take() { return result }
       await change(isolation: isolation)
     }
+  }
+
+  /// Returns the next result, or nil if the queue has ended; no value if the consumer has to wait.
+  ///
+  /// Not inlined, so that nothing of it takes room while the consumer waits.
+  @inline(never)
+  private func take() -> OperationResult?? {
+    let (result, isFinished, released) = state.withLock {
+      ($0.results.popFirst(), $0.isFinished, $0.release())
+    }
+    for producer in released { producer.resume() }
+    return result != nil || isFinished ? .some(result) : nil
   }
 
   /// Waits until there is a result, or the end. The caller then takes the result under the lock, so

@@ -58,19 +58,44 @@ final class SharedExecution: ResultSource {
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while true {
-      if case .done(let result) = step() { return result }
-      guard case .sharing(let share) = phase else { continue }
-      let result = await share.buffer.next(isolation: isolation)
-      if let result, share.isFirst || result.answers(operation, fromFlightOf: share.notBefore) {
-        hasAccepted = true
-        isSettled = !result.isStale && !result.hasNext
+      switch advance() {
+      case .done(let result):
         return result
+      case .waiting(let buffer):
+        if let result = accept(await buffer.next(isolation: isolation)) { return result }
       }
-      // A flight of another execution brought a result that does not answer this one, which so
-      // executes again. A flight that has ended is not repeated, whatever it brought.
-      let isOver = result == nil || isSettled || Task.isCancelled
-      phase = isOver ? .ended : .beginning(look: nil)
-      dedup.leave(share, forward: forward)
     }
+  }
+
+  private enum Advance {
+    case done(OperationResult?)
+    case waiting(for: ResultBuffer)
+  }
+
+  /// Not inlined, as ``accept(_:)``: what is here does not take room while the execution waits.
+  @inline(never)
+  private func advance() -> Advance {
+    while true {
+      if case .done(let result) = step() { return .done(result) }
+      if case .sharing(let share) = phase { return .waiting(for: share.buffer) }
+    }
+  }
+
+  /// Returns a result of the flight, if it answers this execution.
+  ///
+  /// Otherwise a flight of another execution has brought it, and this one executes again. A flight
+  /// that has ended is not repeated, whatever it brought.
+  @inline(never)
+  private func accept(_ result: OperationResult?) -> OperationResult? {
+    guard case .sharing(let share) = phase else { return nil }
+    if let result, share.isFirst || result.answers(operation, fromFlightOf: share.notBefore) {
+      hasAccepted = true
+      isSettled = !result.isStale && !result.hasNext
+      return result
+    }
+    let isOver = result == nil || isSettled || Task.isCancelled
+    phase = isOver ? .ended : .beginning(look: nil)
+    dedup.leave(share, forward: forward)
+    return nil
   }
 }

@@ -1,0 +1,95 @@
+/// One execution, until it has the result that a call returns: the first one that is neither stale nor
+/// incomplete, otherwise the last one.
+struct SettlingExecution {
+  enum Beginning {
+    /// Nothing had to be awaited.
+    case settled(OperationResult)
+    case waiting(WaitingExecution)
+  }
+
+  private let operation: GraphQLOperation
+  private let sessions: SessionKeeper
+  private var iterator: ResultStream.Iterator
+  private var last: OperationResult?
+  private var isOver = false
+
+  /// Executes a stream as far as that needs no waiting.
+  @inline(never)
+  static func begin(
+    _ stream: ResultStream, of operation: GraphQLOperation, _ sessions: SessionKeeper
+  ) -> Beginning {
+    var execution = SettlingExecution(
+      operation: operation, sessions: sessions, iterator: stream.makeAsyncIterator())
+    if let source = execution.waiting() {
+      return .waiting(WaitingExecution(execution, source))
+    }
+    return .settled(execution.result())
+  }
+
+  /// Goes on as far as that needs no waiting.
+  ///
+  /// - Returns: what to wait for; nil at the end.
+  fileprivate mutating func waiting() -> ResultSource? {
+    while !isOver {
+      switch iterator.step() {
+      case .waiting(let source): return source
+      case .done(let result): note(result)
+      }
+    }
+    return nil
+  }
+
+  fileprivate mutating func note(_ result: consuming OperationResult?) {
+    guard var result else {
+      isOver = true
+      return
+    }
+    if !sessions.isCurrent(operation) {
+      isOver = true
+      result = .cancelled
+    } else if operation.kind == .subscription {
+      // Each event is complete, and a subscription may never end.
+      isOver = true
+      result.hasNext = false
+    } else {
+      isOver = !result.isStale && !result.hasNext
+    }
+    last = result
+  }
+
+  /// The result that the call returns.
+  fileprivate func result() -> OperationResult {
+    operation.context.finishUploadProgress()
+    if last.map({ $0.isStale || $0.hasNext }) ?? true, Task.isCancelled { return .cancelled }
+    return last?.withoutSignal().explainingMiss(of: operation) ?? OperationResult(error: .noResult)
+  }
+}
+
+/// An execution whose next result has to be awaited.
+///
+/// It is an object, and what happens between two waits is not inlined, so that the waiting task
+/// keeps one reference. A task allocates what it keeps in pieces of about 1 KB, which cost more than
+/// an object.
+final class WaitingExecution {
+  private var execution: SettlingExecution
+  private var source: ResultSource
+
+  fileprivate init(_ execution: consuming SettlingExecution, _ source: ResultSource) {
+    self.execution = execution
+    self.source = source
+  }
+
+  func settled(isolation: isolated (any Actor)? = #isolation) async -> OperationResult {
+    while true {
+      if let result = result(after: await source.next(isolation: isolation)) { return result }
+    }
+  }
+
+  @inline(never)
+  private func result(after next: consuming OperationResult?) -> OperationResult? {
+    execution.note(next)
+    guard let source = execution.waiting() else { return execution.result() }
+    self.source = source
+    return nil
+  }
+}
