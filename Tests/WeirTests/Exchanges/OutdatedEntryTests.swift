@@ -33,8 +33,8 @@ struct OutdatedEntryTests {
     #expect(client.peek(postQuery("1")) == nil)
     // The mutation does not depend on the number of entries.
     #expect(Self.entryCount(cache) > 900)
-    for id in 0..<100 { _ = await client.query(Self.user(id)) }
-    #expect(Self.entryCount(cache) == 100)
+    for id in 0..<300 { _ = await client.query(Self.user(id)) }
+    #expect(Self.entryCount(cache) == 300)
   }
 
   @Test("Later mutations free them, too (C4, C9)")
@@ -42,7 +42,7 @@ struct OutdatedEntryTests {
     let cache = DocumentCacheExchange()
     let client = GraphQLClient([cache, Self.server])
     for id in 0..<1_000 { _ = await client.query(postQuery("\(id)")) }
-    for _ in 0..<100 { _ = await client.mutate(updatePost) }
+    for _ in 0..<300 { _ = await client.mutate(updatePost) }
     #expect(Self.entryCount(cache) == 0)
   }
 

@@ -84,8 +84,8 @@ extension DocumentCacheState {
   /// keeps less of the others.
   ///
   /// The cache does not look for outdated entries when it invalidates names, and it is not notified
-  /// when a watch ends. So each request and each mutation looks at a few slots: at 4, and at up to
-  /// 16 if there is something to free.
+  /// when a watch ends. So each request and each mutation looks at 4 slots, or passes more that are
+  /// not in use: `effort` is 4 for each slot in use, and 1 for the others.
   mutating func sweep(effort: Int = 16, into dropped: inout Dropped) {
     var (effort, looks) = (effort, slots.capacity)
     while effort > 0, looks > 0 {
@@ -95,10 +95,9 @@ extension DocumentCacheState {
         effort -= 1
         continue
       }
+      effort -= 4
       refresh(slot, into: &dropped)
-      let isInUse = slots[slot].entry != nil || slots.isWatched(slot)
-      effort -= isInUse ? 4 : 1
-      if !isInUse {
+      if slots[slot].entry == nil, !slots.isWatched(slot) {
         remove(slot, into: &dropped)
       } else if slots.bytes > configuration.bytesKeptParsed, let former = slots.compact(slot) {
         dropped.payloads.append(former)

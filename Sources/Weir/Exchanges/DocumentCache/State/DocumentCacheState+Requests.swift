@@ -136,7 +136,7 @@ extension DocumentCacheState {
       // Outdated entries first. Limits per call keep a cache fast that is full of watched entries,
       // or of entries that an invalidation has spared.
       if unchecked > 0, spared < 4 {
-        sweep(into: &dropped)
+        sweep(effort: 64, into: &dropped)
         spared += 1
       } else if slots.isWatched(slot) {
         slots.touch(slot)
