@@ -79,8 +79,9 @@ extension NormalizedStore {
   /// Whether the storage has to be asked although memory has a result: one that lacks fields, or elements
   /// of lists.
   func lacksStored(_ operation: GraphQLOperation) -> Bool {
+    guard let link else { return false }
     let target = ReadTarget(operation)
-    guard let link, let stored = result(of: target), stored.mayLackStored else { return false }
+    guard let stored = result(of: target), stored.mayLackStored else { return false }
     if link.mayComplete(target) { return true }
     state.withLock { state in
       guard let entry = state.results[target.identity],
