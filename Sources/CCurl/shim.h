@@ -1,6 +1,12 @@
 // libcurl for Swift, which cannot call variadic functions: one function for each type of argument.
 #include <curl/curl.h>
 
+#ifdef __linux__
+// Swift's module of the C library does not have them.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#endif
+
 #if LIBCURL_VERSION_NUM < 0x075100
 #error "WeirCurl needs libcurl 7.81 or later."
 #endif
@@ -85,12 +91,35 @@ static inline curl_socket_t weir_curl_active_socket(CURL *handle) {
   return socket;
 }
 
-static inline CURLSHcode weir_curl_share_connections(CURLSH *share) {
-  return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT);
+// Called before each time that libcurl sends the request. The other arguments are addresses and ports.
+typedef int (*weir_curl_before_sending)(void *context, char *, char *, int, int);
+
+static inline CURLcode weir_curl_set_before_sending(CURL *handle,
+                                                    weir_curl_before_sending function) {
+  return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, function);
+}
+
+static inline CURLSHcode weir_curl_share(CURLSH *share, curl_lock_data data) {
+  return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
 
 static inline CURLMcode weir_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
+}
+
+// Called when libcurl wants other events of a socket.
+typedef int (*weir_curl_watch)(CURL *handle, curl_socket_t socket, int events, void *context,
+                               void *socket_context);
+
+// Called when libcurl wants to be called at another time, in milliseconds from now; -1 for never.
+typedef int (*weir_curl_timer)(CURLM *multi, long milliseconds, void *context);
+
+static inline void weir_curl_multi_set_events(CURLM *multi, weir_curl_watch watch,
+                                              weir_curl_timer timer, void *context) {
+  curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, watch);
+  curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+  curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer);
+  curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
 }
 
 // The end of a transfer, without the union that Swift would have to know.

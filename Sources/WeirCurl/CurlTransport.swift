@@ -79,9 +79,9 @@
       guard !Task.isCancelled else { throw .cancelled }
       let transfer = HTTPTransfer(
         request, since: start, limits: UnreadLimits(memory: loop.options.unreadLimit))
-      let task = CurlTask(request, isSecond: isSecond, transfer: transfer, loop: loop)
+      let task = CurlTask(isSecond: isSecond, transfer: transfer, loop: loop)
       transfer.start(task)
-      guard loop.submit(.start(task)) else {
+      guard loop.submit(.start(task, request)) else {
         transfer.end(with: .closed)
         throw .closed
       }

@@ -6,33 +6,27 @@
   ///
   /// Proof of the pointers: `pointer` comes from `curl_easy_init` and is freed only by `deinit`;
   /// `message` has the size that `CURLOPT_ERRORBUFFER` needs and is freed after it. A value that
-  /// cannot be copied has one owner, so no pointer is used after it was freed.
+  /// cannot be copied has one owner, so no pointer is used after it was freed. The share is released
+  /// after that, with the stored properties.
   struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private let message: UnsafeMutablePointer<CChar>
-    /// A cache that holds only this request's connection; nil for that of the transport.
-    private let connections: UnsafeMutableRawPointer?
+    private let share: CurlShare?
 
-    /// Proof of `connections`: it comes from `curl_share_init`, and is freed only by `deinit`, after the
-    /// only handle that uses it.
-    init(hasOwnConnection: Bool = false) throws(HTTPTransportError) {
+    init(sharing share: CurlShare?) throws(HTTPTransportError) {
       guard CurlLibrary.isReady, let pointer = curl_easy_init() else {
         throw HTTPTransportError(.other, "libcurl has no memory for another request.")
       }
       self.pointer = pointer
+      self.share = share
       message = .allocate(capacity: Int(CURL_ERROR_SIZE))
       message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
       weir_curl_set_pointer(pointer, CURLOPT_ERRORBUFFER, message)
-      connections = hasOwnConnection ? curl_share_init() : nil
-      if let connections {
-        weir_curl_share_connections(connections)
-        weir_curl_set_pointer(pointer, CURLOPT_SHARE, connections)
-      }
+      if let share { weir_curl_set_pointer(pointer, CURLOPT_SHARE, share.pointer) }
     }
 
     deinit {
       curl_easy_cleanup(pointer)
-      if let connections { curl_share_cleanup(connections) }
       message.deallocate()
     }
 
@@ -44,8 +38,17 @@
       weir_curl_set_long(pointer, option, value ? 1 : 0)
     }
 
-    func set(_ option: CURLoption, _ value: String) {
+    func set(_ option: CURLoption, _ value: String?) {
       weir_curl_set_text(pointer, option, value)
+    }
+
+    /// Sets an option that libcurl copies.
+    func set(_ option: CURLoption, _ bytes: [UInt8]) {
+      // Never nil, which would mean something else than no bytes.
+      (bytes.isEmpty ? [0] : bytes).withUnsafeBytes {
+        _ = weir_curl_set_text(
+          pointer, option, $0.baseAddress?.assumingMemoryBound(to: CChar.self))
+      }
     }
 
     func set(_ option: CURLoption, bytes: Int) {
@@ -58,6 +61,13 @@
       return value
     }
 
+    /// The number of bytes of the request's body that libcurl has sent.
+    var sentBodyBytes: Int {
+      var count = curl_off_t(0)
+      weir_curl_info_offset(pointer, CURLINFO_SIZE_UPLOAD_T, &count)
+      return Int(count)
+    }
+
     /// What libcurl says about the last failure of this request.
     func message(of code: CURLcode) -> String {
       let text = message[0] == 0 ? curl_easy_strerror(code) : UnsafePointer(message)
@@ -65,26 +75,23 @@
     }
   }
 
-  /// The requests that one thread performs, with their connections; freed with this value.
+  /// What the requests of one thread have in common, freed with this object.
   ///
-  /// Proof of the pointer: it comes from `curl_multi_init` and is freed only by `deinit`. The owner
-  /// removes all requests before.
-  struct MultiHandle: ~Copyable {
-    let pointer: UnsafeMutableRawPointer
+  /// Proof of the pointer: it comes from `curl_share_init` and is freed only by `deinit`. Each request
+  /// that uses it keeps this object until it is freed itself.
+  final class CurlShare {
+    fileprivate let pointer: UnsafeMutableRawPointer
 
-    init() throws(HTTPTransportError) {
-      guard CurlLibrary.isReady, let pointer = curl_multi_init() else {
-        throw HTTPTransportError(.other, "libcurl has no memory or descriptor for a transport.")
-      }
+    /// Makes a share of the TLS sessions, with which further connections to a server begin faster, or of
+    /// a cache of connections. Nil if there is no memory.
+    init?(_ data: curl_lock_data) {
+      guard CurlLibrary.isReady, let pointer = curl_share_init() else { return nil }
       self.pointer = pointer
+      weir_curl_share(pointer, data)
     }
 
     deinit {
-      curl_multi_cleanup(pointer)
-    }
-
-    func set(_ option: CURLMoption, _ value: Int) {
-      weir_curl_multi_set_long(pointer, option, value)
+      curl_share_cleanup(pointer)
     }
   }
 

@@ -7,7 +7,7 @@
   /// request. Others hand it jobs.
   final class CurlLoop: Sendable {
     enum Job: Sendable {
-      case start(CurlTask)
+      indirect case start(CurlTask, HTTPRequest)
       /// Pause or resume as the transfer says now. The job does not say which, because a reader may
       /// have changed it meanwhile.
       case update(CurlTask)
@@ -37,15 +37,17 @@
       var jobs: [Job] = []
       var ending: Ending?
       var isRunning = false
-      /// The handle to wake while the thread polls it.
-      var polled: UnsafeMutableRawPointer?
+      /// Wakes the thread.
+      var wakeup: Wakeup?
+      /// Whether the thread waits, and nobody has woken it yet.
+      var isWaiting = false
       /// Tasks that wait for the end of the thread.
       var waiting: [CheckedContinuation<Void, Never>] = []
 
-      /// Proof: the thread sets the pointer after it has made the handle and removes it, under this
-      /// lock, before the handle is freed. libcurl permits this call from any thread.
-      func wake() {
-        if let polled { curl_multi_wakeup(polled) }
+      /// What is to be woken after a change; nil if the thread sees the change by itself.
+      mutating func toWake() -> Wakeup? {
+        defer { isWaiting = false }
+        return isWaiting ? wakeup : nil
       }
     }
 
@@ -61,24 +63,26 @@
     /// - Returns: Whether the transport is open. A closed one drops the job.
     @discardableResult
     func submit(_ job: Job) -> Bool {
-      let (isOpen, starts) = inbox.withLock { inbox in
-        guard inbox.ending == nil || inbox.isRunning && !job.isNew else { return (false, false) }
+      let (isOpen, starts, wakeup) = inbox.withLock { inbox -> (Bool, Bool, Wakeup?) in
+        guard inbox.ending == nil || inbox.isRunning && !job.isNew else {
+          return (false, false, nil)
+        }
         inbox.jobs.append(job)
-        // The thread takes all jobs at once, so one call wakes it.
-        if inbox.jobs.count == 1 { inbox.wake() }
         defer { inbox.isRunning = true }
-        return (true, !inbox.isRunning)
+        return (true, !inbox.isRunning, inbox.toWake())
       }
+      wakeup?.wake()
       if starts { Thread.detachNewThread { self.run() } }
       return isOpen
     }
 
     /// Ends the thread, at once or when its last request has ended.
     func end(_ ending: Ending) {
-      inbox.withLock { inbox in
+      let wakeup = inbox.withLock { inbox in
         if inbox.ending != .closing { inbox.ending = ending }
-        inbox.wake()
+        return inbox.toWake()
       }
+      wakeup?.wake()
     }
 
     /// Waits until the thread has ended and everything of libcurl is freed.
@@ -111,19 +115,19 @@
           multi.set(CURLMOPT_MAXCONNECTS, max(options.connectionsPerHost, 4))
         }
         var worker = CurlWorker(self)
-        inbox.withLock { $0.polled = multi.pointer }
+        inbox.withLock { $0.wakeup = multi.events.wakeup }
         while true {
           let (jobs, ending) = takeJobs()
           worker.handle(jobs, in: multi)
           if ending == .closing { worker.endAll(with: .closed, in: multi) }
           if ending != nil, worker.isIdle, inbox.withLock({ $0.jobs.isEmpty }) { break }
           worker.perform(in: multi)
-          worker.wait(in: multi)
+          worker.wait(in: multi, isBusy: !beginWaiting(knowing: ending))
         }
-        inbox.withLock { $0.polled = nil }
+        inbox.withLock { $0.wakeup = nil }
       } catch {
         for job in takeJobs().jobs {
-          if case .start(let task) = job { task.transfer.end(with: error) }
+          if case .start(let task, _) = job { task.transfer.end(with: error) }
           if case .open(let mailbox) = job { mailbox.finish(error) }
         }
       }
@@ -132,8 +136,18 @@
 
     private func takeJobs() -> (jobs: [Job], ending: Ending?) {
       inbox.withLock { inbox in
+        inbox.isWaiting = false
         defer { inbox.jobs = [] }
         return (inbox.jobs, inbox.ending)
+      }
+    }
+
+    /// - Parameter ending: The ending that the thread knows of.
+    /// - Returns: Whether nothing is new; if so, the next change wakes the thread.
+    private func beginWaiting(knowing ending: Ending?) -> Bool {
+      inbox.withLock { inbox in
+        inbox.isWaiting = inbox.jobs.isEmpty && inbox.ending == ending
+        return inbox.isWaiting
       }
     }
 

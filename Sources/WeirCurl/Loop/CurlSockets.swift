@@ -5,9 +5,20 @@
   /// The WebSockets of one transport. Only its thread uses them.
   struct CurlSockets {
     private var connections: [ObjectIdentifier: SocketConnection] = [:]
+    /// The connections that libcurl has handed over, by their descriptors.
+    private var connected: [Int32: SocketConnection] = [:]
+    private var due: [SocketConnection] = []
+    /// The connections that wait for the server's end.
+    private var closing: [ObjectIdentifier: SocketConnection] = [:]
     private var buffer: [UInt8] = []
 
     var isEmpty: Bool { connections.isEmpty }
+
+    /// How long the thread may wait, in milliseconds; nil for no limit.
+    var limit: Int32? {
+      guard due.isEmpty else { return 0 }
+      return closing.values.compactMap(\.deadline?.milliseconds).min()
+    }
 
     mutating func open(
       _ mailbox: SocketMailbox, _ options: CurlTransport.Options, in multi: borrowing MultiHandle
@@ -26,19 +37,61 @@
       }
     }
 
-    func update(_ mailbox: SocketMailbox) {
-      connections[ObjectIdentifier(mailbox)]?.isDue = true
+    mutating func update(_ mailbox: SocketMailbox) {
+      if let connection = connections[ObjectIdentifier(mailbox)] { note(connection) }
+    }
+
+    /// Notes that libcurl has connected, or why it has not.
+    mutating func connected(_ connection: SocketConnection, _ code: CURLcode) {
+      connection.connected(code)
+      if let descriptor = connection.descriptor { connected[descriptor] = connection }
+      note(connection)
+    }
+
+    /// Notes the events of a descriptor.
+    ///
+    /// - Returns: Whether it is that of a WebSocket.
+    mutating func noteEvents(of descriptor: Int32) -> Bool {
+      guard let connection = connected[descriptor] else { return false }
+      note(connection)
+      return true
+    }
+
+    private mutating func note(_ connection: SocketConnection) {
+      guard !connection.isDue else { return }
+      connection.isDue = true
+      due.append(connection)
     }
 
     /// Sends and receives on the WebSockets that are ready, and removes those that have ended.
     mutating func perform(in multi: borrowing MultiHandle) {
-      guard !connections.isEmpty else { return }
-      let now = ContinuousClock.now
-      for (key, connection) in connections {
-        let isOverdue = connection.deadline.map { $0 <= now } == true
-        guard connection.isDue || isOverdue, !connection.perform(&buffer) else { continue }
-        remove(key, CancellationError(), from: multi)
+      for connection in closing.values where connection.deadline?.milliseconds == 0 {
+        note(connection)
       }
+      let performed = due
+      due = []
+      // One that was removed meanwhile is no longer among the connections.
+      for connection in performed where connections[connection.key] === connection {
+        connection.isDue = false
+        let goesOn = connection.perform(&buffer)
+        if connection.isDue { due.append(connection) }
+        guard goesOn else {
+          remove(connection.key, CancellationError(), from: multi)
+          continue
+        }
+        watch(connection, for: connection.wantedEvents, in: multi)
+        if connection.deadline != nil { closing[connection.key] = connection }
+      }
+    }
+
+    private func watch(
+      _ connection: SocketConnection, for events: DescriptorEvents, in multi: borrowing MultiHandle
+    ) {
+      guard events != connection.watchedEvents, let descriptor = connection.descriptor else {
+        return
+      }
+      connection.watchedEvents = events
+      multi.events.watch(descriptor, for: events)
     }
 
     mutating func endAll(with error: HTTPTransportError, in multi: borrowing MultiHandle) {
@@ -49,39 +102,25 @@
       _ key: ObjectIdentifier, _ error: any Error, from multi: borrowing MultiHandle
     ) {
       guard let connection = connections.removeValue(forKey: key) else { return }
+      closing[key] = nil
+      // Before the descriptor is closed, because its number may be used again at once.
+      watch(connection, for: [], in: multi)
+      if let descriptor = connection.descriptor { connected[descriptor] = nil }
       // Closes the connection, too.
       curl_multi_remove_handle(multi.pointer, connection.handle.pointer)
       connection.mailbox.finish(error)
     }
+  }
 
-    /// Waits for these WebSockets and for everything that libcurl performs by itself.
-    func wait(in multi: borrowing MultiHandle) {
-      var waiting: [curl_waitfd] = []
-      var waiters: [SocketConnection] = []
-      // libcurl returns earlier for its own time limits.
-      var timeout: Int32 = 3_600_000
-      for connection in connections.values {
-        if connection.isDue { timeout = 0 }
-        if let deadline = connection.deadline { timeout = min(timeout, deadline.milliseconds) }
-        guard let descriptor = connection.waiting else { continue }
-        waiting.append(descriptor)
-        waiters.append(connection)
-      }
-      curl_multi_poll(multi.pointer, &waiting, UInt32(waiting.count), timeout, nil)
-      for (descriptor, connection) in zip(waiting, waiters) where descriptor.revents != 0 {
-        connection.isDue = true
-      }
-    }
+  extension SocketConnection {
+    fileprivate var key: ObjectIdentifier { ObjectIdentifier(mailbox) }
   }
 
   extension ContinuousClock.Instant {
-    /// The time from now in milliseconds, rounded up.
+    /// The time from now in milliseconds, rounded up; 0 if it has passed.
     fileprivate var milliseconds: Int32 {
-      Int32(clamping: Int64((self - .now) / .milliseconds(1)) + 1).clampedToZero
+      let left = self - .now
+      return left <= .zero ? 0 : Int32(clamping: Int64(left / .milliseconds(1)) + 1)
     }
-  }
-
-  extension Int32 {
-    fileprivate var clampedToZero: Int32 { Swift.max(0, self) }
   }
 #endif

@@ -3,14 +3,12 @@
 
   /// A request as its transfer sees it: a reference that any thread may use.
   final class CurlTask: HTTPTransferTask {
-    let request: HTTPRequest
     /// Whether the connection of a first attempt was lost.
     let isSecond: Bool
     let transfer: HTTPTransfer
     private let loop: CurlLoop
 
-    init(_ request: HTTPRequest, isSecond: Bool, transfer: HTTPTransfer, loop: CurlLoop) {
-      self.request = request
+    init(isSecond: Bool, transfer: HTTPTransfer, loop: CurlLoop) {
       self.isSecond = isSecond
       self.transfer = transfer
       self.loop = loop

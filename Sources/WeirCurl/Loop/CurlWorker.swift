@@ -6,10 +6,13 @@
   struct CurlWorker {
     private let loop: CurlLoop
     private var requests: [ObjectIdentifier: (task: CurlTask, request: CurlRequest)] = [:]
+    private var handles: RequestHandles
+    private let deliveries = Deliveries()
     private var sockets = CurlSockets()
 
     init(_ loop: CurlLoop) {
       self.loop = loop
+      handles = RequestHandles(loop.options)
     }
 
     var isIdle: Bool { requests.isEmpty && sockets.isEmpty }
@@ -17,7 +20,7 @@
     mutating func handle(_ jobs: [CurlLoop.Job], in multi: borrowing MultiHandle) {
       for job in jobs {
         switch job {
-        case .start(let task): start(task, in: multi)
+        case .start(let task, let request): start(task, request, in: multi)
         case .update(let task): requests[ObjectIdentifier(task)]?.request.update()
         case .cancel(let task): remove(task, from: multi)
         case .supply(let task, let result):
@@ -28,17 +31,16 @@
       }
     }
 
-    private mutating func start(_ task: CurlTask, in multi: borrowing MultiHandle) {
+    private mutating func start(
+      _ task: CurlTask, _ request: HTTPRequest, in multi: borrowing MultiHandle
+    ) {
       // A request may have been cancelled, or its time may have passed, before it is started.
       guard !task.transfer.hasEnded else { return }
-      let body = RequestBody(task.request) { [weak task, loop] result in
-        if let task { loop.submit(.supply(task, result)) }
-      }
       do throws(HTTPTransportError) {
         let request = try CurlRequest(
-          task.request, key: ObjectIdentifier(task), isSecond: task.isSecond,
-          transfer: task.transfer, options: loop.options, body: body)
-        guard curl_multi_add_handle(multi.pointer, request.handle.pointer) == CURLM_OK else {
+          request, key: ObjectIdentifier(task), isSecond: task.isSecond, transfer: task.transfer,
+          body: body(of: request, for: task), handle: handles.take(), deliveries: deliveries)
+        guard curl_multi_add_handle(multi.pointer, request.handle.easy.pointer) == CURLM_OK else {
           throw HTTPTransportError(.other, "libcurl has no memory for another request.")
         }
         requests[ObjectIdentifier(task)] = (task, request)
@@ -47,22 +49,31 @@
       }
     }
 
+    private func body(of request: HTTPRequest, for task: CurlTask) -> RequestBody? {
+      guard !request.isBodyCopied else { return nil }
+      return RequestBody(request) { [weak task, loop] result in
+        if let task { loop.submit(.supply(task, result)) }
+      }
+    }
+
     /// Removes a request. That closes its connection, unless other requests share it over HTTP/2.
     private mutating func remove(_ task: CurlTask, from multi: borrowing MultiHandle) {
       guard let (_, request) = requests.removeValue(forKey: ObjectIdentifier(task)) else { return }
       // libcurl 7.88 would keep an HTTP/2 connection that no other request uses, but tell the server
       // only with the next request that nobody reads the response any more.
-      request.handle.set(CURLOPT_FORBID_REUSE, true)
+      request.handle.easy.set(CURLOPT_FORBID_REUSE, true)
       let connection = request.sharedConnection
-      curl_multi_remove_handle(multi.pointer, request.handle.pointer)
+      curl_multi_remove_handle(multi.pointer, request.handle.easy.pointer)
       guard let connection else { return }
       requests.values.first { $0.request.canFlush(connection) }?.request.flush()
     }
 
     /// Lets libcurl send and receive what it can without waiting.
     mutating func perform(in multi: borrowing MultiHandle) {
-      var running: Int32 = 0
-      curl_multi_perform(multi.pointer, &running)
+      for ready in multi.events.ready where !sockets.noteEvents(of: ready.number) {
+        multi.perform(ready)
+      }
+      multi.performDue()
       var code = CURLE_OK
       while let handle = weir_curl_next_end(multi.pointer, &code) {
         var context: UnsafeMutableRawPointer?
@@ -72,25 +83,31 @@
         switch Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue() {
         case let request as CurlRequest:
           curl_multi_remove_handle(multi.pointer, handle)
-          request.ended(with: code)
           requests[request.key] = nil
-        case let connection as SocketConnection: connection.connected(code)
+          request.ended(with: code)
+          if code == CURLE_OK, request.wasSentOnce { handles.giveBack(request.handle) }
+        case let connection as SocketConnection: sockets.connected(connection, code)
         default: break
         }
       }
       sockets.perform(in: multi)
+      deliveries.deliver()
     }
 
     /// Waits until there is something to perform, or until another thread wakes this one.
-    mutating func wait(in multi: borrowing MultiHandle) {
-      sockets.wait(in: multi)
+    ///
+    /// - Parameters:
+    ///   - multi: What libcurl performs.
+    ///   - isBusy: Whether other threads want something, so that there is no time to wait.
+    func wait(in multi: borrowing MultiHandle, isBusy: Bool) {
+      multi.events.wait(atMost: isBusy ? 0 : sockets.limit)
     }
 
     /// Ends all requests from our side.
     mutating func endAll(with error: HTTPTransportError, in multi: borrowing MultiHandle) {
       for (task, request) in requests.values {
         task.transfer.end(with: error)
-        curl_multi_remove_handle(multi.pointer, request.handle.pointer)
+        curl_multi_remove_handle(multi.pointer, request.handle.easy.pointer)
       }
       requests = [:]
       sockets.endAll(with: error, in: multi)

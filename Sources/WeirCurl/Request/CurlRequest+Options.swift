@@ -24,7 +24,14 @@
       switch options.proxy {
       case .environment: break
       case .none: set(CURLOPT_PROXY, "")
-      case .url(let url): try require(CURLOPT_PROXY, url, "proxy")
+      case .url(let url):
+        // libcurl would use no proxy.
+        guard !url.isEmpty else {
+          throw HTTPTransportError(
+            .invalidRequest,
+            "The URL of the proxy is empty. CurlTransport.Proxy.none means no proxy.")
+        }
+        try require(CURLOPT_PROXY, url, "proxy")
       }
       try apply(options.tls)
     }
@@ -62,22 +69,27 @@
       }
     }
 
-    /// Makes libcurl's buffer for a response smaller if the response is a stream of events: it takes
-    /// memory for as long as the response lasts, and speed matters for large bodies only.
-    func setBuffer(_ request: HTTPRequest) {
-      if request.responseBodyLimit == nil { set(CURLOPT_BUFFERSIZE, 2 << 10) }
+    /// Makes libcurl's buffers smaller if the response is a stream of events: they take memory for as
+    /// long as the response lasts, and speed matters for large bodies only.
+    func setBuffers(_ request: HTTPRequest) {
+      set(CURLOPT_BUFFERSIZE, (request.isStream ? 2 : 16) << 10)
+      set(CURLOPT_UPLOAD_BUFFERSIZE, (request.isStream ? 16 : 64) << 10)
     }
 
-    func setMethod(_ request: HTTPRequest, bodyLength: Int) {
+    /// Sets the method, and the body if it is so small that libcurl sends it together with the head. It
+    /// asks for the bytes of a larger one.
+    func setMethod(_ request: HTTPRequest) {
+      let bodyLength = request.bodyLength
       let method = request.method.rawValue
       // What libcurl would send without a method of its own.
       let implied: String
+      // Frees the body of an earlier request.
+      weir_curl_set_pointer(pointer, CURLOPT_POSTFIELDS, nil)
       if bodyLength > 0 || ["POST", "PUT", "PATCH"].contains(method) {
         implied = "POST"
         set(CURLOPT_POST, true)
         set(CURLOPT_POSTFIELDSIZE_LARGE, bytes: bodyLength)
-        // Such a request says that its body is empty.
-        if bodyLength == 0 { set(CURLOPT_COPYPOSTFIELDS, "") }
+        if request.isBodyCopied { set(CURLOPT_COPYPOSTFIELDS, request.body) }
       } else if method == "HEAD" {
         implied = "HEAD"
         set(CURLOPT_NOBODY, true)
@@ -85,17 +97,30 @@
         implied = "GET"
         set(CURLOPT_HTTPGET, true)
       }
-      if method != implied { set(CURLOPT_CUSTOMREQUEST, method) }
+      set(CURLOPT_CUSTOMREQUEST, method == implied ? nil : method)
     }
+  }
+
+  extension HTTPRequest {
+    /// Whether libcurl copies the body, and sends it together with the head.
+    var isBodyCopied: Bool { streamedBody == nil && body.count < 64 << 10 }
+
+    var bodyLength: Int { streamedBody?.length ?? body.count }
+
+    /// Whether the response may last for long, as a stream of events does.
+    var isStream: Bool { responseBodyLimit == nil }
   }
 
   extension HeaderList {
     init(of request: HTTPRequest) {
       self.init()
       var hasContentType = false
-      for field in request.sentHeaders {
-        // A name with a semicolon is libcurl's form of a field with an empty value.
-        append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+      // Whether to ask before a body is sent is for the transport to decide.
+      for field in request.sentHeaders where !field.isNamed("expect") {
+        // A name with a semicolon is libcurl's form of a field with an empty value. It leaves out those
+        // of blanks only.
+        let isEmpty = field.value.utf8.allSatisfy(isBlank)
+        append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         if field.isNamed("content-type") { hasContentType = true }
       }
       // Names without a value are fields that libcurl must not add by itself: a form's media type,

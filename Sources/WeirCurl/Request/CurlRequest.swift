@@ -8,35 +8,41 @@
     /// The key under which the worker keeps this request.
     let key: ObjectIdentifier
     let transfer: HTTPTransfer
-    let handle: EasyHandle
-    let body: RequestBody
-    private let headers: HeaderList
+    let handle: RequestHandle
+    private let body: RequestBody?
+    private let isIdempotent: Bool
+    /// The length of the request's body, if the response is a stream of events.
+    private let streamedAfter: Int?
     private var head = ResponseHead()
     private var hasHead = false
     private var isSwitching = false
     private var isReceivingPaused = false
     private var tooLargeHead = false
+    /// How often libcurl has begun to send the request.
+    private var sendings = 0
+    private var isLost = false
+    private var arrivals = Arrivals()
+    private let deliveries: Deliveries
+    private var isNoted = false
 
-    /// Prepares a request. It is a second attempt if the connection of the first one was lost.
+    /// Prepares a request. It is a second attempt if the connection of the first one was lost. `body` is
+    /// nil if libcurl copies the body.
     init(
       _ request: HTTPRequest, key: ObjectIdentifier, isSecond: Bool, transfer: HTTPTransfer,
-      options: CurlTransport.Options, body: RequestBody
-    ) throws(HTTPTransportError) {
+      body: RequestBody?, handle: RequestHandle, deliveries: Deliveries
+    ) {
       self.key = key
       self.transfer = transfer
       self.body = body
-      handle = try EasyHandle()
-      headers = HeaderList(of: request)
-      try handle.apply(options)
-      handle.set(CURLOPT_URL, request.url.absoluteString)
-      handle.setMethod(request, bodyLength: body.length)
-      handle.setBuffer(request)
-      weir_curl_set_list(handle.pointer, CURLOPT_HTTPHEADER, headers.first)
-      // libcurl would send any request without a body again on a new connection if the one it used
-      // was closed meanwhile.
-      if isSecond || (!request.isIdempotent && body.length == 0) {
-        handle.set(CURLOPT_FRESH_CONNECT, true)
-      }
+      self.handle = handle
+      self.deliveries = deliveries
+      isIdempotent = request.isIdempotent
+      streamedAfter = request.isStream ? request.bodyLength : nil
+      handle.easy.set(CURLOPT_URL, request.url.absoluteString)
+      handle.easy.setMethod(request)
+      handle.easy.setBuffers(request)
+      handle.easy.set(CURLOPT_FRESH_CONNECT, isSecond)
+      handle.setHeaders(of: request)
       setFunctions()
     }
 
@@ -44,24 +50,12 @@
     /// handle, and libcurl calls the functions only while it performs a handle that was added.
     private func setFunctions() {
       let context = Unmanaged.passUnretained(self).toOpaque()
-      let pointer = handle.pointer
-      for option in [CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_PRIVATE] {
-        weir_curl_set_pointer(pointer, option, context)
+      for option in [
+        CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_PREREQDATA,
+        CURLOPT_PRIVATE,
+      ] {
+        weir_curl_set_pointer(handle.easy.pointer, option, context)
       }
-      weir_curl_set_transfer(pointer, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return CurlRequest.from(context)?.receivedHeader(line) == true ? line.count : 0
-      }
-      weir_curl_set_transfer(pointer, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-        let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return CurlRequest.from(context)?.receivedBody(chunk) == true ? chunk.count : 0
-      }
-      weir_curl_set_transfer(pointer, CURLOPT_READFUNCTION) { bytes, size, count, context in
-        let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-        return CurlRequest.from(context)?.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
-      }
-      // A body is not sent twice by libcurl: whether that is safe is for the transport to decide.
-      weir_curl_set_seek(pointer) { _, _, _ in CURL_SEEKFUNC_FAIL }
     }
 
     /// The request of a handle or of a function's context.
@@ -71,7 +65,16 @@
 
     // MARK: libcurl's events
 
-    private func receivedHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    /// Whether libcurl may send the request. It would send any request again if the connection that it
+    /// used was closed meanwhile; only an idempotent one may reach a server twice.
+    func maySend() -> Bool {
+      sendings += 1
+      let isSafe = sendings == 1 || handle.easy.info(CURLINFO_REQUEST_SIZE) == 0
+      isLost = !isSafe && !(isIdempotent && sendings == 2)
+      return !isLost
+    }
+
+    func receivedHeader(_ line: UnsafeRawBufferPointer) -> Bool {
       // Further lines are trailer fields.
       guard !hasHead else { return true }
       switch head.add(line) {
@@ -82,37 +85,54 @@
         tooLargeHead = true
         return false
       case .end(let headers):
-        let head = HTTPTransfer.Head(status: handle.info(CURLINFO_RESPONSE_CODE), headers: headers)
+        let head = HTTPTransfer.Head(
+          status: handle.easy.info(CURLINFO_RESPONSE_CODE), headers: headers)
         guard !head.isInterim else {
           transfer.noteProgress()
           return true
         }
         hasHead = true
+        if let streamedAfter { handle.freeRequest(bodyLength: streamedAfter) }
         isSwitching = head.status == 101
         reportSent()
-        transfer.received(head, expecting: headers.contentLength)
+        arrivals.add(head, expecting: headers.contentLength)
+        note()
         // After a 101 the connection speaks another protocol: the response ends here.
         return !isSwitching
       }
     }
 
-    private func receivedBody(_ chunk: UnsafeRawBufferPointer) -> Bool {
-      guard !transfer.hasEnded else { return false }
-      transfer.received([UInt8](chunk))
-      return true
+    func receivedBody(_ chunk: UnsafeRawBufferPointer) -> Bool {
+      note()
+      return arrivals.add(chunk, for: transfer)
     }
 
-    private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
       reportSent()
-      return body.read(into: buffer)
+      return body?.read(into: buffer) ?? 0
     }
 
     private func reportSent() {
-      guard body.length > 0 else { return transfer.noteProgress() }
+      guard let body else { return transfer.noteProgress() }
       transfer.sent(body.sentBytes)
     }
 
+    /// Whether libcurl has sent the request only once. Its handle counts the other times, and refuses to
+    /// send further requests again at some point.
+    var wasSentOnce: Bool { sendings == 1 }
+
+    private func note() {
+      if !isNoted { deliveries.note(self) }
+      isNoted = true
+    }
+
     // MARK: The worker's events
+
+    /// Tells the transfer what has arrived.
+    func deliver() {
+      isNoted = false
+      arrivals.deliver(to: transfer)
+    }
 
     /// Pauses or resumes as the reader of the body needs it.
     func update() {
@@ -123,8 +143,8 @@
 
     /// Identifies the connection, by its local port, if other requests may share it; otherwise nil.
     var sharedConnection: Int? {
-      let version = handle.info(CURLINFO_HTTP_VERSION)
-      let port = handle.info(CURLINFO_LOCAL_PORT)
+      let version = handle.easy.info(CURLINFO_HTTP_VERSION)
+      let port = handle.easy.info(CURLINFO_LOCAL_PORT)
       // The version is unknown before the response.
       return port > 0 && (version == 0 || version >= Int(CURL_HTTP_VERSION_2_0)) ? port : nil
     }
@@ -145,47 +165,58 @@
 
     /// Notes the next chunk of a streamed request body.
     func supply(_ result: Result<[UInt8]?, UploadError>) {
-      if body.supply(result) { pause() }
+      if body?.supply(result) == true { pause() }
     }
 
     private func pause() {
       var directions = CURLPAUSE_CONT
       if isReceivingPaused { directions |= CURLPAUSE_RECV }
-      if body.isAwaited { directions |= CURLPAUSE_SEND }
-      curl_easy_pause(handle.pointer, directions)
+      if body?.isAwaited == true { directions |= CURLPAUSE_SEND }
+      curl_easy_pause(handle.easy.pointer, directions)
     }
 
-    /// Reports the end of the request to its transfer.
+    /// Notes the end of the request, after which the handle is free.
     func ended(with code: CURLcode) {
-      if let upload = body.error {
-        transfer.completed { _ in
-          HTTPTransportError(.invalidRequest, upload.description, underlying: upload)
-        }
-      } else if tooLargeHead {
-        transfer.completed { _ in
+      arrivals.add(end(with: code))
+      note()
+    }
+
+    private func end(with code: CURLcode) -> Arrivals.End {
+      if let upload = body?.error {
+        let error = HTTPTransportError(.invalidRequest, upload.description, underlying: upload)
+        return .failed { _ in error }
+      }
+      if tooLargeHead {
+        return .failed { _ in
           HTTPTransportError(
             .badResponse, "The response head has more than \(ResponseHead.limit) bytes.")
         }
-      } else if isSwitching {
-        transfer.completed()
-      } else if code != CURLE_OK {
-        transfer.completed { self.error(code, headArrived: $0) }
-      } else if hasHead {
-        transfer.completed()
-      } else {
-        // libcurl accepts a response that ends within its head.
-        transfer.completed { _ in
+      }
+      if isLost {
+        return .failed { _ in
+          HTTPTransportError(
+            .connectionLost, "The connection was closed before the response began.")
+        }
+      }
+      if isSwitching { return .complete }
+      guard code == CURLE_OK else { return failure(code) }
+      // libcurl accepts a response that ends within its head.
+      return hasHead
+        ? .complete
+        : .failed { _ in
           HTTPTransportError(
             .connectionLost, "The connection was closed before the response's head was complete.")
         }
-      }
     }
 
-    private func error(_ code: CURLcode, headArrived: Bool) -> HTTPTransportError {
-      HTTPTransportError(
-        code, handle.message(of: code), headArrived: headArrived,
-        connectStatus: handle.info(CURLINFO_HTTP_CONNECTCODE),
-        systemError: handle.info(CURLINFO_OS_ERRNO))
+    private func failure(_ code: CURLcode) -> Arrivals.End {
+      let message = handle.easy.message(of: code)
+      let connectStatus = handle.easy.info(CURLINFO_HTTP_CONNECTCODE)
+      let systemError = handle.easy.info(CURLINFO_OS_ERRNO)
+      return .failed {
+        HTTPTransportError(
+          code, message, headArrived: $0, connectStatus: connectStatus, systemError: systemError)
+      }
     }
   }
 #endif

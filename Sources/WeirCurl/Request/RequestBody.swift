@@ -16,7 +16,6 @@
       case failed(UploadError)
     }
 
-    let length: Int
     private(set) var error: UploadError?
     private var chunk: [UInt8]
     /// The number of bytes of `chunk` that were read.
@@ -31,10 +30,10 @@
       supply: @escaping @Sendable (Result<[UInt8]?, UploadError>) -> Void
     ) {
       guard let body = request.streamedBody else {
-        (chunk, length, readNext) = (request.body, request.body.count, nil)
+        (chunk, readNext) = (request.body, nil)
         return
       }
-      (chunk, length) = ([], body.length)
+      chunk = []
       // One call at a time uses the reader: the next one begins when libcurl has taken the chunk.
       let reader = Locked(body.makeReader())
       readNext = {

@@ -57,11 +57,11 @@
   extension HTTPHeaders {
     /// The length of the body; -1 if the head does not say.
     var contentLength: Int64 {
-      values(of: "content-length").last.flatMap { Int64($0) } ?? -1
+      last { $0.isNamed("content-length") }.flatMap { Int64($0.value) } ?? -1
     }
   }
 
-  private func isBlank(_ byte: UInt8) -> Bool {
+  func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 

@@ -24,6 +24,10 @@
     private(set) var deadline: ContinuousClock.Instant?
     /// Whether there is something to do now.
     var isDue = false
+    /// The connection's descriptor, once libcurl has connected.
+    private(set) var descriptor: Int32?
+    /// The events that are waited for.
+    var watchedEvents: DescriptorEvents = []
 
     /// Prepares a connection that libcurl opens, and on which it sends nothing by itself.
     init(_ mailbox: SocketMailbox, _ options: CurlTransport.Options) throws(HTTPTransportError) {
@@ -31,7 +35,7 @@
       session = mailbox.session
       // libcurl may close a connection of the transport's cache that no request uses, which this one
       // seems to be until something is sent.
-      handle = try EasyHandle(hasOwnConnection: true)
+      handle = try EasyHandle(sharing: CurlShare(CURL_LOCK_DATA_CONNECT))
       try handle.apply(options)
       handle.set(CURLOPT_URL, mailbox.server)
       handle.set(CURLOPT_CONNECT_ONLY, true)
@@ -44,18 +48,17 @@
         handle.pointer, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// The events to wait for; nil for none.
-    var waiting: curl_waitfd? {
-      let events =
-        (wantsToReceive ? CURL_WAIT_POLLIN : 0) | (wantsToSend ? CURL_WAIT_POLLOUT : 0)
-      guard isConnected, events != 0 else { return nil }
-      return curl_waitfd(
-        fd: weir_curl_active_socket(handle.pointer), events: Int16(events), revents: 0)
+    /// The events to wait for.
+    var wantedEvents: DescriptorEvents {
+      guard isConnected else { return [] }
+      var events: DescriptorEvents = []
+      if wantsToReceive { events.insert(.readable) }
+      if wantsToSend { events.insert(.writable) }
+      return events
     }
 
     /// Notes that libcurl has connected, or why it has not.
     func connected(_ code: CURLcode) {
-      isDue = true
       guard code == CURLE_OK else {
         return fail(
           HTTPTransportError(
@@ -64,6 +67,7 @@
             systemError: handle.info(CURLINFO_OS_ERRNO)))
       }
       isConnected = true
+      descriptor = weir_curl_active_socket(handle.pointer)
     }
 
     /// Sends and receives what is possible without waiting.
