@@ -277,10 +277,11 @@ async def read_request(reader):
     if first == b"\x16":
         raise EOFError("a TLS handshake: hang up in the middle of it")
     head = first + await reader.readuntil(b"\r\n\r\n")
+    reader.body = b""
     for line in head.split(b"\r\n"):
         name, _, value = line.partition(b":")
         if name.lower() == b"content-length":
-            await reader.readexactly(int(value))
+            reader.body = await reader.readexactly(int(value))
     method, target, _ = head.split(b" ", 2)
     reader.head = head
     if method == b"CONNECT":
@@ -310,6 +311,15 @@ async def serve_stale(here, reader, writer):
     here.count(total=1)
 
 
+async def serve_echo(reader, writer):
+    """Answers each request of a connection with its bytes."""
+    while True:
+        answer = response(200, reader.head + reader.body, "text/plain")
+        writer.write(answer.replace(b"Connection: close", b"Connection: keep-alive"))
+        await writer.drain()
+        await read_request(reader)
+
+
 async def serve(reader, writer):
     path = []
     try:
@@ -326,6 +336,8 @@ async def serve(reader, writer):
             known = writer.get_extra_info("peercert") is not None
             writer.write(response(200 if known else 403, DATA))
             await writer.drain()
+        elif path[1] == "echo":
+            await serve_echo(reader, writer)
         elif path[1] == "stale":
             await serve_stale(here, reader, writer)
         else:

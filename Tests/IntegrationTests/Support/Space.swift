@@ -69,6 +69,8 @@ struct Space: Sendable {
   var proxy: String { "http://127.0.0.1:\(server.rawPort)" }
   /// The URL whose connections are closed after one response.
   var stale: URL { url(server.rawPort, "stale") }
+  /// Responds with the bytes of each request.
+  var echo: URL { url(server.rawPort, "echo") }
 
   private func url(_ port: Int, _ path: String) -> URL {
     var components = URLComponents()

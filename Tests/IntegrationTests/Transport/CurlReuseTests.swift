@@ -1,0 +1,155 @@
+#if os(Linux) || os(macOS)
+  import Foundation
+  import Testing
+  import Weir
+  import WeirCurl
+
+  /// The transport uses handles and connections again: nothing of one request may reach another.
+  @Suite("CurlTransport's handles and connections", .timeLimit(.minutes(10)))
+  struct CurlReuseTests {
+    /// Requests that differ in everything that a handle remembers.
+    private func requests(to url: URL) -> [HTTPRequest] {
+      let bodies = [[], Array("small".utf8), [UInt8](repeating: 120, count: 70_000)]
+      let methods = ["GET", "POST", "PUT", "DELETE", "M-SEARCH"]
+      let headers: [HTTPHeaders] = [
+        [:], ["X-Mine": "a", "Content-Type": "text/x"], ["X-Mine": "b"],
+      ]
+      var requests: [HTTPRequest] = []
+      for (number, method) in methods.enumerated() {
+        for (place, body) in bodies.enumerated() {
+          var request = HTTPRequest(
+            method: HTTPMethod(rawValue: method), url: url.appending(path: "\(number)\(place)"),
+            headers: headers[(number + place) % headers.count], body: body)
+          // A handle with small buffers, or with large ones.
+          request.responseBodyLimit = (number + place) % 2 == 0 ? nil : 1_000_000
+          requests.append(request)
+        }
+      }
+      return requests
+    }
+
+    private func answer(
+      to request: HTTPRequest, over transport: CurlTransport
+    ) async throws -> [UInt8] {
+      try await transport.send(request).body.collect()
+    }
+
+    @Test("A request is the same on a handle that was used before as on a new one")
+    func reusedHandles() async throws {
+      let space = try await Space()
+      let shared = CurlTransport()
+      let requests = requests(to: space.echo)
+      var expected: [[UInt8]] = []
+      for request in requests {
+        let transport = CurlTransport()
+        expected.append(try await answer(to: request, over: transport))
+        await transport.close()
+      }
+      for distance in [1, 4, 7, 11] {
+        for step in requests.indices {
+          let index = step * distance % requests.count
+          let bytes = try await answer(to: requests[index], over: shared)
+          #expect(bytes == expected[index], "request \(index)")
+        }
+      }
+    }
+
+    @Test("A value of blanks only is sent as an empty one, and no body is announced by a question")
+    func headers() async throws {
+      let space = try await Space()
+      let request = HTTPRequest(
+        url: space.echo, headers: ["X-Blank": " \t", "X-Empty": "", "Expect": "100-continue"],
+        body: [UInt8](repeating: 120, count: 10))
+      let text = String(
+        decoding: try await answer(to: request, over: CurlTransport()), as: UTF8.self)
+      #expect(text.contains("\r\nX-Blank:\r\n"))
+      #expect(text.contains("\r\nX-Empty:\r\n"))
+      #expect(!text.lowercased().contains("\r\nexpect"))
+    }
+
+    @Test("A request without a body that is not idempotent uses a connection again")
+    func emptyRequests() async throws {
+      let space = try await Space()
+      let transport = CurlTransport()
+      for _ in 0..<5 {
+        _ = try await answer(to: HTTPRequest(method: .post, url: space.echo), over: transport)
+      }
+      #expect(try await space.stats().connections == 1)
+    }
+
+    @Test("A request that is not idempotent is never sent twice, with a body or without one")
+    func closedConnections() async throws {
+      let space = try await Space()
+      let transport = CurlTransport()
+      for body in [[], [1, 2, 3], [UInt8](repeating: 1, count: 100_000)] {
+        let request = HTTPRequest(method: .post, url: space.stale, body: body)
+        let before = try await space.stats().total
+        #expect(try await answer(to: request, over: transport).count == 34)
+        await expectError(.connectionLost) { _ = try await answer(to: request, over: transport) }
+        #expect(try await space.stats().total == before + 2)
+      }
+    }
+
+    @Test("An idempotent request is sent again, however often its connection was closed")
+    func idempotentRequests() async throws {
+      let space = try await Space()
+      let transport = CurlTransport()
+      var request = HTTPRequest(method: .post, url: space.stale, body: [1, 2, 3])
+      request.isIdempotent = true
+      for _ in 0..<20 {
+        #expect(try await answer(to: request, over: transport).count == 34)
+      }
+    }
+
+    @Test("Closing ends a transport at each moment of its thread")
+    func closing() async throws {
+      let space = try await Space()
+      for number in 0..<300 {
+        let transport = CurlTransport()
+        let request = Task { try await answer(to: HTTPRequest(url: space.echo), over: transport) }
+        if number % 3 > 0 { _ = try await request.value }
+        if number % 3 > 1 {
+          // The thread is about to wait, or does so.
+          for _ in 0..<number { await Task.yield() }
+        }
+        await transport.close()
+        await expectClosed(request, number % 3 > 0)
+      }
+    }
+
+    private func expectClosed(_ request: Task<[UInt8], any Error>, _ isComplete: Bool) async {
+      do {
+        _ = try await request.value
+      } catch {
+        #expect(!isComplete && (error as? HTTPTransportError)?.code == .closed, "\(error)")
+      }
+    }
+
+    @Test("A file of authorities that does not exist is a typed error (H3)")
+    func missingAuthorities() async throws {
+      let space = try await Space()
+      var options = CurlTransport.Options()
+      options.tls.certificateAuthorities = URL(filePath: "/nowhere/authorities.pem")
+      let url = try #require(space.secure("broken/data-200"))
+      await expectError(.insecure) {
+        _ = try await CurlTransport(options: options).send(HTTPRequest(url: url))
+      }
+    }
+
+    @Test(
+      "A proxy that is not a URL, or of another protocol, is a typed error (H3)",
+      arguments: ["", "not a proxy", "ftp://127.0.0.1:1", "http://", "http://127.0.0.1:99999"])
+    func invalidProxy(text: String) async throws {
+      let space = try await Space()
+      var options = CurlTransport.Options()
+      options.proxy = .url(text)
+      do {
+        let transport = CurlTransport(options: options)
+        _ = try await transport.send(HTTPRequest(url: space.echo, timeout: .seconds(20)))
+        Issue.record("The request went around the proxy \"\(text)\".")
+      } catch let error as HTTPTransportError {
+        #expect(error.code != .other && error.code != .timedOut, "\(error)")
+      }
+    }
+  }
+#endif
