@@ -103,7 +103,8 @@
       options.connectionsPerHost = 0
       let transport = CurlTransport(options: options)
       self.transport = transport
-      var request = HTTPRequest(url: server.url.appending(path: "idle"))
+      var request = HTTPRequest(
+        url: server.url.appending(path: "idle"), body: [UInt8](repeating: 32, count: 300))
       request.headers["accept"] = "text/event-stream"
       var tasks: [Task<Void, Never>] = []
       while tasks.count < count {
