@@ -117,6 +117,22 @@
       }
     }
 
+    @Test("The callback that reports an upload's progress can close the transport")
+    func closedByCallback() async throws {
+      let space = try await Space()
+      for limit in [0, 100_000, 900_000] {
+        let transport = CurlTransport()
+        var request = HTTPRequest(method: .post, url: space.echo)
+        let bytes = [UInt8](repeating: 120, count: 1_000_000)
+        request.streamedBody = HTTPStreamedBody([.bytes(bytes)]) {
+          if $0 >= limit { Task { await transport.close() } }
+        }
+        let task = Task { [request] in try await answer(to: request, over: transport) }
+        await expectClosed(task, false)
+        await transport.close()
+      }
+    }
+
     private func expectClosed(_ request: Task<[UInt8], any Error>, _ isComplete: Bool) async {
       do {
         _ = try await request.value
