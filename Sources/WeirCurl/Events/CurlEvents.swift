@@ -3,8 +3,8 @@
   import Dispatch
   import Weir
 
-  /// What the thread of a transport waits for: descriptors, a time of libcurl's, and other threads. Only
-  /// this thread uses it.
+  /// The events that the thread of a transport waits for: those of descriptors, libcurl's timer, and
+  /// calls of other threads. Only this thread uses it.
   final class CurlEvents {
     /// Wakes the thread while it waits.
     let wakeup: Wakeup

@@ -35,7 +35,7 @@
 
     /// Makes the descriptor readable.
     func wake() {
-      // It does not matter if there is no room: then the descriptor is readable.
+      // A call fails only if the buffer is full, and then the descriptor is readable.
       #if os(Linux)
         eventfd_write(reading.number, 1)
       #else

@@ -75,7 +75,7 @@
     }
   }
 
-  /// What the requests of one thread have in common, freed with this object.
+  /// Data that several requests of one thread use, freed with this object.
   ///
   /// Proof of the pointer: it comes from `curl_share_init` and is freed only by `deinit`. Each request
   /// that uses it keeps this object until it is freed itself.

@@ -44,7 +44,7 @@
       /// Tasks that wait for the end of the thread.
       var waiting: [CheckedContinuation<Void, Never>] = []
 
-      /// What is to be woken after a change; nil if the thread sees the change by itself.
+      /// Returns the object to wake after a change; nil if the thread sees the change by itself.
       mutating func toWake() -> Wakeup? {
         defer { isWaiting = false }
         return isWaiting ? wakeup : nil

@@ -97,7 +97,7 @@
     /// Waits until there is something to perform, or until another thread wakes this one.
     ///
     /// - Parameters:
-    ///   - multi: What libcurl performs.
+    ///   - multi: The handle whose events the thread waits for.
     ///   - isBusy: Whether other threads want something, so that there is no time to wait.
     func wait(in multi: borrowing MultiHandle, isBusy: Bool) {
       multi.events.wait(atMost: isBusy ? 0 : sockets.limit)

@@ -1,11 +1,11 @@
 #if os(Linux) || os(macOS)
   import Weir
 
-  /// What has arrived for one transfer since it was told last.
+  /// The parts of a response that have arrived, but were not passed to its transfer yet.
   ///
-  /// A response that arrives as a whole is then one event for the task that waits for it, and the tasks
-  /// of all responses that arrive at the same time are resumed together: to wake a task's thread takes
-  /// longer than to receive a response.
+  /// The thread passes on everything at the end of each turn. So the waiting task is resumed once for a
+  /// small response, and the tasks of all responses of a turn are resumed together: waking another
+  /// thread takes longer than receiving a response.
   struct Arrivals {
     /// The number of bytes of a body that are not delayed.
     private static let limit = 64 << 10
@@ -36,7 +36,7 @@
       self.end = end
     }
 
-    /// Tells the transfer.
+    /// Passes everything to the transfer.
     mutating func deliver(to transfer: HTTPTransfer) {
       let arrived = self
       self = Arrivals()

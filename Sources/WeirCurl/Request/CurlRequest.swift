@@ -128,7 +128,7 @@
 
     // MARK: The worker's events
 
-    /// Tells the transfer what has arrived.
+    /// Passes the parts that have arrived to the transfer.
     func deliver() {
       isNoted = false
       arrivals.deliver(to: transfer)
