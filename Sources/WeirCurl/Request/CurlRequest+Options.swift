@@ -83,8 +83,6 @@
       let method = request.method.rawValue
       // What libcurl would send without a method of its own.
       let implied: String
-      // Frees the body of an earlier request.
-      weir_curl_set_pointer(pointer, CURLOPT_POSTFIELDS, nil)
       if bodyLength > 0 || ["POST", "PUT", "PATCH"].contains(method) {
         implied = "POST"
         set(CURLOPT_POST, true)

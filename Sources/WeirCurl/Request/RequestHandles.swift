@@ -49,12 +49,17 @@
 
     /// Frees the request after the response's head has arrived. The body is freed only if it was sent.
     func freeRequest(bodyLength: Int) {
-      if easy.sentBodyBytes >= bodyLength {
-        weir_curl_set_pointer(easy.pointer, CURLOPT_POSTFIELDS, nil)
-      }
+      if easy.sentBodyBytes >= bodyLength { freeBody() }
       headers = nil
       weir_curl_set_list(easy.pointer, CURLOPT_HTTPHEADER, nil)
       list = HeaderList()
+    }
+  }
+
+  extension RequestHandle {
+    /// Frees libcurl's copy of the body.
+    fileprivate func freeBody() {
+      weir_curl_set_pointer(easy.pointer, CURLOPT_POSTFIELDS, nil)
     }
   }
 
@@ -78,7 +83,9 @@
 
     /// Takes a handle back after a request without an error.
     mutating func giveBack(_ handle: RequestHandle) {
-      if unused.count < Self.limit { unused.append(handle) }
+      guard unused.count < Self.limit else { return }
+      handle.freeBody()
+      unused.append(handle)
     }
   }
 #endif
