@@ -20,7 +20,7 @@ struct Target {
     self.configuration = configuration
     let fragments = imported.fragments
     all = sources + Self.unique(fragments.flatMap(\.files), besides: sources)
-    documents = Documents(sources, namespace: configuration.namespace, imported: fragments)
+    documents = Documents(sources, configuration, imported: fragments)
     keys = EntityKeys(schema, configuration)
   }
 

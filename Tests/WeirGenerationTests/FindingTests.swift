@@ -73,6 +73,17 @@ struct FindingTests {
       ])
   }
 
+  @Test(
+    "A namespace whose name generated code needs is an error (G7)", arguments: ["Input", "class"])
+  func namespace(name: String) throws {
+    let found = try findings("query A { post { id } }") { $0.namespace = name }
+    #expect(
+      found == [
+        "weir.json: error: Swift or generated code needs the name \"\(name)\". Choose another one "
+          + "for the namespace."
+      ])
+  }
+
   @Test("An operation without a name is an error (G7)")
   func anonymous() throws {
     #expect(
@@ -146,12 +157,15 @@ struct ConfigurationTests {
     let text = """
       {"namespace": "Library", "access": "public", "documentation": false,
        "scalars": {"Money": "Kit.Money"}, "imports": ["Kit"],
-       "lint": {"deprecated": "off"}}
+       "lint": {"deprecated": "off"}, "ids": "Foundation.UUID", "casing": "camel",
+       "manifest": "../operations.json"}
       """
     let configuration = try GenerationConfiguration(parsing: text, path: "weir.json")
     #expect(configuration.namespace == "Library" && configuration.access == .public)
     #expect(configuration.scalars == ["Money": "Kit.Money"] && configuration.imports == ["Kit"])
     #expect(!configuration.documentation && configuration.lint == ["deprecated": .off])
+    #expect(configuration.ids == "Foundation.UUID" && configuration.casing == .camel)
+    #expect(configuration.manifest == "../operations.json")
   }
 
   @Test(
@@ -168,6 +182,16 @@ struct ConfigurationTests {
         "{\"access\": \"public\", \"access\": \"public\"}",
         "weir.json:1:22: error: The key \"access\""
       ),
+      ("{\"ids\": \"Int\"}", "weir.json:1:9: error: Values of ID are strings in responses"),
+      ("{\"ids\": \"Kit.\"}", "weir.json:1:9: error: \"Kit.\" is not the name of a Swift type"),
+      ("{\"ids\": {}}", "weir.json:1:9: error: Expected a string."),
+      (
+        "{\"casing\": \"snake\"}",
+        "weir.json:1:12: error: \"casing\" must be one of \"camel\", \"values\", \"schema\"."
+      ),
+      ("{\"manifest\": \"/a.json\"}", "weir.json:1:14: error: \"/a.json\" must be relative"),
+      ("{\"manifest\": \"weir.json\"}", "weir.json:1:14: error: \"weir.json\" is not a name for a"),
+      ("{\"manifest\": \"a.swift\"}", "weir.json:1:14: error: \"a.swift\" is not a name for a"),
       ("{\"lint\": {\"a\": \"on\"}}", "weir.json:1:16: error: The level must be"),
       ("[]", "weir.json:1:1: error: The configuration must be an object."),
       ("{\"access\"", "weir.json:1:10: error: Expected \":\"."),

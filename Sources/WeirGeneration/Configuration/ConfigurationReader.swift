@@ -1,123 +1,7 @@
 import GraphQLValidation
 
-extension GenerationConfiguration {
-  /// Reads the text of a `weir.json`.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - path: the path for messages.
-  /// - Throws: a ``GenerationFinding`` for a text that is not JSON, an unknown key, or a value of
-  ///   another kind.
-  public init(parsing text: String, path: String) throws(GenerationFinding) {
-    self.init()
-    source.path = path
-    let reader = ConfigurationReader(text: text, path: path)
-    let json: LocatedJSON
-    do throws(JSONSyntaxError) {
-      json = try LocatedJSON(parsing: text)
-    } catch {
-      throw reader.error(error.message, error.offset)
-    }
-    guard case .object = json.content else {
-      throw reader.error("The configuration must be an object.", json.offset)
-    }
-    for (key, offset, value) in try reader.members(json) { try set(key, offset, value, reader) }
-  }
-
-  private mutating func set(
-    _ key: String, _ offset: Int, _ value: LocatedJSON, _ reader: ConfigurationReader
-  ) throws(GenerationFinding) {
-    switch key {
-    case "namespace":
-      note(.namespace, value.offset, reader)
-      namespace = try reader.typeName(value)
-    case "access": access = try reader.access(value)
-    case "scalars":
-      for (name, offset, type) in try reader.members(value) {
-        note(.scalar(name), offset, reader)
-        scalars[name] = try reader.swiftType(type)
-      }
-    case "lint":
-      for (rule, offset, level) in try reader.members(value) {
-        note(.rule(rule), offset, reader)
-        lint[rule] = try reader.level(level)
-      }
-    case "keys":
-      for (type, offset, key) in try reader.members(value) {
-        note(.key(type), offset, reader)
-        keys[type] = try self.key(type, key, reader)
-      }
-    case "schema": schema = try reader.patterns(value)
-    case "documents": documents = try reader.patterns(value)
-    case "schemaTypes": schemaTypes = try schemaTypes(value, reader)
-    case "normalizedCache": normalizedCache = try reader.bool(value)
-    case "imports":
-      imports = []
-      for element in try reader.elements(value) { imports.append(try reader.typeName(element)) }
-    case "documentation": documentation = try reader.bool(value)
-    default:
-      throw reader.error(
-        "Unknown key \"\(key)\"." + Suggestions.question(similarTo: key, among: Self.keyNames)
-          + " Known keys: \(Self.keyNames.joined(separator: ", ")).",
-        offset)
-    }
-  }
-
-  private static let keyNames = [
-    "access", "documentation", "documents", "imports", "keys", "lint", "namespace",
-    "normalizedCache", "scalars", "schema", "schemaTypes",
-  ]
-
-  private mutating func note(_ place: Source.Place, _ offset: Int, _ reader: ConfigurationReader) {
-    let (line, column) = GenerationFinding.position(of: offset, in: reader.text)
-    source.places[place] = Source.Position(line: line, column: column)
-  }
-
-  /// Reads a key: the name of a field, a list of names, or null.
-  private mutating func key(
-    _ type: String, _ value: LocatedJSON, _ reader: ConfigurationReader
-  ) throws(GenerationFinding) -> Key {
-    var names: [String] = []
-    switch value.content {
-    case .null: return .embedded
-    case .string(let name):
-      names = [name]
-      note(.keyField(type, name), value.offset, reader)
-    case .array(let elements) where !elements.isEmpty:
-      for element in elements {
-        names.append(try reader.string(element))
-        note(.keyField(type, names[names.count - 1]), element.offset, reader)
-      }
-    default:
-      throw reader.error(
-        "A key is the name of a field, a list of names, or null for objects without a key.",
-        value.offset)
-    }
-    return .fields(names)
-  }
-
-  private mutating func schemaTypes(
-    _ value: LocatedJSON, _ reader: ConfigurationReader
-  ) throws(GenerationFinding) -> SchemaTypes {
-    switch value.content {
-    case .string("used"): return .used
-    case .string("all"): return .all
-    case .array(let elements):
-      var names: [String] = []
-      for element in elements {
-        names.append(try reader.string(element))
-        note(.schemaType(names[names.count - 1]), element.offset, reader)
-      }
-      return .named(names)
-    default:
-      throw reader.error(
-        "Expected \"used\", \"all\", or a list of types of the schema.", value.offset)
-    }
-  }
-}
-
 /// Reads values of a configuration, or says where they are wrong.
-private struct ConfigurationReader {
+struct ConfigurationReader {
   let text: String
   let path: String
 
@@ -151,6 +35,31 @@ private struct ConfigurationReader {
         "\"\(name)\" is not the name of a Swift type, such as \"Foundation.Date\".", value.offset)
     }
     return name
+  }
+
+  /// A type that can stand for `ID`, whose values are strings in responses.
+  func identifierType(_ value: LocatedJSON) throws(GenerationFinding) -> String {
+    let type = try swiftType(value)
+    let name = type.split(separator: ".").last ?? ""
+    guard type.hasPrefix("Swift.") || !type.contains("."), name != "String" else { return type }
+    guard ["Bool", "Double", "Float", "Int", "UInt"].contains(name) else { return type }
+    throw error(
+      "Values of ID are strings in responses, which \"\(type)\" cannot read. Name a type of your own "
+        + "that decodes a string, such as \"Kit.Number\".", value.offset)
+  }
+
+  /// The path of a file that the tool writes.
+  func manifest(_ value: LocatedJSON) throws(GenerationFinding) -> String {
+    let path = try string(value)
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard !path.hasPrefix("/") else {
+      throw error("\"\(path)\" must be relative to the folder of this file.", value.offset)
+    }
+    guard name.hasSuffix(".json"), name != ".json", name != "weir.json" else {
+      throw error(
+        "\"\(path)\" is not a name for a manifest, such as \"operations.json\".", value.offset)
+    }
+    return path
   }
 
   /// Patterns of files below the folder: a build system lists no other files.
@@ -199,14 +108,15 @@ private struct ConfigurationReader {
     return members.map { ($0.key, $0.keyOffset, $0.value) }
   }
 
-  func access(_ value: LocatedJSON) throws(GenerationFinding) -> GenerationConfiguration.Access {
-    let name = try string(value)
-    guard let access = GenerationConfiguration.Access(rawValue: name) else {
-      let levels = GenerationConfiguration.Access.allCases.map { "\"\($0.rawValue)\"" }
-      throw error(
-        "The access level must be one of \(levels.joined(separator: ", ")).", value.offset)
+  /// One of the values of an enumeration; `name` begins the message.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ value: LocatedJSON, _ name: String
+  ) throws(GenerationFinding) -> Choice where Choice.RawValue == String {
+    guard let choice = Choice(rawValue: try string(value)) else {
+      let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }
+      throw error("\(name) must be one of \(choices.joined(separator: ", ")).", value.offset)
     }
-    return access
+    return choice
   }
 
   func bool(_ value: LocatedJSON) throws(GenerationFinding) -> Bool {

@@ -23,6 +23,16 @@ public struct GenerationConfiguration: Hashable, Sendable {
     case embedded
   }
 
+  /// Which names become camel case in Swift. What is sent and cached does not depend on it.
+  public enum Casing: String, Hashable, Sendable, CaseIterable {
+    /// Values of enumerations, fields, arguments, and variables: `created_at` becomes `createdAt`.
+    case camel
+    /// Values of enumerations only: `SELF_HELP` becomes `selfHelp`.
+    case values
+    /// None: names are those of the schema and the documents.
+    case schema
+  }
+
   /// Types of the schema that code is generated for besides those that documents use.
   public enum SchemaTypes: Hashable, Sendable {
     /// No others.
@@ -39,6 +49,11 @@ public struct GenerationConfiguration: Hashable, Sendable {
   public var access = Access.internal
   /// The Swift types of custom scalars, such as `Foundation.Date`.
   public var scalars: [String: String] = [:]
+  /// The Swift type of `ID`, such as `Foundation.UUID` or one of your own; nil for `String`. It must be
+  /// `Codable`, and read the string that the server sends.
+  public var ids: String?
+  /// Which names become camel case in Swift. If two names of one type meet, both stay as they are.
+  public var casing = Casing.values
   /// Modules that generated files import besides Weir.
   public var imports: [String] = []
   /// Whether descriptions of the schema and of documents become documentation comments.
@@ -49,6 +64,10 @@ public struct GenerationConfiguration: Hashable, Sendable {
   public var schema: [FilePattern] = []
   /// Which files are documents; empty for all `*.graphql`.
   public var documents: [FilePattern] = []
+
+  /// The file to which `weir generate` and `weir manifest` write the texts of all operations with their
+  /// SHA-256, relative to the folder of the configuration.
+  public var manifest: String?
 
   /// The levels of rules that differ from the recommended ones.
   public var lint: [String: ValidationOptions.Level] = [:]
@@ -72,7 +91,7 @@ public struct GenerationConfiguration: Hashable, Sendable {
 
     enum Place: Hashable, Sendable {
       case key(String), keyField(String, String), scalar(String), rule(String), schemaType(String)
-      case namespace
+      case namespace, manifest
     }
 
     struct Position: Hashable, Sendable {

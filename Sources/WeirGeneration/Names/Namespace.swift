@@ -1,3 +1,5 @@
+import GraphQLValidation
+
 /// The namespaces of other modules by the types of the schema that they contain.
 struct ImportedNames {
   /// Enumerations and input objects, and the interfaces and unions whose possible types are there.
@@ -11,13 +13,18 @@ struct Namespace {
   let name: String
   /// The module; nil for the one that code is generated for.
   let module: String?
-  /// The names that no type in it can have, because the code in it uses them.
-  private let reserved: Set<String>
+  /// The types of the schema, whose names may be those that the code in it uses.
+  private let types: DistinctNames
+  /// The properties of `Types`.
+  private let sets: DistinctNames
 
-  init(_ configuration: GenerationConfiguration, module: String? = nil) {
+  init(_ configuration: GenerationConfiguration, _ schema: TypeSystem, module: String? = nil) {
     self.module = module
     name = configuration.namespace
-    reserved = SwiftName.reservedTypes.union(Self.reserved(configuration)).union(Self.reserved)
+    types = DistinctNames(
+      schema.typeNames,
+      reserved: SwiftName.reservedTypes.union(Self.reserved(configuration)).union(Self.reserved))
+    sets = DistinctNames(schema.typeNames, reserved: SwiftName.reservedProperties)
   }
 
   /// The names of modules and types that the configuration brings into generated code.
@@ -29,12 +36,13 @@ struct Namespace {
   }
 
   /// The name of a type within the namespace.
-  func local(_ name: String) -> String {
-    reserved.contains(name) ? "\(name)_" : SwiftName.quoted(name)
-  }
+  func local(_ name: String) -> String { SwiftName.quoted(types[name]) }
 
   /// The name of a type with the namespace before it.
   func qualified(_ name: String) -> String { "\(self.name).\(local(name))" }
+
+  /// The property of `Types` for an interface or a union.
+  func set(_ name: String) -> String { SwiftName.quoted(sets[name]) }
 
   private static let reserved: Set<String> = [
     "ArgumentName", "FieldName", "GeneratedNames", "GeneratedObject", "GeneratedType",

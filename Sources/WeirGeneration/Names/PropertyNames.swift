@@ -3,31 +3,31 @@ import GraphQLValidation
 
 /// The names of the properties and nested types of one Swift type, which must differ.
 struct PropertyNames {
-  private var properties: [String: SourceLocation] = [:]
-  private var types: [String: (key: String, location: SourceLocation)] = [:]
-  private var clashes: [(name: String, one: SourceLocation, other: SourceLocation)] = []
-
-  /// Reserves the name of a property that has no place in the text.
-  mutating func reserve(_ name: String) { properties[name] = .unknown }
-
-  mutating func add(_ name: String, _ location: SourceLocation) {
-    if let other = properties.updateValue(location, forKey: name) {
-      clashes.append((name, location, other))
-    }
+  private struct Use {
+    let location: SourceLocation
+    /// Whether the name is that of a field, which can have an alias.
+    let isField: Bool
   }
 
-  mutating func add(type name: String, of key: String, _ location: SourceLocation) {
-    if let other = types.updateValue((key, location), forKey: name) {
-      clashes.append((name, location, other.location))
-    }
+  private var uses: [String: Use] = [:]
+  private var clashes: [(name: String, one: Use, other: Use)] = []
+
+  /// Adds the name of the property, or of the type, for a field, a fragment or a condition.
+  mutating func add(_ name: String, _ location: SourceLocation, isField: Bool = false) {
+    let use = Use(location: location, isField: isField)
+    if let other = uses.updateValue(use, forKey: name) { clashes.append((name, use, other)) }
   }
 
   func findings(in file: SourceFile) -> [GenerationFinding] {
     clashes.map { clash in
-      GenerationFinding(
-        "Two selections of this object have the name \"\(clash.name)\" in Swift. Give one of them "
-          + "an alias.", file, clash.one,
-        related: [GenerationFinding("The other one is here.", file, clash.other)])
+      let cure =
+        clash.one.isField || clash.other.isField
+        ? "Give one of them an alias."
+        : "Write one of them as a fragment with a name of its own, and spread it."
+      return GenerationFinding(
+        "Two selections of this object have the name \"\(clash.name)\" in Swift. \(cure)", file,
+        clash.one.location,
+        related: [GenerationFinding("The other one is here.", file, clash.other.location)])
     }
   }
 }

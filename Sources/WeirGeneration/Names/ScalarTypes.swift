@@ -3,10 +3,17 @@ import GraphQLValidation
 /// The Swift types of scalars.
 struct ScalarTypes {
   private let configured: [String: String]
+  private let builtIn: [String: String]
 
   init(_ configuration: GenerationConfiguration) {
     configured = configuration.scalars
+    builtIn = Self.builtIn.merging(["ID": configuration.ids ?? "String"]) { $1 }
   }
+
+  /// The scalars that every schema has.
+  static let builtIn = [
+    "Int": "Int", "Float": "Double", "String": "String", "Boolean": "Bool", "ID": "String",
+  ]
 
   /// The Swift type of a scalar.
   func type(of name: String) -> String {
@@ -20,17 +27,14 @@ struct ScalarTypes {
 
   /// Whether a `FieldReader` reads the scalar directly, and a `FieldWriter` writes it.
   func isDirect(_ name: String) -> Bool {
-    builtIn[name] != nil || ["Swift.String", "String"].contains(configured[name])
+    let type = type(of: name)
+    return type == "String" || type == "Swift.String" || name != "ID" && builtIn[name] != nil
   }
 
   /// Whether an `InputWriter` writes the scalar directly.
   func isInputValue(_ name: String) -> Bool {
     isDirect(name) || Self.inputValues.contains(type(of: name))
   }
-
-  private let builtIn = [
-    "Int": "Int", "Float": "Double", "String": "String", "Boolean": "Bool", "ID": "String",
-  ]
 
   private let wellKnown = [
     "DateTime": "Foundation.Date", "ISO8601DateTime": "Foundation.Date", "URI": "Foundation.URL",

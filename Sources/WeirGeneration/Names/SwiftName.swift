@@ -1,10 +1,5 @@
 /// Swift names for names of GraphQL.
 enum SwiftName {
-  /// Returns the name as that of a property or a variable.
-  static func property(_ name: String) -> String {
-    reservedProperties.contains(name) ? "\(name)_" : quoted(name)
-  }
-
   /// Returns a name that may be a keyword, in quotes if it is one.
   static func quoted(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
@@ -14,23 +9,14 @@ enum SwiftName {
   }
 
   /// Returns the name of a property as the label of an argument in a call.
-  static func label(_ name: String) -> String {
-    if reservedProperties.contains(name) { return "\(name)_" }
-    return name == "inout" ? "`\(name)`" : name
-  }
+  static func label(_ name: String) -> String { name == "inout" ? "`\(name)`" : name }
 
-  /// Returns the name as that of a case: `SELF_HELP` becomes `selfHelp`.
-  static func enumCase(_ value: String) -> String { caseName(camel(value)) }
-
-  /// Returns a name as that of a case, without changing its letters.
-  static func caseName(_ name: String) -> String {
-    reservedCases.contains(name) ? "\(name)_" : quoted(name)
-  }
-
-  /// Returns the name of a nested type; `reserved` are the names of types that the code in it uses.
-  static func type(_ name: String, reserved: Set<String>) -> String {
+  /// Returns the name of the type for an operation or a fragment; `reserved` are the names that the
+  /// configuration brings into generated code.
+  static func definition(_ name: String, reserved: Set<String>) -> String {
     let name = firstUpper(name)
-    return reserved.contains(name) || reservedTypes.contains(name) ? "\(name)_" : name
+    let isReserved = name == "Data" || reserved.contains(name) || reservedTypes.contains(name)
+    return isReserved ? "\(name)_" : name
   }
 
   static func firstUpper(_ name: String) -> String {
@@ -40,7 +26,8 @@ enum SwiftName {
     name.prefix(1).lowercased() + name.dropFirst()
   }
 
-  private static func camel(_ value: String) -> String {
+  /// Returns the name of a value of an enumeration in camel case: `SELF_HELP` becomes `selfHelp`.
+  static func camel(_ value: String) -> String {
     let words = value.split(separator: "_")
     guard let first = words.first else { return value }
     guard !value.contains(where: \.isLowercase) else {
@@ -50,6 +37,16 @@ enum SwiftName {
     let rest = words.dropFirst().map { firstUpper($0.lowercased()) }.joined()
     // `_1` keeps what makes it a name.
     return (first.first?.isNumber == true ? "_" : "") + first.lowercased() + rest
+  }
+
+  /// Returns the name of a field in camel case: `created_at` becomes `createdAt`. Underscores at its
+  /// beginning stay, and so does `bodyHTML`.
+  static func camelProperty(_ name: String) -> String {
+    let start = name.prefix { $0 == "_" }
+    let rest = String(name.dropFirst(start.count))
+    let isPlain = !rest.contains("_") && rest.contains(where: \.isLowercase)
+    guard !isPlain, rest.first?.isLetter == true else { return name }
+    return start + camel(rest)
   }
 
   /// Types that generated code names without a module.
@@ -64,11 +61,11 @@ enum SwiftName {
   ]
 
   /// `Data` is the name of a type in each operation.
-  private static let reservedProperties: Set<String> = [
+  static let reservedProperties: Set<String> = [
     "Data", "hashValue", "self", "Self", "Type", "Protocol", "_",
   ]
 
-  private static let reservedCases: Set<String> = [
+  static let reservedCases: Set<String> = [
     "allCases", "init", "rawValue", "self", "some", "none", "Type", "Protocol", "Self",
     "unrecognized", "hash", "hashValue", "write", "_",
   ]

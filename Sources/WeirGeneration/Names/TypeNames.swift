@@ -6,6 +6,7 @@ struct TypeNames {
   let schema: TypeSystem
   let scalars: ScalarTypes
   let namespace: Namespace
+  let casing: GenerationConfiguration.Casing
   /// The namespaces of other modules.
   let imported: ImportedNames
   /// The leaves, input objects, interfaces and unions of this module's namespace that were named.
@@ -18,7 +19,8 @@ struct TypeNames {
     self.schema = schema
     self.imported = imported
     scalars = ScalarTypes(configuration)
-    namespace = Namespace(configuration)
+    namespace = Namespace(configuration, schema)
+    casing = configuration.casing
   }
 
   /// Returns the Swift type of a leaf or an input object.
@@ -36,7 +38,8 @@ struct TypeNames {
 
   /// Returns the expression for the possible types of an interface or a union.
   mutating func set(_ name: String) -> String {
-    "\(home(of: name).name).Types.\(SwiftName.property(name))"
+    let home = home(of: name)
+    return "\(home.name).Types.\(home.set(name))"
   }
 
   /// The namespace that contains a type.

@@ -5,6 +5,14 @@ extension GenerationConfiguration {
   /// The names in the configuration that the schema or the validation does not have.
   func mistakes(in schema: TypeSystem) -> [GenerationFinding] {
     var findings: [GenerationFinding] = []
+    if SwiftName.reservedTypes.union(["Data", "Foundation"]).contains(namespace)
+      || SwiftName.quoted(namespace) != namespace
+    {
+      findings.append(
+        finding(
+          "Swift or generated code needs the name \"\(namespace)\". Choose another one for the "
+            + "namespace.", .namespace))
+    }
     let types = schema.typeNames
     for name in scalars.keys.sorted() where schema.types[name]?.kind != .scalar {
       let known = types.filter { schema.types[$0]?.kind == .scalar }
@@ -12,6 +20,14 @@ extension GenerationConfiguration {
         finding(
           "The schema has no scalar \"\(name)\"."
             + Suggestions.question(similarTo: name, among: known), .scalar(name)))
+    }
+    for name in scalars.keys.sorted() where ScalarTypes.builtIn[name] != nil {
+      let cure =
+        name == "ID"
+        ? " Write \"ids\": \"\(scalars[name] ?? "…")\" beside \"scalars\"."
+        : " Give the field a scalar of its own in the schema."
+      findings.append(
+        finding("The Swift type of \"\(name)\" cannot be chosen here.\(cure)", .scalar(name)))
     }
     if case .named(let names) = schemaTypes {
       for name in names where schema.types[name].map(\.isBuiltIn) ?? true {

@@ -6,20 +6,25 @@ struct Documents {
   struct Fragment {
     let definition: FragmentDefinition
     let file: SourceFile
+    /// The name of its Swift type.
+    let typeName: String
     /// The modules that have the fragment; empty for the one that code is generated for.
     var modules: [GenerationModule] = []
   }
 
   private(set) var fragments: [String: Fragment] = [:]
   private(set) var findings: [GenerationFinding] = []
+  /// The names that generated code uses itself because of the configuration.
+  private let reserved: Set<String>
 
   /// Collects the definitions, and reports names that occur twice.
   init(
-    _ files: [SourceFile], namespace: String,
+    _ files: [SourceFile], _ configuration: GenerationConfiguration,
     imported: [(module: GenerationModule, files: [SourceFile])] = []
   ) {
+    reserved = Self.reserved(configuration)
     var places: [String: (SourceFile, SourceLocation)] = [:]
-    for file in files { add(file, namespace: namespace, &places) }
+    for file in files { add(file, namespace: configuration.namespace, &places) }
     for (module, files) in imported { add(files, of: module) }
     for file in files { checkImports(in: file) }
   }
@@ -32,7 +37,8 @@ struct Documents {
       switch definition {
       case .fragment(let fragment):
         fragments[fragment.name] =
-          fragments[fragment.name] ?? Fragment(definition: fragment, file: file)
+          fragments[fragment.name]
+          ?? Fragment(definition: fragment, file: file, typeName: typeName(fragment.name))
       case .operation: break
       default: continue
       }
@@ -43,7 +49,7 @@ struct Documents {
             definition.location))
         continue
       }
-      let typeName = SwiftName.firstUpper(name)
+      let typeName = typeName(name)
       if typeName == namespace {
         findings.append(
           GenerationFinding(
@@ -62,7 +68,16 @@ struct Documents {
     }
   }
 
+  /// The names that definitions cannot have; that of the namespace is an error instead.
+  private static func reserved(_ configuration: GenerationConfiguration) -> Set<String> {
+    Namespace.reserved(configuration).subtracting([configuration.namespace])
+  }
+
+  /// The name of the Swift type for an operation or a fragment of this module.
+  func typeName(_ name: String) -> String { SwiftName.definition(name, reserved: reserved) }
+
   private mutating func add(_ files: [SourceFile], of module: GenerationModule) {
+    let reserved = Self.reserved(module.configuration)
     for file in files {
       for case .fragment(let fragment) in file.document.definitions {
         if let own = fragments[fragment.name], own.modules.isEmpty {
@@ -73,8 +88,9 @@ struct Documents {
               related: [GenerationFinding("The other one is here.", file, fragment.location)]))
           continue
         }
+        let typeName = SwiftName.definition(fragment.name, reserved: reserved)
         fragments[
-          fragment.name, default: Fragment(definition: fragment, file: file)
+          fragment.name, default: Fragment(definition: fragment, file: file, typeName: typeName)
         ].modules.append(module)
       }
     }

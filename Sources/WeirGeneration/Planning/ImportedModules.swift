@@ -84,7 +84,7 @@ struct ImportedModules {
               + "are \(other.access.rawValue). Add \"access\": \"public\".", path: other.source.path
           ))
       }
-      let namespace = Namespace(other, module: module.name)
+      let namespace = Namespace(other, schema, module: module.name)
       for name in names where self.names.types[name] == nil { self.names.types[name] = namespace }
       guard other.normalizedCache == true else { continue }
       for (type, fields) in use.composites(of: schema)
@@ -105,6 +105,7 @@ extension SourceFile {
 extension GenerationConfiguration {
   /// Takes over the scalars and the keys of the modules below, unless this one has its own.
   mutating func inherit(from modules: [GenerationModule]) {
+    ids = ids ?? modules.lazy.compactMap(\.configuration.ids).first
     for module in modules.reversed() {
       scalars.merge(module.configuration.scalars) { own, _ in own }
       keys.merge(module.configuration.keys) { own, _ in own }

@@ -16,7 +16,8 @@ extension Documents {
         let type = schema.types[fragment.definition.typeCondition]
       else { continue }
       pending += Self.spreads(in: fragment.definition.selectionSet)
-      var planner = SelectionPlanner(schema, self, fragment.file, reserved: [], spreads: [])
+      var planner = SelectionPlanner(
+        schema, self, fragment.file, reserved: [], spreads: [], casing: .schema)
       _ = planner.plan(
         name, [.init(selections: fragment.definition.selectionSet, isConditional: false)], on: type,
         as: .object)

@@ -14,17 +14,19 @@ struct SelectionPlanner {
   /// The names that no nested type can have.
   let reserved: Set<String>
   /// The fragments that the definition spreads, whose names no nested type can have either.
-  let spreads: Set<String>
+  let spreads: [Documents.Fragment]
+  let casing: GenerationConfiguration.Casing
   private(set) var findings: [GenerationFinding] = []
   /// The fields that are selected, by the types that they are selected from.
   private(set) var selected: [String: Set<String>] = [:]
 
   init(
     _ schema: TypeSystem, _ documents: Documents, _ file: SourceFile, reserved: Set<String>,
-    spreads: [String]
+    spreads: [String], casing: GenerationConfiguration.Casing
   ) {
     (self.schema, self.documents, self.file, self.reserved) = (schema, documents, file, reserved)
-    self.spreads = Set(spreads)
+    self.spreads = spreads.compactMap { documents.fragments[$0] }
+    self.casing = casing
   }
 
   private var keys: SelectionKeys { SelectionKeys(schema: schema, documents: documents) }
@@ -36,28 +38,24 @@ struct SelectionPlanner {
     let collection = SelectionCollection(sources, on: type, schema, documents)
     selected[type.name, default: []].formUnion(collection.fields.lazy.map(\.field.name))
     var plan = SelectionType(name: name, type: type, role: role)
-    var names = PropertyNames()
+    let names = MemberNames(collection, casing, reserved: reserved)
     plan.selectsTypename = collection.selectsTypename
-    if plan.hasTypename { names.reserve("__typename") }
     for item in collection.items {
       switch item {
       case .field(let index):
         let field = collection.fields[index]
-        names.add(field.key, field.location)
-        if let member = member(field, &names) { plan.members.append(.field(member)) }
+        if let member = member(field, names) { plan.members.append(.field(member)) }
       case .spread(let index):
-        let spread = collection.spreads[index]
-        names.add(SwiftName.firstLower(spread.name), spread.location)
-        plan.members.append(.fragment(fragment(spread, on: type)))
+        plan.members.append(.fragment(fragment(collection.spreads[index], on: type, names)))
       }
     }
-    for part in collection.parts { add(part, to: &plan, &names) }
-    findings += names.findings(in: file)
+    for part in collection.parts { add(part, to: &plan) }
+    findings += names.used.findings(in: file)
     return plan
   }
 
   private mutating func member(
-    _ field: SelectionCollection.Field, _ names: inout PropertyNames
+    _ field: SelectionCollection.Field, _ names: MemberNames
   ) -> SelectedField? {
     guard let type = schema.type(of: field.field.type) else { return nil }
     let content: SelectedField.Content
@@ -67,10 +65,13 @@ struct SelectionPlanner {
       selected[type.name, default: []].formUnion([])
       content = .fragment(fragment)
     } else {
-      content = .type(nested(field, on: type, &names))
+      let name = names.types[field.key]
+      checkFragment(named: name, field.location)
+      content = .type(plan(name, field.ownSources, on: type, as: .object))
     }
     return SelectedField(
-      key: field.key, field: field.field, isConditional: field.isConditional, content: content,
+      key: field.key, property: names.properties[field.key], field: field.field,
+      isConditional: field.isConditional, content: content,
       keys: field.isConditional ? keys.paths(field.ownSources, on: type, at: field.key) : [])
   }
 
@@ -87,33 +88,20 @@ struct SelectionPlanner {
     }
     // A fragment on a root type does not write the type's name, which the root of the data lacks.
     guard names.count == 1, let name = names.first, !schema.rootTypes.values.contains(type.name),
-      documents.fragments[name]?.definition.typeCondition == type.name
+      let fragment = documents.fragments[name], fragment.definition.typeCondition == type.name
     else { return nil }
-    return name
-  }
-
-  private mutating func nested(
-    _ field: SelectionCollection.Field, on type: SchemaType, _ names: inout PropertyNames
-  ) -> SelectionType {
-    var name = SwiftName.type(field.key, reserved: reserved)
-    // A key with an upper-case letter gives the property the same name.
-    if name == SwiftName.property(field.key) { name += "_" }
-    names.add(type: name, of: field.key, field.location)
-    checkFragment(named: name, field.location)
-    return plan(name, field.ownSources, on: type, as: .object)
+    return fragment.typeName
   }
 
   private mutating func checkFragment(named name: String, _ location: SourceLocation) {
-    guard spreads.contains(where: { SwiftName.firstUpper($0) == name }),
-      let fragment = documents.fragments.first(where: { SwiftName.firstUpper($0.key) == name })
-    else { return }
+    guard let fragment = spreads.first(where: { $0.typeName == name }) else { return }
     findings.append(
       GenerationFinding(
         "The type for these fields would be named \"\(name)\" like a fragment that is used here. "
           + "Give the field an alias, or rename the fragment.", file, location,
         related: [
           GenerationFinding(
-            "The fragment is here.", fragment.value.file, fragment.value.definition.location)
+            "The fragment is here.", fragment.file, fragment.definition.location)
         ]))
   }
 }
@@ -122,30 +110,29 @@ struct SelectionPlanner {
 
 extension SelectionPlanner {
   private func fragment(
-    _ spread: SelectionCollection.Spread, on type: SchemaType
+    _ spread: SelectionCollection.Spread, on type: SchemaType, _ names: MemberNames
   ) -> SpreadFragment {
-    let selections = documents.fragments[spread.name]?.definition.selectionSet ?? []
+    let fragment = documents.fragments[spread.name]
+    let selections = fragment?.definition.selectionSet ?? []
     return SpreadFragment(
-      name: spread.name,
+      typeName: fragment?.typeName ?? spread.name,
+      property: names.properties[SwiftName.firstLower(spread.name)],
       condition: condition(
         spread.typeCondition, on: type, isConditional: spread.isConditional,
         [Source(selections: selections, isConditional: false)]))
   }
 
   private mutating func add(
-    _ part: SelectionCollection.Part, to plan: inout SelectionType, _ names: inout PropertyNames
+    _ part: SelectionCollection.Part, to plan: inout SelectionType
   ) {
-    let suffix = SwiftName.firstUpper(part.condition.name)
-    names.add("as\(suffix)", part.location)
-    names.add(type: "As\(suffix)", of: "as\(suffix)", part.location)
-    checkFragment(named: "As\(suffix)", part.location)
-    if part.condition.kind == .object, plan.objectParts.isEmpty { names.add("on", part.location) }
+    let name = "As\(SwiftName.firstUpper(part.condition.name))"
+    checkFragment(named: name, part.location)
     // If one of several fragments on a type is unconditional, so is the part.
     let isConditional = part.sources.allSatisfy(\.isConditional)
     let sources =
       part.sources.count > 1
       ? part.sources : part.sources.map { Source(selections: $0.selections, isConditional: false) }
-    let type = self.plan("As\(suffix)", sources, on: part.condition, as: .part)
+    let type = self.plan(name, sources, on: part.condition, as: .part)
     let condition = condition(
       part.condition.name, on: plan.type, isConditional: isConditional, sources)
     let planned = SelectionType.Part(type: type, condition: condition)

@@ -16,6 +16,12 @@ struct SelectionType {
   var abstractParts: [Part] = []
   /// The parts with a condition on an object type, which exclude each other.
   var objectParts: [Part] = []
+  /// The cases for the types of these parts, without quotes.
+  var cases: DistinctNames {
+    DistinctNames(
+      objectParts.map(\.type.type.name), reserved: SwiftName.reservedCases.union(["other"]),
+      SwiftName.firstLower)
+  }
 
   enum Role {
     /// The data of an operation, or a fragment on a root type, whose type has no name in the response.
@@ -30,10 +36,10 @@ struct SelectionType {
     case field(SelectedField)
     case fragment(SpreadFragment)
 
-    /// The name of the property, before it is made fit for Swift.
+    /// The name of the property, without quotes.
     var name: String {
       switch self {
-      case .field(let field): field.key
+      case .field(let field): field.property
       case .fragment(let fragment): fragment.property
       }
     }
@@ -67,8 +73,10 @@ struct SelectionType {
 
 /// A property that stands for a field.
 struct SelectedField {
-  /// The key in the response, which is also the name of the property.
+  /// The key in the response.
   let key: String
+  /// The name of the property, without quotes.
+  let property: String
   let field: SchemaField
   /// Whether the operation selects the field under a condition only.
   let isConditional: Bool
@@ -79,7 +87,7 @@ struct SelectedField {
 
   indirect enum Content {
     case leaf
-    /// The selection set consists of one fragment.
+    /// The selection set consists of one fragment, whose Swift type has this name.
     case fragment(String)
     case type(SelectionType)
   }
@@ -102,10 +110,11 @@ struct SelectedField {
 
 /// A property that stands for the spread of a fragment.
 struct SpreadFragment {
-  let name: String
+  /// The name of its Swift type.
+  let typeName: String
+  /// The name of the property, without quotes.
+  let property: String
   let condition: Condition
-
-  var property: String { SwiftName.firstLower(name) }
 }
 
 /// When a part of an object exists.

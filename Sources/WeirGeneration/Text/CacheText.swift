@@ -65,41 +65,47 @@ extension CacheText {
     let isEffect = [.mutation, .subscription].contains { schema.rootTypes[$0] == type.name }
     let protocolName = type.kind == .object ? "GeneratedObject" : "GeneratedType"
     let properties = fields.map { field in
-      let value = isEffect ? Self.arguments(field, among: fields) : value(field)
+      let value = isEffect ? argumentsName(field, among: fields) : value(field)
       let name =
         isEffect
         ? "MutationName<\(names.namespace.qualified(type.name)).\(value)>"
         : "FieldName<\(names.namespace.qualified(type.name)), \(value)>"
       return (field.name, "\(name)", "\(isEffect ? "MutationName" : "FieldName")")
     }
+    // Of all fields, so that a name does not depend on which of them are in use.
+    let distinct = DistinctNames.properties(type.fields.map(\.name), configuration.casing)
     output.block("\(access)nonisolated enum \(names.namespace.local(type.name)): \(protocolName)") {
       $0.line("\(access)static var typename: String { \"\(type.name)\" }")
-      writeNames("Fields", properties, to: &$0)
+      writeNames("Fields", properties, distinct, to: &$0)
       guard isEffect else { return }
       for field in fields {
         let arguments = field.arguments.map { ($0.name, "ArgumentName", "ArgumentName") }
-        writeNames(Self.arguments(field, among: fields), arguments, to: &$0)
+        let distinct = DistinctNames.properties(arguments.map(\.0), configuration.casing)
+        writeNames(argumentsName(field, among: fields), arguments, distinct, to: &$0)
       }
     }
   }
 
   /// Writes a structure with a property for each name: its name, type and initializer.
   private func writeNames(
-    _ name: String, _ properties: [(String, String, String)], to output: inout SourceWriter
+    _ name: String, _ properties: [(String, String, String)], _ distinct: DistinctNames,
+    to output: inout SourceWriter
   ) {
     output.block("\(access)nonisolated struct \(name): GeneratedNames") {
       for (name, type, initializer) in properties {
-        $0.line(
-          "\(access)var \(SwiftName.property(name)): \(type) { \(initializer)(\"\(name)\") }")
+        let property = SwiftName.quoted(distinct[name])
+        $0.line("\(access)var \(property): \(type) { \(initializer)(\"\(name)\") }")
       }
       $0.line("\(access)init() {}")
     }
   }
 
   /// The name of the structure with the arguments of a field.
-  private static func arguments(_ field: SchemaField, among fields: [SchemaField]) -> String {
-    let name = SwiftName.firstUpper(field.name)
-    let isUnique = fields.count { SwiftName.firstUpper($0.name) == name } == 1
+  private func argumentsName(_ field: SchemaField, among fields: [SchemaField]) -> String {
+    let casing = configuration.casing
+    let name = SwiftName.firstUpper(casing.property(field.name))
+    let isUnique =
+      fields.count { SwiftName.firstUpper(casing.property($0.name)) == name } == 1
     return "\(isUnique ? name : field.name)Arguments"
   }
 

@@ -49,7 +49,7 @@ struct DocumentText {
     let data = plan("Data", operation.selectionSet, on: root, .root, file, fragments)
     let variables = VariableText(operation.variableDefinitions, &names, configuration)
     let access = configuration.access.modifier
-    let name = SwiftName.firstUpper(operation.name ?? "")
+    let name = documents.typeName(operation.name ?? "")
     if configuration.documentation { output.comment(operation.description?.value) }
     output.block("\(access)nonisolated struct \(name): \(operation.kind.protocolName)") {
       variables.writeProperties(to: &$0)
@@ -75,7 +75,7 @@ struct DocumentText {
     let fragments = spreads(in: fragment.selectionSet)
     let isRoot = schema.rootTypes.values.contains(type.name)
     let plan = plan(
-      SwiftName.firstUpper(fragment.name), fragment.selectionSet, on: type,
+      documents.typeName(fragment.name), fragment.selectionSet, on: type,
       isRoot ? .root : .object, file, fragments)
     var text = SelectionText(configuration: configuration, names: names)
     text.write(
@@ -107,7 +107,8 @@ struct DocumentText {
     _ file: SourceFile, _ fragments: [String]
   ) -> SelectionType {
     var planner = SelectionPlanner(
-      schema, documents, file, reserved: reserved, spreads: fragments)
+      schema, documents, file, reserved: reserved, spreads: fragments,
+      casing: configuration.casing)
     let plan = planner.plan(
       name, [.init(selections: selections, isConditional: false)], on: type, as: role)
     findings += planner.findings
@@ -128,7 +129,9 @@ struct DocumentText {
     let text = definition.asSent.minifiedText.swiftLiteral
     var arguments = [text]
     if !fragments.isEmpty {
-      let documents = fragments.map { "\(SwiftName.firstUpper($0)).document" }
+      let documents = fragments.compactMap {
+        self.documents.fragments[$0].map { "\($0.typeName).document" }
+      }
       arguments.append("fragments: [\(documents.joined(separator: ", "))]")
     }
     output.list(

@@ -34,7 +34,8 @@ struct SchemaText {
       $0.block("\(access)nonisolated enum Types") {
         for type in abstract {
           let possible = schema.possibleTypes(of: type.name).sorted().joined(separator: " ")
-          $0.line("\(access)static let \(SwiftName.property(type.name)) = TypeSet(\"\(possible)\")")
+          let name = names.namespace.set(type.name)
+          $0.line("\(access)static let \(name) = TypeSet(\"\(possible)\")")
         }
       }
     }
@@ -68,7 +69,8 @@ struct SchemaText {
 
 extension SchemaText {
   private func write(enumeration type: SchemaType, to output: inout SourceWriter) {
-    let cases = caseNames(type.values.map(\.name))
+    let distinct = DistinctNames.values(type.values.map(\.name), configuration.casing)
+    let cases = type.values.map { SwiftName.quoted(distinct[$0.name]) }
     comment(type, to: &output)
     output.block("\(access)nonisolated enum \(names.namespace.local(type.name)): GraphQLEnum") {
       for (value, name) in zip(type.values, cases) {
@@ -101,13 +103,6 @@ extension SchemaText {
     }
   }
 
-  /// The names of cases. Values whose names would be equal keep the names of the schema.
-  private func caseNames(_ values: [String]) -> [String] {
-    let names = values.map(SwiftName.enumCase)
-    let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
-    return zip(values, names).map { counts[$1] == 1 ? $1 : SwiftName.caseName($0) }
-  }
-
   private func comment(_ element: some SchemaElement, to output: inout SourceWriter) {
     guard configuration.documentation else { return }
     output.comment(element.description)
@@ -136,6 +131,8 @@ extension SchemaText {
 
   private mutating func write(oneOf type: SchemaType, to output: inout SourceWriter) {
     let fields = type.inputFields
+    let distinct = DistinctNames.cases(fields.map(\.name), configuration.casing)
+    let cases = fields.map { SwiftName.quoted(distinct[$0.name]) }
     var isRecursive = false
     var leaves: [String] = []
     for field in fields {
@@ -146,18 +143,16 @@ extension SchemaText {
     output.comment("Exactly one of its fields.")
     let header = "\(access)\(isRecursive ? "indirect " : "")nonisolated enum"
     output.block("\(header) \(names.namespace.local(type.name)): InputObject") {
-      for (field, leaf) in zip(fields, leaves) {
+      for (index, field) in fields.enumerated() {
         comment(field, to: &$0)
-        $0.line("case \(SwiftName.caseName(field.name))(\(leaf))")
+        $0.line("case \(cases[index])(\(leaves[index]))")
       }
       $0.line()
       $0.block("\(access)func write(to fields: inout InputWriter)") {
         $0.line("switch self {")
-        for field in fields {
+        for (field, name) in zip(fields, cases) {
           let method = names.isInputValue(field.type.namedType) ? "write" : "encode"
-          $0.line(
-            "case .\(SwiftName.caseName(field.name))(let value): "
-              + "fields.\(method)(\"\(field.name)\", value)")
+          $0.line("case .\(name)(let value): fields.\(method)(\"\(field.name)\", value)")
         }
         $0.line("}")
       }

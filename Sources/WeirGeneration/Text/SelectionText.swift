@@ -52,20 +52,24 @@ extension SelectionText {
 
   private func writeConditions(_ plan: SelectionType, to output: inout SourceWriter) {
     guard !plan.objectParts.isEmpty else { return }
+    let cases = plan.cases
     output.line()
     output.block("\(access)nonisolated enum On: Hashable, Sendable") {
-      for part in plan.objectParts { $0.line("case \(part.caseName)(\(part.type.name))") }
+      for part in plan.objectParts {
+        $0.line("case \(SwiftName.quoted(cases[part.type.type.name]))(\(part.type.name))")
+      }
       $0.line("case other")
     }
     for part in plan.objectParts {
+      let name = SwiftName.quoted(cases[part.type.type.name])
       output.line(
         "\(access)var \(part.property): \(part.type.name)? "
-          + "{ if case .\(part.caseName)(let value) = on { value } else { nil } }")
+          + "{ if case .\(name)(let value) = on { value } else { nil } }")
     }
   }
 
   private func name(_ member: SelectionType.Member) -> String {
-    SwiftName.property(member.name)
+    SwiftName.quoted(member.name)
   }
 
   private mutating func type(_ member: SelectionType.Member) -> String {
@@ -74,12 +78,12 @@ extension SelectionText {
       let leaf =
         switch field.content {
         case .leaf: names.leaf(field.field.type.namedType)
-        case .fragment(let name): SwiftName.firstUpper(name)
+        case .fragment(let name): name
         case .type(let type): type.name
         }
       return names.nonNull(field.type, of: leaf) + (field.isOptional ? "?" : "")
     case .fragment(let fragment):
-      return SwiftName.firstUpper(fragment.name) + (fragment.condition.isNone ? "" : "?")
+      return fragment.typeName + (fragment.condition.isNone ? "" : "?")
     }
   }
 }
@@ -116,7 +120,7 @@ extension SelectionText {
     for member in plan.members {
       switch member {
       case .field(let field):
-        arguments.append("\(SwiftName.label(field.key)): \(reading(field))")
+        arguments.append("\(SwiftName.label(field.property)): \(reading(field))")
       case .fragment(let fragment):
         let label = SwiftName.label(fragment.property)
         arguments.append("\(label): \(reading(fragment.condition))")
@@ -126,8 +130,10 @@ extension SelectionText {
       arguments.append("\(part.property): \(reading(part.condition))")
     }
     if !plan.objectParts.isEmpty {
+      let names = plan.cases
       let cases = plan.objectParts.map {
-        "\(test($0.condition)) ? .\($0.caseName)(fields.part())\n"
+        let name = SwiftName.quoted(names[$0.type.type.name])
+        return "\(test($0.condition)) ? .\(name)(fields.part())\n"
       }
       arguments.append("on: \(cases.joined(separator: ": ")): .other")
     }
@@ -209,16 +215,16 @@ extension SelectionText {
   private func write(_ field: SelectedField, to output: inout SourceWriter) {
     let method = isDirect(field) ? "write" : "encode"
     guard field.isConditional else {
-      return output.line("fields.\(method)(\"\(field.key)\", \(own(field.key)))")
+      return output.line("fields.\(method)(\"\(field.key)\", \(own(field.property)))")
     }
     output.line(
-      "if let value = self.\(SwiftName.property(field.key)) "
+      "if let value = self.\(SwiftName.quoted(field.property)) "
         + "{ fields.\(method)(\"\(field.key)\", value) }")
   }
 
   /// A property, with `self` if a parameter has its name.
   private func own(_ property: String) -> String {
-    property == "fields" ? "self.fields" : SwiftName.property(property)
+    property == "fields" ? "self.fields" : SwiftName.quoted(property)
   }
 }
 
@@ -232,9 +238,4 @@ extension SelectionType {
 
 extension SelectionType.Part {
   fileprivate var property: String { "as" + type.name.dropFirst(2) }
-
-  fileprivate var caseName: String {
-    let name = SwiftName.firstLower(type.type.name)
-    return name == "other" ? "other_" : SwiftName.caseName(name)
-  }
 }

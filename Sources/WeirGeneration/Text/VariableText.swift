@@ -14,10 +14,12 @@ struct VariableText {
     let isBoxed: Bool
     let isInputValue: Bool
     let description: String?
+    /// The name in Swift, without quotes.
+    let swiftName: String
 
-    var property: String { SwiftName.property(name) }
-    var label: String { SwiftName.label(name) }
-    var parameter: String { SwiftName.parameter(name) }
+    var property: String { SwiftName.quoted(swiftName) }
+    var label: String { SwiftName.label(swiftName) }
+    var parameter: String { SwiftName.parameter(swiftName) }
     var stored: String { isRequired ? type : "Input<\(isBoxed ? "Box<\(type)>" : type)>" }
   }
 
@@ -62,7 +64,7 @@ struct VariableText {
     let sorted = variables.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     output.block("\(access)func write(to \(parameter): inout InputWriter)") {
       for variable in sorted {
-        let own = variable.name == parameter ? "self.\(parameter)" : variable.property
+        let own = variable.swiftName == parameter ? "self.\(parameter)" : variable.property
         $0.line("\(parameter).\(method(variable))(\"\(variable.name)\", \(own))")
       }
     }
@@ -80,13 +82,15 @@ extension VariableText {
     isBoxed: (InputValueDefinition) -> Bool = { _ in false }
   ) {
     access = configuration.access.modifier
+    let properties = DistinctNames.properties(definitions.map(\.name), configuration.casing)
     variables = definitions.map { definition in
       let name = definition.type.namedType
       return Variable(
         name: definition.name, type: names.nonNull(definition.type, of: names.leaf(name)),
         isRequired: definition.type.isNonNull && definition.defaultValue == nil,
         isBoxed: isBoxed(definition), isInputValue: names.isInputValue(name),
-        description: configuration.documentation ? definition.description?.value : nil)
+        description: configuration.documentation ? definition.description?.value : nil,
+        swiftName: properties[definition.name])
     }
   }
 }

@@ -31,6 +31,35 @@ extension Blog {
     }
   }
 
+  public nonisolated enum Data: GeneratedType {
+    public static var typename: String { "Data" }
+    public nonisolated struct Fields: GeneratedNames {
+      public init() {}
+    }
+  }
+
+  public nonisolated enum Data_: GeneratedObject {
+    public static var typename: String { "Data_" }
+    public nonisolated struct Fields: GeneratedNames {
+      public var id: FieldName<Blog.Data_, String> { FieldName("id") }
+      public init() {}
+    }
+  }
+
+  public nonisolated enum Meeting: GeneratedObject {
+    public static var typename: String { "Meeting" }
+    public nonisolated struct Fields: GeneratedNames {
+      public var Type__: FieldName<Blog.Meeting, Blog.Type__?> { FieldName("Type") }
+      public var Type_: FieldName<Blog.Meeting, Blog.Type_?> { FieldName("Type_") }
+      public var Item: FieldName<Blog.Meeting, Blog.Tag?> { FieldName("Item") }
+      public var item: FieldName<Blog.Meeting, Blog.Tag?> { FieldName("item") }
+      public var Item_: FieldName<Blog.Meeting, Int?> { FieldName("Item_") }
+      public var data: FieldName<Blog.Meeting, Blog.Data?> { FieldName("data") }
+      public var other: FieldName<Blog.Meeting, Blog.Other?> { FieldName("other") }
+      public init() {}
+    }
+  }
+
   public nonisolated enum Mutation: GeneratedObject {
     public static var typename: String { "Mutation" }
     public nonisolated struct Fields: GeneratedNames {
@@ -56,6 +85,13 @@ extension Blog {
     public static var typename: String { "Node" }
     public nonisolated struct Fields: GeneratedNames {
       public var id: FieldName<Blog.Node, String> { FieldName("id") }
+      public init() {}
+    }
+  }
+
+  public nonisolated enum Other: GeneratedType {
+    public static var typename: String { "Other" }
+    public nonisolated struct Fields: GeneratedNames {
       public init() {}
     }
   }
@@ -94,6 +130,7 @@ extension Blog {
       public var query: FieldName<Blog.Query, Blog.Query> { FieldName("query") }
       public var __: FieldName<Blog.Query, Int?> { FieldName("_") }
       public var odd: FieldName<Blog.Query, Blog.`class`?> { FieldName("odd") }
+      public var meeting: FieldName<Blog.Query, Blog.Meeting?> { FieldName("meeting") }
       public init() {}
     }
   }
@@ -122,6 +159,22 @@ extension Blog {
       public var __: FieldName<Blog.Tag, Int?> { FieldName("_") }
       public var name: FieldName<Blog.Tag, String> { FieldName("name") }
       public var parent: FieldName<Blog.Tag, Blog.Tag?> { FieldName("parent") }
+      public init() {}
+    }
+  }
+
+  public nonisolated enum other: GeneratedObject {
+    public static var typename: String { "other" }
+    public nonisolated struct Fields: GeneratedNames {
+      public var id: FieldName<Blog.other, String> { FieldName("id") }
+      public init() {}
+    }
+  }
+
+  public nonisolated enum other_: GeneratedObject {
+    public static var typename: String { "other_" }
+    public nonisolated struct Fields: GeneratedNames {
+      public var id: FieldName<Blog.other_, String> { FieldName("id") }
       public init() {}
     }
   }

@@ -50,6 +50,62 @@ extension Blog {
 }
 
 extension Blog {
+  public nonisolated enum Type__: GraphQLEnum {
+    case self__
+    case self_
+    case Self_
+    case A_B
+    case aB
+    /// A value that the schema did not have when this was generated.
+    case unrecognized(String)
+
+    public static let allCases: [Type__] = [.self__, .self_, .Self_, .A_B, .aB]
+    public init(rawValue: String) {
+      switch rawValue {
+      case "self": self = .self__
+      case "self_": self = .self_
+      case "Self": self = .Self_
+      case "A_B": self = .A_B
+      case "aB": self = .aB
+      default: self = .unrecognized(rawValue)
+      }
+    }
+    public var rawValue: String {
+      switch self {
+      case .self__: "self"
+      case .self_: "self_"
+      case .Self_: "Self"
+      case .A_B: "A_B"
+      case .aB: "aB"
+      case .unrecognized(let value): value
+      }
+    }
+  }
+}
+
+extension Blog {
+  public nonisolated enum Type_: GraphQLEnum {
+    case a
+    /// A value that the schema did not have when this was generated.
+    case unrecognized(String)
+
+    public static let allCases: [Type_] = [.a]
+    public init(rawValue: String) {
+      switch rawValue {
+      case "A": self = .a
+      default: self = .unrecognized(rawValue)
+      }
+    }
+    public var rawValue: String {
+      switch self {
+      case .a: "A"
+      case .unrecognized(let value): value
+      }
+    }
+  }
+}
+
+extension Blog {
   /// The name is a keyword.
   public nonisolated enum `class`: GraphQLEnum {
     case __

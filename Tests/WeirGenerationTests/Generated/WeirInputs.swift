@@ -5,6 +5,21 @@ public import Weir
 
 extension Blog {
   /// Exactly one of its fields.
+  public nonisolated enum By: InputObject {
+    case some__(Int)
+    case some_(Int)
+
+    public func write(to fields: inout InputWriter) {
+      switch self {
+      case .some__(let value): fields.write("some", value)
+      case .some_(let value): fields.write("some_", value)
+      }
+    }
+  }
+}
+
+extension Blog {
+  /// Exactly one of its fields.
   public indirect nonisolated enum PostBy: InputObject {
     case id(String)
     case title(String)
@@ -90,6 +105,27 @@ extension Blog {
       fields.encode("price", price)
       fields.write("since", since)
       fields.write("text", text)
+    }
+  }
+}
+
+extension Blog {
+  public nonisolated struct Self_: InputObject {
+    public var Type__: Input<Blog.Type__>
+    public var Type_: Input<Blog.Type_>
+
+    public init(Type__: Blog.Type__? = nil, Type_: Blog.Type_? = nil) {
+      self.init(Type__: Input(Type__), Type_: Input(Type_))
+    }
+    @_disfavoredOverload
+    public init(Type__: Input<Blog.Type__> = .absent, Type_: Input<Blog.Type_> = .absent) {
+      self.Type__ = Type__
+      self.Type_ = Type_
+    }
+
+    public func write(to fields: inout InputWriter) {
+      fields.write("Type", Type__)
+      fields.write("Type_", Type_)
     }
   }
 }

@@ -52,8 +52,9 @@ struct RandomVariables {
     let states = members.map { state(of: $0, depth: depth) }
     let needsStates = states.contains { if case .null = $0 { true } else { random.chance(12) } }
     var (arguments, fields): ([String], [String]) = ([], [])
+    let properties = DistinctNames.properties(members.map(\.name), names.casing)
     for (member, state) in zip(members, states) {
-      let label = SwiftName.label(member.name)
+      let label = SwiftName.label(properties[member.name])
       let isRequired = member.type.isNonNull && !member.hasDefault
       switch state {
       case .absent:
@@ -154,8 +155,9 @@ struct RandomVariables {
       depth > 2 ? 0 : Int.random(in: 0..<type.inputFields.count, using: &random)
     let field = type.inputFields[position]
     let value = value(of: field.type, depth: depth + 1)
+    let cases = DistinctNames.cases(type.inputFields.map(\.name), names.casing)
     return Value(
-      swift: "\(name).\(SwiftName.caseName(field.name))(\(value.swift))",
+      swift: "\(name).\(SwiftName.quoted(cases[field.name]))(\(value.swift))",
       json: "{\"\(field.name)\":\(value.json)}")
   }
 }

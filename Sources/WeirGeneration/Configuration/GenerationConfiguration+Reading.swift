@@ -1,0 +1,123 @@
+import GraphQLValidation
+
+extension GenerationConfiguration {
+  /// Reads the text of a `weir.json`.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - path: the path for messages.
+  /// - Throws: a ``GenerationFinding`` for a text that is not JSON, an unknown key, or a value of
+  ///   another kind.
+  public init(parsing text: String, path: String) throws(GenerationFinding) {
+    self.init()
+    source.path = path
+    let reader = ConfigurationReader(text: text, path: path)
+    let json: LocatedJSON
+    do throws(JSONSyntaxError) {
+      json = try LocatedJSON(parsing: text)
+    } catch {
+      throw reader.error(error.message, error.offset)
+    }
+    guard case .object = json.content else {
+      throw reader.error("The configuration must be an object.", json.offset)
+    }
+    for (key, offset, value) in try reader.members(json) { try set(key, offset, value, reader) }
+  }
+
+  private mutating func set(
+    _ key: String, _ offset: Int, _ value: LocatedJSON, _ reader: ConfigurationReader
+  ) throws(GenerationFinding) {
+    switch key {
+    case "namespace":
+      note(.namespace, value.offset, reader)
+      namespace = try reader.typeName(value)
+    case "access": access = try reader.choice(value, "The access level")
+    case "scalars":
+      for (name, offset, type) in try reader.members(value) {
+        note(.scalar(name), offset, reader)
+        scalars[name] = try reader.swiftType(type)
+      }
+    case "ids": ids = try reader.identifierType(value)
+    case "casing":
+      casing = try reader.choice(value, "\"casing\"")
+    case "manifest":
+      note(.manifest, value.offset, reader)
+      manifest = try reader.manifest(value)
+    case "lint":
+      for (rule, offset, level) in try reader.members(value) {
+        note(.rule(rule), offset, reader)
+        lint[rule] = try reader.level(level)
+      }
+    case "keys":
+      for (type, offset, key) in try reader.members(value) {
+        note(.key(type), offset, reader)
+        keys[type] = try self.key(type, key, reader)
+      }
+    case "schema": schema = try reader.patterns(value)
+    case "documents": documents = try reader.patterns(value)
+    case "schemaTypes": schemaTypes = try schemaTypes(value, reader)
+    case "normalizedCache": normalizedCache = try reader.bool(value)
+    case "imports":
+      imports = []
+      for element in try reader.elements(value) { imports.append(try reader.typeName(element)) }
+    case "documentation": documentation = try reader.bool(value)
+    default:
+      throw reader.error(
+        "Unknown key \"\(key)\"." + Suggestions.question(similarTo: key, among: Self.keyNames)
+          + " Known keys: \(Self.keyNames.joined(separator: ", ")).",
+        offset)
+    }
+  }
+
+  private static let keyNames = [
+    "access", "casing", "documentation", "documents", "ids", "imports", "keys", "lint", "manifest",
+    "namespace", "normalizedCache", "scalars", "schema", "schemaTypes",
+  ]
+
+  private mutating func note(_ place: Source.Place, _ offset: Int, _ reader: ConfigurationReader) {
+    let (line, column) = GenerationFinding.position(of: offset, in: reader.text)
+    source.places[place] = Source.Position(line: line, column: column)
+  }
+
+  /// Reads a key: the name of a field, a list of names, or null.
+  private mutating func key(
+    _ type: String, _ value: LocatedJSON, _ reader: ConfigurationReader
+  ) throws(GenerationFinding) -> Key {
+    var names: [String] = []
+    switch value.content {
+    case .null: return .embedded
+    case .string(let name):
+      names = [name]
+      note(.keyField(type, name), value.offset, reader)
+    case .array(let elements) where !elements.isEmpty:
+      for element in elements {
+        names.append(try reader.string(element))
+        note(.keyField(type, names[names.count - 1]), element.offset, reader)
+      }
+    default:
+      throw reader.error(
+        "A key is the name of a field, a list of names, or null for objects without a key.",
+        value.offset)
+    }
+    return .fields(names)
+  }
+
+  private mutating func schemaTypes(
+    _ value: LocatedJSON, _ reader: ConfigurationReader
+  ) throws(GenerationFinding) -> SchemaTypes {
+    switch value.content {
+    case .string("used"): return .used
+    case .string("all"): return .all
+    case .array(let elements):
+      var names: [String] = []
+      for element in elements {
+        names.append(try reader.string(element))
+        note(.schemaType(names[names.count - 1]), element.offset, reader)
+      }
+      return .named(names)
+    default:
+      throw reader.error(
+        "Expected \"used\", \"all\", or a list of types of the schema.", value.offset)
+    }
+  }
+}
