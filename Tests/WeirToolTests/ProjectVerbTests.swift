@@ -65,7 +65,8 @@ struct ProjectVerbTests {
        "output": {"testMocks": {"absolute": {}}, "operations": {"inSchemaModule": {}},
          "schemaTypes": {"path": ".", "moduleType": {"embeddedInTarget":
            {"name": "App", "accessModifier": "public"}}}},
-       "options": {"schemaDocumentation": "exclude", "cocoapodsCompatibleImportStatements": false},
+       "options": {"schemaDocumentation": "exclude", "cocoapodsCompatibleImportStatements": false,
+         "conversionStrategies": {"enumCases": "none"}},
        "experimentalFeatures": {}, "operationManifest": {"path": "ops.json"},
        "schemaDownload": {"downloadMethod": {"introspection": {"endpointURL": "https://e.com"}}}}
       """
@@ -78,13 +79,15 @@ struct ProjectVerbTests {
           "namespace": "Shop",
           "access": "public",
           "documentation": false,
+          "casing": "schema",
+          "manifest": "ops.json",
           "schema": ["api/*.graphqls"]
         }
 
         """)
     for word in [
       "../x.graphqls", "testMocks", "cocoapodsCompatibleImportStatements", "experimentalFeatures",
-      "weir manifest -o ops.json", "weir schema fetch https://e.com", ".fragments.bookRow",
+      "operationManifest", "weir schema fetch https://e.com", ".fragments.bookRow",
     ] {
       #expect(run.output.contains { $0.contains(word) }, "\(word)")
     }

@@ -100,6 +100,16 @@ extension SourceFolder {
   }
 }
 
+extension GenerationConfiguration {
+  /// The whole path of the manifest; nil without one.
+  package var manifestPath: String? {
+    manifest.map {
+      URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent($0)
+        .standardizedFileURL.path
+    }
+  }
+}
+
 // MARK: - Parsing
 
 extension SourceFolder {
@@ -144,7 +154,8 @@ extension SourceFolder {
   private func schemaPaths(
     _ configuration: GenerationConfiguration
   ) throws(ToolFailure) -> [String] {
-    let others = paths.filter { !Self.isConfiguration($0) }
+    let manifest = configuration.manifestPath
+    let others = paths.filter { !Self.isConfiguration($0) && fullPath($0) != manifest }
     return try matching(configuration.schema, in: others)
       ?? paths.filter { $0.hasSuffix(".graphqls") }
   }

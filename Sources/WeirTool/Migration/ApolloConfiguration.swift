@@ -36,15 +36,21 @@ struct ApolloConfiguration {
     case "input": migrateInput(value)
     case "output": migrateOutput(value)
     case "options": migrateOptions(value)
-    case "operationManifest":
-      let file = value["path"]?.string ?? "operations.json"
-      remark(key, "Run weir manifest -o \(file).")
+    case "operationManifest": migrateManifest(value["path"]?.string ?? "operations.json")
     case "schemaDownload", "schemaDownloadConfiguration":
       let url = value["downloadMethod"]?["introspection"]?["endpointURL"]?.string ?? "URL"
       remark(
         key, "Run weir schema fetch \(url) -o schema.graphqls. Pass secrets with --header-env.")
     default: remark(key, "There is nothing like it in weir.json; it was left out.")
     }
+  }
+
+  private mutating func migrateManifest(_ path: String) {
+    if path.hasPrefix("/") || !path.hasSuffix(".json") {
+      return remark("operationManifest", "Run weir manifest -o \(path).")
+    }
+    settings.manifest = path
+    remark("operationManifest", "weir generate and weir manifest write it; the plugin does not.")
   }
 
   private mutating func migrateInput(_ value: LocatedJSON) {
@@ -109,6 +115,9 @@ struct ApolloConfiguration {
         remark(
           "options.\(key)",
           "Write \"lint\": {\"deprecated\": \"warning\"}, which is the default, or \"off\".")
+      case "conversionStrategies":
+        if value["enumCases"]?.string == "none" { settings.casing = "schema" }
+        if value["fieldAccessors"]?.string == "camelCase" { settings.casing = "camel" }
       case "selectionSetInitializers":
         remark("options.\(key)", "All generated types have initializers.")
       case "operationDocumentFormat":

@@ -7,6 +7,8 @@ struct MigratedSettings {
   var documentation = true
   var schema: [String] = []
   var documents: [String] = []
+  var casing: String?
+  var manifest: String?
   var remarks: [String] = []
 
   /// The text of the file.
@@ -14,6 +16,8 @@ struct MigratedSettings {
     var members = ["\"namespace\": \(namespace.jsonText)"]
     if let access { members.append("\"access\": \(access.jsonText)") }
     if !documentation { members.append("\"documentation\": false") }
+    if let casing { members.append("\"casing\": \(casing.jsonText)") }
+    if let manifest { members.append("\"manifest\": \(manifest.jsonText)") }
     if !schema.isEmpty { members.append("\"schema\": \(Self.list(schema))") }
     if !documents.isEmpty { members.append("\"documents\": \(Self.list(documents))") }
     return "{\n" + members.map { "  \($0)" }.joined(separator: ",\n") + "\n}\n"

@@ -3,7 +3,8 @@ import WeirGeneration
 
 extension Verb {
   static let generate = Verb(
-    name: "generate", summary: "Writes Swift types for documents, to be committed.",
+    name: "generate",
+    summary: "Writes Swift types for documents, to be committed, and the configured manifest.",
     operands: "[FILE…]",
     note: """
       The files are the whole project: generated files of other documents are removed. Without files,
@@ -23,7 +24,9 @@ extension Verb {
     var timings = Timings(isShown: arguments.has("--timings"), invocation)
     let project = try Project.named(by: invocation)
     timings.end("find files")
-    let (files, findings) = try project.generate()
+    let parsed = try project.parse()
+    let (files, findings) = try project.generate(parsed)
+    let manifest = try ManifestFile(project.configuration, parsed)
     if !arguments.has("--quiet") { invocation.report(findings) }
     timings.end("generate")
     let output = OutputFolder(
@@ -34,21 +37,19 @@ extension Verb {
         GenerationFinding(
           "The file has no document any more. Generate again.", path: output.path($0))
       }
-      let differences = output.check(files) + removed
+      let differences = output.check(files) + removed + [manifest?.difference].compactMap(\.self)
       if !differences.isEmpty { throw ToolFailure(.documents, differences) }
     } else {
-      let foreign = arguments.has("--force") ? [] : output.foreign(files)
-      guard foreign.isEmpty else {
-        throw ToolFailure(
-          .files,
-          foreign.map {
-            GenerationFinding(
-              "The file was not generated. Rename it, or replace it with --force.",
-              path: output.path($0.name))
-          })
+      var foreign = output.foreign(files).map {
+        GenerationFinding(
+          "The file was not generated. Rename it, or replace it with --force.",
+          path: output.path($0.name))
       }
+      foreign += [manifest?.foreign].compactMap(\.self)
+      guard foreign.isEmpty || arguments.has("--force") else { throw ToolFailure(.files, foreign) }
       try output.write(output.changed(files))
       try output.remove(stale)
+      try manifest?.write(invocation)
     }
     timings.end("compare and write")
   }

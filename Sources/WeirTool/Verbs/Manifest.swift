@@ -1,3 +1,4 @@
+import Foundation
 import GraphQLLanguage
 import GraphQLValidation
 import Weir
@@ -10,7 +11,9 @@ extension Verb {
       "Lists the texts of all operations and their SHA-256, for servers that accept no others.",
     operands: "[FILE…]",
     options: Project.options + [
-      Option(name: "-o", value: "FILE", help: "the file for the manifest"),
+      Option(
+        name: "-o", value: "FILE",
+        help: "the file for the manifest; by default that of the configuration, if it names one"),
       Option(
         name: "--format", value: "FORMAT",
         help: "apollo, or relay: an object of texts by identifier"),
@@ -20,14 +23,67 @@ extension Verb {
     let project = try Project.named(by: invocation)
     let parsed = try project.parse()
     invocation.report(try project.generate(parsed).findings)
-    let manifest = PersistedManifest(
-      parsed.documents.map(\.document),
-      spreading: parsed.modules.flatMap(\.documents).map(\.document))
-    try invocation.output(format == "relay" ? manifest.relayText : manifest.apolloText())
+    let manifest = PersistedManifest(parsed)
+    let text = try format == "relay" ? manifest.relayText : manifest.apolloText()
+    guard invocation.arguments["-o"] == nil, let path = project.configuration.manifestPath else {
+      return try invocation.output(text)
+    }
+    try ManifestFile(path: path, text: text).write(invocation)
+  }
+}
+
+/// The manifest that the configuration names.
+struct ManifestFile {
+  let path: String
+  /// Its text, without the last line break.
+  let text: String
+
+  /// The manifest in Apollo's format; nil if the configuration names none.
+  init?(
+    _ configuration: GenerationConfiguration, _ parsed: GenerationProject.Parsed
+  ) throws(ToolFailure) {
+    guard let path = configuration.manifestPath else { return nil }
+    self.init(path: path, text: try PersistedManifest(parsed).apolloText())
+  }
+
+  fileprivate init(path: String, text: String) {
+    (self.path, self.text) = (path, text)
+  }
+
+  private var contents: Data? { FileManager.default.contents(atPath: path) }
+
+  /// The error for a file that is not as it would be written.
+  var difference: GenerationFinding? {
+    if contents?.elementsEqual("\(text)\n".utf8) == true { return nil }
+    return GenerationFinding("The file is not up to date. Generate it again.", path: path)
+  }
+
+  /// The error for a file that is not a manifest.
+  var foreign: GenerationFinding? {
+    guard let contents else { return nil }
+    if (try? JSON(parsing: Array(contents)).decode(PersistedManifest.self)) != nil { return nil }
+    return GenerationFinding(
+      "The file is not a manifest. Rename it, or replace it with --force.", path: path)
+  }
+
+  func write(_ invocation: Invocation) throws(ToolFailure) {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw ToolFailure(.files, error.localizedDescription, path: folder.path)
+    }
+    try invocation.write("\(text)\n", to: path)
   }
 }
 
 extension PersistedManifest {
+  fileprivate init(_ parsed: GenerationProject.Parsed) {
+    self.init(
+      parsed.documents.map(\.document),
+      spreading: parsed.modules.flatMap(\.documents).map(\.document))
+  }
+
   /// Makes a manifest of all operations, sorted by name, with the texts that generated types send.
   /// They may spread fragments of the modules below.
   init(_ documents: [Document], spreading below: [Document] = []) {

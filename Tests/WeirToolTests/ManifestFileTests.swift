@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+import Weir
+
+@Suite("The manifest of the configuration")
+struct ManifestFileTests {
+  private func workspace(_ more: [String: String] = [:]) throws -> Workspace {
+    try Workspace.project(
+      [
+        "GraphQL/weir.json": #"{"namespace": "Library", "manifest": "api/operations.json"}"#
+      ].merging(more) { $1 })
+  }
+
+  @Test("weir generate writes the manifest that the configuration names, and checks it (T7)")
+  func generates() async throws {
+    let workspace = try workspace()
+    let missing = await workspace.run("generate", "--check")
+    #expect(missing.code == 1)
+    #expect(missing.diagnostics.contains { $0.hasPrefix("GraphQL/api/operations.json: error: ") })
+    #expect(workspace["GraphQL/api/operations.json"] == nil)
+    #expect(await workspace.run("generate").code == 0)
+    let text = try #require(workspace["GraphQL/api/operations.json"])
+    let manifest = try JSON(parsing: text).decode(PersistedManifest.self)
+    #expect(manifest.entries.count == 2)
+    #expect(await workspace.run("generate", "--check").code == 0)
+    try workspace.write("query Titles { books { id } }", to: "Feed/Titles.graphql")
+    let check = await workspace.run("generate", "--check")
+    #expect(check.code == 1)
+    #expect(
+      check.diagnostics.last
+        == "GraphQL/api/operations.json: error: The file is not up to date. Generate it again.")
+    #expect(workspace["GraphQL/api/operations.json"] == text)
+  }
+
+  @Test("weir manifest writes the same file, or another one that -o names (T7)")
+  func verb() async throws {
+    let workspace = try workspace()
+    #expect(await workspace.run("generate").code == 0)
+    let text = try #require(workspace["GraphQL/api/operations.json"])
+    try workspace.remove("GraphQL/api/operations.json")
+    let run = await workspace.run("manifest")
+    #expect(run.code == 0 && run.output.isEmpty)
+    #expect(workspace["GraphQL/api/operations.json"] == text)
+    try workspace.remove("GraphQL/api/operations.json")
+    #expect(await workspace.run("manifest", "-o", "other.json").code == 0)
+    #expect(workspace["other.json"] == text && workspace["GraphQL/api/operations.json"] == nil)
+  }
+
+  @Test("A file that is not a manifest is replaced only by force (T7)")
+  func foreign() async throws {
+    let own = #"{"name": "mine"}"#
+    let workspace = try workspace(["GraphQL/api/operations.json": own])
+    let run = await workspace.run("generate")
+    #expect(run.code == 3)
+    #expect(
+      run.diagnostics == [
+        "GraphQL/api/operations.json: error: The file is not a manifest. Rename it, or replace it "
+          + "with --force."
+      ])
+    #expect(workspace["GraphQL/api/operations.json"] == own)
+    #expect(workspace.names("GraphQL/Generated") == [])
+    #expect(await workspace.run("generate", "--force").code == 0)
+    #expect(workspace["GraphQL/api/operations.json"] != own)
+  }
+
+  @Test("The manifest is not a part of the schema, even if a pattern matches it (T7)")
+  func schema() async throws {
+    let workspace = try Workspace([
+      "weir.json": #"{"schema": ["**/*.json"], "manifest": "operations.json"}"#,
+      "schema.json": #"""
+      {"__schema": {"queryType": {"name": "Query"}, "types": [{"kind": "OBJECT", "name": "Query",
+        "fields": [{"name": "a", "args": [], "type": {"kind": "SCALAR", "name": "Int"}}]}]}}
+      """#,
+      "A.graphql": "query A { a }",
+    ])
+    #expect(await workspace.run("generate").diagnostics == [])
+    #expect(await workspace.run("generate", "--check").code == 0)
+  }
+
+  @Test("Documents with errors write no manifest (T7)")
+  func errors() async throws {
+    let workspace = try workspace(["Feed/W.graphql": "query W { no }"])
+    #expect(await workspace.run("generate").code == 1)
+    #expect(workspace["GraphQL/api/operations.json"] == nil)
+  }
+}
