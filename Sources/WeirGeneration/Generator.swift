@@ -39,7 +39,7 @@ public struct Generator: Sendable {
     var imported = ImportedModules(dependencies, below: schema, configuration)
     let types = TypeSystem(schema + imported.schema)
     var findings = schema.isEmpty ? [] : types.validate().map(GenerationFinding.init)
-    findings += configuration.mistakes(in: types)
+    findings += schema.flatMap(Self.operations) + configuration.mistakes(in: types)
     imported.addTypes(of: types, for: configuration)
     findings += imported.findings
     var configuration = configuration
@@ -53,6 +53,15 @@ public struct Generator: Sendable {
     self.files = findings.hasErrors ? [] : files
     self.findings = findings.sorted {
       ($0.path, $0.line, $0.column) < ($1.path, $1.line, $1.column)
+    }
+  }
+
+  /// The findings for operations and fragments in a file of the schema, which are not generated.
+  private static func operations(in file: SourceFile) -> [GenerationFinding] {
+    file.document.definitions.filter(\.isExecutable).map {
+      GenerationFinding(
+        "This file is a part of the schema, whose operations and fragments get no Swift types. Move "
+          + "them into a file of their own.", file, $0.location)
     }
   }
 

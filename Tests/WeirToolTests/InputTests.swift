@@ -59,12 +59,27 @@ struct InputTests {
     "A path that matches nothing, or is outside of the folder, is an error at its place (T3)",
     arguments: [
       (#"{"schema": ["none.json"]}"#, "weir.json:1:13: error: No file in "),
-      (#"{"documents": ["*.graphql", "no/*.graphql"]}"#, "weir.json:1:29: error: No file in "),
+      (
+        #"{"documents": ["*.graphql", "no/*.graphql"]}"#,
+        "weir.json:1:29: error: No document *.graphql in "
+      ),
       (
         #"{"schema": ["../a.graphqls"]}"#,
         "weir.json:1:13: error: \"../a.graphqls\" is outside of the folder."
       ),
       (#"{"schema": []}"#, "weir.json:1:12: error: Name at least one file."),
+      (
+        #"{"schema": "a.graphqls"}"#,
+        "weir.json:1:12: error: Expected a list: [\"a.graphqls\"]."
+      ),
+      (
+        #"{"documents": ["a.graphqls"]}"#, "weir.json:1:16: error: No document *.graphql in "
+      ),
+      (#"{"access": "public",}"#, "weir.json:1:21: error: Expected a name in quotes."),
+      (
+        #"{"keys": {"Query": ["a", "a"]}}"#,
+        "weir.json:1:26: error: The field \"a\" occurs twice in the key."
+      ),
       (
         #"{"lint": {"deprecatd": "off"}}"#,
         "weir.json:1:11: error: Unknown rule \"deprecatd\". Did you mean \"deprecated\"?"
@@ -93,6 +108,28 @@ struct InputTests {
     #expect(await workspace.run("generate").code == 0)
     #expect(workspace["Generated/Feed-Deep-A.graphql.swift"]?.contains("struct A") == true)
     #expect(workspace["Generated/Other-B.graphql.swift"]?.contains("struct") == false)
+  }
+
+  @Test("Operations in a file of the schema are an error: they would get no types (T3)")
+  func operationInSchema() async throws {
+    let workspace = try Workspace([
+      "a.graphqls": "type Query { a: Int }",
+      "Mixed.graphql": "extend type Query { b: Int }\nquery A { a }",
+    ])
+    let run = await workspace.run("generate")
+    #expect(run.code == 1)
+    #expect(
+      run.diagnostics == [
+        "Mixed.graphql:2:1: error: This file is a part of the schema, whose operations and fragments "
+          + "get no Swift types. Move them into a file of their own."
+      ])
+  }
+
+  @Test("A folder that does not exist is named (T3)")
+  func missingFolder() async throws {
+    let run = try await Workspace.project().run("validate", "--root", "none")
+    #expect(run.code == 3)
+    #expect(run.diagnostics[0].hasSuffix("none: error: The folder cannot be read."))
   }
 
   @Test("Files in hidden folders are not part of a project (T3)")

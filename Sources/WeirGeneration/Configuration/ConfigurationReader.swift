@@ -127,6 +127,9 @@ struct ConfigurationReader {
   }
 
   func elements(_ value: LocatedJSON) throws(GenerationFinding) -> [LocatedJSON] {
+    if case .string(let text) = value.content {
+      throw error("Expected a list: [\(text.jsonText)].", value.offset)
+    }
     guard case .array(let elements) = value.content else {
       throw error("Expected a list.", value.offset)
     }

@@ -91,7 +91,11 @@ extension GenerationConfiguration {
       note(.keyField(type, name), value.offset, reader)
     case .array(let elements) where !elements.isEmpty:
       for element in elements {
-        names.append(try reader.string(element))
+        let name = try reader.string(element)
+        guard !names.contains(name) else {
+          throw reader.error("The field \"\(name)\" occurs twice in the key.", element.offset)
+        }
+        names.append(name)
         note(.keyField(type, names[names.count - 1]), element.offset, reader)
       }
     default:

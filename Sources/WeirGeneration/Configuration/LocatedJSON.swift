@@ -87,7 +87,8 @@ private struct LocatedJSONParser {
   }
 
   private mutating func expect(_ byte: Unicode.Scalar) throws(JSONSyntaxError) {
-    guard next(byte) else { throw error("Expected \"\(byte)\".") }
+    let name = byte == "\"" ? "a name in quotes" : "\"\(byte)\""
+    guard next(byte) else { throw error("Expected \(name).") }
   }
 
   private mutating func value() throws(JSONSyntaxError) -> LocatedJSON {

@@ -32,7 +32,10 @@ package struct SourceFolder {
   /// The paths of the files that can be sources. The content of hidden folders, such as `.build`, is
   /// not part of a project.
   private static func paths(in root: URL) throws(ToolFailure) -> [String] {
-    guard let found = FileManager.default.enumerator(atPath: root.path) else {
+    // An enumerator of a folder that does not exist may be empty instead of nil.
+    guard (try? FileManager.default.contentsOfDirectory(atPath: root.path)) != nil,
+      let found = FileManager.default.enumerator(atPath: root.path)
+    else {
       throw ToolFailure(.files, "The folder cannot be read.", path: root.path)
     }
     var paths: [String] = []
@@ -123,7 +126,9 @@ extension SourceFolder {
   ) throws(ToolFailure) -> (schema: [SourceFile], documents: [SourceFile]) {
     let schemaPaths = try schemaPaths(configuration)
     let documentPaths = paths.filter { $0.hasSuffix(".graphql") && !schemaPaths.contains($0) }
-    let used = try matching(configuration.documents, in: documentPaths) ?? documentPaths
+    let used =
+      try matching(configuration.documents, in: documentPaths, "document *.graphql")
+      ?? documentPaths
     var errors: [GenerationFinding] = []
     var schema = try parse(schemaPaths, showsWholePaths, &errors)
     let documents = try parse(used, showsWholePaths, &errors)
@@ -156,13 +161,13 @@ extension SourceFolder {
   ) throws(ToolFailure) -> [String] {
     let manifest = configuration.manifestPath
     let others = paths.filter { !Self.isConfiguration($0) && fullPath($0) != manifest }
-    return try matching(configuration.schema, in: others)
+    return try matching(configuration.schema, in: others, "file")
       ?? paths.filter { $0.hasSuffix(".graphqls") }
   }
 
   /// Returns the paths that one of the patterns matches; nil without patterns.
   private func matching(
-    _ patterns: [FilePattern], in paths: [String]
+    _ patterns: [FilePattern], in paths: [String], _ name: String
   ) throws(ToolFailure) -> [String]? {
     if patterns.isEmpty { return nil }
     for pattern in patterns where !paths.contains(where: pattern.matches) {
@@ -170,7 +175,7 @@ extension SourceFolder {
         .usage,
         [
           pattern.finding(
-            "No file in \(root.path) matches \"\(pattern.text)\". Paths are relative to the folder, "
+            "No \(name) in \(root.path) matches \"\(pattern.text)\". Paths are relative to the folder, "
               + "and \"**\" stands for any folders.")
         ])
     }
