@@ -67,7 +67,13 @@ struct WeirCommand {
     process.waitUntilExit()
     if process.terminationStatus != 0 {
       let verb = arguments.first ?? ""
-      Diagnostics.error("weir \(verb) ended with the exit code \(process.terminationStatus).")
+      let code = process.terminationStatus
+      // A plugin that declares to use the network would have to ask for it for every verb.
+      let cure =
+        code == 3 && arguments.prefix(2) == ["schema", "fetch"]
+        ? " On macOS, SwiftPM lets a plugin use the network only with the option "
+          + "--allow-network-connections all." : ""
+      Diagnostics.error("weir \(verb) ended with the exit code \(code).\(cure)")
     }
   }
 }
