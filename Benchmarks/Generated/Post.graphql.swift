@@ -29,7 +29,7 @@ nonisolated struct Post: GeneratedQuery {
       self.post = post
     }
     init(reading fields: inout FieldReader) throws {
-      try self.init(post: fields.read("post"))
+      try self.init(post: fields.value("post"))
     }
     func write(to fields: inout FieldWriter) {
       fields.write("post", post)
@@ -51,11 +51,11 @@ nonisolated struct Post: GeneratedQuery {
       }
       init(reading fields: inout FieldReader) throws {
         try self.init(
-          id: fields.read("id"),
-          title: fields.read("title"),
-          body: fields.read("body"),
-          published: fields.read("published"),
-          author: fields.read("author")
+          id: fields.value("id"),
+          title: fields.value("title"),
+          body: fields.value("body"),
+          published: fields.value("published"),
+          author: fields.value("author")
         )
       }
       func write(to fields: inout FieldWriter) {
@@ -76,7 +76,7 @@ nonisolated struct Post: GeneratedQuery {
           self.name = name
         }
         init(reading fields: inout FieldReader) throws {
-          try self.init(id: fields.read("id"), name: fields.read("name"))
+          try self.init(id: fields.value("id"), name: fields.value("name"))
         }
         func write(to fields: inout FieldWriter) {
           fields.typename("Author")

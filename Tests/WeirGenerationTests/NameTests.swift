@@ -140,7 +140,7 @@ struct NameSettingTests {
     let text = try files { $0.casing = .camel }.text
     for line in [
       "var postId: String", "variables.write(\"post_id\", postId)",
-      "createdAt: fields.read(\"created_at\")",
+      "createdAt: fields.value(\"created_at\")",
       "var ownerName: OwnerName?", "struct OwnerName: SelectionData", "case longRead",
       "var postOf: FieldName", "FieldName(\"post_of\")", "case postKind(Schema.Post_Kind)",
       "fields.write(\"post_kind\", value)", "fields.write(\"created_at\", createdAt)",
@@ -166,7 +166,7 @@ struct NameSettingTests {
     ] { #expect(text.contains(line), "\(line)") }
     let usual = try files { _ in }.text
     #expect(try files { $0.ids = "String" }.text == usual)
-    #expect(try files { $0.ids = "Swift.String" }.text.contains("id: fields.read(\"id\")"))
+    #expect(try files { $0.ids = "Swift.String" }.text.contains("id: fields.value(\"id\")"))
   }
 
   @Test("A module uses the type of ID of the modules below (G10)")
@@ -196,5 +196,18 @@ struct NameSettingTests {
         "weir.json:1:34: error: The Swift type of \"Int\" cannot be chosen here. Give the field a "
           + "scalar of its own in the schema.",
       ])
+  }
+
+  @Test("A scalar of files is JSON in data, which servers send (G10)")
+  func uploads() throws {
+    let schema = "scalar Upload type Query { a(file: Upload): Upload b: Upload! }"
+    let generator = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
+      documents: [
+        try SourceFile(path: "A.graphql", parsing: "query A($f: Upload) { a(file: $f) b }")
+      ])
+    let text = try #require(generator.files.first?.text)
+    #expect(text.contains("var f: Input<Weir.Upload>") && text.contains("var a: JSONValue?"))
+    #expect(text.contains("var b: JSONValue\n"))
   }
 }

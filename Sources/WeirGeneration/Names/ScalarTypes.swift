@@ -20,6 +20,12 @@ struct ScalarTypes {
     builtIn[name] ?? configured[name] ?? wellKnown[name] ?? "JSONValue"
   }
 
+  /// The Swift type of a scalar in data. Files are sent only; whatever a server answers is JSON.
+  func outputType(of name: String) -> String {
+    let type = type(of: name)
+    return type == "Weir.Upload" ? "JSONValue" : type
+  }
+
   /// Whether the type of a custom scalar is known.
   func isKnown(_ name: String) -> Bool {
     builtIn[name] != nil || configured[name] != nil || wellKnown[name] != nil

@@ -24,13 +24,13 @@ struct TypeNames {
   }
 
   /// Returns the Swift type of a leaf or an input object.
-  mutating func leaf(_ name: String) -> String {
+  mutating func leaf(_ name: String, isOutput: Bool = false) -> String {
     switch schema.types[name]?.kind {
     case .enum, .inputObject:
       return home(of: name).qualified(name)
     default:
       used.insert(name)
-      let type = scalars.type(of: name)
+      let type = isOutput ? scalars.outputType(of: name) : scalars.type(of: name)
       modules.note(type == "JSONValue" ? "Weir.JSONValue" : type)
       return type
     }

@@ -20,7 +20,7 @@ extension Documents {
         schema, self, fragment.file, reserved: [], spreads: [], casing: .schema)
       _ = planner.plan(
         name, [.init(selections: fragment.definition.selectionSet, isConditional: false)], on: type,
-        as: .object)
+        as: .object, mayRepeat: true)
       selected.merge(planner.selected) { $0.union($1) }
     }
     return selected

@@ -33,18 +33,19 @@ struct SelectionPlanner {
 
   /// Plans the type of one object.
   mutating func plan(
-    _ name: String, _ sources: [Source], on type: SchemaType, as role: SelectionType.Role
+    _ name: String, _ sources: [Source], on type: SchemaType, as role: SelectionType.Role,
+    mayRepeat: Bool
   ) -> SelectionType {
     let collection = SelectionCollection(sources, on: type, schema, documents)
     selected[type.name, default: []].formUnion(collection.fields.lazy.map(\.field.name))
-    var plan = SelectionType(name: name, type: type, role: role)
+    var plan = SelectionType(name: name, type: type, role: role, mayRepeat: mayRepeat)
     let names = MemberNames(collection, casing, reserved: reserved)
     plan.selectsTypename = collection.selectsTypename
     for item in collection.items {
       switch item {
       case .field(let index):
         let field = collection.fields[index]
-        if let member = member(field, names) { plan.members.append(.field(member)) }
+        if let member = member(field, names, in: plan) { plan.members.append(.field(member)) }
       case .spread(let index):
         plan.members.append(.fragment(fragment(collection.spreads[index], on: type, names)))
       }
@@ -55,7 +56,7 @@ struct SelectionPlanner {
   }
 
   private mutating func member(
-    _ field: SelectionCollection.Field, _ names: MemberNames
+    _ field: SelectionCollection.Field, _ names: MemberNames, in parent: SelectionType
   ) -> SelectedField? {
     guard let type = schema.type(of: field.field.type) else { return nil }
     let content: SelectedField.Content
@@ -67,7 +68,9 @@ struct SelectionPlanner {
     } else {
       let name = names.types[field.key]
       checkFragment(named: name, field.location)
-      content = .type(plan(name, field.ownSources, on: type, as: .object))
+      let mayRepeat = parent.mayRepeat || field.field.type.isList
+      content = .type(
+        plan(name, field.ownSources, on: type, as: .object, mayRepeat: mayRepeat))
     }
     return SelectedField(
       key: field.key, property: names.properties[field.key], field: field.field,
@@ -132,7 +135,8 @@ extension SelectionPlanner {
     let sources =
       part.sources.count > 1
       ? part.sources : part.sources.map { Source(selections: $0.selections, isConditional: false) }
-    let type = self.plan(name, sources, on: part.condition, as: .part)
+    let type = self.plan(
+      name, sources, on: part.condition, as: .part, mayRepeat: plan.mayRepeat)
     let condition = condition(
       part.condition.name, on: plan.type, isConditional: isConditional, sources)
     let planned = SelectionType.Part(type: type, condition: condition)

@@ -8,6 +8,8 @@ struct SelectionType {
   /// The type of the objects that are selected.
   let type: SchemaType
   let role: Role
+  /// Whether a result may contain many values of the type: in a list, or wherever a fragment is spread.
+  let mayRepeat: Bool
   /// Whether the text selects the name of the object's type.
   var selectsTypename = false
   /// The fields and the spreads of fragments, in the order of the text.

@@ -113,7 +113,8 @@ extension CacheText {
   private mutating func value(_ field: SchemaField) -> String {
     let name = field.type.namedType
     let isComposite = schema.types[name]?.isComposite == true
-    return names.type(field.type, of: isComposite ? names.composite(name) : names.leaf(name))
+    return names.type(
+      field.type, of: isComposite ? names.composite(name) : names.leaf(name, isOutput: true))
   }
 }
 

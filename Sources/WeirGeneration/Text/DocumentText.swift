@@ -46,7 +46,8 @@ struct DocumentText {
   ) {
     guard let root = schema.rootType(operation.kind) else { return }
     let fragments = spreads(in: operation.selectionSet)
-    let data = plan("Data", operation.selectionSet, on: root, .root, file, fragments)
+    let data = plan(
+      "Data", operation.selectionSet, on: root, .root, file, fragments, mayRepeat: false)
     let variables = VariableText(operation.variableDefinitions, &names, configuration)
     let access = configuration.access.modifier
     let name = documents.typeName(operation.name ?? "")
@@ -76,7 +77,7 @@ struct DocumentText {
     let isRoot = schema.rootTypes.values.contains(type.name)
     let plan = plan(
       documents.typeName(fragment.name), fragment.selectionSet, on: type,
-      isRoot ? .root : .object, file, fragments)
+      isRoot ? .root : .object, file, fragments, mayRepeat: true)
     var text = SelectionText(configuration: configuration, names: names)
     text.write(
       plan, conforming: "FragmentData",
@@ -104,13 +105,14 @@ struct DocumentText {
 
   private mutating func plan(
     _ name: String, _ selections: SelectionSet, on type: SchemaType, _ role: SelectionType.Role,
-    _ file: SourceFile, _ fragments: [String]
+    _ file: SourceFile, _ fragments: [String], mayRepeat: Bool
   ) -> SelectionType {
     var planner = SelectionPlanner(
       schema, documents, file, reserved: reserved, spreads: fragments,
       casing: configuration.casing)
     let plan = planner.plan(
-      name, [.init(selections: selections, isConditional: false)], on: type, as: role)
+      name, [.init(selections: selections, isConditional: false)], on: type, as: role,
+      mayRepeat: mayRepeat)
     findings += planner.findings
     selected.merge(planner.selected) { $0.union($1) }
     return plan

@@ -77,7 +77,7 @@ extension SelectionText {
     case .field(let field):
       let leaf =
         switch field.content {
-        case .leaf: names.leaf(field.field.type.namedType)
+        case .leaf: names.leaf(field.field.type.namedType, isOutput: true)
         case .fragment(let name): name
         case .type(let type): type.name
         }
@@ -120,7 +120,7 @@ extension SelectionText {
     for member in plan.members {
       switch member {
       case .field(let field):
-        arguments.append("\(SwiftName.label(field.property)): \(reading(field))")
+        arguments.append("\(SwiftName.label(field.property)): \(reading(field, in: plan))")
       case .fragment(let fragment):
         let label = SwiftName.label(fragment.property)
         arguments.append("\(label): \(reading(fragment.condition))")
@@ -147,8 +147,14 @@ extension SelectionText {
   }
 
   /// The expression that reads a field.
-  private func reading(_ field: SelectedField) -> String {
-    let method = isDirect(field) ? "read" : field.isOptional ? "decodeIfPresent" : "decode"
+  private func reading(_ field: SelectedField, in plan: SelectionType) -> String {
+    let method =
+      if !isDirect(field) {
+        field.isOptional ? "decodeIfPresent" : "decode"
+      } else {
+        // Inlined reads are faster, but pay only if there are many.
+        plan.mayRepeat || field.isList ? "read" : "value"
+      }
     let reading = "fields.\(method)(\"\(field.key)\")"
     return field.keys.isEmpty ? reading : "fields.has(\(literal(field.keys))) ? \(reading) : nil"
   }

@@ -19,7 +19,7 @@ public nonisolated struct Abstract: GeneratedQuery {
       self.search = search
     }
     public init(reading fields: inout FieldReader) throws {
-      try self.init(node: fields.read("node"), search: fields.read("search"))
+      try self.init(node: fields.value("node"), search: fields.read("search"))
     }
     public func write(to fields: inout FieldWriter) {
       fields.write("node", node)
@@ -88,7 +88,7 @@ public nonisolated struct Abstract: GeneratedQuery {
         public init(reading fields: inout FieldReader) throws {
           let typename = try fields.typename()
           try self.init(
-            name: fields.read("name"),
+            name: fields.value("name"),
             on: typename == "Author" ? .author(fields.part())
               : .other
           )
@@ -122,7 +122,7 @@ public nonisolated struct Abstract: GeneratedQuery {
           self.posts = posts
         }
         public init(reading fields: inout FieldReader) throws {
-          try self.init(id: fields.read("id"), posts: fields.read("posts"))
+          try self.init(id: fields.value("id"), posts: fields.read("posts"))
         }
         public func write(to fields: inout FieldWriter) {
           fields.write("id", id)

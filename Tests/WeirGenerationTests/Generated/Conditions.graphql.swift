@@ -30,7 +30,7 @@ public nonisolated struct Conditions: GeneratedQuery {
       self.search = search
     }
     public init(reading fields: inout FieldReader) throws {
-      try self.init(post: fields.read("post"), search: fields.read("search"))
+      try self.init(post: fields.value("post"), search: fields.read("search"))
     }
     public func write(to fields: inout FieldWriter) {
       fields.write("post", post)
@@ -66,12 +66,12 @@ public nonisolated struct Conditions: GeneratedQuery {
       }
       public init(reading fields: inout FieldReader) throws {
         try self.init(
-          id: fields.read("id"),
-          title: fields.read("title"),
-          author: fields.has("author.id") ? fields.read("author") : nil,
-          likes: fields.read("likes"),
+          id: fields.value("id"),
+          title: fields.value("title"),
+          author: fields.has("author.id") ? fields.value("author") : nil,
+          likes: fields.value("likes"),
           tags: fields.decodeIfPresent("tags"),
-          rating: fields.read("rating"),
+          rating: fields.value("rating"),
           postRow: fields.part(has: "id title genre published")
         )
       }
@@ -95,7 +95,7 @@ public nonisolated struct Conditions: GeneratedQuery {
           self.name = name
         }
         public init(reading fields: inout FieldReader) throws {
-          try self.init(id: fields.read("id"), name: fields.read("name"))
+          try self.init(id: fields.value("id"), name: fields.value("name"))
         }
         public func write(to fields: inout FieldWriter) {
           fields.typename("Author")

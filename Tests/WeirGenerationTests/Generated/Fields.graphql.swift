@@ -31,7 +31,7 @@ public nonisolated struct Fields: GeneratedQuery {
     }
     public init(reading fields: inout FieldReader) throws {
       try self.init(
-        post: fields.read("post"),
+        post: fields.value("post"),
         matrix: fields.decodeIfPresent("matrix"),
         grid: fields.decodeIfPresent("grid"),
         holes: fields.read("holes"),
@@ -95,18 +95,18 @@ public nonisolated struct Fields: GeneratedQuery {
       }
       public init(reading fields: inout FieldReader) throws {
         try self.init(
-          id: fields.read("id"),
-          headline: fields.read("headline"),
-          init: fields.read("init"),
-          class: fields.read("class"),
-          fields: fields.read("fields"),
-          rating: fields.read("rating"),
-          isDraft: fields.read("isDraft"),
+          id: fields.value("id"),
+          headline: fields.value("headline"),
+          init: fields.value("init"),
+          class: fields.value("class"),
+          fields: fields.value("fields"),
+          rating: fields.value("rating"),
+          isDraft: fields.value("isDraft"),
           genres: fields.decodeIfPresent("genres"),
           price: fields.decodeIfPresent("price"),
-          typeName: fields.read("typeName"),
-          string: fields.read("string"),
-          type: fields.read("type"),
+          typeName: fields.value("typeName"),
+          string: fields.value("string"),
+          type: fields.value("type"),
           related: fields.read("related")
         )
       }
@@ -134,7 +134,7 @@ public nonisolated struct Fields: GeneratedQuery {
           self.id = id
         }
         public init(reading fields: inout FieldReader) throws {
-          try self.init(id: fields.read("id"))
+          try self.init(id: fields.value("id"))
         }
         public func write(to fields: inout FieldWriter) {
           fields.typename("Author")
@@ -149,7 +149,7 @@ public nonisolated struct Fields: GeneratedQuery {
           self.name = name
         }
         public init(reading fields: inout FieldReader) throws {
-          try self.init(name: fields.read("name"))
+          try self.init(name: fields.value("name"))
         }
         public func write(to fields: inout FieldWriter) {
           fields.typename("Author")

@@ -39,9 +39,9 @@ public nonisolated struct Keywords: GeneratedQuery {
     }
     public init(reading fields: inout FieldReader) throws {
       try self.init(
-        __: fields.read("_"),
-        class: fields.read("class"),
-        query: fields.read("query"),
+        __: fields.value("_"),
+        class: fields.value("class"),
+        query: fields.value("query"),
         count: fields.part()
       )
     }

@@ -50,7 +50,7 @@ public nonisolated struct Meeting: GeneratedQuery {
       self.input = input
     }
     public init(reading fields: inout FieldReader) throws {
-      try self.init(meeting: fields.read("meeting"), input: fields.part())
+      try self.init(meeting: fields.value("meeting"), input: fields.part())
     }
     public func write(to fields: inout FieldWriter) {
       fields.write("meeting", meeting)
@@ -85,13 +85,13 @@ public nonisolated struct Meeting: GeneratedQuery {
       }
       public init(reading fields: inout FieldReader) throws {
         try self.init(
-          Type__: fields.read("Type"),
-          Type_: fields.read("Type_"),
-          Item: fields.read("Item"),
-          item: fields.read("item"),
-          Item_: fields.read("Item_"),
-          data: fields.read("data"),
-          other: fields.read("other")
+          Type__: fields.value("Type"),
+          Type_: fields.value("Type_"),
+          Item: fields.value("Item"),
+          item: fields.value("item"),
+          Item_: fields.value("Item_"),
+          data: fields.value("data"),
+          other: fields.value("other")
         )
       }
       public func write(to fields: inout FieldWriter) {
@@ -112,7 +112,7 @@ public nonisolated struct Meeting: GeneratedQuery {
           self.name = name
         }
         public init(reading fields: inout FieldReader) throws {
-          try self.init(name: fields.read("name"))
+          try self.init(name: fields.value("name"))
         }
         public func write(to fields: inout FieldWriter) {
           fields.typename("Tag")
@@ -127,7 +127,7 @@ public nonisolated struct Meeting: GeneratedQuery {
           self.name = name
         }
         public init(reading fields: inout FieldReader) throws {
-          try self.init(name: fields.read("name"))
+          try self.init(name: fields.value("name"))
         }
         public func write(to fields: inout FieldWriter) {
           fields.typename("Tag")
@@ -169,7 +169,7 @@ public nonisolated struct Meeting: GeneratedQuery {
             self.id = id
           }
           public init(reading fields: inout FieldReader) throws {
-            try self.init(id: fields.read("id"))
+            try self.init(id: fields.value("id"))
           }
           public func write(to fields: inout FieldWriter) {
             fields.write("id", id)
@@ -215,7 +215,7 @@ public nonisolated struct Meeting: GeneratedQuery {
             self.id = id
           }
           public init(reading fields: inout FieldReader) throws {
-            try self.init(id: fields.read("id"))
+            try self.init(id: fields.value("id"))
           }
           public func write(to fields: inout FieldWriter) {
             fields.write("id", id)
@@ -229,7 +229,7 @@ public nonisolated struct Meeting: GeneratedQuery {
             self.id = id
           }
           public init(reading fields: inout FieldReader) throws {
-            try self.init(id: fields.read("id"))
+            try self.init(id: fields.value("id"))
           }
           public func write(to fields: inout FieldWriter) {
             fields.write("id", id)

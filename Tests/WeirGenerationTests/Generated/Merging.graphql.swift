@@ -22,7 +22,7 @@ public nonisolated struct Merging: GeneratedQuery {
       self.post = post
     }
     public init(reading fields: inout FieldReader) throws {
-      try self.init(post: fields.read("post"))
+      try self.init(post: fields.value("post"))
     }
     public func write(to fields: inout FieldWriter) {
       fields.write("post", post)
@@ -51,11 +51,11 @@ public nonisolated struct Merging: GeneratedQuery {
       }
       public init(reading fields: inout FieldReader) throws {
         try self.init(
-          author: fields.read("author"),
-          id: fields.read("id"),
-          likes: fields.read("likes"),
-          title: fields.read("title"),
-          rating: fields.read("rating")
+          author: fields.value("author"),
+          id: fields.value("id"),
+          likes: fields.value("likes"),
+          title: fields.value("title"),
+          rating: fields.value("rating")
         )
       }
       public func write(to fields: inout FieldWriter) {
@@ -79,8 +79,8 @@ public nonisolated struct Merging: GeneratedQuery {
         }
         public init(reading fields: inout FieldReader) throws {
           try self.init(
-            id: fields.read("id"),
-            name: fields.read("name"),
+            id: fields.value("id"),
+            name: fields.value("name"),
             posts: fields.has("posts.id") ? fields.read("posts") : nil
           )
         }

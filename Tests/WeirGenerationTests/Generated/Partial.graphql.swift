@@ -40,10 +40,10 @@ public nonisolated struct Partial: GeneratedQuery {
     }
     public init(reading fields: inout FieldReader) throws {
       try self.init(
-        node: fields.read("node"),
-        post: fields.read("post"),
-        query: fields.read("query"),
-        __: fields.read("_"),
+        node: fields.value("node"),
+        post: fields.value("post"),
+        query: fields.value("query"),
+        __: fields.value("_"),
         count: fields.part(has: "__typename _")
       )
     }
@@ -69,7 +69,7 @@ public nonisolated struct Partial: GeneratedQuery {
         let typename = try fields.typename()
         try self.init(
           __typename: typename,
-          id: fields.read("id"),
+          id: fields.value("id"),
           full: fields.part(has: "id Post:author.Author:name Author:name")
         )
       }
@@ -89,7 +89,7 @@ public nonisolated struct Partial: GeneratedQuery {
         self.details = details
       }
       public init(reading fields: inout FieldReader) throws {
-        try self.init(author: fields.read("author"), details: fields.part())
+        try self.init(author: fields.value("author"), details: fields.part())
       }
       public func write(to fields: inout FieldWriter) {
         fields.typename("Post")
@@ -104,7 +104,7 @@ public nonisolated struct Partial: GeneratedQuery {
           self.id = id
         }
         public init(reading fields: inout FieldReader) throws {
-          try self.init(id: fields.read("id"))
+          try self.init(id: fields.value("id"))
         }
         public func write(to fields: inout FieldWriter) {
           fields.typename("Author")

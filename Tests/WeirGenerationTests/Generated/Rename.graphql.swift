@@ -28,7 +28,7 @@ public nonisolated struct Rename: GeneratedMutation {
       self.rename = rename
     }
     public init(reading fields: inout FieldReader) throws {
-      try self.init(rename: fields.read("rename"))
+      try self.init(rename: fields.value("rename"))
     }
     public func write(to fields: inout FieldWriter) {
       fields.write("rename", rename)

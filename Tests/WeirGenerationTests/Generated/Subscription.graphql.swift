@@ -17,7 +17,7 @@ public nonisolated struct PostChanged: GeneratedSubscription {
       self.postChanged = postChanged
     }
     public init(reading fields: inout FieldReader) throws {
-      try self.init(postChanged: fields.read("postChanged"))
+      try self.init(postChanged: fields.value("postChanged"))
     }
     public func write(to fields: inout FieldWriter) {
       fields.write("postChanged", postChanged)

@@ -20,7 +20,7 @@ public nonisolated struct Unmask: GeneratedQuery {
       self.node = node
     }
     public init(reading fields: inout FieldReader) throws {
-      try self.init(post: fields.read("post"), node: fields.read("node"))
+      try self.init(post: fields.value("post"), node: fields.value("node"))
     }
     public func write(to fields: inout FieldWriter) {
       fields.write("post", post)
@@ -50,11 +50,11 @@ public nonisolated struct Unmask: GeneratedQuery {
       }
       public init(reading fields: inout FieldReader) throws {
         try self.init(
-          id: fields.read("id"),
-          title: fields.read("title"),
-          genre: fields.read("genre"),
+          id: fields.value("id"),
+          title: fields.value("title"),
+          genre: fields.value("genre"),
           published: fields.decodeIfPresent("published"),
-          likes: fields.read("likes")
+          likes: fields.value("likes")
         )
       }
       public func write(to fields: inout FieldWriter) {
@@ -114,9 +114,9 @@ public nonisolated struct Unmask: GeneratedQuery {
         }
         public init(reading fields: inout FieldReader) throws {
           try self.init(
-            id: fields.read("id"),
-            title: fields.read("title"),
-            genre: fields.read("genre"),
+            id: fields.value("id"),
+            title: fields.value("title"),
+            genre: fields.value("genre"),
             published: fields.decodeIfPresent("published")
           )
         }

@@ -73,7 +73,7 @@ public nonisolated struct Variables: GeneratedQuery {
       self.a = a
     }
     public init(reading fields: inout FieldReader) throws {
-      try self.init(posts: fields.read("posts"), other: fields.read("other"), a: fields.read("a"))
+      try self.init(posts: fields.read("posts"), other: fields.read("other"), a: fields.value("a"))
     }
     public func write(to fields: inout FieldWriter) {
       fields.write("posts", posts)
@@ -164,8 +164,8 @@ public nonisolated struct Names: GeneratedQuery {
     }
     public init(reading fields: inout FieldReader) throws {
       try self.init(
-        `inout`: fields.read("inout"),
-        let: fields.read("let"),
+        `inout`: fields.value("inout"),
+        let: fields.value("let"),
         hashValue_: fields.decodeIfPresent("hashValue"),
         Type_: fields.read("Type"),
         document: fields.read("document"),
@@ -193,7 +193,7 @@ public nonisolated struct Names: GeneratedQuery {
       }
       public init(reading fields: inout FieldReader) throws {
         let typename = try fields.typename()
-        try self.init(__typename: typename, id: fields.read("id"))
+        try self.init(__typename: typename, id: fields.value("id"))
       }
       public func write(to fields: inout FieldWriter) {
         fields.typename(__typename)
