@@ -41,7 +41,7 @@ extension Checks {
         path: path, isRequired: member.isRequired, isInAbstract: object.isAbstract,
         canBeMissing: true,
         isLeaf: member.sources.isEmpty,
-        takesAnything: names.contains("JSON") || names.contains("Code"))
+        takesAnything: names.contains { ["JSON", "Code", "Upload"].contains($0) })
       let elements = (value.array ?? []).indices.map { position in
         Place(
           path: path + [JSONPathKey(position)], isRequired: false, isInAbstract: object.isAbstract,

@@ -16,6 +16,8 @@ public final class Checks {
   var operations = 0
   var responses = 0
   var changes = 0
+  var files = 0
+  var partial = 0
   var failures = 0
   var name = ""
 
@@ -30,27 +32,35 @@ public final class Checks {
 
   /// Checks a query with variables, which are also given as JSON.
   public func query<Query: GeneratedQuery>(_ query: Query, _ variables: String) async throws {
-    guard let operation = try begin(query, variables) else { return }
+    guard let (operation, hasFiles) = begin(query, variables) else { return }
     let untyped = await client.query(operation)
-    try check(query, untyped, await client.query(query))
+    try check(
+      query, untyped,
+      hasFiles ? TypedResult(decoding: untyped) : await client.query(query))
   }
 
   /// Checks a mutation.
   public func mutation<Mutation: GeneratedMutation>(
     _ mutation: Mutation, _ variables: String
   ) async throws {
-    guard let operation = try begin(mutation, variables) else { return }
+    guard let (operation, hasFiles) = begin(mutation, variables) else { return }
     let untyped = await client.mutate(operation)
-    try check(mutation, untyped, await client.mutate(mutation))
+    try check(
+      mutation, untyped,
+      hasFiles ? TypedResult(decoding: untyped) : await client.mutate(mutation))
   }
 
   /// Checks a subscription.
   public func subscription<Subscription: GeneratedSubscription>(
     _ subscription: Subscription, _ variables: String
   ) async throws {
-    guard let operation = try begin(subscription, variables) else { return }
+    guard let (operation, hasFiles) = begin(subscription, variables) else { return }
     var untyped: [OperationResult] = []
     for await result in client.subscribe(operation) { untyped.append(result) }
+    if hasFiles {
+      for result in untyped { try check(subscription, result, TypedResult(decoding: result)) }
+      return
+    }
     var position = 0
     for await result in client.subscribe(subscription) {
       try check(subscription, untyped[position], result)
@@ -62,8 +72,8 @@ public final class Checks {
   /// Prints what was checked, and ends the process.
   public func finish() -> Never {
     print(
-      "\(operations) operations with variables, \(responses) responses, \(changes) changed responses, "
-        + "\(failures) failures")
+      "\(operations) operations with variables, \(files) files, \(responses) responses, \(partial) "
+        + "incomplete ones, \(changes) changed ones, \(failures) failures")
     exit(failures == 0 && responses > 0 ? 0 : 1)
   }
 
@@ -76,16 +86,22 @@ public final class Checks {
 // MARK: - One operation
 
 extension Checks {
-  /// Compares the variables, and returns the operation.
+  /// Compares the variables, and returns the operation to execute. The server takes no files: it gets
+  /// their names instead.
   private func begin<Operation: GeneratedOperation>(
     _ generated: Operation, _ variables: String
-  ) throws -> GraphQLOperation? {
+  ) -> (GraphQLOperation, hasFiles: Bool)? {
     operations += 1
     name = "\(Operation.self)"
     print(name)
     fflush(nil)
     let operation = generated.operation()
-    let expected = GraphQLOperation(Operation.document, variables: json(variables))
+    let values = json(variables)
+    let uploads = values.uploads(at: "")
+    let expected =
+      uploads.isEmpty
+      ? GraphQLOperation(Operation.document, variables: values)
+      : GraphQLOperation(Operation.document, variables: values, uploads: uploads)
     guard operation.variables == expected.variables else {
       fail(
         "variables \(String(decoding: operation.variables, as: UTF8.self)) instead of "
@@ -93,7 +109,10 @@ extension Checks {
       return nil
     }
     if operation.key != expected.key { fail("The typed and the untyped operation have two keys.") }
-    return operation
+    if operation.uploads != expected.uploads { fail("The files differ.") }
+    if uploads.isEmpty { return (operation, false) }
+    files += uploads.count
+    return (GraphQLOperation(Operation.document, variables: values), true)
   }
 
   private func check<Operation: GeneratedOperation>(
@@ -116,10 +135,11 @@ extension Checks {
       selected.withoutUnwritten(written: written).removing(name[...]), written.removing(name[...]),
       "written")
     do { try checkCoders(data) } catch { fail("A coder has failed: \(error)") }
+    try checkInitial(json.value, of: operation)
     try checkChanges(of: json.value, selected, as: Operation.Data.self)
   }
 
-  private func expect(_ one: JSONValue, _ other: JSONValue, _ what: String) {
+  func expect(_ one: JSONValue, _ other: JSONValue, _ what: String) {
     if let difference = one.difference(from: other) { fail("\(what) differ \(difference)") }
   }
 
@@ -145,6 +165,28 @@ extension Checks {
 public func json(_ text: String) -> JSONValue {
   guard let json = try? JSON(parsing: text) else { preconditionFailure("Not JSON: \(text)") }
   return json.value
+}
+
+/// A file for a variable. Files are equal by their paths; this one need not exist.
+public func upload(_ name: String) -> Upload { Upload(file: URL(filePath: "/\(name)")) }
+
+extension JSONValue {
+  /// The files of the strings that stand for one, by their paths.
+  fileprivate func uploads(at path: String) -> [String: Upload] {
+    switch self {
+    case .object(let members):
+      members.reduce(into: [:]) {
+        let place = path.isEmpty ? $1.key : "\(path).\($1.key)"
+        $0.merge($1.value.uploads(at: place)) { first, _ in first }
+      }
+    case .array(let elements):
+      elements.enumerated().reduce(into: [:]) {
+        $0.merge($1.element.uploads(at: "\(path).\($1.offset)")) { first, _ in first }
+      }
+    case .string(let text) where text.hasPrefix("file-"): [path: upload(text)]
+    default: [:]
+    }
+  }
 }
 
 /// Random numbers that are the same in each run (SplitMix64).

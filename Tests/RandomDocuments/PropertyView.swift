@@ -34,10 +34,11 @@ struct PropertyView {
 
   private func object(_ mirror: Mirror, _ json: JSONValue?) -> JSONObject {
     var object = JSONObject()
+    let labels = Set(mirror.children.compactMap(\.label))
     for child in mirror.children {
       let label = child.label ?? ""
       if label == "__typename" { continue }
-      if let key = key(label, in: json) {
+      if let key = key(label, among: labels, in: json) {
         let member = PropertyView(child.value).json(for: json?[key])
         // The field may be conditional here and selected by another part, too.
         if member.isNull, json?[key]?.isNull == false { continue }
@@ -50,10 +51,17 @@ struct PropertyView {
   }
 
   /// The response key of a property; nil for a fragment, a part, or a field that is not there.
-  private func key(_ label: String, in json: JSONValue?) -> String? {
+  private func key(
+    _ label: String, among labels: Set<String>, in json: JSONValue?
+  ) -> String? {
     if json?[label] != nil { return label }
-    let plain = label.hasSuffix("_") ? String(label.dropLast()) : label
-    return json?[plain] != nil ? plain : nil
+    var plain = label
+    while plain.hasSuffix("_") {
+      plain.removeLast()
+      // A key that has its own name as a property takes precedence.
+      if json?[plain] != nil, !labels.contains(plain) { return plain }
+    }
+    return nil
   }
 
   /// The fields of a fragment, a part, or the case of a type condition.

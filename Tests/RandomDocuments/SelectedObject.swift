@@ -19,6 +19,8 @@ struct SelectedObject {
     var sources: [Source] = []
     /// Whether every selection of the field is under a condition.
     var isConditional = true
+    /// The number of elements that come first, if the list is streamed.
+    var initialCount: Int?
     /// Whether its type is non-null where it is selected without a condition, even of a parent.
     var isRequired = false
   }
@@ -87,6 +89,14 @@ struct SelectedObject {
     var member = members[field.responseKey] ?? Member()
     member.types.append(definition.type)
     if !isConditional { member.isConditional = false }
+    if let stream = field.directives.first(where: { $0.name == "stream" }) {
+      let count = stream.arguments.first { $0.name == "initialCount" }?.value
+      if case .int(let number)? = count {
+        member.initialCount = Int(number)
+      } else {
+        member.initialCount = 0
+      }
+    }
     if case .nonNull = definition.type, !isConditional, !isWithinCondition {
       member.isRequired = true
     }

@@ -1,6 +1,8 @@
 import GraphQLLanguage
 import GraphQLValidation
 
+@testable import WeirGeneration
+
 /// A random operation on a schema, with its fragments.
 ///
 /// Most of them are valid. Some break rules that depend on all selections together: whether fields of
@@ -90,6 +92,9 @@ extension RandomDocument {
       text += "(\(arguments.joined(separator: ", ")))"
     }
     if isConditional, chance(7) { text += condition() }
+    if field.type.isList, kind == .query, chance(3) {
+      text += pick([" @stream", " @stream(initialCount: 1)"]) ?? ""
+    }
     guard let target = schema.type(of: field.type), target.isComposite else { return text }
     return "\(text) \(selections(on: target, depth: depth + 1))"
   }

@@ -35,10 +35,11 @@ struct RandomSchema {
     addRoots()
   }
 
-  private static let scalars = ["DateTime", "URL", "UUID", "JSON", "Money", "Code"]
+  private static let scalars = ["DateTime", "URL", "UUID", "JSON", "Money", "Code", "Upload"]
 
   private static let typeNames = [
-    "Type", "Protocol", "Self", "Any", "Array", "Optional", "Input", "Box", "On", "Data", "Types",
+    "Type", "Type_", "Protocol", "Self", "Self_", "Any", "Array", "Optional", "Input", "Box", "On",
+    "Data", "Types",
     "Foundation", "Weir", "Swift", "Element", "book", "class", "Value", "Result", "Node", "Error",
     "Set", "Dictionary", "Character", "Item", "Pet", "Cat", "_Odd", "Snake_Case", "URLs",
     "Hashable",
@@ -46,7 +47,8 @@ struct RandomSchema {
   ]
 
   private static let fieldNames = [
-    "id", "name", "title", "class", "default", "self", "Self", "Type", "Protocol", "init", "in",
+    "id", "name", "title", "class", "default", "self", "self_", "Self", "Type", "Type_", "Protocol",
+    "init", "in",
     "is", "as", "fields", "typename", "value", "hashValue", "description", "variables", "document",
     "data", "_x", "x1", "_", "_1", "items", "int", "string", "error", "some", "any", "async",
     "await", "try", "throws", "var", "let", "inout", "func", "operator", "true", "null", "nil",
@@ -57,7 +59,8 @@ struct RandomSchema {
 
   private static let valueNames = [
     "FICTION", "SELF_HELP", "self_help", "BEFORE1940", "self", "default", "none", "some", "init",
-    "Type", "Protocol", "Self", "rawValue", "allCases", "unrecognized", "hash", "hashValue",
+    "Type", "Protocol", "Self", "self_", "none_", "rawValue", "allCases", "unrecognized", "hash",
+    "hashValue",
     "write",
     "_", "_1", "_a", "A_", "x", "X", "class", "Class", "in", "NIL", "TRUE_", "http2Only", "V2_1",
     "URL", "camelCase", "encode", "description", "Any", "other",

@@ -119,6 +119,8 @@ struct RandomVariables {
     case "UUID":
       let id = "\"00000000-0000-4000-8000-0000000000\(10 + number % 90)\""
       return Value(swift: "UUID(uuidString: \(id))!", json: id)
+    case "Upload":
+      return Value(swift: "upload(\"file-\(number)\")", json: "\"file-\(number)\"")
     case "Money": return Value(swift: "Decimal(\(number))", json: "\(number)")
     case "JSON", "Code":
       let json = #"{"b":[\#(number),null],"a":"x"}"#
