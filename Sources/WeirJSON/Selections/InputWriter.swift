@@ -42,13 +42,21 @@ extension InputWriter {
     value.write(into: &self)
   }
 
-  /// Writes a member; nothing if it is absent.
+  /// Writes a member; nothing if it is absent. Inlinable, because looking at the case of an unknown
+  /// type takes longer than writing most values.
+  @inlinable
   public mutating func write(_ name: StaticString, _ value: Input<some InputValue>) {
     switch value {
     case .absent: return
-    case .null: write(name, Bool?.none)
+    case .null: writeNull(name)
     case .value(let value): write(name, value)
     }
+  }
+
+  @usableFromInline
+  mutating func writeNull(_ name: StaticString) {
+    begin(name)
+    null()
   }
 
   /// Writes a member of any other type by `Encodable`.
@@ -61,7 +69,7 @@ extension InputWriter {
   public mutating func encode<Value: Encodable>(_ name: StaticString, _ value: Input<Value>) {
     switch value {
     case .absent: return
-    case .null: write(name, Bool?.none)
+    case .null: writeNull(name)
     case .value(let value): encode(name, value)
     }
   }
