@@ -66,7 +66,7 @@ extension RecordCollection {
 
   private mutating func freeRows(_ state: inout StoreState) {
     let referenced = state.records.referenced
-    for table in state.records.tables.indices where table > RootType.subscription.rawValue {
+    for table in state.records.tableIDs where table.root == nil {
       var free: [RecordReference] = []
       state.records.forEachRecord(in: table) { record, header in
         if header.type == .removed, !referenced.contains(record),
@@ -81,8 +81,8 @@ extension RecordCollection {
         state.records.free(record)
         changes.append(removed: record)
       }
-      state.records.tables[table].vacateEmptyChunks()
-      state.records.tables[table].rebuildIndex(seed: state.records.seed)
+      state.records[table].vacateEmptyChunks()
+      state.records[table].rebuildIndex(seed: state.records.seed)
     }
   }
 

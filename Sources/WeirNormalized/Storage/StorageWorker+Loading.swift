@@ -82,7 +82,7 @@ extension StorageWorker {
     guard let generation else { return }
     let fields = learned?.withHolders(of: lists, catalog) ?? lists
     var requests: [RecordRequest] = []
-    for name in Set(fields.filter { $0.table == RootType.query.rawValue }.map(\.name)) {
+    for name in Set(fields.filter { $0.table == RootType.query.table }.map(\.name)) {
       let keys = try self.keys(.field(name, .query, arguments: nil))
       requests += rootFields(keys, named: name)
     }

@@ -57,7 +57,7 @@ extension StorageWorker {
     let selection = StorageChange(content: .stored(field), isInvalidation: true)
     for key in try keys(selection.content)
     where !work.hasAll(of: key, field, catalog) {
-      if field.table == RootType.query.rawValue {
+      if field.table == RootType.query.table {
         selected.stale.insert(ExactString(key))
       } else {
         selected.fields[ExactString(key), default: []].append(selection)
@@ -130,7 +130,7 @@ extension StorageWorker {
         if case .entity = StoredKey.meaning(of: key) { true } else { false }
       }
     case .stored(let field):
-      if field.table == RootType.query.rawValue {
+      if field.table == RootType.query.table {
         return try keys(.field(field.name, .query, arguments: nil))
       }
       let prefix = StoredKey.prefix(ofSpace: catalog.tableName(field.table))

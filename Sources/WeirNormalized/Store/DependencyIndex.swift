@@ -122,19 +122,19 @@ extension DependencyIndex {
   func isRead(_ record: RecordReference) -> Bool { head(record) >= 0 }
 
   private func head(_ record: RecordReference) -> Int32 {
-    guard record.table < heads.count, record.row < heads[record.table].count else { return -1 }
-    return heads[record.table][record.row]
+    let (table, row) = (record.table.index, record.row)
+    return table < heads.count && row < heads[table].count ? heads[table][row] : -1
   }
 
   private mutating func link(
     _ watcher: Watcher, _ record: RecordReference, slots: UInt64
   ) -> Int32 {
-    while heads.count <= record.table { heads.append([]) }
-    if heads[record.table].count <= record.row {
-      let missing = record.row + 1 - heads[record.table].count
-      heads[record.table].append(contentsOf: repeatElement(-1, count: missing))
+    let (table, row) = (record.table.index, record.row)
+    while heads.count <= table { heads.append([]) }
+    if heads[table].count <= row {
+      heads[table].append(contentsOf: repeatElement(-1, count: row + 1 - heads[table].count))
     }
-    let next = heads[record.table][record.row]
+    let next = heads[table][row]
     let node = Node(watcher: watcher, slots: slots, record: record, next: next, previous: -1)
     let index: Int32
     if let free = freeNodes.popLast() {
@@ -145,7 +145,7 @@ extension DependencyIndex {
       nodes.append(node)
     }
     if next >= 0 { nodes[Int(next)].previous = index }
-    heads[record.table][record.row] = index
+    heads[table][row] = index
     return index
   }
 
@@ -154,7 +154,7 @@ extension DependencyIndex {
     if node.previous >= 0 {
       nodes[Int(node.previous)].next = node.next
     } else {
-      heads[node.record.table][node.record.row] = node.next
+      heads[node.record.table.index][node.record.row] = node.next
     }
     if node.next >= 0 { nodes[Int(node.next)].previous = node.previous }
     freeNodes.append(index)

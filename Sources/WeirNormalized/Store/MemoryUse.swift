@@ -56,14 +56,13 @@ struct MemoryUse {
   }
 
   private mutating func count(_ record: RecordReference, in state: RecordState) {
-    guard record.table < state.tables.count,
-      record.chunk < state.tables[record.table].chunks.count
-    else { return }
-    while chunks.count <= record.table { chunks.append([]) }
-    while chunks[record.table].count <= record.chunk { chunks[record.table].append(0) }
+    let (table, chunk) = (record.table.index, record.chunk)
+    guard table < state.tables.count, chunk < state.tables[table].chunks.count else { return }
+    while chunks.count <= table { chunks.append([]) }
+    while chunks[table].count <= chunk { chunks[table].append(0) }
     let bytes = state[record].liveBytes
-    records += bytes - chunks[record.table][record.chunk]
-    chunks[record.table][record.chunk] = bytes
+    records += bytes - chunks[table][chunk]
+    chunks[table][chunk] = bytes
   }
 
   /// Everything was removed; pins stay.

@@ -152,7 +152,7 @@ extension StoreTransaction {
     like sample: RecordReference, to record: RecordReference
   ) -> Cell {
     let type = records.header(sample).type
-    let row = records.tables[sample.table].makeRow(RowHeader(version: version, type: type))
+    let row = records[sample.table].makeRow(RowHeader(version: version, type: type))
     let edge = RecordReference(table: sample.table, row: row)
     if let place = node(of: sample)?.place {
       records[edge].setCell(Cell(.reference, low: record.bits), edge.rowInChunk, place)

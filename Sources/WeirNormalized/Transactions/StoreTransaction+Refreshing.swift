@@ -16,7 +16,7 @@ extension StoreTransaction {
   /// Marks the lists as stale that may have to hold a new entity, except those that a membership decides
   /// about: one with a wrong name takes nothing away from the others.
   mutating func refreshListsOfNewEntities() {
-    var typenames: [Int: Set<String>] = [:]
+    var typenames: [TableID: Set<String>] = [:]
     let new = outcome.changes.changes.filter(\.isNew).map(\.record)
     for record in new + outcome.writes.lazy.map(\.record).filter(arrivals.contains) {
       let header = records.header(record)
@@ -57,7 +57,7 @@ extension StoreTransaction {
   }
 
   private mutating func refreshLists(
-    ofTable table: Int, except decided: Set<ListFields.Field> = []
+    ofTable table: TableID, except decided: Set<ListFields.Field> = []
   ) {
     let all = outcome.listFields.holding(table)
     let fields = all.subtracting(decided)

@@ -116,7 +116,7 @@ extension StoreTransaction {
   }
 
   private mutating func removeReferences(to removed: Set<RecordReference>) {
-    for table in 0..<records.tables.count {
+    for table in records.tableIDs {
       var all: [RecordReference] = []
       records.forEachRecord(in: table) { record, _ in all.append(record) }
       for record in all {

@@ -46,7 +46,7 @@ struct SupersededData {
   var types: Set<TypeID> = []
   var entities: Set<Entity> = []
   /// All lists of these tables' records.
-  var listsOf: Set<Int> = []
+  var listsOf: Set<TableID> = []
   /// All variants of these fields.
   var fields: Set<ListFields.Field> = []
 

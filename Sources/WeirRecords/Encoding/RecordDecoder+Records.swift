@@ -42,10 +42,12 @@ extension RecordDecoder {
   }
 
   /// The place of a field; nil if its name is unknown.
-  private mutating func place(_ position: Int, table: Int) throws(Damage) -> FieldPlace? {
+  private mutating func place(_ position: Int, table: TableID) throws(Damage) -> FieldPlace? {
     let number = try integer()
-    if position < memos.count, memos[position].number == number, memos[position].table == table {
-      return memos[position].place
+    if position < memos.count, let memo = memos[position], memo.number == number,
+      memo.table == table
+    {
+      return memo.place
     }
     let storageKey: String
     if number == 0 {
@@ -64,7 +66,7 @@ extension RecordDecoder {
       ? catalog.field(storageKey, name: name) : catalog.fixedField(storageKey, name: name)
     let place = catalog.place(field, table: table)
     if number != 0, position < 128 {
-      while memos.count <= position { memos.append(Memo(number: 0, table: -1, place: place)) }
+      while memos.count <= position { memos.append(nil) }
       memos[position] = Memo(number: number, table: table, place: place)
     }
     return place

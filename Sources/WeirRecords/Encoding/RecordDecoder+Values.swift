@@ -65,7 +65,7 @@ extension RecordDecoder {
     let number = try integer()
     let key = try range()
     let table = try table(number)
-    if let root = RootType(rawValue: table) { return Cell(.reference, low: root.reference.bits) }
+    if let root = table.root { return Cell(.reference, low: root.reference.bits) }
     guard !key.isEmpty else { throw Damage() }
     // Proof: `range()` has checked that the range lies in `bytes`, and the table copies the key.
     let record = bytes.withUnsafeBufferPointer {
@@ -76,7 +76,7 @@ extension RecordDecoder {
   }
 
   /// The type with the given number, and its table.
-  package mutating func type(_ number: UInt32) -> (type: TypeID, table: Int)? {
+  package mutating func type(_ number: UInt32) -> (type: TypeID, table: TableID)? {
     if let lastType, lastType.number == number { return (lastType.type, lastType.table) }
     guard let name = names.text(number), let known = catalog.objectType(named: name) else {
       return nil
@@ -86,7 +86,7 @@ extension RecordDecoder {
     return (known, table)
   }
 
-  private mutating func table(_ number: UInt64) throws(Damage) -> Int {
+  private mutating func table(_ number: UInt64) throws(Damage) -> TableID {
     if let space, space.number == number { return space.table }
     guard let table = catalog.tableOrNew(named: try name(number)) else { throw Damage() }
     space = (number, table)
@@ -157,15 +157,15 @@ extension RecordDecoder {
 extension RecordState {
   /// Returns the record of a key in a key space, and makes one without fields if there is none.
   package mutating func findOrMake(
-    table: Int, key: UnsafeBufferPointer<UInt8>, version: UInt64
+    table: TableID, key: UnsafeBufferPointer<UInt8>, version: UInt64
   ) -> RecordReference {
     ensureTable(table)
-    let (row, _) = tables[table].findOrMakeRow(
+    let (row, _) = self[table].findOrMakeRow(
       of: key, seed: seed, header: RowHeader(version: version, type: .removed))
     return RecordReference(table: table, row: row)
   }
 
-  package mutating func findOrMake(table: Int, id: String, version: UInt64) -> RecordReference {
+  package mutating func findOrMake(table: TableID, id: String, version: UInt64) -> RecordReference {
     var id = id
     return id.withUTF8 { findOrMake(table: table, key: $0, version: version) }
   }

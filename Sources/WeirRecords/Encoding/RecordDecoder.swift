@@ -16,11 +16,11 @@ package struct RecordDecoder {
   package private(set) var bytes: [UInt8] = []
   package var at = 0
   /// For each position, where the field of the previous record at that position went.
-  var memos: [Memo] = []
+  var memos: [Memo?] = []
   /// The key space of the previous reference.
-  var space: (number: UInt64, table: Int)?
+  var space: (number: UInt64, table: TableID)?
   /// The type of the previous record, and its table.
-  var lastType: (number: UInt32, type: TypeID, table: Int)?
+  var lastType: (number: UInt32, type: TypeID, table: TableID)?
 
   package struct Damage: Error {
     package init() {}
@@ -28,7 +28,7 @@ package struct RecordDecoder {
 
   struct Memo {
     package let number: UInt64
-    package let table: Int
+    package let table: TableID
     package let place: FieldPlace
   }
 

@@ -32,7 +32,7 @@ package struct RecordEncoder {
   package private(set) var holders: Set<LearnedNames.List> = []
   /// Fields that were seen before, with the tables of the records that they hold, by owner and
   /// field.
-  private var knownHolders: [Int: [FieldID: Int]] = [:]
+  private var knownHolders: [TableID: [FieldID: TableID]] = [:]
 
   private struct Table {
     let number: UInt64
@@ -101,7 +101,7 @@ extension RecordEncoder {
   }
 
   private mutating func noteHolder(
-    ofTable element: Int, _ field: FieldID, _ owner: RecordReference
+    ofTable element: TableID, _ field: FieldID, _ owner: RecordReference
   ) {
     guard knownHolders[owner.table]?[field] != element else { return }
     knownHolders[owner.table, default: [:]][field] = element
@@ -154,11 +154,12 @@ extension RecordEncoder {
     _ = names.number(catalog.typename(records.header(record).type))
   }
 
-  private mutating func table(_ index: Int) -> Table {
+  private mutating func table(_ id: TableID) -> Table {
+    let index = id.index
     if index < tables.count, let known = tables[index] { return known }
-    let fields = catalog.slotFields(index)
+    let fields = catalog.slotFields(id)
     let table = Table(
-      number: UInt64(names.number(catalog.tableName(index))), fields: fields,
+      number: UInt64(names.number(catalog.tableName(id))), fields: fields,
       keys: fields.map { key($0) })
     while tables.count <= index { tables.append(nil) }
     tables[index] = table

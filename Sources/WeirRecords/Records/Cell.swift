@@ -203,12 +203,12 @@ package struct RecordReference: Hashable, Sendable {
   }
 
   @inlinable
-  package init(table: Int, row: Int) {
-    bits = UInt64(truncatingIfNeeded: table) << 32 | UInt64(truncatingIfNeeded: row)
+  package init(table: TableID, row: Int) {
+    bits = UInt64(table.rawValue) << 32 | UInt64(truncatingIfNeeded: row)
   }
 
   @inlinable
-  package var table: Int { Int(truncatingIfNeeded: bits >> 32) }
+  package var table: TableID { TableID(rawValue: UInt32(truncatingIfNeeded: bits >> 32)) }
 
   @inlinable
   package var row: Int { Int(truncatingIfNeeded: bits & 0xffff_ffff) }

@@ -1,10 +1,10 @@
 extension RecordState {
   /// Makes a row for an object without a key. The row knows the field that it is the value of.
   mutating func makeEmbedded(
-    _ header: RowHeader, table: Int, owner: RecordReference, _ field: FieldID
+    _ header: RowHeader, table: TableID, owner: RecordReference, _ field: FieldID
   ) -> RecordReference {
     ensureTable(table)
-    let record = RecordReference(table: table, row: tables[table].makeRow(header))
+    let record = RecordReference(table: table, row: self[table].makeRow(header))
     self[record].setKey(Cell(owner: owner, field), of: record.rowInChunk)
     return record
   }

@@ -4,22 +4,22 @@
 package struct ListFields {
   package struct Field: Hashable {
     /// The table of the records that have the field.
-    package let table: Int
+    package let table: TableID
     /// The field's name without arguments.
     package let name: String
 
-    package init(table: Int, name: String) {
+    package init(table: TableID, name: String) {
       self.table = table
       self.name = name
     }
   }
 
   /// The fields, by the table of their elements.
-  package private(set) var fields: [Int: Set<Field>] = [:]
+  package private(set) var fields: [TableID: Set<Field>] = [:]
 
   package init() {}
 
-  package mutating func note(_ field: Field, elementTable: Int) {
+  package mutating func note(_ field: Field, elementTable: TableID) {
     fields[elementTable, default: []].insert(field)
   }
 
@@ -28,7 +28,7 @@ package struct ListFields {
     _ field: Field, _ elements: ContiguousArray<Cell>, _ state: RecordState
   ) {
     // Nearly all lists have elements of one type, which is noted once.
-    var last = -1
+    var last: TableID?
     for element in elements where element.isReference {
       if element.kind == .embedded {
         state[element.record].forEachCell(element.record.rowInChunk) { cell in
@@ -38,7 +38,7 @@ package struct ListFields {
         noteNext(element.record.table)
       }
     }
-    func noteNext(_ table: Int) {
+    func noteNext(_ table: TableID) {
       guard table != last else { return }
       last = table
       note(field, elementTable: table)
@@ -46,7 +46,7 @@ package struct ListFields {
   }
 
   /// The fields whose lists hold records of a table.
-  package func holding(_ elementTable: Int) -> Set<Field> { fields[elementTable] ?? [] }
+  package func holding(_ elementTable: TableID) -> Set<Field> { fields[elementTable] ?? [] }
 
   /// All fields.
   package var all: Set<Field> { Set(fields.values.joined()) }
@@ -66,11 +66,8 @@ extension RecordState {
   package func variants(
     of field: ListFields.Field, _ catalog: Catalog
   ) -> [(record: RecordReference, place: FieldPlace)] {
-    guard field.table < tables.count else { return [] }
     var variants: [(record: RecordReference, place: FieldPlace)] = []
-    for row in 0..<tables[field.table].rowCount {
-      let record = RecordReference(table: field.table, row: row)
-      guard !header(record).isFree else { continue }
+    forEachRecord(in: field.table) { record, _ in
       for place in places(of: record, catalog) where catalog.info(place.field).name == field.name {
         variants.append((record, place))
       }

@@ -12,29 +12,31 @@ package struct RecordSet {
   }
 
   package func contains(_ record: RecordReference) -> Bool {
-    record.table < flags.count && record.row < flags[record.table].count
-      && flags[record.table][record.row]
+    let table = record.table.index
+    return table < flags.count && record.row < flags[table].count && flags[table][record.row]
   }
 
   /// Returns whether the record was not in the set before.
   @discardableResult
   package mutating func insert(_ record: RecordReference) -> Bool {
-    if record.table >= flags.count || record.row >= flags[record.table].count { makeRoom(record) }
-    guard !flags[record.table][record.row] else { return false }
-    flags[record.table][record.row] = true
+    let table = record.table.index
+    if table >= flags.count || record.row >= flags[table].count { makeRoom(record) }
+    guard !flags[table][record.row] else { return false }
+    flags[table][record.row] = true
     return true
   }
 
   package mutating func remove(_ record: RecordReference) {
-    if contains(record) { flags[record.table][record.row] = false }
+    if contains(record) { flags[record.table.index][record.row] = false }
   }
 
   /// Grows in proportion to the size, so that single insertions are cheap.
   private mutating func makeRoom(_ record: RecordReference) {
-    while flags.count <= record.table { flags.append([]) }
-    let count = flags[record.table].count
+    let table = record.table.index
+    while flags.count <= table { flags.append([]) }
+    let count = flags[table].count
     let missing = max(record.row + 1 - count, min(max(count, 64), 4096))
-    flags[record.table].append(contentsOf: repeatElement(false, count: missing))
+    flags[table].append(contentsOf: repeatElement(false, count: missing))
   }
 }
 
@@ -44,9 +46,7 @@ extension RecordState {
     var pending = pending
     while let record = pending.popLast() {
       // A record that only a layer has made is not in this state.
-      guard record.table < tables.count, record.row < tables[record.table].rowCount else {
-        continue
-      }
+      guard hasRow(of: record) else { continue }
       self[record].forEachReference(of: record.rowInChunk) { next in
         // References to a root lead nowhere: roots hold everything.
         if !next.isRoot, set.insert(next) { pending.append(next) }

@@ -19,8 +19,7 @@ extension RecordState {
   }
 
   private func contains(_ record: RecordReference) -> Bool {
-    record.table < tables.count && record.row < tables[record.table].rowCount
-      && !header(record).isFree
+    hasRow(of: record) && !header(record).isFree
   }
 }
 

@@ -14,9 +14,7 @@ extension RecordState {
 
   /// The entity that a record is; nil for embedded records and for unused rows.
   package func entity(_ record: RecordReference, _ catalog: Catalog) -> Entity? {
-    if let root = RootType(rawValue: record.table) {
-      return Entity(root.key, id: "")
-    }
+    if let root = record.table.root { return Entity(root.key, id: "") }
     let key = self[record].key(record.rowInChunk)
     guard !header(record).isFree, key.kind == .string else { return nil }
     let id = self[record].withText(key) { String(decoding: $0, as: UTF8.self) }

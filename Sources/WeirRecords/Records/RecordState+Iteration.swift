@@ -1,8 +1,11 @@
 extension RecordState {
+  /// The tables, those of the roots first.
+  package var tableIDs: [TableID] { tables.indices.map(TableID.init(index:)) }
+
   /// Calls `body` for each row of a table that is in use.
-  package func forEachRecord(in table: Int, _ body: (RecordReference, RowHeader) -> Void) {
-    guard table < tables.count else { return }
-    for row in 0..<tables[table].rowCount {
+  package func forEachRecord(in table: TableID, _ body: (RecordReference, RowHeader) -> Void) {
+    guard table.index < tables.count else { return }
+    for row in 0..<self[table].rowCount {
       let record = RecordReference(table: table, row: row)
       let header = header(record)
       if !header.isFree { body(record, header) }
@@ -11,10 +14,9 @@ extension RecordState {
 
   /// The records with a key, of one table or of all; removed ones, whose rows are still referred to,
   /// included.
-  package func entities(in table: Int? = nil) -> [RecordReference] {
+  package func entities(in table: TableID? = nil) -> [RecordReference] {
     var found: [RecordReference] = []
-    let first = RootType.subscription.rawValue + 1
-    for table in table.map({ $0..<$0 + 1 }) ?? first..<max(first, tables.count) {
+    for table in table.map({ [$0] }) ?? tableIDs where table.root == nil {
       forEachRecord(in: table) { record, _ in
         if self[record].key(record.rowInChunk).kind == .string { found.append(record) }
       }

@@ -49,7 +49,7 @@ extension RecordState {
 
   /// Frees the row of a record. No reference to it may remain.
   package mutating func free(_ record: RecordReference) {
-    tables[record.table].freeRow(record.row)
+    self[record.table].freeRow(record.row)
     if !loadedOrders.isEmpty { loadedOrders[record] = nil }
   }
 }

@@ -15,26 +15,31 @@ package struct RecordState: Sendable {
   package init(seed: UInt64) {
     self.seed = seed
     for root in RootType.allCases {
-      ensureTable(root.rawValue)
-      _ = tables[root.rawValue].makeRow(RowHeader(version: 1, type: root.type))
+      ensureTable(root.table)
+      _ = self[root.table].makeRow(RowHeader(version: 1, type: root.type))
     }
   }
 
-  mutating func ensureTable(_ table: Int) {
-    while tables.count <= table { tables.append(RecordTable()) }
+  mutating func ensureTable(_ table: TableID) {
+    while tables.count <= table.index { tables.append(RecordTable()) }
+  }
+
+  @usableFromInline package subscript(table: TableID) -> RecordTable {
+    @inlinable _read { yield tables[table.index] }
+    @inlinable _modify { yield &tables[table.index] }
   }
 
   /// The chunk of a record.
   @inline(__always)
   // Other modules must not call the accessors: a coroutine has a frame on the heap.
   @usableFromInline package subscript(record: RecordReference) -> RowChunk {
-    @inlinable _read { yield tables[record.table].chunks[record.chunk] }
-    @inlinable _modify { yield &tables[record.table].chunks[record.chunk] }
+    @inlinable _read { yield tables[record.table.index].chunks[record.chunk] }
+    @inlinable _modify { yield &tables[record.table.index].chunks[record.chunk] }
   }
 
   @inlinable @inline(__always)
   package func header(_ record: RecordReference) -> RowHeader {
-    tables[record.table].chunks[record.chunk].header(record.rowInChunk)
+    tables[record.table.index].chunks[record.chunk].header(record.rowInChunk)
   }
 
   /// The header word of a record; 0 if this state has no such row.
@@ -45,20 +50,20 @@ package struct RecordState: Sendable {
 
   @inlinable @inline(__always)
   package func hasRow(of record: RecordReference) -> Bool {
-    record.table < tables.count && record.row < tables[record.table].rowCount
+    record.table.index < tables.count && record.row < tables[record.table.index].rowCount
   }
 
   @inline(__always)
   package func cell(_ record: RecordReference, _ place: FieldPlace) -> Cell {
-    tables[record.table].chunks[record.chunk].cell(record.rowInChunk, place)
+    tables[record.table.index].chunks[record.chunk].cell(record.rowInChunk, place)
   }
 
   /// The record of a key in a table; nil if there is none.
   ///
   /// Proof: the key is only compared; the pointer is not kept.
-  package func record(table: Int, key: UnsafeBufferPointer<UInt8>) -> RecordReference? {
-    guard table < tables.count else { return nil }
-    return tables[table].row(of: key, seed: seed).map { RecordReference(table: table, row: $0) }
+  package func record(table: TableID, key: UnsafeBufferPointer<UInt8>) -> RecordReference? {
+    guard table.index < tables.count else { return nil }
+    return self[table].row(of: key, seed: seed).map { RecordReference(table: table, row: $0) }
   }
 
   /// The number of records that have fields or a key, including roots.
@@ -66,13 +71,13 @@ package struct RecordState: Sendable {
 }
 
 extension RootType {
-  /// The root's record. The roots have the first tables, with one row each.
-  package var reference: RecordReference { RecordReference(table: rawValue, row: 0) }
+  /// The root's record.
+  package var reference: RecordReference { RecordReference(table: table, row: 0) }
 }
 
 extension RecordReference {
   /// Whether the record is a root, not an entity or an embedded object.
-  package var isRoot: Bool { table <= RootType.subscription.rawValue }
+  package var isRoot: Bool { table.rawValue <= RootType.subscription.rawValue }
 }
 
 /// The changes that a batch of writes has made.

@@ -52,6 +52,6 @@ extension RecordState {
   /// are neither changed nor released does not move.
   @inline(__always)
   func view(_ record: RecordReference) -> RowView {
-    tables[record.table].chunks[record.chunk].view(record.rowInChunk)
+    self[record.table].chunks[record.chunk].view(record.rowInChunk)
   }
 }

@@ -13,7 +13,7 @@ extension ChangeSet.Change {
 }
 
 extension ChangeSet.Change {
-  package func places(in table: Int, _ catalog: Catalog) -> [FieldPlace] {
+  package func places(in table: TableID, _ catalog: Catalog) -> [FieldPlace] {
     var places = fields.map { FieldPlace(besideRow: $0) }
     guard slots != 0 else { return places }
     for (slot, field) in catalog.slotFields(table).enumerated()

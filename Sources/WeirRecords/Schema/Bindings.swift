@@ -22,7 +22,7 @@ package struct Bindings {
   }
 
   /// The place of a field whose arguments contain variables.
-  package mutating func place(_ number: Int, table: Int) -> FieldPlace {
+  package mutating func place(_ number: Int, table: TableID) -> FieldPlace {
     let known = number < fields.count ? fields[number] : nil
     let found = known ?? find(number)
     return found.isPlain
@@ -41,7 +41,7 @@ package struct Bindings {
 
   /// The fields that have been resolved so far.
   package var knownFields: [FieldID] { fields.compactMap { $0?.field } }
-  package mutating func place(_ place: ShapeField.Place, table: Int) -> FieldPlace? {
+  package mutating func place(_ place: ShapeField.Place, table: TableID) -> FieldPlace? {
     switch place {
     case .fixed(let place): place
     case .variable(let number): self.place(number, table: table)

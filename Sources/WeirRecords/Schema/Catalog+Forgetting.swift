@@ -93,7 +93,7 @@ extension Catalog.State {
       let type = TypeID(rawValue: UInt16(index))
       let name = types[index].name
       guard !free.contains(type), !used.contains(type), !groups.contains(name),
-        tables[types[index].table].name == name
+        tables[types[index].table.index].name == name
       else { continue }
       names.insert(name)
       types[index] = .init(name: "", table: types[index].table)
@@ -113,8 +113,8 @@ extension Catalog.State {
     if let known = tableIDs[ExactString(key)] {
       table = known
     } else {
-      tables[table] = .init(
-        name: key, slots: tables[table].slots, slotFields: tables[table].slotFields)
+      let old = tables[table.index]
+      tables[table.index] = .init(name: key, slots: old.slots, slotFields: old.slotFields)
       tableIDs[ExactString(key)] = table
     }
     types[Int(free.rawValue)] = .init(name: name, table: table)

@@ -32,7 +32,7 @@ extension Catalog {
   }
 
   /// The table of a key space; makes one if no type of it has been seen.
-  package func tableOrNew(named name: String) -> Int? {
+  package func tableOrNew(named name: String) -> TableID? {
     if let known = table(named: name) { return known }
     // A key space has the name of its type, or of a group that is configured for types.
     let type = policies.groups.first { $0.value == name }?.key ?? name

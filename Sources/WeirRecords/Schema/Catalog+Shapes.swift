@@ -37,7 +37,7 @@ extension Catalog {
   }
 
   private func make(
-    _ entry: CollectedFields.Entry, key: String, typename: String, table: Int,
+    _ entry: CollectedFields.Entry, key: String, typename: String, table: TableID,
     _ collected: CollectedFields
   ) -> ShapeField {
     let field = entry.field
@@ -59,7 +59,7 @@ extension Catalog {
   }
 
   private func place(
-    of field: Field, policy: FieldPolicy?, key: String, _ shape: ShapeKey, table: Int,
+    of field: Field, policy: FieldPolicy?, key: String, _ shape: ShapeKey, table: TableID,
     _ plan: OperationPlan
   ) -> ShapeField.Place {
     // Only a schema knows the names of the root types.

@@ -14,7 +14,7 @@ package final class Catalog: Sendable {
   package struct State {
     var typeIDs: [ExactString: TypeID] = [:]
     package var types: [TypeInfo] = []
-    var tableIDs: [ExactString: Int] = [:]
+    var tableIDs: [ExactString: TableID] = [:]
     package var tables: [TableInfo] = []
     var fieldIDs: [ExactString: FieldID] = [:]
     package var fields: [UInt32: FieldInfo] = [:]
@@ -43,7 +43,7 @@ package final class Catalog: Sendable {
 
   package struct TypeInfo {
     package let name: String
-    package let table: Int
+    package let table: TableID
   }
 
   package struct TableInfo {
@@ -90,11 +90,11 @@ extension Catalog.State {
   @discardableResult
   mutating func addType(_ name: String, table key: String) -> TypeID {
     if let free = freeTypes.popLast() { return give(free, to: name, table: key) }
-    let table: Int
+    let table: TableID
     if let known = tableIDs[ExactString(key)] {
       table = known
     } else {
-      table = tables.count
+      table = TableID(index: tables.count)
       tableIDs[ExactString(key)] = table
       tables.append(.init(name: key))
     }
@@ -121,14 +121,14 @@ extension Catalog.State {
   }
 
   /// The place of a field: a slot for fields without arguments, as long as there is room.
-  package mutating func place(_ field: FieldID, table: Int, hasArguments: Bool) -> FieldPlace {
-    if let slot = tables[table].slots[field] { return FieldPlace(field: field, slot: slot) }
-    let slot = tables[table].slotFields.count
+  package mutating func place(_ field: FieldID, table: TableID, hasArguments: Bool) -> FieldPlace {
+    if let slot = tables[table.index].slots[field] { return FieldPlace(field: field, slot: slot) }
+    let slot = tables[table.index].slotFields.count
     guard !hasArguments, slot < Catalog.maximumSlots else {
       return FieldPlace(besideRow: field)
     }
-    tables[table].slots[field] = slot
-    tables[table].slotFields.append(field)
+    tables[table.index].slots[field] = slot
+    tables[table.index].slotFields.append(field)
     return FieldPlace(field: field, slot: slot)
   }
 }
@@ -189,17 +189,19 @@ extension Catalog {
 
   package func typename(_ type: TypeID) -> String { info(type).name }
 
-  package func table(of type: TypeID) -> Int { info(type).table }
+  package func table(of type: TypeID) -> TableID { info(type).table }
 
   private func info(_ type: TypeID) -> TypeInfo {
     state.withLock { $0.types[Int(type.rawValue)] }
   }
 
   /// The name of a key space: that of a type or a group.
-  package func tableName(_ table: Int) -> String { state.withLock { $0.tables[table].name } }
+  package func tableName(_ table: TableID) -> String {
+    state.withLock { $0.tables[table.index].name }
+  }
 
   /// The table of a key space.
-  package func table(named name: String) -> Int? {
+  package func table(named name: String) -> TableID? {
     state.withLock { $0.tableIDs[ExactString(name)] }
   }
 
@@ -221,11 +223,11 @@ extension Catalog {
   package func pages(of list: FieldID) -> [FieldID] { state.withLock { $0.pages[list] ?? [] } }
 
   /// The fields of a table that have slots, by slot.
-  package func slotFields(_ table: Int) -> [FieldID] {
-    state.withLock { $0.tables[table].slotFields }
+  package func slotFields(_ table: TableID) -> [FieldID] {
+    state.withLock { $0.tables[table.index].slotFields }
   }
 
-  package func place(_ field: FieldID, table: Int) -> FieldPlace {
+  package func place(_ field: FieldID, table: TableID) -> FieldPlace {
     state.withLock { state in
       let info = state.info(field)
       return state.place(field, table: table, hasArguments: info.storageKey != info.name)

@@ -4,9 +4,22 @@ package struct TypeID: Hashable, Sendable {
   @usableFromInline package var rawValue: UInt16
 
   @inlinable
-  package init(rawValue: UInt16) {
-    self.rawValue = rawValue
-  }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+}
+
+/// The number of a table of records, in one store.
+@usableFromInline
+package struct TableID: Hashable, Sendable {
+  @usableFromInline package var rawValue: UInt32
+
+  @inlinable
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package init(index: Int) { rawValue = UInt32(index) }
+
+  /// The table's position in arrays that have an element for each table.
+  @inlinable
+  package var index: Int { Int(truncatingIfNeeded: rawValue) }
 }
 
 /// The number of a field's storage key, in one store: the field's name with canonical arguments.

@@ -23,6 +23,14 @@ package enum RootType: Int, CaseIterable {
   }
 
   package var type: TypeID { TypeID(rawValue: UInt16(rawValue)) }
+
+  /// The root's table. The roots have the first tables, with one row each.
+  package var table: TableID { TableID(index: rawValue) }
+}
+
+extension TableID {
+  /// The root that the table is for; nil if its records are not roots.
+  package var root: RootType? { RootType(rawValue: index) }
 }
 
 extension TypeID {

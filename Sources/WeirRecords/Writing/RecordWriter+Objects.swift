@@ -96,7 +96,7 @@ extension RecordWriter {
     of object: Int, _ layout: WriteLayout, _ state: inout RecordState
   ) -> (RecordReference, isNew: Bool)? {
     if layout.isRoot {
-      return (RecordReference(table: Int(layout.shape.type.rawValue), row: 0), false)
+      return (RecordReference(table: layout.table, row: 0), false)
     }
     // Proof: the key lives until the closure returns, and the table copies it.
     return slowKey(of: object, layout)?.withUnsafeBufferPointer {
@@ -109,12 +109,12 @@ extension RecordWriter {
     _ key: RecordKey, _ layout: WriteLayout, likely: Cell, _ state: inout RecordState
   ) -> (RecordReference, isNew: Bool) {
     if likely.isPlain(.reference), likely.record.table == layout.table,
-      state.tables[layout.table].isRow(likely.record.row, of: key)
+      state[layout.table].isRow(likely.record.row, of: key)
     {
       return (likely.record, false)
     }
-    if layout.table >= state.tables.count { state.ensureTable(layout.table) }
-    let (row, isNew) = state.tables[layout.table].findOrMakeRow(
+    if layout.table.index >= state.tables.count { state.ensureTable(layout.table) }
+    let (row, isNew) = state[layout.table].findOrMakeRow(
       of: key, seed: state.seed, header: RowHeader(version: version, type: layout.shape.type))
     return (RecordReference(table: layout.table, row: row), isNew)
   }

@@ -4,7 +4,7 @@ import Weir
 /// for every object with the same keys and the same type.
 package final class WriteLayout {
   package let shape: Shape
-  package let table: Int
+  package let table: TableID
   private let members: ShapeMembers
   /// The members that are leaves with a slot. Proof: `members` owns the buffer; code that uses it
   /// holds the layout. An array would be retained for each object.
@@ -35,7 +35,7 @@ package final class WriteLayout {
   package typealias Leaf = ShapeMembers.Leaf
   package typealias Other = ShapeMembers.Other
 
-  init(shape: Shape, table: Int, tape: JSONTape, keyList: Int, typenamePosition: Int = -1) {
+  init(shape: Shape, table: TableID, tape: JSONTape, keyList: Int, typenamePosition: Int = -1) {
     self.shape = shape
     isRoot = shape.type.isRoot
     self.table = table

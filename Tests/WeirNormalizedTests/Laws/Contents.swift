@@ -11,8 +11,8 @@ extension NormalizedStore {
 extension RecordState {
   fileprivate func contents(_ catalog: Catalog) -> [String: [String: JSONValue]] {
     var contents: [String: [String: JSONValue]] = [:]
-    for table in tables.indices {
-      for row in 0..<tables[table].rowCount {
+    for table in tableIDs {
+      for row in 0..<self[table].rowCount {
         let record = RecordReference(table: table, row: row)
         guard header(record).type != .removed, let entity = entity(record, catalog) else {
           continue
@@ -68,8 +68,8 @@ extension RecordState {
         }
       }
     }
-    for table in tables.indices.dropFirst(RootType.allCases.count) {
-      for row in 0..<tables[table].rowCount {
+    for table in tableIDs where table.root == nil {
+      for row in 0..<self[table].rowCount {
         let record = RecordReference(table: table, row: row)
         let count = holders.removeValue(forKey: record) ?? 0
         let isKeyed = self[record].key(record.rowInChunk).kind == .string
