@@ -122,14 +122,14 @@ extension DependencyIndex {
   func isRead(_ record: RecordReference) -> Bool { head(record) >= 0 }
 
   private func head(_ record: RecordReference) -> Int32 {
-    let (table, row) = (record.table.index, record.row)
+    let (table, row) = (record.table.index, record.row.index)
     return table < heads.count && row < heads[table].count ? heads[table][row] : -1
   }
 
   private mutating func link(
     _ watcher: Watcher, _ record: RecordReference, slots: UInt64
   ) -> Int32 {
-    let (table, row) = (record.table.index, record.row)
+    let (table, row) = (record.table.index, record.row.index)
     while heads.count <= table { heads.append([]) }
     if heads[table].count <= row {
       heads[table].append(contentsOf: repeatElement(-1, count: row + 1 - heads[table].count))
@@ -154,7 +154,7 @@ extension DependencyIndex {
     if node.previous >= 0 {
       nodes[Int(node.previous)].next = node.next
     } else {
-      heads[node.record.table.index][node.record.row] = node.next
+      heads[node.record.table.index][node.record.row.index] = node.next
     }
     if node.next >= 0 { nodes[Int(node.next)].previous = node.previous }
     freeNodes.append(index)

@@ -50,7 +50,7 @@ struct MemoryUse {
       let record = change.record
       if record.table == last.table, record.chunk == last.chunk { continue }
       last = record
-      let chunk = RecordReference(table: record.table, row: record.chunk)
+      let chunk = RecordReference(table: record.table, row: RowID(index: record.chunk))
       if counted.insert(chunk) { count(record, in: state) }
     }
   }

@@ -173,7 +173,7 @@ extension StoreTransaction {
 
 extension RowChunk {
   /// Whether a field of a row is a reference to a record.
-  fileprivate func refersTo(_ record: RecordReference, row: Int) -> Bool {
+  fileprivate func refersTo(_ record: RecordReference, row: ChunkRow) -> Bool {
     var refers = false
     forEachCell(row) { cell in
       if cell.kind == .reference, cell.record == record { refers = true }

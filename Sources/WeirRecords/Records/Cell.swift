@@ -191,31 +191,3 @@ extension JSONCell {
   /// same order, except for the first and the last.
   fileprivate var kindOfCell: UInt64 { min(bits & 15 + 1, UInt64(Cell.Kind.json.rawValue)) << 56 }
 }
-
-/// Identifies a record: a table and a row.
-@usableFromInline
-package struct RecordReference: Hashable, Sendable {
-  @usableFromInline package var bits: UInt64
-
-  @inlinable
-  package init(bits: UInt64) {
-    self.bits = bits
-  }
-
-  @inlinable
-  package init(table: TableID, row: Int) {
-    bits = UInt64(table.rawValue) << 32 | UInt64(truncatingIfNeeded: row)
-  }
-
-  @inlinable
-  package var table: TableID { TableID(rawValue: UInt32(truncatingIfNeeded: bits >> 32)) }
-
-  @inlinable
-  package var row: Int { Int(truncatingIfNeeded: bits & 0xffff_ffff) }
-
-  @inlinable
-  package var chunk: Int { row >> RowChunk.rowBits }
-
-  @inlinable
-  package var rowInChunk: Int { row & RowChunk.rowMask }
-}

@@ -12,22 +12,22 @@ package struct RecordSet {
   }
 
   package func contains(_ record: RecordReference) -> Bool {
-    let table = record.table.index
-    return table < flags.count && record.row < flags[table].count && flags[table][record.row]
+    let (table, row) = (record.table.index, record.row.index)
+    return table < flags.count && row < flags[table].count && flags[table][row]
   }
 
   /// Returns whether the record was not in the set before.
   @discardableResult
   package mutating func insert(_ record: RecordReference) -> Bool {
-    let table = record.table.index
-    if table >= flags.count || record.row >= flags[table].count { makeRoom(record) }
-    guard !flags[table][record.row] else { return false }
-    flags[table][record.row] = true
+    let (table, row) = (record.table.index, record.row.index)
+    if table >= flags.count || row >= flags[table].count { makeRoom(record) }
+    guard !flags[table][row] else { return false }
+    flags[table][row] = true
     return true
   }
 
   package mutating func remove(_ record: RecordReference) {
-    if contains(record) { flags[record.table.index][record.row] = false }
+    if contains(record) { flags[record.table.index][record.row.index] = false }
   }
 
   /// Grows in proportion to the size, so that single insertions are cheap.
@@ -35,7 +35,7 @@ package struct RecordSet {
     let table = record.table.index
     while flags.count <= table { flags.append([]) }
     let count = flags[table].count
-    let missing = max(record.row + 1 - count, min(max(count, 64), 4096))
+    let missing = max(record.row.index + 1 - count, min(max(count, 64), 4096))
     flags[table].append(contentsOf: repeatElement(false, count: missing))
   }
 }
@@ -59,7 +59,7 @@ extension RecordState {
     var set = RecordSet(self)
     for table in tables {
       for chunk in table.chunks {
-        for row in 0..<chunk.count where !chunk.header(row).isFree {
+        for row in chunk.rows where !chunk.header(row).isFree {
           chunk.forEachReference(of: row) { _ = set.insert($0) }
         }
       }
@@ -70,7 +70,7 @@ extension RecordState {
 
 extension RowChunk {
   /// Calls `body` with each record that a row's fields refer to, including embedded ones.
-  package func forEachReference(of row: Int, _ body: (RecordReference) -> Void) {
+  package func forEachReference(of row: ChunkRow, _ body: (RecordReference) -> Void) {
     forEachCell(row) { forEachReference(in: $0, body) }
   }
 
@@ -95,9 +95,9 @@ extension RowChunk {
   }
 
   /// The size of a row in bytes, without records embedded in it.
-  package func bytes(of row: Int) -> Int {
+  package func bytes(of row: ChunkRow) -> Int {
     var bytes = 8 + width * 16
-    for index in row * width..<(row + 1) * width { bytes += self.bytes(of: cells[index]) }
+    for index in positions(of: row) { bytes += self.bytes(of: cells[index]) }
     for cell in (overflow[row] ?? [:]).values { bytes += 40 + self.bytes(of: cell) }
     return bytes
   }

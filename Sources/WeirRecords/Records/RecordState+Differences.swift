@@ -24,7 +24,7 @@ extension RecordState {
 }
 
 extension RowChunk {
-  fileprivate func slotsDiffering(from old: RowChunk, _ row: Int) -> UInt64 {
+  fileprivate func slotsDiffering(from old: RowChunk, _ row: ChunkRow) -> UInt64 {
     var slots: UInt64 = 0
     for slot in 0..<max(width, old.width) - 1
     where !isEqual(cell(row, slot: slot), old.cell(row, slot: slot), in: old) {
@@ -33,7 +33,7 @@ extension RowChunk {
     return slots
   }
 
-  fileprivate func fieldsDiffering(from old: RowChunk, _ row: Int) -> [FieldID] {
+  fileprivate func fieldsDiffering(from old: RowChunk, _ row: ChunkRow) -> [FieldID] {
     let new = overflow[row] ?? [:]
     let before = old.overflow[row] ?? [:]
     return Set(new.keys).union(before.keys).filter {

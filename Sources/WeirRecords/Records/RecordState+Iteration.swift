@@ -5,7 +5,7 @@ extension RecordState {
   /// Calls `body` for each row of a table that is in use.
   package func forEachRecord(in table: TableID, _ body: (RecordReference, RowHeader) -> Void) {
     guard table.index < tables.count else { return }
-    for row in 0..<self[table].rowCount {
+    for row in self[table].rows {
       let record = RecordReference(table: table, row: row)
       let header = header(record)
       if !header.isFree { body(record, header) }
@@ -16,7 +16,7 @@ extension RecordState {
   /// included.
   package func entities(in table: TableID? = nil) -> [RecordReference] {
     var found: [RecordReference] = []
-    for table in table.map({ [$0] }) ?? tableIDs where table.root == nil {
+    for table in table.map({ [$0] }) ?? tableIDs.filter({ $0.root == nil }) {
       forEachRecord(in: table) { record, _ in
         if self[record].key(record.rowInChunk).kind == .string { found.append(record) }
       }

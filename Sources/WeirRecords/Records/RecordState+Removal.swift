@@ -56,8 +56,8 @@ extension RecordState {
 
 extension RowChunk {
   /// Empties a row.
-  package mutating func removeFields(of row: Int) {
-    for index in row * width + 1..<(row + 1) * width where !cells[index].isAbsent {
+  package mutating func removeFields(of row: ChunkRow) {
+    for index in positions(of: row).dropFirst() where !cells[index].isAbsent {
       release(cells[index])
       cells[index] = .absent
     }
@@ -76,7 +76,7 @@ extension RowChunk {
   }
 
   /// Calls `body` with the embedded records that a row's fields refer to.
-  package func forEachEmbedded(of row: Int, _ body: (RecordReference) -> Void) {
+  package func forEachEmbedded(of row: ChunkRow, _ body: (RecordReference) -> Void) {
     forEachCell(row) { for record in embeddedRecords(in: $0) { body(record) } }
   }
 }

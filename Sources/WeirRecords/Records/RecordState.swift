@@ -50,7 +50,7 @@ package struct RecordState: Sendable {
 
   @inlinable @inline(__always)
   package func hasRow(of record: RecordReference) -> Bool {
-    record.table.index < tables.count && record.row < tables[record.table.index].rowCount
+    record.table.index < tables.count && record.row.index < tables[record.table.index].rowCount
   }
 
   @inline(__always)
@@ -72,7 +72,7 @@ package struct RecordState: Sendable {
 
 extension RootType {
   /// The root's record.
-  package var reference: RecordReference { RecordReference(table: table, row: 0) }
+  package var reference: RecordReference { RecordReference(table: table, row: RowID(rawValue: 0)) }
 }
 
 extension RecordReference {

@@ -9,11 +9,14 @@ package struct RecordTable: Sendable {
   private var mask = 0
   private(set) var keyedCount = 0
   @usableFromInline package var chunks = ChunkList()
-  private var freeRows: ContiguousArray<UInt32> = []
+  private var freeRows: ContiguousArray<RowID> = []
   @usableFromInline package private(set) var rowCount = 0
   /// The row after the one that was last found or made. Lists tend to be written in the same order
   /// again.
-  private var nextRow = 0
+  private var nextRow = RowID(rawValue: 0)
+
+  /// All rows, including free ones.
+  package var rows: some Sequence<RowID> { (0..<rowCount).lazy.map(RowID.init(index:)) }
 
   /// The number of rows in use.
   var liveCount: Int { rowCount - freeRows.count }
@@ -23,26 +26,26 @@ package struct RecordTable: Sendable {
 
 extension RecordTable {
   @inline(__always)
-  @usableFromInline package subscript(row: Int) -> RowChunk {
-    @inlinable _read { yield chunks[row >> RowChunk.rowBits] }
-    @inlinable _modify { yield &chunks[row >> RowChunk.rowBits] }
+  @usableFromInline package subscript(row: RowID) -> RowChunk {
+    @inlinable _read { yield chunks[row.chunk] }
+    @inlinable _modify { yield &chunks[row.chunk] }
   }
 
   /// Makes a row without fields.
   @inline(__always)
-  package mutating func makeRow(_ header: RowHeader, key: RecordKey? = nil) -> Int {
+  package mutating func makeRow(_ header: RowHeader, key: RecordKey? = nil) -> RowID {
     if !freeRows.isEmpty { return reuseRow(header, key: key) }
-    let row = rowCount
+    let row = RowID(index: rowCount)
     rowCount += 1
-    if row & RowChunk.rowMask == 0 { chunks.append(RowChunk(after: chunks.last)) }
+    if row.inChunk.rawValue == 0 { chunks.append(RowChunk(after: chunks.last)) }
     self[row].appendRow(header, key: key)
     return row
   }
 
-  private mutating func reuseRow(_ header: RowHeader, key: RecordKey?) -> Int {
-    let row = Int(freeRows.removeLast())
-    self[row].setHeader(header, of: row & RowChunk.rowMask)
-    if let key { self[row].setKey(key, of: row & RowChunk.rowMask) }
+  private mutating func reuseRow(_ header: RowHeader, key: RecordKey?) -> RowID {
+    let row = freeRows.removeLast()
+    self[row].setHeader(header, of: row.inChunk)
+    if let key { self[row].setKey(key, of: row.inChunk) }
     return row
   }
 
@@ -52,13 +55,13 @@ extension RecordTable {
   }
 
   /// Frees a row whose fields have been removed.
-  mutating func freeRow(_ row: Int) {
-    let inChunk = row & RowChunk.rowMask
+  mutating func freeRow(_ row: RowID) {
+    let inChunk = row.inChunk
     self[row].release(self[row].key(inChunk))
     self[row].setKey(.absent, of: inChunk)
     self[row].setHeader(RowHeader(bits: 0), of: inChunk)
     self[row].ages.forget(inChunk)
-    freeRows.append(UInt32(row))
+    freeRows.append(row)
   }
 }
 
@@ -67,7 +70,7 @@ extension RecordTable {
 extension RecordTable {
   /// The row of a key; nil if there is none.
   @inline(__always)
-  package func row(of key: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int? {
+  package func row(of key: UnsafeBufferPointer<UInt8>, seed: UInt64) -> RowID? {
     guard mask > 0 else { return nil }
     let key = RecordKey(key)
     let hash = key.hash(seed: seed)
@@ -83,7 +86,7 @@ extension RecordTable {
   /// Returns the row of a key, and makes one with `header` if there is none.
   mutating func findOrMakeRow(
     of key: UnsafeBufferPointer<UInt8>, seed: UInt64, header: RowHeader
-  ) -> (row: Int, isNew: Bool) {
+  ) -> (row: RowID, isNew: Bool) {
     findOrMakeRow(of: RecordKey(key), seed: seed, header: header)
   }
 
@@ -92,18 +95,18 @@ extension RecordTable {
   @inline(__always)
   mutating func findOrMakeRow(
     of key: RecordKey, seed: UInt64, header: RowHeader
-  ) -> (row: Int, isNew: Bool) {
+  ) -> (row: RowID, isNew: Bool) {
     let found =
-      nextRow < rowCount && isRow(nextRow, of: key)
+      nextRow.index < rowCount && isRow(nextRow, of: key)
       ? (nextRow, false) : lookUpOrMakeRow(of: key, seed: seed, header: header)
-    nextRow = found.0 + 1
+    nextRow = RowID(rawValue: found.0.rawValue + 1)
     return found
   }
 
   @inline(never)
   private mutating func lookUpOrMakeRow(
     of key: RecordKey, seed: UInt64, header: RowHeader
-  ) -> (row: Int, isNew: Bool) {
+  ) -> (row: RowID, isNew: Bool) {
     if (keyedCount + 1) * 4 > places.count * 3 { growIndex(to: max(8, places.count * 2)) }
     let hash = key.hash(seed: seed)
     var place = Int(hash) & mask
@@ -118,12 +121,14 @@ extension RecordTable {
   }
 
   @inline(__always)
-  private static func entry(_ row: Int, _ hash: UInt32) -> UInt64 {
-    UInt64(hash) << 32 | UInt64(truncatingIfNeeded: row + 1)
+  private static func entry(_ row: RowID, _ hash: UInt32) -> UInt64 {
+    UInt64(hash) << 32 | UInt64(row.rawValue + 1)
   }
 
   @inline(__always)
-  private static func row(_ entry: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: entry)) - 1 }
+  private static func row(_ entry: UInt64) -> RowID {
+    RowID(rawValue: UInt32(truncatingIfNeeded: entry) &- 1)
+  }
 
   @inline(__always)
   private func isMatch(_ entry: UInt64, _ key: RecordKey, _ hash: UInt32) -> Bool {
@@ -132,8 +137,8 @@ extension RecordTable {
 
   /// Whether a row has a key.
   @inline(__always)
-  func isRow(_ row: Int, of key: RecordKey) -> Bool {
-    chunks[row >> RowChunk.rowBits].hasKey(key, row & RowChunk.rowMask)
+  func isRow(_ row: RowID, of key: RecordKey) -> Bool {
+    chunks[row.chunk].hasKey(key, row.inChunk)
   }
 
   private mutating func growIndex(to count: Int) {
@@ -145,8 +150,8 @@ extension RecordTable {
   /// Enters every row with a key again, after rows were freed.
   package mutating func rebuildIndex(seed: UInt64) {
     clearIndex(places: places.count)
-    for row in 0..<rowCount {
-      let inChunk = row & RowChunk.rowMask
+    for row in rows {
+      let inChunk = row.inChunk
       let hash = withChunk(of: row) { chunk -> UInt32? in
         guard !chunk.header(inChunk).isFree, chunk.key(inChunk).kind == .string else { return nil }
         return chunk.withText(chunk.key(inChunk)) { RecordKey($0).hash(seed: seed) }
@@ -156,8 +161,8 @@ extension RecordTable {
   }
 
   @inline(__always)
-  private func withChunk<Result>(of row: Int, _ body: (borrowing RowChunk) -> Result) -> Result {
-    body(chunks[row >> RowChunk.rowBits])
+  private func withChunk<Result>(of row: RowID, _ body: (borrowing RowChunk) -> Result) -> Result {
+    body(chunks[row.chunk])
   }
 
   private mutating func clearIndex(places count: Int) {

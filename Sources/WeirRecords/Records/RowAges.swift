@@ -4,20 +4,20 @@
 /// contains one, or data was invalidated.
 package struct RowAges {
   /// For entire rows.
-  private var rows: [Int: Int64] = [:]
+  private var rows: [ChunkRow: Int64] = [:]
   /// For single fields. These take precedence over the row's.
-  private var fields: [Int: [FieldID: Int64]] = [:]
+  private var fields: [ChunkRow: [FieldID: Int64]] = [:]
 
   package static let never = Int64.max
   package var isEmpty: Bool { rows.isEmpty && fields.isEmpty }
 
   /// When a field becomes stale.
-  package func expiry(_ row: Int, _ field: FieldID) -> Int64 {
+  package func expiry(_ row: ChunkRow, _ field: FieldID) -> Int64 {
     fields[row]?[field] ?? rows[row] ?? Self.never
   }
 
   /// Notes when a field that was written becomes stale.
-  package mutating func set(_ expiry: Int64, _ row: Int, _ field: FieldID) {
+  package mutating func set(_ expiry: Int64, _ row: ChunkRow, _ field: FieldID) {
     if expiry == rows[row] ?? Self.never {
       fields[row]?[field] = nil
       if fields[row]?.isEmpty == true { fields[row] = nil }
@@ -27,12 +27,12 @@ package struct RowAges {
   }
 
   /// Makes an entire row become stale at a time.
-  package mutating func set(_ expiry: Int64, row: Int) {
+  package mutating func set(_ expiry: Int64, row: ChunkRow) {
     fields[row] = nil
     rows[row] = expiry == Self.never ? nil : expiry
   }
 
-  package mutating func forget(_ row: Int) {
+  package mutating func forget(_ row: ChunkRow) {
     rows[row] = nil
     fields[row] = nil
   }

@@ -5,8 +5,7 @@
 @usableFromInline
 package struct RowChunk: Sendable {
   @inlinable static var rowBits: Int { 8 }
-  @inlinable static var rowMask: Int { 255 }
-  static let maximumRows = 256
+  static var maximumRows: Int { 1 << rowBits }
   /// How many bytes of text may be unused before compacting is considered.
   static let maximumDeadText = 4096
 
@@ -26,11 +25,12 @@ package struct RowChunk: Sendable {
   package var lists: ContiguousArray<ContiguousArray<Cell>> = []
   var freeLists: ContiguousArray<Int> = []
   /// Fields without a slot, such as fields with arguments, by row.
-  package var overflow: [Int: [FieldID: Cell]] = [:]
+  package var overflow: [ChunkRow: [FieldID: Cell]] = [:]
   /// When fields and rows become stale. Empty while nothing does.
   package var ages = RowAges()
 
-  package var count: Int { headers.count }
+  /// All rows, including free ones.
+  package var rows: some Sequence<ChunkRow> { headers.indices.lazy.map(ChunkRow.init(index:)) }
 }
 
 // MARK: - Rows
@@ -50,7 +50,7 @@ extension RowChunk {
   mutating func appendRow(_ header: RowHeader, key: RecordKey?) {
     headers.append(header.bits)
     if headers.count * width > cells.count { makeRows(max(4, headers.count * 2), width: width) }
-    if let key { setKey(key, of: headers.count - 1) }
+    if let key { setKey(key, of: ChunkRow(index: headers.count - 1)) }
   }
 
   /// Reserves room for a number of rows with a number of cells each.
@@ -65,60 +65,67 @@ extension RowChunk {
     width = newWidth
   }
 
+  /// The positions of a row's cells: its key, and then its slots.
+  func positions(of row: ChunkRow) -> Range<Int> {
+    row.index * width..<(row.index + 1) * width
+  }
+
   @inlinable @inline(__always)
-  package func header(_ row: Int) -> RowHeader { RowHeader(bits: headers[row]) }
+  package func header(_ row: ChunkRow) -> RowHeader { RowHeader(bits: headers[row.index]) }
 
   /// Whether a row still has a header, and nothing in the chunk becomes stale.
   @inline(__always)
-  func isUnchanged(_ row: Int, _ header: UInt64) -> Bool { headers[row] == header && ages.isEmpty }
-
-  @inline(__always)
-  package mutating func setHeader(_ header: RowHeader, of row: Int) {
-    headers[row] = header.bits
+  func isUnchanged(_ row: ChunkRow, _ header: UInt64) -> Bool {
+    headers[row.index] == header && ages.isEmpty
   }
 
   @inline(__always)
-  package func key(_ row: Int) -> Cell { cells[row * width] }
-
-  mutating func setKey(_ key: Cell, of row: Int) { cells[row * width] = key }
+  package mutating func setHeader(_ header: RowHeader, of row: ChunkRow) {
+    headers[row.index] = header.bits
+  }
 
   @inline(__always)
-  mutating func setKey(_ key: RecordKey, of row: Int) {
-    cells[row * width] = key.isInline ? key.cell : store(.string, isMarked: false, key.text)
+  package func key(_ row: ChunkRow) -> Cell { cells[row.index * width] }
+
+  mutating func setKey(_ key: Cell, of row: ChunkRow) { cells[row.index * width] = key }
+
+  @inline(__always)
+  mutating func setKey(_ key: RecordKey, of row: ChunkRow) {
+    cells[row.index * width] = key.isInline ? key.cell : store(.string, isMarked: false, key.text)
   }
 
   /// Whether a row has the given key.
   @inline(__always)
-  package func hasKey(_ key: RecordKey, _ row: Int) -> Bool {
-    let cell = cells[row * width]
+  package func hasKey(_ key: RecordKey, _ row: ChunkRow) -> Bool {
+    let cell = cells[row.index * width]
     return cell == key.cell
       || cell.isOutOfLine && holds(cell, .string, isMarked: false, key.text)
   }
 
   @inline(__always)
-  package func cell(_ row: Int, slot: Int) -> Cell {
-    slot + 1 < width ? cells[row * width + slot + 1] : .absent
+  package func cell(_ row: ChunkRow, slot: Int) -> Cell {
+    slot + 1 < width ? cells[row.index * width + slot + 1] : .absent
   }
 
   /// A field of a row, wherever it is kept.
   @inline(__always)
-  package func cell(_ row: Int, _ place: FieldPlace) -> Cell {
+  package func cell(_ row: ChunkRow, _ place: FieldPlace) -> Cell {
     if place.hasSlot { return cell(row, slot: place.slot) }
     return overflow[row]?[place.field] ?? .absent
   }
 
   /// Calls `body` with all cells of a row, in no particular order.
   @inline(__always)
-  package func forEachCell(_ row: Int, _ body: (Cell) -> Void) {
-    for index in 1..<max(1, width) { body(cells[row * width + index]) }
+  package func forEachCell(_ row: ChunkRow, _ body: (Cell) -> Void) {
+    for index in positions(of: row).dropFirst() { body(cells[index]) }
     guard !overflow.isEmpty, let others = overflow[row] else { return }
     for cell in others.values { body(cell) }
   }
 
-  package mutating func setCell(_ cell: Cell, _ row: Int, _ place: FieldPlace) {
+  package mutating func setCell(_ cell: Cell, _ row: ChunkRow, _ place: FieldPlace) {
     if place.hasSlot {
       if place.slot + 1 >= width { widen(to: place.slot + 2) }
-      cells[row * width + place.slot + 1] = cell
+      cells[row.index * width + place.slot + 1] = cell
     } else if cell.isAbsent {
       overflow[row]?[place.field] = nil
       if overflow[row]?.isEmpty == true { overflow[row] = nil }

@@ -34,8 +34,8 @@ package struct RowView {
 
 extension RowChunk {
   @inline(__always)
-  fileprivate borrowing func view(_ row: Int) -> RowView {
-    let first = row * width + 1
+  fileprivate borrowing func view(_ row: ChunkRow) -> RowView {
+    let first = row.index * width + 1
     // Proof: each row has `width` cells, the first of which is its key.
     let cells = cells.withUnsafeBufferPointer { $0.baseAddress.unsafelyUnwrapped + first }
     let text = text.withUnsafeBufferPointer { $0.baseAddress }

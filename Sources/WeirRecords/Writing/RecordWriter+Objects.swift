@@ -95,9 +95,7 @@ extension RecordWriter {
   private mutating func slowEntity(
     of object: Int, _ layout: WriteLayout, _ state: inout RecordState
   ) -> (RecordReference, isNew: Bool)? {
-    if layout.isRoot {
-      return (RecordReference(table: layout.table, row: 0), false)
-    }
+    if layout.isRoot, let root = layout.table.root { return (root.reference, false) }
     // Proof: the key lives until the closure returns, and the table copies it.
     return slowKey(of: object, layout)?.withUnsafeBufferPointer {
       find(RecordKey($0), layout, likely: .absent, &state)

@@ -18,12 +18,12 @@ extension RowChunk {
   /// stale. In this case there is nothing to write.
   @inline(__always)
   func holdsLeaves(
-    of object: Int, _ layout: WriteLayout, row: Int, _ tape: JSONTape
+    of object: Int, _ layout: WriteLayout, row: ChunkRow, _ tape: JSONTape
   ) -> Bool {
     guard layout.width <= width, header(row).type == layout.shape.type, ages.isEmpty else {
       return false
     }
-    let start = row * width + 1
+    let start = row.index * width + 1
     var member = MemberCursor(object, tape)
     // Proof, also for the methods below: the caller holds the layout, which owns its leaves.
     for leaf in layout.leaves {
@@ -36,10 +36,10 @@ extension RowChunk {
   /// Writes all leaves of an object to a row that was just made for it.
   @inline(__always)
   package mutating func fill(
-    _ row: Int, withLeavesOf object: Int, _ layout: WriteLayout, _ tape: JSONTape
+    _ row: ChunkRow, withLeavesOf object: Int, _ layout: WriteLayout, _ tape: JSONTape
   ) {
     if layout.width > width { widen(to: layout.width) }
-    let start = row * width + 1
+    let start = row.index * width + 1
     var member = MemberCursor(object, tape)
     for leaf in layout.leaves {
       let value = tape[member.move(to: leaf.position, tape)]
@@ -53,7 +53,7 @@ extension RowChunk {
   /// Unchanged cells are only read, so a shared chunk is not copied needlessly.
   package mutating func write(
     _ leaves: UnsafeBufferPointer<WriteLayout.Leaf>, of object: Int, _ layout: WriteLayout,
-    _ header: RowHeader, row: Int, isNew: Bool, _ tape: JSONTape,
+    _ header: RowHeader, row: ChunkRow, isNew: Bool, _ tape: JSONTape,
     dropped: inout Set<RecordReference>
   ) -> WrittenLeaves {
     let type = self.header(row).type
@@ -61,20 +61,20 @@ extension RowChunk {
       slots: 0, isNew: isNew || type == .removed, changesType: type != header.type,
       hadAges: !ages.isEmpty)
     if layout.width > width { widen(to: layout.width) }
-    let start = row * width + 1
+    let start = row.index * width + 1
     var member = MemberCursor(object, tape)
     for leaf in leaves {
       let value = tape[member.move(to: leaf.position, tape)]
       if write(value, tape, at: start + leaf.slot, &dropped) { written.slots |= leaf.bit }
     }
-    if written.isDifferent, header.bits != headers[row] { setHeader(header, of: row) }
+    if written.isDifferent, header.bits != headers[row.index] { setHeader(header, of: row) }
     if deadText > Self.maximumDeadText { compactText() }
     return written
   }
 
   /// Notes when the written leaves become stale.
   mutating func setAges(
-    of leaves: UnsafeBufferPointer<WriteLayout.Leaf>, row: Int,
+    of leaves: UnsafeBufferPointer<WriteLayout.Leaf>, row: ChunkRow,
     expiry: (_ timeToLive: Int64) -> Int64
   ) {
     for leaf in leaves { ages.set(expiry(leaf.timeToLive), row, leaf.field) }
@@ -83,7 +83,7 @@ extension RowChunk {
   /// Writes one leaf in any place. Returns whether it has changed. The caller has freed what the
   /// cell referred to, except text.
   mutating func writeLeaf(
-    _ leaf: JSONCell, _ tape: JSONTape, _ row: Int, _ place: FieldPlace
+    _ leaf: JSONCell, _ tape: JSONTape, _ row: ChunkRow, _ place: FieldPlace
   ) -> Bool {
     let old = cell(row, place)
     if isSame(old, leaf, tape) { return false }

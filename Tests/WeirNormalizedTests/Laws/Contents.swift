@@ -12,7 +12,7 @@ extension RecordState {
   fileprivate func contents(_ catalog: Catalog) -> [String: [String: JSONValue]] {
     var contents: [String: [String: JSONValue]] = [:]
     for table in tableIDs {
-      for row in 0..<self[table].rowCount {
+      for row in self[table].rows {
         let record = RecordReference(table: table, row: row)
         guard header(record).type != .removed, let entity = entity(record, catalog) else {
           continue
@@ -69,7 +69,7 @@ extension RecordState {
       }
     }
     for table in tableIDs where table.root == nil {
-      for row in 0..<self[table].rowCount {
+      for row in self[table].rows {
         let record = RecordReference(table: table, row: row)
         let count = holders.removeValue(forKey: record) ?? 0
         let isKeyed = self[record].key(record.rowInChunk).kind == .string
