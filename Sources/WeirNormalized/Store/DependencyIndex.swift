@@ -164,8 +164,8 @@ extension DependencyIndex {
     _ watcher: Watcher, _ record: RecordReference, _ place: FieldPlace,
     _ nodes: inout ContiguousArray<Int32>
   ) {
-    if place.hasSlot {
-      nodes.append(link(watcher, record, slots: place.slotBit))
+    if let slot = place.slot {
+      nodes.append(link(watcher, record, slots: slot.bit))
     } else {
       add(watcher, record, place.field)
     }

@@ -36,8 +36,8 @@ package struct RecordEncoder {
 
   private struct Table {
     let number: UInt64
-    let fields: [FieldID]
-    /// The encoded key of each slot's field.
+    let places: [FieldPlace]
+    /// The encoded key of each place's field.
     let keys: [[UInt8]]
   }
 
@@ -63,15 +63,13 @@ extension RecordEncoder {
     let table = table(record.table)
     let chunk = records[record]
     let row = record.rowInChunk
-    let slots = min(chunk.width - 1, table.fields.count)
     let others = (chunk.overflow[row] ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }
     var count = others.count
-    for slot in 0..<slots where !chunk.cell(row, slot: slot).isAbsent { count += 1 }
+    for place in table.places where !chunk.cell(row, place).isAbsent { count += 1 }
     append(UInt64(count))
-    for slot in 0..<slots {
-      let cell = chunk.cell(row, slot: slot)
-      if cell.isAbsent { continue }
-      append(table.keys[slot], table.fields[slot], cell, of: record, chunk)
+    for (place, key) in zip(table.places, table.keys) {
+      let cell = chunk.cell(row, place)
+      if !cell.isAbsent { append(key, place.field, cell, of: record, chunk) }
     }
     for (field, cell) in others { append(key(field), field, cell, of: record, chunk) }
   }
@@ -157,10 +155,10 @@ extension RecordEncoder {
   private mutating func table(_ id: TableID) -> Table {
     let index = id.index
     if index < tables.count, let known = tables[index] { return known }
-    let fields = catalog.slotFields(id)
+    let places = catalog.slotPlaces(id)
     let table = Table(
-      number: UInt64(names.number(catalog.tableName(id))), fields: fields,
-      keys: fields.map { key($0) })
+      number: UInt64(names.number(catalog.tableName(id))), places: places,
+      keys: places.map { key($0.field) })
     while tables.count <= index { tables.append(nil) }
     tables[index] = table
     return table

@@ -30,7 +30,8 @@ extension RecordReader {
     _ record: RecordReference, _ row: RowView, _ place: FieldPlace
   ) -> Cell {
     if row.mayExpire { checkAge(record, place) }
-    return place.hasSlot ? row.cell(slot: place.slot) : state.cell(record, place)
+    if let slot = place.slot { return row.cell(slot) }
+    return state.cell(record, place)
   }
 
   @inline(never)

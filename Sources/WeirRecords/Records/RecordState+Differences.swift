@@ -26,9 +26,9 @@ extension RecordState {
 extension RowChunk {
   fileprivate func slotsDiffering(from old: RowChunk, _ row: ChunkRow) -> UInt64 {
     var slots: UInt64 = 0
-    for slot in 0..<max(width, old.width) - 1
-    where !isEqual(cell(row, slot: slot), old.cell(row, slot: slot), in: old) {
-      slots |= 1 << UInt64(min(slot, 63))
+    for slot in (0..<max(width, old.width) - 1).lazy.map(Slot.init(index:))
+    where !isEqual(cell(row, slot), old.cell(row, slot), in: old) {
+      slots |= slot.bit
     }
     return slots
   }

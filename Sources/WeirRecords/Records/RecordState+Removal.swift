@@ -3,11 +3,7 @@ extension RecordState {
   package func places(of record: RecordReference, _ catalog: Catalog) -> [FieldPlace] {
     let chunk = self[record]
     let row = record.rowInChunk
-    var places: [FieldPlace] = []
-    for (slot, field) in catalog.slotFields(record.table).enumerated()
-    where !chunk.cell(row, slot: slot).isAbsent {
-      places.append(FieldPlace(field: field, slot: slot))
-    }
+    var places = catalog.slotPlaces(record.table).filter { !chunk.cell(row, $0).isAbsent }
     for field in (chunk.overflow[row] ?? [:]).keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       places.append(FieldPlace(besideRow: field))
     }

@@ -103,14 +103,14 @@ extension RowChunk {
   }
 
   @inline(__always)
-  package func cell(_ row: ChunkRow, slot: Int) -> Cell {
-    slot + 1 < width ? cells[row.index * width + slot + 1] : .absent
+  package func cell(_ row: ChunkRow, _ slot: Slot) -> Cell {
+    slot.index + 1 < width ? cells[row.index * width + slot.index + 1] : .absent
   }
 
   /// A field of a row, wherever it is kept.
   @inline(__always)
   package func cell(_ row: ChunkRow, _ place: FieldPlace) -> Cell {
-    if place.hasSlot { return cell(row, slot: place.slot) }
+    if let slot = place.slot { return cell(row, slot) }
     return overflow[row]?[place.field] ?? .absent
   }
 
@@ -123,9 +123,9 @@ extension RowChunk {
   }
 
   package mutating func setCell(_ cell: Cell, _ row: ChunkRow, _ place: FieldPlace) {
-    if place.hasSlot {
-      if place.slot + 1 >= width { widen(to: place.slot + 2) }
-      cells[row.index * width + place.slot + 1] = cell
+    if let slot = place.slot {
+      if slot.index + 1 >= width { widen(to: slot.index + 2) }
+      cells[row.index * width + slot.index + 1] = cell
     } else if cell.isAbsent {
       overflow[row]?[place.field] = nil
       if overflow[row]?.isEmpty == true { overflow[row] = nil }

@@ -13,7 +13,9 @@ package struct RowView {
 
   /// The value of a field that has a slot.
   @inline(__always)
-  package func cell(slot: Int) -> Cell { slot < slotCount ? cells[slot] : .absent }
+  package func cell(_ slot: Slot) -> Cell {
+    slot.index < slotCount ? cells[slot.index] : .absent
+  }
 
   /// The text of a cell in the row.
   package func text(of cell: Cell) -> [UInt8] {

@@ -1,26 +1,21 @@
 extension ChangeSet.Change {
   package mutating func add(_ place: FieldPlace) {
-    if place.hasSlot {
-      slots |= place.slotBit
+    if let slot = place.slot {
+      slots |= slot.bit
     } else {
       fields.append(place.field)
     }
   }
 
   package func contains(_ place: FieldPlace) -> Bool {
-    place.hasSlot ? slots & place.slotBit != 0 : fields.contains(place.field)
+    place.slot.map { slots & $0.bit != 0 } ?? fields.contains(place.field)
   }
 }
 
 extension ChangeSet.Change {
   package func places(in table: TableID, _ catalog: Catalog) -> [FieldPlace] {
-    var places = fields.map { FieldPlace(besideRow: $0) }
-    guard slots != 0 else { return places }
-    for (slot, field) in catalog.slotFields(table).enumerated()
-    where slots & 1 << UInt64(min(slot, 63)) != 0 {
-      places.append(FieldPlace(field: field, slot: slot))
-    }
-    return places
+    let places = fields.map { FieldPlace(besideRow: $0) }
+    return slots == 0 ? places : places + catalog.slotPlaces(table).filter(contains)
   }
 }
 
@@ -36,7 +31,7 @@ package struct WrittenFields {
   package init() {}
 
   package mutating func insert(_ place: FieldPlace) {
-    if place.hasSlot { slots |= 1 << UInt64(place.slot) }
+    if let slot = place.slot { slots |= slot.bit }
     fields.insert(place.field)
   }
 

@@ -114,7 +114,7 @@ extension Catalog.State {
       table = known
     } else {
       let old = tables[table.index]
-      tables[table.index] = .init(name: key, slots: old.slots, slotFields: old.slotFields)
+      tables[table.index] = .init(name: key, places: old.places, slotPlaces: old.slotPlaces)
       tableIDs[ExactString(key)] = table
     }
     types[Int(free.rawValue)] = .init(name: name, table: table)

@@ -48,8 +48,9 @@ package final class Catalog: Sendable {
 
   package struct TableInfo {
     package let name: String
-    package var slots: [FieldID: Int] = [:]
-    package var slotFields: [FieldID] = []
+    /// The places of the fields that have slots, by field and by slot.
+    var places: [FieldID: FieldPlace] = [:]
+    var slotPlaces: [FieldPlace] = []
   }
 
   package struct FieldInfo {
@@ -122,14 +123,15 @@ extension Catalog.State {
 
   /// The place of a field: a slot for fields without arguments, as long as there is room.
   package mutating func place(_ field: FieldID, table: TableID, hasArguments: Bool) -> FieldPlace {
-    if let slot = tables[table.index].slots[field] { return FieldPlace(field: field, slot: slot) }
-    let slot = tables[table.index].slotFields.count
-    guard !hasArguments, slot < Catalog.maximumSlots else {
+    if let known = tables[table.index].places[field] { return known }
+    let count = tables[table.index].slotPlaces.count
+    guard !hasArguments, count < Catalog.maximumSlots else {
       return FieldPlace(besideRow: field)
     }
-    tables[table.index].slots[field] = slot
-    tables[table.index].slotFields.append(field)
-    return FieldPlace(field: field, slot: slot)
+    let place = FieldPlace(field: field, slot: Slot(index: count))
+    tables[table.index].places[field] = place
+    tables[table.index].slotPlaces.append(place)
+    return place
   }
 }
 
@@ -222,9 +224,9 @@ extension Catalog {
   /// The pages of a list that were ever requested, in the order of the first request.
   package func pages(of list: FieldID) -> [FieldID] { state.withLock { $0.pages[list] ?? [] } }
 
-  /// The fields of a table that have slots, by slot.
-  package func slotFields(_ table: TableID) -> [FieldID] {
-    state.withLock { $0.tables[table.index].slotFields }
+  /// The places of a table's fields that have slots, by slot.
+  func slotPlaces(_ table: TableID) -> [FieldPlace] {
+    state.withLock { $0.tables[table.index].slotPlaces }
   }
 
   package func place(_ field: FieldID, table: TableID) -> FieldPlace {

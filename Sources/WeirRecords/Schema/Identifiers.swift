@@ -27,13 +27,26 @@ package struct FieldID: Hashable {
   package var rawValue: UInt32
 }
 
+/// The number of a slot in the rows of a table.
+package struct Slot: Hashable {
+  package var rawValue: UInt8
+
+  package init(index: Int) { rawValue = UInt8(index) }
+
+  /// The slot's position in arrays that have an element for each slot.
+  package var index: Int { Int(rawValue) }
+
+  /// The slot's bit in a ``ChangeSet/Change``; slots from 63 on share the last one.
+  package var bit: UInt64 { 1 << UInt64(min(rawValue, 63)) }
+}
+
 /// Where a record stores a field: in a slot of its row, or beside the row.
 package struct FieldPlace: Hashable {
   package var field: FieldID
-  /// The slot; negative if there is none.
-  package var slot: Int
+  /// The slot; nil for a place beside the row.
+  package var slot: Slot?
 
-  package init(field: FieldID, slot: Int) {
+  package init(field: FieldID, slot: Slot?) {
     self.field = field
     self.slot = slot
   }
@@ -49,12 +62,6 @@ extension TypeID {
 extension FieldPlace {
   /// The place of a field without a slot.
   package init(besideRow field: FieldID) {
-    self.init(field: field, slot: -1)
+    self.init(field: field, slot: nil)
   }
-
-  /// Whether the field has a slot in the row, not a place beside it.
-  package var hasSlot: Bool { slot >= 0 }
-
-  /// The slot's bit in a ``ChangeSet/Change``.
-  package var slotBit: UInt64 { 1 << UInt64(min(slot, 63)) }
 }

@@ -63,8 +63,8 @@ package final class Shape: Sendable {
     for field in fields {
       switch field.place {
       case .typename, .computed: break
-      case .fixed(let place) where place.hasSlot: mask |= place.slotBit
-      case .fixed(let place): overflow.append(place.field)
+      case .fixed(let place):
+        if let slot = place.slot { mask |= slot.bit } else { overflow.append(place.field) }
       case .variable(let template): templates.append(template)
       }
     }

@@ -9,19 +9,24 @@ package final class ShapeMembers: @unchecked Sendable {
   /// A member that is a leaf with a slot.
   package struct Leaf {
     package let position: Int
-    package let slot: Int
+    package let slot: Slot
     /// The slot's bit in a ``ChangeSet/Change``.
     let bit: UInt64
     package let field: FieldID
     package let timeToLive: Int64
 
-    init(_ field: ShapeField, _ place: FieldPlace, position: Int) {
+    /// Returns nil for a field that is no leaf with a slot.
+    init?(_ field: ShapeField, position: Int) {
+      guard field.child == nil, case .fixed(let place) = field.place, let slot = place.slot
+      else { return nil }
       self.position = position
-      slot = place.slot
-      bit = place.slotBit
+      self.slot = slot
+      bit = slot.bit
       self.field = place.field
       timeToLive = field.timeToLive
     }
+
+    package var place: FieldPlace { FieldPlace(field: field, slot: slot) }
   }
 
   /// A member other than a leaf with a slot. It contains no references that would be counted for
@@ -80,16 +85,18 @@ package final class ShapeMembers: @unchecked Sendable {
       let field = shape.fields[index]
       switch field.place {
       case .typename, .computed: break
-      case .fixed(let place) where place.hasSlot && field.child == nil:
-        leaves.initializeElement(at: leafCount, to: .init(field, place, position: position))
-        leafCount += 1
-        width = max(width, place.slot + 2)
-        leafSlots |= place.slotBit
       case .fixed, .variable:
-        let other = Other(field, position: position)
-        others.initializeElement(at: otherCount, to: other)
-        otherCount += 1
-        width = max(width, (other.fixedPlace?.slot ?? -1) + 2)
+        if let leaf = Leaf(field, position: position) {
+          leaves.initializeElement(at: leafCount, to: leaf)
+          leafCount += 1
+          width = max(width, leaf.slot.index + 2)
+          leafSlots |= leaf.bit
+        } else {
+          let other = Other(field, position: position)
+          others.initializeElement(at: otherCount, to: other)
+          otherCount += 1
+          width = max(width, (other.fixedPlace?.slot?.index ?? -1) + 2)
+        }
       }
     }
     self.leaves = UnsafeBufferPointer(rebasing: leaves[..<leafCount])

@@ -95,10 +95,10 @@ extension RecordWriter {
     var member = MemberCursor(object, tape)
     var leaves: [WriteLayout.Leaf] = []
     for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
-      if (newer?.slots ?? 0) & 1 << UInt64(leaf.slot) == 0 {
+      if (newer?.slots ?? 0) & leaf.bit == 0 {
         leaves.append(leaf)
       } else {
-        noteLeft(FieldPlace(field: leaf.field, slot: leaf.slot), of: record, state)
+        noteLeft(leaf.place, of: record, state)
       }
     }
     return leaves
@@ -142,7 +142,7 @@ extension RecordWriter {
       isChanged(
         byWriting: value, member, place, of: record, hadAges: leaves.hadAges, context, &state)
     else { return }
-    if place.hasSlot { slots |= place.slotBit } else { fields.append(place.field) }
+    if let slot = place.slot { slots |= slot.bit } else { fields.append(place.field) }
   }
 
   /// Writes the members of an object that selects a field under several aliases.

@@ -38,7 +38,7 @@ extension RecordWriter {
     var fields = WrittenFields()
     var member = MemberCursor(object, tape)
     for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
-      fields.insert(FieldPlace(field: leaf.field, slot: leaf.slot))
+      fields.insert(leaf.place)
     }
     member = MemberCursor(object, tape)
     for other in layout.others {

@@ -70,7 +70,7 @@ extension RecordWriter {
     var places: [FieldPlace] = []
     var member = MemberCursor(object, tape)
     for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
-      places.append(FieldPlace(field: leaf.field, slot: leaf.slot))
+      places.append(leaf.place)
     }
     member = MemberCursor(object, tape)
     for other in layout.others where !skipped.contains(member.move(to: other.position, tape)) {

@@ -28,7 +28,7 @@ extension RowChunk {
     // Proof, also for the methods below: the caller holds the layout, which owns its leaves.
     for leaf in layout.leaves {
       let value = tape[member.move(to: leaf.position, tape)]
-      if !isSame(cells[start + leaf.slot], value, tape) { return false }
+      if !isSame(cells[start + leaf.slot.index], value, tape) { return false }
     }
     return true
   }
@@ -43,7 +43,7 @@ extension RowChunk {
     var member = MemberCursor(object, tape)
     for leaf in layout.leaves {
       let value = tape[member.move(to: leaf.position, tape)]
-      cells[start + leaf.slot] = makeCell(value, tape)
+      cells[start + leaf.slot.index] = makeCell(value, tape)
     }
   }
 
@@ -65,7 +65,7 @@ extension RowChunk {
     var member = MemberCursor(object, tape)
     for leaf in leaves {
       let value = tape[member.move(to: leaf.position, tape)]
-      if write(value, tape, at: start + leaf.slot, &dropped) { written.slots |= leaf.bit }
+      if write(value, tape, at: start + leaf.slot.index, &dropped) { written.slots |= leaf.bit }
     }
     if written.isDifferent, header.bits != headers[row.index] { setHeader(header, of: row) }
     if deadText > Self.maximumDeadText { compactText() }
