@@ -121,7 +121,7 @@ extension LoadWalk {
     if cell.isReference {
       visit(cell.record, node)
     } else if cell.kind == .list {
-      for element in records[owner].lists[cell.list] { visit(element, of: owner, node) }
+      for element in records[owner][cell.list] { visit(element, of: owner, node) }
     }
   }
 

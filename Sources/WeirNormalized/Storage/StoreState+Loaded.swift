@@ -47,7 +47,7 @@ extension StoreState {
     for place in decoder.lists {
       let cell = records.cell(record, place)
       let field = ListFields.Field(table: record.table, name: catalog.info(place.field).name)
-      listFields.note(field, records[record].lists[cell.list], records)
+      listFields.note(field, records[record][cell.list], records)
     }
     changes.changes += decoder.changes
     changes.changes.append(change)

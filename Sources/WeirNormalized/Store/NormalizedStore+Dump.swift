@@ -93,7 +93,7 @@ extension RecordState {
     case .reference: ["$ref": .string(entity(cell.record, catalog).map { "\($0)" } ?? "")]
     case .embedded: dump(cell.record, catalog, now: now)
     case .list:
-      .array(self[record].lists[cell.list].map { dump($0, of: record, catalog, now: now) })
+      .array(self[record][cell.list].map { dump($0, of: record, catalog, now: now) })
     case .absent, .null, .true, .false, .number, .string, .json:
       self[record].value(of: cell) ?? .null
     }

@@ -118,6 +118,6 @@ extension StoreState {
 extension RecordState {
   fileprivate func isEmptyList(_ record: RecordReference, _ place: FieldPlace) -> Bool {
     let cell = cell(record, place)
-    return cell.kind == .list && self[record].lists[cell.list].isEmpty
+    return cell.kind == .list && self[record][cell.list].isEmpty
   }
 }

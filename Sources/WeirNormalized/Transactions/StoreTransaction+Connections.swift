@@ -64,7 +64,7 @@ extension StoreTransaction {
   private func elements(
     of list: Cell, _ page: ConnectionPage
   ) -> [(cell: Cell, entity: RecordReference?)] {
-    records[page.record].lists[list.list].map { cell in
+    records[page.record][list.list].map { cell in
       switch cell.kind {
       case .reference: (cell, cell.record)
       case .embedded: (cell, node(of: cell.record)?.entity)
@@ -101,7 +101,7 @@ extension StoreTransaction {
       let cell = records.cell(owner, FieldPlace(besideRow: other))
       switch cell.kind {
       case .list:
-        return records[owner].lists[cell.list].contains { $0.isReference && $0.record == record }
+        return records[owner][cell.list].contains { $0.isReference && $0.record == record }
       case .embedded:
         let page = page(cell.record)
         return page.lists.contains { list in
@@ -141,7 +141,7 @@ extension StoreTransaction {
     }
     for (place, list, position, sample) in insertions {
       let element = sample.map { makeEdge(like: $0, to: record) }
-      records[page.record].lists[list.list].insert(
+      records[page.record][list.list].insert(
         element ?? Cell(.reference, low: record.bits), at: position)
       note(page.record, place)
     }

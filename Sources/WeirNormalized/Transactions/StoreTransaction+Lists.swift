@@ -43,14 +43,14 @@ extension StoreTransaction {
         if !cell.isAbsent { outcome.staleFields.append((owner, place)) }
         continue
       }
-      let isIn = records[owner].lists[cell.list].contains {
+      let isIn = records[owner][cell.list].contains {
         $0.low == record.bits && $0.isReference
       }
       switch membership.includes(entity, arguments) {
       case true where !isIn && info.list != nil:
         insert(record, entity, intoPage: cell, place, owner, membership)
       case true where !isIn:
-        let end = records[owner].lists[cell.list].count
+        let end = records[owner][cell.list].count
         let position = position(of: entity, in: cell, of: owner, membership) ?? end
         insert(record, into: cell, at: position, place, owner)
       case false where isIn:
@@ -62,7 +62,7 @@ extension StoreTransaction {
   }
 
   private func holdsEdges(_ list: Cell, of owner: RecordReference) -> Bool {
-    records[owner].lists[list.list].contains { $0.kind == .embedded }
+    records[owner][list.list].contains { $0.kind == .embedded }
   }
 
   /// An entity goes into a page if it stands between two of its elements. If it may belong to another
@@ -82,7 +82,7 @@ extension StoreTransaction {
     of entity: JSONValue, in list: Cell, of owner: RecordReference, _ membership: ListMembership
   ) -> Int? {
     membership.precedes.flatMap { precedes in
-      records[owner].lists[list.list].firstIndex {
+      records[owner][list.list].firstIndex {
         $0.kind == .reference && precedes(entity, plainFields(of: $0.record))
       }
     }
@@ -92,7 +92,7 @@ extension StoreTransaction {
     _ record: RecordReference, into list: Cell, at position: Int, _ place: FieldPlace,
     _ owner: RecordReference
   ) {
-    records[owner].lists[list.list].insert(Cell(.reference, low: record.bits), at: position)
+    records[owner][list.list].insert(Cell(.reference, low: record.bits), at: position)
     note(owner, place)
   }
 
@@ -106,7 +106,7 @@ extension StoreTransaction {
         let cell = records.cell(owner, place)
         guard cell.kind == .list else { continue }
         let chunk = records[owner]
-        let edges = chunk.lists[cell.list].filter {
+        let edges = chunk[cell.list].filter {
           $0.kind == .embedded
             && records[$0.record].refersTo(record, row: $0.record.rowInChunk)
         }
@@ -164,7 +164,7 @@ extension StoreTransaction {
     case .embedded: return plainFields(of: cell.record)
     case .list:
       return .array(
-        records[record].lists[cell.list].map { plainValue($0, of: record) ?? .null })
+        records[record][cell.list].map { plainValue($0, of: record) ?? .null })
     case .absent, .null, .true, .false, .number, .string, .json:
       return records[record].value(of: cell)
     }

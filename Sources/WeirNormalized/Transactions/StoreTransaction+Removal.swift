@@ -160,7 +160,7 @@ extension RowChunk {
     of list: Cell, where isRemoved: (Cell) -> Bool, embedded: inout [RecordReference]
   ) -> Bool {
     var hasChanged = false
-    for element in lists[list.list] {
+    for element in self[list.list] {
       if element.kind == .list {
         if removeElements(of: element, where: isRemoved, embedded: &embedded) { hasChanged = true }
       } else if isRemoved(element) {
@@ -168,7 +168,7 @@ extension RowChunk {
         if element.kind == .embedded { embedded.append(element.record) }
       }
     }
-    if hasChanged { lists[list.list].removeAll { $0.kind != .list && isRemoved($0) } }
+    if hasChanged { self[list.list].removeAll { $0.kind != .list && isRemoved($0) } }
     return hasChanged
   }
 }

@@ -93,7 +93,7 @@ extension RecordEncoder {
     of cell: Cell, _ field: FieldID, _ owner: RecordReference, _ chunk: RowChunk
   ) {
     guard cell.kind == .list else { return noteHolder(ofTable: cell.record.table, field, owner) }
-    for element in chunk.lists[cell.list] where element.kind == .embedded {
+    for element in chunk[cell.list] where element.kind == .embedded {
       noteHolder(ofTable: element.record.table, field, owner)
     }
   }
@@ -135,7 +135,7 @@ extension RecordEncoder {
       if let order { append(order) }
       append(cell.record)
     case .list:
-      let elements = chunk.lists[cell.list]
+      let elements = chunk[cell.list]
       append(UInt64(elements.count))
       for element in elements { append(element, chunk) }
     }

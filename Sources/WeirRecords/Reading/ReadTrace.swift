@@ -103,7 +103,7 @@ private struct RootField: Equatable {
     let cell = state.cell(root, place)
     let isList = cell.kind == .list
     self.cell = isList ? Cell(.list) : cell
-    elements = isList ? state[root].lists[cell.list] : []
+    elements = isList ? state[root][cell.list] : []
   }
 
   /// Whether the noted cells contain the entire value. Otherwise part of it lies elsewhere in the

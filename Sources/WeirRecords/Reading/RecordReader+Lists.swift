@@ -13,7 +13,7 @@ extension RecordReader {
       }
       return object(cell.record, node, isRoot: false)
     case .list:
-      return list(state[owner].lists[cell.list], owner: owner, node)
+      return list(state[owner][cell.list], owner: owner, node)
     case .null:
       appendNull()
       return true

@@ -38,6 +38,10 @@ package struct Cell: Equatable {
     high = UInt64(kind.rawValue) << 56
   }
 
+  init(_ list: ListID) {
+    self.init(.list, low: UInt64(list.rawValue))
+  }
+
   /// A text in the chunk.
   package init(_ kind: Kind, isMarked: Bool, offset: Int, length: Int) {
     low = UInt64(truncatingIfNeeded: offset)
@@ -119,8 +123,8 @@ package struct Cell: Equatable {
   /// The target of a reference.
   package var record: RecordReference { RecordReference(bits: low) }
 
-  /// The index of a list among the chunk's lists.
-  package var list: Int { Int(truncatingIfNeeded: low) }
+  /// The list, which is one of the chunk's.
+  package var list: ListID { ListID(rawValue: UInt32(truncatingIfNeeded: low)) }
 
   package var isReference: Bool {
     let kind = UInt8(truncatingIfNeeded: high >> 56)
@@ -190,4 +194,15 @@ extension JSONCell {
   /// The kind of the resulting cell, in that cell's upper byte. Both have the same kinds in the
   /// same order, except for the first and the last.
   fileprivate var kindOfCell: UInt64 { min(bits & 15 + 1, UInt64(Cell.Kind.json.rawValue)) << 56 }
+}
+
+/// The number of a list in its chunk.
+package struct ListID: Hashable {
+  package var rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package init(index: Int) { rawValue = UInt32(index) }
+
+  package var index: Int { Int(truncatingIfNeeded: rawValue) }
 }

@@ -81,7 +81,7 @@ extension RowChunk {
   /// Calls `body` with a cell or, for a list, with the elements of it and of lists in it.
   func forEachElement(of cell: Cell, _ body: (Cell) -> Void) {
     guard cell.kind == .list else { return body(cell) }
-    for element in lists[cell.list] { forEachElement(of: element, body) }
+    for element in self[cell.list] { forEachElement(of: element, body) }
   }
 
   /// The size of the rows in use, in bytes.
@@ -105,6 +105,6 @@ extension RowChunk {
   /// The size of what a cell refers to in the chunk, in bytes.
   package func bytes(of cell: Cell) -> Int {
     if cell.isOutOfLine { return cell.length }
-    return cell.kind == .list ? 32 + lists[cell.list].count * 16 : 0
+    return cell.kind == .list ? 32 + self[cell.list].count * 16 : 0
   }
 }

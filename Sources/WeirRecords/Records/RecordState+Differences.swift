@@ -47,8 +47,8 @@ extension RowChunk {
       return chunk.withText(other) { holds(cell, other.kind, isMarked: other.isMarked, $0) }
     }
     if cell.kind == .list {
-      let mine = lists[cell.list]
-      let others = chunk.lists[other.list]
+      let mine = self[cell.list]
+      let others = chunk[other.list]
       return mine.count == others.count
         && mine.indices.allSatisfy { isEqual(mine[$0], others[$0], in: chunk) }
     }

@@ -28,6 +28,6 @@ extension RecordState {
 
   /// The elements of a list of a record; empty if the cell is not a list.
   package func elements(_ cell: Cell, of record: RecordReference) -> ContiguousArray<Cell> {
-    cell.kind == .list ? self[record].lists[cell.list] : []
+    cell.kind == .list ? self[record][cell.list] : []
   }
 }

@@ -88,13 +88,19 @@ extension RowChunk {
     }
   }
 
+  /// The elements of a list.
+  package subscript(list: ListID) -> ContiguousArray<Cell> {
+    get { lists[list.index] }
+    _modify { yield &lists[list.index] }
+  }
+
   mutating func addList(_ elements: ContiguousArray<Cell>) -> Cell {
-    if let place = freeLists.popLast() {
-      lists[place] = elements
-      return Cell(.list, low: UInt64(place))
+    if let free = freeLists.popLast() {
+      self[free] = elements
+      return Cell(free)
     }
     lists.append(elements)
-    return Cell(.list, low: UInt64(lists.count - 1))
+    return Cell(ListID(index: lists.count - 1))
   }
 
   /// Frees what a cell refers to in this chunk, including nested lists. Embedded records are the
@@ -103,14 +109,14 @@ extension RowChunk {
     if cell.isOutOfLine {
       deadText += cell.length
     } else if cell.kind == .list {
-      for element in lists[cell.list] { release(element) }
+      for element in self[cell.list] { release(element) }
       vacateList(cell.list)
     }
   }
 
-  mutating func vacateList(_ place: Int) {
-    lists[place] = []
-    freeLists.append(place)
+  mutating func vacateList(_ list: ListID) {
+    self[list] = []
+    freeLists.append(list)
   }
 
   /// Compacts the text if more than half of it is unused.

@@ -22,8 +22,8 @@ package struct RowChunk: Sendable {
   var textCount = 0
   /// The number of bytes of the text that no cell refers to any more.
   var deadText = 0
-  package var lists: ContiguousArray<ContiguousArray<Cell>> = []
-  var freeLists: ContiguousArray<Int> = []
+  var lists: ContiguousArray<ContiguousArray<Cell>> = []
+  var freeLists: ContiguousArray<ListID> = []
   /// Fields without a slot, such as fields with arguments, by row.
   package var overflow: [ChunkRow: [FieldID: Cell]] = [:]
   /// When fields and rows become stale. Empty while nothing does.

@@ -20,26 +20,26 @@ extension RecordWriter {
   func releaseList(
     _ old: Cell, of record: RecordReference, keeping new: Cell, _ state: inout RecordState
   ) {
-    var inner: Set<UInt64> = []
+    var inner: Set<ListID> = []
     if new.kind == .list { collectLists(new, of: record, into: &inner, state) }
     releaseLists(old, of: record, keeping: inner, &state)
   }
 
   func collectLists(
-    _ list: Cell, of record: RecordReference, into places: inout Set<UInt64>, _ state: RecordState
+    _ list: Cell, of record: RecordReference, into lists: inout Set<ListID>, _ state: RecordState
   ) {
-    places.insert(list.low)
-    for element in state[record].lists[list.list] where element.kind == .list {
-      collectLists(element, of: record, into: &places, state)
+    lists.insert(list.list)
+    for element in state[record][list.list] where element.kind == .list {
+      collectLists(element, of: record, into: &lists, state)
     }
   }
 
   func releaseLists(
-    _ list: Cell, of record: RecordReference, keeping kept: Set<UInt64>,
+    _ list: Cell, of record: RecordReference, keeping kept: Set<ListID>,
     _ state: inout RecordState
   ) {
-    guard !kept.contains(list.low) else { return }
-    for element in state[record].lists[list.list] where element.kind == .list {
+    guard !kept.contains(list.list) else { return }
+    for element in state[record][list.list] where element.kind == .list {
       releaseLists(element, of: record, keeping: kept, &state)
     }
     state[record].releaseOnly(list)

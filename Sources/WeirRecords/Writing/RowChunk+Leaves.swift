@@ -127,7 +127,7 @@ extension RowChunk {
 
   /// Frees one list, but not what it contains.
   mutating func releaseOnly(_ list: Cell) {
-    for element in lists[list.list] where element.isOutOfLine { deadText += element.length }
+    for element in self[list.list] where element.isOutOfLine { deadText += element.length }
     vacateList(list.list)
   }
 }

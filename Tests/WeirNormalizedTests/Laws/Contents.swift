@@ -41,7 +41,7 @@ extension RecordState {
       .string("\(cell.kind) \(self[record].withText(cell) { String(decoding: $0, as: UTF8.self) })")
     case .reference: .string("-> \(entity(cell.record, catalog).map { "\($0)" } ?? "nothing")")
     case .embedded: .object(JSONObject(fields(of: cell.record, catalog).sorted { $0.key < $1.key }))
-    case .list: .array(self[record].lists[cell.list].map { value($0, record, catalog) })
+    case .list: .array(self[record][cell.list].map { value($0, record, catalog) })
     }
   }
 
@@ -52,18 +52,19 @@ extension RecordState {
     var defects: [String] = []
     for (table, records) in tables.enumerated() {
       for (number, chunk) in records.chunks.enumerated() {
-        var lists: [Int: Int] = [:]
+        var lists: [ListID: Int] = [:]
         func visit(_ cell: Cell) {
           if cell.kind == .embedded { holders[cell.record, default: 0] += 1 }
           guard cell.kind == .list else { return }
           lists[cell.list, default: 0] += 1
-          for element in chunk.lists[cell.list] where lists[cell.list] == 1 { visit(element) }
+          for element in chunk[cell.list] where lists[cell.list] == 1 { visit(element) }
         }
         for cell in chunk.cells { visit(cell) }
         for fields in chunk.overflow.values { for cell in fields.values { visit(cell) } }
         let place = "chunk \(table).\(number)"
         if lists.values.contains(where: { $0 != 1 }) { defects.append("\(place): a shared list") }
-        for (index, list) in chunk.lists.enumerated() where !list.isEmpty && lists[index] == nil {
+        for (index, list) in chunk.lists.enumerated()
+        where !list.isEmpty && lists[ListID(index: index)] == nil {
           defects.append("\(place): an orphaned list")
         }
       }
