@@ -37,12 +37,12 @@ extension JSON {
   /// The elements of an array.
   public struct Elements: Sequence, IteratorProtocol, Sendable {
     private let document: JSONDocument
-    private var index: Int
+    private var index: TapeIndex
     private var remaining: Int
 
     init(_ array: JSON) {
       document = array.document
-      index = Int(array.index) + 2
+      index = array.index.firstChild
       remaining = array.cell.kind == .array ? array.count : 0
     }
 
@@ -64,13 +64,13 @@ extension JSON {
     private let document: JSONDocument
     private let keyList: Int
     private let count: Int
-    private var index: Int
+    private var index: TapeIndex
     private var position = 0
 
     init(_ object: JSON) {
       let isObject = object.cell.kind == .object
       document = object.document
-      index = Int(object.index) + 2
+      index = object.index.firstChild
       keyList = isObject ? object.withTape { $0.keyList($1) } : 0
       count = isObject ? object.count : 0
     }

@@ -15,7 +15,7 @@ private struct TapeComparison {
   let left: JSONTape
   let right: JSONTape
 
-  func isEqual(_ one: Int, _ other: Int) -> Bool {
+  func isEqual(_ one: TapeIndex, _ other: TapeIndex) -> Bool {
     let cell = left[one]
     let otherCell = right[other]
     guard cell.kind == otherCell.kind else { return false }
@@ -45,7 +45,7 @@ private struct TapeComparison {
       && (tape.integer(cell, as: Int64.self) != nil || tape.integer(cell, as: UInt64.self) != nil)
   }
 
-  private func isEqualArray(_ one: Int, _ other: Int) -> Bool {
+  private func isEqualArray(_ one: TapeIndex, _ other: TapeIndex) -> Bool {
     let count = left.extent(one).detail
     guard count == right.extent(other).detail else { return false }
     var one = left.firstChild(one)
@@ -60,7 +60,7 @@ private struct TapeComparison {
 
   /// Expects the members in the same order, and compares the rest by key from the first that is
   /// not.
-  private func isEqualObject(_ one: Int, _ other: Int) -> Bool {
+  private func isEqualObject(_ one: TapeIndex, _ other: TapeIndex) -> Bool {
     let list = left.keyList(one)
     let otherList = right.keyList(other)
     let count = left.keyCount(list)
@@ -78,10 +78,12 @@ private struct TapeComparison {
   }
 
   /// Compares the members from a position on by key, with one hash for each of them.
-  private func isEqualUnordered(_ one: Int, _ other: Int, from start: Int, _ child: Int) -> Bool {
+  private func isEqualUnordered(
+    _ one: TapeIndex, _ other: TapeIndex, from start: Int, _ child: TapeIndex
+  ) -> Bool {
     let list = left.keyList(one)
     let otherList = right.keyList(other)
-    var places: [[UInt8]: Int] = [:]
+    var places: [[UInt8]: TapeIndex] = [:]
     for (position, child) in right.children(of: other).enumerated() {
       places[Array(right.string(right.key(otherList, position)).utf8)] = child
     }

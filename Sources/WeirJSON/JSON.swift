@@ -12,13 +12,13 @@ public struct JSON: Sendable {
   public let document: JSONDocument
 
   /// The index of the value's cell on the document's tape.
-  @usableFromInline package let index: UInt32
+  @usableFromInline package let index: TapeIndex
 
   /// The value of the cell at `index`, which must be the first cell of a value of this document.
   @inlinable
-  package init(document: JSONDocument, index: Int) {
+  package init(document: JSONDocument, index: TapeIndex) {
     self.document = document
-    self.index = UInt32(truncatingIfNeeded: index)
+    self.index = index
   }
 
   /// Parses a text; see `JSONDocument.parse`.
@@ -70,9 +70,9 @@ public struct JSON: Sendable {
   /// Runs `body` with the document's cells and the index of the value.
   @inlinable
   package func withTape<Result, Failure: Error>(
-    _ body: (JSONTape, Int) throws(Failure) -> Result
+    _ body: (JSONTape, TapeIndex) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try document.withTape { (tape) throws(Failure) in try body(tape, Int(index)) }
+    try document.withTape { (tape) throws(Failure) in try body(tape, index) }
   }
 
   /// Returns whether both are the same value of the same document. Costs two comparisons.

@@ -33,7 +33,7 @@ public final class JSONDocument: Sendable {
   }
 
   /// The whole text as a value.
-  public var root: JSON { JSON(document: self, index: 0) }
+  public var root: JSON { JSON(document: self, index: .root) }
 
   /// The document's size in memory in bytes: the text and the tape, without the few words that each
   /// allocation costs.

@@ -149,12 +149,12 @@ final class DecodedBox<Value: Sendable>: DecodedValue, @unchecked Sendable {
 /// Data as the text of its document, which is parsed when somebody reads it.
 private final class DataText: Sendable {
   private let bytes: [UInt8]
-  private let index: Int
+  private let index: TapeIndex
   private let document = OnceReference<JSONDocument>()
 
   init(_ data: JSON) {
     bytes = data.document.bytes
-    index = Int(data.index)
+    index = data.index
   }
 
   /// Whether it was not parsed.

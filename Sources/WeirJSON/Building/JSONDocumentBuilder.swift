@@ -68,6 +68,10 @@ package struct JSONDocumentBuilder: ~Copyable {
   @inlinable
   package var cellCount: Int { cellBuffer.count }
 
+  /// Where the next value will be.
+  @inlinable
+  package var nextIndex: TapeIndex { TapeIndex(index: cellCount) }
+
   /// Makes room for this many more bytes and cells.
   @inlinable
   package mutating func reserve(bytes: Int, cells: Int) {
@@ -115,9 +119,9 @@ extension JSONDocumentBuilder {
   /// Begins an array or an object; the caller writes its first byte after that. The room for two
   /// cells must be reserved.
   @inlinable
-  package mutating func open(_ kind: JSONCell.Kind) -> Int {
-    let index = cellCount
-    cellBuffer[index] = JSONCell(kind, offset: textCount, length: 0).bits
+  package mutating func open(_ kind: JSONCell.Kind) -> TapeIndex {
+    let index = nextIndex
+    cellBuffer[index.index] = JSONCell(kind, offset: textCount, length: 0).bits
     cellBuffer.count += 2
     return index
   }
@@ -125,13 +129,14 @@ extension JSONDocumentBuilder {
   /// Ends an array or an object after its last byte was written.
   ///
   /// - Parameters:
-  ///   - index: what `open` returned.
+  ///   - opened: what `open` returned.
   ///   - detail: an array's count of elements, or an object's key list.
   @inlinable
-  package mutating func close(_ index: Int, detail: Int) {
-    let opened = JSONCell(bits: cellBuffer[index])
+  package mutating func close(_ opened: TapeIndex, detail: Int) {
+    let index = opened.index
+    let cell = JSONCell(bits: cellBuffer[index])
     cellBuffer[index] =
-      JSONCell(opened.kind, offset: opened.offset, length: textCount - opened.offset).bits
+      JSONCell(cell.kind, offset: cell.offset, length: textCount - cell.offset).bits
     cellBuffer[index + 1] = JSONExtent(cells: cellCount - index, detail: detail).bits
   }
 
@@ -152,11 +157,12 @@ extension JSONDocumentBuilder {
   package mutating func append(_ document: JSONDocument) {
     var keyLists = document.unknownKeyLists
     document.withTape { tape in
-      let cell = tape[0]
+      let cell = tape[.root]
       let quotes = cell.kind == .string ? 1 : 0
       let start = cell.offset - quotes
       append(
-        tape, cells: 0..<tape.next(0), text: start..<start + cell.length + 2 * quotes, &keyLists)
+        tape, cells: .root..<tape.next(.root), text: start..<start + cell.length + 2 * quotes,
+        &keyLists)
     }
   }
 
@@ -165,15 +171,16 @@ extension JSONDocumentBuilder {
   /// `keyLists` maps the key lists of the other document to those of this one. Where it is -1, the
   /// builder adds a new list, whose keys must be in the text that is added.
   package mutating func append(
-    _ tape: JSONTape, cells range: Range<Int>, text slice: Range<Int>,
+    _ tape: JSONTape, cells range: Range<TapeIndex>, text slice: Range<Int>,
     _ keyLists: inout ContiguousArray<Int>
   ) {
-    reserve(bytes: slice.count, cells: range.count)
+    let cells = range.lowerBound.index..<range.upperBound.index
+    reserve(bytes: slice.count, cells: cells.count)
     let delta = textCount - slice.lowerBound
     append(tape.text + slice.lowerBound, count: slice.count)
-    var at = range.lowerBound
-    while at < range.upperBound {
-      let cell = tape[at]
+    var at = cells.lowerBound
+    while at < cells.upperBound {
+      let cell = JSONCell(bits: tape.cells[at])
       append(cell.moved(by: delta))
       at += 1
       guard cell.isContainer else { continue }

@@ -1,16 +1,16 @@
 /// A container that decodes the elements of an array one after another.
 struct ArrayContainer: UnkeyedDecodingContainer {
   private let session: DecodingSession
-  private let array: UInt32
+  private let array: TapeIndex
   private let total: UInt32
-  private var element: UInt32
+  private var element: TapeIndex
   private var position: UInt32 = 0
 
-  init(session: DecodingSession, array: UInt32) {
+  init(session: DecodingSession, array: TapeIndex) {
     self.session = session
     self.array = array
-    element = array + 2
-    total = session.withTape { UInt32(truncatingIfNeeded: $0.extent(Int(array)).detail) }
+    element = array.firstChild
+    total = session.withTape { UInt32(truncatingIfNeeded: $0.extent(array).detail) }
   }
 
   var codingPath: [any CodingKey] { session.path(to: array) }
@@ -29,8 +29,7 @@ struct ArrayContainer: UnkeyedDecodingContainer {
   }
 
   private mutating func advance() {
-    let current = Int(element)
-    element = session.withTape { UInt32(truncatingIfNeeded: $0.next(current)) }
+    element = session.withTape { [element] in $0.next(element) }
     position += 1
   }
 

@@ -16,9 +16,9 @@ package final class DecodedElements: Sendable {
     let startBefore: Int
     let count: Int
     /// The cell that follows the run.
-    let cellAfter: Int
+    let cellAfter: TapeIndex
 
-    package init(start: Int, startBefore: Int, count: Int, cellAfter: Int) {
+    package init(start: Int, startBefore: Int, count: Int, cellAfter: TapeIndex) {
       self.start = start
       self.startBefore = startBefore
       self.count = count
@@ -28,10 +28,10 @@ package final class DecodedElements: Sendable {
 
   /// The array that another one replaces, and the elements that they share.
   package struct SharedArray: Sendable {
-    package let indexBefore: Int
+    package let indexBefore: TapeIndex
     package let runs: [Run]
 
-    package init(indexBefore: Int, runs: [Run]) {
+    package init(indexBefore: TapeIndex, runs: [Run]) {
       self.indexBefore = indexBefore
       self.runs = runs
     }
@@ -40,11 +40,11 @@ package final class DecodedElements: Sendable {
   private struct State {
     var arrays: [ArrayKey: DecodedArray] = [:]
     var before: [ArrayKey: DecodedArray]
-    var shared: [Int: SharedArray]
+    var shared: [TapeIndex: SharedArray]
   }
 
   private struct ArrayKey: Hashable {
-    let index: Int
+    let index: TapeIndex
     let type: ObjectIdentifier
   }
 
@@ -59,7 +59,7 @@ package final class DecodedElements: Sendable {
   ///   - repeated: returns the objects that the document shows several times; called when it is
   ///     decoded.
   package init(
-    sharing shared: [Int: SharedArray] = [:], with other: DecodedElements? = nil,
+    sharing shared: [TapeIndex: SharedArray] = [:], with other: DecodedElements? = nil,
     repeated: (@Sendable () -> RepeatedObjects?)? = nil
   ) {
     self.repeated = repeated
@@ -73,7 +73,7 @@ package final class DecodedElements: Sendable {
   /// Takes the elements of the array before, and returns the runs of them that are to be reused;
   /// none if there is no such array. This object drops its reference, so that the caller can change
   /// them in place.
-  func takeBefore<Element>(_ index: Int, into elements: inout [Element]) -> [Run] {
+  func takeBefore<Element>(_ index: TapeIndex, into elements: inout [Element]) -> [Run] {
     let found = state.withLock { state -> (DecodedArray, [Run])? in
       guard let shared = state.shared[index] else { return nil }
       let key = ArrayKey(index: shared.indexBefore, type: ObjectIdentifier(Element.self))
@@ -86,7 +86,7 @@ package final class DecodedElements: Sendable {
 
   /// Keeps the elements of an array for the next document.
   @usableFromInline
-  func keep<Element>(_ elements: [Element], of index: Int) {
+  func keep<Element>(_ elements: [Element], of index: TapeIndex) {
     let key = ArrayKey(index: index, type: ObjectIdentifier(Element.self))
     let array = DecodedArray(elements: elements)
     state.withLock { $0.arrays[key] = array }

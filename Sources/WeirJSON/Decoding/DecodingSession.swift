@@ -6,7 +6,7 @@ import Foundation
 @usableFromInline
 final class DecodingSession {
   let document: JSONDocument
-  let root: UInt32
+  let root: TapeIndex
   let dates: JSONDateStrategy
   let userInfo: [CodingUserInfoKey: any Sendable]
   /// The elements that were decoded before, and are kept for the next document; nil for most
@@ -22,10 +22,10 @@ final class DecodingSession {
   var expectedPosition = 0
 
   /// The error that was thrown last, and the innermost value whose initializer threw it.
-  private var failure: (error: any Error, index: UInt32)?
+  private var failure: (error: any Error, index: TapeIndex)?
 
   /// The indices of the large objects that have been read.
-  private var memberIndices: [Int: MemberIndex] = [:]
+  private var memberIndices: [TapeIndex: MemberIndex] = [:]
   private var lastMemberIndex: MemberIndex?
 
   // Proof for each `exclusivity(unchecked)`: a session stays on its thread, and no other code runs
@@ -57,7 +57,7 @@ final class DecodingSession {
   }
 
   /// The index of a large object's members.
-  func memberIndex(_ object: Int, _ tape: JSONTape) -> MemberIndex {
+  func memberIndex(_ object: TapeIndex, _ tape: JSONTape) -> MemberIndex {
     if let last = lastMemberIndex, last.object == object { return last }
     let index = memberIndices[object] ?? MemberIndex(tape, object: object)
     memberIndices[object] = index
@@ -70,13 +70,13 @@ final class DecodingSession {
   /// A failure that was noted for a value within it is kept if it is the same error, passed on: an
   /// initializer may have handled an earlier one, for example by `try?`.
   @usableFromInline
-  func note(_ error: any Error, failureAt index: UInt32) {
+  func note(_ error: any Error, failureAt index: TapeIndex) {
     if let failure, isWithin(failure.index, index), isSame(failure.error, error) { return }
     failure = (error, index)
   }
 
-  private func isWithin(_ inner: UInt32, _ outer: UInt32) -> Bool {
-    inner >= outer && withTape { Int(inner) < $0.next(Int(outer)) }
+  private func isWithin(_ inner: TapeIndex, _ outer: TapeIndex) -> Bool {
+    inner >= outer && withTape { inner < $0.next(outer) }
   }
 
   /// Proof: an `any Error` is one reference to a box, which is shared when the error is passed on.
@@ -93,10 +93,10 @@ final class DecodingSession {
 
   /// Returns the path from the root to a value. It is found by a search, so that decoding need not
   /// track it.
-  func path(to target: UInt32) -> [JSONPathKey] {
+  func path(to target: TapeIndex) -> [JSONPathKey] {
     document.withTape { tape in
       tape.path(
-        from: Int(root), to: Int(target), key: { JSONPathKey($0) }, index: { JSONPathKey($0) })
+        from: root, to: target, key: { JSONPathKey($0) }, index: { JSONPathKey($0) })
     }
   }
 
@@ -124,7 +124,7 @@ final class DecodingSession {
 extension DecodingSession {
   /// Returns the number of an object that is shown several times; nil for other objects.
   @usableFromInline
-  func repeatedObject(_ index: UInt32) -> Int? { repeatedObjects?.number(at: index) }
+  func repeatedObject(_ index: TapeIndex) -> Int? { repeatedObjects?.number(at: index) }
 
   /// Returns the value of such an object, and decodes it if it has none yet. Inlined, because the
   /// closure would otherwise count references to what it captures.
@@ -158,7 +158,7 @@ extension DecodingSession {
 extension DecodingSession {
   /// Returns the container of an object's members.
   func container<Key: CodingKey>(
-    keyedBy type: Key.Type, of object: UInt32
+    keyedBy type: Key.Type, of object: TapeIndex
   ) -> KeyedDecodingContainer<Key> {
     guard isInLongArray else {
       return KeyedDecodingContainer(ObjectContainer<Key>(session: self, object: object))
@@ -181,19 +181,20 @@ extension DecodingSession {
 /// of the process, which took a sixth of the time of decoding. An instance of a type that has it as
 /// its own generic parameter knows it.
 private class ContainerFactory<Key: CodingKey> {
-  func make(_ session: DecodingSession, _ object: UInt32) -> KeyedDecodingContainer<Key> {
+  func make(_ session: DecodingSession, _ object: TapeIndex) -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(ObjectContainer<Key>(session: session, object: object))
   }
 }
 
 private final class ObjectContainerFactory<Key, Container: ObjectContaining>: ContainerFactory<Key>
 where Container.Key == Key {
-  override func make(_ session: DecodingSession, _ object: UInt32) -> KeyedDecodingContainer<Key> {
+  override func make(_ session: DecodingSession, _ object: TapeIndex) -> KeyedDecodingContainer<Key>
+  {
     KeyedDecodingContainer(Container(session: session, object: object))
   }
 }
 
 /// A container of an object's members.
 protocol ObjectContaining: KeyedDecodingContainerProtocol {
-  init(session: DecodingSession, object: UInt32)
+  init(session: DecodingSession, object: TapeIndex)
 }

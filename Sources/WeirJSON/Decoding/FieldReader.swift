@@ -8,13 +8,13 @@ public struct FieldReader: ~Copyable {
   // copied, so no initializer can keep it.
   @usableFromInline let session: Unmanaged<DecodingSession>
   @usableFromInline let tape: JSONTape
-  @usableFromInline let object: Int
+  @usableFromInline let object: TapeIndex
   /// The member that is expected next: the indices of its key and of its value.
   @usableFromInline var expected = 0
-  @usableFromInline var cell: Int
+  @usableFromInline var cell: TapeIndex
 
   @inlinable
-  init(_ session: DecodingSession, _ tape: JSONTape, object: Int) {
+  init(_ session: DecodingSession, _ tape: JSONTape, object: TapeIndex) {
     self.session = Unmanaged.passUnretained(session)
     self.tape = tape
     self.object = object
@@ -23,15 +23,15 @@ public struct FieldReader: ~Copyable {
 
   /// Returns the index of a field's value.
   @inlinable
-  mutating func required(_ name: StaticString) throws -> UInt32 {
+  mutating func required(_ name: StaticString) throws -> TapeIndex {
     guard let index = find(name) else { throw missing(name) }
     return index
   }
 
   /// Returns the index of a field's value; nil if it is null or missing.
   @inlinable
-  mutating func present(_ name: StaticString) -> UInt32? {
-    guard let index = find(name), tape[Int(index)].kind != .null else {
+  mutating func present(_ name: StaticString) -> TapeIndex? {
+    guard let index = find(name), tape[index].kind != .null else {
       return nil
     }
     return index
@@ -39,7 +39,7 @@ public struct FieldReader: ~Copyable {
 
   /// Finds a field, beginning with the expected member.
   @usableFromInline @inline(never)
-  mutating func find(_ name: StaticString) -> UInt32? {
+  mutating func find(_ name: StaticString) -> TapeIndex? {
     let list = tape.keyList(object)
     let position = name.withUTF8Buffer {
       tape.position(of: $0, in: list, startingAt: expected)
@@ -48,12 +48,12 @@ public struct FieldReader: ~Copyable {
     let found = position == expected ? cell : tape.value(object, at: position)
     expected = position + 1
     cell = tape.next(found)
-    return UInt32(truncatingIfNeeded: found)
+    return found
   }
 
   /// Decodes a value by `Decodable`, which also throws the error of a value of another type.
   @usableFromInline @inline(never)
-  func decoded<Value: Decodable>(_ index: UInt32) throws -> Value {
+  func decoded<Value: Decodable>(_ index: TapeIndex) throws -> Value {
     try JSONValueDecoder(session: session.takeUnretainedValue(), index: index).decode(Value.self)
   }
 
@@ -62,7 +62,7 @@ public struct FieldReader: ~Copyable {
     .keyNotFound(
       JSONPathKey("\(name)"),
       DecodingError.Context(
-        codingPath: session.takeUnretainedValue().path(to: UInt32(truncatingIfNeeded: object)),
+        codingPath: session.takeUnretainedValue().path(to: object),
         debugDescription: "The object has no member \"\(name)\"."))
   }
 }
@@ -77,7 +77,7 @@ extension FieldReader {
     _ name: StaticString, _ value: (JSONTape, JSONCell) -> Value?
   ) throws -> Value {
     let index = try required(name)
-    return try value(tape, tape[Int(index)]) ?? decoded(index)
+    return try value(tape, tape[index]) ?? decoded(index)
   }
 
   @inlinable
@@ -85,7 +85,7 @@ extension FieldReader {
     _ name: StaticString, _ value: (JSONTape, JSONCell) -> Value?
   ) throws -> Value? {
     guard let index = present(name) else { return nil }
-    return try value(tape, tape[Int(index)]) ?? decoded(index)
+    return try value(tape, tape[index]) ?? decoded(index)
   }
 
   /// Reads a string.

@@ -3,10 +3,10 @@ import Foundation
 /// A decoder of one value, which is also its single-value container.
 struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   let session: DecodingSession
-  let index: UInt32
+  let index: TapeIndex
 
   /// The value that is decoded.
-  var json: JSON { JSON(document: session.document, index: Int(index)) }
+  var json: JSON { JSON(document: session.document, index: index) }
 
   var codingPath: [any CodingKey] { session.path(to: index) }
 
@@ -24,7 +24,7 @@ struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  var kind: JSONCell.Kind { session.withTape { $0[Int(index)].kind } }
+  var kind: JSONCell.Kind { session.withTape { $0[index].kind } }
 }
 
 extension JSONValueDecoder {
@@ -64,7 +64,7 @@ extension JSONValueDecoder {
 
   /// Nil if the value is of another kind or does not fit.
   private func value<Value>(_ read: (JSONTape, JSONCell) -> Value?) -> Value? {
-    session.withTape { read($0, $0[Int(index)]) }
+    session.withTape { read($0, $0[index]) }
   }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {

@@ -22,8 +22,8 @@ extension Array: DecodableArray where Element: Decodable {
 extension JSONValueDecoder {
   var isLongArray: Bool {
     session.withTape { tape in
-      tape[Int(index)].kind == .array
-        && tape.extent(Int(index)).detail >= DecodedElements.minimumCount
+      tape[index].kind == .array
+        && tape.extent(index).detail >= DecodedElements.minimumCount
     }
   }
 
@@ -45,10 +45,10 @@ extension DecodingSession {
   /// Returns the elements of an array. Those that were decoded before are reused.
   @inlinable
   func elements<Element>(
-    at array: UInt32, _ tape: JSONTape, _ decode: (UInt32) throws -> Element
+    at array: TapeIndex, _ tape: JSONTape, _ decode: (TapeIndex) throws -> Element
   ) throws -> [Element] {
-    guard tape[Int(array)].kind == .array else { throw mismatch([Element].self, at: array) }
-    let count = tape.extent(Int(array)).detail
+    guard tape[array].kind == .array else { throw mismatch([Element].self, at: array) }
+    let count = tape.extent(array).detail
     guard count >= DecodedElements.minimumCount else {
       return try newElements(count, at: array, tape, decode)
     }
@@ -59,17 +59,17 @@ extension DecodingSession {
     if try !takeOver(&new, count, at: array, tape, decode) {
       new = try newElements(count, at: array, tape, decode)
     }
-    elements?.keep(new, of: Int(array))
+    elements?.keep(new, of: array)
     return new
   }
 
   @inlinable
   func newElements<Element>(
-    _ count: Int, at array: UInt32, _ tape: JSONTape, _ decode: (UInt32) throws -> Element
+    _ count: Int, at array: TapeIndex, _ tape: JSONTape, _ decode: (TapeIndex) throws -> Element
   ) throws -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(count)
-    var cell = tape.firstChild(Int(array))
+    var cell = tape.firstChild(array)
     try append(count, to: &elements, from: &cell, tape, decode)
     return elements
   }
@@ -79,15 +79,15 @@ extension DecodingSession {
   /// - Returns: false if no element of it can be reused.
   @usableFromInline
   func takeOver<Element>(
-    _ elements: inout [Element], _ count: Int, at array: UInt32, _ tape: JSONTape,
-    _ decode: (UInt32) throws -> Element
+    _ elements: inout [Element], _ count: Int, at array: TapeIndex, _ tape: JSONTape,
+    _ decode: (TapeIndex) throws -> Element
   ) throws -> Bool {
-    let runs = self.elements?.takeBefore(Int(array), into: &elements) ?? []
+    let runs = self.elements?.takeBefore(array, into: &elements) ?? []
     if runs.isEmpty { return false }
     let old = elements
     elements = []
     elements.reserveCapacity(count)
-    var cell = tape.firstChild(Int(array))
+    var cell = tape.firstChild(array)
     for run in runs {
       try append(run.start - elements.count, to: &elements, from: &cell, tape, decode)
       elements += old[run.startBefore..<run.startBefore + run.count]
@@ -100,11 +100,11 @@ extension DecodingSession {
   /// Decodes `count` elements, the first of which is at `cell`, and moves `cell` behind them.
   @inlinable
   func append<Element>(
-    _ count: Int, to elements: inout [Element], from cell: inout Int, _ tape: JSONTape,
-    _ decode: (UInt32) throws -> Element
+    _ count: Int, to elements: inout [Element], from cell: inout TapeIndex, _ tape: JSONTape,
+    _ decode: (TapeIndex) throws -> Element
   ) throws {
     for _ in 0..<count {
-      elements.append(try decode(UInt32(truncatingIfNeeded: cell)))
+      elements.append(try decode(cell))
       cell = tape.next(cell)
     }
   }

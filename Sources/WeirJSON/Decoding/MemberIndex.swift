@@ -1,8 +1,8 @@
 /// The cells of a large object's members, so that a look-up need not walk over the members before
 /// it.
 final class MemberIndex {
-  let object: Int
-  let cells: [UInt32]
+  let object: TapeIndex
+  let cells: [TapeIndex]
 
   /// The position after the key that was found last.
   var expected = 0
@@ -10,8 +10,8 @@ final class MemberIndex {
   /// The most members that an object without an index has.
   static let few = 16
 
-  init(_ tape: JSONTape, object: Int) {
+  init(_ tape: JSONTape, object: TapeIndex) {
     self.object = object
-    cells = tape.children(of: object).map { UInt32(truncatingIfNeeded: $0) }
+    cells = Array(tape.children(of: object))
   }
 }

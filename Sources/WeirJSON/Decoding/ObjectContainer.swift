@@ -1,13 +1,13 @@
 /// A container that decodes the members of an object by key.
 struct ObjectContainer<Key: CodingKey>: ObjectContaining {
   private let session: DecodingSession
-  private let object: UInt32
+  private let object: TapeIndex
   private let keyList: UInt32
 
-  init(session: DecodingSession, object: UInt32) {
+  init(session: DecodingSession, object: TapeIndex) {
     self.session = session
     self.object = object
-    keyList = session.withTape { UInt32(truncatingIfNeeded: $0.keyList(Int(object))) }
+    keyList = session.withTape { UInt32(truncatingIfNeeded: $0.keyList(object)) }
   }
 
   var codingPath: [any CodingKey] { session.path(to: object) }
@@ -26,7 +26,7 @@ struct ObjectContainer<Key: CodingKey>: ObjectContaining {
   ///
   /// Proof: the key's text and the view of the tape are used only within the closures that receive
   /// them.
-  private func find(_ key: some CodingKey) -> UInt32? {
+  private func find(_ key: some CodingKey) -> TapeIndex? {
     var name = key.stringValue
     return name.withUTF8 { name in
       session.withTape { tape in
@@ -38,7 +38,7 @@ struct ObjectContainer<Key: CodingKey>: ObjectContaining {
             of: name, in: Int(keyList), startingAt: session.expectedPosition)
         else { return nil }
         session.expectedPosition = position + 1
-        return UInt32(truncatingIfNeeded: tape.value(Int(object), at: position))
+        return tape.value(object, at: position)
       }
     }
   }
@@ -46,8 +46,8 @@ struct ObjectContainer<Key: CodingKey>: ObjectContaining {
   @inline(never)
   private func findInLarge(
     _ name: UnsafeBufferPointer<UInt8>, _ tape: JSONTape
-  ) -> UInt32? {
-    let values = session.memberIndex(Int(object), tape)
+  ) -> TapeIndex? {
+    let values = session.memberIndex(object, tape)
     guard
       let position = tape.position(of: name, in: Int(keyList), startingAt: values.expected)
     else { return nil }

@@ -6,10 +6,10 @@
 package struct RepeatedObjects: Sendable {
   /// A place of such an object. All places of one object have the same number.
   package struct Place: Sendable {
-    let cell: UInt32
+    let cell: TapeIndex
     let number: UInt32
 
-    package init(cell: UInt32, number: UInt32) {
+    package init(cell: TapeIndex, number: UInt32) {
       self.cell = cell
       self.number = number
     }
@@ -25,7 +25,7 @@ package struct RepeatedObjects: Sendable {
   }
 
   /// Returns the number of the object at a cell; nil if it is shown nowhere else.
-  mutating func number(at cell: UInt32) -> Int? {
+  mutating func number(at cell: TapeIndex) -> Int? {
     if next < places.count, places[next].cell == cell {
       next += 1
       return Int(places[next - 1].number)
@@ -38,7 +38,7 @@ package struct RepeatedObjects: Sendable {
   }
 
   @inline(never)
-  private mutating func find(_ cell: UInt32) -> Int? {
+  private mutating func find(_ cell: TapeIndex) -> Int? {
     next = places.partitioningIndex { $0.cell >= cell }
     guard next < places.count, places[next].cell == cell else { return nil }
     next += 1

@@ -37,17 +37,17 @@ public protocol SelectionDecodable: Decodable {
 extension DecodingSession {
   /// Decodes an object as a type that reads its fields itself.
   @inlinable
-  func selection<Value: SelectionDecodable>(at index: UInt32, _ tape: JSONTape) throws -> Value {
+  func selection<Value: SelectionDecodable>(at index: TapeIndex, _ tape: JSONTape) throws -> Value {
     guard let number = repeatedObject(index) else { return try newSelection(at: index, tape) }
     return try repeated(number) { try newSelection(at: index, tape) }
   }
 
   @inlinable
   func newSelection<Value: SelectionDecodable>(
-    at index: UInt32, _ tape: JSONTape
+    at index: TapeIndex, _ tape: JSONTape
   ) throws -> Value {
-    guard tape[Int(index)].kind == .object else { throw mismatch(Value.self, at: index) }
-    var fields = FieldReader(self, tape, object: Int(index))
+    guard tape[index].kind == .object else { throw mismatch(Value.self, at: index) }
+    var fields = FieldReader(self, tape, object: index)
     do {
       return try Value(reading: &fields)
     } catch {
@@ -59,13 +59,13 @@ extension DecodingSession {
   /// Decodes a list of such objects.
   @inlinable
   func selections<Value: SelectionDecodable>(
-    at index: UInt32, _ tape: JSONTape
+    at index: TapeIndex, _ tape: JSONTape
   ) throws -> [Value] {
     try elements(at: index, tape) { try selection(at: $0, tape) }
   }
 
   @usableFromInline @inline(never)
-  func mismatch(_ type: any Any.Type, at index: UInt32) -> DecodingError {
+  func mismatch(_ type: any Any.Type, at index: TapeIndex) -> DecodingError {
     JSONValueDecoder(session: self, index: index).mismatch(type)
   }
 }

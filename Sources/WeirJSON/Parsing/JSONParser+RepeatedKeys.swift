@@ -53,11 +53,12 @@ extension JSONParser {
   /// The indices of the values in a container, with replaced ones.
   private func values(ofContainer container: Int) -> [Int] {
     let tape = tape
+    let container = TapeIndex(index: container)
     let end = tape.next(container)
     var values: [Int] = []
     var index = tape.firstChild(container)
     while index < end {
-      values.append(index)
+      values.append(index.index)
       index = tape.next(index)
     }
     return values

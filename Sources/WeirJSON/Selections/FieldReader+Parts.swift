@@ -55,7 +55,7 @@ extension FieldReader {
   }
 
   /// Whether an object has one of several types, whose names are separated by bars.
-  private func isOf(_ types: Slice<UnsafeBufferPointer<UInt8>>, _ object: Int) -> Bool {
+  private func isOf(_ types: Slice<UnsafeBufferPointer<UInt8>>, _ object: TapeIndex) -> Bool {
     guard let value = typenameCell(object) else { return false }
     let text = tape.text(value)
     return types.split(separator: UInt8(ascii: "|")).contains {
@@ -71,7 +71,7 @@ extension FieldReader {
 
   private var knownTypename: String? { typenameCell(object).flatMap { tape.stringValue($0) } }
 
-  private func typenameCell(_ object: Int) -> JSONCell? {
+  private func typenameCell(_ object: TapeIndex) -> JSONCell? {
     let name: StaticString = "__typename"
     let found = name.withUTF8Buffer {
       // Weir adds it as the last selection.
@@ -99,7 +99,7 @@ extension FieldReader {
   }
 
   /// Proof for the buffers: they are parts of a `StaticString`, which lives forever.
-  private func has(_ path: UnsafeBufferPointer<UInt8>, in value: Int) -> Bool {
+  private func has(_ path: UnsafeBufferPointer<UInt8>, in value: TapeIndex) -> Bool {
     switch tape[value].kind {
     case .object:
       let end = path.firstIndex(of: UInt8(ascii: ".")) ?? path.endIndex
@@ -127,10 +127,10 @@ extension DecodingSession {
   /// Decodes a list of objects, some of which may be null.
   @inlinable
   func optionalSelections<Value: SelectionDecodable>(
-    at index: UInt32, _ tape: JSONTape
+    at index: TapeIndex, _ tape: JSONTape
   ) throws -> [Value?] {
     try elements(at: index, tape) {
-      tape[Int($0)].kind == .null ? nil : try selection(at: $0, tape)
+      tape[$0].kind == .null ? nil : try selection(at: $0, tape)
     }
   }
 }

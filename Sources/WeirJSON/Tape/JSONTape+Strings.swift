@@ -42,7 +42,7 @@ extension JSONTape {
 
   /// Returns the value of a member; nil if there is none of that name or the value is not an
   /// object.
-  package func member(_ key: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
+  package func member(_ key: UnsafeBufferPointer<UInt8>, of object: TapeIndex) -> TapeIndex? {
     guard self[object].kind == .object,
       let position = position(of: key, in: keyList(object))
     else { return nil }
@@ -52,7 +52,7 @@ extension JSONTape {
   /// Returns the path from a value to one within it. It is found by a search, so that no caller
   /// need track it.
   package func path<Step>(
-    from root: Int, to target: Int, key: (String) -> Step, index: (Int) -> Step
+    from root: TapeIndex, to target: TapeIndex, key: (String) -> Step, index: (Int) -> Step
   ) -> [Step] {
     var path: [Step] = []
     var container = root

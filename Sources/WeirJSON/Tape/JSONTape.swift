@@ -1,7 +1,6 @@
 /// A view of a document's cells for code that runs once for each cell.
 ///
-/// Nothing here creates a `String` or counts references. The index of its (first) cell identifies a
-/// value; the root is 0. A view is valid only inside the closure that `withTape` passes it to. Cell
+/// Nothing here creates a `String` or counts references. A ``TapeIndex`` identifies a value. A view is valid only inside the closure that `withTape` passes it to. Cell
 /// indices must come from the same document.
 ///
 /// Objects have no keys on the tape. They refer to a *key list*, which all objects with the same
@@ -30,25 +29,27 @@ package struct JSONTape {
 
   /// The cell of a value.
   @inlinable
-  package subscript(_ index: Int) -> JSONCell { JSONCell(bits: cells[index]) }
+  package subscript(_ index: TapeIndex) -> JSONCell { JSONCell(bits: cells[index.index]) }
 
   /// A container's second cell.
   @inlinable
-  package func extent(_ container: Int) -> JSONExtent { JSONExtent(bits: cells[container + 1]) }
+  package func extent(_ container: TapeIndex) -> JSONExtent {
+    JSONExtent(bits: cells[container.index + 1])
+  }
 
   /// The first element of an array, or the first member's value of an object, if there is one.
   @inlinable
-  package func firstChild(_ container: Int) -> Int { container + 2 }
+  package func firstChild(_ container: TapeIndex) -> TapeIndex { container.firstChild }
 
   /// The cell after a value, which is its next sibling if it has one.
   @inlinable
-  package func next(_ index: Int) -> Int {
-    self[index].isContainer ? index + extent(index).cells : index + 1
+  package func next(_ index: TapeIndex) -> TapeIndex {
+    TapeIndex(index: index.index + (self[index].isContainer ? extent(index).cells : 1))
   }
 
   /// The key list of an object; 0 for objects without members.
   @inlinable
-  package func keyList(_ object: Int) -> Int { extent(object).detail }
+  package func keyList(_ object: TapeIndex) -> Int { extent(object).detail }
 
   /// The number of keys in a key list.
   @inlinable
@@ -64,7 +65,7 @@ package struct JSONTape {
 
   /// The number of a container's elements or members; 0 for other values.
   @inlinable
-  package func count(_ index: Int) -> Int {
+  package func count(_ index: TapeIndex) -> Int {
     switch self[index].kind {
     case .array: extent(index).detail
     case .object: keyCount(keyList(index))
@@ -74,7 +75,7 @@ package struct JSONTape {
 
   /// Returns the value of the member at a position. Costs one step for each member before it.
   @inlinable @inline(__always)
-  package func value(_ object: Int, at position: Int) -> Int {
+  package func value(_ object: TapeIndex, at position: Int) -> TapeIndex {
     var index = firstChild(object)
     for _ in 0..<position { index = next(index) }
     return index
@@ -97,17 +98,17 @@ package struct JSONTape {
   }
 
   /// The values in an array or an object, in order; none in any other value.
-  package func children(of container: Int) -> Children {
+  package func children(of container: TapeIndex) -> Children {
     Children(tape: self, index: firstChild(container), underestimatedCount: count(container))
   }
 
   package struct Children: Sequence, IteratorProtocol {
     let tape: JSONTape
-    var index: Int
+    var index: TapeIndex
     /// The number of values that are left.
     package var underestimatedCount: Int
 
-    package mutating func next() -> Int? {
+    package mutating func next() -> TapeIndex? {
       guard underestimatedCount > 0 else { return nil }
       underestimatedCount -= 1
       defer { index = tape.next(index) }

@@ -34,7 +34,7 @@ private struct TreeBuilder {
     keys = [JSONKeys?](repeating: nil, count: keyListWords)
   }
 
-  mutating func value(_ index: Int) -> JSONValue {
+  mutating func value(_ index: TapeIndex) -> JSONValue {
     let cell = tape[index]
     switch cell.kind {
     case .null: return .null
@@ -60,7 +60,7 @@ private struct TreeBuilder {
     return .double(tape.double(cell) ?? 0)
   }
 
-  private mutating func children(of container: Int) -> [JSONValue] {
+  private mutating func children(of container: TapeIndex) -> [JSONValue] {
     tape.children(of: container).map { value($0) }
   }
 

@@ -42,7 +42,7 @@ private struct TapeWriter {
   /// The positions of a key list's keys in canonical order.
   var orders: [Int: [Int]] = [:]
 
-  mutating func value(_ index: Int) {
+  mutating func value(_ index: TapeIndex) {
     let cell = tape[index]
     switch cell.kind {
     case .null, .true, .false: output.append(contentsOf: tape.text(cell))
@@ -76,7 +76,7 @@ private struct TapeWriter {
     }
   }
 
-  private mutating func array(_ array: Int) {
+  private mutating func array(_ array: TapeIndex) {
     output.append(UInt8(ascii: "["))
     for (position, element) in tape.children(of: array).enumerated() {
       if position > 0 { output.append(UInt8(ascii: ",")) }
@@ -85,7 +85,7 @@ private struct TapeWriter {
     output.append(UInt8(ascii: "]"))
   }
 
-  private mutating func object(_ object: Int) {
+  private mutating func object(_ object: TapeIndex) {
     let list = tape.keyList(object)
     output.append(UInt8(ascii: "{"))
     if isCanonical {
@@ -101,7 +101,7 @@ private struct TapeWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  private mutating func member(_ place: Int, _ key: JSONCell, _ index: Int) {
+  private mutating func member(_ place: Int, _ key: JSONCell, _ index: TapeIndex) {
     if place > 0 { output.append(UInt8(ascii: ",")) }
     string(key)
     output.append(UInt8(ascii: ":"))

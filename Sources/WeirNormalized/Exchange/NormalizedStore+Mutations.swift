@@ -59,10 +59,10 @@ extension NormalizedStore {
 extension JSON {
   /// Returns the cells that are null because of these errors. An error without a path may belong to
   /// any field of the root that is null.
-  func cellsRefused(by errors: [GraphQLError]) -> Set<Int> {
+  func cellsRefused(by errors: [GraphQLError]) -> Set<TapeIndex> {
     let cells = cellsNulled(by: errors)
     guard kind == .object, errors.contains(where: \.path.isEmpty) else { return cells }
-    return cells.union(members.filter(\.value.isNull).map { Int($0.value.index) })
+    return cells.union(members.filter(\.value.isNull).map { $0.value.index })
   }
 }
 
@@ -102,7 +102,8 @@ extension StoreTransaction {
   /// Writes the data of a mutation or subscription, and what follows from it.
   mutating func write(
     _ data: JSON, _ operation: GraphQLOperation, _ fields: [ConfiguredField],
-    skipped: Set<Int> = [], newer: [RecordReference: WrittenFields] = [:], isByHand: Bool = false,
+    skipped: Set<TapeIndex> = [], newer: [RecordReference: WrittenFields] = [:],
+    isByHand: Bool = false,
     refreshesLists: Bool
   ) throws {
     let root = RootType(operation.kind)
@@ -113,7 +114,7 @@ extension StoreTransaction {
     var isCovered = false
     for (_, field, policy) in fields {
       // Nothing follows from a field that has failed.
-      if let value = field.value, skipped.contains(Int(value.index)) { continue }
+      if let value = field.value, skipped.contains(value.index) { continue }
       for name in policy.refreshes where refresh(name) { isCovered = true }
       if let update = policy.update {
         if let error = attempt({ try update(field, &$0) }) {

@@ -33,21 +33,21 @@ extension ReadTarget {
 
 extension JSONDocument {
   /// The path from the root to a cell.
-  func path(to target: Int) -> [GraphQLError.PathElement] {
+  func path(to target: TapeIndex) -> [GraphQLError.PathElement] {
     withTape { tape in
-      tape.path(from: 0, to: target, key: { .key($0) }, index: { .index($0) })
+      tape.path(from: .root, to: target, key: { .key($0) }, index: { .index($0) })
     }
   }
 
   /// Whether all members of the root are among these cells, so that nothing is there.
-  func isAllMissing(_ missing: [Int]) -> Bool {
+  func isAllMissing(_ missing: [TapeIndex]) -> Bool {
     let missing = Set(missing)
     return withTape { tape in
-      for (position, child) in tape.children(of: 0).enumerated() {
-        let key = tape.string(tape.key(tape.keyList(0), position))
+      for (position, child) in tape.children(of: .root).enumerated() {
+        let key = tape.string(tape.key(tape.keyList(.root), position))
         if key != "__typename", !missing.contains(child) { return false }
       }
-      return tape.count(0) > 0
+      return tape.count(.root) > 0
     }
   }
 }

@@ -101,7 +101,7 @@ extension JSON {
   /// each list of keys once, not at each object.
   fileprivate var mayLackTypenames: Bool {
     withTape { tape, index in
-      let exempt = [tape.keyList(index), tape[0].kind == .object ? tape.keyList(0) : 0]
+      let exempt = [tape.keyList(index), tape[.root].kind == .object ? tape.keyList(.root) : 0]
       let end = document.keyListWords
       var list = 0
       while list < end {

@@ -4,7 +4,7 @@ import Weir
 struct StoredResult {
   /// The data and the values decoded from it; nil if something is missing.
   var payload: ResultPayload?
-  var missing: [Int] = []
+  var missing: [TapeIndex] = []
   var isStale = false
   var requestedAt = LogicalInstant.distantPast
   /// How long ago the operation's own data was written, in milliseconds; nil if it came with other

@@ -37,7 +37,7 @@ final class OperationEntry {
     /// The data, if there is any; shared by the results that show it.
     let payload: ResultPayload?
     let trace: ReadTrace
-    let missing: [Int]
+    let missing: [TapeIndex]
     /// Whether the read was allowed to miss something.
     let allowsPartial: Bool
     /// Whether a storage may have what is missing, or elements that were left out of lists because

@@ -92,7 +92,9 @@ struct ResponseMerge {
     return writer
   }
 
-  private func write(_ object: Int, _ writer: inout RecordWriter, into records: inout RecordState) {
+  private func write(
+    _ object: TapeIndex, _ writer: inout RecordWriter, into records: inout RecordState
+  ) {
     writer.write(
       object, node: plan.root, into: root.reference, type: root.type, isRoot: true, &records)
   }

@@ -137,7 +137,7 @@ extension StoreTransaction {
   }
 
   mutating func write(
-    _ data: JSON, to target: ReadTarget, skipped: Set<Int> = [],
+    _ data: JSON, to target: ReadTarget, skipped: Set<TapeIndex> = [],
     newer: [RecordReference: WrittenFields] = [:], isByHand: Bool = true
   ) throws(StoreError) {
     try check(target)

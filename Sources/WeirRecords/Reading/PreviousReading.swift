@@ -48,7 +48,7 @@ package final class PreviousReading {
       let entry = trace.entries.first(where: { $0.shape == old })
     else { return }
     shapes[old] = index
-    document.withTape { keyLists[$0.keyList(Int(entry.cell))] = keyList }
+    document.withTape { keyLists[$0.keyList(entry.cell)] = keyList }
   }
 
   /// Whether all known shapes have the same numbers as before.
@@ -86,7 +86,7 @@ extension PreviousReading {
 
   /// The entry after an object and everything within it.
   private func endOfObject(_ entry: Int, _ tape: JSONTape) -> Int {
-    let end = tape.next(Int(trace.entries[entry].cell))
+    let end = tape.next(trace.entries[entry].cell)
     var entry = entry + 1
     while entry < trace.entries.count, trace.entries[entry].cell < end { entry += 1 }
     return entry
@@ -116,8 +116,8 @@ extension PreviousReading {
   /// Whether only a comma stands between two objects.
   private func isNextElement(_ sibling: Int, after entry: Int, _ tape: JSONTape) -> Bool {
     guard sibling < trace.entries.count else { return false }
-    let cell = tape[Int(trace.entries[entry].cell)]
-    return tape[Int(trace.entries[sibling].cell)].offset == cell.offset + cell.length + 1
+    let cell = tape[trace.entries[entry].cell]
+    return tape[trace.entries[sibling].cell].offset == cell.offset + cell.length + 1
   }
 }
 
@@ -130,7 +130,7 @@ struct UnchangedObjects {
   /// Their entries in the old trace.
   package var entries = 0..<0
   /// Their cells in the old document.
-  package var cells = 0..<0
+  package var cells = TapeIndex.root..<TapeIndex.root
   package var text = 0..<0
 }
 
@@ -148,12 +148,12 @@ extension PreviousReading {
       for index in range {
         guard entry < trace.entries.count else { break }
         let old = trace.entries[entry]
-        let cell = tape[Int(old.cell)]
+        let cell = tape[old.cell]
         guard object(index).isReference, object(index).record == old.record,
           found.count == 0 || cell.offset == found.text.upperBound + 1,
           isUnchanged(old, state), self.shape(of: old) == shape(RowHeader(bits: old.header).type)
         else { break }
-        let end = tape.next(Int(old.cell))
+        let end = tape.next(old.cell)
         var inner = entry + 1
         while inner < trace.entries.count, trace.entries[inner].cell < end {
           guard isUnchanged(trace.entries[inner], state) else { return found }
@@ -163,7 +163,7 @@ extension PreviousReading {
         let isFirst = found.count == 0
         found.count += 1
         found.entries = next..<entry
-        found.cells = (isFirst ? Int(old.cell) : found.cells.lowerBound)..<end
+        found.cells = (isFirst ? old.cell : found.cells.lowerBound)..<end
         found.text =
           (isFirst ? cell.offset : found.text.lowerBound)..<(cell.offset + cell.length)
       }

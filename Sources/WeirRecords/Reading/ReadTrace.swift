@@ -9,7 +9,7 @@ package struct ReadTrace {
     /// The index of the object's shape in ``ReadTrace/shapes``.
     package let shape: UInt32
     /// The object's cell in the result.
-    package let cell: UInt32
+    package let cell: TapeIndex
   }
 
   package var entries: ContiguousArray<Entry> = []
@@ -30,7 +30,7 @@ package struct ReadTrace {
   package var lists: [(record: RecordReference, list: FieldID)] = []
 
   /// The cells of long lists of objects, by the index of the first object's entry.
-  var longLists: [Int: Int] = [:]
+  var longLists: [Int: TapeIndex] = [:]
 
   /// The fields that were read of the root, if the first record is one; nil if the result shows
   /// more than plain fields of it.
@@ -151,17 +151,17 @@ package struct ReadResult {
   package var document: JSONDocument?
   package var trace = ReadTrace()
   /// The cells of the result that are null because their values are missing.
-  package var missing: [Int] = []
+  package var missing: [TapeIndex] = []
   /// When the first part of the result becomes stale. A time in the past if a part was invalidated.
   package var freshUntil = RowAges.never
 
   /// The reason for each missing cell.
   package var reasons: [MissingField.Reason] = []
   /// The cells of the result that are stale. Only noted for an explanation.
-  package var expired: [Int] = []
+  package var expired: [TapeIndex] = []
 
   /// The arrays that share elements with the previous result, by their cells.
-  var shared: [Int: DecodedElements.SharedArray] = [:]
+  var shared: [TapeIndex: DecodedElements.SharedArray] = [:]
   /// Whether the same fields of the same records were read as before.
   package var hasSameDependencies = false
 

@@ -91,7 +91,7 @@ extension RecordReader {
       result.trace.entries.append(
         ReadTrace.Entry(
           record: record, header: state.header(record).bits, shape: index,
-          cell: UInt32(truncatingIfNeeded: cell)))
+          cell: cell))
     }
     let keys = appendFields(of: shape) { reader, at in
       let isComplete = append(&reader, at)

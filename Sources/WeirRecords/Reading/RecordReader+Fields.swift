@@ -39,7 +39,7 @@ extension RecordReader {
     guard !state[record].ages.isEmpty else { return }
     let expiry = state[record].ages.expiry(record.rowInChunk, place.field)
     result.freshUntil = min(result.freshUntil, expiry)
-    if let staleBefore, expiry <= staleBefore { result.expired.append(builder.cellCount) }
+    if let staleBefore, expiry <= staleBefore { result.expired.append(builder.nextIndex) }
   }
 
   mutating func objects(
@@ -77,7 +77,7 @@ extension RecordReader {
 
   mutating func missingField(_ reason: MissingField.Reason = .missing) -> Bool {
     guard allowsPartial else { return false }
-    result.missing.append(builder.cellCount)
+    result.missing.append(builder.nextIndex)
     result.reasons.append(reason)
     appendNull()
     return true

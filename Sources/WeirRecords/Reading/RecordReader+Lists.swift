@@ -66,7 +66,7 @@ extension RecordReader {
     return true
   }
 
-  mutating func beginArray() -> Int {
+  mutating func beginArray() -> TapeIndex {
     builder.reserve(bytes: 8, cells: 4)
     let opened = builder.open(.array)
     builder.append(UInt8(ascii: "["))
@@ -78,7 +78,7 @@ extension RecordReader {
     if position > 0 { builder.append(UInt8(ascii: ",")) }
   }
 
-  mutating func endArray(_ opened: Int, _ count: Int) {
+  mutating func endArray(_ opened: TapeIndex, _ count: Int) {
     builder.reserve(bytes: 8, cells: 4)
     builder.append(UInt8(ascii: "]"))
     builder.close(opened, detail: count)

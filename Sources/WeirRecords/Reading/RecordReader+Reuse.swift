@@ -45,7 +45,7 @@ extension RecordReader {
     }
     if unchanged.count > 0 {
       copy(unchanged, of: previous)
-      reuse?.take(unchanged.count, at: position, cellAfter: builder.cellCount)
+      reuse?.take(unchanged.count, at: position, cellAfter: builder.nextIndex)
     } else {
       reuse?.position += 1
     }
@@ -53,7 +53,7 @@ extension RecordReader {
   }
 
   private mutating func copy(_ objects: UnchangedObjects, of previous: PreviousReading) {
-    let delta = builder.cellCount - objects.cells.lowerBound
+    let delta = builder.cellCount - objects.cells.lowerBound.index
     previous.document.withTape { tape in
       builder.append(tape, cells: objects.cells, text: objects.text, &previous.keyLists)
     }
@@ -64,7 +64,7 @@ extension RecordReader {
         let entry = result.trace.entries[index]
         result.trace.entries[index] = ReadTrace.Entry(
           record: entry.record, header: entry.header, shape: previous.shape(of: entry),
-          cell: UInt32(truncatingIfNeeded: Int(entry.cell) + delta))
+          cell: TapeIndex(index: entry.cell.index + delta))
       }
     }
     previous.pass(objects)
@@ -74,18 +74,18 @@ extension RecordReader {
 /// Notes which elements of a long list were elements of the old list.
 struct ListReuse {
   /// The old list's cell.
-  package let cell: Int
+  package let cell: TapeIndex
   /// The next expected element of the old list.
   package var position = 0
   private var runs: [DecodedElements.Run] = []
 
-  init(cell: Int) {
+  init(cell: TapeIndex) {
     self.cell = cell
   }
 
   /// Notes that the next elements of the old list are those from `start` on. They end before a
   /// cell.
-  package mutating func take(_ count: Int, at start: Int, cellAfter: Int) {
+  package mutating func take(_ count: Int, at start: Int, cellAfter: TapeIndex) {
     runs.append(
       DecodedElements.Run(
         start: start, startBefore: position, count: count, cellAfter: cellAfter))

@@ -121,7 +121,7 @@ extension RecordReader {
       result.trace.entries.append(
         ReadTrace.Entry(
           record: record, header: row.header.bits, shape: index,
-          cell: UInt32(truncatingIfNeeded: cell)))
+          cell: cell))
       if inUse.keyList < 0 { return firstObject(record, row, shape, index: index, cell: cell) }
       let count = shape.steps.count
       var at = 0
@@ -138,7 +138,7 @@ extension RecordReader {
 
   /// Reads the first object of a shape, and notes where its keys are for all later ones.
   mutating func firstObject(
-    _ record: RecordReference, _ row: RowView, _ shape: Shape, index: UInt32, cell: Int
+    _ record: RecordReference, _ row: RowView, _ shape: Shape, index: UInt32, cell: TapeIndex
   ) -> Bool {
     guard let list = appendFields(of: shape, { $0.field(record, row, shape, $1) }) else {
       return false

@@ -60,7 +60,9 @@ package struct Assumptions {
 extension Assumptions {
   /// Learns from an object of a type which conditions hold. A missing member means something only
   /// if the object has all members that are certain: data written by hand may be partial.
-  package func learn(from object: Int, of type: TypeID, _ tape: JSONTape, _ bindings: Bindings) {
+  package func learn(
+    from object: TapeIndex, of type: TypeID, _ tape: JSONTape, _ bindings: Bindings
+  ) {
     let catalog = bindings.catalog
     let isWhole = Self.has(certain, object, tape)
     var found: [String: Set<Bool>] = [:]
@@ -87,7 +89,7 @@ extension Assumptions {
 
   /// Whether objects have what a condition selects of them; nil if they do not show it.
   private func holds(
-    _ own: SelectionNode, _ rest: SelectionNode, _ value: Int, _ tape: JSONTape,
+    _ own: SelectionNode, _ rest: SelectionNode, _ value: TapeIndex, _ tape: JSONTape,
     _ bindings: Bindings
   ) -> Bool? {
     switch tape[value].kind {
@@ -107,7 +109,7 @@ extension Assumptions {
   }
 
   private func holds(
-    _ own: Shape, _ rest: Shape, _ object: Int, _ tape: JSONTape, _ bindings: Bindings
+    _ own: Shape, _ rest: Shape, _ object: TapeIndex, _ tape: JSONTape, _ bindings: Bindings
   ) -> Bool? {
     let isWhole = Self.has(rest.certainKeys, object, tape)
     for key in own.certainKeys {
@@ -130,7 +132,7 @@ extension Assumptions {
   /// Whether every object of the type has a member.
   package func isCertain(_ key: [UInt8]) -> Bool { certain.contains(key) }
 
-  private static func has(_ keys: [[UInt8]], _ object: Int, _ tape: JSONTape) -> Bool {
+  private static func has(_ keys: [[UInt8]], _ object: TapeIndex, _ tape: JSONTape) -> Bool {
     keys.allSatisfy { tape.member(named: $0, of: object) != nil }
   }
 }

@@ -157,7 +157,7 @@ package final class SelectionNode: Sendable {
 
 extension SelectionNode {
   /// The type name that an object contains, if any.
-  package func typename(of object: Int, _ tape: JSONTape) -> String? {
+  package func typename(of object: TapeIndex, _ tape: JSONTape) -> String? {
     for key in typenameKeys {
       if let value = tape.member(named: key, of: object),
         tape[value].kind == .string, tape[value].length > 0
@@ -241,7 +241,7 @@ package struct ReadSize {
 
 extension JSONTape {
   /// The value of an object's member; nil if there is none.
-  func member(named key: [UInt8], of object: Int) -> Int? {
+  func member(named key: [UInt8], of object: TapeIndex) -> TapeIndex? {
     // Proof: the key is only compared; the pointer is not kept.
     key.withUnsafeBufferPointer { member($0, of: object) }
   }

@@ -15,7 +15,7 @@ package final class ShapeMembers: @unchecked Sendable {
     package let field: FieldID
     package let timeToLive: Int64
 
-    /// Returns nil for a field that is no leaf with a slot.
+    /// Returns nil unless the field is a leaf with a slot.
     init?(_ field: ShapeField, position: Int) {
       guard field.child == nil, case .fixed(let place) = field.place, let slot = place.slot
       else { return nil }

@@ -7,12 +7,12 @@ package enum ComputedKeys {
   /// Returns the keys by the objects' cells. Costs nothing if no closure computes keys.
   static func find(
     in data: JSON, node: SelectionNode, bindings: Bindings, root: RootType
-  ) -> [Int: [UInt8]] {
+  ) -> [TapeIndex: [UInt8]] {
     let hasClosures = bindings.catalog.policies.keys.values.contains {
       if case .computed = $0 { true } else { false }
     }
     guard hasClosures || bindings.catalog.policies.groupOfType != nil else { return [:] }
-    var keys: [Int: [UInt8]] = [:]
+    var keys: [TapeIndex: [UInt8]] = [:]
     data.withTape { tape, index in
       let shape = bindings.shape(node, root.type, isRoot: true)
       visitMembers(index, shape, tape, data.document, bindings, &keys)
@@ -40,8 +40,8 @@ package enum ComputedKeys {
   }
 
   private static func visit(
-    _ value: Int, _ node: SelectionNode, parent: Shape, field: ShapeField, _ tape: JSONTape,
-    _ document: JSONDocument, _ bindings: Bindings, _ keys: inout [Int: [UInt8]]
+    _ value: TapeIndex, _ node: SelectionNode, parent: Shape, field: ShapeField, _ tape: JSONTape,
+    _ document: JSONDocument, _ bindings: Bindings, _ keys: inout [TapeIndex: [UInt8]]
   ) {
     switch tape[value].kind {
     case .array:
@@ -67,7 +67,7 @@ package enum ComputedKeys {
   /// The object with its fields under their own names: keys never depend on aliases. Fields with
   /// arguments keep their aliases.
   private static func named(
-    _ object: Int, _ shape: Shape, _ document: JSONDocument
+    _ object: TapeIndex, _ shape: Shape, _ document: JSONDocument
   ) -> JSON {
     let whole = JSON(document: document, index: object)
     let renamed = shape.fields.filter {
@@ -92,8 +92,8 @@ package enum ComputedKeys {
   }
 
   private static func visitMembers(
-    _ object: Int, _ shape: Shape, _ tape: JSONTape, _ document: JSONDocument,
-    _ bindings: Bindings, _ keys: inout [Int: [UInt8]]
+    _ object: TapeIndex, _ shape: Shape, _ tape: JSONTape, _ document: JSONDocument,
+    _ bindings: Bindings, _ keys: inout [TapeIndex: [UInt8]]
   ) {
     for field in shape.fields {
       guard let node = field.child,
@@ -114,8 +114,8 @@ extension Shape {
 extension JSON {
   /// The cells that are null because of these errors: at an error's path, or at the nearest
   /// nullable field above it (GraphQL specification, section 6.4.4).
-  package func cellsNulled(by errors: [GraphQLError]) -> Set<Int> {
-    var cells: Set<Int> = []
+  package func cellsNulled(by errors: [GraphQLError]) -> Set<TapeIndex> {
+    var cells: Set<TapeIndex> = []
     for error in errors {
       var value = self
       for step in error.path {
@@ -128,7 +128,7 @@ extension JSON {
         value = next
         if value.isNull { break }
       }
-      if value.isNull { cells.insert(Int(value.index)) }
+      if value.isNull { cells.insert(value.index) }
     }
     return cells
   }

@@ -32,7 +32,7 @@ struct KnownLayouts {
   /// It is valid until a layout is made for the node. No object of a node lies within another one:
   /// what is selected within has nodes of its own.
   @inline(__always)
-  func find(_ object: Int, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
+  func find(_ object: TapeIndex, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
     guard node < last.count, let layout = last[node].uncounted else { return nil }
     if layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) }) { return layout }
     let place = Place(node: node, keyList: tape.keyList(object))

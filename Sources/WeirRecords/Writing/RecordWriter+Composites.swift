@@ -5,7 +5,8 @@ extension RecordWriter {
   /// Writes objects into a field. Returns whether the value has changed.
   @inline(__always)
   mutating func writeComposite(
-    _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
+    _ value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
+    of record: RecordReference,
     _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
     if member.mayRecur { return writeRecurring(value, member, place, of: record, context, &state) }
@@ -23,7 +24,8 @@ extension RecordWriter {
   /// the same places are the same then, and are merged.
   @inline(never)
   private mutating func writeRecurring(
-    _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
+    _ value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
+    of record: RecordReference,
     _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
     var context = context
@@ -63,7 +65,7 @@ extension RecordWriter {
   /// The cell of an object, a list or null; the existing cell if nothing has changed.
   @inline(__always)
   mutating func compositeCell(
-    _ value: Int, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
+    _ value: TapeIndex, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
     _ context: WriteContext, _ state: inout RecordState
   ) -> Cell {
     switch tape[value].kind {
@@ -87,7 +89,7 @@ extension RecordWriter {
   }
 
   /// Whether an element of a list is neither an object, a list nor null.
-  private func holdsScalars(_ list: Int) -> Bool {
+  private func holdsScalars(_ list: TapeIndex) -> Bool {
     tape.children(of: list).contains {
       let kind = tape[$0].kind
       return kind != .object && kind != .array && kind != .null

@@ -5,7 +5,7 @@ extension RecordWriter {
   /// Calls `body` with the layout of an object that is, or is within, the value of a member.
   @inline(__always)
   mutating func withLayout<Result>(
-    of object: Int, _ member: WriteLayout.Other,
+    of object: TapeIndex, _ member: WriteLayout.Other,
     _ body: (inout RecordWriter, WriteLayout) -> Result
   ) -> Result {
     let known = layouts.find(object, node: member.node, tape)
@@ -20,12 +20,12 @@ extension RecordWriter {
   }
 
   /// The layout of an object that is, or is within, the value of a member.
-  mutating func layout(of object: Int, _ member: WriteLayout.Other) -> WriteLayout {
+  mutating func layout(of object: TapeIndex, _ member: WriteLayout.Other) -> WriteLayout {
     withLayout(of: object, member) { $1 }
   }
 
   @inline(never)
-  private mutating func makeLayout(of object: Int, _ field: ShapeField) -> WriteLayout {
+  private mutating func makeLayout(of object: TapeIndex, _ field: ShapeField) -> WriteLayout {
     guard let node = field.child else { preconditionFailure("A leaf has no layout") }
     let keyList = tape.keyList(object)
     let (type, typenamePosition) = type(of: object, keyList: keyList, field, node)
@@ -47,7 +47,7 @@ extension RecordWriter {
 
   /// The type of an object, and the position of the member that names it; -1 if none does.
   private mutating func type(
-    of object: Int, keyList: Int, _ field: ShapeField, _ node: SelectionNode
+    of object: TapeIndex, keyList: Int, _ field: ShapeField, _ node: SelectionNode
   ) -> (type: TypeID, position: Int) {
     let named = typename(of: object, keyList: keyList, node: node)
     if let named, let known = catalog.objectType(named: named.name) {
@@ -109,7 +109,7 @@ extension RecordWriter {
 
   /// The member with the type's name, under any alias.
   private func typename(
-    of object: Int, keyList: Int, node: SelectionNode
+    of object: TapeIndex, keyList: Int, node: SelectionNode
   ) -> (position: Int, name: String)? {
     for key in node.typenameKeys {
       guard let position = key.withUnsafeBufferPointer({ tape.position(of: $0, in: keyList) })

@@ -2,7 +2,7 @@ import Weir
 
 extension RecordWriter {
   mutating func writeList(
-    _ array: Int, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
+    _ array: TapeIndex, _ member: WriteLayout.Other, existing: Cell, owner: RecordReference,
     _ context: WriteContext, _ state: inout RecordState
   ) -> Cell {
     var context = context
@@ -48,11 +48,12 @@ extension RecordWriter {
   ///
   /// - Returns: the first element that is not.
   private mutating func writeElements(
-    _ first: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, _ old: ContiguousArray<Cell>,
+    _ first: TapeIndex, _ layout: WriteLayout, _ member: WriteLayout.Other,
+    _ old: ContiguousArray<Cell>,
     count: Int, owner: RecordReference, _ context: WriteContext,
     _ elements: inout ContiguousArray<Cell>,
     _ state: inout RecordState
-  ) -> Int {
+  ) -> TapeIndex {
     var value = first
     repeat {
       let before = elements.count < old.count ? old[elements.count] : .absent

@@ -2,7 +2,7 @@ import Weir
 
 extension RecordWriter {
   mutating func write(
-    _ object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
+    _ object: TapeIndex, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
     wasPostponed: Bool = false, _ context: WriteContext, _ state: inout RecordState
   ) {
     if !leftovers.isEmpty { keepLeftovers(object, layout, record) }
@@ -42,7 +42,7 @@ extension RecordWriter {
   /// Writes the leaves of an object. Leaves of new records and unchanged leaves take fast paths.
   @inline(__always)
   private mutating func writeLeaves(
-    of object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
+    of object: TapeIndex, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
     wasPostponed: Bool, _ state: inout RecordState
   ) -> WrittenLeaves {
     // The row of a postponed object is not empty if it was found again meanwhile.
@@ -61,7 +61,7 @@ extension RecordWriter {
 
   @inline(never)
   private mutating func writeAnyLeaves(
-    of object: Int, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
+    of object: TapeIndex, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
     _ state: inout RecordState
   ) -> WrittenLeaves {
     let newer = newer[record]
@@ -75,7 +75,7 @@ extension RecordWriter {
   }
 
   private mutating func writeLeaves(
-    _ leaves: UnsafeBufferPointer<WriteLayout.Leaf>, of object: Int, _ layout: WriteLayout,
+    _ leaves: UnsafeBufferPointer<WriteLayout.Leaf>, of object: TapeIndex, _ layout: WriteLayout,
     into record: RecordReference, isNew: Bool, _ state: inout RecordState
   ) -> WrittenLeaves {
     let written = state[record].write(
@@ -89,7 +89,8 @@ extension RecordWriter {
 
   /// The leaves that contain data and that no later request has written.
   private mutating func leaves(
-    of object: Int, _ layout: WriteLayout, of record: RecordReference, notIn newer: WrittenFields?,
+    of object: TapeIndex, _ layout: WriteLayout, of record: RecordReference,
+    notIn newer: WrittenFields?,
     _ state: borrowing RecordState
   ) -> [WriteLayout.Leaf] {
     var member = MemberCursor(object, tape)
@@ -118,7 +119,8 @@ extension RecordWriter {
   /// Whether a member other than a leaf with a slot contains no data, or is older than what is
   /// stored.
   private mutating func passesOver(
-    _ value: Int, _ member: WriteLayout.Other, _ place: FieldPlace, of record: RecordReference,
+    _ value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
+    of record: RecordReference,
     _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
     if skipped.contains(value) { return true }
@@ -133,7 +135,8 @@ extension RecordWriter {
   /// Writes a member other than a leaf with a slot, and notes its field if the value has changed.
   @inline(__always)
   private mutating func writeOther(
-    _ value: Int, _ member: WriteLayout.Other, of record: RecordReference, _ leaves: WrittenLeaves,
+    _ value: TapeIndex, _ member: WriteLayout.Other, of record: RecordReference,
+    _ leaves: WrittenLeaves,
     _ context: WriteContext, _ slots: inout UInt64, _ fields: inout [FieldID],
     _ state: inout RecordState
   ) {
@@ -150,7 +153,8 @@ extension RecordWriter {
   /// Members with a key are written first: a member without one, in the same place, is the same
   /// entity.
   private mutating func writeRepeated(
-    _ object: Int, _ layout: WriteLayout, into record: RecordReference, _ leaves: WrittenLeaves,
+    _ object: TapeIndex, _ layout: WriteLayout, into record: RecordReference,
+    _ leaves: WrittenLeaves,
     _ context: WriteContext, _ slots: inout UInt64, _ fields: inout [FieldID],
     _ state: inout RecordState
   ) {
@@ -169,7 +173,7 @@ extension RecordWriter {
   }
 
   /// Whether a value is an entity, or a list that begins with one.
-  private mutating func hasKeys(_ value: Int, _ member: WriteLayout.Other) -> Bool {
+  private mutating func hasKeys(_ value: TapeIndex, _ member: WriteLayout.Other) -> Bool {
     guard member.node >= 0 else { return false }
     switch tape[value].kind {
     case .object:
@@ -189,7 +193,7 @@ extension RecordWriter {
   /// Writes a member other than a leaf with a slot. Returns whether the value has changed.
   @inline(__always)
   private mutating func isChanged(
-    byWriting value: Int, _ member: WriteLayout.Other, _ place: FieldPlace,
+    byWriting value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
     of record: RecordReference, hadAges: Bool, _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
     let isChanged =
@@ -204,7 +208,7 @@ extension RecordWriter {
   }
 
   private mutating func writeLeaf(
-    _ value: Int, _ place: FieldPlace, of record: RecordReference, _ state: inout RecordState
+    _ value: TapeIndex, _ place: FieldPlace, of record: RecordReference, _ state: inout RecordState
   ) -> Bool {
     let old = state.cell(record, place)
     if old.isReference || old.kind == .list {

@@ -7,7 +7,7 @@ extension RecordWriter {
   /// object, or becomes part of the owner's field.
   @inline(__always)
   mutating func writeObject(
-    _ object: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
+    _ object: TapeIndex, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
     owner: RecordReference, _ context: WriteContext, _ state: inout RecordState
   ) -> Cell {
     if let (record, isNew) = entity(of: object, layout, likely: existing, &state) {
@@ -30,7 +30,7 @@ extension RecordWriter {
   /// Writes the members of an object now or, if its field asks for it, later.
   @inline(__always)
   private mutating func writeMembers(
-    of object: Int, _ layout: WriteLayout, to record: RecordReference, isNew: Bool,
+    of object: TapeIndex, _ layout: WriteLayout, to record: RecordReference, isNew: Bool,
     _ context: WriteContext, _ inner: WriteContext, _ state: inout RecordState
   ) {
     if context.postpones {
@@ -45,15 +45,16 @@ extension RecordWriter {
   /// Whether a comparison is enough to see that an object contains nothing new.
   @inline(__always)
   private mutating func isStored(
-    _ object: Int, _ layout: WriteLayout, in record: RecordReference,
+    _ object: TapeIndex, _ layout: WriteLayout, in record: RecordReference,
     _ state: borrowing RecordState
   ) -> Bool {
     layout.others.isEmpty && layout.isPlain && isPlain && !notesWrites && leftovers.isEmpty
       && state[record].holdsLeaves(of: object, layout, row: record.rowInChunk, tape)
   }
 
+  @inline(never)
   private mutating func writeEmbedded(
-    _ object: Int, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
+    _ object: TapeIndex, _ layout: WriteLayout, _ member: WriteLayout.Other, existing: Cell,
     owner: RecordReference, _ context: WriteContext, _ state: inout RecordState
   ) -> Cell {
     let type = layout.shape.type
@@ -78,8 +79,8 @@ extension RecordWriter {
   ///
   /// `likely` is the previous cell in the object's place, which often refers to the same entity.
   @inline(__always)
-  package mutating func entity(
-    of object: Int, _ layout: WriteLayout, likely: Cell = .absent, _ state: inout RecordState
+  mutating func entity(
+    of object: TapeIndex, _ layout: WriteLayout, likely: Cell = .absent, _ state: inout RecordState
   ) -> (RecordReference, isNew: Bool)? {
     if layout.keyPosition >= 0, !layout.isRoot {
       let cell = tape[tape.value(object, at: layout.keyPosition)]
@@ -93,7 +94,7 @@ extension RecordWriter {
 
   @inline(never)
   private mutating func slowEntity(
-    of object: Int, _ layout: WriteLayout, _ state: inout RecordState
+    of object: TapeIndex, _ layout: WriteLayout, _ state: inout RecordState
   ) -> (RecordReference, isNew: Bool)? {
     if layout.isRoot, let root = layout.table.root { return (root.reference, false) }
     // Proof: the key lives until the closure returns, and the table copies it.
@@ -117,14 +118,14 @@ extension RecordWriter {
     return (RecordReference(table: layout.table, row: row), isNew)
   }
 
-  package func hasKey(_ object: Int, _ layout: WriteLayout) -> Bool {
+  func hasKey(_ object: TapeIndex, _ layout: WriteLayout) -> Bool {
     if layout.keyPosition >= 0 { return tape[tape.value(object, at: layout.keyPosition)].isKey }
     return slowKey(of: object, layout) != nil
   }
 
   /// A key of several fields, of a closure, or with escapes. Components are written as JSON, so
   /// that two entities never share a key.
-  func slowKey(of object: Int, _ layout: WriteLayout) -> [UInt8]? {
+  func slowKey(of object: TapeIndex, _ layout: WriteLayout) -> [UInt8]? {
     if layout.shape.keyClosure != nil { return computedKeys[object] }
     guard !layout.keyPositions.isEmpty else { return nil }
     let values = layout.keyPositions.map { tape[tape.value(object, at: $0)] }

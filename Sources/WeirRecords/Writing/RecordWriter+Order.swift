@@ -5,7 +5,7 @@ extension RecordWriter {
   /// Writes what is below a field whose own value is newer. Entities may still be new. An object
   /// without a key may have more fields, if all later responses had that object, too.
   mutating func writeOlder(
-    _ value: Int, _ member: WriteLayout.Other, existing: Cell = .absent, type: TypeID? = nil,
+    _ value: TapeIndex, _ member: WriteLayout.Other, existing: Cell = .absent, type: TypeID? = nil,
     _ context: WriteContext, _ state: inout RecordState
   ) {
     guard member.node >= 0 else { return }
@@ -32,8 +32,8 @@ extension RecordWriter {
   }
 
   /// Notes the fields that a response contains, so that older responses do not overwrite them.
-  package mutating func noteWrite(
-    of record: RecordReference, _ object: Int, _ layout: WriteLayout
+  mutating func noteWrite(
+    of record: RecordReference, _ object: TapeIndex, _ layout: WriteLayout
   ) {
     var fields = WrittenFields()
     var member = MemberCursor(object, tape)
@@ -53,7 +53,7 @@ extension RecordWriter {
   }
 
   mutating func noteRefresh(
-    of record: RecordReference, _ object: Int, _ layout: WriteLayout
+    of record: RecordReference, _ object: TapeIndex, _ layout: WriteLayout
   ) {
     var change = ChangeSet.Change(record: record, slots: 0, fields: [])
     for place in places(of: object, layout, record) { change.add(place) }

@@ -1,3 +1,5 @@
+import Weir
+
 extension RecordWriter {
   /// Frees what a replaced cell referred to, except what the new cell refers to.
   package mutating func release(
@@ -47,7 +49,7 @@ extension RecordWriter {
 
   /// Notes the fields of a list's element that the new element does not have.
   mutating func noteLeftovers(
-    _ object: Int, _ layout: WriteLayout, _ record: RecordReference, _ state: RecordState
+    _ object: TapeIndex, _ layout: WriteLayout, _ record: RecordReference, _ state: RecordState
   ) {
     let others = Set(state.places(of: record, catalog))
       .subtracting(places(of: object, layout, record))
@@ -56,7 +58,7 @@ extension RecordWriter {
 
   /// Updates the noted fields when the element is written again, with other fields.
   mutating func keepLeftovers(
-    _ object: Int, _ layout: WriteLayout, _ record: RecordReference
+    _ object: TapeIndex, _ layout: WriteLayout, _ record: RecordReference
   ) {
     guard let others = leftovers[record] else { return }
     let remaining = others.subtracting(places(of: object, layout, record))
@@ -64,8 +66,8 @@ extension RecordWriter {
   }
 
   /// The places of all members that an object has, except those that an error made null.
-  package mutating func places(
-    of object: Int, _ layout: WriteLayout, _ record: RecordReference
+  mutating func places(
+    of object: TapeIndex, _ layout: WriteLayout, _ record: RecordReference
   ) -> [FieldPlace] {
     var places: [FieldPlace] = []
     var member = MemberCursor(object, tape)

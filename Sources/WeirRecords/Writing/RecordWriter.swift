@@ -10,9 +10,9 @@ package struct RecordWriter {
   package var bindings: Bindings
   package let tape: JSONTape
   /// The cells that an error made null. They contain no data.
-  package let skipped: Set<Int>
+  package let skipped: Set<TapeIndex>
   /// The keys that closures have computed, by the objects' cells.
-  let computedKeys: [Int: [UInt8]]
+  let computedKeys: [TapeIndex: [UInt8]]
   package let version: UInt64
   /// When what is written becomes stale, if its type and field have no time to live.
   package var expiry = RowAges.never
@@ -62,7 +62,8 @@ package struct RecordWriter {
 
   /// Writes an object's members into a known record: a root or an entity.
   package mutating func write(
-    _ object: Int, node: SelectionNode, into record: RecordReference, type: TypeID, isRoot: Bool,
+    _ object: TapeIndex, node: SelectionNode, into record: RecordReference, type: TypeID,
+    isRoot: Bool,
     _ state: inout RecordState
   ) {
     let keyList = tape.keyList(object)
@@ -96,7 +97,7 @@ struct OpenField: Hashable {
 
 /// An object whose record is known, and whose members are still to be written.
 struct PostponedObject {
-  let object: Int
+  let object: TapeIndex
   let layout: WriteLayout
   let record: RecordReference
   let isNew: Bool

@@ -18,7 +18,7 @@ extension RowChunk {
   /// stale. In this case there is nothing to write.
   @inline(__always)
   func holdsLeaves(
-    of object: Int, _ layout: WriteLayout, row: ChunkRow, _ tape: JSONTape
+    of object: TapeIndex, _ layout: WriteLayout, row: ChunkRow, _ tape: JSONTape
   ) -> Bool {
     guard layout.width <= width, header(row).type == layout.shape.type, ages.isEmpty else {
       return false
@@ -36,7 +36,7 @@ extension RowChunk {
   /// Writes all leaves of an object to a row that was just made for it.
   @inline(__always)
   package mutating func fill(
-    _ row: ChunkRow, withLeavesOf object: Int, _ layout: WriteLayout, _ tape: JSONTape
+    _ row: ChunkRow, withLeavesOf object: TapeIndex, _ layout: WriteLayout, _ tape: JSONTape
   ) {
     if layout.width > width { widen(to: layout.width) }
     let start = row.index * width + 1
@@ -52,7 +52,7 @@ extension RowChunk {
   ///
   /// Unchanged cells are only read, so a shared chunk is not copied needlessly.
   package mutating func write(
-    _ leaves: UnsafeBufferPointer<WriteLayout.Leaf>, of object: Int, _ layout: WriteLayout,
+    _ leaves: UnsafeBufferPointer<WriteLayout.Leaf>, of object: TapeIndex, _ layout: WriteLayout,
     _ header: RowHeader, row: ChunkRow, isNew: Bool, _ tape: JSONTape,
     dropped: inout Set<RecordReference>
   ) -> WrittenLeaves {

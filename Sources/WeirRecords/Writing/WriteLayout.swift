@@ -60,7 +60,7 @@ package final class WriteLayout {
 
   /// Whether an object has the keys and the type that this layout was made for.
   @inline(__always)
-  func fits(_ object: Int, _ tape: JSONTape) -> Bool {
+  func fits(_ object: TapeIndex, _ tape: JSONTape) -> Bool {
     guard keyList == tape.keyList(object) else { return false }
     guard typenamePosition >= 0 else { return true }
     let name = tape[tape.value(object, at: typenamePosition)]

@@ -3,11 +3,11 @@ package import Weir
 /// Data to be written, with everything that must be determined before a lock is taken.
 package struct WriteSource {
   package let bindings: Bindings
-  private let skipped: Set<Int>
-  private let keys: [Int: [UInt8]]
+  private let skipped: Set<TapeIndex>
+  private let keys: [TapeIndex: [UInt8]]
 
   package init(
-    _ data: JSON, bindings: Bindings, root: RootType, skipped: Set<Int>
+    _ data: JSON, bindings: Bindings, root: RootType, skipped: Set<TapeIndex>
   ) {
     self.bindings = bindings
     self.skipped = skipped

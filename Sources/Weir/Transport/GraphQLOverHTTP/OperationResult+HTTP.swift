@@ -61,7 +61,7 @@ extension JSON {
   /// Whether a text is a response with this value as its data and nothing else. The value must be a
   /// document of its own, as a normalized cache writes it: without white space.
   fileprivate func isAll(of text: [UInt8]) -> Bool {
-    index == 0 && text.last == UInt8(ascii: "}") && text.starts(with: Self.start)
+    index == .root && text.last == UInt8(ascii: "}") && text.starts(with: Self.start)
       && document.hasText(text[Self.start.count..<text.count - 1])
   }
 }

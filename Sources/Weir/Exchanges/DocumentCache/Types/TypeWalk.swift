@@ -62,13 +62,13 @@ struct TypeWalk {
     untypedFields.removeAll()
     for node in nodes.indices { nodes[node].forgetLayouts() }
     data.document.withTape { tape in
-      guard tape[Int(data.index)].kind == .object else { return }
-      walkObject(at: Int(data.index), node: 0, type: 0, tape: tape)
+      guard tape[data.index].kind == .object else { return }
+      walkObject(at: data.index, node: 0, type: 0, tape: tape)
     }
   }
 
   private mutating func walkObject(
-    at object: Int, node: Int, type: TypeIndex?, tape: JSONTape
+    at object: TapeIndex, node: Int, type: TypeIndex?, tape: JSONTape
   ) {
     var position = 0
     var value = tape.firstChild(object)
@@ -83,7 +83,7 @@ struct TypeWalk {
   }
 
   private mutating func walkField(
-    _ field: Int, value: Int, node: Int, parent: TypeIndex?, tape: JSONTape
+    _ field: Int, value: TapeIndex, node: Int, parent: TypeIndex?, tape: JSONTape
   ) {
     switch tape[value].kind {
     case .object:
@@ -107,7 +107,7 @@ struct TypeWalk {
   // MARK: - Types
 
   /// The type of an object; nil if the object has no type name.
-  private mutating func typename(of object: Int, node: Int, tape: JSONTape) -> TypeIndex? {
+  private mutating func typename(of object: TapeIndex, node: Int, tape: JSONTape) -> TypeIndex? {
     guard let position = layout(of: object, node: node, tape: tape).typename else { return nil }
     let cell = tape[tape.value(object, at: position)]
     guard cell.kind == .string else { return nil }
@@ -154,7 +154,7 @@ struct TypeWalk {
     return nodes.count - 1
   }
 
-  private mutating func layout(of object: Int, node: Int, tape: JSONTape) -> Layout {
+  private mutating func layout(of object: TapeIndex, node: Int, tape: JSONTape) -> Layout {
     let keyList = tape.keyList(object)
     let last = nodes[node].lastLayout
     if last < nodes[node].layouts.count, nodes[node].layouts[last].keyList == keyList {
