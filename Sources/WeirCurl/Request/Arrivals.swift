@@ -24,6 +24,10 @@
       self.head = (head, length)
     }
 
+    /// Copies bytes of the body.
+    ///
+    /// Proof: they are libcurl's, valid during the call, and are copied before it returns.
+    ///
     /// - Returns: Whether there is more to receive: false if the transfer has ended.
     mutating func add(_ bytes: UnsafeRawBufferPointer, for transfer: HTTPTransfer) -> Bool {
       if chunk.isEmpty { chunk = [UInt8](bytes) } else { chunk += bytes }

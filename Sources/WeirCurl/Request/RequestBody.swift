@@ -50,6 +50,9 @@
 
     /// Copies the next bytes to a buffer of libcurl.
     ///
+    /// Proof: the buffer is libcurl's, valid during the call; `count` is at most its size and what is
+    /// left of the chunk.
+    ///
     /// - Returns: The number of bytes, 0 at the end, or one of libcurl's signals.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
       if offset == chunk.count {

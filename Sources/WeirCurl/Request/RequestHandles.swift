@@ -18,6 +18,9 @@
     }
 
     /// The context of each function is a `CurlRequest`.
+    ///
+    /// Proof: libcurl calls them with buffers of `size * count` bytes that are valid during the call, and
+    /// none of the functions keeps one.
     private func setFunctions() {
       let pointer = easy.pointer
       weir_curl_set_transfer(pointer, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in

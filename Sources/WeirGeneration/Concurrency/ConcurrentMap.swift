@@ -21,8 +21,10 @@ extension Array where Element: Sendable {
   }
 }
 
-/// The results of one piece. Only the task of that piece writes them, and they are read when all have
-/// ended.
+/// The results of one piece.
+///
+/// Proof: only the task of that piece writes them, and `concurrentMap` reads them when
+/// `concurrentPerform` has returned, which is when all tasks have ended.
 private final class Slot<Result: Sendable>: @unchecked Sendable {
   var values: [Result] = []
 }

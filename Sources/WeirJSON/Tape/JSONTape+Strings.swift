@@ -79,6 +79,9 @@ extension JSONTape {
 }
 
 /// Returns whether two slices of the same length are equal.
+///
+/// Proof, as for every buffer that is passed to the functions here: it is valid during the call, and
+/// nothing keeps it. `memcmp` reads as many bytes as both slices have.
 func bytesAreEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool
 {
   guard let one = left.baseAddress, let other = right.baseAddress else { return true }
