@@ -9,14 +9,12 @@ enum Floors {
     _ concerned: Int, of views: Int, todos: Int, on place: Place
   ) async throws -> Workload {
     let store = try TodoStore.filled(todos)
-    for slot in 0..<views {
-      let todo = Payloads.todo(slot < concerned ? 0 : slot + 1, of: todos)
-      try store.write(
-        JSON(parsing: #"{"todoAt":\#(todo)}"#),
-        for: Queries.todoView.operation(SlotVariables(slot: slot)))
-    }
+    try TodoStore.writeSlots(views, concerned: concerned, of: todos, to: store)
     let bare = BareViews(views, on: place) { slot in
-      try store.read(Queries.todoView, SlotVariables(slot: slot))?.checksum ?? 0
+      guard let data = try store.read(Queries.todoView, SlotVariables(slot: slot)) else {
+        throw WrongAnswer(description: "A bare view has no data.")
+      }
+      return data.checksum
     }
     let round = Counter()
     let stopwatch = Stopwatch()
@@ -34,7 +32,7 @@ enum Floors {
           }
         }
       },
-      stopwatch: stopwatch, tearDown: { try? await bare.end() })
+      stopwatch: stopwatch, check: { try bare.check() }, tearDown: { await bare.end() })
   }
 
   /// The floor of views whose results were dropped: each parses and decodes a new one.
@@ -56,7 +54,7 @@ enum Floors {
           }
         }
       },
-      stopwatch: stopwatch, tearDown: { try? await bare.end() })
+      stopwatch: stopwatch, check: { try bare.check() }, tearDown: { await bare.end() })
   }
 
   /// Does something in a task, as a mutation, and waits for it and for the views.

@@ -115,18 +115,13 @@ private struct Screen {
   private let concerned: Int
   private let round = Counter()
 
-  /// The first `concerned` views show todo 0, each other one has a todo of its own.
+  /// The first `concerned` views show todo 0.
   init(
     _ client: GraphQLClient, _ store: NormalizedStore, concerned: Int, on place: Place
   ) async throws {
     self.client = client
     self.concerned = concerned
-    for slot in 0..<100 {
-      let todo = slot < concerned ? 0 : slot + 1
-      try store.write(
-        JSON(parsing: #"{"todoAt":\#(Payloads.todo(todo, of: 10_000))}"#),
-        for: Queries.todoView.operation(SlotVariables(slot: slot)))
-    }
+    try TodoStore.writeSlots(100, concerned: concerned, of: 10_000, to: store)
     views = await LiveViews(
       (0..<100).map { client.watch(Queries.todoView, SlotVariables(slot: $0)) }, on: place,
       text: { $0.todoAt.text })

@@ -8,9 +8,23 @@ struct Harness {
 
   /// Prepares a case, measures it, and ends what it began.
   func measure(_ benchmark: BenchmarkCase) async throws -> Measurement {
-    let workload = try await benchmark.prepare()
+    try await using(benchmark.prepare) { workload in
+      guard let prepareFloor = benchmark.floor else {
+        return try await measure(workload, beside: nil, of: benchmark)
+      }
+      return try await using(prepareFloor) { floor in
+        try await measure(workload, beside: floor, of: benchmark)
+      }
+    }
+  }
+
+  /// Prepares a workload, measures something with it, checks it, and ends what it began.
+  private func using(
+    _ prepare: () async throws -> Workload, _ measure: (Workload) async throws -> Measurement
+  ) async throws -> Measurement {
+    let workload = try await prepare()
     do {
-      let measurement = try await measure(workload, of: benchmark)
+      let measurement = try await measure(workload)
       try await workload.check()
       await workload.tearDown()
       return measurement
@@ -21,10 +35,9 @@ struct Harness {
   }
 
   private func measure(
-    _ workload: Workload, of benchmark: BenchmarkCase
+    _ workload: Workload, beside floor: Workload?, of benchmark: BenchmarkCase
   ) async throws -> Measurement {
     let operations = try await warmUp(workload)
-    let floor = try await benchmark.floor?()
     var floorOperations = 0
     if let floor { floorOperations = try await warmUp(floor) }
     var floors: [Double] = []
@@ -42,7 +55,6 @@ struct Harness {
         yardstick.append(try yardsticks.sample(benchmark.yardstick))
       }
     }
-    await floor?.tearDown()
     let counts = try await counts(of: workload)
     let samples = Samples(workload.latencies?() ?? times)
     let taken = Samples(baseline)

@@ -68,15 +68,17 @@ final class BareViews: Sendable {
     await countdown.done()
   }
 
-  /// Ends the tasks.
-  ///
   /// - Throws: what the work of a task has thrown.
-  func end() async throws {
+  func check() throws {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  /// Ends the tasks.
+  func end() async {
     let waiting = state.withLock { state in state.views.indices.compactMap { state.end($0) } }
     for continuation in waiting { continuation.resume(returning: false) }
     for task in tasks { await task.value }
     use(state.withLock { $0.checksum })
-    if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 }
 

@@ -37,6 +37,19 @@ enum TodoStore {
     try store.write(data, for: list)
   }
 
+  /// Writes what views of slots show: the first `concerned` ones todo 0, each other one a todo of its
+  /// own.
+  static func writeSlots(
+    _ views: Int, concerned: Int, of todos: Int, to store: NormalizedStore
+  ) throws {
+    for slot in 0..<views {
+      let todo = Payloads.todo(slot < concerned ? 0 : slot + 1, of: todos)
+      try store.write(
+        JSON(parsing: #"{"todoAt":\#(todo)}"#),
+        for: Queries.todoView.operation(SlotVariables(slot: slot)))
+    }
+  }
+
   /// The data of a response.
   static func data(of response: [UInt8]) throws -> JSON {
     guard let data = try JSON(parsing: response)["data"] else {

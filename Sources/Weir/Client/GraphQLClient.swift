@@ -117,6 +117,7 @@ extension GraphQLClient {
   private func begin(_ operation: consuming GraphQLOperation) -> SettlingExecution.Beginning {
     operation.context.session = sessions.current
     let stream = forward(operation)
+    // A hit makes no iterator.
     if case .just(let result) = stream.content, !result.isStale, !result.hasNext {
       operation.context.finishUploadProgress()
       return .settled(

@@ -13,7 +13,7 @@
 
     init() throws(HTTPTransportError) {
       guard let epoll = Descriptor(epoll_create1(Int32(EPOLL_CLOEXEC))) else {
-        throw HTTPTransportError(.other, "The system has no descriptor for another transport.")
+        throw .noDescriptor
       }
       self.epoll = epoll
     }

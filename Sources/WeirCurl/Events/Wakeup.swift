@@ -13,11 +13,11 @@
     init() throws(HTTPTransportError) {
       #if os(Linux)
         guard let reading = Descriptor(eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)))
-        else { throw Self.failure }
+        else { throw .noDescriptor }
       #else
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0, let reading = Descriptor(ends[0]), let writing = Descriptor(ends[1])
-        else { throw Self.failure }
+        else { throw .noDescriptor }
         for end in ends {
           _ = fcntl(end, F_SETFL, O_NONBLOCK)
           _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -26,9 +26,6 @@
       #endif
       self.reading = reading
     }
-
-    private static let failure = HTTPTransportError(
-      .other, "The system has no descriptor for another transport.")
 
     /// The descriptor that is readable after a call of `wake`.
     var descriptor: Int32 { reading.number }
@@ -54,5 +51,10 @@
         while read(reading.number, &bytes, bytes.count) == bytes.count {}
       #endif
     }
+  }
+
+  extension HTTPTransportError {
+    static let noDescriptor = HTTPTransportError(
+      .other, "The system has no descriptor for another transport.")
   }
 #endif

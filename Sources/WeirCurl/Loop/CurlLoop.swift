@@ -122,7 +122,7 @@
           if ending == .closing { worker.endAll(with: .closed, in: multi) }
           if ending != nil, worker.isIdle, inbox.withLock({ $0.jobs.isEmpty }) { break }
           worker.perform(in: multi)
-          worker.wait(in: multi, isBusy: !beginWaiting(knowing: ending))
+          worker.wait(in: multi, hasJobs: !beginWaiting(knowing: ending))
         }
         inbox.withLock { $0.wakeup = nil }
       } catch {

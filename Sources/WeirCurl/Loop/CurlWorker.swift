@@ -98,9 +98,9 @@
     ///
     /// - Parameters:
     ///   - multi: The handle whose events the thread waits for.
-    ///   - isBusy: Whether other threads want something, so that there is no time to wait.
-    func wait(in multi: borrowing MultiHandle, isBusy: Bool) {
-      multi.events.wait(atMost: isBusy ? 0 : sockets.limit)
+    ///   - hasJobs: Whether other threads have handed over jobs. Then nothing is waited for.
+    func wait(in multi: borrowing MultiHandle, hasJobs: Bool) {
+      multi.events.wait(atMost: hasJobs ? 0 : sockets.limit)
     }
 
     /// Ends all requests from our side.
