@@ -8,8 +8,9 @@ public import Foundation
 /// the thread sanitizer does not see it there, and reports races that do not exist.)
 @usableFromInline
 package final class Locked<State>: Sendable {
-  // Proof: the state is read and written only by `withLock`, while the lock is held.
-  @usableFromInline nonisolated(unsafe) var state: State
+  // Proof: the state is read and written only by `withLock`, while the lock is held. So no two accesses
+  // overlap, and the runtime need not look for any, which would take a tenth of a cache hit.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var state: State
   // Proof: initialized by `init`, never changed, and freed by `deinit`. Any thread may pass the lock to
   // the system's functions, and nothing else uses it.
   @usableFromInline nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>

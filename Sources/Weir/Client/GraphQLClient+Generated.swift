@@ -1,7 +1,9 @@
 // The calls for operations that were generated from documents.
 
 extension GraphQLClient {
-  /// Returns the decoded result of a query; see ``query(_:)-(GraphQLOperation)``.
+  /// Returns the decoded result of a query; see ``query(_:)-(GraphQLOperation)``. Cached data is
+  /// decoded once, not on every hit.
+  @inlinable
   public func query<Query: GeneratedQuery>(
     _ query: Query, context: OperationContext = OperationContext()
   ) async -> TypedResult<Query.Data> {
@@ -23,6 +25,7 @@ extension GraphQLClient {
   }
 
   /// Returns the decoded cached result of a query, or nil; see ``peek(_:)-(GraphQLOperation)``.
+  @inlinable
   public func peek<Query: GeneratedQuery>(
     _ query: Query, context: OperationContext = OperationContext()
   ) -> TypedResult<Query.Data>? {

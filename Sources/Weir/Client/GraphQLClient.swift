@@ -64,7 +64,9 @@ public final class GraphQLClient: Sendable {
   @inline(__always)
   func execute(_ operation: GraphQLOperation) -> ResultStream {
     if let refusal = refusal(of: operation) { return .just(refusal) }
-    return chain(configuration == nil ? operation : configured(operation))
+    // Not one expression: that would copy the operation.
+    if configuration == nil { return chain(operation) }
+    return chain(configured(operation))
   }
 
   /// The result of an operation that cannot be executed. Reports what is odd about others.
@@ -104,7 +106,7 @@ extension GraphQLClient {
   ///
   /// A mutation is executed as by ``mutate(_:)-(GraphQLOperation)``. For a subscription, the call
   /// returns the first event and unsubscribes; ``subscribe(_:)-(GraphQLOperation)`` delivers all.
-  public func query(_ operation: GraphQLOperation) async -> OperationResult {
+  public func query(_ operation: consuming GraphQLOperation) async -> OperationResult {
     guard operation.kind == .query else { return await run(operation) }
     switch begin(operation) {
     case .settled(let result): return result
@@ -116,15 +118,16 @@ extension GraphQLClient {
   @inline(never)
   private func begin(_ operation: consuming GraphQLOperation) -> SettlingExecution.Beginning {
     operation.context.session = sessions.current
-    let stream = forward(operation)
-    // A hit makes no iterator.
-    if case .just(let result) = stream.content, !result.isStale, !result.hasNext {
+    switch forward(operation).content {
+    case .just(let result) where !result.isStale && !result.hasNext:
+      // A hit makes no iterator.
       operation.context.finishUploadProgress()
       return .settled(
         sessions.isCurrent(operation)
           ? result.withoutSignal().explainingMiss(of: operation) : .cancelled)
+    case let content:
+      return SettlingExecution.begin(ResultStream(content: content), of: operation, sessions)
     }
-    return SettlingExecution.begin(stream, of: operation, sessions)
   }
 
   /// Returns the results of one execution of a query as they arrive, including stale and incomplete
@@ -154,14 +157,14 @@ extension GraphQLClient {
   /// storage answers with what is in memory: after a start of the app, `await store.load()` or
   /// `store.load(operation)` brings there what only the file has. The first `peek` that misses such
   /// data is reported to ``ClientConfiguration/onDiagnostic``.
-  public func peek(_ operation: GraphQLOperation) -> OperationResult? {
-    var stamped = operation.stamped(sessions.current)
-    stamped.context.requestPolicy = .cacheOnly
-    guard let result = forward(stamped).immediate else {
+  public func peek(_ operation: consuming GraphQLOperation) -> OperationResult? {
+    operation.context.session = sessions.current
+    operation.context.requestPolicy = .cacheOnly
+    guard let result = forward(operation).immediate else {
       if let slowPeek, operation.kind == .query { report(slowPeek) }
       return nil
     }
-    guard result.data != nil, sessions.isCurrent(stamped) else { return nil }
+    guard result.data != nil, sessions.isCurrent(operation) else { return nil }
     return result.withoutSignal()
   }
 

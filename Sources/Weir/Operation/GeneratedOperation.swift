@@ -38,6 +38,7 @@ extension GeneratedOperation {
   ///
   /// If a variable cannot be encoded, such as an infinite number, the result of executing the
   /// operation is an error with the code ``OperationError/Code/variables``.
+  @inlinable
   public func operation(context: OperationContext = OperationContext()) -> GraphQLOperation {
     var variables = InputWriter()
     write(to: &variables)
@@ -47,17 +48,17 @@ extension GeneratedOperation {
 
 extension GraphQLOperation {
   /// Creates an operation whose variables the generator has checked.
-  fileprivate init(
+  @usableFromInline
+  init(
     _ document: GraphQLDocument, _ variables: consuming InputWriter, _ context: OperationContext
   ) {
-    let encoded: Result<CanonicalVariables, OperationError>
+    let prepared = document.prepared(for: nil)
     do throws(JSONEncodingError) {
-      encoded = .success(CanonicalVariables(try variables.finish()))
+      let variables = CanonicalVariables(try variables.finish())
+      self.init(prepared, variables, prepared.defect.map(Remark.defect), context)
     } catch {
-      encoded = .failure(.variables("The variables cannot be encoded: \(error)", error))
-    }
-    self.init(document.prepared(for: nil), context, declaresVariables: false) {
-      () throws(OperationError) in try encoded.get()
+      let error = OperationError.variables("The variables cannot be encoded: \(error)", error)
+      self.init(prepared, .none, .defect(prepared.defect ?? error), context)
     }
   }
 }

@@ -8,10 +8,14 @@ public struct GraphQLOperation: Sendable {
 
   package let prepared: PreparedOperation
   private let unscoped: OperationIdentity
-  /// The files among the variables; nil instead of an empty array, which costs more to copy.
-  private let placedUploads: [PlacedUpload]?
-  /// The reason why the client refuses or reports the operation; nil for nearly all operations.
-  private(set) var remark: Remark?
+  private var rare: Shared<Rare>?
+
+  /// What few operations have.
+  private struct Rare: Sendable {
+    /// The files among the variables.
+    var uploads: [PlacedUpload] = []
+    var remark: Remark?
+  }
 
   /// Creates an operation with variables in literal form, or without variables.
   ///
@@ -77,7 +81,7 @@ public struct GraphQLOperation: Sendable {
     encode: () throws(OperationError) -> CanonicalVariables
   ) {
     var variables: CanonicalVariables
-    remark = prepared.defect.map(Remark.defect)
+    var remark = prepared.defect.map(Remark.defect)
     do throws(OperationError) {
       variables = try encode()
       if remark == nil, declaresVariables, let diagnostic = try prepared.declared.check(&variables)
@@ -88,15 +92,25 @@ public struct GraphQLOperation: Sendable {
       variables = .none
       remark = remark ?? .defect(error)
     }
+    self.init(prepared, variables, remark, context)
+  }
+
+  /// Creates an operation whose variables have been checked.
+  @inline(__always)
+  init(
+    _ prepared: PreparedOperation, _ variables: CanonicalVariables, _ remark: Remark?,
+    _ context: OperationContext
+  ) {
     self.context = context
     self.prepared = prepared
-    placedUploads = variables.uploads.isEmpty ? nil : variables.uploads
+    rare =
+      variables.uploads.isEmpty && remark == nil
+      ? nil : Shared(Rare(uploads: variables.uploads, remark: remark))
     unscoped =
       variables.isEmpty
       ? prepared.withoutVariables
       : OperationIdentity(
-        text: prepared.identityText, hashes: prepared.textHashes, variables: variables.bytes,
-        scope: variables.uploads.scope)
+        text: prepared.identityText, variables: variables.bytes, scope: variables.uploads.scope)
   }
 
   /// Creates the query that spreads a fragment. It declares no variables, because a fragment does
@@ -113,8 +127,7 @@ public struct GraphQLOperation: Sendable {
   package init(_ other: GraphQLOperation, key: OperationKey) {
     context = other.context
     prepared = other.prepared
-    placedUploads = other.placedUploads
-    remark = other.remark
+    rare = other.rare
     unscoped = OperationIdentity(other.unscoped, key: key)
   }
 }
@@ -139,6 +152,9 @@ extension GraphQLOperation {
     case diagnostic(Shared<ClientDiagnostic>)
   }
 
+  /// The reason why the client refuses or reports the operation; nil for nearly all operations.
+  var remark: Remark? { rare?.value.remark }
+
   /// The reason why the operation cannot be executed; the client delivers it as the result.
   package var defect: OperationError? {
     if case .defect(let error) = remark { error } else { nil }
@@ -148,13 +164,13 @@ extension GraphQLOperation {
   @usableFromInline
   mutating func require(_ kind: Kind) {
     guard prepared.kind != kind, defect == nil else { return }
-    remark = .defect(
-      .document(
-        "The document's operation is a \(prepared.kind.rawValue), not a \(kind.rawValue)."))
+    let error = OperationError.document(
+      "The document's operation is a \(prepared.kind.rawValue), not a \(kind.rawValue).")
+    rare = Shared(Rare(uploads: uploads, remark: .defect(error)))
   }
 
   /// The files among the variables.
-  package var uploads: [PlacedUpload] { placedUploads ?? [] }
+  package var uploads: [PlacedUpload] { rare?.value.uploads ?? [] }
 
   /// The operation's name, if it has one.
   public var name: String? { prepared.name }
@@ -178,7 +194,7 @@ extension GraphQLOperation {
   public var identity: OperationIdentity {
     guard let scope = context.scope else { return unscoped }
     return OperationIdentity(
-      text: unscoped.text, hashes: prepared.textHashes, variables: unscoped.variables,
+      text: prepared.identityText, variables: unscoped.variables,
       scope: unscoped.scope, context: scope)
   }
 

@@ -16,73 +16,83 @@
 ///
 /// The session is not part of it: an exchange must keep the results of different sessions apart.
 public final class OperationIdentity: Sendable {
-  /// The canonical text, including the directives that only the cache uses.
-  package let text: String
+  private let canonical: CanonicalText
   /// The variables as canonical JSON, an object; `{}` if there are none.
   package let variables: [UInt8]
-  /// What distinguishes the operation beside its text and variables: the endpoint and the headers,
-  /// the lengths of uploads, or the entity that a fragment reads.
-  package let scope: String?
-  /// The part of the scope that is the same in every process; nil if all of it is.
-  private let stableScope: String?
-  private let hashes: TextHashes
   private let tableHash: Int
-  private let givenKey: OperationKey?
+  private let rare: Shared<Distinction>?
 
-  /// The caller passes the hashes of the text, which are computed once per document.
+  /// What few operations have beside their text and variables.
+  private struct Distinction: Sendable {
+    /// The endpoint and the headers, the lengths of uploads, or the entity that a fragment reads.
+    var scope: String?
+    /// The part of the scope that is the same in every process; nil if all of it is.
+    var stableScope: String?
+    var key: OperationKey?
+  }
+
+  /// The caller passes the text with its hashes, which are computed once per document.
   init(
-    text: String, hashes: TextHashes, variables: [UInt8], scope: String? = nil,
-    context: OperationScope? = nil
+    text: CanonicalText, variables: [UInt8], scope: String? = nil, context: OperationScope? = nil
   ) {
-    self.text = text
-    self.hashes = hashes
+    canonical = text
     self.variables = variables
-    self.scope = context.map { (scope ?? "") + $0.text } ?? scope
-    stableScope = context?.stableText.map { (scope ?? "") + $0 }
-    givenKey = nil
-    tableHash = Self.tableHash(hashes, variables, self.scope)
+    if scope == nil, context == nil {
+      rare = nil
+      tableHash = Self.tableHash(text, variables, nil)
+    } else {
+      let whole = context.map { (scope ?? "") + $0.text } ?? scope
+      let stable = context?.stableText.map { (scope ?? "") + $0 }
+      rare = Shared(Distinction(scope: whole, stableScope: stable))
+      tableHash = Self.tableHash(text, variables, whole)
+    }
   }
 
   /// Creates the identity of a document whose hashes are not known.
   package convenience init(text: String, variables: [UInt8], scope: String?) {
-    self.init(text: text, hashes: TextHashes(text), variables: variables, scope: scope)
+    self.init(text: CanonicalText(text), variables: variables, scope: scope)
   }
 
   /// Creates the identity of the same operation in a further scope.
   package convenience init(_ other: OperationIdentity, scope: String) {
     self.init(
-      text: other.text, hashes: other.hashes, variables: other.variables,
+      text: other.canonical, variables: other.variables,
       scope: other.scope.map { $0 + scope } ?? scope)
   }
 
   /// Creates the same identity under given hashes, for tests of collisions.
   package init(_ other: OperationIdentity, key: OperationKey) {
-    text = other.text
-    hashes = other.hashes
+    canonical = other.canonical
     variables = other.variables
-    scope = other.scope
-    stableScope = other.stableScope
-    givenKey = key
+    rare = Shared(
+      Distinction(scope: other.scope, stableScope: other.rare?.value.stableScope, key: key))
     tableHash = Int(truncatingIfNeeded: key.rawValue)
   }
 
+  /// The canonical text, including the directives that only the cache uses.
+  package var text: String { canonical.text }
+
+  /// What distinguishes the operation beside its text and variables: the endpoint and the headers,
+  /// the lengths of uploads, or the entity that a fragment reads.
+  package var scope: String? { rare?.value.scope }
+
   /// The hash for logs, which has no seed.
   package var key: OperationKey {
-    if let givenKey { return givenKey }
-    var hash = StableHash(seed: hashes.stable)
+    if let key = rare?.value.key { return key }
+    var hash = StableHash(seed: canonical.stableHash)
     variables.withUnsafeBufferPointer { hash.combine($0.span) }
-    if let scope = stableScope ?? scope { hash.combine(scope) }
+    if let scope = rare?.value.stableScope ?? scope { hash.combine(scope) }
     return OperationKey(rawValue: hash.value)
   }
 
   /// Whether a later process can have an equal identity: one with credentials, it cannot.
-  package var isLasting: Bool { stableScope == nil }
+  package var isLasting: Bool { rare?.value.stableScope == nil }
 
   private static func tableHash(
-    _ hashes: TextHashes, _ variables: [UInt8], _ scope: String?
+    _ text: CanonicalText, _ variables: [UInt8], _ scope: String?
   ) -> Int {
     var hasher = Hasher()
-    hasher.combine(hashes.table)
+    hasher.combine(text.tableHash)
     // Proof: the pointer is used only within the closure that receives it.
     variables.withUnsafeBytes { hasher.combine(bytes: $0) }
     if let scope { hasher.combine(scope) }
@@ -94,7 +104,7 @@ extension OperationIdentity: Hashable {
   /// Returns whether both stand for the same document, variables, and scope.
   public static func == (left: OperationIdentity, right: OperationIdentity) -> Bool {
     left === right
-      || left.tableHash == right.tableHash && ExactString(left.text) == ExactString(right.text)
+      || left.tableHash == right.tableHash && left.canonical == right.canonical
         && left.variables == right.variables && left.scope == right.scope
   }
 
@@ -104,19 +114,25 @@ extension OperationIdentity: Hashable {
   }
 }
 
-/// The hashes of a canonical text, computed once per document.
-struct TextHashes: Sendable {
+/// A canonical text with its hashes, which are computed once per document.
+final class CanonicalText: Sendable {
+  let text: String
   /// Equal in every process; for logs.
-  let stable: UInt64
+  let stableHash: UInt64
   /// With the process's seed; for tables.
-  let table: Int
+  let tableHash: Int
 
   init(_ text: String) {
+    self.text = text
     var hash = StableHash()
     hash.combine(text)
-    stable = hash.value
+    stableHash = hash.value
     var hasher = Hasher()
     hasher.combine(text)
-    table = hasher.finalize()
+    tableHash = hasher.finalize()
+  }
+
+  static func == (left: CanonicalText, right: CanonicalText) -> Bool {
+    left === right || ExactString(left.text) == ExactString(right.text)
   }
 }

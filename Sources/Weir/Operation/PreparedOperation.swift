@@ -11,8 +11,7 @@ package final class PreparedOperation: Sendable {
   package let text: String
   /// The text with the directives that only the cache uses, because they change the result. It
   /// represents the document in ``OperationIdentity``, and nearly always equals the text.
-  package let identityText: String
-  let textHashes: TextHashes
+  let identityText: CanonicalText
   /// The fields that the operation selects, with its fragments merged.
   package let plan: SelectionPlan
   /// The operation's syntax tree, and those of the fragments that it reaches.
@@ -47,17 +46,17 @@ package final class PreparedOperation: Sendable {
     declared = DeclaredVariables(typenames.operation)
     self.fragments = typenames.fragments
     let reached = Document(definitions: definitions)
-    identityText = reached.canonicalText
+    let whole = reached.canonicalText
+    identityText = CanonicalText(whole)
     text =
-      identityText.utf8.contains(UInt8(ascii: "@"))
-      ? reached.withoutClientDirectives.canonicalText : identityText
-    textHashes = TextHashes(identityText)
+      whole.utf8.contains(UInt8(ascii: "@"))
+      ? reached.withoutClientDirectives.canonicalText : whole
     textDigest = TextDigest(text)
     plan = try SelectionPlan(
       typenames.operation.selectionSet, fragments: typenames.fragments)
     defect = nil
     withoutVariables = OperationIdentity(
-      text: identityText, hashes: textHashes, variables: CanonicalVariables.none.bytes)
+      text: identityText, variables: CanonicalVariables.none.bytes)
   }
 
   /// Stands for a document that cannot be executed.
@@ -65,8 +64,7 @@ package final class PreparedOperation: Sendable {
     kind = .query
     name = nil
     text = ""
-    identityText = ""
-    textHashes = TextHashes("")
+    identityText = CanonicalText("")
     textDigest = TextDigest("")
     definition = OperationDefinition(selectionSet: [])
     declared = DeclaredVariables(definition)
@@ -74,7 +72,7 @@ package final class PreparedOperation: Sendable {
     plan = .empty
     self.defect = defect
     withoutVariables = OperationIdentity(
-      text: text, hashes: textHashes, variables: CanonicalVariables.none.bytes)
+      text: identityText, variables: CanonicalVariables.none.bytes)
   }
 
   private static func operation(

@@ -70,12 +70,15 @@ extension QueryCache {
     _ operation: GraphQLOperation, with hit: consuming OperationResult?, forward: Forward
   ) -> ResultStream {
     let policy = operation.context.requestPolicy
-    guard let hit else {
+    switch consume hit {
+    case .some(let hit) where policy == .cacheOnly || policy != .cacheAndNetwork && !hit.isStale:
+      return .just(hit)
+    case .some(let hit):
+      return refreshing(hit, of: operation, forward: forward)
+    case nil:
       return policy == .cacheOnly
         ? .just(miss(of: operation)) : request(operation, forward: forward)
     }
-    if policy == .cacheOnly || policy != .cacheAndNetwork && !hit.isStale { return .just(hit) }
-    return refreshing(hit, of: operation, forward: forward)
   }
 
   /// Delivers a hit as stale, then sends the operation. Not a part of `answer`, where it would cost

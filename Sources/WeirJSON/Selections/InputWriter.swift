@@ -9,7 +9,7 @@ public struct InputWriter: ~Copyable {
     case position(Int)
   }
 
-  private var bytes: [UInt8] = [UInt8(ascii: "{")]
+  private var bytes: [UInt8] = []
   /// The way to the object or the list that is being written, for errors and files.
   private var path: [Step] = []
   /// The member or the element of it. Outside of the array, which most variables then need not
@@ -22,7 +22,9 @@ public struct InputWriter: ~Copyable {
 
   /// Creates a writer of one object.
   public init() {
-    bytes.reserveCapacity(64)
+    // Enough for a few scalars. A cache keeps the bytes with its results.
+    bytes.reserveCapacity(32)
+    bytes.append(UInt8(ascii: "{"))
   }
 
   /// Returns the object, and the attachments among its values.
@@ -37,6 +39,7 @@ public struct InputWriter: ~Copyable {
 
 extension InputWriter {
   /// Writes a member.
+  @inlinable
   public mutating func write(_ name: StaticString, _ value: some InputValue) {
     begin(name)
     value.write(into: &self)
@@ -74,7 +77,8 @@ extension InputWriter {
     }
   }
 
-  private mutating func begin(_ name: StaticString) {
+  @usableFromInline
+  mutating func begin(_ name: StaticString) {
     if !isFirst { bytes.append(UInt8(ascii: ",")) }
     isFirst = false
     bytes.append(UInt8(ascii: "\""))
