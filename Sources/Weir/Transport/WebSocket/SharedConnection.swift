@@ -158,11 +158,12 @@ extension SharedConnection.State {
   fileprivate mutating func send(
     _ text: String, for queue: PayloadQueue? = nil
   ) -> SharedConnection.Effect? {
-    guard let current else { return nil }
+    // The effect keeps the signal alone: with the outbox, each message of many would copy all others.
+    guard let signal = current?.signals.outgoing.continuation else { return nil }
     // One pong answers all pings that arrive before it is sent.
-    if queue != nil || current.outbox.last?.text != text {
-      self.current?.outbox.append(SharedConnection.Outgoing(text: text, queue: queue))
+    if queue != nil || current?.outbox.last?.text != text {
+      current?.outbox.append(SharedConnection.Outgoing(text: text, queue: queue))
     }
-    return { current.signals.outgoing.continuation.yield() }
+    return { signal.yield() }
   }
 }
