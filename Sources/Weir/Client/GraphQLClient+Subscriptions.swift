@@ -15,29 +15,72 @@ extension GraphQLClient {
     }
     return .deferred { [self] in
       let stamped = operation.stamped(sessions.current)
-      // The session may have ended while the event waited for the consumer.
-      return events(of: stamped).map { [sessions] event in
-        sessions.isCurrent(stamped) ? event : .cancelled
+      return ResultStream(source: { [self] in
+        SubscribedEvents(of: stamped, sessions) { self.forward(stamped) }
+      })
+    }
+  }
+}
+
+/// The events of a subscription, until its session ends. A task reads them ahead of the consumer, as
+/// far as a ``ResultBuffer`` allows.
+private final class SubscribedEvents: ResultSource {
+  private let operation: GraphQLOperation
+  private let sessions: SessionKeeper
+  private let make: @Sendable () -> ResultStream
+  private let buffer = ResultBuffer()
+  private var task: Task<Void, Never>?
+  private var ending: SessionEnding?
+  private var isOver = false
+
+  init(
+    of operation: GraphQLOperation, _ sessions: SessionKeeper,
+    _ make: @escaping @Sendable () -> ResultStream
+  ) {
+    self.operation = operation
+    self.sessions = sessions
+    self.make = make
+  }
+
+  deinit {
+    task?.cancel()
+    ending?.forget()
+  }
+
+  override var startsByItself: Bool { true }
+
+  override func start() {
+    guard task == nil else { return }
+    let task = Task { [make, buffer] in
+      var events = make().makeAsyncIterator()
+      while let event = await events.next(isolation: nil), !Task.isCancelled {
+        await buffer.send(event.withoutSignal())
       }
+      buffer.finish()
+    }
+    self.task = task
+    ending = sessions.onEnd(of: operation.context.session) { [buffer] in
+      buffer.append(.cancelled)
+      buffer.finish()
+      task.cancel()
     }
   }
 
-  private func events(of stamped: GraphQLOperation) -> ResultStream {
-    ResultStream { [self] yield in
-      let events = Task { [self] in
-        for await result in forward(stamped) {
-          guard sessions.isCurrent(stamped), !Task.isCancelled else { return }
-          await yield.inTurn(result.withoutSignal())
-        }
-      }
-      let ending = sessions.onEnd(of: stamped.context.session) { events.cancel() }
-      defer { ending.forget() }
-      await withTaskCancellationHandler {
-        await events.value
-      } onCancel: {
-        events.cancel()
-      }
-      if !sessions.isCurrent(stamped) { yield(.cancelled) }
+  override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
+
+  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+    start()
+    return checked(await buffer.next(isolation: isolation))
+  }
+
+  @inline(never)
+  private func checked(_ event: consuming OperationResult?) -> OperationResult? {
+    guard let event, !isOver else {
+      task?.cancel()
+      return nil
     }
+    // The session may have ended while the event waited for the consumer.
+    isOver = !sessions.isCurrent(operation)
+    return isOver ? .cancelled : event
   }
 }

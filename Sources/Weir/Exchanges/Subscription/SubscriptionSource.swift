@@ -27,6 +27,8 @@ final class SubscriptionSource: ResultSource {
   private let acceptance: SubscriptionAcceptance
   private let missedEvents: (@Sendable () -> Void)?
   private var phase = Phase.opening
+  /// What the step before has brought.
+  private var brought: OperationResult?
 
   init(
     _ operation: GraphQLOperation, reconnection: Reconnection?, attempts: SharedAttempts? = nil,
@@ -41,89 +43,126 @@ final class SubscriptionSource: ResultSource {
 
   private var resumption: Resumption { acceptance.resumption.withLock { $0 } }
 
+  /// Each kind of step is a function of its own that keeps what it knows in this object: a subscription
+  /// waits for as long as the app runs, and its task allocates what a function keeps in pieces of about
+  /// 1 KB.
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     while true {
-      let result: OperationResult?
       switch phase {
-      case .opening:
-        result = opened(await open(resumption))
-      case .reopening(let count, let error):
-        result = await reopen(count, after: error)
-      case .receiving(let feed, let count, let since):
-        result = await receive(feed, count, since: since)
-      case .ended:
-        return nil
+      case .opening: await openFirst()
+      case .reopening: await reopen()
+      case .receiving: await receive()
+      case .ended: return nil
       }
-      if Task.isCancelled, result?.error?.code == .cancelled { return nil }
-      if let result { return result }
+      if let result = taken() { return result }
     }
   }
 
-  private func opened(
-    _ response: OperationResponse, _ count: ReconnectionCount = ReconnectionCount()
-  ) -> OperationResult? {
+  /// Returns what a step has brought; ends the iteration if it was cancelled.
+  @inline(never)
+  private func taken() -> OperationResult? {
+    let result = brought.take()
+    if Task.isCancelled, result?.error?.code == .cancelled {
+      phase = .ended
+      return nil
+    }
+    return result
+  }
+
+  // MARK: Opening
+
+  @inline(never)
+  private func openFirst() async {
+    opened(await open(resumption), ReconnectionCount())
+  }
+
+  @inline(never)
+  private func opened(_ response: OperationResponse, _ count: ReconnectionCount) {
     switch response {
     case .feed(let feed):
       if acceptance.note() { missedEvents?() }
       phase = .receiving(feed, count, since: reconnection?.now() ?? .zero)
-      return nil
     case .result(let result):
-      phase = .ended
       // A 204 for a subscription that was accepted before ends it (WHATWG HTML, section 9.2.3
       // "Processing model").
-      return acceptance.count > 0 && result.error?.httpStatus == 204 ? nil : result
+      end(acceptance.count > 0 && result.error?.httpStatus == 204 ? nil : result)
     }
   }
 
-  private func reopen(
-    _ count: ReconnectionCount, after error: OperationError
-  ) async -> OperationResult? {
-    let retryAfter = error.retryAfter() ?? .zero
-    guard let reconnection, count.inARow <= reconnection.maximumAttempts,
-      max(retryAfter, resumption.minimumDelay ?? .zero) <= reconnection.maximumRetryAfter
-    else {
-      phase = .ended
-      return OperationResult(error: error)
-    }
+  private func end(_ result: OperationResult?) {
+    phase = .ended
+    brought = result
+  }
+
+  // MARK: Reopening
+
+  @inline(never)
+  private func reopen() async {
+    guard let reconnection, let delay = delayOfReopening() else { return }
     do {
-      let own = max(reconnection.delay(before: count.sinceStable), resumption.minimumDelay ?? .zero)
-      let delay =
-        attempts?.delay(before: count.sinceStable, own: own, now: reconnection.now()) ?? own
-      // The random delay is added, as in a retry, so that the clients do not return all at once.
-      try await reconnection.sleep(retryAfter + delay)
+      try await reconnection.sleep(delay)
     } catch {
-      phase = .ended
-      return .cancelled
+      return end(.cancelled)
     }
-    let response = await open(resumption)
+    reopened(await open(resumption))
+  }
+
+  /// Returns the time to wait for; nil if the subscription has ended instead.
+  private func delayOfReopening() -> Duration? {
+    guard case .reopening(let count, let error) = phase else { return nil }
+    let retryAfter = error.retryAfter() ?? .zero
+    let minimum = resumption.minimumDelay ?? .zero
+    guard let reconnection, count.inARow <= reconnection.maximumAttempts,
+      max(retryAfter, minimum) <= reconnection.maximumRetryAfter
+    else {
+      end(OperationResult(error: error))
+      return nil
+    }
+    let own = max(reconnection.delay(before: count.sinceStable), minimum)
+    // The random delay is added, as in a retry, so that the clients do not return all at once.
+    return retryAfter
+      + (attempts?.delay(before: count.sinceStable, own: own, now: reconnection.now()) ?? own)
+  }
+
+  private func reopened(_ response: OperationResponse) {
+    guard case .reopening(let count, _) = phase else { return }
     if case .result(let result) = response, let error = result.error, error.isWorthReconnecting {
       phase = .reopening(count.next, error)
-      return nil
+    } else {
+      opened(response, count)
     }
-    return opened(response, count)
   }
 
-  private func receive(
-    _ feed: any ResultFeed, _ count: ReconnectionCount, since: Duration
-  ) async -> OperationResult? {
+  // MARK: Receiving
+
+  @inline(never)
+  private func receive() async {
+    guard case .receiving(let feed, _, _) = phase else { return }
     do throws(OperationError) {
-      guard let result = try await feed.next() else {
-        phase = .ended
-        return nil
-      }
-      phase = .receiving(feed, count.afterEvent, since: since)
-      return result
+      received(try await feed.next())
     } catch {
-      guard let reconnection, error.isWorthReconnecting else {
-        phase = .ended
-        return OperationResult(error: error)
+      guard reconnection != nil, error.isWorthReconnecting else {
+        return end(OperationResult(error: error))
       }
-      let newer = await feed.resumption
-      acceptance.resumption.withLock { $0.update(with: newer) }
-      let wasStable = reconnection.now() - since >= reconnection.stableAfter
-      phase = .reopening(wasStable ? ReconnectionCount().next : count.next, error)
-      return nil
+      lost(error, resumption: await feed.resumption)
     }
+  }
+
+  @inline(never)
+  private func received(_ result: OperationResult?) {
+    guard let result, case .receiving(let feed, let count, let since) = phase else {
+      return end(nil)
+    }
+    phase = .receiving(feed, count.afterEvent, since: since)
+    brought = result
+  }
+
+  @inline(never)
+  private func lost(_ error: OperationError, resumption newer: Resumption) {
+    guard let reconnection, case .receiving(_, let count, let since) = phase else { return }
+    acceptance.resumption.withLock { $0.update(with: newer) }
+    let wasStable = reconnection.now() - since >= reconnection.stableAfter
+    phase = .reopening(wasStable ? ReconnectionCount().next : count.next, error)
   }
 }
 
