@@ -4,7 +4,7 @@ import WeirNormalized
 enum MemoryCases {
   static var all: [MemoryCase] {
     documentCache + [document, tree] + [10_000, 100_000].flatMap { store($0) } + ended
-      + [distinctDocuments]
+      + [distinctDocuments, idleSubscriptions]
   }
 
   // MARK: The document cache
@@ -171,6 +171,12 @@ enum MemoryCases {
           GraphQLDocument(Documents.feedWithoutVariables(name: "Memory_\(round)_\($0)"))
         ).key
       }
+    }
+  }
+
+  private static var idleSubscriptions: MemoryCase {
+    MemoryCase(name: "memory/idle subscription/10000", count: 10_000, unit: "subscription") {
+      await IdleSubscriptions(10_000)
     }
   }
 }

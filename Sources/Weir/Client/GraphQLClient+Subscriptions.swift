@@ -51,13 +51,7 @@ private final class SubscribedEvents: ResultSource {
 
   override func start() {
     guard task == nil else { return }
-    let task = Task { [make, buffer] in
-      var events = make().makeAsyncIterator()
-      while let event = await events.next(isolation: nil), !Task.isCancelled {
-        await buffer.send(event.withoutSignal())
-      }
-      buffer.finish()
-    }
+    let task = Task { [make, buffer] in await EventReader(make, buffer).run() }
     self.task = task
     ending = sessions.onEnd(of: operation.context.session) { [buffer] in
       buffer.append(.cancelled)
@@ -82,5 +76,53 @@ private final class SubscribedEvents: ResultSource {
     // The session may have ended while the event waited for the consumer.
     isOver = !sessions.isCurrent(operation)
     return isOver ? .cancelled : event
+  }
+}
+
+/// Reads events into a buffer.
+///
+/// What it knows is in this object, and what happens between two waits is not inlined, so that the
+/// task keeps little while it waits: see ``WaitingExecution``.
+private final class EventReader {
+  private let make: @Sendable () -> ResultStream
+  private let buffer: ResultBuffer
+  private var events: ResultStream.Iterator?
+  private var event: OperationResult?
+
+  init(_ make: @escaping @Sendable () -> ResultStream, _ buffer: ResultBuffer) {
+    self.make = make
+    self.buffer = buffer
+  }
+
+  @inline(never)
+  func run() async {
+    while !Task.isCancelled {
+      if let source = waiting() { received(await source.next(isolation: nil)) }
+      guard event != nil else { break }
+      await deliver()
+    }
+    buffer.finish()
+  }
+
+  /// Returns what to wait for; nil if the next event, or the end, is there.
+  @inline(never)
+  private func waiting() -> ResultSource? {
+    if events == nil { events = make().makeAsyncIterator() }
+    switch events?.step() {
+    case .waiting(let source)?: return source
+    case .done(let result)?: event = result
+    case nil: break
+    }
+    return nil
+  }
+
+  @inline(never)
+  private func received(_ result: consuming OperationResult?) {
+    event = result
+  }
+
+  @inline(never)
+  private func deliver() async {
+    if let event = event.take(), !Task.isCancelled { await buffer.send(event.withoutSignal()) }
   }
 }
