@@ -100,4 +100,35 @@ struct UnchangedResponseTests {
     #expect(second.data == first.data)
     #expect(second.data?.document !== first.data?.document)
   }
+
+  @Test("The types of a large response that has not changed still invalidate it (C1, C5, C14)")
+  func types() async throws {
+    let item = #"{"id":"1","__typename":"Post","comments":[]}"#
+    let posts = Array(repeating: item, count: 500).joined(separator: ",")
+    let answers = [
+      "Posts": #"{"posts":[\#(posts)]}"#,
+      "One": #"{"post":{"comments":[{"id":"1","__typename":"Comment"}],"__typename":"Post"}}"#,
+      "AddComment": #"{"addComment":{"id":"2","__typename":"Comment"}}"#,
+      "AddPost": #"{"addPost":{"id":"2","__typename":"Post"}}"#,
+    ]
+    let transport = ScriptedTransport { request in
+      let name = try JSON(parsing: request.body)["operationName"]?.string ?? ""
+      return HTTPResponse(
+        status: 200, headers: ["content-type": "application/json"],
+        body: HTTPBody(Array(#"{"data":\#(answers[name] ?? "null")}"#.utf8)))
+    }
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    let client = GraphQLClient([.documentCache, .fetch(url, transport: transport)])
+    let query = GraphQLOperation("query Posts { posts { id comments { id } } }")
+    for mutation in ["AddPost { addPost { id } }", "AddComment { addComment { id } }"] {
+      let first = await client.query(query)
+      let again = await client.query(query.with { $0.requestPolicy = .networkOnly })
+      #expect(again.data?.document === first.data?.document)
+      // Teaches that the empty lists are of comments.
+      _ = await client.query(GraphQLOperation("query One { post { comments { id } } }"))
+      #expect(await client.query(query).outcome == .hit)
+      _ = await client.mutate(GraphQLOperation(GraphQLDocument("mutation \(mutation)")))
+      #expect(await client.query(query).outcome == .miss)
+    }
+  }
 }

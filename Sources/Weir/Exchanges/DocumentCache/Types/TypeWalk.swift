@@ -19,6 +19,10 @@ struct TypeWalk {
   /// objects have no type name.
   private(set) var untypedFields: Set<FieldName> = []
 
+  /// The last response if it is large, and as long as it exists: a server often sends the same again.
+  private weak var last: JSONDocument?
+  private var lastIndex: TapeIndex?
+
   private var typeBytes: [[UInt8]]
   private var nodes: [Node]
 
@@ -57,8 +61,11 @@ struct TypeWalk {
 
   /// Walks over a response.
   mutating func walk(_ data: JSON) {
-    typesMet.removeAll(keepingCapacity: true)
     learned.removeAll()
+    if let last, last === data.document, lastIndex == data.index { return }
+    last = data.document.footprint > 4096 ? data.document : nil
+    lastIndex = data.index
+    typesMet.removeAll(keepingCapacity: true)
     untypedFields.removeAll()
     for node in nodes.indices { nodes[node].forgetLayouts() }
     data.document.withTape { tape in
