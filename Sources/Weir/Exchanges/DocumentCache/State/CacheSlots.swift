@@ -1,12 +1,26 @@
+internal import WeirSupport
+
 /// A stored result.
 struct CacheEntry {
   fileprivate(set) var payload: ResultPayload
   /// When its request was sent, on the logical clock.
   let requestedAt: LogicalInstant
+  // Narrow types, because there is one for each result.
+  private let nanoseconds: Int64
+  private let bytes: UInt32
+
+  init(payload: ResultPayload, requestedAt: LogicalInstant, receivedAt: Duration, cost: Int) {
+    self.payload = payload
+    self.requestedAt = requestedAt
+    nanoseconds = receivedAt.nanoseconds
+    bytes = UInt32(clamping: cost)
+  }
+
   /// When it was received, on the cache's clock.
-  let receivedAt: Duration
+  var receivedAt: Duration { .nanoseconds(nanoseconds) }
+
   /// The bytes of the response, and an estimate for the rest.
-  let cost: Int
+  var cost: Int { Int(clamping: bytes) }
 
   /// Whether the time has not passed for which an exchange allows to keep the result.
   func isRetained(at now: Duration) -> Bool {
@@ -31,7 +45,6 @@ struct CacheSlot {
   /// signals of results retain it, so a second reference to it means that there may be a live watch.
   fileprivate(set) var source: RefreshSource?
   fileprivate(set) var entry: CacheEntry?
-  var failure: CacheFailure?
   fileprivate var newer: Int32 = -1
   fileprivate var older: Int32 = -1
 }
@@ -47,6 +60,8 @@ extension CacheSlot {
 struct CacheSlots {
   private var slots: [CacheSlot] = []
   private var vacant: [Int32] = []
+  /// The failures by slot. Few slots have one.
+  private var failures: [Int32: CacheFailure] = [:]
   private var newest: Int32 = -1
   private var oldest: Int32 = -1
   private(set) var entryCount = 0
@@ -69,7 +84,7 @@ struct CacheSlots {
   /// Returns a new slot without an entry.
   mutating func make(for identity: OperationIdentity) -> Int32 {
     let slot = vacant.popLast() ?? Int32(slots.count)
-    if Int(slot) == slots.count { slots.append(.vacant) }
+    if Int(slot) == slots.count { slots.appendSparingly(.vacant) }
     slots[Int(slot)] = CacheSlot(identity: identity)
     return slot
   }
@@ -83,7 +98,21 @@ struct CacheSlots {
     return source
   }
 
-  /// Frees a slot without an entry.
+  /// The failure of a slot's last request.
+  func failure(of slot: Int32) -> CacheFailure? {
+    failures.isEmpty ? nil : failures[slot]
+  }
+
+  mutating func setFailure(_ failure: CacheFailure, of slot: Int32) {
+    failures[slot] = failure
+  }
+
+  /// Removes and returns the failure, which the caller must release without the lock.
+  mutating func removeFailure(of slot: Int32) -> CacheFailure? {
+    failures.isEmpty ? nil : failures.removeValue(forKey: slot)
+  }
+
+  /// Frees a slot without an entry and a failure.
   mutating func vacate(_ slot: Int32) {
     slots[Int(slot)] = .vacant
     vacant.append(slot)

@@ -123,9 +123,10 @@ extension DocumentCacheState {
       index.link(slot, to: known.union(names).sorted(), since: since)
     }
     guard response.payload.error != nil || response.payload.data == nil else { return }
-    if let other = slots[slot].failure, other.sentAt > response.requestedAt { return }
+    if let other = slots.failure(of: slot), other.sentAt > response.requestedAt { return }
     forgetFailure(of: slot, into: &dropped)
-    slots[slot].failure = CacheFailure(payload: response.payload, sentAt: response.requestedAt)
+    slots.setFailure(
+      CacheFailure(payload: response.payload, sentAt: response.requestedAt), of: slot)
   }
 
   private mutating func evict(into dropped: inout Dropped) {

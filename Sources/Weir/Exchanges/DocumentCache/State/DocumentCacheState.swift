@@ -78,7 +78,7 @@ extension DocumentCacheState {
     of slot: Int32, answering operation: GraphQLOperation
   ) -> OperationResult? {
     let context = operation.context
-    guard let failure = slots[slot].failure, context.requestPolicy == .cacheFirst,
+    guard let failure = slots.failure(of: slot), context.requestPolicy == .cacheFirst,
       context.notBefore > .distantPast, failure.sentAt >= context.notBefore
     else { return nil }
     return OperationResult(payload: failure.payload)
@@ -133,7 +133,7 @@ extension DocumentCacheState {
   }
 
   mutating func forgetFailure(of slot: Int32, into dropped: inout Dropped) {
-    if let failure = slots[slot].failure.take() { dropped.failures.append(failure) }
+    if let failure = slots.removeFailure(of: slot) { dropped.failures.append(failure) }
   }
 
   mutating func remove(_ slot: Int32, into dropped: inout Dropped) {

@@ -1,3 +1,5 @@
+internal import WeirSupport
+
 /// The names that invalidate each slot (types, tags, and fields of unknown type), and when each name
 /// was invalidated last.
 ///
@@ -163,7 +165,7 @@ extension NameIndex {
   /// Makes these the names of a slot, in place of its others. Earlier invalidations do not concern
   /// it.
   mutating func link(_ slot: Int32, to names: [ID], since instant: LogicalInstant) {
-    while memberships.count <= Int(slot) { memberships.append(Membership()) }
+    while memberships.count <= Int(slot) { memberships.appendSparingly(Membership()) }
     if lists[Int(memberships[Int(slot)].list)].names != names {
       let isAwaited = memberships[Int(slot)].position >= 0
       unlink(slot)
