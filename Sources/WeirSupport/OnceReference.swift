@@ -5,10 +5,14 @@
 @usableFromInline
 package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The address of the object, which it owns; 0 if there is none.
-  @usableFromInline let address = AtomicWord()
+  @usableFromInline let address: AtomicWord
 
+  /// Creates a reference, which is set at once if there is an object.
   @inlinable
-  package init() {}
+  package init(_ object: Object? = nil) {
+    let mine = object.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
+    address = AtomicWord(UInt64(mine ?? 0))
+  }
 
   @inlinable deinit {
     if let object = Self.unmanaged(address.load()) { object.release() }
@@ -31,7 +35,7 @@ package struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable 
     return other.takeUnretainedValue()
   }
 
-  /// Proof: only `storeIfNil` stores an address, after it has retained the object; the address is
+  /// Proof: only `init` and `storeIfNil` store an address, after they have retained the object; it is
   /// never changed after that, and released in `deinit`. So while it can be read, the object
   /// exists.
   @inlinable

@@ -2,38 +2,52 @@
 /// decoded from the data.
 @usableFromInline
 package final class ResultPayload: Sendable {
-  /// The data, unless only its text is kept.
-  private let parsed: JSON?
-  private let text: DataText?
-  package let timing: ResultTiming?
-  private let rare: Rare?
-
-  /// What few results have.
-  private struct Fields: Sendable {
-    let error: OperationError?
-    let extensions: JSON?
-    let retention: Duration?
-    let missingPaths: [[GraphQLError.PathElement]]
-    let elements: DecodedElements?
-    /// The payload of a cache with the same data, which gets the value that is decoded here.
-    let origin: ResultPayload?
-  }
-
-  private typealias Rare = Shared<Fields>
-
-  package var data: JSON? { parsed ?? text?.value }
-  package var error: OperationError? { rare?.value.error }
-  package var extensions: JSON? { rare?.value.extensions }
-  package var retention: Duration? { rare?.value.retention }
-  /// The paths where the data is null because a cache lacks them.
-  package var missingPaths: [[GraphQLError.PathElement]] { rare?.value.missingPaths ?? [] }
-  /// The decoded elements of long lists, which newer data can use again; nil if it cannot.
-  package var elements: DecodedElements? { rare?.value.elements }
-
+  /// What was parsed; nil without data, and for data of which only the text is kept.
+  private let document: OnceReference<JSONDocument>
+  private let text: KeptText
+  /// Where the data is in the document.
+  private let index: TapeIndex
+  private let packedTiming: PackedTiming
+  private let rare: OnceReference<Rare>
   /// The value of the first type that the data was decoded as, which is nearly always the only one.
   /// Read without a lock.
-  private let firstDecoded = OnceReference<DecodedValue>()
-  private let otherDecoded = OnceReference<Locked<[ObjectIdentifier: DecodedValue]>>()
+  private let firstDecoded: OnceReference<DecodedValue>
+
+  /// What few results have.
+  private final class Rare: Sendable {
+    let fields: Fields
+    let otherDecoded = OnceReference<Locked<[ObjectIdentifier: DecodedValue]>>()
+
+    init(_ fields: Fields) {
+      self.fields = fields
+    }
+  }
+
+  private struct Fields: Sendable {
+    var error: OperationError?
+    var extensions: JSON?
+    var retention: Duration?
+    var missingPaths: [[GraphQLError.PathElement]] = []
+    var elements: DecodedElements?
+    /// The payload of a cache with the same data, which gets the value that is decoded here.
+    var origin: ResultPayload?
+  }
+
+  package var data: JSON? {
+    if let document = document.load() { return JSON(document: document, index: index) }
+    // The text was parsed before, so there is no error.
+    guard let parsed = text.bytes.flatMap({ try? JSONDocument.parse($0) }) else { return nil }
+    return JSON(document: document.storeIfNil(parsed), index: index)
+  }
+
+  package var timing: ResultTiming? { packedTiming.value }
+  package var error: OperationError? { rare.load()?.fields.error }
+  package var extensions: JSON? { rare.load()?.fields.extensions }
+  package var retention: Duration? { rare.load()?.fields.retention }
+  /// The paths where the data is null because a cache lacks them.
+  package var missingPaths: [[GraphQLError.PathElement]] { rare.load()?.fields.missingPaths ?? [] }
+  /// The decoded elements of long lists, which newer data can use again; nil if it cannot.
+  package var elements: DecodedElements? { rare.load()?.fields.elements }
 
   package init(
     data: JSON?, error: OperationError? = nil, extensions: JSON? = nil,
@@ -41,38 +55,40 @@ package final class ResultPayload: Sendable {
     missingPaths: [[GraphQLError.PathElement]] = [], elements: DecodedElements? = nil,
     decodedFrom other: ResultPayload? = nil, decodingFor origin: ResultPayload? = nil
   ) {
-    parsed = data
-    text = nil
-    self.timing = timing
+    document = OnceReference(data?.document)
+    text = KeptText()
+    index = data?.index ?? .root
+    packedTiming = PackedTiming(timing)
     let elements = elements ?? other?.elements
     let isPlain = error == nil && extensions == nil && retention == nil && elements == nil
-    rare =
+    rare = OnceReference(
       isPlain && missingPaths.isEmpty && origin == nil
-      ? nil
-      : Shared(
-        Fields(
-          error: error, extensions: extensions, retention: retention, missingPaths: missingPaths,
-          elements: elements, origin: origin))
-    if let first = other?.firstDecoded.load() { _ = firstDecoded.storeIfNil(first) }
+        ? nil
+        : Rare(
+          Fields(
+            error: error, extensions: extensions, retention: retention, missingPaths: missingPaths,
+            elements: elements, origin: origin)))
+    firstDecoded = OnceReference(other?.firstDecodedValue)
   }
 
   /// Creates the same payload with the text of the data only, which takes about half the memory.
-  private init(_ text: DataText, of other: ResultPayload) {
-    parsed = nil
-    self.text = text
-    timing = other.timing
-    rare = nil
-    if let first = other.firstDecoded.load() { _ = firstDecoded.storeIfNil(first) }
+  private init(textOf data: JSON, _ other: ResultPayload) {
+    document = OnceReference()
+    text = KeptText(data.document.bytes)
+    index = data.index
+    packedTiming = other.packedTiming
+    rare = OnceReference()
+    firstDecoded = OnceReference(other.firstDecodedValue)
   }
 
   /// Returns the same payload with the text of the data and its decoded value, without what parsing
   /// has found: that is found again when somebody reads the data. Returns nil if this one is that
   /// small already, or if parsing the text would take long.
   package func compacted() -> ResultPayload? {
-    guard rare == nil, otherDecoded.load() == nil, text?.isUnread != true, let data,
-      data.document.isParsed, data.document.bytes.count <= 4096
+    guard rare.load() == nil, let document = document.load(), document.isParsed,
+      document.bytes.count <= 4096
     else { return nil }
-    return ResultPayload(DataText(data), of: self)
+    return ResultPayload(textOf: JSON(document: document, index: index), self)
   }
 
   /// Returns the data as a value of a type, which is decoded once per type and then kept.
@@ -91,11 +107,11 @@ package final class ResultPayload: Sendable {
     as type: Value.Type
   ) throws(OperationError) -> Value? {
     guard let data else { return nil }
-    let others = otherDecoded.load()
+    let others = rare.load()?.otherDecoded.load()
     if let known = others?.withLock({ $0[ObjectIdentifier(type)] })?.value(as: type) {
       return known
     }
-    let origin = rare?.value.origin
+    let origin = rare.load()?.fields.origin
     if let known = origin?.firstDecodedValue?.value(as: type) { return known }
     let value: Value
     do {
@@ -107,7 +123,8 @@ package final class ResultPayload: Sendable {
     let box = DecodedBox(value)
     _ = origin?.firstDecoded.storeIfNil(box)
     if firstDecoded.storeIfNil(box) !== box {
-      otherDecoded.storeIfNil(Locked([:])).withLock { $0[ObjectIdentifier(type)] = box }
+      let rare = rare.load() ?? rare.storeIfNil(Rare(Fields()))
+      rare.otherDecoded.storeIfNil(Locked([:])).withLock { $0[ObjectIdentifier(type)] = box }
     }
     return value
   }
@@ -143,27 +160,5 @@ final class DecodedBox<Value: Sendable>: DecodedValue, @unchecked Sendable {
   fileprivate init(_ value: Value) {
     self.value = value
     super.init(type: ObjectIdentifier(Value.self))
-  }
-}
-
-/// Data as the text of its document, which is parsed when somebody reads it.
-private final class DataText: Sendable {
-  private let bytes: [UInt8]
-  private let index: TapeIndex
-  private let document = OnceReference<JSONDocument>()
-
-  init(_ data: JSON) {
-    bytes = data.document.bytes
-    index = data.index
-  }
-
-  /// Whether it was not parsed.
-  var isUnread: Bool { document.load() == nil }
-
-  /// The data; nil never, because the text was parsed before.
-  var value: JSON? {
-    if let document = document.load() { return JSON(document: document, index: index) }
-    guard let document = try? JSONDocument.parse(bytes) else { return nil }
-    return JSON(document: self.document.storeIfNil(document), index: index)
   }
 }
