@@ -164,7 +164,7 @@ extension GraphQLClient {
       if let slowPeek, operation.kind == .query { report(slowPeek) }
       return nil
     }
-    guard result.data != nil, sessions.isCurrent(operation) else { return nil }
+    guard result.payload.hasData, sessions.isCurrent(operation) else { return nil }
     return result.withoutSignal()
   }
 

@@ -80,7 +80,7 @@ final class WatchSource: ResultSource {
     let hasToWait = stream.immediate == nil
     phase = .executing(hasToWait ? stream.makeStartedIterator() : stream.makeAsyncIterator())
     if isNewSession { return hidden(hasToWait: hasToWait) }
-    guard isRefetch, hasToWait, var stale = shown, stale.data != nil, !stale.isStale else {
+    guard isRefetch, hasToWait, var stale = shown, stale.payload.hasData, !stale.isStale else {
       return nil
     }
     stale.isStale = true
@@ -124,7 +124,7 @@ final class WatchSource: ResultSource {
 
   /// Keeps the shown data if a refetch has failed, or if the cache has no data any more.
   private func keepingShownData(beside result: OperationResult) -> OperationResult {
-    guard result.data == nil, let shown, shown.data != nil else { return result }
+    guard !result.payload.hasData, let shown, shown.payload.hasData else { return result }
     var emission = result
     emission.takeData(of: shown.payload)
     if !emission.missingPaths.isEmpty { emission.outcome = .partial }

@@ -24,6 +24,9 @@ struct KeptText: ~Copyable, Sendable {
     start?.deallocate()
   }
 
+  /// Whether there is a text.
+  var exists: Bool { start != nil }
+
   /// A copy of the text; nil if there is none.
   var bytes: [UInt8]? {
     // Proof: `start` points to `count` bytes, which are copied.

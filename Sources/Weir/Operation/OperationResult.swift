@@ -100,7 +100,7 @@ public struct OperationResult: Sendable {
 
   /// Returns this failure with data of a cache beside it, if there is any.
   package func beside(_ payload: ResultPayload?) -> OperationResult {
-    guard let payload, payload.data != nil else { return self }
+    guard let payload, payload.hasData else { return self }
     var result = self
     result.takeData(of: payload)
     result.outcome = payload.missingPaths.isEmpty ? .hit : .partial

@@ -40,6 +40,9 @@ package final class ResultPayload: Sendable {
     return JSON(document: document.storeIfNil(parsed), index: index)
   }
 
+  /// Whether there is data. Parses nothing.
+  package var hasData: Bool { text.exists || document.load() != nil }
+
   package var timing: ResultTiming? { packedTiming.value }
   package var error: OperationError? { rare.load()?.fields.error }
   package var extensions: JSON? { rare.load()?.fields.extensions }
