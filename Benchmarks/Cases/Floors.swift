@@ -103,6 +103,20 @@ enum Floors {
       stopwatch: stopwatch)
   }
 
+  /// The floor of a hit: writing the variables, finding the decoded data by their bytes under a lock, and
+  /// returning it from an asynchronous function.
+  static func hit(_ post: Post) async throws -> Workload {
+    let data = try JSON(parsing: Payloads.post(1)).decode(Response<Post.Data>.self).data
+    let cache = BareCache(data, for: post)
+    return Workload(
+      run: { operations in
+        for _ in 0..<operations {
+          let found = await cache.data(of: post)
+          try expect(found?.checksum == data.checksum, "The floor of a hit is wrong.")
+        }
+      })
+  }
+
   /// The floor of a miss: making the operation with its key, parsing, decoding, and keeping the
   /// result.
   static func miss(_ count: Int) throws -> Workload {
@@ -121,6 +135,32 @@ enum Floors {
           use(data.checksum)
         }
       })
+  }
+}
+
+/// Decoded data by variables, as small as a cache can be.
+private final class BareCache: Sendable {
+  private let table: Locked<[[UInt8]: Post.Data]>
+
+  init(_ data: Post.Data, for post: Post) {
+    table = Locked([Self.variables(of: post): data])
+  }
+
+  @inline(never)
+  func data(of post: Post) async -> Post.Data? {
+    let variables = Self.variables(of: post)
+    return table.withLock { $0[variables] }
+  }
+
+  private static func variables(of post: Post) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    bytes.append(contentsOf: #"{"id":""#.utf8)
+    bytes.append(contentsOf: post.id.utf8)
+    bytes.append(contentsOf: #"","size":"#.utf8)
+    if case .value(let size) = post.size { bytes.append(contentsOf: "\(size)".utf8) }
+    bytes.append(contentsOf: "}".utf8)
+    return bytes
   }
 }
 

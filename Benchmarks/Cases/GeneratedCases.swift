@@ -9,9 +9,10 @@ enum GeneratedCases {
   private static let count = 10_000
 
   private static func make(
-    _ name: String, _ yardstick: Yardstick, _ prepare: @escaping () async throws -> Workload
+    _ name: String, _ yardstick: Yardstick, floor: (() async throws -> Workload)? = nil,
+    _ prepare: @escaping () async throws -> Workload
   ) -> BenchmarkCase {
-    BenchmarkCase(name: "generated/\(name)", yardstick: yardstick, prepare: prepare)
+    BenchmarkCase(name: "generated/\(name)", yardstick: yardstick, floor: floor, prepare: prepare)
   }
 
   // MARK: Bytes to values
@@ -80,7 +81,7 @@ enum GeneratedCases {
 
   private static var hits: [BenchmarkCase] {
     [
-      make("hit two variables", .lookUp) {
+      make("hit two variables", .lookUp, floor: { try await Floors.hit(Post(id: "1", size: 3)) }) {
         try await hit { try check(await $0.query(Post(id: "1", size: 3))) { $0.checksum } }
       },
       make("hit two variables, Encodable", .lookUp) {
