@@ -81,8 +81,8 @@ private final class SubscribedEvents: ResultSource {
 
 /// Reads events into a buffer.
 ///
-/// What it knows is in this object, and what happens between two waits is not inlined, so that the
-/// task keeps little while it waits: see ``WaitingExecution``.
+/// Its state is in this object, and the code between two waits is not inlined, so that the task keeps
+/// little while it waits: see ``WaitingExecution``.
 private final class EventReader {
   private let make: @Sendable () -> ResultStream
   private let buffer: ResultBuffer

@@ -106,7 +106,9 @@ extension GraphQLClient {
   ///
   /// A mutation is executed as by ``mutate(_:)-(GraphQLOperation)``. For a subscription, the call
   /// returns the first event and unsubscribes; ``subscribe(_:)-(GraphQLOperation)`` delivers all.
+  @inlinable
   public func query(_ operation: consuming GraphQLOperation) async -> OperationResult {
+    // Inlined, so that a hit is not an asynchronous call.
     guard operation.kind == .query else { return await run(operation) }
     switch begin(operation) {
     case .settled(let result): return result
@@ -116,15 +118,21 @@ extension GraphQLClient {
 
   /// Not inlined: only what an asynchronous function itself keeps has to be in its task's memory.
   @inline(never)
-  private func begin(_ operation: consuming GraphQLOperation) -> SettlingExecution.Beginning {
+  @usableFromInline
+  func begin(_ operation: consuming GraphQLOperation) -> SettlingExecution.Beginning {
     operation.context.session = sessions.current
-    switch forward(operation).content {
-    case .just(let result) where !result.isStale && !result.hasNext:
+    let content = forward(operation).content
+    switch consume content {
+    case .just(let result):
       // A hit makes no iterator.
+      if result.isStale || result.hasNext {
+        return SettlingExecution.begin(.just(result), of: operation, sessions)
+      }
       operation.context.finishUploadProgress()
-      return .settled(
-        sessions.isCurrent(operation)
-          ? result.withoutSignal().explainingMiss(of: operation) : .cancelled)
+      guard sessions.isCurrent(operation) else { return .settled(.cancelled) }
+      let delivered = result.withoutSignal()
+      guard operation.context.requestPolicy == .cacheOnly else { return .settled(delivered) }
+      return .settled(delivered.explainingMiss(of: operation))
     case let content:
       return SettlingExecution.begin(ResultStream(content: content), of: operation, sessions)
     }
@@ -179,7 +187,8 @@ extension GraphQLClient {
 
   /// Executes a mutation or a subscription that was passed to `query`.
   @inline(never)
-  private func run(_ operation: GraphQLOperation) async -> OperationResult {
+  @usableFromInline
+  func run(_ operation: GraphQLOperation) async -> OperationResult {
     operation.kind == .mutation
       ? await mutate(operation)
       : await settled(subscribe(operation), of: operation.stamped(sessions.current))

@@ -1,6 +1,8 @@
 /// One execution, until it has the result that a call returns: the first one that is neither stale nor
 /// incomplete, otherwise the last one.
+@usableFromInline
 struct SettlingExecution {
+  @usableFromInline
   enum Beginning {
     /// Nothing had to be awaited.
     case settled(OperationResult)
@@ -70,6 +72,7 @@ struct SettlingExecution {
 /// It is an object, and what happens between two waits is not inlined, so that the waiting task
 /// keeps one reference. A task allocates what it keeps in pieces of about 1 KB, which cost more than
 /// an object.
+@usableFromInline
 final class WaitingExecution {
   private var execution: SettlingExecution
   private var source: ResultSource
@@ -79,6 +82,7 @@ final class WaitingExecution {
     self.source = source
   }
 
+  @usableFromInline
   func settled(isolation: isolated (any Actor)? = #isolation) async -> OperationResult {
     while true {
       if let result = result(after: await source.next(isolation: isolation)) { return result }

@@ -10,7 +10,7 @@ public struct GraphQLOperation: Sendable {
   private let unscoped: OperationIdentity
   private var rare: Shared<Rare>?
 
-  /// What few operations have.
+  /// The parts that few operations have.
   private struct Rare: Sendable {
     /// The files among the variables.
     var uploads: [PlacedUpload] = []

@@ -1,5 +1,5 @@
-/// A text in one block of memory that is no larger than necessary, or none. An array would take
-/// 32 bytes more, which counts for a cache of small results.
+/// A text in a block of memory of its size, or none. An array would take 32 bytes more, which counts for
+/// a cache of small results.
 struct KeptText: ~Copyable, Sendable {
   // Proof: the memory is written by `init`, never written again, and freed by `deinit`. So any
   // thread may read it as long as the value exists.

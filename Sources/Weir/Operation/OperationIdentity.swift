@@ -22,7 +22,7 @@ public final class OperationIdentity: Sendable {
   private let tableHash: Int
   private let rare: Shared<Distinction>?
 
-  /// What few operations have beside their text and variables.
+  /// The parts that few operations have beside their text and variables.
   private struct Distinction: Sendable {
     /// The endpoint and the headers, the lengths of uploads, or the entity that a fragment reads.
     var scope: String?
@@ -72,7 +72,7 @@ public final class OperationIdentity: Sendable {
   /// The canonical text, including the directives that only the cache uses.
   package var text: String { canonical.text }
 
-  /// What distinguishes the operation beside its text and variables: the endpoint and the headers,
+  /// Distinguishes the operation beside its text and variables: the endpoint and the headers,
   /// the lengths of uploads, or the entity that a fragment reads.
   package var scope: String? { rare?.value.scope }
 

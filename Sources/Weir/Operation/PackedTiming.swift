@@ -3,7 +3,7 @@ internal import WeirSupport
 
 /// A timing in 24 bytes instead of 48, because a cache keeps one for each result.
 struct PackedTiming: Sendable {
-  /// Seconds since the reference date; not a number if there is no timing.
+  /// Seconds since the reference date; not a number without a timing.
   private let receivedAt: Double
   private let duration: Int64
   /// `Int64.min` for nil.

@@ -2,7 +2,7 @@
 /// decoded from the data.
 @usableFromInline
 package final class ResultPayload: Sendable {
-  /// What was parsed; nil without data, and for data of which only the text is kept.
+  /// The parsed document; nil without data, and for data of which only the text is kept.
   private let document: OnceReference<JSONDocument>
   private let text: KeptText
   /// Where the data is in the document.
@@ -13,7 +13,7 @@ package final class ResultPayload: Sendable {
   /// Read without a lock.
   private let firstDecoded: OnceReference<DecodedValue>
 
-  /// What few results have.
+  /// The parts that few results have.
   private final class Rare: Sendable {
     let fields: Fields
     let otherDecoded = OnceReference<Locked<[ObjectIdentifier: DecodedValue]>>()
@@ -35,7 +35,7 @@ package final class ResultPayload: Sendable {
 
   package var data: JSON? {
     if let document = document.load() { return JSON(document: document, index: index) }
-    // The text was parsed before, so there is no error.
+    // The text was parsed before, so parsing it cannot fail.
     guard let parsed = text.bytes.flatMap({ try? JSONDocument.parse($0) }) else { return nil }
     return JSON(document: document.storeIfNil(parsed), index: index)
   }

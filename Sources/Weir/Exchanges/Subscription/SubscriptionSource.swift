@@ -27,7 +27,7 @@ final class SubscriptionSource: ResultSource {
   private let acceptance: SubscriptionAcceptance
   private let missedEvents: (@Sendable () -> Void)?
   private var phase = Phase.opening
-  /// What the step before has brought.
+  /// The result of the last step.
   private var brought: OperationResult?
 
   init(
