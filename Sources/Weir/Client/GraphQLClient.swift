@@ -106,7 +106,7 @@ extension GraphQLClient {
   ///
   /// A mutation is executed as by ``mutate(_:)-(GraphQLOperation)``. For a subscription, the call
   /// returns the first event and unsubscribes; ``subscribe(_:)-(GraphQLOperation)`` delivers all.
-  @inlinable
+  @inlinable @inline(__always)
   public func query(_ operation: consuming GraphQLOperation) async -> OperationResult {
     // Inlined, so that a hit is not an asynchronous call.
     guard operation.kind == .query else { return await run(operation) }
