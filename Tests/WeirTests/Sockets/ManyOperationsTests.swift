@@ -25,7 +25,7 @@
     func memory() async throws {
       let server = ScriptedServer()
       let connection = SharedConnection(
-        WebSocketConfiguration(), server.connect, isSessionOver: { false })
+        WebSocketConfiguration(clock: ManualClock()), server.connect, isSessionOver: { false })
       let request = Array(#"{"query":"subscription { counter }"}"#.utf8)
       let queues = (0..<10_000).map { _ in connection.start(request, isSubscription: true).1 }
       let socket = try await server.connection(1)
