@@ -74,7 +74,8 @@ extension GraphQLClient {
   }
 }
 
-/// The body of a function that is not available: no call of it compiles, so nothing runs it.
+/// The body of a function that is not available.
 private func notCallable() -> Never {
+  // Never reached: no call of such a function compiles.
   fatalError("The function is not available.")
 }

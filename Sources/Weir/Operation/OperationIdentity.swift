@@ -115,7 +115,7 @@ extension OperationIdentity: Hashable {
 }
 
 /// A canonical text with its hashes, which are computed once per document.
-final class CanonicalText: Sendable {
+final class CanonicalText: Sendable, Equatable {
   let text: String
   /// Equal in every process; for logs.
   let stableHash: UInt64

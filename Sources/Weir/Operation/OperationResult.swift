@@ -242,7 +242,7 @@ extension OperationResult {
   /// The client does this, not the caches: `peek` then does not make errors that nobody sees, and a
   /// watch goes on showing data that the cache has dropped.
   consuming func explainingMiss(of operation: GraphQLOperation) -> OperationResult {
-    if operation.context.requestPolicy == .cacheOnly, data == nil, error == nil {
+    if operation.context.requestPolicy == .cacheOnly, !payload.hasData, error == nil {
       error = .notCached(operation)
     }
     return self

@@ -83,7 +83,7 @@
     fileprivate let pointer: UnsafeMutableRawPointer
 
     /// Makes a share of the TLS sessions, with which further connections to a server begin faster, or of
-    /// a cache of connections. Returns nil if there is no memory.
+    /// a cache of connections. Returns nil if memory runs out.
     init?(_ data: curl_lock_data) {
       guard CurlLibrary.isReady, let pointer = curl_share_init() else { return nil }
       self.pointer = pointer

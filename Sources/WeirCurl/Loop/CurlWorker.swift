@@ -98,7 +98,8 @@
     ///
     /// - Parameters:
     ///   - multi: The handle whose events the thread waits for.
-    ///   - hasJobs: Whether other threads have handed over jobs. Then nothing is waited for.
+    ///   - hasJobs: Whether other threads have handed over jobs, or want this one to end. Then it
+    ///     does not wait.
     func wait(in multi: borrowing MultiHandle, hasJobs: Bool) {
       multi.events.wait(atMost: hasJobs ? 0 : sockets.limit)
     }

@@ -98,7 +98,7 @@ final class SubscriptionSource: ResultSource {
 
   @inline(never)
   private func reopen() async {
-    guard let reconnection, let delay = delayOfReopening() else { return }
+    guard let delay = delayOfReopening(), let reconnection else { return }
     do {
       try await reconnection.sleep(delay)
     } catch {
