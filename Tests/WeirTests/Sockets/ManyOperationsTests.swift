@@ -5,7 +5,7 @@
 
   @testable import Weir
 
-  @Suite("Many operations that wait for one connection", .serialized)
+  @Suite("Many operations that wait for one connection")
   struct ManyOperationsTests {
     /// The most memory that the process has had at once, in bytes, since the mark was set.
     private struct Peak {
