@@ -49,16 +49,23 @@ package final class AwaitedState<State>: Sendable {
     while true {
       let (found, changes) = shared.withLock { (answer(&$0.state), $0.changes) }
       if let found { return found }
-      await withCancellableContinuation { continuation in
-        let hasChanged = shared.withLock { shared in
-          guard shared.changes == changes else { return true }
-          shared.waiting = continuation
-          return false
-        }
-        if hasChanged { continuation.resume() }
-      } onCancel: {
-        onCancel()
+      await change(after: changes, isolation: isolation, onCancel: onCancel)
+    }
+  }
+
+  /// Waits until there was another change.
+  private func change(
+    after changes: Int, isolation: isolated (any Actor)?, onCancel: @Sendable () -> Void
+  ) async {
+    await withCancellableContinuation { continuation in
+      let hasChanged = shared.withLock { shared in
+        guard shared.changes == changes else { return true }
+        shared.waiting = continuation
+        return false
       }
+      if hasChanged { continuation.resume() }
+    } onCancel: {
+      onCancel()
     }
   }
 }

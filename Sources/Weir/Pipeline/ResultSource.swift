@@ -55,7 +55,13 @@ final class MapSource: ResultSource {
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    await base.next(isolation: isolation).map(transform)
+    transformed(await base.next(isolation: isolation))
+  }
+
+  /// Not inlined, so that nothing of it takes room while the consumer waits.
+  @inline(never)
+  private func transformed(_ result: consuming OperationResult?) -> OperationResult? {
+    result.map(transform)
   }
 }
 

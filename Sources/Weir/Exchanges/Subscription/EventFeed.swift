@@ -12,21 +12,41 @@ actor EventFeed: ResultFeed {
   var resumption: Resumption { Resumption() }
 
   func next() async throws(OperationError) -> OperationResult? {
-    guard let events else { return nil }
-    do {
-      while let payload = try await events.next() {
-        guard try assembler.append(payload) else { continue }
-        if assembler.isFinal { self.events = nil }
-        hasUndelivered = !assembler.isDue
-        if !hasUndelivered { return try assembler.result() }
+    while let next = events?.next {
+      let payload: JSON?
+      do {
+        payload = try await next()
+      } catch {
+        return try failed(error)
       }
-      self.events = nil
-      return try assembler.complete() ?? (hasUndelivered ? assembler.result() : nil)
-    } catch {
-      self.events = nil
-      let isMalformed = error is StreamFormatError
-      return try assembler.fail(
-        isMalformed ? error : OperationError(subscriptionFailure: error))
+      if let result = try result(after: payload) { return result }
     }
+    return nil
+  }
+
+  // Not inlined, so that nothing of these functions takes room while a payload is awaited.
+
+  /// Returns the result that a payload makes; nil if it needs another.
+  @inline(never)
+  private func result(after payload: consuming JSON?) throws(OperationError) -> OperationResult? {
+    do {
+      guard let payload else {
+        events = nil
+        return try assembler.complete() ?? (hasUndelivered ? assembler.result() : nil)
+      }
+      guard try assembler.append(payload) else { return nil }
+      if assembler.isFinal { events = nil }
+      hasUndelivered = !assembler.isDue
+      return hasUndelivered ? nil : try assembler.result()
+    } catch {
+      return try failed(error)
+    }
+  }
+
+  @inline(never)
+  private func failed(_ error: any Error) throws(OperationError) -> OperationResult {
+    events = nil
+    let isMalformed = error is StreamFormatError
+    return try assembler.fail(isMalformed ? error : OperationError(subscriptionFailure: error))
   }
 }

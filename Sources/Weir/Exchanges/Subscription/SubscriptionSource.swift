@@ -18,6 +18,7 @@ final class SubscriptionSource: ResultSource {
     case opening
     case reopening(ReconnectionCount, OperationError)
     case receiving(any ResultFeed, ReconnectionCount, since: Duration)
+    case losing(OperationError, any ResultFeed, ReconnectionCount, since: Duration)
     case ended
   }
 
@@ -52,6 +53,7 @@ final class SubscriptionSource: ResultSource {
       case .opening: await openFirst()
       case .reopening: await reopen()
       case .receiving: await receive()
+      case .losing: await lose()
       case .ended: return nil
       }
       if let result = taken() { return result }
@@ -141,15 +143,12 @@ final class SubscriptionSource: ResultSource {
     do throws(OperationError) {
       received(try await feed.next())
     } catch {
-      guard reconnection != nil, error.isWorthReconnecting else {
-        return end(OperationResult(error: error))
-      }
-      lost(error, resumption: await feed.resumption)
+      failed(error)
     }
   }
 
   @inline(never)
-  private func received(_ result: OperationResult?) {
+  private func received(_ result: consuming OperationResult?) {
     guard let result, case .receiving(let feed, let count, let since) = phase else {
       return end(nil)
     }
@@ -158,8 +157,21 @@ final class SubscriptionSource: ResultSource {
   }
 
   @inline(never)
-  private func lost(_ error: OperationError, resumption newer: Resumption) {
-    guard let reconnection, case .receiving(_, let count, let since) = phase else { return }
+  private func failed(_ error: consuming OperationError) {
+    guard case .receiving(let feed, let count, let since) = phase else { return }
+    if reconnection != nil, error.isWorthReconnecting {
+      phase = .losing(error, feed, count, since: since)
+    } else {
+      end(OperationResult(error: error))
+    }
+  }
+
+  @inline(never)
+  private func lose() async {
+    guard let reconnection, case .losing(let error, let feed, let count, let since) = phase else {
+      return
+    }
+    let newer = await feed.resumption
     acceptance.resumption.withLock { $0.update(with: newer) }
     let wasStable = reconnection.now() - since >= reconnection.stableAfter
     phase = .reopening(wasStable ? ReconnectionCount().next : count.next, error)
