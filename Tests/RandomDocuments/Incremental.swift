@@ -8,7 +8,8 @@ extension Checks {
     _ response: JSONValue, of operation: Operation
   ) throws {
     let document = try Operation.document.tree.get()
-    let object = SelectedObject(document.withoutDeferred, types, response)
+    let variables = try JSON(parsing: operation.operation().variables).value
+    let object = SelectedObject(document.initial(variables), types, response)
     let initial = object.initial
     if initial == response { return }
     partial += 1
@@ -40,16 +41,17 @@ extension SelectedObject {
 }
 
 extension Document {
-  /// The document without what `@defer` selects.
-  fileprivate var withoutDeferred: Document {
+  /// The document without what `@defer` selects, and what directives leave out: otherwise a field that
+  /// only a deferred fragment has brought would seem to be selected.
+  fileprivate func initial(_ variables: JSONValue) -> Document {
     Document(
       definitions: definitions.map { definition in
         switch definition {
         case .operation(var operation):
-          operation.selectionSet = operation.selectionSet.withoutDeferred
+          operation.selectionSet = operation.selectionSet.initial(variables)
           return .operation(operation)
         case .fragment(var fragment):
-          fragment.selectionSet = fragment.selectionSet.withoutDeferred
+          fragment.selectionSet = fragment.selectionSet.initial(variables)
           return .fragment(fragment)
         default: return definition
         }
@@ -58,23 +60,43 @@ extension Document {
 }
 
 extension SelectionSet {
-  fileprivate var withoutDeferred: SelectionSet {
+  fileprivate func initial(_ variables: JSONValue) -> SelectionSet {
     SelectionSet(
       selections: selections.compactMap { selection in
         switch selection {
         case .field(var field):
-          field.selectionSet = field.selectionSet?.withoutDeferred
-          return .field(field)
+          field.selectionSet = field.selectionSet?.initial(variables)
+          return field.directives.leaveOut(variables) ? nil : .field(field)
         case .fragmentSpread(let spread):
-          return spread.directives.areDeferred ? nil : selection
+          return spread.directives.leaveOut(variables) ? nil : selection
         case .inlineFragment(var fragment):
-          fragment.selectionSet = fragment.selectionSet.withoutDeferred
-          return fragment.directives.areDeferred ? nil : .inlineFragment(fragment)
+          fragment.selectionSet = fragment.selectionSet.initial(variables)
+          return fragment.directives.leaveOut(variables) ? nil : .inlineFragment(fragment)
         }
       })
   }
 }
 
 extension [Directive] {
-  fileprivate var areDeferred: Bool { contains { $0.name == "defer" } }
+  fileprivate func leaveOut(_ variables: JSONValue) -> Bool {
+    contains { directive in
+      switch directive.name {
+      case "defer": true
+      case "skip": directive.condition(variables)
+      case "include": !directive.condition(variables)
+      default: false
+      }
+    }
+  }
+}
+
+extension Directive {
+  fileprivate func condition(_ variables: JSONValue) -> Bool {
+    switch arguments.first?.value {
+    case .boolean(let value)?: value
+    // The documents have no defaults for the variables of conditions.
+    case .variable(let name)?: variables[name]?.bool == true
+    default: false
+    }
+  }
 }

@@ -60,6 +60,15 @@ struct PartialTests {
     #expect(try JSONValue(encoding: keywords) == JSON(parsing: text).value)
   }
 
+  @Test("A conditional part of the root that repeats a fragment is read as it was written (G3)")
+  func unmaskedRoot() throws {
+    let data: RootUnmask.Data = try JSON(parsing: #"{"_":1,"__typename":"Query"}"#).decode()
+    #expect(data.total?.__ == 1)
+    let written = try JSON(parsing: JSON.encode(data))
+    #expect(try written.decode(RootUnmask.Data.self) == data)
+    #expect(try JSON(parsing: "{}").decode(RootUnmask.Data.self).total == nil)
+  }
+
   @Test("Keywords and names without letters are names of types, cases and variables (G1)")
   func keywords() async throws {
     #expect(Blog.class.allCases.map(\.rawValue) == ["_", "_1", "_b", "init"])

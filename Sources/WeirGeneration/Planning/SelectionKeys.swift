@@ -9,6 +9,8 @@ struct SelectionKeys {
   /// The types and the fragments around a selection set.
   private struct Place {
     let type: SchemaType
+    /// The object's own type, if it is known.
+    let object: String?
     /// The object types that type conditions have left; nil without one.
     var objects: [String]?
     /// The fragments around the selections.
@@ -20,7 +22,7 @@ struct SelectionKeys {
   func paths(_ sources: [SelectionCollection.Source], on type: SchemaType) -> [String] {
     var seen: Set<String> = []
     return sources.filter { !$0.isConditional }
-      .flatMap { paths($0.selections, Place(type: type)) }
+      .flatMap { paths($0.selections, Place(type: type, object: object(type))) }
       .filter { seen.insert($0).inserted }
   }
 
@@ -34,9 +36,15 @@ struct SelectionKeys {
   /// The key of the type's name, if a fragment on a root type asks for it: the client adds it to every
   /// other object.
   func typename(of condition: String, on type: SchemaType) -> [String] {
-    let isAbstract = schema.types[condition]?.isAbstract ?? false
-    return isAbstract && schema.rootTypes.values.contains(type.name) ? ["__typename"] : []
+    typename(of: condition, object: object(type))
   }
+
+  private func typename(of condition: String, object: String?) -> [String] {
+    guard let object, schema.rootTypes.values.contains(object) else { return [] }
+    return schema.types[condition]?.isAbstract ?? false ? ["__typename"] : []
+  }
+
+  private func object(_ type: SchemaType) -> String? { type.isAbstract ? nil : type.name }
 
   private func paths(_ set: SelectionSet, _ place: Place) -> [String] {
     set.selections.flatMap { selection -> [String] in
@@ -46,12 +54,13 @@ struct SelectionKeys {
         return paths(field, place)
       case .fragmentSpread(let spread):
         guard !spread.directives.areConditional, !place.spreading.contains(spread.name),
-          let fragment = documents.fragments[spread.name]?.definition
+          let fragment = documents.fragments[spread.name]?.definition,
+          let inner = narrowed(place, to: fragment.typeCondition, in: spread.name)
         else { return [] }
-        let below =
-          narrowed(place, to: fragment.typeCondition, in: spread.name)
-          .map { paths(fragment.selectionSet, $0) } ?? []
-        return typename(of: fragment.typeCondition, on: place.type) + below
+        let below = paths(fragment.selectionSet, inner)
+        // An unmasked fragment is no value of its own that would read and write the name.
+        return spread.isUnmasked
+          ? below : typename(of: fragment.typeCondition, object: place.object) + below
       case .inlineFragment(let fragment):
         guard !fragment.directives.areConditional else { return [] }
         return narrowed(place, to: fragment.typeCondition)
@@ -66,7 +75,8 @@ struct SelectionKeys {
     guard let selections = field.selectionSet,
       let inner = schema.field(field.name, of: place.type).flatMap({ schema.type(of: $0.type) })
     else { return [key] }
-    let below = paths(selections, Place(type: inner, spreading: place.spreading))
+    let below = paths(
+      selections, Place(type: inner, object: object(inner), spreading: place.spreading))
     return below.isEmpty ? [key] : below.map { "\(key).\($0)" }
   }
 
@@ -79,12 +89,14 @@ struct SelectionKeys {
     let name = condition ?? place.type.name
     guard let type = schema.types[name] else { return nil }
     var objects = place.objects
-    if !schema.isSubtype(place.type.name, of: name) {
+    if !schema.isSubtype(place.object ?? place.type.name, of: name) {
+      if place.object != nil { return nil }
       let possible = objects ?? schema.possibleTypes(of: place.type.name)
       let left = possible.filter { schema.isSubtype($0, of: name) }.sorted()
       if left.isEmpty { return nil }
       objects = left
     }
-    return Place(type: type, objects: objects, spreading: spreading)
+    return Place(
+      type: type, object: place.object ?? object(type), objects: objects, spreading: spreading)
   }
 }

@@ -70,7 +70,7 @@ public nonisolated struct Partial: GeneratedQuery {
         try self.init(
           __typename: typename,
           id: fields.value("id"),
-          full: fields.part(has: "id Post:author.Author:name Author:name")
+          full: fields.part(has: "id Post:author.name Author:name")
         )
       }
       public func write(to fields: inout FieldWriter) {
