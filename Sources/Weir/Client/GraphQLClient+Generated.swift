@@ -3,11 +3,11 @@
 extension GraphQLClient {
   /// Returns the decoded result of a query; see ``query(_:)-(GraphQLOperation)``. Cached data is
   /// decoded once, not on every hit.
-  @inlinable
+  @inlinable @inline(__always)
   public func query<Query: GeneratedQuery>(
     _ query: Query, context: OperationContext = OperationContext()
   ) async -> TypedResult<Query.Data> {
-    TypedResult(decoding: await self.query(query.operation(context: context)))
+    await result(of: query.content, context)
   }
 
   /// Returns the decoded results of one execution of a query as they arrive; see ``results(of:)``.

@@ -1,12 +1,12 @@
 extension GraphQLClient {
   /// Returns the decoded result of a query; see ``query(_:)-(GraphQLOperation)``. Cached data is
   /// decoded once, not on every hit.
-  @inlinable
+  @inlinable @inline(__always)
   public func query<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
   ) async -> TypedResult<Data> {
-    TypedResult(decoding: await self.query(query.operation(variables, context: context)))
+    await result(of: query.content(variables), context)
   }
 
   /// Returns the decoded result of a query without variables.

@@ -16,9 +16,11 @@ public final class GraphQLClient: Sendable {
   /// Nil stands for the default, so that an ordinary operation carries nothing.
   private let configuration: ClientConfiguration?
   private let chain: Forward
+  /// The document cache, if nothing changes an operation or a hit above it: dedup passes hits on.
+  let nearCache: DocumentCacheExchange?
   let sessions = SessionKeeper()
   /// What `peek` reports if it is not answered at once.
-  private let slowPeek: ClientDiagnostic?
+  let slowPeek: ClientDiagnostic?
   private let reported = Locked<Set<ClientDiagnostic>>([])
   /// Measures total timeouts.
   let sleep: @Sendable (Duration) async throws -> Void
@@ -41,6 +43,9 @@ public final class GraphQLClient: Sendable {
     self.exchanges = exchanges
     self.configuration = configuration
     chain = Forward(exchanges)
+    nearCache =
+      configuration == nil
+      ? exchanges.first { !($0 is DedupExchange) } as? DocumentCacheExchange : nil
     let check = ChainCheck(exchanges)
     slowPeek = check.slowPeek
     for diagnostic in check.diagnostics { report(diagnostic) }
@@ -95,106 +100,6 @@ public final class GraphQLClient: Sendable {
   }
 }
 
-// MARK: - Queries
-
-extension GraphQLClient {
-  /// Returns the result of a query: the first that is neither stale nor incomplete, otherwise the
-  /// last result.
-  ///
-  /// A cached result is returned without suspension. The call always returns: with an error if the
-  /// chain delivers nothing, with ``OperationError/cancelled`` if the task is cancelled.
-  ///
-  /// A mutation is executed as by ``mutate(_:)-(GraphQLOperation)``. For a subscription, the call
-  /// returns the first event and unsubscribes; ``subscribe(_:)-(GraphQLOperation)`` delivers all.
-  @inlinable @inline(__always)
-  public func query(_ operation: consuming GraphQLOperation) async -> OperationResult {
-    // Inlined, so that a hit is not an asynchronous call.
-    guard operation.kind == .query else { return await run(operation) }
-    switch begin(operation) {
-    case .settled(let result): return result
-    case .waiting(let execution): return await execution.settled()
-    }
-  }
-
-  /// Not inlined: only what an asynchronous function itself keeps has to be in its task's memory.
-  @inline(never)
-  @usableFromInline
-  func begin(_ operation: consuming GraphQLOperation) -> SettlingExecution.Beginning {
-    operation.context.session = sessions.current
-    let content = forward(operation).content
-    switch consume content {
-    case .just(let result):
-      // A hit makes no iterator.
-      if result.isStale || result.hasNext {
-        return SettlingExecution.begin(.just(result), of: operation, sessions)
-      }
-      operation.context.finishUploadProgress()
-      guard sessions.isCurrent(operation) else { return .settled(.cancelled) }
-      let delivered = result.withoutSignal()
-      guard operation.context.requestPolicy == .cacheOnly else { return .settled(delivered) }
-      return .settled(delivered.explainingMiss(of: operation))
-    case let content:
-      return SettlingExecution.begin(ResultStream(content: content), of: operation, sessions)
-    }
-  }
-
-  /// Returns the results of one execution of a query as they arrive, including stale and incomplete
-  /// ones.
-  ///
-  /// Each iteration executes again, and ends with the last result. To follow a query's changes, use
-  /// ``watch(_:)-(GraphQLOperation)``.
-  public func results(of operation: GraphQLOperation) -> ResultStream {
-    switch operation.kind {
-    case .query: break
-    case .mutation: return .just(OperationResult(error: .mutationStream))
-    case .subscription: return subscribe(operation)
-    }
-    return .deferred { [self] in
-      let stamped = operation.stamped(sessions.current)
-      return forward(stamped).map { [sessions] result in
-        sessions.isCurrent(stamped)
-          ? result.withoutSignal().explainingMiss(of: stamped) : .cancelled
-      }
-    }
-  }
-
-  /// Returns the cached result of a query, or nil. The call is synchronous and never sends a
-  /// request: use it for the first frame of a view.
-  ///
-  /// If an exchange above the cache suspends, the result is always nil. A normalized cache over a
-  /// storage answers with what is in memory: after a start of the app, `await store.load()` or
-  /// `store.load(operation)` brings there what only the file has. The first `peek` that misses such
-  /// data is reported to ``ClientConfiguration/onDiagnostic``.
-  public func peek(_ operation: consuming GraphQLOperation) -> OperationResult? {
-    operation.context.session = sessions.current
-    operation.context.requestPolicy = .cacheOnly
-    guard let result = forward(operation).immediate else {
-      if let slowPeek, operation.kind == .query { report(slowPeek) }
-      return nil
-    }
-    guard result.payload.hasData, sessions.isCurrent(operation) else { return nil }
-    return result.withoutSignal()
-  }
-
-  private func settled(
-    _ stream: ResultStream, of operation: GraphQLOperation
-  ) async -> OperationResult {
-    switch SettlingExecution.begin(stream, of: operation, sessions) {
-    case .settled(let result): result
-    case .waiting(let execution): await execution.settled()
-    }
-  }
-
-  /// Executes a mutation or a subscription that was passed to `query`.
-  @inline(never)
-  @usableFromInline
-  func run(_ operation: GraphQLOperation) async -> OperationResult {
-    operation.kind == .mutation
-      ? await mutate(operation)
-      : await settled(subscribe(operation), of: operation.stamped(sessions.current))
-  }
-}
-
 // MARK: - Mutations
 
 extension GraphQLClient {
@@ -239,12 +144,6 @@ extension GraphQLOperation {
     copy.context.session = session
     return copy
   }
-}
-
-extension OperationError {
-  /// Each iteration of a stream executes again, and a mutation must be sent once.
-  fileprivate static let mutationStream = OperationError(
-    code: .unhandled, message: "Mutations cannot be streamed; use `mutate(_:)`.")
 }
 
 extension OperationResult {

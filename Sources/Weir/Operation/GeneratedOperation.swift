@@ -40,25 +40,13 @@ extension GeneratedOperation {
   /// operation is an error with the code ``OperationError/Code/variables``.
   @inlinable
   public func operation(context: OperationContext = OperationContext()) -> GraphQLOperation {
+    GraphQLOperation(content, context)
+  }
+
+  @inlinable @inline(__always)
+  var content: OperationContent {
     var variables = InputWriter()
     write(to: &variables)
-    return GraphQLOperation(Self.document, variables, context)
-  }
-}
-
-extension GraphQLOperation {
-  /// Creates an operation whose variables the generator has checked.
-  @usableFromInline
-  init(
-    _ document: GraphQLDocument, _ variables: consuming InputWriter, _ context: OperationContext
-  ) {
-    let prepared = document.prepared(for: nil)
-    do throws(JSONEncodingError) {
-      let variables = CanonicalVariables(try variables.finish())
-      self.init(prepared, variables, prepared.defect.map(Remark.defect), context)
-    } catch {
-      let error = OperationError.variables("The variables cannot be encoded: \(error)", error)
-      self.init(prepared, .none, .defect(prepared.defect ?? error), context)
-    }
+    return .generated(Self.document, variables)
   }
 }

@@ -6,16 +6,7 @@ public struct GraphQLOperation: Sendable {
   /// The settings of this execution.
   public var context: OperationContext
 
-  package let prepared: PreparedOperation
-  private let unscoped: OperationIdentity
-  private var rare: Shared<Rare>?
-
-  /// The parts that few operations have.
-  private struct Rare: Sendable {
-    /// The files among the variables.
-    var uploads: [PlacedUpload] = []
-    var remark: Remark?
-  }
+  @usableFromInline var content: OperationContent
 
   /// Creates an operation with variables in literal form, or without variables.
   ///
@@ -52,10 +43,7 @@ public struct GraphQLOperation: Sendable {
     _ document: GraphQLDocument, name: String? = nil, variables: some Encodable & Sendable,
     context: OperationContext = OperationContext()
   ) {
-    let prepared = document.prepared(for: name)
-    self.init(prepared, context) { () throws(OperationError) in
-      try CanonicalVariables.encode(variables, with: prepared.spareEncoding)
-    }
+    self.init(OperationContent(document, name: name, encoding: variables), context)
   }
 
   /// Creates an operation with variables of different types.
@@ -80,37 +68,14 @@ public struct GraphQLOperation: Sendable {
     _ prepared: PreparedOperation, _ context: OperationContext, declaresVariables: Bool = true,
     encode: () throws(OperationError) -> CanonicalVariables
   ) {
-    var variables: CanonicalVariables
-    var remark = prepared.defect.map(Remark.defect)
-    do throws(OperationError) {
-      variables = try encode()
-      if remark == nil, declaresVariables, let diagnostic = try prepared.declared.check(&variables)
-      {
-        remark = .diagnostic(Shared(diagnostic))
-      }
-    } catch {
-      variables = .none
-      remark = remark ?? .defect(error)
-    }
-    self.init(prepared, variables, remark, context)
+    self.init(
+      OperationContent(prepared, declaresVariables: declaresVariables, encode: encode), context)
   }
 
-  /// Creates an operation whose variables have been checked.
-  @inline(__always)
-  init(
-    _ prepared: PreparedOperation, _ variables: CanonicalVariables, _ remark: Remark?,
-    _ context: OperationContext
-  ) {
+  @usableFromInline
+  init(_ content: OperationContent, _ context: OperationContext) {
+    self.content = content
     self.context = context
-    self.prepared = prepared
-    rare =
-      variables.uploads.isEmpty && remark == nil
-      ? nil : Shared(Rare(uploads: variables.uploads, remark: remark))
-    unscoped =
-      variables.isEmpty
-      ? prepared.withoutVariables
-      : OperationIdentity(
-        text: prepared.identityText, variables: variables.bytes, scope: variables.uploads.scope)
   }
 
   /// Creates the query that spreads a fragment. It declares no variables, because a fragment does
@@ -126,9 +91,7 @@ public struct GraphQLOperation: Sendable {
   /// Creates the same operation under a given key, for tests of collisions.
   package init(_ other: GraphQLOperation, key: OperationKey) {
     context = other.context
-    prepared = other.prepared
-    rare = other.rare
-    unscoped = OperationIdentity(other.unscoped, key: key)
+    content = OperationContent(other.content, key: key)
   }
 }
 
@@ -143,34 +106,21 @@ extension GraphQLOperation {
     case subscription
   }
 
+  package var prepared: PreparedOperation { content.prepared }
+
   /// Query, mutation or subscription.
   public var kind: Kind { prepared.kind }
 
-  /// A reason to refuse an operation, or to report it.
-  enum Remark: Sendable {
-    case defect(OperationError)
-    case diagnostic(Shared<ClientDiagnostic>)
-  }
-
   /// The reason why the client refuses or reports the operation; nil for nearly all operations.
-  var remark: Remark? { rare?.value.remark }
+  var remark: OperationContent.Remark? { content.remark }
 
   /// The reason why the operation cannot be executed; the client delivers it as the result.
   package var defect: OperationError? {
     if case .defect(let error) = remark { error } else { nil }
   }
 
-  /// Makes the operation fail unless it is of this kind.
-  @usableFromInline
-  mutating func require(_ kind: Kind) {
-    guard prepared.kind != kind, defect == nil else { return }
-    let error = OperationError.document(
-      "The document's operation is a \(prepared.kind.rawValue), not a \(kind.rawValue).")
-    rare = Shared(Rare(uploads: uploads, remark: .defect(error)))
-  }
-
   /// The files among the variables.
-  package var uploads: [PlacedUpload] { rare?.value.uploads ?? [] }
+  package var uploads: [PlacedUpload] { content.uploads }
 
   /// The operation's name, if it has one.
   public var name: String? { prepared.name }
@@ -180,7 +130,7 @@ extension GraphQLOperation {
   public var text: String { prepared.text }
 
   /// The variables that are sent, as JSON: an object with sorted keys and no white space.
-  public var variables: [UInt8] { unscoped.variables }
+  public var variables: [UInt8] { content.identity.variables }
 
   /// A hash of document, variables, endpoint, and those headers of the context that are neither
   /// neutral nor credentials; see ``HeaderRules``.
@@ -192,10 +142,10 @@ extension GraphQLOperation {
   /// and a hash of text and variables, so call it once per execution.
   @inline(__always)
   public var identity: OperationIdentity {
-    guard let scope = context.scope else { return unscoped }
+    guard let scope = context.scope else { return content.identity }
     return OperationIdentity(
-      text: prepared.identityText, variables: unscoped.variables,
-      scope: unscoped.scope, context: scope)
+      text: prepared.identityText, variables: variables, scope: content.identity.scope,
+      context: scope)
   }
 
   /// Returns a copy with a changed context.
@@ -213,10 +163,4 @@ extension GraphQLOperation {
 extension GraphQLOperation: CustomStringConvertible {
   /// The kind, name, and key; neither variables nor headers.
   public var description: String { "\(kind.rawValue) \(name ?? "anonymous") \(key)" }
-}
-
-extension OperationError {
-  static func variables(_ message: String, _ underlying: (any Error)? = nil) -> OperationError {
-    OperationError(code: .variables, message: message, underlying: underlying)
-  }
 }

@@ -144,6 +144,12 @@ public struct OperationContext: Sendable {
 
   @usableFromInline var hasDetails: Bool { stored != nil }
 
+  /// Whether every fresh result of a cache answers a query: only the request policy was set.
+  var acceptsAnyHit: Bool {
+    (requestPolicy == .cacheFirst || requestPolicy == .cacheOnly)
+      && stored == nil && flightTags == nil && notBefore == .distantPast
+  }
+
   @usableFromInline
   func value(of key: ObjectIdentifier) -> (any Sendable)? { details?.values[key] }
 

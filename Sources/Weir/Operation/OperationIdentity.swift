@@ -48,6 +48,14 @@ public final class OperationIdentity: Sendable {
     }
   }
 
+  /// Creates the identity of an operation without a scope.
+  init(text: CanonicalText, plain variables: [UInt8]) {
+    canonical = text
+    self.variables = variables
+    rare = nil
+    tableHash = Self.tableHash(text, variables, nil)
+  }
+
   /// Creates the identity of a document whose hashes are not known.
   package convenience init(text: String, variables: [UInt8], scope: String?) {
     self.init(text: CanonicalText(text), variables: variables, scope: scope)

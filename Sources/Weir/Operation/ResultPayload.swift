@@ -44,6 +44,7 @@ package final class ResultPayload: Sendable {
   package var hasData: Bool { text.exists || document.load() != nil }
 
   package var timing: ResultTiming? { packedTiming.value }
+  @usableFromInline
   package var error: OperationError? { rare.load()?.fields.error }
   package var extensions: JSON? { rare.load()?.fields.extensions }
   package var retention: Duration? { rare.load()?.fields.retention }

@@ -94,11 +94,16 @@ extension TypedOperation {
   public func operation(
     _ variables: Variables, context: OperationContext = OperationContext()
   ) -> GraphQLOperation {
-    var operation =
+    GraphQLOperation(content(variables), context)
+  }
+
+  @inlinable
+  func content(_ variables: Variables) -> OperationContent {
+    var content =
       Variables.self == NoVariables.self
-      ? GraphQLOperation(document, name: name, context: context)
-      : GraphQLOperation(document, name: name, variables: variables, context: context)
-    operation.require(Self.kind)
-    return operation
+      ? OperationContent(document, name: name)
+      : OperationContent(document, name: name, encoding: variables)
+    content.require(Self.kind)
+    return content
   }
 }

@@ -14,14 +14,24 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   /// the message, the server's errors and the status of an error that came beside the data.
   @inlinable
   public init(decoding result: consuming OperationResult) {
-    do {
-      data = try result.payload.decoded(as: Data.self)
-      error = result.error
-    } catch {
-      data = nil
-      self.error = error.adding(result.error)
-    }
+    (data, error) = Self.decoded(result.payload)
     untyped = result
+  }
+
+  /// Decodes the data of a hit.
+  @inlinable
+  init(decodingHit payload: ResultPayload) {
+    (data, error) = Self.decoded(payload)
+    untyped = OperationResult(payload: payload, outcome: .hit)
+  }
+
+  @inlinable @inline(__always)
+  static func decoded(_ payload: ResultPayload) -> (Data?, OperationError?) {
+    do throws(OperationError) {
+      return (try payload.decoded(as: Data.self), payload.error)
+    } catch {
+      return (nil, error.adding(payload.error))
+    }
   }
 
   /// Whether newer data exists.

@@ -33,6 +33,16 @@ public struct InputWriter: ~Copyable {
     bytes.append(UInt8(ascii: "}"))
     return JSONWithAttachments(bytes: bytes, attachments: attachments)
   }
+
+  /// Returns the object if there are no attachments and no error, and ends the writer; otherwise nil.
+  package mutating func finishPlain() -> [UInt8]? {
+    guard failure == nil, attachments.isEmpty else { return nil }
+    // Exchanged, because a part of a value cannot be moved out of it.
+    var text: [UInt8] = []
+    swap(&text, &bytes)
+    text.append(UInt8(ascii: "}"))
+    return text
+  }
 }
 
 // MARK: - Members

@@ -87,7 +87,10 @@ struct CollectionTests {
     try store.write(
       ConnectionTests.json(#"{"todo":{"__typename":"Todo","id":"1","text":"c"}}"#),
       for: Self.todo(1))
-    #expect(await watch.next()?.data?["todos"]?[0]?["text"]?.string == "c")
+    // Over a storage, the data may have to be loaded first, beside which the watch shows the old.
+    var shown = await watch.next()
+    while shown?.isStale == true { shown = await watch.next() }
+    #expect(shown?.data?["todos"]?[0]?["text"]?.string == "c")
   }
 
   @Test(

@@ -96,11 +96,21 @@ extension DocumentCacheExchange: QueryCache {
     return state.withLock { $0.lookUp(operation, now: now) }
   }
 
+  /// Returns the data of a query that any fresh result answers, as `lookUp` does.
+  @inline(__always)
+  func hit(_ identity: OperationIdentity, in session: Session) -> ResultPayload? {
+    let now = nowIfNeeded(maximumAge: nil)
+    return state.withLock { $0.hit(identity, session, now: now) }
+  }
+
+  private func nowIfNeeded(_ operation: GraphQLOperation) -> Duration? {
+    nowIfNeeded(maximumAge: operation.context.maximumAge)
+  }
+
   /// The time, if it decides whether a result may be served.
   @inline(__always)
-  private func nowIfNeeded(_ operation: GraphQLOperation) -> Duration? {
-    configuration.timeToLive != nil || operation.context.maximumAge != nil
-      || limitsResults.load() > 0 ? now() : nil
+  private func nowIfNeeded(maximumAge: Duration?) -> Duration? {
+    configuration.timeToLive != nil || maximumAge != nil || limitsResults.load() > 0 ? now() : nil
   }
 
   package func miss(of operation: GraphQLOperation) -> OperationResult {

@@ -73,6 +73,21 @@ extension DocumentCacheState {
       signal: RefreshSignal(source: slots.source(of: slot), since: entry.requestedAt))
   }
 
+  /// Returns the result of a query that any fresh one answers. Only what it returns counts as a
+  /// look-up.
+  @inline(__always)
+  mutating func hit(_ identity: OperationIdentity, _ session: Session, now: Duration?)
+    -> ResultPayload?
+  {
+    guard session == self.session, let slot = table[identity], index.outdated(slot) == nil,
+      let entry = slots[slot].entry,
+      now.map({ isFresh(entry, now: $0, maximumAge: nil) }) ?? true
+    else { return nil }
+    slots.touch(slot)
+    hits &+= 1
+    return entry.payload
+  }
+
   /// Returns the failure that answers a watch which wakes after the failed refetch.
   private mutating func failure(
     of slot: Int32, answering operation: GraphQLOperation
