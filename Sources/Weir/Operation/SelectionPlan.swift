@@ -46,19 +46,19 @@ package final class SelectionPlan: Sendable {
     for selectionSet in selectionSets {
       try level.add(selectionSet, fragments: fragments, path: [])
     }
-    budget -= level.order.count
+    budget -= level.fields.count
     guard budget > 0 else {
       throw .document("The document selects more than \(Self.maximumFields) fields.")
     }
     var fields: [Field] = []
-    for key in level.order {
-      guard let (name, children) = level.fields[key] else { continue }
-      var child: SelectionPlan?
-      if !children.isEmpty {
-        child = try SelectionPlan(
-          children, fragments: fragments, depth: depth + 1, budget: &budget)
-      }
-      fields.append(Field(responseKey: Array(key.utf8), name: name, child: child))
+    fields.reserveCapacity(level.fields.count)
+    for field in level.fields {
+      let child =
+        field.children.isEmpty
+        ? nil
+        : try SelectionPlan(
+          field.children, fragments: fragments, depth: depth + 1, budget: &budget)
+      fields.append(Field(responseKey: Array(field.key.utf8), name: field.name, child: child))
     }
     self.fields = fields
     typeConditions = level.typeConditions
@@ -67,10 +67,15 @@ package final class SelectionPlan: Sendable {
 
 /// The selections of one object while they are merged.
 private struct Level {
-  var order: [String] = []
-  var fields: [String: (name: String, children: [SelectionSet])] = [:]
-  var typeConditions: Set<String> = []
+  typealias MergedField = (key: String, name: String, children: [SelectionSet])
+
+  private(set) var fields: [MergedField] = []
+  private(set) var typeConditions: Set<String> = []
+  /// The positions of the fields by response key if there are more than a few.
+  private var positions: [String: Int] = [:]
   private var spread: Set<String> = []
+
+  private static let few = 16
 
   mutating func add(
     _ selectionSet: SelectionSet, fragments: [String: FragmentDefinition], path: [String]
@@ -90,11 +95,20 @@ private struct Level {
 
   private mutating func add(_ field: Field) {
     let key = field.responseKey
-    if fields[key] == nil {
-      order.append(key)
-      fields[key] = (field.name, [])
+    let place = position(of: key) ?? fields.count
+    if place == fields.count {
+      fields.append((key, field.name, []))
+      if fields.count > Self.few { notePositions() }
     }
-    if let selectionSet = field.selectionSet { fields[key]?.children.append(selectionSet) }
+    if let selectionSet = field.selectionSet { fields[place].children.append(selectionSet) }
+  }
+
+  private func position(of key: String) -> Int? {
+    fields.count > Self.few ? positions[key] : fields.firstIndex { $0.key == key }
+  }
+
+  private mutating func notePositions() {
+    for place in positions.count..<fields.count { positions[fields[place].key] = place }
   }
 
   private mutating func add(
