@@ -37,16 +37,24 @@ final class TypeKnowledge: Sendable {
   /// so that no other plan gets the same address.
   fileprivate final class DocumentTypes {
     let plan: SelectionPlan
+    let root: String
     /// The version of the knowledge that the names follow from.
     var version = -1
     var names: Set<String> = []
-    /// Walks over the document's responses, unless it is just doing so.
-    var walk: TypeWalk?
+    /// Walks over the document's responses, and keeps what it has found for the next one.
+    var walk: TypeWalk
     /// The types of the last response, and all names that followed from them.
     var last: (types: [TypeWalk.TypeIndex], names: Set<String>) = ([], [])
 
-    init(_ plan: SelectionPlan) {
+    init(_ plan: SelectionPlan, root: String) {
       self.plan = plan
+      self.root = root
+      walk = TypeWalk(plan, root: root)
+    }
+
+    /// Begins again if a server invents type names, which must not fill the memory.
+    func limitWalk() {
+      if walk.typeNames.count > 1000 { walk = TypeWalk(plan, root: root) }
     }
   }
 
@@ -75,16 +83,16 @@ final class TypeKnowledge: Sendable {
     let root = roots[.query] ?? ""
     guard let data else {
       return state.withLock { state in
-        Found(
-          names: state.types(of: plan, root: root),
-          unknownFields: state.unknownFields(of: plan, root: root))
+        let names = state.names(of: state.types(of: plan, root: root))
+        return Found(names: names, unknownFields: state.unknownFields(of: plan, root: root))
       }
     }
-    return withWalk(over: data, plan: plan, root: root) { state, walk in
-      let learned = state.learn(walk.learned)
+    return withWalk(over: data, plan: plan, root: root) { state, document in
+      let learned = state.learn(document.walk.learned)
+      let untyped = document.walk.untypedFields
       return Found(
-        names: state.types(of: plan, root: root, walk), learned: learned,
-        unknownFields: walk.untypedFields.filter { state.types[$0] == nil })
+        names: state.namesWithLastResponse(of: document), learned: learned,
+        unknownFields: untyped.isEmpty ? [] : untyped.filter { state.types[$0] == nil })
     }
   }
 
@@ -94,10 +102,13 @@ final class TypeKnowledge: Sendable {
     by data: JSON, of operation: GraphQLOperation, hasErrors: Bool
   ) -> Found {
     let root = roots[operation.kind] ?? ""
-    return withWalk(over: data, plan: operation.prepared.plan, root: root) { state, walk in
-      var found = Found(names: Set(walk.namesMet), learned: state.learn(walk.learned))
+    return withWalk(over: data, plan: operation.prepared.plan, root: root) { state, document in
+      var found = Found(
+        names: Set(document.walk.namesMet), learned: state.learn(document.walk.learned))
       guard !hasErrors else { return found }
-      for field in walk.untypedFields { found.names.formUnion(state.types[field] ?? []) }
+      for field in document.walk.untypedFields {
+        found.names.formUnion(state.types[field] ?? [])
+      }
       return found
     }
   }
@@ -105,35 +116,30 @@ final class TypeKnowledge: Sendable {
   /// Walks over a response, then calls a closure under the lock. A large response is walked without
   /// the lock.
   private func withWalk(
-    over data: JSON, plan: SelectionPlan, root: String, _ body: (inout State, TypeWalk) -> Found
+    over data: JSON, plan: SelectionPlan, root: String,
+    _ body: (inout State, DocumentTypes) -> Found
   ) -> Found {
     guard data.document.footprint > 4096 else {
       return state.withLock { state in
-        var walk = state.takeWalk(of: plan, root: root)
-        walk.walk(data)
-        state.putBack(walk, of: plan)
-        return body(&state, walk)
+        let document = state.types(of: plan, root: root)
+        document.walk.walk(data)
+        defer { document.limitWalk() }
+        return body(&state, document)
       }
     }
-    var walk = state.withLock { $0.takeWalk(of: plan, root: root) }
+    var walk = TypeWalk(plan, root: root)
+    state.withLock { swap(&$0.types(of: plan, root: root).walk, &walk) }
     walk.walk(data)
     return state.withLock { state in
-      state.putBack(walk, of: plan)
-      return body(&state, walk)
+      let document = state.types(of: plan, root: root)
+      document.walk = walk
+      defer { document.limitWalk() }
+      return body(&state, document)
     }
   }
 }
 
 extension TypeKnowledge.State {
-  fileprivate mutating func takeWalk(of plan: SelectionPlan, root: String) -> TypeWalk {
-    types(of: plan).walk.take() ?? TypeWalk(plan, root: root)
-  }
-
-  fileprivate mutating func putBack(_ walk: TypeWalk, of plan: SelectionPlan) {
-    // A server that invents type names must not fill the memory with them.
-    if walk.typeNames.count <= 1000 { types(of: plan).walk = walk }
-  }
-
   /// Notes and returns what is new.
   fileprivate mutating func learn(_ seen: [LearnedType]) -> [LearnedType] {
     let new = seen.filter { types[$0.field, default: []].insert($0.type).inserted }
@@ -141,36 +147,39 @@ extension TypeKnowledge.State {
     return new
   }
 
-  fileprivate mutating func types(of plan: SelectionPlan) -> TypeKnowledge.DocumentTypes {
+  fileprivate mutating func types(
+    of plan: SelectionPlan, root: String
+  ) -> TypeKnowledge.DocumentTypes {
     let id = ObjectIdentifier(plan)
     if let known = documents[id] { return known }
     if documents.count >= 1000 { documents.removeAll() }
-    let made = TypeKnowledge.DocumentTypes(plan)
+    let made = TypeKnowledge.DocumentTypes(plan, root: root)
     documents[id] = made
     return made
   }
 
   /// Returns the types that a document is known to return; derives them again if something was
   /// learned since.
-  fileprivate mutating func types(of plan: SelectionPlan, root: String) -> Set<String> {
-    let document = types(of: plan)
+  fileprivate func names(of document: TypeKnowledge.DocumentTypes) -> Set<String> {
     guard document.version != version else { return document.names }
     document.names.removeAll()
-    collect(plan, parents: [root], into: &document.names)
+    collect(document.plan, parents: [document.root], into: &document.names)
     document.version = version
     document.last = ([], document.names)
     return document.names
   }
 
-  /// Returns the same with the types of a response, which nearly always has those of the last one.
-  fileprivate mutating func types(
-    of plan: SelectionPlan, root: String, _ walk: TypeWalk
+  /// Returns the same with the types of the last response, which nearly always has those of the one
+  /// before.
+  fileprivate func namesWithLastResponse(
+    of document: TypeKnowledge.DocumentTypes
   ) -> Set<String> {
-    let names = types(of: plan, root: root)
-    let document = types(of: plan)
-    if document.last.types != walk.typesMet {
-      let met = walk.namesMet
-      document.last = (walk.typesMet, names.isSuperset(of: met) ? names : names.union(met))
+    let names = names(of: document)
+    if document.last.types != document.walk.typesMet {
+      let met = document.walk.namesMet
+      document.last = (
+        document.walk.typesMet, names.isSuperset(of: met) ? names : names.union(met)
+      )
     }
     return document.last.names
   }
