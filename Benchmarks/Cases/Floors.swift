@@ -168,7 +168,7 @@ private final class BareCache: Sendable {
 private final class Shared<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
-    var waiting: [CheckedContinuation<Value?, Never>] = []
+    var waiting: [WaitingTask<Value?>] = []
   }
 
   private let state = Locked(State())

@@ -5,7 +5,7 @@ import Weir
 final class BareViews: Sendable {
   fileprivate enum View {
     case busy
-    case waiting(CheckedContinuation<Bool, Never>)
+    case waiting(WaitingTask<Bool>)
     /// It was woken before it waited.
     case woken
     case ended
@@ -92,7 +92,7 @@ extension BareViews.State {
 
   /// - Returns: whether the task goes on, if that is known already.
   fileprivate mutating func wait(
-    _ index: Int, _ continuation: CheckedContinuation<Bool, Never>
+    _ index: Int, _ continuation: WaitingTask<Bool>
   ) -> Bool? {
     switch views[index] {
     case .busy, .waiting:
@@ -106,7 +106,7 @@ extension BareViews.State {
     }
   }
 
-  fileprivate mutating func wake(_ index: Int) -> CheckedContinuation<Bool, Never>? {
+  fileprivate mutating func wake(_ index: Int) -> WaitingTask<Bool>? {
     if case .waiting(let continuation) = views[index] {
       views[index] = .busy
       return continuation
@@ -115,7 +115,7 @@ extension BareViews.State {
     return nil
   }
 
-  fileprivate mutating func end(_ index: Int) -> CheckedContinuation<Bool, Never>? {
+  fileprivate mutating func end(_ index: Int) -> WaitingTask<Bool>? {
     defer { views[index] = .ended }
     if case .waiting(let continuation) = views[index] { return continuation }
     return nil

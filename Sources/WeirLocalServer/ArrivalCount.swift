@@ -4,7 +4,7 @@ import Weir
 package final class ArrivalCount: Sendable {
   private struct Waiter {
     let count: Int
-    let continuation: CheckedContinuation<Void, Never>
+    let continuation: WaitingTask<Void>
   }
 
   private struct State {

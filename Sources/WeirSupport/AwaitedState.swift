@@ -8,7 +8,7 @@ package final class AwaitedState<State>: Sendable {
     var state: State
     /// Counts the changes, so that none is missed between a look at the state and the wait.
     var changes = 0
-    var waiting: CheckedContinuation<Void, Never>?
+    var waiting: WaitingTask<Void>?
   }
 
   private let shared: Locked<Shared>

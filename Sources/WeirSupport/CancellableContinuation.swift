@@ -1,3 +1,14 @@
+#if DEBUG
+  /// Resumes a waiting task, once. Only debug builds check that, for it costs an allocation and about as
+  /// much time as the rest of a wait.
+  @usableFromInline
+  package typealias WaitingTask<Value> = CheckedContinuation<Value, Never>
+#else
+  /// Resumes a waiting task, once. Proof: debug builds, and so all tests, check it.
+  @usableFromInline
+  package typealias WaitingTask<Value> = UnsafeContinuation<Value, Never>
+#endif
+
 /// Suspends the calling task until its continuation is resumed. On cancellation, `onCancel` must cause
 /// it to be resumed, too.
 ///
@@ -8,7 +19,7 @@
 @inlinable
 package func withCancellableContinuation<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
-  _ register: (CheckedContinuation<Value, Never>) -> Void, onCancel: @Sendable () -> Void
+  _ register: (WaitingTask<Value>) -> Void, onCancel: @Sendable () -> Void
 ) async -> Value {
   await withTaskCancellationHandler {
     // A closure that captures the isolation has it (SE-0420).
@@ -24,7 +35,7 @@ package func withCancellableContinuation<Value: Sendable>(
 @inlinable @inline(__always)
 package func withReturningContinuation<Value: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
-  _ register: (CheckedContinuation<Value, Never>) -> Void
+  _ register: (WaitingTask<Value>) -> Void
 ) async -> Value {
   if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
     isolation === MainActor.shared
@@ -32,10 +43,21 @@ package func withReturningContinuation<Value: Sendable>(
     return await withTaskExecutorPreference(MainActorReturn.shared, isolation: isolation) {
       // Isolated as the caller is, because it captures the isolation.
       _ = isolation
-      return await withCheckedContinuation(register)
+      return await withWaitingTask(register)
     }
   }
-  return await withCheckedContinuation(register)
+  return await withWaitingTask(register)
+}
+
+@inlinable @inline(__always)
+func withWaitingTask<Value: Sendable>(
+  isolation: isolated (any Actor)? = #isolation, _ register: (WaitingTask<Value>) -> Void
+) async -> Value {
+  #if DEBUG
+    await withCheckedContinuation(register)
+  #else
+    await withUnsafeContinuation(register)
+  #endif
 }
 
 /// Runs a resumed task on the thread that resumes it, until the task asks for its actor, which is the

@@ -5,7 +5,7 @@
 package final class OneShot<Value: Sendable>: Sendable {
   private enum State {
     case open
-    case waiting(CheckedContinuation<Value?, Never>)
+    case waiting(WaitingTask<Value?>)
     case delivered(Value)
     case cancelled
   }
@@ -32,7 +32,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
   }
 
-  private func register(_ continuation: CheckedContinuation<Value?, Never>) {
+  private func register(_ continuation: WaitingTask<Value?>) {
     let known: Value?? = state.withLock { state in
       switch state {
       case .delivered(let value): return .some(value)
@@ -47,7 +47,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 
   /// - Returns: whether it had not ended before.
   private func end(with end: State, resuming value: Value?) -> Bool {
-    let continuation: CheckedContinuation<Value?, Never>??
+    let continuation: WaitingTask<Value?>??
     continuation = state.withLock { state in
       switch state {
       case .open:

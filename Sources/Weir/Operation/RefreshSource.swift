@@ -125,7 +125,7 @@ private let waitersLock = Locked(())
 
 /// A task that waits for any of several sources.
 package final class RefreshWaiter: Sendable {
-  fileprivate typealias Wait = CheckedContinuation<LogicalInstant?, Never>
+  fileprivate typealias Wait = WaitingTask<LogicalInstant?>
 
   private let signal: RefreshSignal
 

@@ -13,15 +13,15 @@ struct ResultBuffer: Sendable {
   private struct State {
     var results = FIFOQueue<OperationResult>()
     var isFinished = false
-    var waiting: CheckedContinuation<Void, Never>?
+    var waiting: WaitingTask<Void>?
     /// The producers that wait for room.
-    var held: [CheckedContinuation<Void, Never>] = []
+    var held: [WaitingTask<Void>] = []
 
     var hasRoom: Bool { results.count < ResultBuffer.capacity || isFinished }
 
     /// Returns the producers to resume because there is room again. It resumes none before half of
     /// the queue is free: resuming costs more than a result.
-    mutating func release() -> [CheckedContinuation<Void, Never>] {
+    mutating func release() -> [WaitingTask<Void>] {
       guard !held.isEmpty, results.count <= ResultBuffer.capacity / 2 || isFinished else {
         return []
       }
