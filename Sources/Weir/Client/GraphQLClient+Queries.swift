@@ -55,11 +55,16 @@ extension GraphQLClient {
     return session == sessions.latest ? payload : nil
   }
 
+  /// Executes a query for which `hit` has found nothing, as far as that needs no waiting.
+  ///
   /// Not inlined: only what an asynchronous function itself keeps has to be in its task's memory.
   @inline(never)
   @usableFromInline
   func begin(_ operation: consuming GraphQLOperation) -> SettlingExecution.Beginning {
     operation.context.session = sessions.current
+    operation.context.hasMissed =
+      nearCache != nil && operation.context.requestPolicy == .cacheFirst
+      && operation.content.acceptsAnyHit(operation.context)
     let content = forward(operation).content
     switch consume content {
     case .just(let result):

@@ -20,6 +20,9 @@ public struct OperationContext: Sendable {
   /// your own that keeps something beyond one execution (a connection, for example) must keep it
   /// apart by session.
   public package(set) var session = Session(number: 0)
+  /// Whether the client has just looked into the nearest cache, and found nothing there. So neither
+  /// dedup nor that cache looks before it decides what to do.
+  var hasMissed = false
   /// The tags of all executions that share this one; dedup sets them.
   package var flightTags: FlightTags?
   private var isShared = false

@@ -101,6 +101,8 @@ extension QueryCache {
     .shareable { tags in
       var operation = operation
       if let tags { operation.context.flightTags = tags }
+      // What is below may contain another cache.
+      operation.context.hasMissed = false
       operation.context.noteSharing()
       return ResultStream(source: { [operation] in
         CachedExecution(cache: self, operation: operation, forward: forward, shown: shown)

@@ -29,6 +29,7 @@ public final class DedupExchange: StatefulExchange {
 
   /// Answers a query from below if that needs no waiting; otherwise joins or starts a flight.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    if operation.context.hasMissed { return joined(operation, forward: forward, look: nil) }
     let stream = forward(operation)
     switch operation.kind {
     case .query:

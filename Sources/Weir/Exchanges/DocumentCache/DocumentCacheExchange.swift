@@ -61,7 +61,8 @@ public final class DocumentCacheExchange: StatefulExchange {
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     switch operation.kind {
     case .query:
-      let mayHit = operation.context.requestPolicy.readsCacheFirst
+      let context = operation.context
+      let mayHit = context.requestPolicy.readsCacheFirst && !context.hasMissed
       return answer(operation, with: mayHit ? lookUp(operation) : nil, forward: forward)
     case .mutation:
       return invalidating(forward(operation), of: operation, byType: true)
