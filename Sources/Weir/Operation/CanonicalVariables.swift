@@ -1,10 +1,10 @@
 /// Variables as canonical bytes, which are equal if the variables are, and the files among them.
 struct CanonicalVariables {
   /// An object with sorted keys and without white space, with null in place of files.
-  var bytes: [UInt8]
+  var bytes: CompactBytes
   var uploads: [PlacedUpload]
 
-  static let none = CanonicalVariables(bytes: Array("{}".utf8))
+  static let none = CanonicalVariables(bytes: CompactBytes("{}"))
 
   var isEmpty: Bool { bytes.count <= 2 }
 
@@ -17,7 +17,7 @@ struct CanonicalVariables {
     }
   }
 
-  init(bytes: [UInt8], uploads: [PlacedUpload] = []) {
+  init(bytes: CompactBytes, uploads: [PlacedUpload] = []) {
     self.bytes = bytes
     self.uploads = uploads
   }
@@ -37,7 +37,7 @@ struct CanonicalVariables {
               + " on the way to it.")
         }
       }
-      return CanonicalVariables(bytes: try variables.canonicalBytes(), uploads: placed)
+      return CanonicalVariables(bytes: try variables.compactCanonicalBytes(), uploads: placed)
     }
   }
 
@@ -55,7 +55,7 @@ struct CanonicalVariables {
   ) throws(OperationError) -> CanonicalVariables {
     do {
       let variables = try encode()
-      guard variables.bytes.first == UInt8(ascii: "{") else {
+      guard variables.bytes.withBytes({ $0.first }) == UInt8(ascii: "{") else {
         throw OperationError.variables("The variables must be an object.")
       }
       return variables

@@ -25,6 +25,9 @@ struct DeclaredVariables: Sendable {
     self.operation = operation.kind.rawValue + (operation.name.map { " \($0)" } ?? "")
   }
 
+  /// Whether the operation has a variable that must be given.
+  var requiresValues: Bool { requiredCount > 0 }
+
   /// Removes the variables that the operation does not declare.
   ///
   /// Costs one pass over the bytes, without an allocation unless something is wrong.
@@ -35,31 +38,50 @@ struct DeclaredVariables: Sendable {
     _ given: inout CanonicalVariables
   ) throws(OperationError) -> ClientDiagnostic? {
     if given.isEmpty, requiredCount == 0 { return nil }
-    var members = TopLevelMembers(bytes: given.bytes)
-    var next = 0
-    var (requiredFound, undeclaredFound) = (0, false)
-    while let member = members.next() {
-      guard let index = index(of: member.name, in: given.bytes, from: next) else {
-        undeclaredFound = true
-        continue
-      }
-      next = index + 1
-      if variables[index].isRequired { requiredFound += 1 }
+    // Proof: the span is used only within the closure that receives the buffer.
+    let (requiredFound, undeclaredFound) = given.bytes.withBytes {
+      find(in: Span(_unsafeElements: $0))
     }
-    if requiredFound < requiredCount { throw absence(in: given.bytes) }
+    if requiredFound < requiredCount { throw absence(in: given.bytes.array) }
     return undeclaredFound ? removeUndeclared(from: &given) : nil
   }
 
+  /// Returns how many of the required variables are among the given ones, and whether one of these
+  /// is not declared.
+  private func find(in bytes: Span<UInt8>) -> (required: Int, undeclared: Bool) {
+    var members = TopLevelMembers()
+    var next = 0
+    var (required, undeclared) = (0, false)
+    while let member = members.next(in: bytes) {
+      guard let index = index(of: member.name, in: bytes, from: next) else {
+        undeclared = true
+        continue
+      }
+      next = index + 1
+      if variables[index].isRequired { required += 1 }
+    }
+    return (required, undeclared)
+  }
+
   /// Finds a variable; in most cases they come in the declared order.
-  private func index(of name: Range<Int>, in bytes: [UInt8], from next: Int) -> Int? {
-    if next < variables.count, bytes[name].elementsEqual(variables[next].name) { return next }
-    return variables.firstIndex { bytes[name].elementsEqual($0.name) }
+  private func index(of name: Range<Int>, in bytes: Span<UInt8>, from next: Int) -> Int? {
+    if next < variables.count, isVariable(next, name, in: bytes) { return next }
+    return variables.indices.first { isVariable($0, name, in: bytes) }
+  }
+
+  private func isVariable(_ index: Int, _ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    guard variables[index].name.count == name.count else { return false }
+    for (offset, byte) in variables[index].name.enumerated()
+    where byte != bytes[name.lowerBound + offset] {
+      return false
+    }
+    return true
   }
 
   private func absence(in bytes: [UInt8]) -> OperationError {
-    var members = TopLevelMembers(bytes: bytes)
+    var members = TopLevelMembers()
     var given: Set<[UInt8]> = []
-    while let member = members.next() { given.insert(Array(bytes[member.name])) }
+    while let member = members.next(in: bytes.span) { given.insert(Array(bytes[member.name])) }
     let absent = variables.filter { $0.isRequired && !given.contains($0.name) }
       .map { "$\(String(decoding: $0.name, as: UTF8.self)) of type \($0.type.canonicalText)" }
     return .variables(
@@ -67,17 +89,18 @@ struct DeclaredVariables: Sendable {
   }
 
   private func removeUndeclared(from given: inout CanonicalVariables) -> ClientDiagnostic {
-    var members = TopLevelMembers(bytes: given.bytes)
-    var kept: [UInt8] = []
+    let bytes = given.bytes.array
+    var members = TopLevelMembers()
+    var kept: [String] = []
     var removed: [String] = []
-    while let member = members.next() {
-      if index(of: member.name, in: given.bytes, from: 0) == nil {
-        removed.append(String(decoding: given.bytes[member.name], as: UTF8.self))
+    while let member = members.next(in: bytes.span) {
+      if index(of: member.name, in: bytes.span, from: 0) == nil {
+        removed.append(String(decoding: bytes[member.name], as: UTF8.self))
       } else {
-        kept += (kept.isEmpty ? [] : [UInt8(ascii: ",")]) + given.bytes[member.all]
+        kept.append(String(decoding: bytes[member.all], as: UTF8.self))
       }
     }
-    given.bytes = [UInt8(ascii: "{")] + kept + [UInt8(ascii: "}")]
+    given.bytes = CompactBytes("{" + kept.joined(separator: ",") + "}")
     given.uploads.removeAll { upload in
       removed.contains(String(upload.path.prefix { $0 != "." }))
     }
@@ -95,23 +118,18 @@ extension ClientDiagnostic.Code {
 
 /// The members of an object in canonical JSON, without those of nested objects.
 private struct TopLevelMembers {
-  let bytes: [UInt8]
   /// The position of the next member's opening quote.
   private var position = 1
 
-  init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
   /// The positions of the next member and of its name, without quotes.
-  mutating func next() -> (name: Range<Int>, all: Range<Int>)? {
+  mutating func next(in bytes: Span<UInt8>) -> (name: Range<Int>, all: Range<Int>)? {
     guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
     let start = position
-    let nameEnd = endOfString(from: start)
+    let nameEnd = Self.endOfString(from: start, in: bytes)
     var (end, depth) = (nameEnd + 1, 0)
     while end < bytes.count {
       switch bytes[end] {
-      case UInt8(ascii: "\""): end = endOfString(from: end)
+      case UInt8(ascii: "\""): end = Self.endOfString(from: end, in: bytes)
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: ",") where depth == 0, UInt8(ascii: "}") where depth == 0:
         position = end + 1
@@ -125,7 +143,7 @@ private struct TopLevelMembers {
   }
 
   /// The position of the closing quote.
-  private func endOfString(from quote: Int) -> Int {
+  private static func endOfString(from quote: Int, in bytes: Span<UInt8>) -> Int {
     var end = quote + 1
     while bytes[end] != UInt8(ascii: "\"") {
       end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1

@@ -8,7 +8,24 @@ public struct GraphQLOperation: Sendable {
 
   @usableFromInline var content: OperationContent
 
-  /// Creates an operation with variables in literal form, or without variables.
+  /// Creates an operation without variables.
+  ///
+  /// Costs no allocation if the operation was made before.
+  ///
+  /// If the document does not parse, or has several operations and `name` is nil, the result of
+  /// executing the operation is an error.
+  ///
+  /// - Parameters:
+  ///   - document: the operation, with the fragments that it uses.
+  ///   - name: the name of the operation, if the document has several.
+  ///   - context: the settings of the execution.
+  public init(
+    _ document: GraphQLDocument, name: String? = nil, context: OperationContext = OperationContext()
+  ) {
+    self.init(OperationContent(document, name: name), context)
+  }
+
+  /// Creates an operation with variables in literal form.
   ///
   /// ```swift
   /// GraphQLOperation("query Post($id: ID!) { post(id: $id) { title } }", variables: ["id": "1"])
@@ -26,7 +43,7 @@ public struct GraphQLOperation: Sendable {
   ///     the document does not declare are left out.
   ///   - context: the settings of the execution.
   public init(
-    _ document: GraphQLDocument, name: String? = nil, variables: JSONValue = [:],
+    _ document: GraphQLDocument, name: String? = nil, variables: JSONValue,
     context: OperationContext = OperationContext()
   ) {
     self.init(document.prepared(for: name), context) { () throws(OperationError) in
@@ -130,7 +147,9 @@ extension GraphQLOperation {
   public var text: String { prepared.text }
 
   /// The variables that are sent, as JSON: an object with sorted keys and no white space.
-  public var variables: [UInt8] { content.identity.variables }
+  public var variables: [UInt8] { compactVariables.array }
+
+  package var compactVariables: CompactBytes { content.identity.variables }
 
   /// A hash of document, variables, endpoint, and those headers of the context that are neither
   /// neutral nor credentials; see ``HeaderRules``.
@@ -144,7 +163,7 @@ extension GraphQLOperation {
   public var identity: OperationIdentity {
     guard let scope = context.scope else { return content.identity }
     return OperationIdentity(
-      text: prepared.identityText, variables: variables, scope: content.identity.scope,
+      text: prepared.identityText, variables: compactVariables, scope: content.identity.scope,
       context: scope)
   }
 

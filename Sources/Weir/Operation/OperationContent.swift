@@ -55,7 +55,12 @@ struct OperationContent: Sendable {
   /// Creates the content of an operation without variables.
   @usableFromInline
   init(_ document: GraphQLDocument, name: String?) {
-    self.init(document.prepared(for: name), declaresVariables: true) { .none }
+    let prepared = document.prepared(for: name)
+    if prepared.defect == nil, !prepared.declared.requiresValues {
+      self.init(prepared: prepared, identity: prepared.withoutVariables, rare: nil)
+    } else {
+      self.init(prepared, declaresVariables: true) { .none }
+    }
   }
 
   /// Creates the content of an operation with variables that are encoded from a value.

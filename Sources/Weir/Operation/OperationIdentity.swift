@@ -18,8 +18,9 @@
 public final class OperationIdentity: Sendable {
   private let canonical: CanonicalText
   /// The variables as canonical JSON, an object; `{}` if there are none.
-  package let variables: [UInt8]
-  private let tableHash: Int
+  package let variables: CompactBytes
+  // Narrow, because a cache keeps one for each result.
+  private let tableHash: UInt32
   private let rare: Shared<Distinction>?
 
   /// The parts that few operations have beside their text and variables.
@@ -33,7 +34,8 @@ public final class OperationIdentity: Sendable {
 
   /// The caller passes the text with its hashes, which are computed once per document.
   init(
-    text: CanonicalText, variables: [UInt8], scope: String? = nil, context: OperationScope? = nil
+    text: CanonicalText, variables: CompactBytes, scope: String? = nil,
+    context: OperationScope? = nil
   ) {
     canonical = text
     self.variables = variables
@@ -49,7 +51,7 @@ public final class OperationIdentity: Sendable {
   }
 
   /// Creates the identity of an operation without a scope.
-  init(text: CanonicalText, plain variables: [UInt8]) {
+  init(text: CanonicalText, plain variables: CompactBytes) {
     canonical = text
     self.variables = variables
     rare = nil
@@ -57,7 +59,7 @@ public final class OperationIdentity: Sendable {
   }
 
   /// Creates the identity of a document whose hashes are not known.
-  package convenience init(text: String, variables: [UInt8], scope: String?) {
+  package convenience init(text: String, variables: CompactBytes, scope: String?) {
     self.init(text: CanonicalText(text), variables: variables, scope: scope)
   }
 
@@ -74,7 +76,7 @@ public final class OperationIdentity: Sendable {
     variables = other.variables
     rare = Shared(
       Distinction(scope: other.scope, stableScope: other.rare?.value.stableScope, key: key))
-    tableHash = Int(truncatingIfNeeded: key.rawValue)
+    tableHash = UInt32(truncatingIfNeeded: key.rawValue)
   }
 
   /// The canonical text, including the directives that only the cache uses.
@@ -88,7 +90,8 @@ public final class OperationIdentity: Sendable {
   package var key: OperationKey {
     if let key = rare?.value.key { return key }
     var hash = StableHash(seed: canonical.stableHash)
-    variables.withUnsafeBufferPointer { hash.combine($0.span) }
+    // Proof: the span is used only within the closure that receives the buffer.
+    variables.withBytes { hash.combine(Span(_unsafeElements: $0)) }
     if let scope = rare?.value.stableScope ?? scope { hash.combine(scope) }
     return OperationKey(rawValue: hash.value)
   }
@@ -97,14 +100,13 @@ public final class OperationIdentity: Sendable {
   package var isLasting: Bool { rare?.value.stableScope == nil }
 
   private static func tableHash(
-    _ text: CanonicalText, _ variables: [UInt8], _ scope: String?
-  ) -> Int {
+    _ text: CanonicalText, _ variables: CompactBytes, _ scope: String?
+  ) -> UInt32 {
     var hasher = Hasher()
     hasher.combine(text.tableHash)
-    // Proof: the pointer is used only within the closure that receives it.
-    variables.withUnsafeBytes { hasher.combine(bytes: $0) }
+    hasher.combine(variables)
     if let scope { hasher.combine(scope) }
-    return hasher.finalize()
+    return UInt32(truncatingIfNeeded: hasher.finalize())
   }
 }
 

@@ -1,6 +1,8 @@
+import WeirSupport
+
 extension EncodingState {
   /// Returns the JSON text of the root.
-  func output() -> [UInt8] {
+  func output() -> CompactBytes {
     // A node takes its key and text, each written at most once, and at most two brackets, a colon
     // and a comma. Creating an array from a buffer is faster than filling one.
     withUnsafeTemporaryAllocation(
@@ -8,7 +10,8 @@ extension EncodingState {
     ) { buffer in
       var output = Scratch(startingIn: buffer)
       append(0, to: &output)
-      return Array(UnsafeBufferPointer(start: output.base, count: output.count))
+      // Proof: the output has `count` bytes, and lives until the call returns.
+      return CompactBytes(UnsafeBufferPointer(start: output.base, count: output.count))
     }
   }
 

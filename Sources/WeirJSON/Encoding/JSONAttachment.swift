@@ -1,10 +1,12 @@
+package import WeirSupport
+
 /// A value that JSON cannot hold: null stands in its place, and whoever encodes receives the value
 /// and its path beside the text.
 package protocol JSONAttachment: Sendable {}
 
 /// JSON text, and the attachments that were found while it was encoded.
 package struct JSONWithAttachments {
-  package let bytes: [UInt8]
+  package let bytes: CompactBytes
   package let attachments: [(path: [JSONPathKey], value: any JSONAttachment)]
 }
 

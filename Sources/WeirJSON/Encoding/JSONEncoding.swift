@@ -1,3 +1,5 @@
+import WeirSupport
+
 /// An error that says why a value could not be written as JSON, and where.
 public struct JSONEncodingError: Error, Sendable, CustomStringConvertible {
   /// The kinds of errors, for programs to switch over.
@@ -93,7 +95,7 @@ extension JSON {
   public static func encode(
     _ value: some Encodable, options: JSONEncodeOptions = JSONEncodeOptions()
   ) throws(JSONEncodingError) -> [UInt8] {
-    try encode(value, into: EncodingStorage.make(options))
+    try encode(value, into: EncodingStorage.make(options)).array
   }
 
   /// Writes a value as canonical JSON, and collects the attachments among its values.
@@ -113,7 +115,7 @@ extension JSON {
 
   private static func encode(
     _ value: some Encodable, into storage: EncodingStorage
-  ) throws(JSONEncodingError) -> [UInt8] {
+  ) throws(JSONEncodingError) -> CompactBytes {
     do {
       try ValueEncoder(storage: storage, node: 0, depth: 0).encode(value)
     } catch let error as JSONEncodingError {
@@ -127,7 +129,7 @@ extension JSON {
 }
 
 extension EncodingState {
-  fileprivate func result() -> Result<[UInt8], JSONEncodingError> {
+  fileprivate func result() -> Result<CompactBytes, JSONEncodingError> {
     if nodes[0].kind == .empty { return .failure(JSONEncodingError(reason: .noValue, path: [])) }
     if let tooDeep { return .failure(JSONEncodingError(reason: .tooDeep, path: path(to: tooDeep))) }
     return .success(output())

@@ -1,3 +1,5 @@
+package import WeirSupport
+
 /// Writes the variables of a generated operation, or the fields of an input object, as canonical
 /// JSON: without white space, with the keys in the order of their bytes.
 ///
@@ -9,7 +11,7 @@ public struct InputWriter: ~Copyable {
     case position(Int)
   }
 
-  private var bytes: [UInt8] = []
+  private var text = ShortText()
   /// The way to the object or the list that is being written, for errors and files.
   private var path: [Step] = []
   /// The member or the element of it. Outside of the array, which most variables then need not
@@ -22,26 +24,21 @@ public struct InputWriter: ~Copyable {
 
   /// Creates a writer of one object.
   public init() {
-    // Enough for a few scalars. A cache keeps the bytes with its results.
-    bytes.reserveCapacity(32)
-    bytes.append(UInt8(ascii: "{"))
+    text.append(UInt8(ascii: "{"))
   }
 
   /// Returns the object, and the attachments among its values.
   package consuming func finish() throws(JSONEncodingError) -> JSONWithAttachments {
     if let failure { throw failure }
-    bytes.append(UInt8(ascii: "}"))
-    return JSONWithAttachments(bytes: bytes, attachments: attachments)
+    text.append(UInt8(ascii: "}"))
+    return JSONWithAttachments(bytes: text.bytes, attachments: attachments)
   }
 
   /// Returns the object if there are no attachments and no error, and ends the writer; otherwise nil.
-  package mutating func finishPlain() -> [UInt8]? {
+  package mutating func finishPlain() -> CompactBytes? {
     guard failure == nil, attachments.isEmpty else { return nil }
-    // Exchanged, because a part of a value cannot be moved out of it.
-    var text: [UInt8] = []
-    swap(&text, &bytes)
     text.append(UInt8(ascii: "}"))
-    return text
+    return text.bytes
   }
 }
 
@@ -89,13 +86,13 @@ extension InputWriter {
 
   @usableFromInline
   mutating func begin(_ name: StaticString) {
-    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    if !isFirst { text.append(UInt8(ascii: ",")) }
     isFirst = false
-    bytes.append(UInt8(ascii: "\""))
+    text.append(UInt8(ascii: "\""))
     // Proof: the bytes are copied before the closure returns. Names of GraphQL need no escapes.
-    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    name.withUTF8Buffer { text.append(contentsOf: $0) }
+    text.append(UInt8(ascii: "\""))
+    text.append(UInt8(ascii: ":"))
     step = .name(name)
   }
 }
@@ -103,40 +100,40 @@ extension InputWriter {
 // MARK: - Values
 
 extension InputWriter {
-  mutating func null() { JSONText.append(ascii: "null", to: &bytes) }
+  mutating func null() { JSONText.append(ascii: "null", to: &text) }
 
   mutating func bool(_ value: Bool) {
-    JSONText.append(ascii: value ? "true" : "false", to: &bytes)
+    JSONText.append(ascii: value ? "true" : "false", to: &text)
   }
 
-  mutating func string(_ value: String) { JSONText.append(value, to: &bytes) }
+  mutating func string(_ value: String) { JSONText.append(value, to: &text) }
 
-  mutating func integer(_ value: Int) { JSONText.append(value, to: &bytes) }
+  mutating func integer(_ value: Int) { JSONText.append(value, to: &text) }
 
   mutating func number(_ value: Double) {
     guard value.isFinite else { return fail(.nonFiniteNumber) }
-    JSONText.append(value, to: &bytes)
+    JSONText.append(value, to: &text)
   }
 
   mutating func list(_ values: [some InputValue]) {
     nested { writer in
-      writer.bytes.append(UInt8(ascii: "["))
+      writer.text.append(UInt8(ascii: "["))
       for (position, value) in values.enumerated() {
-        if position > 0 { writer.bytes.append(UInt8(ascii: ",")) }
+        if position > 0 { writer.text.append(UInt8(ascii: ",")) }
         writer.step = .position(position)
         value.write(into: &writer)
       }
-      writer.bytes.append(UInt8(ascii: "]"))
+      writer.text.append(UInt8(ascii: "]"))
     }
   }
 
   mutating func object(_ value: some InputObject) {
     nested { writer in
-      writer.bytes.append(UInt8(ascii: "{"))
+      writer.text.append(UInt8(ascii: "{"))
       writer.isFirst = true
       value.write(to: &writer)
       writer.isFirst = false
-      writer.bytes.append(UInt8(ascii: "}"))
+      writer.text.append(UInt8(ascii: "}"))
     }
   }
 
@@ -154,7 +151,8 @@ extension InputWriter {
   package mutating func encoded(_ value: some Encodable) {
     do {
       let encoded = try JSON.encodeWithAttachments(value, with: SpareEncoding())
-      bytes += encoded.bytes
+      // Proof: the bytes are copied before the closure returns.
+      encoded.bytes.withBytes { text.append(contentsOf: $0) }
       for attachment in encoded.attachments {
         attachments.append((keys + attachment.path, attachment.value))
       }

@@ -1,20 +1,38 @@
+package import WeirSupport
+
 extension JSONValue {
   /// Returns the value as text without white space, with the members in their order.
   ///
   /// - Throws: `JSONError` if a number is not finite, or arrays and objects nest deeper than 512.
   public func compactBytes() throws(JSONError) -> [UInt8] {
-    try write(isCanonical: false)
+    try write(isCanonical: false).array
   }
 
   /// Returns the text that is the same for all equal values; see `JSON.canonicalBytes`.
   public func canonicalBytes() throws(JSONError) -> [UInt8] {
+    try write(isCanonical: true).array
+  }
+
+  /// Returns the same for keeping.
+  package func compactCanonicalBytes() throws(JSONError) -> CompactBytes {
     try write(isCanonical: true)
   }
 
-  private func write(isCanonical: Bool) throws(JSONError) -> [UInt8] {
-    var writer = TreeWriter(isCanonical: isCanonical)
-    try writer.value(self, depth: 0)
-    return writer.output
+  private func write(isCanonical: Bool) throws(JSONError) -> CompactBytes {
+    // Creating an array from a buffer is faster than filling one.
+    try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) {
+      buffer -> Result<CompactBytes, JSONError> in
+      var writer = TreeWriter(isCanonical: isCanonical, output: Scratch(startingIn: buffer))
+      defer { writer.output.release() }
+      do throws(JSONError) {
+        try writer.value(self, depth: 0)
+      } catch {
+        return .failure(error)
+      }
+      // Proof: the output has `count` bytes, and lives until the call returns.
+      return .success(
+        CompactBytes(UnsafeBufferPointer(start: writer.output.base, count: writer.output.count)))
+    }.get()
   }
 }
 
@@ -32,7 +50,7 @@ extension JSONValue: CustomStringConvertible {
 /// Writes trees as text.
 private struct TreeWriter {
   let isCanonical: Bool
-  var output: [UInt8] = []
+  var output: Scratch<UInt8>
 
   mutating func value(_ value: JSONValue, depth: Int) throws(JSONError) {
     switch value {
@@ -61,21 +79,46 @@ private struct TreeWriter {
 
   private mutating func object(_ object: JSONObject, depth: Int) throws(JSONError) {
     try checkDepth(depth)
-    var members = Array(object)
-    if isCanonical {
-      members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    }
+    let (keys, values) = (object.keys, object.values)
     output.append(UInt8(ascii: "{"))
-    for (position, member) in members.enumerated() {
-      if position > 0 { output.append(UInt8(ascii: ",")) }
-      JSONText.append(member.key, to: &output)
-      output.append(UInt8(ascii: ":"))
-      try value(member.value, depth: depth + 1)
+    if isCanonical, !keys.areInOrder {
+      let order = keys.indices.sorted { keys[$0].precedes(keys[$1]) }
+      for (place, position) in order.enumerated() {
+        try member(place, keys[position], values[position], depth: depth)
+      }
+    } else {
+      for position in keys.indices {
+        try member(position, keys[position], values[position], depth: depth)
+      }
     }
     output.append(UInt8(ascii: "}"))
   }
 
+  private mutating func member(
+    _ place: Int, _ key: String, _ value: JSONValue, depth: Int
+  ) throws(JSONError) {
+    if place > 0 { output.append(UInt8(ascii: ",")) }
+    JSONText.append(key, to: &output)
+    output.append(UInt8(ascii: ":"))
+    try self.value(value, depth: depth + 1)
+  }
+
   private func checkDepth(_ depth: Int) throws(JSONError) {
     if depth >= JSONParseOptions.deepest { throw JSONError(.tooDeep, offset: output.count) }
+  }
+}
+
+extension [String] {
+  /// Whether these keys are in canonical order, as those of most literals are.
+  fileprivate var areInOrder: Bool {
+    for place in indices.dropFirst() where !self[place - 1].precedes(self[place]) { return false }
+    return true
+  }
+}
+
+extension String {
+  /// Whether the bytes of this key come before those of another.
+  fileprivate func precedes(_ other: String) -> Bool {
+    utf8.lexicographicallyPrecedes(other.utf8)
   }
 }

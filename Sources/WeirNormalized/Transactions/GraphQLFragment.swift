@@ -10,7 +10,7 @@ public struct GraphQLFragment: Sendable {
   /// The name of the type that the fragment is on.
   public let typeCondition: String
   let prepared: PreparedOperation
-  let variables: [UInt8]
+  let variables: CompactBytes
   let identity: OperationIdentity
 
   /// Parses a fragment and the fragments that it uses.
@@ -51,7 +51,7 @@ public struct GraphQLFragment: Sendable {
     }
     self.typeCondition = typeCondition
     prepared = operation.prepared
-    self.variables = operation.variables
+    self.variables = operation.compactVariables
     identity = operation.identity
   }
 }

@@ -15,7 +15,7 @@ struct ReadTarget {
   let identity: OperationIdentity
   let origin: Origin
   let prepared: PreparedOperation
-  let variables: [UInt8]
+  let variables: CompactBytes
   /// The type that a fragment is on.
   var typeCondition = ""
   /// The type of an entity as the caller has named it, whatever its key space.
@@ -31,7 +31,7 @@ struct ReadTarget {
     identity = operation.identity
     origin = .root(RootType(operation.kind))
     prepared = operation.prepared
-    variables = operation.variables
+    variables = operation.compactVariables
     scope = operation.context.scope?.text
     session = operation.context.session
     allowsPartial = operation.context.allowsPartialData || operation.context.showsKnownErrors
@@ -89,7 +89,7 @@ extension ReadTarget: CustomStringConvertible {
 extension GraphQLOperation {
   /// The selection, as the variables decide it.
   func bindings(_ catalog: Catalog) -> Bindings {
-    Bindings(plan: catalog.plan(for: prepared), catalog: catalog, variables: variables)
+    Bindings(plan: catalog.plan(for: prepared), catalog: catalog, variables: compactVariables)
   }
 }
 

@@ -1,3 +1,5 @@
+package import Weir
+
 /// The variables of one execution, resolved: they determine which selections apply, and where fields
 /// with arguments are stored.
 package struct Bindings {
@@ -8,11 +10,12 @@ package struct Bindings {
   package let conditions: Set<String>
   private var fields: [VariableField?] = []
 
-  package init(plan: OperationPlan, catalog: Catalog, variables bytes: [UInt8]) {
+  package init(plan: OperationPlan, catalog: Catalog, variables: CompactBytes) {
     self.plan = plan
     self.catalog = catalog
-    variables = VariableValues(plan.usesVariables ? bytes : [], defaults: plan.defaults)
-    conditions = Set(plan.conditionVariables.filter(variables.isTrue))
+    self.variables = VariableValues(
+      plan.usesVariables ? variables.array : [], defaults: plan.defaults)
+    conditions = Set(plan.conditionVariables.filter(self.variables.isTrue))
   }
 
   private struct VariableField {

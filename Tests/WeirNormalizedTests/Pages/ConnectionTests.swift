@@ -274,7 +274,7 @@ struct ConnectionTests {
   @Test("A run is as fresh as the requested page, which one request renews (N7)")
   func freshness() async {
     let server = ScriptedExchange.immediate { operation in
-      let isFirst = !String(decoding: operation.identity.variables, as: UTF8.self).contains("after")
+      let isFirst = !operation.identity.variables.string.contains("after")
       return OperationResult(
         data: isFirst ? Self.data([1, 2], next: true) : Self.data([3, 4], previous: true))
     }
@@ -315,6 +315,6 @@ struct ConnectionTests {
 
 extension GraphQLOperation {
   fileprivate var canonicalVariablesText: String {
-    String(decoding: identity.variables, as: UTF8.self)
+    identity.variables.string
   }
 }

@@ -5,7 +5,7 @@ import WeirTesting
 @Suite("Laws of the document cache's structures, compared with naive ones")
 struct CacheStructureLaws {
   private static func identity(_ number: Int) -> OperationIdentity {
-    OperationIdentity(text: "\(number)", variables: [], scope: nil)
+    OperationIdentity(text: "\(number)", variables: CompactBytes(""), scope: nil)
   }
 
   private static func entry(_ title: String) -> CacheEntry {

@@ -52,7 +52,7 @@ extension DocumentCacheState {
     let typenames = index.texts(of: index.names(of: slot)).sorted()
     return [
       "name": identity.operationName.map { .string($0) } ?? .null,
-      "variables": (try? JSON(parsing: identity.variables))?.value ?? .null,
+      "variables": (try? JSON(parsing: identity.variables.array))?.value ?? .null,
       "typenames": .array(typenames.map { .string($0) }),
       "bytes": .int(Int64(entry?.cost ?? 0)),
       "age": entry.map { .int((now - $0.receivedAt).milliseconds) } ?? .null,

@@ -60,7 +60,7 @@ extension DocumentCacheExchange {
           return nil
         }
         return DocumentCacheSnapshot.Entry(
-          text: identity.text, variables: String(decoding: identity.variables, as: UTF8.self),
+          text: identity.text, variables: identity.variables.string,
           scope: identity.scope, names: names.sorted(), unknownFields: fields.sorted(),
           data: data.description, extensions: payload.extensions?.description,
           receivedAt: payload.timing?.receivedAt,
@@ -135,7 +135,7 @@ extension DocumentCacheState {
     _ entry: DocumentCacheSnapshot.Entry, payload: ResultPayload, receivedAt: Duration
   ) -> Reception? {
     let identity = OperationIdentity(
-      text: entry.text, variables: Array(entry.variables.utf8), scope: entry.scope)
+      text: entry.text, variables: CompactBytes(entry.variables), scope: entry.scope)
     guard !configuration.keepsNothing else { return nil }
     let slot = slot(for: identity)
     var reception = Reception()

@@ -73,7 +73,7 @@ extension DocumentCacheState {
       guard let entry = slots[slot].entry else { return nil }
       return DocumentCacheEntry(
         key: identity.key, text: identity.text,
-        variables: String(decoding: identity.variables, as: UTF8.self),
+        variables: identity.variables.string,
         names: index.texts(of: index.names(of: slot)), bytes: entry.cost)
     }
   }

@@ -45,7 +45,7 @@ extension OperationSnapshot.Entry {
     let identity = operation.identity
     name = operation.name
     text = identity.text
-    variables = String(decoding: identity.variables, as: UTF8.self)
+    variables = identity.variables.string
     scope = identity.scope
     data = result.data?.description
     extensions = result.extensions?.description
@@ -55,7 +55,7 @@ extension OperationSnapshot.Entry {
   }
 
   var identity: OperationIdentity {
-    OperationIdentity(text: text, variables: Array(variables.utf8), scope: scope)
+    OperationIdentity(text: text, variables: CompactBytes(variables), scope: scope)
   }
 
   /// The recorded result; nil if the entry is damaged.

@@ -23,7 +23,7 @@ struct GraphQLRequest {
     case .omitted: break
     }
     operationName = operation.name
-    if operation.variables.count > 2 { variables = operation.variables }
+    if operation.compactVariables.count > 2 { variables = operation.variables }
     if !parameters.extensions.isEmpty {
       do {
         extensions = try JSONValue.object(parameters.extensions).canonicalBytes()

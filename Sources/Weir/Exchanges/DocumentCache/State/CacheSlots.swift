@@ -52,7 +52,7 @@ struct CacheSlot {
 extension CacheSlot {
   /// Takes the place of a slot that was freed.
   fileprivate static let vacant = CacheSlot(
-    identity: OperationIdentity(text: "", variables: [], scope: nil))
+    identity: OperationIdentity(text: "", variables: CompactBytes(""), scope: nil))
 }
 
 /// The keys of the cache, in order of use. Slots have numbers instead of references, so that
