@@ -15,7 +15,8 @@
     /// ``CurlTransport/Options/connectionsPerHost``.
     ///
     /// If the server refuses, operations end with an `OperationError` of the code `httpStatus`.
-    /// Redirects are not followed. Compression (`permessage-deflate`) is not offered.
+    /// Redirects are not followed. A user and a password in the URL are sent (Basic authentication),
+    /// unless the header fields have an `Authorization`. Compression (`permessage-deflate`) is not offered.
     ///
     /// - Parameters:
     ///   - url: A `ws` or `wss` URL.
@@ -47,12 +48,14 @@
     ) async throws -> any TextSocket {
       let address = try SocketAddress(url)
       try HTTPTransportError.checkFields(of: headers)
+      var headers = headers
+      headers["Authorization"] = headers["authorization"] ?? address.authorization
       let handshake = WebSocketHandshake(
         host: address.host, target: address.target, headers: headers, subprotocol: subprotocol)
       let socket = CurlSocket(
         SocketMailbox(
           WebSocketSession(handshake, limit: maximumMessageBytes), server: address.server,
-          unreadLimit: loop.options.unreadLimit
+          unreadLimit: max(0, loop.options.unreadLimit)
         ) { [loop] in loop.submit(.updateSocket($0)) })
       try await socket.open(on: loop)
       return socket
@@ -99,6 +102,8 @@
     let host: String
     /// The path with the query.
     let target: String
+    /// The value of the field `Authorization` for the user and the password in the URL; nil without.
+    let authorization: String?
 
     init(_ url: URL) throws(HTTPTransportError) {
       guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
@@ -109,6 +114,9 @@
       }
       host = name + (parts.port.map { ":\($0)" } ?? "")
       server = "\(scheme)://\(host)/"
+      authorization = parts.user.map { user in
+        "Basic " + Data("\(user):\(parts.password ?? "")".utf8).base64EncodedString()
+      }
       target =
         (parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath)
         + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")

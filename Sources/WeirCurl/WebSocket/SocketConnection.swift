@@ -20,7 +20,8 @@
     private var isConnected = false
     private var wantsToSend = false
     private var wantsToReceive = true
-    /// When to stop waiting for the server's end.
+    private var hasSent = false
+    /// When to stop waiting for the server: to take what is sent, and to close its side.
     private(set) var deadline: ContinuousClock.Instant?
     /// Whether there is something to do now.
     var isDue = false
@@ -75,6 +76,7 @@
     /// - Returns: Whether the connection goes on.
     func perform(_ buffer: inout [UInt8]) -> Bool {
       isDue = false
+      hasSent = false
       if let closure = mailbox.closure, !isConnected || !session.isOpen {
         session.close(code: closure.code, reason: closure.reason)
       }
@@ -84,7 +86,11 @@
         // The message that has arrived may need an answer.
         send()
       }
-      if session.isClosing, deadline == nil { deadline = .now + Self.closingTime }
+      // What is still to be sent before the close frame has time as long as the server takes it.
+      let isLeaving = mailbox.closure != nil
+      if session.isClosing || isLeaving, deadline == nil || hasSent && !session.isClosing {
+        deadline = .now + Self.closingTime
+      }
       return !session.isOver && deadline.map { $0 > .now } != false
     }
 
@@ -99,6 +105,7 @@
             handle.pointer, $0.baseAddress.map { $0 + sentBytes }, $0.count - sentBytes, &count)
         }
         sentBytes += count
+        if count > 0 { hasSent = true }
         guard code == CURLE_OK else {
           wantsToSend = code == CURLE_AGAIN
           return wantsToSend ? () : fail(error(code))

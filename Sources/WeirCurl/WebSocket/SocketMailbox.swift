@@ -10,11 +10,14 @@
       var isHeldBack = false
       var end: (any Error)?
 
+      /// What a message takes until it is read, empty ones included.
+      static func size(of message: String) -> Int { message.utf8.count + 64 }
+
       mutating func take(
         resumingAt limit: Int
       ) -> (message: Result<String, any Error>, resumes: Bool)? {
         guard let message = messages.popFirst() else { return end.map { (.failure($0), false) } }
-        unreadBytes -= message.utf8.count
+        unreadBytes -= Self.size(of: message)
         let resumes = isHeldBack && unreadBytes <= limit
         if resumes { isHeldBack = false }
         return (.success(message), resumes)
@@ -129,7 +132,7 @@
         case .opened: incoming.isOpen = true
         case .message(let text):
           incoming.messages.append(text)
-          incoming.unreadBytes += text.utf8.count
+          incoming.unreadBytes += Incoming.size(of: text)
         case .ended(let error): incoming.end = error
         }
       }

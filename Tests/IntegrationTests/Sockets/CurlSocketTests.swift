@@ -174,6 +174,35 @@
       await transport.close()
     }
 
+    @Test("Closing ends, even if the server does not read what is still to be sent (H9)")
+    func closingBeforeSent() async throws {
+      let space = try await Space()
+      let transport = CurlTransport()
+      let socket = try await transport.openSocket(to: #require(space.socket("silent")))
+      let sending = Task { try await socket.send(String(repeating: "x", count: 30_000_000)) }
+      await Task.yield()
+      await socket.close(code: 1000, reason: "")
+      await #expect(throws: CancellationError.self) { try await sending.value }
+      await transport.close()
+    }
+
+    @Test("A user and a password in the URL are sent, unless the header fields authorize (H6)")
+    func credentials() async throws {
+      let space = try await Space()
+      var parts = try #require(
+        space.socket("headers?").flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) })
+      (parts.user, parts.password) = ("Aladdin", "open sesame")
+      let url = try #require(parts.url)
+      for (headers, expected) in [
+        ([:], "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="), (["authorization": "Bearer x"], "Bearer x"),
+      ] as [(HTTPHeaders, String)] {
+        let socket = try await CurlTransport.shared.openSocket(to: url, headers: headers)
+        let fields = try JSONDecoder().decode(
+          [String: String].self, from: Data(try await socket.receive().utf8))
+        #expect(fields.first { $0.key.lowercased() == "authorization" }?.value == expected)
+      }
+    }
+
     @Test("Messages that are not read hold the server back, and then arrive complete")
     func heldBack() async throws {
       let space = try await Space()
