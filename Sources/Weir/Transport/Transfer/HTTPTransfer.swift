@@ -38,7 +38,9 @@ package final class HTTPTransfer: Sendable {
   /// Notes the task, whose work begins after this call, and starts the time limits.
   package func start(_ task: any HTTPTransferTask) {
     state.change { $0.start(task) }
-    timeouts.start { [weak self] in self?.end(with: $0) }
+    timeouts.start(isPaused: { [weak self] in self?.isSuspended ?? false }) { [weak self] in
+      self?.end(with: $0)
+    }
   }
 
   /// Waits for the head and returns the response; cancelling the caller ends the request.
@@ -115,7 +117,9 @@ package final class HTTPTransfer: Sendable {
     switch command {
     case nil: break
     case .suspend(let task): task.suspend()
-    case .resume(let task): task.resume()
+    case .resume(let task):
+      timeouts.noteProgress()
+      task.resume()
     case .cancel(let task): task.cancel()
     }
   }

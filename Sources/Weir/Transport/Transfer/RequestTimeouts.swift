@@ -9,6 +9,10 @@ final class RequestTimeouts: Sendable {
     var timer: (any DispatchSourceTimer)?
     var progress = DispatchTime.now()
     var isStopped = false
+    /// Whether the reader holds the server back, which is not the server's fault.
+    var isPaused: @Sendable () -> Bool = { false }
+    /// Whether that was so when the timer fired last.
+    var wasPaused = false
   }
 
   private let total: Duration?
@@ -27,8 +31,13 @@ final class RequestTimeouts: Sendable {
     self.started = started
   }
 
-  /// - Parameter expire: Called once, on another queue, if a limit passes before `stop`.
-  func start(_ expire: @escaping @Sendable (HTTPTransportError) -> Void) {
+  /// - Parameters:
+  ///   - isPaused: Whether the response waits for its reader: such a time is not idle.
+  ///   - expire: Called once, on another queue, if a limit passes before `stop`.
+  func start(
+    isPaused: @escaping @Sendable () -> Bool,
+    _ expire: @escaping @Sendable (HTTPTransportError) -> Void
+  ) {
     guard total != nil || idle != nil else { return }
     let timer = DispatchSource.makeTimerSource(queue: timeoutQueue)
     timer.setEventHandler { [weak self] in
@@ -36,6 +45,7 @@ final class RequestTimeouts: Sendable {
     }
     let isStopped = state.withLock { state in
       state.progress = .now()
+      state.isPaused = isPaused
       if !state.isStopped { state.timer = timer }
       return state.isStopped
     }
@@ -60,7 +70,13 @@ final class RequestTimeouts: Sendable {
 
   /// Returns an error if a limit has passed; otherwise sets the timer again.
   private func check() -> HTTPTransportError? {
-    let (timer, progress) = state.withLock { ($0.timer, $0.progress) }
+    let isPaused = state.withLock(\.isPaused)()
+    let (timer, progress) = state.withLock { state in
+      // A reader that has just gone on may not have noted that yet.
+      if isPaused || state.wasPaused { state.progress = .now() }
+      state.wasPaused = isPaused
+      return (state.timer, state.progress)
+    }
     guard let timer else { return nil }
     let now = DispatchTime.now()
     if let total, now >= started + total {
