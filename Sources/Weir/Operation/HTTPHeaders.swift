@@ -11,9 +11,9 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// The value.
     public let value: String
 
-    /// Returns whether the names are equal except for case, and the values are equal.
+    /// Returns whether the names are equal except for case, and the values have the same bytes.
     public static func == (left: Field, right: Field) -> Bool {
-      left.value == right.value && left.isNamed(right.name)
+      ExactString(left.value) == ExactString(right.value) && left.isNamed(right.name)
     }
 
     /// Hashes the lower-cased name and the value.

@@ -28,6 +28,8 @@ struct HTTPHeadersTests {
   func equality() {
     let headers: HTTPHeaders = ["Authorization": "x"]
     #expect(headers == ["authorization": "x"])
+    // Equal as strings, but other bytes.
+    #expect(["x": "caf\u{e9}"] as HTTPHeaders != ["x": "cafe\u{301}"])
     #expect(headers.hashValue == (["AUTHORIZATION": "x"] as HTTPHeaders).hashValue)
     #expect(headers != ["authorization": "X"])
     #expect(headers != ["authorization-": "x"])
