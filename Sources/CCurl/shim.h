@@ -1,5 +1,7 @@
 // libcurl for Swift, which cannot call variadic functions: one function for each type of argument.
 #include <curl/curl.h>
+#include <fcntl.h>
+#include <sys/socket.h>
 
 #ifdef __linux__
 // Swift's module of the C library does not have them.
@@ -70,6 +72,24 @@ static inline void weir_curl_end_quickly(CURL *handle) {
 #else
   (void)handle;
 #endif
+}
+
+// Programs that the process starts must not inherit connections: they would keep them open.
+static inline curl_socket_t weir_curl_open_socket(void *context, curlsocktype purpose,
+                                                  struct curl_sockaddr *address) {
+  (void)context;
+  (void)purpose;
+#ifdef SOCK_CLOEXEC
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+#else
+  curl_socket_t made = socket(address->family, address->socktype, address->protocol);
+  if (made >= 0) fcntl(made, F_SETFD, FD_CLOEXEC);
+  return made;
+#endif
+}
+
+static inline void weir_curl_keep_from_children(CURL *handle) {
+  curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, weir_curl_open_socket);
 }
 
 static inline CURLcode weir_curl_info_long(CURL *handle, CURLINFO info, long *value) {

@@ -57,12 +57,18 @@
         CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED,
         CURLE_USE_SSL_FAILED:
         self = .insecure
+      // With TLS 1.3, a server refuses a client's certificate after the handshake.
+      case CURLE_RECV_ERROR where message.contains("SSL routines") && message.contains(" alert "),
+        CURLE_SEND_ERROR where message.contains("SSL routines") && message.contains(" alert "):
+        self = .insecure
       case CURLE_RECV_ERROR where brokenResponse.contains(where: message.contains):
         self = .badResponse
       case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE,
         CURLE_SEND_FAIL_REWIND, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3,
         CURLE_QUIC_CONNECT_ERROR, CURLE_SSL_SHUTDOWN_FAILED, CURLE_AGAIN:
         self = .connectionLost
+      // libcurl keeps at most 64 MB of what a paused response inflates to.
+      case CURLE_OUT_OF_MEMORY where headArrived: self = .tooLarge
       // libcurl reports a response that is not HTTP as an unsupported protocol, too.
       case CURLE_UNSUPPORTED_PROTOCOL where brokenResponse.contains(where: message.contains),
         // A header line of more than 100 KiB is reported as a lack of memory.
@@ -75,6 +81,8 @@
       case CURLE_FILESIZE_EXCEEDED: self = .tooLarge
       case CURLE_TOO_MANY_REDIRECTS: self = .tooManyRedirects
       case CURLE_ABORTED_BY_CALLBACK: self = .cancelled
+      // `CURLE_TOO_LARGE` of libcurl 8.6 and later: a header line of more than 100 KiB.
+      case _ where code.rawValue == 100: self = .badResponse
       default: self = headArrived ? .connectionLost : .other
       }
     }

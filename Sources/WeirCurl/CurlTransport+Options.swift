@@ -32,7 +32,7 @@
       case environment
       /// No proxy is used, even if the environment names one.
       case none
-      /// The proxy's URL, with a user and a password if it needs them, such as
+      /// The proxy's URL for all hosts, with a user and a password if it needs them, such as
       /// `http://user:password@proxy.example:3128`. The schemes are `http`, `https`, `socks4`,
       /// `socks4a`, `socks5`, and `socks5h`, which lets the proxy find the host.
       case url(String)
@@ -57,8 +57,8 @@
         }
       }
 
-      /// A file with the certificates of the authorities to trust, in PEM format; nil for those of
-      /// the system.
+      /// A file with the certificates of the authorities to trust, in PEM format, instead of those of the
+      /// system; nil for those of the system.
       public var certificateAuthorities: URL?
       /// The public keys to accept, as `sha256//` and the Base64 form of a key's SHA-256 digest; empty
       /// for any. The certificate must be trusted as well.

@@ -117,8 +117,7 @@
         var worker = CurlWorker(self)
         inbox.withLock { $0.wakeup = multi.events.wakeup }
         while true {
-          let (jobs, ending) = takeJobs()
-          worker.handle(jobs, in: multi)
+          let ending = handleJobs(by: &worker, in: multi)
           if ending == .closing { worker.endAll(with: .closed, in: multi) }
           if ending != nil, worker.isIdle, inbox.withLock({ $0.jobs.isEmpty }) { break }
           worker.perform(in: multi)
@@ -132,6 +131,14 @@
         }
       }
       return !noteEnd()
+    }
+
+    /// Apart from the wait, during which the jobs must not keep what they refer to.
+    private func handleJobs(by worker: inout CurlWorker, in multi: borrowing MultiHandle) -> Ending?
+    {
+      let (jobs, ending) = takeJobs()
+      worker.handle(jobs, in: multi)
+      return ending
     }
 
     private func takeJobs() -> (jobs: [Job], ending: Ending?) {

@@ -10,6 +10,7 @@
       set(CURLOPT_NOSIGNAL, true)
       weir_curl_allow_http_only(pointer)
       weir_curl_end_quickly(pointer)
+      weir_curl_keep_from_children(pointer)
       // The heads of a proxy's answers to CONNECT are not the response's.
       set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
       // All encodings that this libcurl knows.
@@ -32,13 +33,20 @@
             "The URL of the proxy is empty. CurlTransport.Proxy.none means no proxy.")
         }
         try require(CURLOPT_PROXY, url, "proxy")
+        // Otherwise the environment could name hosts that are reached without it.
+        set(CURLOPT_NOPROXY, "")
       }
       try apply(options.tls)
     }
 
     private func apply(_ tls: CurlTransport.TLS) throws(HTTPTransportError) {
       if let bundle = tls.certificateAuthorities {
-        try require(CURLOPT_CAINFO, bundle.path(percentEncoded: false), "certificateAuthorities")
+        let file = bundle.path(percentEncoded: false)
+        try require(CURLOPT_CAINFO, file, "certificateAuthorities")
+        set(CURLOPT_PROXY_CAINFO, file)
+        // Otherwise the authorities in the system's folder would be trusted, too.
+        set(CURLOPT_CAPATH, nil)
+        set(CURLOPT_PROXY_CAPATH, nil)
       }
       if !tls.pinnedPublicKeys.isEmpty {
         // libcurl would take any other text for the name of a file.
@@ -131,7 +139,8 @@
   extension Duration {
     fileprivate var milliseconds: Int {
       let (seconds, attoseconds) = components
-      return Int(clamping: min(seconds, 1 << 31)) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+      return Int(clamping: min(max(seconds, 0), 1 << 31)) * 1000
+        + Int(attoseconds / 1_000_000_000_000_000)
     }
   }
 #endif

@@ -16,6 +16,9 @@
     private var head = ResponseHead()
     private var hasHead = false
     private var isSwitching = false
+    /// How many bytes of the response are to come while the request's body is being sent; nil if that is
+    /// unknown.
+    private var rest: Int64?
     private var isReceivingPaused = false
     private var tooLargeHead = false
     /// How often libcurl has begun to send the request.
@@ -97,14 +100,30 @@
         reportSent()
         arrivals.add(head, expecting: headers.contentLength)
         note()
+        if headers["content-encoding"] == nil, headers["transfer-encoding"] == nil,
+          headers.contentLength >= 0
+        {
+          rest = headers.contentLength
+        }
         // After a 101 the connection speaks another protocol: the response ends here.
-        return !isSwitching
+        return !isSwitching && !isAnsweredEarly
       }
     }
 
     func receivedBody(_ chunk: UnsafeRawBufferPointer) -> Bool {
       note()
-      return arrivals.add(chunk, for: transfer)
+      rest? -= Int64(chunk.count)
+      let goesOn = arrivals.add(chunk, for: transfer)
+      // At once: libcurl reads up to a hundred buffers in one turn, and each may inflate a thousandfold.
+      if transfer.isSuspended, !isReceivingPaused { update() }
+      return goesOn && !isAnsweredEarly
+    }
+
+    /// Whether the response is complete although the request's body is not sent yet. libcurl would go on
+    /// sending to a server that may not read it.
+    private var isAnsweredEarly: Bool {
+      guard rest == 0, let body else { return false }
+      return handle.easy.sentBodyBytes < body.length
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -198,7 +217,7 @@
             .connectionLost, "The connection was closed before the response began.")
         }
       }
-      if isSwitching { return .complete }
+      if isSwitching || code == CURLE_WRITE_ERROR && isAnsweredEarly { return .complete }
       guard code == CURLE_OK else { return failure(code) }
       // libcurl accepts a response that ends within its head.
       return hasHead

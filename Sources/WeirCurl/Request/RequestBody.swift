@@ -16,6 +16,7 @@
       case failed(UploadError)
     }
 
+    let length: Int
     private(set) var error: UploadError?
     private var chunk: [UInt8]
     /// The number of bytes of `chunk` that were read.
@@ -29,6 +30,7 @@
       _ request: HTTPRequest,
       supply: @escaping @Sendable (Result<[UInt8]?, UploadError>) -> Void
     ) {
+      length = request.bodyLength
       guard let body = request.streamedBody else {
         (chunk, readNext) = (request.body, nil)
         return

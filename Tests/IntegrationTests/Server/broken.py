@@ -4,6 +4,7 @@
   https://…            a TLS handshake that the server breaks off
   /SPACE/stale         closes a connection on its second request, without a response
   /SPACE/client        over TLS: whether the client has a certificate, as 200 or 403
+  /SPACE/other/KIND    a response that only one test asks for; `OTHERS`
   /SPACE/kinds/broken  the names and expectations of all kinds, as JSON; hostile, proxy,
                        upgrade, http2
   /SPACE/hostile/KIND  see `hostile.py`, which also has the answers to CONNECT
@@ -15,6 +16,7 @@ transport error; `a|b` either of two.
 """
 
 import asyncio
+import base64
 import gzip
 import json
 import socket
@@ -28,9 +30,9 @@ ERRORS = b'{"errors":[{"message":"Refused","extensions":{"code":"REFUSED"}}]}'
 JSON, GRAPHQL = "application/json", "application/graphql-response+json"
 HTML, TEXT = "text/html; charset=utf-8", "text/plain"
 
-KINDS = {}
+KINDS, OTHERS = {}, {}
 # The kinds by the first part of their path; other modules add theirs.
-TABLES = {"broken": KINDS}
+TABLES = {"broken": KINDS, "other": OTHERS}
 
 
 def kind(name, expected, *steps):
@@ -57,6 +59,11 @@ def chunked(*chunks, end=b"0\r\n\r\n"):
 async def hang(reader, writer):
     """Waits until the client disconnects."""
     await reader.read()
+
+
+async def never(reader, writer):
+    """Neither reads nor ends."""
+    await asyncio.Event().wait()
 
 
 async def abort(reader, writer):
@@ -272,6 +279,19 @@ for status in (304, 305):
     kind(f"status-{status}", "http", response(status, b"", None, length="none"))
 
 
+# 256 MiB of line breaks in 211 bytes (Brotli).
+BROTLI = base64.b64decode(
+    "z///f/glFOKxQCD3/p/////wSwDEYQGA7v0/////4ZcAiMMiAN37f/7//8MvARCHBQC69//8//+HXwIgDgsAdO//+f//D78E"
+    "QBwWAOje//P//x9+CYA4LADQvf/n//8//BIAcVgAoHv/z///f/glAOKwAED3/p/////wSwDEYQGA7v0/////4ZcAiMMCAN37"
+    "f/7//8MvARCHBQC69//8//+HXwIgDgsAdO//+f//D78EQBwWAOje//P//x9+CYA4LADQvf/n//8//BIAcVgAoHv/Pw==")
+OTHERS["brotli"] = (None, (
+    response(body=BROTLI, media_type="text/event-stream", headers=["Content-Encoding: br"]), hang))
+OTHERS["large"] = (None, (response(body=b"x" * (8 << 20)),))
+# Complete, although the request is not: `read_request` does not read its body.
+OTHERS["early"] = (None, (
+    response().replace(b"Connection: close\r\n", b""), never))
+
+
 async def read_request(reader):
     first = await reader.readexactly(1)
     if first == b"\x16":
@@ -280,7 +300,7 @@ async def read_request(reader):
     reader.body = b""
     for line in head.split(b"\r\n"):
         name, _, value = line.partition(b":")
-        if name.lower() == b"content-length":
+        if name.lower() == b"content-length" and b"/other/early " not in head:
             reader.body = await reader.readexactly(int(value))
     method, target, _ = head.split(b" ", 2)
     reader.head = head

@@ -43,6 +43,8 @@ struct Space: Sendable {
   func view(_ name: String) -> URL { url(server.graphQLPort, name) }
   /// The URL of a broken response.
   func broken(_ kind: String) -> URL { url(server.rawPort, "broken/\(kind)") }
+  /// The URL of a response that only one test asks for: `OTHERS` in `Server/broken.py`.
+  func other(_ kind: String) -> URL { url(server.rawPort, "other/\(kind)") }
   /// The URL of a hostile response: see `Server/hostile.py`.
   func hostile(_ kind: String) -> URL { url(server.rawPort, "hostile/\(kind)") }
   /// The URL of a broken response over TLS, directly or through the raw server as a proxy.

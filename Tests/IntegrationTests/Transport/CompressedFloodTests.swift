@@ -37,6 +37,20 @@
       #expect(received >= 40_000_000)
     }
 
+    @Test("What inflates a million times is refused, even if no limit is set (H13)")
+    func brotli() async throws {
+      let space = try await Space()
+      let transport = CurlTransport()
+      let response = try await transport.send(
+        HTTPRequest(method: .get, url: space.other("brotli"), responseBodyLimit: nil))
+      var body = response.body.makeAsyncIterator()
+      // Nobody reads on meanwhile.
+      _ = try await body.next()
+      #expect(try await others(transport, space) == 50 * 34)
+      await expectError(.tooLarge) { while try await body.next() != nil {} }
+      #expect(try await others(transport, space) == 50 * 34)
+    }
+
     @Test("A body over the limit is refused, is not inflated any further, and delays nobody (H13)")
     func refused() async throws {
       let space = try await Space()

@@ -62,6 +62,81 @@
       }
     #endif
 
+    @Test("Programs that the process starts do not inherit connections")
+    func inheritance() async throws {
+      let listener = try Listener()
+      let transport = CurlTransport()
+      let request = HTTPRequest(url: try listener.url)
+      let sending = Task { try await transport.send(request).status }
+      try listener.accept()
+      let connections = (0..<1_024).filter { listener.isPeer(ofDescriptor: $0) }
+      #expect(!connections.isEmpty)
+      #expect(connections.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC != 0 })
+      await transport.close()
+      await expectError(.closed) { _ = try await sending.value }
+    }
+
+    @Test("The environment does not name exceptions from the proxy of the options (H3)")
+    func explicitProxy() async throws {
+      await #expect(processExitsWith: .success) {
+        setenv("no_proxy", "nowhere.invalid", 1)
+        var options = CurlTransport.Options()
+        options.proxy = .url("http://127.0.0.1:1")
+        let url = try #require(URL(string: "http://nowhere.invalid/"))
+        // Without the proxy, the host would not be found.
+        await expectError(.cannotConnect) {
+          _ = try await CurlTransport(options: options).send(HTTPRequest(url: url))
+        }
+      }
+    }
+
+    @Test("A complete response ends the request, although the server does not read its body (H3)")
+    func earlyResponse() async throws {
+      let space = try await Space()
+      let body = [UInt8](repeating: 0x78, count: 20_000_000)
+      let transport = CurlTransport()
+      let response = try await transport.send(
+        HTTPRequest(method: .post, url: space.other("early"), body: body))
+      #expect(try await response.body.collect().count == 34)
+      await transport.close()
+    }
+
+    @Test("The time in which a response waits for its reader is not idle (H3)")
+    func pausedIsNotIdle() async throws {
+      let space = try await Space()
+      let transport = CurlTransport()
+      func response(_ url: URL) async throws -> HTTPResponse {
+        try await transport.send(
+          HTTPRequest(
+            method: .get, url: url, idleTimeout: .seconds(2), responseBodyLimit: 10_000_000))
+      }
+      let paused = try await response(space.other("large"))
+      // Each takes as long as the limit.
+      for _ in 0..<3 {
+        await expectError(.timedOut) {
+          _ = try await response(space.broken("hang-after-head")).body.collect()
+        }
+      }
+      #expect(try await paused.body.collect().count == 8 << 20)
+    }
+
+    @Test("Extreme settings are those nearest to them that make sense")
+    func extremes() async throws {
+      let space = try await Space()
+      var options = CurlTransport.Options()
+      options.unreadLimit = .min
+      options.connectTimeout = .seconds(Int64.max)
+      let transport = CurlTransport(options: options)
+      let large = HTTPRequest(
+        method: .get, url: space.other("large"), responseBodyLimit: 10_000_000)
+      #expect(try await transport.send(large).body.collect().count == 8 << 20)
+      options.connectTimeout = .seconds(Int64.min)
+      let hasty = CurlTransport(options: options)
+      // A millisecond may be enough.
+      _ = try? await hasty.send(large).status
+      await hasty.close()
+    }
+
     // MARK: Secure connections
 
     @Test("A certificate is trusted only if its authority is (H3)")
