@@ -60,4 +60,19 @@ struct SchemaDocumentTests {
       ])
     #expect(run.diagnostics[0].contains("1 of 1 changes can break clients."))
   }
+
+  @Test(
+    "A folder without documents is an error, because it would allow every change (T5)",
+    arguments: ["note.txt", "A.gql"])
+  func noDocuments(name: String) async throws {
+    let workspace = try Workspace([
+      "a.graphqls": Self.old, "b.graphqls": "type Query { a: Int }",
+      "Documents/\(name)": "query A { books { id } }",
+    ])
+    let run = await workspace.run(
+      "schema", "diff", "a.graphqls", "b.graphqls", "--documents", "Documents")
+    #expect(run.code == 1)
+    #expect(
+      run.diagnostics == ["Documents: error: The folder has no files of the kind *.graphql."])
+  }
 }

@@ -21,13 +21,20 @@ enum Project {
 
   /// Finds the sources, and reads their configuration.
   static func named(by invocation: Invocation) throws(ToolFailure) -> GenerationProject {
-    let (arguments, path) = (invocation.arguments, invocation.environment.path)
+    let (arguments, environment) = (invocation.arguments, invocation.environment)
+    let path = environment.path
     let configuration = arguments["--config"].map(path)
     let folder = configuration.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-    var project = try GenerationProject(
-      root: arguments["--root"].map(path) ?? folder ?? invocation.environment.folder,
-      configuration: configuration, files: arguments.operands.map(path))
-    try project.add(dependencies: arguments.all("--dependency"), path: path)
+    let root = arguments["--root"].map(path) ?? folder ?? environment.folder
+    let operands = arguments.operands
+    let files =
+      operands.isEmpty
+      ? try environment.files(in: root)
+      : try environment.sources(operands, endings: ToolEnvironment.sourceEndings)
+    var project = try GenerationProject(root: root, configuration: configuration, files: files)
+    try project.add(dependencies: arguments.all("--dependency")) {
+      URL(fileURLWithPath: path($0)).resolvingSymlinksInPath().path
+    }
     project.setNormalizedCache(arguments.has("--normalized-cache"))
     return project
   }
@@ -37,10 +44,14 @@ enum Project {
     _ paths: [String], _ environment: ToolEnvironment
   ) throws(ToolFailure) -> TypeSystem {
     var files: [SourceFile] = []
+    var seen: Set<String> = []
     for path in paths.map(environment.path) {
       if environment.isFolder(path) {
-        files += try GenerationProject(root: path).parse().schema
-      } else {
+        let project = try GenerationProject(root: path, files: environment.files(in: path))
+        files += try project.parse().schema.filter {
+          seen.insert(project.sources.fullPath($0.path)).inserted
+        }
+      } else if seen.insert(path).inserted {
         files.append(try SourceFile.read(path))
       }
     }

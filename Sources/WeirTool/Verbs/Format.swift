@@ -11,15 +11,15 @@ extension Verb {
     let operands = invocation.arguments.operands
     var findings: [GenerationFinding] = []
     var changed: [(path: String, text: String)] = []
-    for operand in operands.isEmpty ? ["."] : operands {
-      for path in try environment.sources(operand, endings: ["graphql", "graphqls"]) {
-        let text = try SourceFolder.read(path)
-        do throws(GenerationFinding) {
-          let formatted = try DocumentFormatter.format(text, path: path)
-          if formatted != text { changed.append((path, formatted)) }
-        } catch {
-          findings.append(error)
-        }
+    for path in try environment.sources(
+      operands.isEmpty ? ["."] : operands, endings: ["graphql", "graphqls"])
+    {
+      let text = try SourceFolder.read(path)
+      do throws(GenerationFinding) {
+        let formatted = try DocumentFormatter.format(text, path: path)
+        if formatted != text { changed.append((path, formatted)) }
+      } catch {
+        findings.append(error)
       }
     }
     if invocation.arguments.has("--check") {

@@ -9,7 +9,7 @@ extension Verb {
     name: "manifest",
     summary:
       "Lists the texts of all operations and their SHA-256, for servers that accept no others.",
-    operands: "[FILE…]",
+    operands: "[FILE or DIR…]",
     options: Project.options + [
       Option(
         name: "-o", value: "FILE",

@@ -40,8 +40,7 @@ extension Verb {
     let new = try Project.schema([arguments.operands[1]], environment)
     var use: DocumentUse?
     if arguments.has("--documents") {
-      use = DocumentUse(
-        try environment.documents(arguments.all("--documents")).map(\.document), of: old)
+      use = try environment.use(of: old, in: arguments.all("--documents"))
     }
     let changes = SchemaDiff.changes(from: old, to: new)
     var breaking = 0
@@ -64,23 +63,12 @@ extension Invocation {
 }
 
 extension ToolEnvironment {
-  /// Reads the documents that paths name: files, or folders with files `*.graphql`.
-  fileprivate func documents(_ paths: [String]) throws(ToolFailure) -> [SourceFile] {
-    var files: [SourceFile] = []
-    for path in paths {
-      for file in try sources(path, endings: ["graphql"]) {
-        files.append(try SourceFile.read(file))
-      }
-    }
-    return files
-  }
-
-  /// The paths of a file, or of the files in a folder with one of the endings.
-  func sources(_ path: String, endings: Set<String>) throws(ToolFailure) -> [String] {
-    let path = self.path(path)
-    guard isFolder(path) else { return [path] }
-    let folder = try SourceFolder(root: path, files: [])
-    return folder.paths.filter { endings.contains(String($0.split(separator: ".").last ?? "")) }
-      .map(folder.fullPath)
+  /// Reads the documents that paths name, and returns what they use of a schema.
+  fileprivate func use(
+    of schema: TypeSystem, in paths: [String]
+  ) throws(ToolFailure) -> DocumentUse {
+    let files = try sources(paths, endings: ["graphql"])
+      .map { path throws(ToolFailure) in try SourceFile.read(path) }
+    return DocumentUse(files.map(\.document), of: schema)
   }
 }
