@@ -75,4 +75,23 @@ struct SchemaDocumentTests {
     #expect(
       run.diagnostics == ["Documents: error: The folder has no files of the kind *.graphql."])
   }
+
+  @Test("Documents must be valid by the older schema (T5)")
+  func invalidDocuments() async throws {
+    let workspace = try Workspace([
+      "Documents/a.graphqls": Self.old, "b.graphqls": Self.old,
+      "Documents/A.graphql": "query A { books { id ...OfAnotherModule } }",
+      // A part of the schema, and a fragment for another module.
+      "Documents/More.graphql": "extend type Query { more: Int } fragment F on Query { old }",
+    ])
+    let arguments = [
+      "schema", "diff", "Documents/a.graphqls", "b.graphqls", "--documents", "Documents",
+    ]
+    #expect(await workspace.run(arguments).code == 0)
+    try workspace.write("query B { books { titel } }", to: "Documents/B.graphql")
+    let run = await workspace.run(arguments)
+    #expect(run.code == 1)
+    #expect(run.diagnostics.count == 1)
+    #expect(run.diagnostics[0].contains("Documents/B.graphql:1:19: error: "))
+  }
 }

@@ -63,12 +63,19 @@ extension Invocation {
 }
 
 extension ToolEnvironment {
-  /// Reads the documents that paths name, and returns what they use of a schema.
+  /// Reads the documents that paths name, and returns what they use of a schema, by whose rules they
+  /// must be valid.
   fileprivate func use(
     of schema: TypeSystem, in paths: [String]
   ) throws(ToolFailure) -> DocumentUse {
     let files = try sources(paths, endings: ["graphql"])
       .map { path throws(ToolFailure) in try SourceFile.read(path) }
+    // A folder can have parts of the schema, too, and fragments that only other modules use.
+    let options = ValidationOptions(rules: ["executable-definitions": .off], isComplete: false)
+    let findings = schema.validate(files, options: options)
+    guard findings.isEmpty else {
+      throw ToolFailure(.documents, findings.map { GenerationFinding($0) })
+    }
     return DocumentUse(files.map(\.document), of: schema)
   }
 }
