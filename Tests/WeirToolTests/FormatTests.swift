@@ -128,4 +128,18 @@ struct FormatTests {
       ])
     #expect(workspace["s.graphqls"] == "scalar S\n")
   }
+
+  @Test("A file keeps its permissions, and a link remains a link (T6)", arguments: [0o640, 0o600])
+  func keepsFile(permissions: Int) async throws {
+    let workspace = try Workspace(["Shared/A.graphql": "{a}"])
+    let (file, link) = ("\(workspace.folder)/Shared/A.graphql", "\(workspace.folder)/B.graphql")
+    let manager = FileManager.default
+    try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: file)
+    try manager.createSymbolicLink(atPath: link, withDestinationPath: "Shared/A.graphql")
+    #expect(await workspace.run("format", "B.graphql").output == ["B.graphql"])
+    #expect(workspace["Shared/A.graphql"] == "{\n  a\n}\n")
+    #expect(try manager.destinationOfSymbolicLink(atPath: link) == "Shared/A.graphql")
+    let kept = try manager.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(kept == permissions)
+  }
 }

@@ -67,10 +67,18 @@ struct Invocation: Sendable {
     try write(text + "\n", to: environment.path(name))
   }
 
+  /// Writes a file as a whole. The file that a link leads to is written, not the link, and keeps its
+  /// permissions.
   func write(_ text: String, to path: String) throws(ToolFailure) {
-    if FileManager.default.contents(atPath: path)?.elementsEqual(text.utf8) == true { return }
+    let manager = FileManager.default
+    if manager.contents(atPath: path)?.elementsEqual(text.utf8) == true { return }
+    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let permissions = (try? manager.attributesOfItem(atPath: url.path))?[.posixPermissions]
     do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try Data(text.utf8).write(to: url, options: .atomic)
+      if let permissions {
+        try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
+      }
     } catch {
       throw ToolFailure(.files, error.localizedDescription, path: path)
     }
