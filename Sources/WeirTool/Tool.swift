@@ -32,9 +32,7 @@ enum Tool {
         Invocation(arguments: parsed, environment: environment, isJSON: isJSON))
       return 0
     } catch {
-      for finding in error.findings {
-        environment.report(isJSON ? finding.json : finding.description)
-      }
+      environment.report(error.findings, isJSON: isJSON)
       return error.code.rawValue
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLValidation
 import WeirGeneration
 
 /// Generates Swift types from a GraphQL schema and documents.
@@ -13,7 +14,7 @@ struct WeirGenerate {
     do throws(ToolFailure) {
       try run(Arguments(arguments))
     } catch {
-      FileHandle.standardError.write(Data("\(error.message)\n".utf8))
+      FileHandle.standardError.write(Data(text(of: error.findings).utf8))
       exit(error.code.rawValue)
     }
   }
@@ -47,10 +48,22 @@ struct WeirGenerate {
   }
 
   private static func text(of findings: [GenerationFinding]) -> String {
-    findings.map { "\($0)\n" }.joined()
+    findings.map { "\($0.visible)\n" }.joined()
   }
 
   private static func report(_ warnings: String) {
     FileHandle.standardError.write(Data(warnings.utf8))
+  }
+}
+
+extension GenerationFinding {
+  /// The finding with escapes for control characters, so that texts of documents begin no line that a
+  /// build system takes for another finding.
+  fileprivate var visible: GenerationFinding {
+    var finding = self
+    finding.path = path.visibleText
+    finding.message = message.visibleText
+    finding.related = related.map(\.visible)
+    return finding
   }
 }

@@ -32,12 +32,31 @@ extension String {
       case "\"": text += "\\\""
       case "\\": text += "\\\\"
       case "\n": text += "\\n"
-      case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}": text += scalar.jsonEscape
       default: text.unicodeScalars.append(scalar)
       }
     }
     return text + "\""
+  }
+
+  /// The text in one line, with escapes for the characters that control a terminal.
+  package var visibleText: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator:
+        text += scalar == "\n" ? "\\n" : scalar.jsonEscape
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// The escape of a character with up to four digits.
+  fileprivate var jsonEscape: String {
+    let digits = String(value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

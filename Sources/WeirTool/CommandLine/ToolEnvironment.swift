@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLValidation
 import Weir
 import WeirGeneration
 
@@ -40,6 +41,11 @@ struct ToolEnvironment: Sendable {
       && isFolder.boolValue
   }
 
+  /// Writes findings: each as an object of JSON, or as a line of text.
+  func report(_ findings: [GenerationFinding], isJSON: Bool) {
+    for finding in findings { report(isJSON ? finding.json : finding.visible.description) }
+  }
+
   func fileExists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }
 
@@ -52,7 +58,7 @@ struct Invocation: Sendable {
 
   /// Writes diagnostics.
   func report(_ findings: [GenerationFinding]) {
-    for finding in findings { environment.report(isJSON ? finding.json : finding.description) }
+    environment.report(findings, isJSON: isJSON)
   }
 
   /// Writes a remark for a person, which is not a diagnostic.
@@ -82,5 +88,17 @@ struct Invocation: Sendable {
     } catch {
       throw ToolFailure(.files, error.localizedDescription, path: path)
     }
+  }
+}
+
+extension GenerationFinding {
+  /// The finding with escapes for control characters, so that texts of documents and servers neither
+  /// begin another line nor change the terminal.
+  fileprivate var visible: GenerationFinding {
+    var finding = self
+    finding.path = path.visibleText
+    finding.message = message.visibleText
+    finding.related = related.map(\.visible)
+    return finding
   }
 }

@@ -1,0 +1,53 @@
+import Testing
+import Weir
+import WeirTesting
+
+@Suite("The form of diagnostics")
+struct DiagnosticTests {
+  @Test("A text of the schema begins no line of its own, and does not control the terminal (T1)")
+  func oneLine() async throws {
+    let reason = #""old\n/src/Main.swift:1:1: error: injected \u001b[31mred""#
+    let workspace = try Workspace([
+      "s.graphqls": "type Query { a: Int @deprecated(reason: \(reason)) }",
+      "A.graphql": "query A { a }",
+    ])
+    let run = await workspace.run("validate")
+    #expect(
+      run.diagnostics == [
+        #"A.graphql:1:11: warning: The field Query.a is deprecated. old\n/src/Main.swift:1:1: error: "#
+          + #"injected \u001b[31mred [deprecated]"#
+      ])
+    let strict = await workspace.run("validate", "--strict")
+    #expect(strict.diagnostics == run.diagnostics)
+    let json = await workspace.run("validate", "--diagnostics", "json")
+    #expect(json.diagnostics.first?.contains(#"old\n/src"#) == true)
+  }
+
+  @Test("A place that belongs to a finding still has a line of its own (T1)")
+  func related() async throws {
+    let workspace = try Workspace.project(["Z.graphql": "query Titles { books { id } }"])
+    let run = await workspace.run("validate")
+    #expect(run.code == 1)
+    #expect(run.diagnostics.joined().contains("\nZ.graphql:1:7: note: See also here."))
+  }
+
+  @Test("A text of a server begins no line of its own (T4)")
+  func server() async throws {
+    let workspace = try Workspace()
+    let run = await workspace.run(
+      "schema", "fetch", "https://example.com", transport: Refusing())
+    #expect(run.code == 3)
+    #expect(run.diagnostics.count == 1)
+    #expect(run.diagnostics[0].contains(#"no\nA.swift:1:1: error: injected\u009b"#))
+  }
+
+  /// A server whose error has control characters.
+  private struct Refusing: HTTPTransport {
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+      let text = #"{"errors":[{"message":"no\nA.swift:1:1: error: injected\u009b"}]}"#
+      return HTTPResponse(
+        status: 200, headers: ["content-type": "application/graphql-response+json"],
+        body: HTTPBody(Array(text.utf8)))
+    }
+  }
+}
