@@ -169,4 +169,21 @@ struct GenerateTests {
         "find files", "generate", "compare and write",
       ])
   }
+
+  @Test("Runs at the same time do not disturb each other (T1)")
+  func concurrent() async throws {
+    let workspace = try Workspace.project()
+    #expect(await workspace.run("generate").code == 0)
+    let text = try #require(workspace["GraphQL/Generated/Feed-Titles.graphql.swift"])
+    for _ in 0..<5 {
+      for number in 0..<100 {
+        try workspace.write(text, to: "GraphQL/Generated/Old\(number).graphql.swift")
+      }
+      await withTaskGroup(of: Workspace.Run.self) { group in
+        for _ in 0..<4 { group.addTask { await workspace.run("generate") } }
+        for await run in group { #expect(run.code == 0, "\(run.diagnostics)") }
+      }
+      #expect(workspace.names("GraphQL/Generated") == files)
+    }
+  }
 }

@@ -5,7 +5,7 @@ extension Verb {
   static let generate = Verb(
     name: "generate",
     summary: "Writes Swift types for documents, to be committed, and the configured manifest.",
-    operands: "[FILE…]",
+    operands: "[FILE or DIR…]",
     note: """
       The files are the whole project: generated files of other documents are removed. Without files,
       all in the folder count.
@@ -31,32 +31,48 @@ extension Verb {
     timings.end("generate")
     let output = OutputFolder(
       path: arguments["--output"].map(invocation.environment.path) ?? project.folder + "/Generated")
-    let stale = output.stale(files)
     if arguments.has("--check") {
-      let removed = stale.map {
-        GenerationFinding(
-          "The file has no document any more. Generate again.", path: output.path($0))
-      }
-      let differences = output.check(files) + removed + [manifest?.difference].compactMap(\.self)
-      if !differences.isEmpty { throw ToolFailure(.documents, differences) }
+      try check(files, manifest, output)
     } else {
+      try write(files, manifest, output, invocation)
+    }
+    timings.end("compare and write")
+  }
+
+  private static func check(
+    _ files: [GeneratedFile], _ manifest: ManifestFile?, _ output: OutputFolder
+  ) throws(ToolFailure) {
+    let removed = output.stale(files).map {
+      GenerationFinding("The file has no document any more. Generate again.", path: output.path($0))
+    }
+    let differences = output.check(files) + removed + [manifest?.difference].compactMap(\.self)
+    if !differences.isEmpty { throw ToolFailure(.documents, differences) }
+  }
+
+  /// Writes what has changed, while no other run does so.
+  private static func write(
+    _ files: [GeneratedFile], _ manifest: ManifestFile?, _ output: OutputFolder,
+    _ invocation: Invocation
+  ) throws(ToolFailure) {
+    try output.locked { () throws(ToolFailure) in
       var foreign = output.foreign(files).map {
         GenerationFinding(
           "The file was not generated. Rename it, or replace it with --force.",
           path: output.path($0.name))
       }
       foreign += [manifest?.foreign].compactMap(\.self)
-      guard foreign.isEmpty || arguments.has("--force") else { throw ToolFailure(.files, foreign) }
+      guard foreign.isEmpty || invocation.arguments.has("--force") else {
+        throw ToolFailure(.files, foreign)
+      }
       try output.write(output.changed(files))
-      try output.remove(stale)
+      try output.remove(output.stale(files))
       try manifest?.write(invocation)
     }
-    timings.end("compare and write")
   }
 
   static let validate = Verb(
     name: "validate", summary: "Checks documents and their schema, as a build does.",
-    operands: "[FILE…]",
+    operands: "[FILE or DIR…]",
     options: Project.options + [
       Option(name: "--strict", help: "fail if there are warnings, too")
     ]
