@@ -50,4 +50,17 @@ struct DiagnosticTests {
         body: HTTPBody(Array(text.utf8)))
     }
   }
+
+  @Test("A quiet run shows no warnings beside an error either (T1)")
+  func quiet() async throws {
+    let workspace = try Workspace.project([
+      "Feed/Old.graphql": "query Old { books { genre } }", "Feed/Wrong.graphql": "query W { no }",
+    ])
+    let loud = await workspace.run("generate")
+    #expect(loud.diagnostics.contains { $0.contains(": warning: ") })
+    let run = await workspace.run("generate", "--quiet")
+    #expect(run.code == 1)
+    #expect(run.diagnostics.count == 1)
+    #expect(run.diagnostics.first?.hasPrefix("Feed/Wrong.graphql:1:11: error: ") == true)
+  }
 }

@@ -25,9 +25,9 @@ extension Verb {
     let project = try Project.named(by: invocation)
     timings.end("find files")
     let parsed = try project.parse()
-    let (files, findings) = try project.generate(parsed)
+    let (files, findings) = try project.generate(parsed, isQuiet: arguments.has("--quiet"))
     let manifest = try ManifestFile(project.configuration, parsed)
-    if !arguments.has("--quiet") { invocation.report(findings) }
+    invocation.report(findings)
     timings.end("generate")
     let output = OutputFolder(
       path: arguments["--output"].map(invocation.environment.path) ?? project.folder + "/Generated")
@@ -83,6 +83,21 @@ extension Verb {
       throw ToolFailure(.documents, findings)
     }
     invocation.report(findings)
+  }
+}
+
+extension GenerationProject {
+  /// Generates the files; without warnings, also in a failure, if the run is quiet.
+  fileprivate func generate(
+    _ parsed: Parsed, isQuiet: Bool
+  ) throws(ToolFailure) -> (files: [GeneratedFile], findings: [GenerationFinding]) {
+    do throws(ToolFailure) {
+      let (files, findings) = try generate(parsed)
+      return (files, isQuiet ? [] : findings)
+    } catch {
+      let errors = error.findings.filter { $0.severity == .error }
+      throw isQuiet ? ToolFailure(error.code, errors) : error
+    }
   }
 }
 
