@@ -65,7 +65,7 @@ struct Arguments {
   }
 
   private static func value(of name: String, _ value: String?) throws(ToolFailure) -> String {
-    guard let value else { throw ToolFailure(.usage, "\(name) needs a value.") }
+    guard let value, !value.isEmpty else { throw ToolFailure(.usage, "\(name) needs a value.") }
     return value
   }
 }

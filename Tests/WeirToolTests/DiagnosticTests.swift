@@ -63,4 +63,20 @@ struct DiagnosticTests {
     #expect(run.diagnostics.count == 1)
     #expect(run.diagnostics.first?.hasPrefix("Feed/Wrong.graphql:1:11: error: ") == true)
   }
+
+  @Test(
+    "An empty value is a mistake in the arguments, not the current folder (T8)",
+    arguments: [
+      (["generate", "--output", ""], "error: --output needs a value: --output DIR."),
+      (["generate", "--output="], "error: --output needs a value: --output DIR."),
+      (["validate", "--root", ""], "error: --root needs a value: --root DIR."),
+      (["manifest", "-o", ""], "error: -o needs a value: -o FILE."),
+      (["format", ""], "error: An argument is empty."),
+      (["format", "--", ""], "error: An argument is empty."),
+    ])
+  func empty(arguments: [String], message: String) async throws {
+    let run = try await Workspace.project().run(arguments)
+    #expect(run.code == 2)
+    #expect(run.diagnostics == [message])
+  }
 }

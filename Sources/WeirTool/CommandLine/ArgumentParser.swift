@@ -26,7 +26,7 @@ struct Arguments: Sendable {
     while let argument = rest.popFirst() {
       if argument == "--" {
         operands += rest
-        return
+        break
       }
       guard argument.hasPrefix("-"), argument != "-" else {
         operands.append(argument)
@@ -40,6 +40,7 @@ struct Arguments: Sendable {
       }
       try add(option, parts.count > 1 ? String(parts[1]) : nil, &rest)
     }
+    guard !operands.contains("") else { throw ToolFailure(.usage, "An argument is empty.") }
   }
 
   private mutating func add(
@@ -51,9 +52,9 @@ struct Arguments: Sendable {
     if values[option.name] != nil, !option.isRepeatable {
       throw ToolFailure(.usage, "\(option.name) can be given only once.")
     }
-    var value = attached ?? ""
-    if let placeholder = option.value, attached == nil {
-      guard let next = rest.popFirst() else {
+    var value = ""
+    if let placeholder = option.value {
+      guard let next = attached ?? rest.popFirst(), !next.isEmpty else {
         throw ToolFailure(.usage, "\(option.name) needs a value: \(option.name) \(placeholder).")
       }
       value = next
