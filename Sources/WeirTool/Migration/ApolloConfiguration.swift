@@ -14,11 +14,17 @@ struct ApolloConfiguration {
     } catch {
       throw ToolFailure(.usage, [.at(error.offset, of: text, path, error.message)])
     }
-    guard case .object(let members) = json.content, json["schemaNamespace"]?.string != nil else {
+    guard case .object(let members) = json.content, let name = json["schemaNamespace"],
+      let namespace = name.string
+    else {
       throw ToolFailure(
         .usage, [.at(json.offset, of: text, path, "Expected an object with \"schemaNamespace\".")])
     }
+    if let mistake = MigratedSettings(namespace: namespace).mistake(path) {
+      throw ToolFailure(.usage, [.at(name.offset, of: text, path, mistake.message)])
+    }
     var migration = ApolloConfiguration(path: path)
+    migration.settings.namespace = namespace
     for member in members { migration.migrate(member.key, member.value) }
     migration.addCodeChanges()
     return migration.settings
@@ -32,7 +38,7 @@ struct ApolloConfiguration {
 
   private mutating func migrate(_ key: String, _ value: LocatedJSON) {
     switch key {
-    case "schemaNamespace": settings.namespace = value.string ?? settings.namespace
+    case "schemaNamespace": break
     case "input": migrateInput(value)
     case "output": migrateOutput(value)
     case "options": migrateOptions(value)
@@ -117,7 +123,11 @@ struct ApolloConfiguration {
           "Write \"lint\": {\"deprecated\": \"warning\"}, which is the default, or \"off\".")
       case "conversionStrategies":
         if value["enumCases"]?.string == "none" { settings.casing = "schema" }
-        if value["fieldAccessors"]?.string == "camelCase" { settings.casing = "camel" }
+        guard value["fieldAccessors"]?.string == "camelCase" else { continue }
+        if settings.casing == "schema" {
+          remark("options.\(key)", "The casing \"camel\" changes values of enumerations, too.")
+        }
+        settings.casing = "camel"
       case "selectionSetInitializers":
         remark("options.\(key)", "All generated types have initializers.")
       case "operationDocumentFormat":

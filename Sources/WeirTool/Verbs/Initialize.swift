@@ -25,11 +25,7 @@ extension Verb {
           + "*.graphql, and add the plugin WeirCodegen to the target, or run weir generate."
       ]
     }
-    do throws(GenerationFinding) {
-      _ = try GenerationConfiguration(parsing: settings.text, path: path)
-    } catch {
-      throw ToolFailure(.usage, [error])
-    }
+    if let mistake = settings.mistake(path) { throw ToolFailure(.usage, [mistake]) }
     try invocation.write(settings.text, to: path)
     for remark in settings.remarks { environment.write(remark) }
   }
