@@ -60,6 +60,17 @@ struct ModuleTests {
     #expect(try self.text(shared, "a.graphql.swift").contains("\npublic import Kit\n"))
   }
 
+  @Test("The module of a fragment that an unmasked one spreads is imported (G7)")
+  func unmasked() throws {
+    let other = try kit(
+      "{\"access\": \"public\", \"namespace\": \"Other\"}", name: "Other",
+      document: "fragment F on Book { id ...Row }")
+    let generator = try feature("query A { books { ...F @unmask } }", on: kit(), other)
+    let text = try text(generator, "a.graphql.swift")
+    #expect(text.contains("\nimport Kit\nimport Other\n"))
+    #expect(text.contains("row: Row") && text.contains("fragments: [F.document]"))
+  }
+
   @Test("Types of the schema that another module shares are imported (G7)")
   func types() throws {
     let document =

@@ -100,9 +100,7 @@ struct Documents {
   private mutating func checkImports(in file: SourceFile) {
     for definition in file.document.definitions {
       guard let selections = definition.selections else { continue }
-      var spreads: [FragmentSpread] = []
-      Self.collect(selections, into: &spreads)
-      for spread in spreads {
+      for spread in namedSpreads(in: selections) {
         guard let modules = fragments[spread.name]?.modules, let module = modules.first else {
           continue
         }
@@ -120,24 +118,6 @@ struct Documents {
                 + "\(access.rawValue). Add \"access\": \"public\" to its weir.json.", file,
               spread.location))
         }
-      }
-    }
-  }
-
-  /// Returns the names of the fragments that a selection set spreads, in the order of the text.
-  static func spreads(in selections: SelectionSet) -> [String] {
-    var found: [FragmentSpread] = []
-    collect(selections, into: &found)
-    var seen: Set<String> = []
-    return found.map(\.name).filter { seen.insert($0).inserted }
-  }
-
-  private static func collect(_ selections: SelectionSet, into found: inout [FragmentSpread]) {
-    for selection in selections.selections {
-      switch selection {
-      case .field(let field): if let inner = field.selectionSet { collect(inner, into: &found) }
-      case .fragmentSpread(let spread): found.append(spread)
-      case .inlineFragment(let fragment): collect(fragment.selectionSet, into: &found)
       }
     }
   }

@@ -10,12 +10,12 @@ extension Documents {
     var selected: [String: Set<String>] = [:]
     var seen: Set<String> = []
     var pending = files.flatMap(\.document.definitions).compactMap(\.selections)
-      .flatMap(Self.spreads)
+      .flatMap(Self.spreads).map(\.name)
     while let name = pending.popLast() {
       guard let fragment = fragments[name], !fragment.modules.isEmpty, seen.insert(name).inserted,
         let type = schema.types[fragment.definition.typeCondition]
       else { continue }
-      pending += Self.spreads(in: fragment.definition.selectionSet)
+      pending += Self.spreads(in: fragment.definition.selectionSet).map(\.name)
       var planner = SelectionPlanner(
         schema, self, fragment.file, reserved: [], spreads: [], casing: .schema)
       _ = planner.plan(

@@ -13,7 +13,7 @@ struct SelectionPlanner {
   let file: SourceFile
   /// The names that no nested type can have.
   let reserved: Set<String>
-  /// The fragments that the definition spreads, whose names no nested type can have either.
+  /// The fragments that the code names, whose names no nested type can have either.
   let spreads: [Documents.Fragment]
   let casing: GenerationConfiguration.Casing
   private(set) var findings: [GenerationFinding] = []
@@ -22,11 +22,10 @@ struct SelectionPlanner {
 
   init(
     _ schema: TypeSystem, _ documents: Documents, _ file: SourceFile, reserved: Set<String>,
-    spreads: [String], casing: GenerationConfiguration.Casing
+    spreads: [Documents.Fragment], casing: GenerationConfiguration.Casing
   ) {
     (self.schema, self.documents, self.file, self.reserved) = (schema, documents, file, reserved)
-    self.spreads = spreads.compactMap { documents.fragments[$0] }
-    self.casing = casing
+    (self.spreads, self.casing) = (spreads, casing)
   }
 
   private var keys: SelectionKeys { SelectionKeys(schema: schema, documents: documents) }

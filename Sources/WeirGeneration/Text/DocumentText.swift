@@ -45,9 +45,7 @@ struct DocumentText {
     _ operation: OperationDefinition, _ file: SourceFile, to output: inout SourceWriter
   ) {
     guard let root = schema.rootType(operation.kind) else { return }
-    let fragments = spreads(in: operation.selectionSet)
-    let data = plan(
-      "Data", operation.selectionSet, on: root, .root, file, fragments, mayRepeat: false)
+    let data = plan("Data", operation.selectionSet, on: root, .root, file, mayRepeat: false)
     let variables = VariableText(operation.variableDefinitions, &names, configuration)
     let access = configuration.access.modifier
     let name = documents.typeName(operation.name ?? "")
@@ -57,7 +55,7 @@ struct DocumentText {
       if !variables.variables.isEmpty { $0.line() }
       variables.writeInitializers(to: &$0)
       $0.line()
-      writeDocument(.operation(operation), fragments, to: &$0)
+      writeDocument(.operation(operation), to: &$0)
       if !variables.variables.isEmpty {
         $0.line()
         variables.writeWriter("variables", to: &$0)
@@ -73,18 +71,17 @@ struct DocumentText {
     _ fragment: FragmentDefinition, _ file: SourceFile, to output: inout SourceWriter
   ) {
     guard let type = schema.types[fragment.typeCondition] else { return }
-    let fragments = spreads(in: fragment.selectionSet)
     let isRoot = schema.rootTypes.values.contains(type.name)
     let plan = plan(
       documents.typeName(fragment.name), fragment.selectionSet, on: type,
-      isRoot ? .root : .object, file, fragments, mayRepeat: true)
+      isRoot ? .root : .object, file, mayRepeat: true)
     var text = SelectionText(configuration: configuration, names: names)
     text.write(
       plan, conforming: "FragmentData",
       comment: configuration.documentation ? fragment.description?.value : nil, to: &output
     ) {
       $0.line()
-      writeDocument(.fragment(withTypename(fragment, plan)), fragments, to: &$0)
+      writeDocument(.fragment(withTypename(fragment, plan)), to: &$0)
     }
     names = text.names
   }
@@ -105,8 +102,12 @@ struct DocumentText {
 
   private mutating func plan(
     _ name: String, _ selections: SelectionSet, on type: SchemaType, _ role: SelectionType.Role,
-    _ file: SourceFile, _ fragments: [String], mayRepeat: Bool
+    _ file: SourceFile, mayRepeat: Bool
   ) -> SelectionType {
+    let fragments = documents.namedSpreads(in: selections).compactMap {
+      documents.fragments[$0.name]
+    }
+    for fragment in fragments { names.modules.import(fragment.modules.first?.name) }
     var planner = SelectionPlanner(
       schema, documents, file, reserved: reserved, spreads: fragments,
       casing: configuration.casing)
@@ -118,23 +119,15 @@ struct DocumentText {
     return plan
   }
 
-  /// The names of the fragments that are spread. Their modules are imported.
-  private mutating func spreads(in selections: SelectionSet) -> [String] {
-    let fragments = Documents.spreads(in: selections)
-    for name in fragments { names.modules.import(documents.fragments[name]?.modules.first?.name) }
-    return fragments
-  }
-
-  private func writeDocument(
-    _ definition: Definition, _ fragments: [String], to output: inout SourceWriter
-  ) {
+  private func writeDocument(_ definition: Definition, to output: inout SourceWriter) {
     let text = definition.asSent.minifiedText.swiftLiteral
     var arguments = [text]
+    var seen: Set<String> = []
+    let fragments = Documents.spreads(in: definition.selections ?? []).map(\.name)
+      .filter { seen.insert($0).inserted }
+      .compactMap { documents.fragments[$0].map { "\($0.typeName).document" } }
     if !fragments.isEmpty {
-      let documents = fragments.compactMap {
-        self.documents.fragments[$0].map { "\($0.typeName).document" }
-      }
-      arguments.append("fragments: [\(documents.joined(separator: ", "))]")
+      arguments.append("fragments: [\(fragments.joined(separator: ", "))]")
     }
     output.list(
       "\(configuration.access.modifier)static let document = GraphQLDocument(", arguments, ")")

@@ -1,0 +1,39 @@
+import GraphQLValidation
+import Testing
+import WeirGeneration
+
+@Suite("Unmasked fragments")
+struct UnmaskingTests {
+  private func generator(_ schema: String, _ document: String) throws -> Generator {
+    Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
+      documents: [try SourceFile(path: "a.graphql", parsing: document)])
+  }
+
+  @Test("The type of a field cannot hide a fragment that an unmasked one spreads (G7)")
+  func hidden() throws {
+    let schema = """
+      type Query { book: Book row: Row }
+      type Book { id: ID! title: String }
+      type Row { n: Int m: Int }
+      """
+    let fragments = "fragment F on Book { ...G @unmask } fragment G on Book { id ...Row }"
+    let document = """
+      query Q { row { n m } book { ...F @unmask } }
+      \(fragments)
+      fragment Row on Book { title }
+      """
+    #expect(
+      try generator(schema, document).findings.map(\.description) == [
+        """
+        a.graphql:1:11: error: The type for these fields would be named "Row" like a fragment that \
+        is used here. Give the field an alias, or rename the fragment.
+        a.graphql:3:1: note: The fragment is here.
+        """
+      ])
+    let other = document.replacing("row {", with: "first: row {")
+    let text = try #require(try generator(schema, other).files.first?.text)
+    // The fragment that is unmasked is sent with those in it.
+    #expect(text.contains("row: Row") && text.contains("fragments: [F.document]"))
+  }
+}
