@@ -36,4 +36,29 @@ struct UnmaskingTests {
     // The fragment that is unmasked is sent with those in it.
     #expect(text.contains("row: Row") && text.contains("fragments: [F.document]"))
   }
+
+  @Test(
+    "Fragments that repeat too many selections are an error at their place (G7)",
+    arguments: ["a { %% } a { %% }", "x: a { %% } y: a { %% }", "%% ...on Query { %% }"])
+  func repeated(_ pattern: String) throws {
+    func document(_ depth: Int) -> String {
+      let fragments = (0..<depth).map {
+        "fragment F\($0) on Query { \(pattern.replacing("%%", with: "...F\($0 + 1) @unmask")) }"
+      }
+      return """
+        query Q { ...F0 @unmask }
+        \(fragments.joined(separator: "\n"))
+        fragment F\(depth) on Query { b }
+        """
+    }
+    let schema = "type Query { a: Query b: Int }"
+    #expect(try generator(schema, document(5)).findings == [])
+    let findings = try generator(schema, document(40)).findings
+    #expect(findings.count == 1)
+    #expect(
+      findings.first?.message
+        == "The unmasked fragments repeat more than 50000 selections here. Spread some of them "
+        + "without @unmask.")
+    #expect((findings.first?.line ?? 0) > 20)
+  }
 }

@@ -27,6 +27,10 @@ struct Documents {
     for file in files { add(file, namespace: configuration.namespace, &places) }
     for (module, files) in imported { add(files, of: module) }
     for file in files { checkImports(in: file) }
+    var sizes = UnmaskedSizes(self)
+    for file in files {
+      findings += file.document.definitions.compactMap { sizes.finding($0, in: file) }
+    }
   }
 
   private mutating func add(

@@ -9,10 +9,13 @@ extension Documents {
   ) -> [String: Set<String>] {
     var selected: [String: Set<String>] = [:]
     var seen: Set<String> = []
+    var sizes = UnmaskedSizes(self)
     var pending = files.flatMap(\.document.definitions).compactMap(\.selections)
       .flatMap(Self.spreads).map(\.name)
     while let name = pending.popLast() {
       guard let fragment = fragments[name], !fragment.modules.isEmpty, seen.insert(name).inserted,
+        // Their module reports them.
+        !sizes.isTooLarge(name),
         let type = schema.types[fragment.definition.typeCondition]
       else { continue }
       pending += Self.spreads(in: fragment.definition.selectionSet).map(\.name)
