@@ -28,8 +28,8 @@ struct WeirCodegen {
     for dependency in dependencies {
       arguments += ["--dependency", "\(dependency.name)=\(dependency.folder.path)"]
     }
-    // The same names as those of `Generator`.
-    var names = documents.map { Self.dashedPath(of: $0, in: root) + ".swift" }
+    // The same names as those of `Generator`, to which two documents with one name are an error.
+    var names = Set(documents.map { Self.dashedPath(of: $0, in: root) + ".swift" }).sorted()
     names += ["WeirSchema.swift", "WeirEnums.swift", "WeirInputs.swift", "WeirCache.swift"]
     return .buildCommand(
       displayName: "Generating Swift types for the GraphQL documents of \(targetName)",

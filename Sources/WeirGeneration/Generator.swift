@@ -40,6 +40,7 @@ public struct Generator: Sendable {
     let types = TypeSystem(schema + imported.schema)
     var findings = schema.isEmpty ? [] : types.validate().map(GenerationFinding.init)
     findings += schema.flatMap(Self.operations) + configuration.mistakes(in: types)
+    findings += Self.meetingFileNames(documents)
     imported.addTypes(of: types, for: configuration)
     findings += imported.findings
     var configuration = configuration
@@ -62,6 +63,18 @@ public struct Generator: Sendable {
       GenerationFinding(
         "This file is a part of the schema, whose operations and fragments get no Swift types. Move "
           + "them into a file of their own.", file, $0.location)
+    }
+  }
+
+  /// The findings for documents whose files would have one name.
+  private static func meetingFileNames(_ documents: [SourceFile]) -> [GenerationFinding] {
+    var paths: [String: String] = [:]
+    return documents.compactMap { document in
+      let name = fileName(document.path)
+      guard let other = paths.updateValue(document.path, forKey: name) else { return nil }
+      return GenerationFinding(
+        "The types for two documents would be in one file \"\(name)\". Rename one of them.",
+        path: document.path, related: [GenerationFinding("The other one is here.", path: other)])
     }
   }
 

@@ -41,6 +41,25 @@ struct FindingTests {
     #expect(importing.map(\.name) == ["A.graphql.swift", "WeirSchema.swift"])
   }
 
+  @Test("Two documents whose types would be in one file are an error that names both (G7)")
+  func fileNames() throws {
+    let generator = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: "type Query { a: Int }")],
+      documents: [
+        try SourceFile(path: "a-b/c.graphql", parsing: "query A { a }"),
+        try SourceFile(path: "a/b-c.graphql", parsing: "query B { a }"),
+      ])
+    #expect(generator.files.isEmpty)
+    #expect(
+      generator.findings.map(\.description) == [
+        """
+        a/b-c.graphql: error: The types for two documents would be in one file \
+        "a-b-c.graphql.swift". Rename one of them.
+        a-b/c.graphql: note: The other one is here.
+        """
+      ])
+  }
+
   @Test("Errors of the validation name the file and the place (G7)")
   func validation() throws {
     #expect(
