@@ -44,9 +44,7 @@ struct Namespace {
   /// The property of `Types` for an interface or a union.
   func set(_ name: String) -> String { SwiftName.quoted(sets[name]) }
 
-  private static let reserved: Set<String> = [
-    "ArgumentName", "FieldName", "GeneratedNames", "GeneratedObject", "GeneratedType",
-    "GraphQLSchema", "MutationName", "NormalizedCacheConfiguration", "Types", "WeirNormalized",
-    "cacheConfiguration", "schema",
-  ]
+  private static let reserved = SwiftName.reservedSchemaTypes.union([
+    "Types", "WeirNormalized", "cacheConfiguration", "schema",
+  ])
 }

@@ -15,8 +15,7 @@ enum SwiftName {
   /// configuration brings into generated code.
   static func definition(_ name: String, reserved: Set<String>) -> String {
     let name = firstUpper(name)
-    let isReserved = name == "Data" || reserved.contains(name) || reservedTypes.contains(name)
-    return isReserved ? "\(name)_" : name
+    return reserved.contains(name) || reservedDefinitions.contains(name) ? "\(name)_" : name
   }
 
   static func firstUpper(_ name: String) -> String {
@@ -59,6 +58,15 @@ enum SwiftName {
     "Swift",
     "Type", "TypeSet", "Weir", "_",
   ]
+
+  /// Types that the code for the schema and for caches names without a module.
+  static let reservedSchemaTypes: Set<String> = [
+    "ArgumentName", "FieldName", "GeneratedNames", "GeneratedObject", "GeneratedType",
+    "GraphQLSchema", "MutationName", "NormalizedCacheConfiguration",
+  ]
+
+  /// The names that no type beside those of operations and fragments can have.
+  static let reservedDefinitions = reservedTypes.union(reservedSchemaTypes).union(["Data"])
 
   /// `Data` is the name of a type in each operation.
   static let reservedProperties: Set<String> = [

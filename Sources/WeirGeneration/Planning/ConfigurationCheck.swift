@@ -5,7 +5,7 @@ extension GenerationConfiguration {
   /// The names in the configuration that the schema or the validation does not have.
   func mistakes(in schema: TypeSystem) -> [GenerationFinding] {
     var findings: [GenerationFinding] = []
-    if SwiftName.reservedTypes.union(["Data", "Foundation"]).contains(namespace)
+    if SwiftName.reservedDefinitions.contains(namespace) || namespace == "Foundation"
       || SwiftName.quoted(namespace) != namespace
     {
       findings.append(

@@ -64,35 +64,40 @@ extension CacheText {
   ) {
     let isEffect = [.mutation, .subscription].contains { schema.rootTypes[$0] == type.name }
     let protocolName = type.kind == .object ? "GeneratedObject" : "GeneratedType"
+    let initializer = isEffect ? "MutationName" : "FieldName"
     let properties = fields.map { field in
       let value = isEffect ? argumentsName(field, among: fields) : value(field)
       let name =
         isEffect
         ? "MutationName<\(names.namespace.qualified(type.name)).\(value)>"
         : "FieldName<\(names.namespace.qualified(type.name)), \(value)>"
-      return (field.name, "\(name)", "\(isEffect ? "MutationName" : "FieldName")")
+      return (field.name, name)
     }
-    // Of all fields, so that a name does not depend on which of them are in use.
-    let distinct = DistinctNames.properties(type.fields.map(\.name), configuration.casing)
     output.block("\(access)nonisolated enum \(names.namespace.local(type.name)): \(protocolName)") {
       $0.line("\(access)static var typename: String { \"\(type.name)\" }")
-      writeNames("Fields", properties, distinct, to: &$0)
+      // Of all fields, so that a name does not depend on which of them are in use.
+      writeNames("Fields", properties, initializer, among: type.fields.map(\.name), to: &$0)
       guard isEffect else { return }
       for field in fields {
-        let arguments = field.arguments.map { ($0.name, "ArgumentName", "ArgumentName") }
-        let distinct = DistinctNames.properties(arguments.map(\.0), configuration.casing)
-        writeNames(argumentsName(field, among: fields), arguments, distinct, to: &$0)
+        let names = field.arguments.map(\.name)
+        writeNames(
+          argumentsName(field, among: fields), names.map { ($0, "ArgumentName") }, "ArgumentName",
+          among: names, to: &$0)
       }
     }
   }
 
-  /// Writes a structure with a property for each name: its name, type and initializer.
+  /// Writes a structure with a property for each name: its name and its type, whose initializer no
+  /// property can hide.
   private func writeNames(
-    _ name: String, _ properties: [(String, String, String)], _ distinct: DistinctNames,
+    _ name: String, _ properties: [(String, String)], _ initializer: String, among all: [String],
     to output: inout SourceWriter
   ) {
+    let distinct = DistinctNames(
+      all, reserved: SwiftName.reservedProperties.union([initializer]),
+      configuration.casing.property)
     output.block("\(access)nonisolated struct \(name): GeneratedNames") {
-      for (name, type, initializer) in properties {
+      for (name, type) in properties {
         let property = SwiftName.quoted(distinct[name])
         $0.line("\(access)var \(property): \(type) { \(initializer)(\"\(name)\") }")
       }
