@@ -18,9 +18,8 @@ struct Target {
   ) {
     (self.schema, self.sources, self.imported) = (schema, sources, imported)
     self.configuration = configuration
-    let fragments = imported.fragments
-    all = sources + Self.unique(fragments.flatMap(\.files), besides: sources)
-    documents = Documents(sources, configuration, imported: fragments)
+    all = sources + Self.unique(imported.fragments.flatMap(\.files), besides: sources)
+    documents = Documents(sources, configuration, imported: imported)
     keys = EntityKeys(schema, configuration)
   }
 

@@ -200,6 +200,40 @@ struct ModuleTests {
         ])
   }
 
+  @Test("Names that hide what the code uses of another module are an error with both places (G7)")
+  func hidden() throws {
+    let spread = "books { ...Row }"
+    let fragment = "/Kit/Row.graphql:1:1: note: The other one is here."
+    #expect(
+      errors(try feature("query Row { \(spread) }", on: kit())) == [
+        "a.graphql:1:1: error: The Swift type \"Row\" has two definitions. Rename one of them.\n"
+          + fragment
+      ])
+    #expect(
+      errors(try feature("query Library { \(spread) }", on: kit())) == [
+        """
+        a.graphql:1:1: error: The Swift type "Library" has two definitions. Rename one of them.
+        /Kit/weir.json:1:35: note: The other one is here.
+        """
+      ])
+    #expect(
+      errors(try feature("query A { \(spread) }", on: kit(), json: "{\"namespace\": \"Row\"}")) == [
+        "weir.json:1:15: error: \"Row\" is also a fragment that is used here. Choose another "
+          + "namespace: \"namespace\": \"…\".\n\(fragment)"
+      ])
+    let other = try kit(
+      "{\"access\": \"public\", \"namespace\": \"Other\"}", name: "Other",
+      document: "fragment row on Book { id }")
+    #expect(
+      errors(try feature("query A { books { ...Row ...row } }", on: kit(), other)).contains(
+        """
+        a.graphql:1:19: error: The Swift type "Row" has two definitions. Rename one of them.
+        /Other/Row.graphql:1:1: note: The other one is here.
+        """))
+    // What the code does not use cannot be hidden.
+    #expect(errors(try feature("query Row { books { id } }", on: kit())) == [])
+  }
+
   @Test(
     "A module below with another schema is an error; one with mistakes reports them itself (G7)")
   func severalSchemas() throws {

@@ -111,9 +111,12 @@ public struct GenerationConfiguration: Hashable, Sendable {
   public init() {}
 
   /// Makes a finding about a name in the configuration.
-  func finding(_ message: String, _ place: Source.Place) -> GenerationFinding {
+  func finding(
+    _ message: String, _ place: Source.Place, related: [GenerationFinding] = []
+  ) -> GenerationFinding {
     let position = source.places[place]
     return GenerationFinding(
-      message, path: source.path, line: position?.line ?? 0, column: position?.column ?? 0)
+      message, path: source.path, line: position?.line ?? 0, column: position?.column ?? 0,
+      related: related)
   }
 }

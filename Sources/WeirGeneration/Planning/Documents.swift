@@ -20,13 +20,14 @@ struct Documents {
   /// Collects the definitions, and reports names that occur twice.
   init(
     _ files: [SourceFile], _ configuration: GenerationConfiguration,
-    imported: [(module: GenerationModule, files: [SourceFile])] = []
+    imported: ImportedModules
   ) {
     reserved = Self.reserved(configuration)
     var places: [String: (SourceFile, SourceLocation)] = [:]
     for file in files { add(file, namespace: configuration.namespace, &places) }
-    for (module, files) in imported { add(files, of: module) }
+    for (module, files) in imported.fragments { add(files, of: module) }
     for file in files { checkImports(in: file) }
+    checkNames(in: files, configuration, imported, &places)
     var sizes = UnmaskedSizes(self)
     for file in files {
       findings += file.document.definitions.compactMap { sizes.finding($0, in: file) }
@@ -65,10 +66,49 @@ struct Documents {
         continue
       }
       findings.append(
-        GenerationFinding(
-          "The Swift type \"\(typeName)\" has two definitions. Rename one of them.", file,
-          definition.location,
-          related: [GenerationFinding("The other one is here.", other, location)]))
+        Self.twoDefinitions(
+          of: typeName, file, definition.location,
+          GenerationFinding("The other one is here.", other, location)))
+    }
+  }
+
+  private static func twoDefinitions(
+    of typeName: String, _ file: SourceFile, _ location: SourceLocation, _ other: GenerationFinding
+  ) -> GenerationFinding {
+    GenerationFinding(
+      "The Swift type \"\(typeName)\" has two definitions. Rename one of them.", file, location,
+      related: [other])
+  }
+
+  /// Reports names that are also those of what the code uses of other modules: of their fragments,
+  /// and of the namespaces with types of the schema.
+  private mutating func checkNames(
+    in files: [SourceFile], _ configuration: GenerationConfiguration, _ imported: ImportedModules,
+    _ places: inout [String: (SourceFile, SourceLocation)]
+  ) {
+    var seen: Set<String> = []
+    for file in files {
+      let spreads = file.document.definitions.compactMap(\.selections).flatMap(namedSpreads)
+      for spread in spreads where seen.insert(spread.name).inserted {
+        guard let fragment = fragments[spread.name], !fragment.modules.isEmpty else { continue }
+        let place = GenerationFinding(
+          "The other one is here.", fragment.file, fragment.definition.location)
+        if fragment.typeName == configuration.namespace {
+          findings.append(
+            configuration.finding(
+              "\"\(fragment.typeName)\" is also a fragment that is used here. Choose another "
+                + "namespace: \"namespace\": \"…\".", .namespace, related: [place]))
+        }
+        if let (other, location) = places[fragment.typeName] {
+          findings.append(Self.twoDefinitions(of: fragment.typeName, other, location, place))
+        }
+        places[fragment.typeName] = places[fragment.typeName] ?? (file, spread.location)
+      }
+    }
+    for configuration in imported.sharing.map(\.configuration) {
+      guard let (file, location) = places[configuration.namespace] else { continue }
+      let place = configuration.finding("The other one is here.", .namespace)
+      findings.append(Self.twoDefinitions(of: configuration.namespace, file, location, place))
     }
   }
 

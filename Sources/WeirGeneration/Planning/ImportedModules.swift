@@ -31,6 +31,8 @@ struct ImportedModules {
   private(set) var findings: [GenerationFinding] = []
   /// The types of the schema that the modules contain.
   private(set) var names = ImportedNames()
+  /// The modules that contain some of them.
+  private(set) var sharing: [GenerationModule] = []
 
   init(
     _ dependencies: [GenerationModule], below schema: [SourceFile],
@@ -84,6 +86,7 @@ struct ImportedModules {
               + "are \(other.access.rawValue). Add \"access\": \"public\".", path: other.source.path
           ))
       }
+      sharing.append(module)
       let namespace = Namespace(other, schema, module: module.name)
       for name in names where self.names.types[name] == nil { self.names.types[name] = namespace }
       guard other.normalizedCache == true else { continue }
