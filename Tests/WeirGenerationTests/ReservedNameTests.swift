@@ -50,4 +50,13 @@ struct ReservedNameTests {
       "var FieldName: ArgumentName ",
     ] { #expect(cache.contains(line), "\(line)") }
   }
+
+  @Test("A nested type cannot hide the type of ID (G10)")
+  func ids() throws {
+    let schema = "type Query { bookID: Book } type Book { id: ID! }"
+    let document = "query Q { bookID { id } }"
+    let own = try text(schema, document, "{\"ids\": \"BookID\"}")
+    #expect(own.contains("var bookID: BookID_?") && own.contains("var id: BookID\n"))
+    #expect(try text(schema, document).contains("var bookID: BookID?"))
+  }
 }

@@ -29,7 +29,8 @@ struct Namespace {
 
   /// The names of modules and types that the configuration brings into generated code.
   static func reserved(_ configuration: GenerationConfiguration) -> Set<String> {
-    let modules = configuration.scalars.values.map {
+    let types = configuration.scalars.values + (configuration.ids.map { [$0] } ?? [])
+    let modules = types.map {
       String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }
     return Set(modules + configuration.imports + [configuration.namespace, "Foundation"])
