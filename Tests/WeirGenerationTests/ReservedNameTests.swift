@@ -16,6 +16,26 @@ struct ReservedNameTests {
     return generator.files.map(\.text).joined()
   }
 
+  @Test("Fields beside `id`, or beside a condition, hide no type that code makes for these (G1)")
+  func fields() throws {
+    let data = try JSON(
+      parsing: """
+        {"_":1,"ID":2,"iD":{"_":3},"posts":[{"__typename":"Post","id":"1","ID":"T"}],
+         "node":{"__typename":"Post","id":"1","On":"2","title":"T"}}
+        """
+    ).decode(GraphQLSchema_.Data.self)
+    #expect(data.posts.map(\.id) == ["1"] && data.posts.map(\.ID_) == ["T"])
+    #expect(data.node?.On_ == "2" && data.node?.asPost?.title == "T")
+    #expect(data.fieldName.ID == 2 && data.fieldName.iD.__ == 3)
+    // Without them, the names stay as they are.
+    let schema = "type Query { book: Book } type Book { id: ID ID: Int! On: Int iD: Book }"
+    let usual = try text(schema, "query Q { book { id ID On iD { ID } } }")
+    #expect(usual.contains("var ID: Int\n") && usual.contains("var On: Int?\n"))
+    let nested = try text(
+      schema.replacing("id: ID ", with: "id: ID! "), "query Q { book { id iD { On } } }")
+    #expect(nested.contains("struct ID_: SelectionData") && nested.contains("var iD: ID_?\n"))
+  }
+
   @Test(
     "Operations and fragments cannot hide what the files for the schema and for caches name (G7)",
     arguments: [

@@ -23,14 +23,16 @@ struct MemberNames {
     let firstObject = collection.parts.first { $0.condition.kind == .object }
     var own = conditions.map { "as\($0)" }
     if firstObject != nil { own.append("on") }
+    // Types that are nested besides those of fields: that of `on`, and that of `Identifiable`.
+    let nested = (firstObject == nil ? [] : ["On"]) + (collection.isIdentifiable ? ["ID"] : [])
     properties = DistinctNames(
-      keys + spreads + own, reserved: SwiftName.reservedProperties
+      keys + spreads + own, reserved: SwiftName.reservedProperties.union(nested)
     ) { converted.contains($0) ? casing.property($0) : $0 }
     let objects = collection.fields.filter { !$0.sources.isEmpty }.map(\.key)
     var taken: Set<String> = []
     if !objects.isEmpty {
       // A property and a type cannot have one name either.
-      taken = SwiftName.reservedTypes.union(reserved)
+      taken = SwiftName.reservedTypes.union(reserved).union(nested)
       for name in keys + spreads + own { taken.insert(properties[name]) }
       taken.formUnion(conditions.lazy.map { "As\($0)" })
     }

@@ -64,6 +64,15 @@ struct SelectionCollection {
     for source in sources { add(source.selections, isConditional: source.isConditional) }
   }
 
+  /// Whether a value of the object has an `id` in any case.
+  var isIdentifiable: Bool {
+    fields.contains {
+      $0.key == "id" && $0.field.name == "id" && !$0.isConditional
+        && ["ID", "String", "Int"].contains($0.field.type.namedType)
+        && $0.field.type.isNonNull && !$0.field.type.isList
+    }
+  }
+
   private mutating func add(_ set: SelectionSet, isConditional: Bool) {
     for selection in set.selections {
       switch selection {

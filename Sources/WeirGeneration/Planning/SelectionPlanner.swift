@@ -40,6 +40,7 @@ struct SelectionPlanner {
     var plan = SelectionType(name: name, type: type, role: role, mayRepeat: mayRepeat)
     let names = MemberNames(collection, casing, reserved: reserved)
     plan.selectsTypename = collection.selectsTypename
+    plan.isIdentifiable = collection.isIdentifiable
     for item in collection.items {
       switch item {
       case .field(let index):

@@ -12,6 +12,8 @@ struct SelectionType {
   let mayRepeat: Bool
   /// Whether the text selects the name of the object's type.
   var selectsTypename = false
+  /// Whether the type is `Identifiable`.
+  var isIdentifiable = false
   /// The fields and the spreads of fragments, in the order of the text.
   var members: [Member] = []
   /// The parts with a condition on an interface or a union.
@@ -55,13 +57,6 @@ struct SelectionType {
 
   var fields: [SelectedField] {
     members.compactMap { if case .field(let field) = $0 { field } else { nil } }
-  }
-
-  var isIdentifiable: Bool {
-    fields.contains {
-      $0.key == "id" && $0.field.name == "id" && !$0.isOptional
-        && ["ID", "String", "Int"].contains($0.field.type.namedType) && !$0.isList
-    }
   }
 
   /// Whether the name of the object's type is known, and written with the fields.
