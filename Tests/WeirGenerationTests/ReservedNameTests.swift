@@ -79,4 +79,19 @@ struct ReservedNameTests {
     #expect(own.contains("var bookID: BookID_?") && own.contains("var id: BookID\n"))
     #expect(try text(schema, document).contains("var bookID: BookID?"))
   }
+
+  @Test("Values of an enumeration cannot hide its associated types (G4)")
+  func values() throws {
+    let schema = """
+      type Query { e: E f: F }
+      enum E { RawValue AllCases }
+      enum F { RAW_VALUE rawValue RawValue }
+      """
+    let plain = try text(schema, "query Q { e }", "{\"casing\": \"schema\"}")
+    #expect(plain.contains("case RawValue_\n") && plain.contains("case AllCases_\n"))
+    let usual = try text(schema, "query Q { f }")
+    for name in ["RAW_VALUE", "rawValue_", "RawValue_"] {
+      #expect(usual.contains("case \(name)\n"), "\(name)")
+    }
+  }
 }

@@ -57,7 +57,8 @@ extension DistinctNames {
 
   /// The names of the cases of an enumeration, named after its values.
   static func values(_ names: [String], _ casing: GenerationConfiguration.Casing) -> Self {
-    Self(names, reserved: SwiftName.reservedCases, casing.enumCase)
+    Self(
+      names, reserved: SwiftName.reservedCases.union(["AllCases", "RawValue"]), casing.enumCase)
   }
 }
 
