@@ -203,6 +203,7 @@ struct ConfigurationTests {
       ),
       ("{\"ids\": \"Int\"}", "weir.json:1:9: error: Values of ID are strings in responses"),
       ("{\"ids\": \"Kit.\"}", "weir.json:1:9: error: \"Kit.\" is not the name of a Swift type"),
+      ("{\"namespace\": \"_\"}", "weir.json:1:15: error: \"_\" is not the name"),
       ("{\"ids\": {}}", "weir.json:1:9: error: Expected a string."),
       (
         "{\"casing\": \"snake\"}",

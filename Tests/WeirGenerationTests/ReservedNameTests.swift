@@ -80,6 +80,23 @@ struct ReservedNameTests {
     #expect(try text(schema, document).contains("var bookID: BookID?"))
   }
 
+  @Test(
+    "A keyword cannot be a type or a module in the configuration (G7)",
+    arguments: [
+      (#"{"scalars": {"Money": "class"}}"#, 14), (#"{"scalars": {"Money": "Kit.class"}}"#, 14),
+      (#"{"scalars": {"Money": "Self"}}"#, 14), (#"{"ids": "Type"}"#, 9),
+      (#"{"imports": ["Kit", "class"]}"#, 21),
+    ])
+  func keywords(json: String, column: Int) throws {
+    let generator = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: "type Query { m: Money } scalar Money")],
+      documents: [try SourceFile(path: "a.graphql", parsing: "query Q { m }")],
+      configuration: try GenerationConfiguration(parsing: json, path: "weir.json"))
+    let finding = try #require(generator.findings.first { $0.severity == .error })
+    #expect(finding.path == "weir.json" && finding.line == 1 && finding.column == column)
+    #expect(finding.message.hasSuffix(" is a keyword. Name another one."))
+  }
+
   @Test("Values of an enumeration cannot hide its associated types (G4)")
   func values() throws {
     let schema = """

@@ -88,6 +88,7 @@ struct ConfigurationReader {
   }
 
   private func isName(_ name: String) -> Bool {
+    guard name != "_" else { return false }
     guard let first = name.unicodeScalars.first, first.properties.isXIDStart || first == "_" else {
       return false
     }

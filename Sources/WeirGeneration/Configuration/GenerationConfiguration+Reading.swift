@@ -37,7 +37,9 @@ extension GenerationConfiguration {
         note(.scalar(name), offset, reader)
         scalars[name] = try reader.swiftType(type)
       }
-    case "ids": ids = try reader.identifierType(value)
+    case "ids":
+      note(.ids, value.offset, reader)
+      ids = try reader.identifierType(value)
     case "casing":
       casing = try reader.choice(value, "\"casing\"")
     case "manifest":
@@ -57,9 +59,7 @@ extension GenerationConfiguration {
     case "documents": documents = try reader.patterns(value)
     case "schemaTypes": schemaTypes = try schemaTypes(value, reader)
     case "normalizedCache": normalizedCache = try reader.bool(value)
-    case "imports":
-      imports = []
-      for element in try reader.elements(value) { imports.append(try reader.typeName(element)) }
+    case "imports": imports = try imports(value, reader)
     case "documentation": documentation = try reader.bool(value)
     default:
       throw reader.error(
@@ -104,6 +104,18 @@ extension GenerationConfiguration {
         value.offset)
     }
     return .fields(names)
+  }
+
+  private mutating func imports(
+    _ value: LocatedJSON, _ reader: ConfigurationReader
+  ) throws(GenerationFinding) -> [String] {
+    var names: [String] = []
+    for element in try reader.elements(value) {
+      let name = try reader.typeName(element)
+      names.append(name)
+      note(.import(name), element.offset, reader)
+    }
+    return names
   }
 
   private mutating func schemaTypes(

@@ -91,7 +91,7 @@ public struct GenerationConfiguration: Hashable, Sendable {
 
     enum Place: Hashable, Sendable {
       case key(String), keyField(String, String), scalar(String), rule(String), schemaType(String)
-      case namespace, manifest
+      case namespace, manifest, ids, `import`(String)
     }
 
     struct Position: Hashable, Sendable {

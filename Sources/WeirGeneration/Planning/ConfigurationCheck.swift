@@ -2,9 +2,9 @@ import GraphQLLanguage
 import GraphQLValidation
 
 extension GenerationConfiguration {
-  /// The names in the configuration that the schema or the validation does not have.
+  /// The names in the configuration that Swift, the schema or the validation does not have.
   func mistakes(in schema: TypeSystem) -> [GenerationFinding] {
-    var findings: [GenerationFinding] = []
+    var findings = keywords
     if SwiftName.reservedDefinitions.contains(namespace) || namespace == "Foundation"
       || SwiftName.quoted(namespace) != namespace
     {
@@ -46,5 +46,20 @@ extension GenerationConfiguration {
       findings.append(finding(message, .rule(name)))
     }
     return findings
+  }
+
+  /// The findings for types and modules that contain a keyword.
+  private var keywords: [GenerationFinding] {
+    let names =
+      scalars.sorted { $0.key < $1.key }.map { ($1, Source.Place.scalar($0)) }
+      + (ids.map { [($0, .ids)] } ?? []) + imports.map { ($0, .import($0)) }
+    return names.compactMap { name, place in
+      let keyword = name.split(separator: ".").first { SwiftName.quoted(String($0)) != $0 }
+      return keyword.map {
+        finding(
+          "\"\(name)\" is not the name of a Swift type or module, because \"\($0)\" is a keyword. "
+            + "Name another one.", place)
+      }
+    }
   }
 }
