@@ -41,6 +41,20 @@ struct FindingTests {
     #expect(importing.map(\.name) == ["A.graphql.swift", "WeirSchema.swift"])
   }
 
+  @Test(
+    "Conformances within a package import nothing for it, which the compiler would warn about (G7)",
+    arguments: [(GenerationConfiguration.Access.package, "internal"), (.public, "public")])
+  func conformances(access: GenerationConfiguration.Access, modifier: String) throws {
+    var configuration = GenerationConfiguration()
+    configuration.access = access
+    let generator = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: "type Query { a: A } enum A { B }")],
+      documents: [try SourceFile(path: "a.graphql", parsing: "query A { a }")],
+      configuration: configuration)
+    let text = try #require(generator.files.first { $0.name == "WeirEnums.swift" }).text
+    #expect(text.contains("\n\(modifier) import Weir\n"))
+  }
+
   @Test("Two documents whose types would be in one file are an error that names both (G7)")
   func fileNames() throws {
     let generator = Generator(

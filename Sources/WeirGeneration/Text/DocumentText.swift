@@ -147,17 +147,19 @@ struct FileText {
   }
 
   /// Makes the text of a file. One without declarations imports nothing: a public import that is not
-  /// used is a warning.
+  /// used is a warning. So is a package import for conformances only, unlike a public one;
+  /// `onlyConforms` says that the declarations have no other use of the modules.
   init(
     _ declarations: String, from source: String = "", _ configuration: GenerationConfiguration,
-    _ modules: UsedModules
+    _ modules: UsedModules, onlyConforms: Bool = false
   ) {
     // Without the folders, so that the text does not depend on where the package lies.
     let name = source.split(separator: "/").last ?? "the schema"
     let all = declarations.isEmpty ? [] : modules.names.union(configuration.imports)
-    let imports = all.sorted().map {
-      "\(configuration.access.modifier)import \($0)\n"
-    }
+    let access =
+      onlyConforms && configuration.access == .package
+      ? "internal " : configuration.access.modifier
+    let imports = all.sorted().map { "\(access)import \($0)\n" }
     text =
       "\(Self.start)\(name)\(Self.end)\n// swift-format-ignore-file\n"
       + imports.joined() + declarations

@@ -49,7 +49,7 @@ struct SchemaText {
       output.line()
       output.block("extension \(namespace)") { write(enumeration: type, to: &$0) }
     }
-    return FileText(output.text, configuration, UsedModules()).text
+    return FileText(output.text, configuration, UsedModules(), onlyConforms: true).text
   }
 
   /// The file with the input objects.
