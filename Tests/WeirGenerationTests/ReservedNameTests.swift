@@ -111,4 +111,14 @@ struct ReservedNameTests {
       #expect(usual.contains("case \(name)\n"), "\(name)")
     }
   }
+
+  @Test("An `id` with any scalar makes its type identifiable (G1)", arguments: ["UUID", "Float"])
+  func identifiable(scalar: String) throws {
+    let schema = "scalar UUID type Query { one: One } type One { id: \(scalar)! ids: [UUID!]! }"
+    #expect(try text(schema, "query Q { one { id } }").contains("SelectionData, Identifiable"))
+    for selection in ["id @skip(if: true)", "key: id", "id: ids"] {
+      let usual = try text(schema, "query Q { one { \(selection) } }")
+      #expect(!usual.contains("Identifiable"), "\(selection)")
+    }
+  }
 }

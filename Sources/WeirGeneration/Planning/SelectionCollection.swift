@@ -67,8 +67,7 @@ struct SelectionCollection {
   /// Whether a value of the object has an `id` in any case.
   var isIdentifiable: Bool {
     fields.contains {
-      $0.key == "id" && $0.field.name == "id" && !$0.isConditional
-        && ["ID", "String", "Int"].contains($0.field.type.namedType)
+      $0.key == "id" && $0.field.name == "id" && $0.sources.isEmpty && !$0.isConditional
         && $0.field.type.isNonNull && !$0.field.type.isList
     }
   }
