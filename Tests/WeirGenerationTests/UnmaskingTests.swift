@@ -61,4 +61,37 @@ struct UnmaskingTests {
         + "without @unmask.")
     #expect((findings.first?.line ?? 0) > 20)
   }
+
+  @Test(
+    "Parts with too many keys to tell whether a response has them are an error (G7)",
+    arguments: ["a @skip(if: $c) { ...F0 }", "node { ...F0 }", "node { ... on A { a { ...F0 } } }"])
+  func keys(_ selection: String) throws {
+    let schema = """
+      type Query { a: A node: Node }
+      interface Node { id: ID }
+      interface A implements Node { id: ID a: A b: Int }
+      type B implements A & Node { id: ID a: A b: Int }
+      """
+    func document(_ depth: Int) -> String {
+      let fragments = (0..<depth).map {
+        "fragment F\($0) on A { x: a { ...F\($0 + 1) } y: a { ...F\($0 + 1) } }"
+      }
+      return """
+        query Q($c: Boolean = true) {
+          other: a @skip(if: $c) { id }
+          \(selection)
+        }
+        \(fragments.joined(separator: "\n"))
+        fragment F\(depth) on A { b }
+        """
+    }
+    #expect(try generator(schema, document(5)).findings == [])
+    let findings = try generator(schema, document(40)).findings
+    #expect(
+      findings.map(\.message) == [
+        "The fragments repeat more than 50000 selections here, which are too many to tell whether a "
+          + "response has them. Spread fewer fragments."
+      ])
+    #expect(findings.first?.line == 3)
+  }
 }

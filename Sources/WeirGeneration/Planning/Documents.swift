@@ -28,7 +28,7 @@ struct Documents {
     for (module, files) in imported.fragments { add(files, of: module) }
     for file in files { checkImports(in: file) }
     checkNames(in: files, configuration, imported, &places)
-    var sizes = UnmaskedSizes(self)
+    var sizes = SpreadSizes(self, onlyUnmasked: true)
     for file in files {
       findings += file.document.definitions.compactMap { sizes.finding($0, in: file) }
     }

@@ -9,7 +9,7 @@ extension Documents {
   ) -> [String: Set<String>] {
     var selected: [String: Set<String>] = [:]
     var seen: Set<String> = []
-    var sizes = UnmaskedSizes(self)
+    var sizes = SpreadSizes(self, onlyUnmasked: true)
     var pending = files.flatMap(\.document.definitions).compactMap(\.selections)
       .flatMap(Self.spreads).map(\.name)
     while let name = pending.popLast() {

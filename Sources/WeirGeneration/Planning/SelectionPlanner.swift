@@ -19,6 +19,7 @@ struct SelectionPlanner {
   private(set) var findings: [GenerationFinding] = []
   /// The fields that are selected, by the types that they are selected from.
   private(set) var selected: [String: Set<String>] = [:]
+  private var sizes: SpreadSizes
 
   init(
     _ schema: TypeSystem, _ documents: Documents, _ file: SourceFile, reserved: Set<String>,
@@ -26,6 +27,7 @@ struct SelectionPlanner {
   ) {
     (self.schema, self.documents, self.file, self.reserved) = (schema, documents, file, reserved)
     (self.spreads, self.casing) = (spreads, casing)
+    sizes = SpreadSizes(documents, onlyUnmasked: false)
   }
 
   private var keys: SelectionKeys { SelectionKeys(schema: schema, documents: documents) }
@@ -75,7 +77,8 @@ struct SelectionPlanner {
     return SelectedField(
       key: field.key, property: names.properties[field.key], field: field.field,
       isConditional: field.isConditional, content: content,
-      keys: field.isConditional ? keys.paths(field.ownSources, on: type, at: field.key) : [])
+      keys: field.isConditional
+        ? keys.paths(checked(field.ownSources, field.location), on: type, at: field.key) : [])
   }
 
   /// The fragment that is the only selection of a field, on the field's own type.
@@ -112,7 +115,19 @@ struct SelectionPlanner {
 // MARK: - Conditions
 
 extension SelectionPlanner {
-  private func fragment(
+  /// Returns selections whose keys tell whether a response has them: none, with a finding, if these are
+  /// too many.
+  private mutating func checked(_ sources: [Source], _ location: SourceLocation) -> [Source] {
+    let isTooLarge = sources.contains { !$0.isConditional && sizes.isTooLarge($0.selections) }
+    guard isTooLarge else { return sources }
+    findings.append(
+      GenerationFinding(
+        "The fragments repeat more than \(SpreadSizes.limit) selections here, which are too many to "
+          + "tell whether a response has them. Spread fewer fragments.", file, location))
+    return []
+  }
+
+  private mutating func fragment(
     _ spread: SelectionCollection.Spread, on type: SchemaType, _ names: MemberNames
   ) -> SpreadFragment {
     let fragment = documents.fragments[spread.name]
@@ -122,7 +137,7 @@ extension SelectionPlanner {
       property: names.properties[SwiftName.firstLower(spread.name)],
       condition: condition(
         spread.typeCondition, on: type, isConditional: spread.isConditional,
-        [Source(selections: selections, isConditional: false)]))
+        [Source(selections: selections, isConditional: false)], spread.location))
   }
 
   private mutating func add(
@@ -138,7 +153,7 @@ extension SelectionPlanner {
     let type = self.plan(
       name, sources, on: part.condition, as: .part, mayRepeat: plan.mayRepeat)
     let condition = condition(
-      part.condition.name, on: plan.type, isConditional: isConditional, sources)
+      part.condition.name, on: plan.type, isConditional: isConditional, sources, part.location)
     let planned = SelectionType.Part(type: type, condition: condition)
     if part.condition.kind == .object {
       plan.objectParts.append(planned)
@@ -147,17 +162,21 @@ extension SelectionPlanner {
     }
   }
 
-  private func condition(
-    _ name: String, on type: SchemaType, isConditional: Bool, _ sources: [Source]
+  private mutating func condition(
+    _ name: String, on type: SchemaType, isConditional: Bool, _ sources: [Source],
+    _ location: SourceLocation
   ) -> Condition {
     guard let target = schema.types[name], !schema.isSubtype(type.name, of: name) else {
       guard isConditional else { return .none }
-      return .keys(keys.typename(of: name, on: type) + keys.paths(sources, on: type))
+      let paths = keys.paths(checked(sources, location), on: type)
+      return .keys(keys.typename(of: name, on: type) + paths)
     }
     if target.kind == .object {
-      return .object(name, keys: isConditional ? keys.paths(sources, on: target) : [])
+      return .object(
+        name, keys: isConditional ? keys.paths(checked(sources, location), on: target) : [])
     }
     return .abstract(
-      name, of: type.name, keys: keys.paths(sources, on: target), isConditional: isConditional)
+      name, of: type.name, keys: keys.paths(checked(sources, location), on: target),
+      isConditional: isConditional)
   }
 }
