@@ -42,7 +42,7 @@ struct DeclaredVariables: Sendable {
     let (requiredFound, undeclaredFound) = given.bytes.withBytes {
       find(in: Span(_unsafeElements: $0))
     }
-    if requiredFound < requiredCount { throw absence(in: given.bytes.array) }
+    if requiredFound < requiredCount { throw absence(in: given.bytes) }
     return undeclaredFound ? removeUndeclared(from: &given) : nil
   }
 
@@ -78,10 +78,8 @@ struct DeclaredVariables: Sendable {
     return true
   }
 
-  private func absence(in bytes: [UInt8]) -> OperationError {
-    var members = TopLevelMembers()
-    var given: Set<[UInt8]> = []
-    while let member = members.next(in: bytes.span) { given.insert(Array(bytes[member.name])) }
+  private func absence(in bytes: CompactBytes) -> OperationError {
+    let given = Set(TopLevelMembers.all(in: bytes).map(\.name))
     let absent = variables.filter { $0.isRequired && !given.contains($0.name) }
       .map { "$\(String(decoding: $0.name, as: UTF8.self)) of type \($0.type.canonicalText)" }
     return .variables(
@@ -89,15 +87,13 @@ struct DeclaredVariables: Sendable {
   }
 
   private func removeUndeclared(from given: inout CanonicalVariables) -> ClientDiagnostic {
-    let bytes = given.bytes.array
-    var members = TopLevelMembers()
     var kept: [String] = []
     var removed: [String] = []
-    while let member = members.next(in: bytes.span) {
-      if index(of: member.name, in: bytes.span, from: 0) == nil {
-        removed.append(String(decoding: bytes[member.name], as: UTF8.self))
+    for (name, text) in TopLevelMembers.all(in: given.bytes) {
+      if variables.contains(where: { $0.name == name }) {
+        kept.append(text)
       } else {
-        kept.append(String(decoding: bytes[member.all], as: UTF8.self))
+        removed.append(String(decoding: name, as: UTF8.self))
       }
     }
     given.bytes = CompactBytes("{" + kept.joined(separator: ",") + "}")
@@ -120,6 +116,20 @@ extension ClientDiagnostic.Code {
 private struct TopLevelMembers {
   /// The position of the next member's opening quote.
   private var position = 1
+
+  /// Returns all members with their names.
+  static func all(in bytes: CompactBytes) -> [(name: [UInt8], text: String)] {
+    bytes.withBytes { buffer in
+      var members = TopLevelMembers()
+      var found: [(name: [UInt8], text: String)] = []
+      // Proof: the span is used only within the closure that receives the buffer.
+      while let member = members.next(in: Span(_unsafeElements: buffer)) {
+        found.append(
+          (Array(buffer[member.name]), String(decoding: buffer[member.all], as: UTF8.self)))
+      }
+      return found
+    }
+  }
 
   /// The positions of the next member and of its name, without quotes.
   mutating func next(in bytes: Span<UInt8>) -> (name: Range<Int>, all: Range<Int>)? {
