@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WeirGeneration
 
@@ -130,6 +131,16 @@ struct InputTests {
     let run = try await Workspace.project().run("validate", "--root", "none")
     #expect(run.code == 3)
     #expect(run.diagnostics[0].hasSuffix("none: error: The folder cannot be read."))
+  }
+
+  @Test("A configuration that is not text is a wrong configuration (T3)")
+  func configurationWithoutText() async throws {
+    let workspace = try Workspace.project()
+    let path = "\(workspace.folder)/GraphQL/weir.json"
+    try Data([0xff, 0xfe, 0x7b]).write(to: URL(filePath: path))
+    let run = await workspace.run("validate")
+    #expect(run.code == 2)
+    #expect(run.diagnostics == ["GraphQL/weir.json: error: The file is not UTF-8 text."])
   }
 
   @Test("Files in hidden folders are not part of a project (T3)")

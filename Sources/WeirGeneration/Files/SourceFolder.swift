@@ -55,13 +55,15 @@ package struct SourceFolder {
     path.hasPrefix("/") ? path : root.appendingPathComponent(path).path
   }
 
-  /// Reads a text file.
-  package static func read(_ path: String) throws(ToolFailure) -> String {
+  /// Reads a text file. If it is not text, the failure has the given code.
+  package static func read(
+    _ path: String, notText: ToolFailure.Code = .documents
+  ) throws(ToolFailure) -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw ToolFailure(.files, "The file cannot be read.", path: path)
     }
     guard let text = String(data: data, encoding: .utf8) else {
-      throw ToolFailure(.documents, "The file is not UTF-8 text.", path: path)
+      throw ToolFailure(notText, "The file is not UTF-8 text.", path: path)
     }
     return text
   }
@@ -92,7 +94,7 @@ extension SourceFolder {
     _ path: String?
   ) throws(ToolFailure) -> GenerationConfiguration {
     guard let path else { return GenerationConfiguration() }
-    let text = try read(path)
+    let text = try read(path, notText: .usage)
     do throws(GenerationFinding) {
       // The whole path: others are relative to the folder of the documents.
       return try GenerationConfiguration(
