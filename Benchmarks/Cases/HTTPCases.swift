@@ -63,7 +63,8 @@ enum HTTPCases {
     let tasks = (0..<min(requests, concurrent)).map { worker in
       Task {
         var times: [Double] = []
-        for _ in 0..<min(share, requests - worker * share) {
+        // The last workers have nothing to do if the others have taken all.
+        for _ in 0..<max(0, min(share, requests - worker * share)) {
           let start = ContinuousClock.now
           try await ask(worker)
           times.append((ContinuousClock.now - start).nanoseconds)
