@@ -16,9 +16,7 @@ package struct OutputFolder {
 
   /// Returns the files that differ from those in the folder, or are missing there.
   package func changed(_ files: [GeneratedFile]) -> [GeneratedFile] {
-    files.filter { file in
-      contents(file.name).map { !$0.elementsEqual(file.text.utf8) } ?? true
-    }
+    files.filter { contents($0.name) != Data($0.text.utf8) }
   }
 
   /// Returns the names of generated files in the folder that are not among the given ones, because

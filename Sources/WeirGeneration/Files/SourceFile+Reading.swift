@@ -28,8 +28,11 @@ extension SourceFile {
   }
 
   private static func isEmpty(_ text: String) -> Bool {
-    text.split(whereSeparator: \.isNewline).allSatisfy { line in
-      line.first { !$0.isWhitespace }.map { $0 == "#" } ?? true
+    var rest = text[...]
+    while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
+      guard rest[start] == "#" else { return false }
+      rest = rest[start...].drop { !$0.isNewline }
     }
+    return true
   }
 }
