@@ -58,8 +58,7 @@
         CURLE_USE_SSL_FAILED:
         self = .insecure
       // With TLS 1.3, a server refuses a client's certificate after the handshake.
-      case CURLE_RECV_ERROR where message.contains("SSL routines") && message.contains(" alert "),
-        CURLE_SEND_ERROR where message.contains("SSL routines") && message.contains(" alert "):
+      case CURLE_RECV_ERROR where isAlert(message), CURLE_SEND_ERROR where isAlert(message):
         self = .insecure
       case CURLE_RECV_ERROR where brokenResponse.contains(where: message.contains):
         self = .badResponse
@@ -86,6 +85,11 @@
       default: self = headArrived ? .connectionLost : .other
       }
     }
+  }
+
+  /// Whether a message is that the peer has ended the connection by an alert of TLS.
+  private func isAlert(_ message: String) -> Bool {
+    message.contains("SSL routines") && message.contains(" alert ")
   }
 
   /// Parts of libcurl's messages when the peer has closed the connection during the TLS handshake. A

@@ -115,7 +115,7 @@
       rest? -= Int64(chunk.count)
       let goesOn = arrivals.add(chunk, for: transfer)
       // At once: libcurl reads up to a hundred buffers in one turn, and each may inflate a thousandfold.
-      if transfer.isSuspended, !isReceivingPaused { update() }
+      if !isReceivingPaused { update() }
       return goesOn && !isAnsweredEarly
     }
 
