@@ -1,5 +1,4 @@
 import Foundation
-import GraphQLValidation
 import WeirGeneration
 
 /// Generates Swift types from a GraphQL schema and documents.
@@ -48,22 +47,10 @@ struct WeirGenerate {
   }
 
   private static func text(of findings: [GenerationFinding]) -> String {
-    findings.map { "\($0.visible)\n" }.joined()
+    findings.map { "\($0)\n" }.joined()
   }
 
   private static func report(_ warnings: String) {
     FileHandle.standardError.write(Data(warnings.utf8))
-  }
-}
-
-extension GenerationFinding {
-  /// The finding with escapes for control characters, so that texts of documents begin no line that a
-  /// build system takes for another finding.
-  fileprivate var visible: GenerationFinding {
-    var finding = self
-    finding.path = path.visibleText
-    finding.message = message.visibleText
-    finding.related = related.map(\.visible)
-    return finding
   }
 }

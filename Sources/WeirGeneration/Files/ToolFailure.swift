@@ -22,7 +22,4 @@ package struct ToolFailure: Error {
   package init(_ code: Code, _ message: String, path: String = "") {
     self.init(code, [GenerationFinding(message, path: path)])
   }
-
-  /// The findings, a line or more for each.
-  package var message: String { findings.map(\.description).joined(separator: "\n") }
 }

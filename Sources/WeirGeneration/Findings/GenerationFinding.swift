@@ -86,10 +86,12 @@ public struct GenerationFinding: Error, Hashable, Sendable {
 
 extension GenerationFinding: CustomStringConvertible {
   /// The form that Xcode and other tools understand: `path:line:column: error: message`, and a line
-  /// with `note:` for each related place.
+  /// with `note:` for each related place. Control characters are escaped, so that texts of documents
+  /// and servers neither begin a line that a tool takes for another finding nor change the terminal.
   public var description: String {
-    let notes = related.map { "\n\($0.place): note: \($0.message)" }
-    return "\(path.isEmpty ? "" : "\(place): ")\(severity.rawValue): \(message)" + notes.joined()
+    let notes = related.map { "\($0.place): note: \($0.message)" }
+    let first = "\(path.isEmpty ? "" : "\(place): ")\(severity.rawValue): \(message)"
+    return ([first] + notes).map(\.visibleText).joined(separator: "\n")
   }
 
   /// The finding as a JSON object in one line, with the members of ``Diagnostic/json``. The rule is

@@ -1,5 +1,4 @@
 import Foundation
-import GraphQLValidation
 import Weir
 import WeirGeneration
 
@@ -43,7 +42,7 @@ struct ToolEnvironment: Sendable {
 
   /// Writes findings: each as an object of JSON, or as a line of text.
   func report(_ findings: [GenerationFinding], isJSON: Bool) {
-    for finding in findings { report(isJSON ? finding.json : finding.visible.description) }
+    for finding in findings { report(isJSON ? finding.json : finding.description) }
   }
 
   func fileExists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
@@ -77,28 +76,17 @@ struct Invocation: Sendable {
   /// permissions.
   func write(_ text: String, to path: String) throws(ToolFailure) {
     let manager = FileManager.default
-    if manager.contents(atPath: path)?.elementsEqual(text.utf8) == true { return }
+    let data = Data(text.utf8)
+    if manager.contents(atPath: path) == data { return }
     let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let permissions = (try? manager.attributesOfItem(atPath: url.path))?[.posixPermissions]
     do {
-      try Data(text.utf8).write(to: url, options: .atomic)
+      try data.write(to: url, options: .atomic)
       if let permissions {
         try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
       }
     } catch {
       throw ToolFailure(.files, error.localizedDescription, path: path)
     }
-  }
-}
-
-extension GenerationFinding {
-  /// The finding with escapes for control characters, so that texts of documents and servers neither
-  /// begin another line nor change the terminal.
-  fileprivate var visible: GenerationFinding {
-    var finding = self
-    finding.path = path.visibleText
-    finding.message = message.visibleText
-    finding.related = related.map(\.visible)
-    return finding
   }
 }

@@ -54,7 +54,7 @@ struct ManifestFile {
 
   /// The error for a file that is not as it would be written.
   var difference: GenerationFinding? {
-    if contents?.elementsEqual("\(text)\n".utf8) == true { return nil }
+    if contents == Data("\(text)\n".utf8) { return nil }
     return GenerationFinding("The file is not up to date. Generate it again.", path: path)
   }
 
