@@ -32,7 +32,7 @@ final class AnswerExchange: Exchange {
   private func answer(to operation: GraphQLOperation) -> [UInt8] {
     switch operation.name {
     case "Post":
-      let id = firstNumber(in: operation.variables)
+      let id = operation.compactVariables.withBytes { firstNumber(in: $0) }
       return posts.withLock { $0.indices.contains(id) ? $0[id] : [] }
     case "Todos": return todos
     case "UpdatePost": return Payloads.updatedPost

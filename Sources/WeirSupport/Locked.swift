@@ -7,39 +7,54 @@ public import Foundation
 /// (`NSLock` takes five allocations on Linux, and twice the time. `Synchronization.Mutex` would do, but
 /// the thread sanitizer does not see it there, and reports races that do not exist.)
 @usableFromInline
-package final class Locked<State>: Sendable {
-  // Proof: the state is read and written only by `withLock`, while the lock is held. So no two accesses
-  // overlap, and the runtime need not look for any, which took 4 % of a cache hit.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var state: State
-  // Proof: initialized by `init`, never changed, and freed by `deinit`. Any thread may pass the lock to
-  // the system's functions, and nothing else uses it.
-  @usableFromInline nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
+package struct Locked<State>: Sendable {
+  // Proof: the state is read and written only by `withLock`, while the lock is held. Any thread may pass
+  // the lock to the system's functions, and nothing else uses it.
+  @usableFromInline nonisolated(unsafe) let storage: LockedStorage<State>
 
   @inlinable package init(_ state: sending State) {
-    self.state = state
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    #if canImport(Glibc)
-      var attributes = LockAttributes.spinning
-      pthread_mutex_init(mutex, &attributes)
-    #else
-      pthread_mutex_init(mutex, nil)
-    #endif
+    storage = .make(state)
   }
 
-  @inlinable deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
+  /// Identifies the lock among those that exist.
+  package var id: ObjectIdentifier { ObjectIdentifier(storage) }
 
   /// Runs `body` with exclusive access to the state.
   @inlinable
   package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&state)
+    // The pointers are valid as long as the object exists, which `self` retains.
+    try storage.withUnsafeMutablePointers { state, mutex throws(Failure) in
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&state.pointee)
+    }
+  }
+}
+
+/// A state and its lock, in one block of memory.
+@usableFromInline
+package final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> {
+  @inlinable @inline(__always)
+  static func make(_ state: sending State) -> LockedStorage {
+    let made = create(minimumCapacity: 1) { _ in state }
+    // Proof: `create` makes an object of the class that it is called on.
+    let storage = unsafeDowncast(made, to: LockedStorage.self)
+    storage.withUnsafeMutablePointerToElements { mutex in
+      mutex.initialize(to: pthread_mutex_t())
+      #if canImport(Glibc)
+        var attributes = LockAttributes.spinning
+        pthread_mutex_init(mutex, &attributes)
+      #else
+        pthread_mutex_init(mutex, nil)
+      #endif
+    }
+    return storage
+  }
+
+  @inlinable deinit {
+    withUnsafeMutablePointerToElements { _ = pthread_mutex_destroy($0) }
   }
 }
 
@@ -66,9 +81,11 @@ extension Locked where State == Void {
   package func withLock<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body()
+    try storage.withUnsafeMutablePointerToElements { mutex throws(Failure) in
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body()
+    }
   }
 }
 

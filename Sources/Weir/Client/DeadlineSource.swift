@@ -63,7 +63,7 @@ extension ResultStream {
     case .just, .results: self
     case .starting(let results, let more):
       .starting(with: results) { more().ending(at: deadline) }
-    case .deferred, .source:
+    case .deferred, .source, .shareable:
       ResultStream(source: { DeadlineSource(self, deadline) })
     }
   }

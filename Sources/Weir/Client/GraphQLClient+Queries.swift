@@ -65,12 +65,17 @@ extension GraphQLClient {
     operation.context.hasMissed =
       nearCache != nil && operation.context.requestPolicy == .cacheFirst
       && operation.content.acceptsAnyHit(operation.context)
+    if operation.context.hasMissed, let nearDedup {
+      let source = nearDedup.source(of: operation, forward: Forward(exchanges, from: 1))
+      return SettlingExecution.begin(ResultStream.Iterator(source), of: operation, sessions)
+    }
     let content = forward(operation).content
     switch consume content {
     case .just(let result):
       // A hit makes no iterator.
       if result.isStale || result.hasNext {
-        return SettlingExecution.begin(.just(result), of: operation, sessions)
+        return SettlingExecution.begin(
+          ResultStream.just(result).makeAsyncIterator(), of: operation, sessions)
       }
       operation.context.finishUploadProgress()
       guard sessions.isCurrent(operation) else { return .settled(.cancelled) }
@@ -78,7 +83,8 @@ extension GraphQLClient {
       guard operation.context.requestPolicy == .cacheOnly else { return .settled(delivered) }
       return .settled(delivered.explainingMiss(of: operation))
     case let content:
-      return SettlingExecution.begin(ResultStream(content: content), of: operation, sessions)
+      let iterator = ResultStream(content: content).makeAsyncIterator()
+      return SettlingExecution.begin(iterator, of: operation, sessions)
     }
   }
 
@@ -126,7 +132,7 @@ extension GraphQLClient {
   func settled(
     _ stream: ResultStream, of operation: GraphQLOperation
   ) async -> OperationResult {
-    switch SettlingExecution.begin(stream, of: operation, sessions) {
+    switch SettlingExecution.begin(stream.makeAsyncIterator(), of: operation, sessions) {
     case .settled(let result): result
     case .waiting(let execution): await execution.settled()
     }

@@ -18,6 +18,8 @@ public final class GraphQLClient: Sendable {
   private let chain: Forward
   /// The document cache, if nothing changes an operation or a hit above it: dedup passes hits on.
   let nearCache: DocumentCacheExchange?
+  /// The first exchange, if it is dedup and the near cache follows.
+  let nearDedup: DedupExchange?
   let sessions = SessionKeeper()
   /// What `peek` reports if it is not answered at once.
   let slowPeek: ClientDiagnostic?
@@ -46,6 +48,7 @@ public final class GraphQLClient: Sendable {
     nearCache =
       configuration == nil
       ? exchanges.first { !($0 is DedupExchange) } as? DocumentCacheExchange : nil
+    nearDedup = nearCache == nil ? nil : exchanges.first as? DedupExchange
     let check = ChainCheck(exchanges)
     slowPeek = check.slowPeek
     for diagnostic in check.diagnostics { report(diagnostic) }

@@ -15,13 +15,14 @@ struct SettlingExecution {
   private var last: OperationResult?
   private var isOver = false
 
-  /// Executes a stream as far as that needs no waiting.
+  /// Begins an iteration, and goes on as far as that needs no waiting.
   @inline(never)
   static func begin(
-    _ stream: ResultStream, of operation: GraphQLOperation, _ sessions: SessionKeeper
+    _ iterator: consuming ResultStream.Iterator, of operation: GraphQLOperation,
+    _ sessions: SessionKeeper
   ) -> Beginning {
     var execution = SettlingExecution(
-      operation: operation, sessions: sessions, iterator: stream.makeAsyncIterator())
+      operation: operation, sessions: sessions, iterator: iterator)
     if let source = execution.waiting() {
       return .waiting(WaitingExecution(execution, source))
     }

@@ -16,11 +16,15 @@ package final class ResultPayload: Sendable {
   /// The parts that few results have.
   private final class Rare: Sendable {
     let fields: Fields
-    let otherDecoded = OnceReference<Locked<[ObjectIdentifier: DecodedValue]>>()
+    let otherDecoded = OnceReference<OtherDecoded>()
 
     init(_ fields: Fields) {
       self.fields = fields
     }
+  }
+
+  private final class OtherDecoded: Sendable {
+    let values = Locked<[ObjectIdentifier: DecodedValue]>([:])
   }
 
   private struct Fields: Sendable {
@@ -112,7 +116,7 @@ package final class ResultPayload: Sendable {
   ) throws(OperationError) -> Value? {
     guard let data else { return nil }
     let others = rare.load()?.otherDecoded.load()
-    if let known = others?.withLock({ $0[ObjectIdentifier(type)] })?.value(as: type) {
+    if let known = others?.values.withLock({ $0[ObjectIdentifier(type)] })?.value(as: type) {
       return known
     }
     let origin = rare.load()?.fields.origin
@@ -128,7 +132,8 @@ package final class ResultPayload: Sendable {
     _ = origin?.firstDecoded.storeIfNil(box)
     if firstDecoded.storeIfNil(box) !== box {
       let rare = rare.load() ?? rare.storeIfNil(Rare(Fields()))
-      rare.otherDecoded.storeIfNil(Locked([:])).withLock { $0[ObjectIdentifier(type)] = box }
+      let others = rare.otherDecoded.storeIfNil(OtherDecoded())
+      others.values.withLock { $0[ObjectIdentifier(type)] = box }
     }
     return value
   }

@@ -12,7 +12,7 @@ public struct Forward: Sendable {
     position = 0
   }
 
-  private init(_ exchanges: [any Exchange], from position: Int) {
+  init(_ exchanges: [any Exchange], from position: Int) {
     self.exchanges = exchanges
     self.position = position
   }

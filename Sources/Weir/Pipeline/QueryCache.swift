@@ -98,15 +98,9 @@ extension QueryCache {
   package func request(
     _ operation: GraphQLOperation, forward: Forward, shown: ResultPayload? = nil
   ) -> ResultStream {
-    .shareable { tags in
-      var operation = operation
-      if let tags { operation.context.flightTags = tags }
-      // What is below may contain another cache.
-      operation.context.hasMissed = false
-      operation.context.noteSharing()
-      return ResultStream(source: { [operation] in
-        CachedExecution(cache: self, operation: operation, forward: forward, shown: shown)
-      })
+    .shareable { flight in
+      CachedExecution(
+        cache: self, operation: operation, in: flight, forward: forward, shown: shown)
     }
   }
 }
@@ -116,9 +110,9 @@ extension QueryCache {
 final class CachedExecution: ResultSource {
   private enum Phase {
     case beginning
-    case receiving(ResultStream.Iterator, CacheRequest)
+    case receiving
     /// The cache has to take in a result, which the source below has delivered.
-    case received(OperationResult, ResultStream.Iterator, CacheRequest)
+    case received(OperationResult)
     case ended
   }
 
@@ -128,21 +122,29 @@ final class CachedExecution: ResultSource {
   /// The hit that `cacheAndNetwork` began with, to be kept beside an error.
   private let shown: ResultPayload?
   private var phase = Phase.beginning
+  // Apart from the phase, which would copy them whenever it changes.
+  private var request = CacheRequest(sentAt: .distantPast)
+  private var results = ResultStream.Iterator.ended
   private var requestsLeft = 2
   private var isSuperseded = false
 
   init(
-    cache: any QueryCache, operation: GraphQLOperation, forward: Forward, shown: ResultPayload?
+    cache: any QueryCache, operation: GraphQLOperation, in flight: FlightTags?, forward: Forward,
+    shown: ResultPayload?
   ) {
     self.cache = cache
     self.operation = operation
+    if let flight { self.operation.context.flightTags = flight }
+    // What is below may contain another cache.
+    self.operation.context.hasMissed = false
+    self.operation.context.noteSharing()
     self.forward = forward
     self.shown = shown
   }
 
   deinit {
     switch phase {
-    case .receiving(_, let request), .received(_, _, let request): cache.endRequest(request)
+    case .receiving, .received: cache.endRequest(request)
     case .beginning, .ended: break
     }
   }
@@ -152,18 +154,15 @@ final class CachedExecution: ResultSource {
       switch phase {
       case .beginning:
         if let hit = begin() { return .done(hit) }
-      case .receiving(var results, let request):
-        guard case .done(let result) = results.step() else {
-          phase = .receiving(results, request)
-          return .waiting(for: self)
-        }
-        if let delivered = took(result, from: results, request) { return .done(delivered) }
-      case .received(let result, let results, var request):
+      case .receiving:
+        guard case .done(let result) = results.step() else { return .waiting(for: self) }
+        if let delivered = took(result) { return .done(delivered) }
+      case .received(let result):
         request.isLast = results.isAtEnd
         guard let delivered = cache.receiveAtOnce(result, of: operation, for: &request) else {
           return .waiting(for: self)
         }
-        return .done(deliver(delivered, from: results, request))
+        return .done(deliver(delivered))
       case .ended:
         return .done(nil)
       }
@@ -174,14 +173,13 @@ final class CachedExecution: ResultSource {
     while true {
       if case .done(let result) = step() { return result }
       switch phase {
-      case .receiving(var results, let request):
+      case .receiving:
         let result = await results.next(isolation: isolation)
         // Nobody waits for a second request of a cancelled flight.
         if Task.isCancelled { requestsLeft = 0 }
-        if let delivered = took(result, from: results, request) { return delivered }
-      case .received(let result, let results, var request):
-        let delivered = await cache.receive(result, of: operation, for: &request)
-        return deliver(delivered, from: results, request)
+        if let delivered = took(result) { return delivered }
+      case .received(let result):
+        return deliver(await cache.receive(result, of: operation, for: &request))
       case .beginning, .ended:
         break
       }
@@ -200,7 +198,9 @@ final class CachedExecution: ResultSource {
       requestsLeft -= 1
       isSuperseded = false
       if let data = request.former?.data { operation.context.knows(data) }
-      phase = .receiving(forward(operation).makeAsyncIterator(), request)
+      self.request = request
+      results = forward(operation).makeAsyncIterator()
+      phase = .receiving
       return nil
     }
   }
@@ -208,25 +208,23 @@ final class CachedExecution: ResultSource {
   /// Handles what the source below has delivered: nil if that was its end.
   ///
   /// - Returns: a result that the cache does not take in.
-  private func took(
-    _ result: OperationResult?, from results: ResultStream.Iterator, _ request: CacheRequest
-  ) -> OperationResult? {
+  private func took(_ result: consuming OperationResult?) -> OperationResult? {
     guard let result else {
       cache.endRequest(request)
+      results = .ended
       phase = isSuperseded && requestsLeft > 0 ? .beginning : .ended
       return nil
     }
     // A stale result is not the response: the exchange that made it will deliver more.
-    phase = result.isStale ? .receiving(results, request) : .received(result, results, request)
-    return result.isStale ? result : nil
+    if result.isStale { return result }
+    phase = .received(result)
+    return nil
   }
 
   /// Delivers what the cache has taken in. A failed refetch does not take away the data that was
   /// there.
-  private func deliver(
-    _ delivered: OperationResult, from results: ResultStream.Iterator, _ request: CacheRequest
-  ) -> OperationResult {
-    phase = .receiving(results, request)
+  private func deliver(_ delivered: OperationResult) -> OperationResult {
+    phase = .receiving
     let isFailure = operation.kind == .query && delivered.data == nil && delivered.error != nil
     isSuperseded = delivered.isStale
     return isFailure

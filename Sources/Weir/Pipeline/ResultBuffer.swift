@@ -13,6 +13,8 @@ struct ResultBuffer: Sendable {
   private struct State {
     var results = FIFOQueue<OperationResult>()
     var isFinished = false
+    /// Whether the producer has finished it, not the consumer's cancellation.
+    var isComplete = false
     var waiting: WaitingTask<Void>?
     /// The producers that wait for room.
     var held: [WaitingTask<Void>] = []
@@ -33,7 +35,7 @@ struct ResultBuffer: Sendable {
   private let state = Locked(State())
 
   /// Identifies the buffer among those that exist.
-  var id: ObjectIdentifier { ObjectIdentifier(state) }
+  var id: ObjectIdentifier { state.id }
 
   /// Adds a result, even if many wait.
   func append(_ result: OperationResult) {
@@ -88,29 +90,52 @@ struct ResultBuffer: Sendable {
     }
   }
 
-  /// Ends the queue: results that were added before are still delivered, later ones are dropped.
-  func finish() {
-    wake { $0.isFinished = true }
+  /// Ends the queue, with a last result if there is one: results that were added before are still
+  /// delivered, later ones are dropped.
+  func finish(with result: OperationResult? = nil) {
+    wake { state in
+      guard !state.isFinished else { return }
+      if let result { state.results.append(result) }
+      state.isFinished = true
+      state.isComplete = true
+    }
+  }
+
+  /// A result, or nil if the queue has ended or the task is cancelled.
+  struct Element {
+    let result: OperationResult?
+    /// Whether the producer has finished the queue, and nothing is left in it.
+    let isLast: Bool
   }
 
   /// Returns the next result; nil when the queue has ended and is empty, or the task is cancelled.
   func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+    await nextElement(isolation: isolation).result
+  }
+
+  /// Returns the next result, and whether it is the last one.
+  func nextElement(isolation: isolated (any Actor)?) async -> Element {
     while true {
-      if case .some(let result) = take() { return result }
+      if let element = take() { return element }
       await change(isolation: isolation)
     }
   }
 
-  /// Returns the next result, or nil if the queue has ended; no value if the consumer has to wait.
+  /// Returns the next result; nil if the consumer has to wait.
   ///
   /// Not inlined, so that nothing of it takes room while the consumer waits.
   @inline(never)
-  private func take() -> OperationResult?? {
-    let (result, isFinished, released) = state.withLock {
-      ($0.results.popFirst(), $0.isFinished, $0.release())
+  private func take() -> Element? {
+    let (element, released) = state.withLock { state in
+      let result = state.results.popFirst()
+      let isOver = state.isFinished && state.results.isEmpty
+      let element =
+        result == nil && !state.isFinished
+        ? nil : Element(result: result, isLast: isOver && state.isComplete)
+      return (element, state.release())
     }
     for producer in released { producer.resume() }
-    return result != nil || isFinished ? .some(result) : nil
+    return element
   }
 
   /// Waits until there is a result, or the end. The caller then takes the result under the lock, so
@@ -124,7 +149,7 @@ struct ResultBuffer: Sendable {
       }
       if hasChanged { continuation.resume() }
     } onCancel: {
-      finish()
+      wake { $0.isFinished = true }
     }
   }
 

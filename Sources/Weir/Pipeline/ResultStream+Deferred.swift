@@ -12,13 +12,7 @@ extension ResultStream {
   /// The stream has no ``immediate`` result, so `client.peek` does not see what `make` would return:
   /// answer with ``just(_:)-(OperationResult)`` if you can answer at once.
   public static func deferred(_ make: @escaping @Sendable () -> ResultStream) -> ResultStream {
-    ResultStream(content: .deferred { make().shared(in: $0) })
-  }
-
-  /// The same stream as a part of a flight, if it is made for one.
-  private func shared(in flight: FlightTags?) -> ResultStream {
-    guard let flight, case .deferred(let make) = content else { return self }
-    return make(flight)
+    ResultStream(content: .deferred(make))
   }
 
   /// Creates a stream that is made by each iteration, after it has waited for something.
@@ -28,12 +22,12 @@ extension ResultStream {
     .deferred { ResultStream(source: { DeferredSource(make) }) }
   }
 
-  /// Creates a stream that is made again by each iteration, and that executions may share in a
-  /// flight: `make` puts the flight's tags into the operation's context.
+  /// Creates a stream whose source is made again by each iteration, and that executions may share in
+  /// a flight: `make` puts the flight's tags into the operation's context.
   package static func shareable(
-    _ make: @escaping @Sendable (FlightTags?) -> ResultStream
+    _ make: @escaping @Sendable (FlightTags?) -> sending ResultSource
   ) -> ResultStream {
-    ResultStream(content: .deferred(make))
+    ResultStream(content: .shareable(make))
   }
 }
 

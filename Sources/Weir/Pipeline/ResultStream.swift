@@ -26,9 +26,11 @@ public struct ResultStream: AsyncSequence, Sendable {
     case just(OperationResult)
     case results([OperationResult])
     case starting([OperationResult], then: @Sendable () -> ResultStream)
-    /// Made when it is iterated, with the tags of the flight that it is shared in, if there is one.
-    case deferred(@Sendable (FlightTags?) -> ResultStream)
+    /// Made when it is iterated.
+    case deferred(@Sendable () -> ResultStream)
     case source(@Sendable () -> sending ResultSource)
+    /// Made with the tags of the flight that it is shared in, if there is one.
+    case shareable(@Sendable (FlightTags?) -> sending ResultSource)
   }
 
   let content: Content
@@ -82,7 +84,7 @@ public struct ResultStream: AsyncSequence, Sendable {
     case .just(let result): result
     case .results(let results): results.first
     case .starting(let results, _): results.first
-    case .deferred, .source: nil
+    case .deferred, .source, .shareable: nil
     }
   }
 
@@ -99,19 +101,33 @@ public struct ResultStream: AsyncSequence, Sendable {
     case .starting(let results, let more):
       .starting(with: results.map(transform)) { more().map(transform) }
     case .deferred(let make):
-      .shareable { make($0).map(transform) }
+      .deferred { make().map(transform) }
     case .source(let make):
       ResultStream(source: { MapSource(make(), transform) })
+    case .shareable(let make):
+      .shareable { MapSource(make($0), transform) }
     }
   }
 
   /// Creates an iterator; nothing runs before its first `next()`.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(content)
+    makeIterator(in: nil)
   }
 }
 
 extension ResultStream {
+  /// Creates the iterator of a flight, if there is one.
+  func makeIterator(in flight: FlightTags?) -> Iterator {
+    switch content {
+    case .just(let result): Iterator(phase: .just(result))
+    case .results(let results): Iterator(phase: .results(results[...], then: nil))
+    case .starting(let results, let more): Iterator(phase: .starting(results, then: more))
+    case .deferred(let make): Iterator(phase: .deferred(make, flight))
+    case .source(let make): Iterator(phase: .source(make()))
+    case .shareable(let make): Iterator(phase: .source(make(flight)))
+    }
+  }
+
   /// Creates an iterator whose work starts at once, not with its first `next()`.
   package func makeStartedIterator() -> Iterator {
     switch content {
@@ -121,17 +137,22 @@ extension ResultStream {
       return Iterator(
         phase: .results(results[...], then: StreamSource(more().makeStartedIterator())))
     case .deferred(let make):
-      return make(nil).makeStartedIterator()
+      return make().makeStartedIterator()
     case .source(let make):
-      let source = make()
-      if source.startsByItself {
-        source.start()
-        return Iterator(phase: .source(source))
-      }
-      let ahead = TaskSource { yield in await yield.all(self) }
-      ahead.start()
-      return Iterator(phase: .source(ahead))
+      return makeStartedIterator(make())
+    case .shareable(let make):
+      return makeStartedIterator(make(nil))
     }
+  }
+
+  private func makeStartedIterator(_ source: ResultSource) -> Iterator {
+    if source.startsByItself {
+      source.start()
+      return Iterator(phase: .source(source))
+    }
+    let ahead = TaskSource { yield in await yield.all(self) }
+    ahead.start()
+    return Iterator(phase: .source(ahead))
   }
 
   /// One iteration of a ``ResultStream``.
@@ -140,7 +161,7 @@ extension ResultStream {
       case just(OperationResult)
       case starting([OperationResult], then: @Sendable () -> ResultStream)
       case results(ArraySlice<OperationResult>, then: ResultSource?)
-      case deferred(@Sendable (FlightTags?) -> ResultStream)
+      case deferred(@Sendable () -> ResultStream, FlightTags?)
       case source(ResultSource)
       case ended
     }
@@ -151,15 +172,12 @@ extension ResultStream {
       self.phase = phase
     }
 
-    fileprivate init(_ content: Content) {
-      switch content {
-      case .just(let result): phase = .just(result)
-      case .results(let results): phase = .results(results[...], then: nil)
-      case .starting(let results, let more): phase = .starting(results, then: more)
-      case .deferred(let make): phase = .deferred(make)
-      case .source(let make): phase = .source(make())
-      }
+    init(_ source: ResultSource) {
+      phase = .source(source)
     }
+
+    /// An iterator at its end.
+    static var ended: Iterator { Iterator(phase: .ended) }
 
     /// Returns the next result, or nil at the end and when the task is cancelled.
     public mutating func next(isolation: isolated (any Actor)?) async -> OperationResult? {
@@ -210,8 +228,8 @@ extension ResultStream {
         }
         phase = rest.map { .source($0) } ?? .ended
         return step()
-      case .deferred(let make):
-        self = make(nil).makeAsyncIterator()
+      case .deferred(let make, let flight):
+        self = make().makeIterator(in: flight)
         return step()
       case .source(let source):
         return source.step()

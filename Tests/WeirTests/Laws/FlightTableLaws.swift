@@ -26,7 +26,7 @@ struct FlightTableLaws {
       guard let flight = actions.launched else { return }
       let id = ObjectIdentifier(flight)
       #expect(running[id] == nil && ended[id] == nil, "seed \(seed): started twice")
-      #expect(flight.operation.context.flightTags != nil)
+      #expect(flight.operationInFlight.context.flightTags === flight)
       running[id] = (flight, .next())
     }
 
@@ -71,15 +71,15 @@ struct FlightTableLaws {
       case 6:
         guard let flight = anyRunning() else { break }
         let result = post("\(LogicalInstant.next().ticks)")
-        let buffers = table.deliver(result, to: flight).buffers
-        for buffer in buffers.values { buffer.append(result) }
+        let buffers = table.deliver(result, to: flight).buffers.compactMap(\.self)
+        for buffer in buffers { buffer.append(result) }
         let waiting = executions.count { $0.share.flight === flight }
         #expect(buffers.count == waiting, "seed \(seed): \(waiting) consumers")
       case 7, 8:
         guard let flight = anyRunning() else { break }
         end(flight)
         let actions = table.end(flight)
-        for buffer in actions.ended?.buffers.values ?? [:].values { buffer.finish() }
+        actions.ended?.finish()
         executions.removeAll { $0.share.flight === flight }
         carryOut(actions)
         #expect(table.end(flight).ended == nil)

@@ -99,11 +99,14 @@ public final class DebugExchange: Exchange {
         return followed(more(), execution)
       }
     case .deferred(let make):
-      return .shareable { [self] tags in followed(make(tags), begin(operation)) }
+      return .shareable { [self] flight in
+        let execution = begin(operation)
+        return DebugSource(StreamSource(make().makeIterator(in: flight))) { execution }
+      }
     case .source(let make):
-      return ResultStream(source: { [self] in
-        DebugSource(make()) { self.begin(operation) }
-      })
+      return ResultStream(source: { [self] in DebugSource(make()) { self.begin(operation) } })
+    case .shareable(let make):
+      return .shareable { [self] flight in DebugSource(make(flight)) { self.begin(operation) } }
     }
   }
 

@@ -1,8 +1,9 @@
-/// A request that equal executions share: in flight, or waiting for the one before it.
+/// A request that equal executions share, with their tags: in flight, or waiting for the one before it.
 ///
-/// Proof: `key` and `tags` never change. The variables are read and written only under the lock of the
-/// table, except `operation`, which does not change any more when the flight is launched.
-final class Flight: @unchecked Sendable {
+/// Proof: `key` never changes. The variables are read and written only under the lock of the table,
+/// except `operation`, which does not change any more when the flight is launched. So no two accesses
+/// overlap, and the runtime need not look for any.
+final class Flight: FlightTags, @unchecked Sendable {
   /// Executions with equal keys may share a flight.
   struct Key: Hashable {
     let identity: OperationIdentity
@@ -20,6 +21,8 @@ final class Flight: @unchecked Sendable {
   struct Share {
     let flight: Flight
     let buffer: ResultBuffer
+    /// Where the flight has the buffer.
+    fileprivate let position: Int
     /// Whether the flight was made for this execution.
     let isFirst: Bool
     /// The oldest data that the flight accepts.
@@ -27,26 +30,33 @@ final class Flight: @unchecked Sendable {
   }
 
   let key: Key
-  let tags: FlightTags
-  fileprivate(set) var operation: GraphQLOperation
+  @exclusivity(unchecked) fileprivate(set) var operation: GraphQLOperation
   /// The flight of the same key that is sent when this one has ended.
-  fileprivate var followUp: Flight?
+  @exclusivity(unchecked) fileprivate var followUp: Flight?
   /// When the request was sent; nil while it waits for the flight before it.
-  fileprivate var sentAt: LogicalInstant?
-  fileprivate var isOver = false
+  @exclusivity(unchecked) fileprivate var sentAt: LogicalInstant?
+  @exclusivity(unchecked) fileprivate var isOver = false
   /// Whether the execution that has started the flight carries it out, without a buffer.
-  fileprivate var hasPilot = false
-  fileprivate var latest: OperationResult?
-  fileprivate(set) var buffers: [ObjectIdentifier: ResultBuffer] = [:]
-  fileprivate(set) var task: Task<Void, Never>?
+  @exclusivity(unchecked) fileprivate var hasPilot = false
+  @exclusivity(unchecked) fileprivate var latest: OperationResult?
+  /// The buffers of the executions that share it; nil where one has left.
+  @exclusivity(unchecked) fileprivate(set) var buffers: [ResultBuffer?] = []
+  @exclusivity(unchecked) fileprivate var vacantPositions: [Int] = []
+  @exclusivity(unchecked) fileprivate(set) var task: Task<Void, Never>?
 
   fileprivate init(key: Key, operation: GraphQLOperation) {
     self.key = key
-    tags = FlightTags(operation.context.additionalTypenames)
     self.operation = operation
-    self.operation.context.flightTags = tags
+    super.init(of: operation.context.additionalTypenames)
     self.operation.context.noteSharing()
   }
+
+  /// The operation as the flight executes it.
+  var operationInFlight: GraphQLOperation {
+    operation.with { $0.flightTags = self }
+  }
+
+  fileprivate var shareCount: Int { buffers.count - vacantPositions.count }
 
   /// Whether an execution may share this flight, which has been sent.
   ///
@@ -56,12 +66,12 @@ final class Flight: @unchecked Sendable {
     if let latest, !latest.answers(operation, fromFlightOf: self.operation.context.notBefore) {
       return false
     }
-    return tags.add(operation.context.additionalTypenames)
+    return add(operation.context.additionalTypenames)
   }
 
   /// Makes a flight that has not been sent do for an operation, too.
   fileprivate func require(_ operation: GraphQLOperation) {
-    _ = tags.add(operation.context.additionalTypenames)
+    _ = add(operation.context.additionalTypenames)
     self.operation.context.notBefore = max(
       self.operation.context.notBefore, operation.context.notBefore)
   }
@@ -71,9 +81,17 @@ final class Flight: @unchecked Sendable {
     // No consumer waits at this buffer yet, so nothing resumes under the lock. After the lock is
     // released, the result could come after a newer one.
     if let latest { buffer.append(latest) }
-    buffers[buffer.id] = buffer
+    let position = vacantPositions.popLast() ?? buffers.count
+    if position == buffers.count { buffers.append(buffer) } else { buffers[position] = buffer }
     return Share(
-      flight: self, buffer: buffer, isFirst: isFirst, notBefore: operation.context.notBefore)
+      flight: self, buffer: buffer, position: position, isFirst: isFirst,
+      notBefore: operation.context.notBefore)
+  }
+
+  fileprivate func leave(_ share: Share) {
+    guard !isOver else { return }
+    buffers[share.position] = nil
+    vacantPositions.append(share.position)
   }
 }
 
@@ -108,13 +126,17 @@ struct FlightTable {
   /// is released under the lock.
   struct End {
     let flight: Flight
-    let buffers: [ObjectIdentifier: ResultBuffer]
+    let buffers: [ResultBuffer?]
     let task: Task<Void, Never>?
+    private let latest: OperationResult?
 
     fileprivate init(_ flight: Flight) {
       self.flight = flight
-      (buffers, task) = (flight.buffers, flight.task)
-      flight.buffers = [:]
+      (buffers, task, latest) = (flight.buffers, flight.task, flight.latest)
+      flight.buffers = []
+      flight.vacantPositions = []
+      // The flight lives as long as its operation, which an exchange may keep.
+      flight.latest = nil
       flight.hasPilot = false
       flight.isOver = true
     }
@@ -134,7 +156,7 @@ struct FlightTable {
   var count: Int { all.count }
 
   /// How many executions share them.
-  var shareCount: Int { all.reduce(0) { $0 + $1.buffers.count + ($1.hasPilot ? 1 : 0) } }
+  var shareCount: Int { all.reduce(0) { $0 + $1.shareCount + ($1.hasPilot ? 1 : 0) } }
 
   /// Gives an execution a share in an existing flight, or in a new one.
   ///
@@ -148,7 +170,7 @@ struct FlightTable {
     guard operation.context.session >= session else { return (nil, Actions()) }
     var actions = switched(to: operation.context.session)
     let key = Flight.Key(operation)
-    guard let flight = running[key] else {
+    guard !running.isEmpty, let flight = running[key] else {
       let made = Flight(key: key, operation: operation)
       made.sentAt = .next()
       running[key] = made
@@ -168,8 +190,8 @@ struct FlightTable {
 
   /// Gives a share back. A flight ends when its last share is given back.
   mutating func leave(_ share: Flight.Share) -> Actions {
-    share.flight.buffers[share.buffer.id] = nil
-    let isEmpty = share.flight.buffers.isEmpty && !share.flight.hasPilot
+    share.flight.leave(share)
+    let isEmpty = share.flight.shareCount == 0 && !share.flight.hasPilot
     return isEmpty ? end(share.flight) : Actions()
   }
 
@@ -186,8 +208,8 @@ struct FlightTable {
   /// - Returns: who receives it; and the previous result, so that it is not released under the lock.
   func deliver(
     _ result: OperationResult, to flight: Flight
-  ) -> (buffers: [ObjectIdentifier: ResultBuffer], replaced: OperationResult?) {
-    guard !flight.isOver else { return ([:], nil) }
+  ) -> (buffers: [ResultBuffer?], replaced: OperationResult?) {
+    guard !flight.isOver else { return ([], nil) }
     let replaced = flight.latest
     flight.latest = result
     return (flight.buffers, replaced)
@@ -195,14 +217,19 @@ struct FlightTable {
 
   /// Ends a flight, and launches the one that waits for it.
   mutating func end(_ flight: Flight) -> Actions {
-    guard !flight.isOver, let sent = running[flight.key] else { return Actions() }
+    guard !flight.isOver, let sent = running.removeValue(forKey: flight.key) else {
+      return Actions()
+    }
     guard sent === flight else {
       sent.followUp = nil
+      running[flight.key] = sent
       return Actions(ended: End(flight))
     }
     let next = flight.followUp.take()
-    next?.sentAt = .next()
-    running[flight.key] = next
+    if let next {
+      next.sentAt = .next()
+      running[flight.key] = next
+    }
     return Actions(launched: next, ended: End(flight))
   }
 

@@ -3,7 +3,7 @@
 final class SharedExecution: ResultSource {
   private enum Phase {
     /// Carries the answer to the first look at the chain, unless it is out of date.
-    case beginning(look: DedupExchange.Look?)
+    case beginning(look: ResultStream?)
     /// The flight needed no waiting.
     case answered(OperationResult)
     case sharing(Flight.Share)
@@ -19,7 +19,7 @@ final class SharedExecution: ResultSource {
   private var isSettled = false
 
   init(
-    operation: GraphQLOperation, forward: Forward, dedup: DedupExchange, look: DedupExchange.Look?
+    operation: GraphQLOperation, forward: Forward, dedup: DedupExchange, look: ResultStream?
   ) {
     self.operation = operation
     self.forward = forward
@@ -62,7 +62,7 @@ final class SharedExecution: ResultSource {
       case .done(let result):
         return result
       case .waiting(let buffer):
-        if let result = accept(await buffer.next(isolation: isolation)) { return result }
+        if let result = accept(await buffer.nextElement(isolation: isolation)) { return result }
       }
     }
   }
@@ -86,8 +86,11 @@ final class SharedExecution: ResultSource {
   /// Otherwise a flight of another execution has brought it, and this one executes again. A flight
   /// that has ended is not repeated, whatever it brought.
   @inline(never)
-  private func accept(_ result: OperationResult?) -> OperationResult? {
+  private func accept(_ element: consuming ResultBuffer.Element) -> OperationResult? {
     guard case .sharing(let share) = phase else { return nil }
+    let result = element.result
+    // A flight that is over need not be left.
+    if element.isLast { phase = .ended }
     if let result, share.isFirst || result.answers(operation, fromFlightOf: share.notBefore) {
       hasAccepted = true
       isSettled = !result.isStale && !result.hasNext

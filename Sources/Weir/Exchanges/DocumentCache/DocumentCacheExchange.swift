@@ -45,16 +45,15 @@ public final class DocumentCacheExchange: StatefulExchange {
     clock: some Clock<Duration> = ContinuousClock()
   ) {
     self.configuration = configuration
-    let state = Locked(DocumentCacheState(configuration))
-    state.withLock {
-      $0.slots.willObserve = { [weak state] source in
-        state?.withLock { $0.willObserve(source) }.fire()
-      }
-    }
-    self.state = state
+    state = Locked(DocumentCacheState(configuration))
     types = TypeKnowledge(schema: configuration.schema)
     now = clock.elapsed()
     missedEvents = MissedEventsThrottle(interval: configuration.missedEventsInterval, clock: clock)
+    state.withLock {
+      $0.slots.willObserve = { [weak self] source in
+        self?.state.withLock { $0.willObserve(source) }.fire()
+      }
+    }
   }
 
   /// Answers a query as its request policy says; invalidates results when a mutation succeeds.
@@ -129,12 +128,13 @@ extension DocumentCacheExchange: QueryCache {
     let now = looksAgain ? nowIfNeeded(operation) : nil
     let (dropped, beginning) = state.withLock {
       state -> (DocumentCacheState.Dropped, CacheBeginning) in
-      if looksAgain, let hit = state.lookUp(operation, now: now) {
+      let slot = state.slotInUse(of: operation)
+      if looksAgain, let hit = state.lookUp(operation, in: slot, now: now) {
         return (DocumentCacheState.Dropped(), .hit(hit))
       }
       // This request may be the first of a new session.
       let dropped = state.switchSession(to: operation.context.session)
-      return (dropped, .request(state.beginRequest(for: operation)))
+      return (dropped, .request(state.beginRequest(in: slot)))
     }
     dropped.fire()
     return beginning
@@ -165,16 +165,19 @@ extension DocumentCacheExchange: QueryCache {
     noteRetention(of: result.payload)
     let response = CachedResponse(
       payload: result.payload, requestedAt: request.sentAt, receivedAt: now(),
-      names: found.names.union(tags), unknownFields: Set(found.unknownFields.map(\.description)),
+      names: tags.isEmpty ? found.names : found.names.union(tags),
+      unknownFields: found.unknownFields.isEmpty
+        ? [] : Set(found.unknownFields.map(\.description)),
       isStorable: !result.hasNext && result.data != nil && operation.context.stores(result)
         && (result.error == nil
           || configuration.storesPartialResults && result.error?.code == .graphQL),
       isFinal: !result.hasNext)
     request.hasEnded = request.isLast
-    let reception = state.withLock { [request] state in
-      state.learn(found.learned)
-      defer { if request.isLast { state.endRequest(request.sentAt) } }
-      return state.receive(response, for: operation)
+    var reception = Reception()
+    state.withLock { [isLast = request.isLast, sentAt = request.sentAt] state in
+      if !found.learned.isEmpty { state.learn(found.learned) }
+      state.receive(response, for: operation, &reception)
+      if isLast { state.endRequest(sentAt) }
     }
     reception.fire()
     guard let signal = reception.signal else { return result }

@@ -81,6 +81,9 @@ struct CacheSlots {
     @inline(__always) _modify { yield &slots[Int(slot)] }
   }
 
+  /// The slot that is made next.
+  var nextToMake: Int32 { vacant.last ?? Int32(slots.count) }
+
   /// Returns a new slot without an entry.
   mutating func make(for identity: OperationIdentity) -> Int32 {
     let slot = vacant.popLast() ?? Int32(slots.count)

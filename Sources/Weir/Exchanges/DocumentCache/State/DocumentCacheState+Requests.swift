@@ -28,9 +28,9 @@ struct Reception {
 }
 
 extension DocumentCacheState {
-  mutating func beginRequest(for operation: GraphQLOperation) -> CacheRequest {
+  /// Begins a request of an operation that has this slot, if it has one.
+  mutating func beginRequest(in slot: Int32?) -> CacheRequest {
     misses &+= 1
-    let slot = operation.context.session == session ? table[operation.identity] : nil
     return CacheRequest(
       sentAt: requests.begin(), former: slot.flatMap { slots[$0].entry?.payload })
   }
@@ -54,10 +54,9 @@ extension DocumentCacheState {
   }
 
   mutating func receive(
-    _ response: CachedResponse, for operation: GraphQLOperation
-  ) -> Reception {
-    var reception = Reception()
-    guard operation.context.session == session else { return reception }
+    _ response: CachedResponse, for operation: GraphQLOperation, _ reception: inout Reception
+  ) {
+    guard operation.context.session == session else { return }
     sweep(into: &reception.dropped)
     let slot = slot(for: operation.identity)
     refresh(slot, into: &reception.dropped)
@@ -73,7 +72,6 @@ extension DocumentCacheState {
     } else if response.isFinal {
       note(response, names: names, in: slot, dropped: &reception.dropped)
     }
-    return reception
   }
 
   /// Returns the numbers of a response's names, in order.
@@ -87,7 +85,8 @@ extension DocumentCacheState {
     of names: [NameIndex.ID], identity: OperationIdentity
   ) -> LogicalInstant? {
     let ofNames = max(clearedAt, index.lastInvalidation(of: names))
-    return max(ofNames, invalidatedKeys[identity] ?? .distantPast)
+    return invalidatedKeys.isEmpty
+      ? ofNames : max(ofNames, invalidatedKeys[identity] ?? .distantPast)
   }
 
   /// Stores a response in a slot, unless that has a newer one. The watches that show an older

@@ -52,9 +52,20 @@ struct DocumentCacheState {
 extension DocumentCacheState {
   @inline(__always)
   mutating func lookUp(_ operation: GraphQLOperation, now: Duration?) -> OperationResult? {
-    guard operation.context.session == session, let slot = table[operation.identity],
-      index.outdated(slot) == nil
-    else {
+    lookUp(operation, in: slotInUse(of: operation), now: now)
+  }
+
+  /// The slot of an operation's key, if there is one and the operation may use it.
+  @inline(__always)
+  func slotInUse(of operation: GraphQLOperation) -> Int32? {
+    operation.context.session == session ? table[operation.identity] : nil
+  }
+
+  @inline(__always)
+  mutating func lookUp(
+    _ operation: GraphQLOperation, in slot: Int32?, now: Duration?
+  ) -> OperationResult? {
+    guard let slot, index.outdated(slot) == nil else {
       failedLookUps &+= 1
       return nil
     }
@@ -141,10 +152,10 @@ extension DocumentCacheState {
 
 extension DocumentCacheState {
   mutating func slot(for identity: OperationIdentity) -> Int32 {
-    if let slot = table[identity] { return slot }
-    let slot = slots.make(for: identity)
-    table[identity] = slot
-    return slot
+    // One search in the table, whether it has the key or not.
+    let next = slots.nextToMake
+    let slot = { (slot: inout Int32) in slot }(&table[identity, default: next])
+    return slot == next ? slots.make(for: identity) : slot
   }
 
   mutating func forgetFailure(of slot: Int32, into dropped: inout Dropped) {

@@ -29,6 +29,8 @@ struct TypeWalk {
   /// The state of the walk for one selection set of the plan.
   fileprivate struct Node {
     let plan: SelectionPlan
+    /// The plan's fields with objects, and their keys.
+    let composable: [(field: Int, key: [UInt8])]
     /// The layouts of objects in the last response, whose key lists they name: a few of them.
     var layouts: [Layout] = []
     /// The positions of members with objects, ascending, and the plan's fields; for all layouts.
@@ -176,6 +178,9 @@ extension TypeWalk.Node {
 
   fileprivate init(_ plan: SelectionPlan) {
     self.plan = plan
+    composable = plan.fields.enumerated().compactMap { index, field in
+      field.child == nil ? nil : (index, field.responseKey)
+    }
     children = Array(repeating: -1, count: plan.fields.count)
   }
 
@@ -196,8 +201,10 @@ extension TypeWalk.Node {
     for position in 0..<tape.keyCount(keyList) {
       let key = tape.key(keyList, position)
       if tape.matches(key, Self.typenameKey) { typename = position }
-      let field = plan.fields.firstIndex { $0.child != nil && tape.matches(key, $0.responseKey) }
-      if let field { composites.append((position, field)) }
+      for index in composable.indices where tape.matches(key, composable[index].key) {
+        composites.append((position, composable[index].field))
+        break
+      }
     }
     lastLayout = layouts.count
     layouts.append(

@@ -1,0 +1,157 @@
+internal import WeirSupport
+
+extension DedupExchange {
+  /// How an execution takes part in a flight.
+  enum Part {
+    /// The flight was carried out on the calling thread, with this result.
+    case result(OperationResult)
+    case share(Flight.Share)
+  }
+
+  /// Gives an execution a part in a flight; returns nil if its session has ended.
+  ///
+  /// A flight that is launched now uses `look`; a flight that is launched later, or without one,
+  /// executes the chain again.
+  func join(_ operation: GraphQLOperation, forward: Forward, look: ResultStream?) -> Part? {
+    var (share, actions) = flights.withLock { $0.join(operation, asPilot: true) }
+    let flight = actions.launched.take()
+    perform(actions)
+    if let share { return .share(share) }
+    return flight.map { pilot($0, iterator(of: $0, forward, look), forward) }
+  }
+
+  func leave(_ share: Flight.Share, forward: Forward) {
+    perform(flights.withLock { $0.leave(share) }, forward: forward)
+  }
+
+  /// Performs, without the lock, what the table has decided under it.
+  func perform(_ actions: FlightTable.Actions, forward: Forward? = nil) {
+    for end in actions.cancelled { end.finish(with: .cancelled) }
+    actions.ended?.finish()
+    if let flight = actions.launched, let forward {
+      carryOut(flight, iterator(of: flight, forward, nil), forward)
+    }
+  }
+
+  private func iterator(
+    of flight: Flight, _ forward: Forward, _ look: ResultStream?
+  ) -> ResultStream.Iterator {
+    let stream = look ?? forward(flight.operationInFlight).afterImmediateResults
+    return stream.makeIterator(in: flight)
+  }
+
+  // MARK: Carrying out
+
+  /// Carries out a flight as far as that needs no waiting. If it has a single result by then, that
+  /// has cost neither a task nor a buffer.
+  private func pilot(
+    _ flight: Flight, _ iterator: consuming ResultStream.Iterator, _ forward: Forward
+  ) -> Part {
+    guard case .done(let result?) = iterator.step() else {
+      return embark(on: flight, [], iterator, forward)
+    }
+    switch iterator.step() {
+    case .done(let second?):
+      return embark(on: flight, [result, second], iterator, forward)
+    case .waiting:
+      return embark(on: flight, [result], iterator, forward)
+    case .done(nil):
+      // If the flight was over already, its session was.
+      return .result(end(flight, with: result, forward) ? result : .cancelled)
+    }
+  }
+
+  /// Gives the pilot of a flight a share in it, and carries out the rest.
+  private func embark(
+    on flight: Flight, _ results: [OperationResult], _ iterator: consuming ResultStream.Iterator,
+    _ forward: Forward
+  ) -> Part {
+    let share = flights.withLock { $0.embark(on: flight) }
+    for result in results { deliver(result, to: flight) }
+    carryOut(flight, iterator, forward)
+    return share.map(Part.share) ?? .result(.cancelled)
+  }
+
+  /// Carries out a flight. What has to wait does so in a task.
+  private func carryOut(
+    _ flight: Flight, _ iterator: consuming ResultStream.Iterator, _ forward: Forward
+  ) {
+    guard !advance(flight, &iterator, nil, forward) else { return }
+    let rest = Rest(iterator)
+    // The task starts on the calling thread, so the request is sent without a hop.
+    let task = Task.startingHere { [self] in
+      repeat {
+        let result = await rest.iterator.next(isolation: nil)
+        if result == nil { return _ = end(flight, with: nil, forward) }
+        if advance(flight, &rest.iterator, result, forward) { return }
+      } while true
+    }
+    let isStillThere = flights.withLock { $0.setTask(task, of: flight) }
+    if !isStillThere { task.cancel() }
+  }
+
+  /// Delivers a result, and those after it that need no waiting.
+  ///
+  /// - Returns: whether the flight is over. The last result has ended it in the same pass.
+  private func advance(
+    _ flight: Flight, _ iterator: inout ResultStream.Iterator, _ result: OperationResult?,
+    _ forward: Forward
+  ) -> Bool {
+    var result = result
+    while case .done(let next) = iterator.step() {
+      guard let next else {
+        _ = end(flight, with: result, forward)
+        return true
+      }
+      if let result { deliver(result, to: flight) }
+      result = next
+    }
+    if let result { deliver(result, to: flight) }
+    return false
+  }
+
+  private func deliver(_ result: OperationResult, to flight: Flight) {
+    let buffers = flights.withLock { $0.deliver(result, to: flight) }.buffers
+    for buffer in buffers { buffer?.appendOrReplace(result) }
+  }
+
+  /// Ends a flight with its last result, and launches the one that waits for it.
+  ///
+  /// - Returns: whether it was not over before.
+  private func end(
+    _ flight: Flight, with result: OperationResult?, _ forward: Forward
+  ) -> Bool {
+    var actions = flights.withLock { $0.end(flight) }
+    let ended = actions.ended.take()
+    ended?.finish(with: result)
+    perform(actions, forward: forward)
+    return ended != nil
+  }
+}
+
+extension FlightTable.End {
+  /// Ends the executions that are left.
+  func finish(with result: OperationResult? = nil) {
+    for buffer in buffers { buffer?.finish(with: result) }
+    task?.cancel()
+  }
+}
+
+/// The rest of a flight's results, which a task takes over from the thread that launched it.
+///
+/// Proof: only the task uses the iterator after `init`.
+private final class Rest: @unchecked Sendable {
+  var iterator: ResultStream.Iterator
+
+  init(_ iterator: ResultStream.Iterator) {
+    self.iterator = iterator
+  }
+}
+
+extension ResultStream {
+  /// The results that a flight's executions wait for: each has delivered the immediate ones
+  /// already.
+  fileprivate var afterImmediateResults: ResultStream {
+    if case .starting(_, let more) = content { more() } else { self }
+  }
+}
