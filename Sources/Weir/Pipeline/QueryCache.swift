@@ -107,6 +107,9 @@ extension QueryCache {
 
 /// One execution that goes to the network: it looks into the cache again, sends a request, hands
 /// the results to the cache, and sends a second request if the response was superseded in flight.
+///
+/// Only its consumer uses it, one call after the other, so the runtime need not look for accesses that
+/// overlap.
 final class CachedExecution: ResultSource {
   private enum Phase {
     case beginning
@@ -117,14 +120,14 @@ final class CachedExecution: ResultSource {
   }
 
   private let cache: any QueryCache
-  private var operation: GraphQLOperation
+  @exclusivity(unchecked) private var operation: GraphQLOperation
   private let forward: Forward
   /// The hit that `cacheAndNetwork` began with, to be kept beside an error.
   private let shown: ResultPayload?
-  private var phase = Phase.beginning
+  @exclusivity(unchecked) private var phase = Phase.beginning
   // Apart from the phase, which would copy them whenever it changes.
-  private var request = CacheRequest(sentAt: .distantPast)
-  private var results = ResultStream.Iterator.ended
+  @exclusivity(unchecked) private var request = CacheRequest(sentAt: .distantPast)
+  @exclusivity(unchecked) private var results = ResultStream.Iterator.ended
   private var requestsLeft = 2
   private var isSuperseded = false
 

@@ -84,8 +84,9 @@ extension DocumentCacheState {
   /// keeps less of the others.
   ///
   /// The cache does not look for outdated entries when it invalidates names, and it is not notified
-  /// when a watch ends. So each request and each mutation looks at 4 slots, or passes more that are
-  /// not in use: `effort` is 4 for each slot in use, and 1 for the others.
+  /// when a watch ends. So each new key and each mutation looks at 4 slots, and each response to a key
+  /// that is known at one, or passes more that are not in use: `effort` is 4 for each slot in use, and 1
+  /// for the others.
   mutating func sweep(effort: Int = 16, into dropped: inout Dropped) {
     var (effort, looks) = (effort, slots.capacity)
     while effort > 0, looks > 0 {

@@ -57,10 +57,13 @@ extension DocumentCacheState {
     _ response: CachedResponse, for operation: GraphQLOperation, _ reception: inout Reception
   ) {
     guard operation.context.session == session else { return }
-    sweep(into: &reception.dropped)
+    let keyCount = table.count
     let slot = slot(for: operation.identity)
+    let isNew = table.count > keyCount
     refresh(slot, into: &reception.dropped)
     let names = ids(of: response)
+    // A source that is made here has no older results to supersede.
+    let isShown = slots[slot].source != nil
     reception.signal = RefreshSignal(source: slots.source(of: slot), since: response.requestedAt)
     if let instant = lastInvalidation(of: names, identity: operation.identity),
       instant > response.requestedAt
@@ -69,9 +72,12 @@ extension DocumentCacheState {
       reception.firing = (slots.source(of: slot), instant)
     } else if response.isStorable, !configuration.keepsNothing {
       store(response, names: names, in: slot, reception: &reception)
+      if !isShown { reception.firing = nil }
     } else if response.isFinal {
       note(response, names: names, in: slot, dropped: &reception.dropped)
     }
+    // The signal protects this slot.
+    sweep(effort: isNew ? 16 : 4, into: &reception.dropped)
   }
 
   /// Returns the numbers of a response's names, in order.
