@@ -19,11 +19,15 @@ enum KeyCases {
     let nestedValue = FeedVariables.sampleValue
     return [
       known("parsed/none") { GraphQLOperation(bareDocument) },
-      known("parsed/small") { GraphQLOperation(documentByID, variables: small) },
+      known("parsed/small", floor: { try Floors.key(small) }) {
+        GraphQLOperation(documentByID, variables: small)
+      },
       known("parsed/small, literal") {
         GraphQLOperation(documentByID, variables: value)
       },
-      known("parsed/nested") { GraphQLOperation(document, variables: nested) },
+      known("parsed/nested", floor: { try Floors.key(nested) }) {
+        GraphQLOperation(document, variables: nested)
+      },
       known("parsed/nested, literal") {
         GraphQLOperation(document, variables: nestedValue)
       },
@@ -38,9 +42,10 @@ enum KeyCases {
   }
 
   private static func known(
-    _ name: String, _ make: @escaping () -> GraphQLOperation
+    _ name: String, floor: (() throws -> Workload)? = nil,
+    _ make: @escaping () -> GraphQLOperation
   ) -> BenchmarkCase {
-    BenchmarkCase(name: "key/\(name)") {
+    BenchmarkCase(name: "key/\(name)", floor: floor) {
       let key = make().key
       return Workload(
         run: { operations in
