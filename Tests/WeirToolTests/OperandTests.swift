@@ -90,13 +90,17 @@ struct OperandTests {
     "A folder that cannot be read is an error, in a folder that can be, too (T3)",
     .enabled(if: getuid() != 0, "The superuser can read every folder."))
   func unreadable() async throws {
-    let workspace = try Workspace.project(["Feed/Closed/B.graphql": "query B { no }"])
+    let workspace = try Workspace.project([
+      "Feed/Closed/B.graphql": "query B { no }", "App/A.graphql": "query A { no }",
+    ])
     let closed = "\(workspace.folder)/Feed/Closed"
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: closed)
     defer {
       try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: closed)
     }
-    for arguments in [["validate"], ["validate", "."], ["format"], ["schema", "check"]] {
+    let projects = [["validate"], ["validate", "."], ["format"], ["schema", "check"]]
+    let dependent = ["validate", "--root", "App", "--dependency", "Feed=Feed"]
+    for arguments in projects + [dependent] {
       let run = await workspace.run(arguments)
       #expect(run.code == 3)
       #expect(run.diagnostics == ["Feed/Closed: error: The folder cannot be read."])

@@ -13,41 +13,18 @@ package struct SourceFolder {
   /// - Parameters:
   ///   - root: the folder to which the paths of documents are relative.
   ///   - files: the files to use; if empty, all in the folder, without hidden folders.
-  /// - Throws: a failure if the folder cannot be read.
+  /// - Throws: a failure for a folder that cannot be read.
   package init(root: String, files: [String]) throws(ToolFailure) {
     self.root = URL(fileURLWithPath: root, isDirectory: true).standardizedFileURL
     let rootPath = self.root.path.hasSuffix("/") ? self.root.path : self.root.path + "/"
-    var paths: [String] = []
-    if files.isEmpty {
-      paths = try Self.paths(in: self.root)
-    } else {
-      for file in files {
-        let path = URL(fileURLWithPath: file).standardizedFileURL.path
-        paths.append(path.hasPrefix(rootPath) ? String(path.dropFirst(rootPath.count)) : path)
-      }
+    let wholePaths =
+      files.isEmpty
+      ? try Self.files(in: self.root.path)
+      : files.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    let paths = wholePaths.map {
+      $0.hasPrefix(rootPath) ? String($0.dropFirst(rootPath.count)) : $0
     }
     self.paths = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
-
-  /// The paths of the files that can be sources. The content of hidden folders, such as `.build`, is
-  /// not part of a project.
-  private static func paths(in root: URL) throws(ToolFailure) -> [String] {
-    // An enumerator of a folder that does not exist may be empty instead of nil.
-    guard (try? FileManager.default.contentsOfDirectory(atPath: root.path)) != nil,
-      let found = FileManager.default.enumerator(atPath: root.path)
-    else {
-      throw ToolFailure(.files, "The folder cannot be read.", path: root.path)
-    }
-    var paths: [String] = []
-    for case let path as String in found {
-      if (path.split(separator: "/").last ?? "").hasPrefix(".") {
-        found.skipDescendants()
-      } else if path.hasSuffix(".graphql") || path.hasSuffix(".graphqls") || path.hasSuffix(".json")
-      {
-        paths.append(path)
-      }
-    }
-    return paths
   }
 
   /// The place of a file in messages, which Xcode opens.

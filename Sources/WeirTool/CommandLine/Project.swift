@@ -28,9 +28,7 @@ enum Project {
     let root = arguments["--root"].map(path) ?? folder ?? environment.folder
     let operands = arguments.operands
     let files =
-      operands.isEmpty
-      ? try environment.files(in: root)
-      : try environment.sources(operands, endings: ToolEnvironment.sourceEndings)
+      operands.isEmpty ? [] : try environment.sources(operands, endings: SourceFolder.endings)
     var project = try GenerationProject(root: root, configuration: configuration, files: files)
     try project.add(dependencies: arguments.all("--dependency")) {
       URL(fileURLWithPath: path($0)).resolvingSymlinksInPath().path
@@ -46,8 +44,8 @@ enum Project {
     var files: [SourceFile] = []
     var seen: Set<String> = []
     for path in paths.map(environment.path) {
-      if environment.isFolder(path) {
-        let project = try GenerationProject(root: path, files: environment.files(in: path))
+      if SourceFolder.isFolder(path) {
+        let project = try GenerationProject(root: path, files: [])
         files += try project.parse().schema.filter {
           seen.insert(project.sources.fullPath($0.path)).inserted
         }

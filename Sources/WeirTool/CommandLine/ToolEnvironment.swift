@@ -34,12 +34,6 @@ struct ToolEnvironment: Sendable {
     return url.standardizedFileURL.path
   }
 
-  func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
-  }
-
   /// Writes findings: each as an object of JSON, or as a line of text.
   func report(_ findings: [GenerationFinding], isJSON: Bool) {
     for finding in findings { report(isJSON ? finding.json : finding.description) }
