@@ -8,6 +8,9 @@ package enum CompactBytes: Hashable, Sendable {
 
   @usableFromInline static var capacity: Int { 15 }
 
+  /// No bytes.
+  package static var none: CompactBytes { .short(0, 0) }
+
   @inlinable
   package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count <= CompactBytes.capacity else {

@@ -14,7 +14,7 @@ package struct Bindings {
     self.plan = plan
     self.catalog = catalog
     self.variables = VariableValues(
-      plan.usesVariables ? variables.array : [], defaults: plan.defaults)
+      plan.usesVariables ? variables : .none, defaults: plan.defaults)
     conditions = Set(plan.conditionVariables.filter(self.variables.isTrue))
   }
 
@@ -37,7 +37,10 @@ package struct Bindings {
     let key = template.storageKey(variables)
     let found = VariableField(
       field: catalog.field(key, name: template.name), isPlain: key == template.name)
-    while fields.count <= number { fields.append(nil) }
+    if fields.count <= number {
+      fields.reserveCapacity(number + 1)
+      fields += repeatElement(nil, count: number + 1 - fields.count)
+    }
     fields[number] = found
     return found
   }

@@ -74,7 +74,7 @@ extension Catalog {
     }
     let template = ArgumentTemplate(field, counting: policy?.keyArguments)
     guard template.isConstant else { return .variable(plan.number(of: template)) }
-    let storageKey = template.storageKey(VariableValues([], defaults: [:]))
+    let storageKey = template.storageKey(VariableValues(.none, defaults: [:]))
     return .fixed(place(fixedField(storageKey, name: field.name, of: plan), table: table))
   }
 

@@ -87,6 +87,14 @@ struct ArgumentTests {
       testDescription: "escapes", first: #"{ f(a: "\u0041\n") }"#,
       second: "query($v: S) { f(a: $v) }", others: ["v": "A\n"], isOne: true),
     Pair(
+      testDescription: "JSON's own characters in variables",
+      first: "query($a: S, $b: O, $c: B, $d: S, $e: S) { f(a: $a, b: $b, c: $c, d: $d, e: $e) }",
+      variables: [
+        "a": "}],\"{:\\", "b": ["x": [[1], "]", "\\"], "y": [:], "z": []], "c": true, "e": "",
+      ],
+      second: #"{ f(a: "}],\"{:\\", b: {x: [[1], "]", "\\"], y: {}, z: []}, c: true, e: "") }"#,
+      isOne: true),
+    Pair(
       testDescription: "other field", first: "{ f(a: 1) }", second: "{ g: h(a: 1) }", isOne: false),
   ]
 
