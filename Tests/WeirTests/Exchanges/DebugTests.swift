@@ -60,6 +60,24 @@ struct DebugTests {
     #expect(recorder.summary == ["1 →", "1 cancelled", "2 →", "2 ← miss", "2 finished"])
   }
 
+  @Test("A watch above a deferred stream makes it once, and reports it once (A3)")
+  func deferred() async {
+    let recorder = Recorder()
+    let made = Locked(0)
+    let deferring = InlineExchange { operation, forward in
+      .deferred {
+        made.withLock { $0 += 1 }
+        return forward(operation)
+      }
+    }
+    let client = GraphQLClient([
+      .debug("x", report: recorder.record), deferring, postServer { _ in await Task.yield() },
+    ])
+    _ = await client.watch(postQuery()).first { _ in true }
+    #expect(made.withLock { $0 } == 1)
+    #expect(recorder.summary == ["1 →", "1 ← miss", "1 finished"])
+  }
+
   @Test("An event's description contains neither data nor variables (A3)")
   func description() async {
     let recorder = Recorder()

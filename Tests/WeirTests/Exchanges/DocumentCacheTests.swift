@@ -319,6 +319,32 @@ struct DocumentCacheTests {
     #expect(client.peek(postQuery())?.summary == "title 2")
   }
 
+  @Test("A watch whose request was overtaken by a later one shows the newer response (C5)")
+  func overtakenWatch() async {
+    let gates = [Gate(), Gate()]
+    let server = ScriptedExchange { operation in
+      let number = operation.context.headers["x-request-id"].flatMap { Int($0) } ?? 0
+      await gates[number - 1].pass()
+      return post("title \(number)")
+    }
+    let client = GraphQLClient([.documentCache, server])
+    @Sendable func query(_ number: Int, _ policy: RequestPolicy) -> GraphQLOperation {
+      postQuery(policy: policy).with { $0.headers["x-request-id"] = "\(number)" }
+    }
+    let shown = Task {
+      await client.watch(query(1, .cacheFirst)).prefix(2).reduce(into: []) {
+        $0.append($1.summary)
+      }
+    }
+    await server.received(1)
+    let quick = Task { await client.query(query(2, .networkOnly)).summary }
+    await server.received(2)
+    gates[1].open()
+    #expect(await quick.value == "title 2")
+    gates[0].open()
+    #expect(await shown.value == ["title 1", "title 2"])
+  }
+
   @Test("Staleness belongs to an emission; outcome and timing belong to the result (C8, C11)")
   func emissions() async {
     let timing = ResultTiming(receivedAt: Date(timeIntervalSince1970: 1), duration: .seconds(2))

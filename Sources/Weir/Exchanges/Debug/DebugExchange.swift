@@ -98,15 +98,12 @@ public final class DebugExchange: Exchange {
         for result in results { execution.report(.result(result)) }
         return followed(more(), execution)
       }
-    case .deferred(let make):
-      return .shareable { [self] flight in
-        let execution = begin(operation)
-        return DebugSource(StreamSource(make().makeIterator(in: flight))) { execution }
-      }
     case .source(let make):
       return ResultStream(source: { [self] in DebugSource(make()) { self.begin(operation) } })
-    case .shareable(let make):
-      return .shareable { [self] flight in DebugSource(make(flight)) { self.begin(operation) } }
+    case .deferred, .shareable:
+      return .shareable { [self] flight in
+        DebugSource(StreamSource(stream.makeIterator(in: flight))) { self.begin(operation) }
+      }
     }
   }
 

@@ -136,7 +136,7 @@ struct FlightTable {
       flight.buffers = []
       flight.vacantPositions = []
       // The flight lives as long as its operation, which an exchange may keep.
-      flight.latest = nil
+      (flight.latest, flight.followUp, flight.task) = (nil, nil, nil)
       flight.hasPilot = false
       flight.isOver = true
     }
@@ -235,7 +235,7 @@ struct FlightTable {
 
   /// Notes the task of a flight; returns false if the flight has ended already.
   func setTask(_ task: Task<Void, Never>, of flight: Flight) -> Bool {
-    flight.task = task
+    if !flight.isOver { flight.task = task }
     return !flight.isOver
   }
 

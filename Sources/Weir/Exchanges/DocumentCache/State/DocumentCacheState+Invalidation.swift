@@ -85,8 +85,8 @@ extension DocumentCacheState {
   ///
   /// The cache does not look for outdated entries when it invalidates names, and it is not notified
   /// when a watch ends. So each new key and each mutation looks at 4 slots, and each response to a key
-  /// that is known at one, or passes more that are not in use: `effort` is 4 for each slot in use, and 1
-  /// for the others.
+  /// that is known at 2, or passes more that are not in use: `effort` is 4 for each slot in use, and 1
+  /// for the others. (Were it one, responses in the order of the slots could always meet their own.)
   mutating func sweep(effort: Int = 16, into dropped: inout Dropped) {
     var (effort, looks) = (effort, slots.capacity)
     while effort > 0, looks > 0 {

@@ -62,8 +62,7 @@ extension DocumentCacheState {
     let isNew = table.count > keyCount
     refresh(slot, into: &reception.dropped)
     let names = ids(of: response)
-    // A source that is made here has no older results to supersede.
-    let isShown = slots[slot].source != nil
+    let hasSource = slots[slot].source != nil
     reception.signal = RefreshSignal(source: slots.source(of: slot), since: response.requestedAt)
     if let instant = lastInvalidation(of: names, identity: operation.identity),
       instant > response.requestedAt
@@ -72,12 +71,19 @@ extension DocumentCacheState {
       reception.firing = (slots.source(of: slot), instant)
     } else if response.isStorable, !configuration.keepsNothing {
       store(response, names: names, in: slot, reception: &reception)
-      if !isShown { reception.firing = nil }
+      // Nobody has a signal of a source that was made here.
+      if !hasSource { reception.firing = nil }
     } else if response.isFinal {
       note(response, names: names, in: slot, dropped: &reception.dropped)
     }
+    if !reception.isSuperseded, let newer = slots[slot].entry?.requestedAt,
+      newer > response.requestedAt
+    {
+      // A later request was answered first.
+      reception.firing = (slots.source(of: slot), newer)
+    }
     // The signal protects this slot.
-    sweep(effort: isNew ? 16 : 4, into: &reception.dropped)
+    sweep(effort: isNew ? 16 : 8, into: &reception.dropped)
   }
 
   /// Returns the numbers of a response's names, in order.
