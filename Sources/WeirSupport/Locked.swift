@@ -33,6 +33,25 @@ package struct Locked<State>: Sendable {
   }
 }
 
+extension Locked {
+  /// A reference that does not keep the state.
+  package struct Weak: Sendable {
+    // Proof: as `storage` of `Locked`; a weak reference may be read by any thread.
+    private nonisolated(unsafe) weak var storage: LockedStorage<State>?
+
+    package init(_ locked: Locked) {
+      storage = locked.storage
+    }
+
+    /// The same state; nil if it is gone.
+    package var locked: Locked? { storage.map(Locked.init(storage:)) }
+  }
+
+  private init(storage: LockedStorage<State>) {
+    self.storage = storage
+  }
+}
+
 /// A state and its lock, in one block of memory.
 @usableFromInline
 package final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> {

@@ -52,6 +52,15 @@ struct CompactResultTests {
     #expect(first?.title == "title" && client.peek(postQuery("7"))?.title == "title")
   }
 
+  @Test("Most results that are requested again in turn are kept as text, too (C15)")
+  func inTurn() async {
+    let (client, cache) = await client(typed: false)
+    for _ in 0..<3 {
+      for id in 0..<50 { _ = await client.query(postQuery("\(id)", policy: .networkOnly)) }
+    }
+    #expect((0..<50).count { payload($0, in: cache)?.compacted() != nil } < 25)
+  }
+
   @Test("A decoded value is kept, and needs no parsing (C15)")
   func value() async {
     let (client, cache) = await client(typed: true)

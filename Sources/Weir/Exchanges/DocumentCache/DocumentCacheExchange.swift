@@ -49,9 +49,11 @@ public final class DocumentCacheExchange: StatefulExchange {
     types = TypeKnowledge(schema: configuration.schema)
     now = clock.elapsed()
     missedEvents = MissedEventsThrottle(interval: configuration.missedEventsInterval, clock: clock)
-    state.withLock {
-      $0.slots.willObserve = { [weak self] source in
-        self?.state.withLock { $0.willObserve(source) }.fire()
+    // Not the exchange: objects with weak references are retained more slowly, and each hit does that.
+    let state = Locked.Weak(state)
+    self.state.withLock {
+      $0.slots.willObserve = { source in
+        state.locked?.withLock { $0.willObserve(source) }.fire()
       }
     }
   }

@@ -84,12 +84,14 @@ extension DocumentCacheState {
   /// keeps less of the others.
   ///
   /// The cache does not look for outdated entries when it invalidates names, and it is not notified
-  /// when a watch ends. So each new key and each mutation looks at 4 slots, and each response to a key
-  /// that is known at 2, or passes more that are not in use: `effort` is 4 for each slot in use, and 1
-  /// for the others. (Were it one, responses in the order of the slots could always meet their own.)
-  mutating func sweep(effort: Int = 16, into dropped: inout Dropped) {
-    var (effort, looks) = (effort, slots.capacity)
-    while effort > 0, looks > 0 {
+  /// when a watch ends. So each request and each mutation looks at 4 slots, or passes more that are
+  /// not in use: `effort` is 4 for each slot in use, and 1 for the others. Removing costs much more than
+  /// looking, so a request that adds no key removes one at most.
+  mutating func sweep(
+    effort: Int = 16, removing limit: Int = .max, into dropped: inout Dropped
+  ) {
+    var (effort, removals, looks) = (effort, limit, slots.capacity)
+    while effort > 0, removals > 0, looks > 0 {
       looks -= 1
       unchecked = max(0, unchecked - 1)
       guard let slot = slots.next() else {
@@ -99,6 +101,7 @@ extension DocumentCacheState {
       effort -= 4
       refresh(slot, into: &dropped)
       if slots[slot].entry == nil, !slots.isWatched(slot) {
+        removals -= 1
         remove(slot, into: &dropped)
       } else if slots.bytes > configuration.bytesKeptParsed, let former = slots.compact(slot) {
         dropped.payloads.append(former)

@@ -83,7 +83,7 @@ extension DocumentCacheState {
       reception.firing = (slots.source(of: slot), newer)
     }
     // The signal protects this slot.
-    sweep(effort: isNew ? 16 : 8, into: &reception.dropped)
+    sweep(removing: isNew ? 4 : 1, into: &reception.dropped)
   }
 
   /// Returns the numbers of a response's names, in order.
