@@ -96,4 +96,5 @@ private struct BareValue: SingleValueEncodingContainer {
   func encodeNil() { unused() }
 }
 
+/// Ends the benchmark: a workload that needs more than this encoder has would be measured wrongly.
 private func unused() -> Never { fatalError("No workload needs this.") }

@@ -45,7 +45,7 @@ enum Project {
     var seen: Set<String> = []
     for path in paths.map(environment.path) {
       if SourceFolder.isFolder(path) {
-        let project = try GenerationProject(root: path, files: [])
+        let project = try GenerationProject(root: path)
         files += try project.parse().schema.filter {
           seen.insert(project.sources.fullPath($0.path)).inserted
         }

@@ -294,19 +294,27 @@ struct DocumentCacheTests {
     #expect(client.peek(postQuery())?.summary == "title 4")
   }
 
-  @Test("An older response does not replace a newer one (C5)")
-  func olderResponse() async {
-    let gates = [Gate(), Gate()]
-    // The request carries its number, because the task that answers it may start late.
-    let server = ScriptedExchange { operation in
+  /// A server that answers each request when its gate opens. The request carries its number, because
+  /// the task that answers it may start late.
+  private func server(_ gates: [Gate]) -> ScriptedExchange {
+    ScriptedExchange { operation in
       let number = operation.context.headers["x-request-id"].flatMap { Int($0) } ?? 0
       await gates[number - 1].pass()
       return post("title \(number)")
     }
+  }
+
+  private func query(_ number: Int, _ policy: RequestPolicy = .networkOnly) -> GraphQLOperation {
+    postQuery(policy: policy).with { $0.headers["x-request-id"] = "\(number)" }
+  }
+
+  @Test("An older response does not replace a newer one (C5)")
+  func olderResponse() async {
+    let gates = [Gate(), Gate()]
+    let server = server(gates)
     let client = GraphQLClient([.documentCache, server])
     func ask(_ number: Int) -> Task<String, Never> {
-      let query = postQuery(policy: .networkOnly).with { $0.headers["x-request-id"] = "\(number)" }
-      return Task { await client.query(query).summary }
+      Task { await client.query(query(number)).summary }
     }
     let slow = ask(1)
     await server.received(1)
@@ -322,22 +330,15 @@ struct DocumentCacheTests {
   @Test("A watch whose request was overtaken by a later one shows the newer response (C5)")
   func overtakenWatch() async {
     let gates = [Gate(), Gate()]
-    let server = ScriptedExchange { operation in
-      let number = operation.context.headers["x-request-id"].flatMap { Int($0) } ?? 0
-      await gates[number - 1].pass()
-      return post("title \(number)")
-    }
+    let server = server(gates)
     let client = GraphQLClient([.documentCache, server])
-    @Sendable func query(_ number: Int, _ policy: RequestPolicy) -> GraphQLOperation {
-      postQuery(policy: policy).with { $0.headers["x-request-id"] = "\(number)" }
-    }
     let shown = Task {
       await client.watch(query(1, .cacheFirst)).prefix(2).reduce(into: []) {
         $0.append($1.summary)
       }
     }
     await server.received(1)
-    let quick = Task { await client.query(query(2, .networkOnly)).summary }
+    let quick = Task { await client.query(query(2)).summary }
     await server.received(2)
     gates[1].open()
     #expect(await quick.value == "title 2")

@@ -80,11 +80,10 @@ extension DedupExchange {
     let rest = Rest(iterator)
     // The task starts on the calling thread, so the request is sent without a hop.
     let task = Task.startingHere { [self] in
-      repeat {
-        let result = await rest.iterator.next(isolation: nil)
-        if result == nil { return _ = end(flight, with: nil, forward) }
+      while let result = await rest.iterator.next(isolation: nil) {
         if advance(flight, &rest.iterator, result, forward) { return }
-      } while true
+      }
+      end(flight, with: nil, forward)
     }
     let isStillThere = flights.withLock { $0.setTask(task, of: flight) }
     if !isStillThere { task.cancel() }
@@ -100,7 +99,7 @@ extension DedupExchange {
     var result = result
     while case .done(let next) = iterator.step() {
       guard let next else {
-        _ = end(flight, with: result, forward)
+        end(flight, with: result, forward)
         return true
       }
       if let result { deliver(result, to: flight) }
@@ -118,6 +117,7 @@ extension DedupExchange {
   /// Ends a flight with its last result, and launches the one that waits for it.
   ///
   /// - Returns: whether it was not over before.
+  @discardableResult
   private func end(
     _ flight: Flight, with result: OperationResult?, _ forward: Forward
   ) -> Bool {
