@@ -80,10 +80,12 @@ extension DedupExchange {
     let rest = Rest(iterator)
     // The task starts on the calling thread, so the request is sent without a hop.
     let task = Task.startingHere { [self] in
-      while let result = await rest.iterator.next(isolation: nil) {
+      // `while let` would copy each result, and its larger frame would cost a block of memory.
+      repeat {
+        let result = await rest.iterator.next(isolation: nil)
+        if result == nil { return _ = end(flight, with: nil, forward) }
         if advance(flight, &rest.iterator, result, forward) { return }
-      }
-      end(flight, with: nil, forward)
+      } while true
     }
     let isStillThere = flights.withLock { $0.setTask(task, of: flight) }
     if !isStillThere { task.cancel() }
