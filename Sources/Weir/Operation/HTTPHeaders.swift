@@ -37,12 +37,14 @@ public struct HTTPHeaders: Sendable, Hashable {
   /// commas (RFC 9110, section 5.3). Setting a value replaces all fields of this name.
   public subscript(name: String) -> String? {
     get {
-      let values = values(of: name)
-      return values.count < 2 ? values.first : values.joined(separator: ", ")
+      guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return nil }
+      return fields[(first + 1)...].reduce(fields[first].value) { values, field in
+        field.isNamed(name) ? "\(values), \(field.value)" : values
+      }
     }
     set {
       let first = fields.firstIndex { $0.isNamed(name) }
-      fields.removeAll { $0.isNamed(name) }
+      if first != nil { fields.removeAll { $0.isNamed(name) } }
       guard let newValue else { return }
       fields.insert(Field(name: name, value: newValue), at: first ?? fields.endIndex)
     }
@@ -60,6 +62,7 @@ public struct HTTPHeaders: Sendable, Hashable {
 
   /// Adds every field of `other`, and removes the fields of the same names first.
   public mutating func replace(with other: HTTPHeaders) {
+    if other.isEmpty { return }
     fields.removeAll { field in other.fields.contains { $0.isNamed(field.name) } }
     fields += other.fields
   }
@@ -115,9 +118,10 @@ private func lowercased(_ byte: UInt8) -> UInt8 {
 extension Substring {
   /// The text without the spaces and tabs around it (RFC 9110, section 5.6.3).
   var trimmedWhitespace: Substring {
-    var text = drop { $0 == " " || $0 == "\t" }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return text
+    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    var bytes = utf8.drop(while: isSpace)
+    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+    return Substring(bytes)
   }
 
   /// Whether the text consists of ASCII digits, at least one.

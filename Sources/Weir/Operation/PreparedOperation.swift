@@ -12,6 +12,8 @@ package final class PreparedOperation: Sendable {
   /// The text with the directives that only the cache uses, because they change the result. It
   /// represents the document in ``OperationIdentity``, and nearly always equals the text.
   let identityText: CanonicalText
+  /// Whether the text contains an `@`, which may also belong to a string.
+  let mayHaveDirectives: Bool
   /// The fields that the operation selects, with its fragments merged.
   package let plan: SelectionPlan
   /// The operation's syntax tree, and those of the fragments that it reaches.
@@ -48,8 +50,9 @@ package final class PreparedOperation: Sendable {
     let reached = Document(definitions: definitions)
     let whole = reached.canonicalText
     identityText = CanonicalText(whole)
+    mayHaveDirectives = whole.utf8.contains(UInt8(ascii: "@"))
     text =
-      whole.utf8.contains(UInt8(ascii: "@"))
+      mayHaveDirectives
       ? reached.withoutClientDirectives.canonicalText : whole
     textDigest = TextDigest(text)
     plan = try SelectionPlan(
@@ -64,6 +67,7 @@ package final class PreparedOperation: Sendable {
     kind = .query
     name = nil
     text = ""
+    mayHaveDirectives = false
     identityText = CanonicalText("")
     textDigest = TextDigest("")
     definition = OperationDefinition(selectionSet: [])

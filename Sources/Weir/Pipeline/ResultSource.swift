@@ -16,9 +16,12 @@ package class ResultSource {
   /// possible.
   package var stop: (@Sendable () -> Void)? { nil }
 
+  /// Whether there is no further result for certain.
+  package var isAtEnd: Bool { false }
+
   /// Returns the next result if it needs no waiting, otherwise a source to wait for.
   package func step() -> ResultStream.Iterator.Step {
-    .waiting(for: self)
+    isAtEnd ? .done(nil) : .waiting(for: self)
   }
 
   /// Returns the next result; nil at the end and when the consumer's task is cancelled.
@@ -45,6 +48,8 @@ final class MapSource: ResultSource {
   }
 
   override var stop: (@Sendable () -> Void)? { base.stop }
+
+  override var isAtEnd: Bool { base.isAtEnd }
 
   override func step() -> ResultStream.Iterator.Step {
     if case .done(let result) = base.step() {

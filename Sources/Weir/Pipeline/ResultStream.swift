@@ -203,7 +203,13 @@ extension ResultStream {
     }
 
     /// Whether there is no further result for certain.
-    var isAtEnd: Bool { if case .ended = phase { true } else { false } }
+    var isAtEnd: Bool {
+      switch phase {
+      case .source(let source): source.isAtEnd
+      case .ended: true
+      case .just, .starting, .results, .deferred: false
+      }
+    }
 
     package enum Step {
       /// The next result; nil at the end.

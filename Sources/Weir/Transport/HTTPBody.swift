@@ -10,17 +10,16 @@ public struct HTTPBody: AsyncSequence, Sendable {
   /// Called by one iterator only, in the isolation of the iterating task.
   fileprivate typealias NextChunk = (isolated (any Actor)?) async throws -> [UInt8]?
 
-  private let start: @Sendable () -> NextChunk
+  private enum Content {
+    case bytes([UInt8])
+    case chunks(@Sendable () -> NextChunk)
+  }
+
+  private let content: Content
 
   /// Makes a body of bytes in memory.
   public init(_ bytes: [UInt8]) {
-    start = {
-      var rest = bytes
-      return { _ in
-        defer { rest = [] }
-        return rest.isEmpty ? nil : rest
-      }
-    }
+    content = .bytes(bytes)
   }
 
   /// Makes a body of the chunks that another sequence delivers.
@@ -28,7 +27,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
   /// - Parameter chunks: A sequence that can be iterated at least once, and that ends its request
   ///   when its iterator is released.
   public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
-    start = {
+    content = .chunks {
       var iterator = chunks.makeAsyncIterator()
       return { isolation in try await iterator.nextElement(isolation: isolation) }
     }
@@ -43,7 +42,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
     cancel: @escaping @Sendable () -> Void, next: @escaping @Sendable () async throws -> [UInt8]?
   ) {
     let body = ReleaseAction(cancel)
-    start = {
+    content = .chunks {
       let iterator = ReleaseAction(cancel)
       return { _ in
         defer { withExtendedLifetime((body, iterator)) {} }
@@ -54,12 +53,16 @@ public struct HTTPBody: AsyncSequence, Sendable {
 
   /// Starts reading.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(next: start())
+    switch content {
+    case .bytes(let bytes): Iterator(bytes: bytes)
+    case .chunks(let start): Iterator(next: start())
+    }
   }
 
   /// Delivers the chunks of one body.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let next: NextChunk
+    fileprivate var bytes: [UInt8] = []
+    fileprivate var next: NextChunk?
 
     /// Waits for the next chunk.
     ///
@@ -67,10 +70,14 @@ public struct HTTPBody: AsyncSequence, Sendable {
     /// - Returns: The chunk, or `nil` at the end.
     /// - Throws: ``HTTPTransportError``, or any error that a custom transport throws.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
-      while let chunk = try await next(actor) {
-        if !chunk.isEmpty { return chunk }
+      if let next {
+        while let chunk = try await next(actor) {
+          if !chunk.isEmpty { return chunk }
+        }
+        return nil
       }
-      return nil
+      defer { bytes = [] }
+      return bytes.isEmpty ? nil : bytes
     }
 
     /// Waits for the next chunk.
@@ -88,6 +95,10 @@ public struct HTTPBody: AsyncSequence, Sendable {
   /// - Returns: All bytes.
   /// - Throws: ``HTTPTransportError``, with the code `tooLarge` if the body exceeds the limit.
   public func collect(upTo limit: Int? = nil) async throws(HTTPTransportError) -> [UInt8] {
+    if case .bytes(let bytes) = content {
+      if let limit, bytes.count > limit { throw .body(exceeds: limit) }
+      return bytes
+    }
     var collected: [UInt8] = []
     var iterator = makeAsyncIterator()
     do {

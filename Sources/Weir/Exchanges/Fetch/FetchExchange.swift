@@ -187,19 +187,19 @@ extension Exchange where Self == FetchExchange {
 
 /// One request, sent in the consumer's task when the consumer asks.
 private final class FetchSource: ResultSource {
-  private enum Phase {
-    case unsent(GraphQLOperation)
-    case receiving(any ResultFeed)
-    case ended
-  }
-
   private let exchange: FetchExchange
-  private var phase: Phase
+  private let operation: GraphQLOperation
+  private var isSent = false
+  /// The results of a streamed response.
+  private var feed: (any ResultFeed)?
 
   init(_ exchange: FetchExchange, _ operation: GraphQLOperation) {
     self.exchange = exchange
-    phase = .unsent(operation)
+    self.operation = operation
   }
+
+  /// A complete response is a single result.
+  override var isAtEnd: Bool { isSent && feed == nil }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     let result = await result()
@@ -208,16 +208,15 @@ private final class FetchSource: ResultSource {
   }
 
   private func result() async -> OperationResult? {
-    if case .unsent(let operation) = phase {
-      phase = .ended
+    if !isSent {
+      isSent = true
       switch await exchange.response(to: operation) {
       case .result(let result): return result
-      case .feed(let feed): phase = .receiving(feed)
+      case .feed(let feed): self.feed = feed
       }
     }
-    guard case .receiving(let feed) = phase else { return nil }
     do throws(OperationError) {
-      return try await feed.next()
+      return try await feed?.next()
     } catch {
       return OperationResult(error: error)
     }

@@ -2,10 +2,11 @@ import GraphQLLanguage
 
 extension PreparedOperation {
   /// Whether the operation or one of its fragments contains `@defer` or `@stream`. Visits every
-  /// selection.
+  /// selection if there are directives.
   var asksForIncrementalDelivery: Bool {
-    definition.selectionSet.asksForIncrementalDelivery
-      || fragments.values.contains { $0.selectionSet.asksForIncrementalDelivery }
+    mayHaveDirectives
+      && (definition.selectionSet.asksForIncrementalDelivery
+        || fragments.values.contains { $0.selectionSet.asksForIncrementalDelivery })
   }
 }
 

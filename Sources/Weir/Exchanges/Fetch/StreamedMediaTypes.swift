@@ -22,6 +22,7 @@ extension StreamedMediaTypes {
   /// parameters; other servers ignore them. Multipart comes first, because Strawberry recognizes a
   /// multipart type only at the start of the list.
   func accept(for kind: GraphQLOperation.Kind) -> String {
+    if isEmpty { return Self.complete }
     var types: [String] = []
     if contains(.multipart) {
       types +=
@@ -33,7 +34,9 @@ extension StreamedMediaTypes {
         ]
     }
     if contains(.eventStream) { types.append("text/event-stream") }
-    return (types + ["application/graphql-response+json", "application/json;q=0.9"])
-      .joined(separator: ", ")
+    return (types + [Self.complete]).joined(separator: ", ")
   }
+
+  /// The media types of a complete response.
+  private static let complete = "application/graphql-response+json, application/json;q=0.9"
 }

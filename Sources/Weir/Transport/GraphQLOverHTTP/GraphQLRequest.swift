@@ -38,23 +38,25 @@ struct GraphQLRequest {
   var body: [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(64 + (query?.utf8.count ?? 0) * 9 / 8 + (variables?.count ?? 0))
-    func begin(_ key: String) {
+    func begin(_ key: StaticString) {
       body.append(UInt8(ascii: body.isEmpty ? "{" : ","))
-      body += key.utf8
+      key.withUTF8Buffer { body += $0 }
     }
-    let texts = [
-      (#""operationName":"#, operationName), (#""documentId":"#, documentId), (#""query":"#, query),
-    ]
-    for case (let key, let text?) in texts {
+    func append(_ key: StaticString, _ text: String?) {
+      guard let text else { return }
       begin(key)
       body.append(jsonString: text)
     }
-    for case (let key, let json?) in [
-      (#""variables":"#, variables), (#""extensions":"#, extensions),
-    ] {
+    func append(_ key: StaticString, _ json: [UInt8]?) {
+      guard let json else { return }
       begin(key)
       body += json
     }
+    append(#""operationName":"#, operationName)
+    append(#""documentId":"#, documentId)
+    append(#""query":"#, query)
+    append(#""variables":"#, variables)
+    append(#""extensions":"#, extensions)
     if body.isEmpty { body.append(UInt8(ascii: "{")) }
     body.append(UInt8(ascii: "}"))
     return body

@@ -2,15 +2,19 @@
 struct MediaType: Hashable, Sendable {
   /// Type and subtype in lower case, such as `multipart/mixed`.
   let essence: String
-  private let parameters: [String: String]
+  /// The rest of the field, which is parsed when a parameter is asked for.
+  private let rest: Substring
 
   /// Parses a header field. Never fails; malformed parameters are left out.
   init(_ field: String) {
-    var rest = Substring(field)
-    let end = rest.firstIndex { $0 == ";" || $0 == "," } ?? rest.endIndex
-    essence = rest[..<end].trimmedWhitespace.lowercased()
-    rest = rest[end...]
-    var parameters: [String: String] = [:]
+    let end = field.utf8.firstIndex { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
+    essence = field[..<(end ?? field.endIndex)].trimmedWhitespace.lowercased()
+    rest = field[(end ?? field.endIndex)...]
+  }
+
+  /// The first value of a parameter, without its quotes.
+  subscript(parameter: String) -> String? {
+    var rest = rest
     while rest.first == ";" {
       rest.removeFirst()
       let equals = rest.firstIndex { "=;,".contains($0) } ?? rest.endIndex
@@ -19,13 +23,10 @@ struct MediaType: Hashable, Sendable {
       guard rest.first == "=" else { continue }
       rest.removeFirst()
       let value = Self.value(&rest)
-      if parameters[name] == nil { parameters[name] = value }
+      if name == parameter { return value }
     }
-    self.parameters = parameters
+    return nil
   }
-
-  /// The value of a parameter, without its quotes.
-  subscript(parameter: String) -> String? { parameters[parameter] }
 
   /// Parses a quoted string, or the text before the next `;` or `,`. That is more than a token,
   /// because boundaries that need quotes are often sent without them.
