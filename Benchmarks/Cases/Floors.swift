@@ -35,30 +35,8 @@ enum Floors {
       stopwatch: stopwatch, check: { try bare.check() }, tearDown: { await bare.end() })
   }
 
-  /// The floor of views whose results were dropped: each parses and decodes a new one.
-  static func refetch(_ live: Int, on place: Place) async throws -> Workload {
-    let bodies = (0..<live).map { Payloads.post($0) }
-    let bare = BareViews(live, on: place) { index in
-      try JSON(parsing: bodies[index]).decode(Response<PostData>.self).data.checksum
-    }
-    let stopwatch = Stopwatch()
-    return Workload(
-      run: { operations in
-        for _ in 0..<operations {
-          bare.expect(live)
-          try await mutate(isolation: place.actor, stopwatch, bare) {
-            let answer = try JSON(parsing: Payloads.updatedPost)
-              .decode(Response<UpdatedPostData>.self)
-            bare.wake(live)
-            return answer.data.updatePost.title.utf8.count
-          }
-        }
-      },
-      stopwatch: stopwatch, check: { try bare.check() }, tearDown: { await bare.end() })
-  }
-
   /// Does something in a task, as a mutation, and waits for it and for the views.
-  private static func mutate(
+  static func mutate(
     isolation: isolated (any Actor)?, _ stopwatch: Stopwatch, _ bare: BareViews,
     _ body: @escaping @Sendable () throws -> Int
   ) async throws {
@@ -130,26 +108,6 @@ enum Floors {
         }
       })
   }
-
-  /// The floor of a miss: making the operation with its key, parsing, decoding, and keeping the
-  /// result.
-  static func miss(_ count: Int) throws -> Workload {
-    let bodies = (0..<count).map { Payloads.post($0) }
-    var kept: [OperationKey: (OperationResult, PostData)] = [:]
-    return Workload(
-      batch: count, reset: { kept = [:] },
-      run: { operations in
-        for id in 0..<operations {
-          let operation = Queries.post.operation(IDVariables(id: "\(id)"))
-          let result = parsed(bodies[id])
-          guard let data = try result.data?.decode(PostData.self) else {
-            throw WrongAnswer(description: "The floor of a miss has no data.")
-          }
-          kept[operation.key] = (result, data)
-          use(data.checksum)
-        }
-      })
-  }
 }
 
 /// The variables of an operation and their hash.
@@ -192,7 +150,7 @@ private final class BareCache: Sendable {
 }
 
 /// A value that tasks wait for.
-private final class Shared<Value: Sendable>: Sendable {
+final class Shared<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
     var waiting: [WaitingTask<Value?>] = []

@@ -130,7 +130,7 @@ enum InvalidationCases {
     BenchmarkCase(
       name: "invalidate/\(cached) cached \(live) live\(terminal.rawValue)",
       yardstick: .jsonSerialization(live), isSlow: terminal == .fetch,
-      floor: { try await Floors.refetch(live, on: .pool) }
+      floor: { try await Floors.refetch(live, of: cached, on: .pool) }
     ) {
       let titles = Locked("v0")
       let network = AnswerTransport { request in

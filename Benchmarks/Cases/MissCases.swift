@@ -12,7 +12,9 @@ enum MissCases {
         AnswerExchange(posts: count)
       },
       misses("synchronous typed, main actor", on: .mainActor) { AnswerExchange(posts: count) },
-      misses("fetch typed", on: .pool) { try AnswerTransport.posts(count).exchange() },
+      misses("fetch typed", on: .pool, floor: { try Floors.fetch(count) }) {
+        try AnswerTransport.posts(count).exchange()
+      },
       misses("fetch typed, main actor", on: .mainActor) {
         try AnswerTransport.posts(count).exchange()
       },

@@ -23,8 +23,9 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
 
     package func isNamed(_ other: String) -> Bool {
-      name.utf8.count == other.utf8.count
-        && name.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) }
+      ExactString(name) == ExactString(other)
+        || name.utf8.count == other.utf8.count
+          && name.utf8.elementsEqual(other.utf8) { lowercased($0) == lowercased($1) }
     }
   }
 

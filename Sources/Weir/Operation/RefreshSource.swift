@@ -89,6 +89,8 @@ public final class RefreshSource: Sendable {
   /// The latest instant wins: firing with an earlier one has no effect.
   public func fire(at instant: LogicalInstant = .next()) {
     typealias Wait = RefreshWaiter.Wait
+    // Nearly half of all firings are repeated.
+    guard instant > lastFiring else { return }
     let (first, others) = waitersLock.withLock { () -> (Wait?, [Wait]) in
       guard instant > lastFiring else { return (nil, []) }
       lastFired.raise(to: instant.ticks)

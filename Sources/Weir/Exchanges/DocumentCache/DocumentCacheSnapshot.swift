@@ -104,12 +104,12 @@ extension DocumentCacheExchange {
         timing: ResultTiming(receivedAt: entry.receivedAt, seconds: entry.duration),
         retention: entry.retention.map { Duration(readSeconds: $0) })
       noteRetention(of: payload)
-      let reception = state.withLock { state in
+      let dropped = state.withLock { state in
         state.session <= session
           ? state.restore(entry, payload: payload, receivedAt: now - age) : nil
       }
-      guard let reception else { continue }
-      reception.fire()
+      guard let dropped else { continue }
+      dropped.fire()
       count += 1
     }
     return count
@@ -133,19 +133,20 @@ extension DocumentCacheState {
 
   fileprivate mutating func restore(
     _ entry: DocumentCacheSnapshot.Entry, payload: ResultPayload, receivedAt: Duration
-  ) -> Reception? {
+  ) -> Dropped? {
     let identity = OperationIdentity(
       text: entry.text, variables: CompactBytes(entry.variables), scope: entry.scope)
     guard !configuration.keepsNothing else { return nil }
     let slot = slot(for: identity)
-    var reception = Reception()
-    refresh(slot, into: &reception.dropped)
+    var dropped = Dropped()
+    refresh(slot, into: &dropped)
     guard slots[slot].entry == nil else { return nil }
     let response = CachedResponse(
       payload: payload, requestedAt: .next(), receivedAt: receivedAt, names: Set(entry.names),
       unknownFields: Set(entry.unknownFields))
-    store(response, names: ids(of: response), in: slot, reception: &reception)
-    return reception
+    store(response, names: ids(of: response), in: slot, dropped: &dropped)
+    dropped.sources.append((slots.source(of: slot), response.requestedAt))
+    return dropped
   }
 }
 

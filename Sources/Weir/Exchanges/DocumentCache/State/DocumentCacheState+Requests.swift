@@ -70,17 +70,15 @@ extension DocumentCacheState {
       reception.isSuperseded = true
       reception.firing = (slots.source(of: slot), instant)
     } else if response.isStorable, !configuration.keepsNothing {
-      store(response, names: names, in: slot, reception: &reception)
-      // Nobody has a signal of a source that was made here.
-      if !hasSource { reception.firing = nil }
+      store(response, names: names, in: slot, dropped: &reception.dropped)
     } else if response.isFinal {
       note(response, names: names, in: slot, dropped: &reception.dropped)
     }
-    if !reception.isSuperseded, let newer = slots[slot].entry?.requestedAt,
-      newer > response.requestedAt
-    {
-      // A later request was answered first.
-      reception.firing = (slots.source(of: slot), newer)
+    if !reception.isSuperseded, let newest = slots[slot].entry?.requestedAt {
+      // The watches that show an older result wake up; if a later request was answered first, also
+      // the one that gets this result. Nobody else has a signal of a source that was made here.
+      let isNews = newest > response.requestedAt || hasSource && newest == response.requestedAt
+      if isNews { reception.firing = (slots.source(of: slot), newest) }
     }
     // The signal protects this slot.
     sweep(removing: isNew ? 4 : 1, into: &reception.dropped)
@@ -101,15 +99,14 @@ extension DocumentCacheState {
       ? ofNames : max(ofNames, invalidatedKeys[identity] ?? .distantPast)
   }
 
-  /// Stores a response in a slot, unless that has a newer one. The watches that show an older
-  /// result of this key will wake.
+  /// Stores a response in a slot, unless that has a newer one.
   mutating func store(
-    _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32, reception: inout Reception
+    _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32, dropped: inout Dropped
   ) {
     let old = slots[slot].entry
     if let old, old.requestedAt > response.requestedAt { return }
-    if let old { reception.dropped.entries.append(old) }
-    forgetFailure(of: slot, into: &reception.dropped)
+    if let old { dropped.entries.append(old) }
+    forgetFailure(of: slot, into: &dropped)
     slots.setEntry(
       CacheEntry(
         payload: response.payload, requestedAt: response.requestedAt,
@@ -117,8 +114,7 @@ extension DocumentCacheState {
         cost: CacheEntry.cost(of: response.payload, nameCount: names.count)),
       of: slot)
     index.link(slot, to: names, since: response.requestedAt)
-    reception.firing = (slots.source(of: slot), response.requestedAt)
-    evict(into: &reception.dropped)
+    evict(into: &dropped)
   }
 
   /// Notes a response that is not stored. If it is watched, its types still invalidate it, and so

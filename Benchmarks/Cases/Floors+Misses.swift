@@ -1,0 +1,132 @@
+import Foundation
+import Weir
+
+/// The floors of cases whose results have to be fetched and kept.
+extension Floors {
+  /// The floor of a miss: making the operation with its key, parsing, finding the names of the types,
+  /// decoding, and keeping the result.
+  static func miss(_ count: Int) throws -> Workload {
+    let bodies = (0..<count).map { Payloads.post($0) }
+    let kept = BareResults()
+    return Workload(
+      batch: count, reset: { kept.removeAll() },
+      run: { operations in
+        for id in 0..<operations {
+          let operation = Queries.post.operation(IDVariables(id: "\(id)"))
+          use(try kept.keep(parsed(bodies[id]), for: operation.key))
+        }
+      })
+  }
+
+  /// The floor of a miss through a transport: the request is encoded and sent in a task, which starts on
+  /// the calling thread and resumes the caller with the response.
+  static func fetch(_ count: Int) throws -> Workload {
+    let transport = AnswerTransport.posts(count)
+    let kept = BareResults()
+    return Workload(
+      batch: count, reset: { kept.removeAll() },
+      run: { operations in
+        for id in 0..<operations {
+          let operation = Queries.post.operation(IDVariables(id: "\(id)"))
+          let shared = Shared<OperationResult>()
+          _ = Task.startingHere {
+            let response = try? await transport.send(BareRequest.make(for: operation))
+            let body = try? await response?.body.collect()
+            shared.resolve(parsed(body ?? []))
+          }
+          guard let result = await shared.value(isolation: nil) else {
+            throw WrongAnswer(description: "The floor of a fetch has no result.")
+          }
+          use(try kept.keep(result, for: operation.key))
+        }
+      })
+  }
+
+  /// The floor of views whose results were dropped, among many that are not watched: each view parses,
+  /// decodes and keeps a new one. As in the case, all results are made anew before.
+  static func refetch(_ live: Int, of cached: Int, on place: Place) async throws -> Workload {
+    let bodies = (0..<cached).map { Payloads.post($0) }
+    let keys = (0..<cached).map { postOperation($0).key }
+    let kept = BareResults()
+    let bare = BareViews(live, on: place) { index in
+      try kept.keep(parsed(bodies[index]), for: keys[index])
+    }
+    let stopwatch = Stopwatch()
+    return Workload(
+      reset: {
+        for id in 0..<cached { use(try kept.keep(parsed(bodies[id]), for: keys[id])) }
+      },
+      run: { operations in
+        for _ in 0..<operations {
+          bare.expect(live)
+          try await mutate(isolation: place.actor, stopwatch, bare) {
+            let answer = try JSON(parsing: Payloads.updatedPost)
+              .decode(Response<UpdatedPostData>.self)
+            bare.wake(live)
+            return answer.data.updatePost.title.utf8.count
+          }
+        }
+      },
+      stopwatch: stopwatch, check: { try bare.check() }, tearDown: { await bare.end() })
+  }
+}
+
+/// Results by key, each with its decoded data and the names of the types in it.
+private final class BareResults: Sendable {
+  private struct Result {
+    let result: OperationResult
+    let data: PostData
+    let types: Set<String>
+  }
+
+  private let table = Locked<[OperationKey: Result]>([:])
+
+  func removeAll() {
+    table.withLock { $0 = [:] }
+  }
+
+  /// - Returns: the check sum of the data.
+  func keep(_ result: OperationResult, for key: OperationKey) throws -> Int {
+    guard let data = result.data else {
+      throw WrongAnswer(description: "The floor of a miss has no data.")
+    }
+    var types: Set<String> = []
+    data.withTape { tape, root in Self.collect(at: root, tape, into: &types) }
+    try expect(types.count == 2, "The floor of a miss has other types.")
+    let decoded = try data.decode(PostData.self)
+    table.withLock { $0[key] = Result(result: result, data: decoded, types: types) }
+    return decoded.checksum
+  }
+
+  private static let typename = Array("__typename".utf8)
+
+  private static func collect(
+    at object: TapeIndex, _ tape: JSONTape, into types: inout Set<String>
+  ) {
+    guard tape[object].kind == .object else { return }
+    let keys = tape.keyList(object)
+    for (position, child) in tape.children(of: object).enumerated() {
+      if typename.withUnsafeBufferPointer({ tape.matches(tape.key(keys, position), $0) }) {
+        types.insert(tape.string(tape[child]))
+      } else {
+        collect(at: child, tape, into: &types)
+      }
+    }
+  }
+}
+
+/// The least request of "GraphQL over HTTP".
+private enum BareRequest {
+  private static let url = URL(string: "http://localhost/graphql")
+
+  static func make(for operation: GraphQLOperation) throws -> HTTPRequest {
+    guard let url else { throw WrongAnswer(description: "The URL of the floor is invalid.") }
+    var body = Array(#"{"query":"#.utf8)
+    body.reserveCapacity(operation.text.utf8.count + 128)
+    body.append(jsonString: operation.text)
+    body += #","variables":"#.utf8
+    body += operation.variables
+    body.append(UInt8(ascii: "}"))
+    return HTTPRequest(url: url, headers: ["content-type": "application/json"], body: body)
+  }
+}
