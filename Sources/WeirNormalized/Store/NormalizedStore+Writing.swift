@@ -34,11 +34,15 @@ struct WriteOutcome {
 extension NormalizedStore {
   /// A request leaves. Its response is compared with other writes by this instant, and with the
   /// result that was read last, if nothing in that becomes stale.
+  ///
+  /// A subscription has no such instant: an event is as new as its arrival, and one that stays open for
+  /// hours must not make the store note all that is written meanwhile.
   func beginRequest(
     for operation: GraphQLOperation
   ) -> (sentAt: LogicalInstant, former: ResultPayload?) {
     state.withLock { state in
       state.switchSession(to: operation.context.session)
+      guard operation.kind != .subscription else { return (.distantPast, nil) }
       return (
         state.history.begin(isMutation: operation.kind == .mutation),
         state.results[operation.identity]?.reading?.lastingPayload
@@ -48,7 +52,7 @@ extension NormalizedStore {
 
   /// A request is over, with or without a response.
   func endRequest(_ sentAt: LogicalInstant) {
-    state.withLock { $0.history.end(sentAt) }
+    if sentAt != .distantPast { state.withLock { $0.history.end(sentAt) } }
   }
 
   /// Merges the data of a response. Fields that an error made null stay as they were.

@@ -142,4 +142,32 @@ struct RepeatedResponseTests {
     let left = store.read(Self.post)
     #expect(left?["post"]?["title"]?.string == "two")
   }
+
+  @Test("An open subscription makes a store neither note nor write what is repeated (N2.5)")
+  func subscription() async throws {
+    let store = StoreKind.store(clock: clock)
+    let gate = Gate()
+    let events = ScriptedExchange(streaming: { _ in
+      ResultStream { yield in
+        yield(.data(#"{"counter":1}"#))
+        await gate.pass()
+      }
+    })
+    let client = GraphQLClient([.normalizedCache(store), events])
+    let open = GraphQLOperation("subscription { counter }")
+    var subscription = client.subscribe(open).makeAsyncIterator()
+    _ = await subscription.next()
+    _ = try await fetch(store)
+    for number in 0..<10 {
+      try store.write(
+        ["post": ["id": "1", "title": .string("\(number)"), "__typename": "Post"]] as JSONValue,
+        for: Self.post)
+    }
+    #expect(store.state.withLock { $0.history.journal.isEmpty })
+    _ = try await fetch(store)
+    let isWritten = try await writes(store) { _ = try await fetch(store) }
+    #expect(!isWritten)
+    gate.open()
+    #expect(await subscription.next() == nil)
+  }
 }
