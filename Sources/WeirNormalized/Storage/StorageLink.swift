@@ -6,8 +6,6 @@ final class StorageLink: RecordSource {
   let storage: any RecordStorage
   let state: GuardedState
   let configuration: NormalizedCacheConfiguration
-  /// Milliseconds since 1970 at the store's zero.
-  let epoch: Int64
   /// The link of the main store; nil for its own.
   let parent: StorageLink?
   /// The links of the partitions that exist.
@@ -29,12 +27,11 @@ final class StorageLink: RecordSource {
 
   init(
     _ storage: any RecordStorage, _ state: GuardedState,
-    _ configuration: NormalizedCacheConfiguration, epoch: Int64, parent: StorageLink? = nil
+    _ configuration: NormalizedCacheConfiguration, parent: StorageLink? = nil
   ) {
     self.storage = storage
     self.state = state
     self.configuration = configuration
-    self.epoch = epoch
     self.parent = parent
     thread = parent?.thread ?? StorageThread()
     let sync = StorageSync { [weak self] in self.map { $0.thread.save($0) } }
@@ -48,12 +45,9 @@ final class StorageLink: RecordSource {
   }
 
   /// The same storage for a partition.
-  func partition(
-    of context: OperationContext, _ state: GuardedState, epoch: Int64
-  ) -> any RecordSource {
+  func partition(of context: OperationContext, _ state: GuardedState) -> any RecordSource {
     StorageLink(
-      PartitionStorage(context, in: storage, of: self), state, configuration, epoch: epoch,
-      parent: self)
+      PartitionStorage(context, in: storage, of: self), state, configuration, parent: self)
   }
 
   /// Reports a failure once, until another one follows or it has passed.
@@ -182,7 +176,7 @@ struct StorageWorker {
   }
 
   func decoder(version: UInt64, names: RecordNames) -> RecordDecoder {
-    RecordDecoder(catalog: catalog, epoch: link.epoch, version: version, names: names)
+    RecordDecoder(catalog: catalog, version: version, names: names)
   }
 
   /// Gets ready to read: follows what others do to the storage, and removes from it what is not to be

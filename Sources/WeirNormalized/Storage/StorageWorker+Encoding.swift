@@ -26,7 +26,7 @@ extension StorageWorker {
     _ records: RecordState, _ body: (inout RecordEncoder) -> Result
   ) throws(StorageError) -> Result {
     while true {
-      var encoder = RecordEncoder(records, catalog, epoch: link.epoch, names: try names())
+      var encoder = RecordEncoder(records, catalog, names: try names())
       let result = body(&encoder)
       if encoder.names.unnumbered.isEmpty { return result }
       var names = encoder.names

@@ -55,7 +55,7 @@ extension NormalizedStore {
       return unnumbered.indices.map { UInt32($0) }
     }
     let (body, count) = encode(records, &names)
-    var encoder = RecordEncoder(records, catalog, epoch: epoch, names: names)
+    var encoder = RecordEncoder(records, catalog, names: names)
     encoder.append(UInt64(list.count))
     for name in list { encoder.append(text: name) }
     let value = learned.value
@@ -68,7 +68,7 @@ extension NormalizedStore {
   private func encode(
     _ records: RecordState, _ names: inout RecordNames
   ) -> (bytes: [UInt8], count: Int) {
-    var encoder = RecordEncoder(records, catalog, epoch: epoch, names: names)
+    var encoder = RecordEncoder(records, catalog, names: names)
     var count = 0
     for record in [RootType.query.reference] + records.entities() {
       let type = records.header(record).type
@@ -92,11 +92,10 @@ extension NormalizedStore {
   /// - Throws: ``StoreError`` with the code `snapshot` if the bytes are not a snapshot, or damaged; with
   ///   `endedSession` if the session was switched meanwhile. Then nothing is changed.
   public func restore(_ snapshot: StoreSnapshot, in session: Session? = nil) throws {
-    let epoch = epoch
     let session = snapshot.origin.session(named: session)
     try update(in: session) { transaction in
       do {
-        try transaction.restore(snapshot, epoch: epoch)
+        try transaction.restore(snapshot)
       } catch {
         throw StoreError(
           .snapshot, "The snapshot cannot be restored: its bytes are not a snapshot, or damaged.")
@@ -112,12 +111,9 @@ extension NormalizedStore {
 }
 
 extension StoreTransaction {
-  fileprivate mutating func restore(
-    _ snapshot: StoreSnapshot, epoch: Int64
-  ) throws(RecordDecoder.Damage) {
+  fileprivate mutating func restore(_ snapshot: StoreSnapshot) throws(RecordDecoder.Damage) {
     guard snapshot.isIntact else { throw RecordDecoder.Damage() }
-    var decoder = RecordDecoder(
-      catalog: catalog, epoch: epoch, version: version, names: RecordNames())
+    var decoder = RecordDecoder(catalog: catalog, version: version, names: RecordNames())
     decoder.begin(snapshot.bytes, at: StoreSnapshot.headerLength)
     for number in 0..<(try decoder.integer()) {
       guard let number = UInt32(exactly: number) else { throw RecordDecoder.Damage() }

@@ -13,10 +13,9 @@ public final class NormalizedStore: Sendable {
   /// Held while a large response is merged into a copy of the records. It guards nothing else: the
   /// value is there because the thread sanitizer does not see a lock around nothing.
   let largeMerges = Locked(0)
+  /// The time since 1970: by the system's clock when the store was made, and from then on by its own. So
+  /// saved data becomes stale when it would have, whoever sets the clock meanwhile.
   private let now: @Sendable () -> Duration
-  /// Milliseconds since 1970 at the store's zero, by the system's clock when the store was made:
-  /// so saved data becomes stale when it would have, whoever sets the clock meanwhile.
-  let epoch: Int64
   /// Wakes the watches whose data becomes stale.
   let alarm: ExpiryAlarm
   let missedEvents: MissedEventsThrottle
@@ -29,26 +28,26 @@ public final class NormalizedStore: Sendable {
   init(
     _ configuration: NormalizedCacheConfiguration, clock: some Clock<Duration>,
     part: (partitions: Partitions, scope: String)? = nil,
-    link: (GuardedState, _ epoch: Int64) -> (any RecordSource)?
+    link: (GuardedState) -> (any RecordSource)?
   ) {
     self.configuration = configuration
     let start = clock.now
-    let now: @Sendable () -> Duration = { start.duration(to: clock.now) }
+    let began = Duration.milliseconds(max(0, Int64(Date().timeIntervalSince1970 * 1000)))
     alarm = ExpiryAlarm { milliseconds in
-      try await clock.sleep(until: start.advanced(by: .milliseconds(milliseconds)), tolerance: nil)
+      let deadline = start.advanced(by: .milliseconds(milliseconds) - began)
+      try await clock.sleep(until: deadline, tolerance: nil)
     }
-    self.now = now
+    now = { began + start.duration(to: clock.now) }
     missedEvents = MissedEventsThrottle(interval: configuration.missedEventsInterval, clock: clock)
-    epoch = Int64(Date().timeIntervalSince1970 * 1000) - now().milliseconds
     state = GuardedState(StoreState(configuration), scope: part?.scope)
-    let link = link(state, epoch)
+    let link = link(state)
     self.link = link
     partitions =
       part?.partitions
       ?? Partitions(limit: configuration.maximumBytes) { context, partitions in
         NormalizedStore(
           configuration, clock: clock, part: (partitions, context.scope?.text ?? "")
-        ) { link?.partition(of: context, $0, epoch: $1) }
+        ) { link?.partition(of: context, $0) }
       }
     state.withLock { $0.results.store = self }
     guard part == nil else { return }
@@ -63,7 +62,7 @@ public final class NormalizedStore: Sendable {
 
   var catalog: Catalog { state.catalog }
 
-  /// The time of the store's clock.
+  /// The time of the store's clock, since 1970.
   var milliseconds: Int64 { now().milliseconds }
 }
 
@@ -88,9 +87,7 @@ protocol RecordSource: Sendable {
   func mayAddPages(to target: ReadTarget) -> Bool
 
   /// Leads another store, for other endpoints and headers, to its own records in the same place.
-  func partition(
-    of context: OperationContext, _ state: GuardedState, epoch: Int64
-  ) -> any RecordSource
+  func partition(of context: OperationContext, _ state: GuardedState) -> any RecordSource
 
   /// Saves all changes.
   func flush() async throws(StorageError)

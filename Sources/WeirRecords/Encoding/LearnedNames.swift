@@ -47,7 +47,7 @@ extension LearnedNames {
   /// version 0 count text* count (text text byte)* (count (text text text)*){2}
   /// ```
   package var value: [UInt8] {
-    var encoder = RecordEncoder(RecordState(seed: 0), Catalog(.init()), epoch: 0, names: .init())
+    var encoder = RecordEncoder(RecordState(seed: 0), Catalog(.init()), names: .init())
     encoder.append(byte: StoredValue.version)
     encoder.append(byte: 0)
     encoder.append(UInt64(objectTypes.count))
@@ -71,8 +71,7 @@ extension LearnedNames {
 
   package init?(_ value: [UInt8]) {
     guard StoredValue.isReadable(value) else { return nil }
-    var decoder = RecordDecoder(
-      catalog: Catalog(.init()), epoch: 0, version: 0, names: RecordNames())
+    var decoder = RecordDecoder(catalog: Catalog(.init()), version: 0, names: RecordNames())
     decoder.begin(value, at: StoredValue.headerLength)
     do {
       for _ in 0..<(try decoder.integer()) { objectTypes.insert(try decoder.text()) }

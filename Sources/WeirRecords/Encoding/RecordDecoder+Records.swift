@@ -36,10 +36,8 @@ extension RecordDecoder {
     if age != 0 { records[record].ages.set(expiry(age), record.rowInChunk, place.field) }
   }
 
-  /// When a field becomes stale, on the store's clock.
-  private func expiry(_ age: UInt64) -> Int64 {
-    age == 1 ? 0 : max(1, Int64(truncatingIfNeeded: age) - epoch)
-  }
+  /// When a field becomes stale, on the store's clock. Nobody vouches for the number.
+  private func expiry(_ age: UInt64) -> Int64 { age == 1 ? 0 : Int64(clamping: age) }
 
   /// The place of a field; nil if its name is unknown.
   private mutating func place(_ position: Int, table: TableID) throws(Damage) -> FieldPlace? {

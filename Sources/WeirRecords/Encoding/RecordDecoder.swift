@@ -1,7 +1,6 @@
 /// Reads what ``RecordEncoder`` has written. It accepts any input: damaged bytes throw an error.
 package struct RecordDecoder {
   package let catalog: Catalog
-  package let epoch: Int64
   package let version: UInt64
   package var names: RecordNames
   /// Whether a number without a known name was found. Its field counts as missing.
@@ -34,9 +33,8 @@ package struct RecordDecoder {
 
   static let maximumDepth = 256
 
-  package init(catalog: Catalog, epoch: Int64, version: UInt64, names: RecordNames) {
+  package init(catalog: Catalog, version: UInt64, names: RecordNames) {
     self.catalog = catalog
-    self.epoch = epoch
     self.version = version
     self.names = names
   }

@@ -20,8 +20,6 @@
 package struct RecordEncoder {
   private let records: RecordState
   private let catalog: Catalog
-  /// The offset from the store's milliseconds to milliseconds since 1970.
-  private let epoch: Int64
   /// The numbers of names. A name without a number is encoded with a wrong one, and noted; see
   /// ``RecordNames/unnumbered``.
   package var names: RecordNames
@@ -41,10 +39,9 @@ package struct RecordEncoder {
     let keys: [[UInt8]]
   }
 
-  package init(_ records: RecordState, _ catalog: Catalog, epoch: Int64, names: RecordNames) {
+  package init(_ records: RecordState, _ catalog: Catalog, names: RecordNames) {
     self.records = records
     self.catalog = catalog
-    self.epoch = epoch
     self.names = names
   }
 
@@ -117,7 +114,7 @@ extension RecordEncoder {
 
   private func age(_ expiry: Int64) -> UInt64 {
     if expiry == RowAges.never { return 0 }
-    return expiry <= 0 ? 1 : UInt64(max(2, expiry.addingReportingOverflow(epoch).partialValue))
+    return expiry <= 0 ? 1 : UInt64(max(2, expiry))
   }
 
   private mutating func append(_ cell: Cell, _ chunk: RowChunk, order: UInt64? = nil) {

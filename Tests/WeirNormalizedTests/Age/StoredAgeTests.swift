@@ -1,0 +1,62 @@
+import Testing
+import Weir
+import WeirNormalized
+@testable import WeirRecords
+import WeirTesting
+
+/// How long data of an earlier run may be used.
+@Suite("Ages of saved data", .timeLimit(.minutes(10)))
+struct StoredAgeTests {
+  private static let todos = GraphQLOperation("{ todos { id text } }")
+
+  /// A store over data that was written some time before it was made, with a server that is down.
+  private func client(
+    after elapsed: Duration, clock: ManualClock = ManualClock()
+  ) async throws -> GraphQLClient {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.timeToLive["Todo"] = .seconds(10)
+    configuration.staleIfError = .seconds(60)
+    let medium = MemoryRecordStorage()
+    let past = ManualClock()
+    let first = NormalizedStore(
+      configuration, storage: MemoryRecordStorage(sharing: medium), clock: past)
+    past.advance(by: .zero - elapsed)
+    try first.write(
+      ["todos": [["__typename": "Todo", "id": "1", "text": "a"]]] as JSONValue, for: Self.todos)
+    try await first.flush()
+    let second = NormalizedStore(
+      configuration, storage: MemoryRecordStorage(sharing: medium), clock: clock)
+    await second.load()
+    let server = ScriptedExchange.immediate { _ in .failure("down") }
+    return GraphQLClient([.normalizedCache(second), server])
+  }
+
+  @Test("Data that has expired before a start is stale from the start on (N8.1)")
+  func expired() async throws {
+    #expect(try await client(after: .seconds(5)).peek(Self.todos)?.isStale == false)
+    #expect(try await client(after: .seconds(15)).peek(Self.todos)?.isStale == true)
+  }
+
+  @Test("Data is overdue since it has expired, not since the start (N8.1)")
+  func overdue() async throws {
+    let kept = try await client(after: .seconds(60)).query(Self.todos)
+    #expect(kept.error != nil && kept.data != nil)
+    let dropped = try await client(after: .seconds(3600)).query(Self.todos)
+    #expect(dropped.error != nil && dropped.data == nil)
+  }
+
+  @Test("Any number is accepted as an age (N9.6)")
+  func hostile() throws {
+    var names = RecordNames()
+    names.add("flag", 0)
+    for last: UInt8 in [0x7F, 0x80] {
+      let age = [UInt8](repeating: last | 0x80, count: 9) + [last == 0x80 ? 1 : 0]
+      var decoder = RecordDecoder(catalog: Catalog(.init()), version: 1, names: names)
+      var records = RecordState(seed: 0)
+      // One field: its name, its age, and true.
+      decoder.begin([1, 1] + age + [2])
+      let change = try decoder.read(into: RootType.query.reference, &records, replaces: true)
+      #expect(change.slots != 0 && decoder.isAtEnd)
+    }
+  }
+}
