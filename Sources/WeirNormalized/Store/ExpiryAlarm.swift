@@ -46,15 +46,16 @@ final class ExpiryAlarm: Sendable {
 }
 
 extension NormalizedStore {
-  /// Wakes the watches of a result when it becomes stale.
-  func setAlarm(_ freshUntil: Int64) {
-    guard freshUntil != RowAges.never, freshUntil > milliseconds else { return }
+  /// Wakes the watches of a result when it becomes stale, unless it was stale at the time `now`, of which
+  /// they have been told. (By the time of this call it may be stale, too: then they wake at once.)
+  func setAlarm(_ freshUntil: Int64, after now: Int64) {
+    guard freshUntil != RowAges.never, freshUntil > now else { return }
     alarm.set(freshUntil) { [weak self] in self?.wakeExpired() }
   }
 
   private func wakeExpired() {
     let now = milliseconds
-    setAlarm(state.withLock { $0.wakeExpired(now: now) })
+    setAlarm(state.withLock { $0.wakeExpired(now: now) }, after: now)
   }
 }
 

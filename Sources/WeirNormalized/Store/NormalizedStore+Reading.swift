@@ -110,7 +110,7 @@ extension NormalizedStore {
       if instant != nil { _ = state.results.replaceSource(of: entry) }
       return instant
     }
-    if let firesAt { source.fire(at: firesAt) } else { setAlarm(freshUntil) }
+    if let firesAt { source.fire(at: firesAt) } else { setAlarm(freshUntil, after: now) }
   }
 }
 
