@@ -12,21 +12,28 @@ struct KnownErrors {
     let error: GraphQLError
   }
 
-  private var failures: [RecordReference: [Failure]] = [:]
+  /// By field: the query root may have thousands, of as many arguments.
+  private var failures: [RecordReference: [FieldID: [Failure]]] = [:]
+  private var count = 0
 
   var isEmpty: Bool { failures.isEmpty }
 
   /// A response has said that a field failed.
   mutating func note(_ error: GraphQLError, of field: FieldOnPath) {
-    if failures.count >= Self.maximumCount { failures = [:] }
-    failures[field.record, default: []].append(Failure(field: field, error: error))
+    if count >= Self.maximumCount { self = KnownErrors() }
+    count += 1
+    failures[field.record, default: [:]][field.place.field, default: []].append(
+      Failure(field: field, error: error))
   }
 
   /// A field was requested again or invalidated.
   mutating func forget(_ record: RecordReference, _ place: FieldPlace) {
-    guard let known = failures[record] else { return }
-    let others = known.filter { $0.field.place.field != place.field }
-    failures[record] = others.isEmpty ? nil : others
+    count -= failures[record]?.removeValue(forKey: place.field)?.count ?? 0
+    if failures[record]?.isEmpty == true { failures[record] = nil }
+  }
+
+  private mutating func forget(_ record: RecordReference) {
+    for known in failures.removeValue(forKey: record) ?? [:] { count -= known.value.count }
   }
 
   /// Records were written, removed or invalidated.
@@ -35,9 +42,10 @@ struct KnownErrors {
     for change in changes.changes {
       guard let known = failures[change.record] else { continue }
       if change.isNew || change.isRemoved || change.changesType {
-        failures[change.record] = nil
+        forget(change.record)
       } else {
-        for failure in known where change.contains(failure.field.place) {
+        for failure in known.values.lazy.compactMap(\.first)
+        where change.contains(failure.field.place) {
           forget(change.record, failure.field.place)
         }
       }
@@ -47,8 +55,8 @@ struct KnownErrors {
   /// The errors that made a field null, as a result that lacks it at `path` reports them; nil if none is
   /// known.
   func errors(of field: FieldOnPath, at path: [GraphQLError.PathElement]) -> [GraphQLError]? {
-    let found = (failures[field.record] ?? []).filter {
-      $0.field.place.field == field.place.field && $0.field.pathToNull == field.pathToNull
+    let found = (failures[field.record]?[field.place.field] ?? []).filter {
+      $0.field.pathToNull == field.pathToNull
     }
     guard !found.isEmpty else { return nil }
     return found.map { failure in

@@ -122,4 +122,28 @@ struct KnownErrorTests {
     let result = await ask("{ t { x y } }")
     #expect(result.error?.message == "asked")
   }
+
+  @Test("Of the errors of thousands of fields, the last are kept (N2.4)")
+  func bounded() async {
+    let requested = Locked(0..<0)
+    let server = ScriptedExchange.immediate { _ in
+      let ids = requested.withLock(\.self)
+      return .data(
+        "{\(ids.map { "\"t\($0)\":null" }.joined(separator: ","))}",
+        errors: ids.map { GraphQLError(message: "no t", path: [.key("t\($0)")]) })
+    }
+    let client = GraphQLClient([.cache(store), server])
+    func ask(_ ids: Range<Int>) async -> Bool {
+      let before = server.operations.count
+      requested.withLock { $0 = ids }
+      let fields = ids.map { "t\($0): t(id: \($0)) { id }" }.joined(separator: " ")
+      let operation = GraphQLOperation(GraphQLDocument("{ \(fields) }"))
+      let result = await client.query(operation.with { $0.showsKnownErrors = true })
+      #expect(result.error?.graphQLErrors.count == ids.count)
+      return server.operations.count == before
+    }
+    for start in stride(from: 0, to: 5_000, by: 500) { _ = await ask(start..<start + 500) }
+    #expect(await ask(4_999..<5_000))
+    #expect(await !ask(0..<1))
+  }
 }
