@@ -149,6 +149,9 @@ struct StorageWorker {
   var knownNames: RecordNames?
   /// The knowledge about the API that the storage has; nil until it is read.
   var learned: LearnedNames?
+  /// The keys of records that others have changed and memory has not reloaded, because the storage has
+  /// failed since; nil stands for all records.
+  var outdated: Set<String>? = []
   private var isListening = false
   /// The main store's count of removals when the names were read.
   private var removalCount = 0
@@ -183,6 +186,7 @@ struct StorageWorker {
   /// found any more.
   mutating func prepareRead() throws(StorageError) {
     listen()
+    try catchUp()
     try learn()
     try saveRemovals()
   }
@@ -197,7 +201,8 @@ struct StorageWorker {
       for await keys in changes {
         guard let link else { return }
         await link.carryOut { worker throws(StorageError) in
-          try keys?.isEmpty == true ? worker.save() : worker.reload(keys)
+          if keys?.isEmpty == true { try worker.save() }
+          try worker.reload(keys)
         }
       }
     }

@@ -37,6 +37,7 @@ extension StorageWorker {
   /// Brings into memory what a selection needs and the storage has.
   mutating func load(_ target: ReadTarget) throws(StorageError) {
     listen()
+    try catchUp()
     try learn()
     let bindings = target.bindings(catalog)
     let beginning = LoadWalk.Places(target, bindings.plan)

@@ -2,8 +2,28 @@ extension StorageWorker {
   /// Replaces what memory has of records that others have changed by what the storage has now.
   ///
   /// - Parameter keys: the records' keys; nil stands for all records.
-  /// - Throws: the storage's error.
+  /// - Throws: the storage's error. Others tell what they have changed only once, so whatever works with
+  ///   the storage next begins with another attempt.
   mutating func reload(_ keys: Set<String>?) throws(StorageError) {
+    if let keys { outdated?.formUnion(keys) } else { outdated = nil }
+    try catchUp()
+  }
+
+  /// Reloads what could not be reloaded before.
+  mutating func catchUp() throws(StorageError) {
+    let keys = outdated
+    if keys?.isEmpty == true { return }
+    // Reloading may save, and saving catches up.
+    outdated = []
+    do throws(StorageError) {
+      try replaceOutdated(keys)
+    } catch {
+      outdated = keys
+      throw error
+    }
+  }
+
+  private mutating func replaceOutdated(_ keys: Set<String>?) throws(StorageError) {
     // Names may be new, or have been removed with everything else.
     knownNames = nil
     learned = nil

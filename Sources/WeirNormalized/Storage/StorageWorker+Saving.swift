@@ -16,6 +16,8 @@ extension StorageWorker {
         throw error
       }
     }
+    // All is saved, so a failure to read is none of saving.
+    if (try? catchUp()) == nil { state.withLock { $0.storage?.isUnreadable = true } }
   }
 
   /// Commits removals, if there are any: what is requested next must not find removed records.

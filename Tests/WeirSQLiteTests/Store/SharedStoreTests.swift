@@ -164,6 +164,33 @@ struct SharedStoreTests {
     #expect(both?["todo"]?["due"]?.string == "today")
   }
 
+  @Test("A change by another store is shown when a storage that failed works again (N9.5)")
+  func failedReload() async throws {
+    let storage = ScriptedStorage()
+    let (failures, failed) = AsyncStream.makeStream(of: StorageError.self)
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onStorageError = { failed.yield($0) }
+    let store = NormalizedStore(configuration, storage: storage)
+    let other = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    try write("old", to: other)
+    try await other.flush()
+    var watch = texts(of: store)
+    #expect(await watch.next()??["todo"]?["text"]?.string == "old")
+    storage.fail(.load, with: .busy)
+    try write("new", to: other)
+    try await other.flush()
+    var failure = failures.makeAsyncIterator()
+    #expect(await failure.next()?.code == .busy)
+    let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
+    #expect(client.peek(Todos.text)?.isDegraded == true)
+    storage.fail(.load, with: nil)
+    async let next = watch.next()
+    try store.write(["todos": [Todos.todo("3")]], for: Todos.all)
+    try await store.flush()
+    #expect(await next??["todo"]?["text"]?.string == "new")
+    #expect(client.peek(Todos.text)?.isDegraded == false)
+  }
+
   @Test("Names that another store has added are known before the notification (N9.5)")
   func newNames() async throws {
     let storage = ScriptedStorage(isDeaf: true)
