@@ -174,8 +174,8 @@ extension RecordReader {
     for (index, record) in pages.records.enumerated() {
       let arguments = arguments(of: pages.fields[index])
       var page = CursorPage()
-      page.after = arguments?["after"]?.string
-      page.before = arguments?["before"]?.string
+      page.after = Self.cursor(arguments?["after"])
+      page.before = Self.cursor(arguments?["before"])
       page.isBackward = arguments?["last"]?.int != nil && arguments?["first"]?.int == nil
       page.version = state.order(of: record)
       if let information = information(of: index, pages) {
@@ -215,9 +215,18 @@ extension RecordReader {
     return CursorPage.Item(cell: edge, identity: identity, cursor: cursor)
   }
 
+  /// The text of a cursor that is an argument. Some servers have numbers as cursors.
+  private static func cursor(_ argument: JSONValue?) -> String? {
+    switch argument {
+    case .string(let text): text
+    case .int, .uint, .double: argument?.description
+    default: nil
+    }
+  }
+
   private func text(_ cell: Cell, _ record: RecordReference) -> String? {
     guard cell.kind == .string || cell.kind == .number else { return nil }
-    if !cell.isMarked {
+    if !cell.isMarked || cell.kind == .number {
       return state[record].withText(cell) { String(decoding: $0, as: UTF8.self) }
     }
     return state[record].value(of: cell)?.string
