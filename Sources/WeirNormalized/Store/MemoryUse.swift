@@ -57,10 +57,9 @@ struct MemoryUse {
 
   private mutating func count(_ record: RecordReference, in state: RecordState) {
     let (table, chunk) = (record.table.index, record.chunk)
-    guard table < state.tables.count, chunk < state.tables[table].chunks.count else { return }
+    guard let bytes = state.liveBytes(ofChunkOf: record) else { return }
     while chunks.count <= table { chunks.append([]) }
     while chunks[table].count <= chunk { chunks[table].append(0) }
-    let bytes = state[record].liveBytes
     records += bytes - chunks[table][chunk]
     chunks[table][chunk] = bytes
   }

@@ -85,10 +85,8 @@ extension RowChunk {
   }
 
   /// The size of the rows in use, in bytes.
-  package var liveBytes: Int {
-    var used = 0
-    for header in headers where header != 0 { used += 1 }
-    var bytes = used * (8 + width * 16) + textCount - deadText
+  fileprivate var liveBytes: Int {
+    var bytes = usedRows * (8 + width * 16) + textCount - deadText
     for list in lists where !list.isEmpty { bytes += 32 + list.count * 16 }
     for fields in overflow.values { bytes += 64 + fields.count * 40 }
     return bytes + ages.footprint
@@ -106,5 +104,15 @@ extension RowChunk {
   package func bytes(of cell: Cell) -> Int {
     if cell.isOutOfLine { return cell.length }
     return cell.kind == .list ? 32 + self[cell.list].count * 16 : 0
+  }
+}
+
+extension RecordState {
+  /// The size of the rows in use of a record's chunk, in bytes; nil if there is no such chunk.
+  package func liveBytes(ofChunkOf record: RecordReference) -> Int? {
+    guard record.table.index < tables.count,
+      record.chunk < tables[record.table.index].chunks.count
+    else { return nil }
+    return self[record].liveBytes
   }
 }

@@ -14,6 +14,8 @@ package struct RowChunk: Sendable {
   private(set) var width = 1
   /// The version and type of each row, see ``RowHeader``; 0 for a free row.
   @usableFromInline private(set) var headers: ContiguousArray<UInt64> = []
+  /// The number of rows that are not free.
+  private(set) var usedRows = 0
   /// The cells, row by row. Rows behind the last one are absent cells that are ready for use.
   package var cells: ContiguousArray<Cell> = []
   /// The text that out-of-line cells refer to, followed by zeros that are ready for use.
@@ -49,6 +51,7 @@ extension RowChunk {
   @inline(__always)
   mutating func appendRow(_ header: RowHeader, key: RecordKey?) {
     headers.append(header.bits)
+    usedRows += 1
     if headers.count * width > cells.count { makeRows(max(4, headers.count * 2), width: width) }
     if let key { setKey(key, of: ChunkRow(index: headers.count - 1)) }
   }
@@ -81,6 +84,7 @@ extension RowChunk {
 
   @inline(__always)
   package mutating func setHeader(_ header: RowHeader, of row: ChunkRow) {
+    usedRows += (header.isFree ? 0 : 1) - (headers[row.index] == 0 ? 0 : 1)
     headers[row.index] = header.bits
   }
 
@@ -135,7 +139,7 @@ extension RowChunk {
   }
 
   /// Whether no row is in use.
-  var isVacant: Bool { !headers.contains { $0 != 0 } }
+  var isVacant: Bool { usedRows == 0 }
 
   /// Releases all memory except that of the headers.
   mutating func vacate() {
