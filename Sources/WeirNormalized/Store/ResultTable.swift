@@ -88,6 +88,23 @@ extension ResultTable {
     dependencies.add(entry.number, reading.trace, bindings: &entry.bindings)
   }
 
+  /// Calls `body` for each entry that depends on a change, perhaps several times for one entry.
+  ///
+  /// The closures must not use the state that contains the table, or all of the index would be copied.
+  func forEachDependent(
+    of changes: ChangeSet, includingAllFields: Bool = false, _ body: (OperationEntry) -> Void
+  ) {
+    dependencies.forEachWatcher(of: changes, includingAllFields: includingAllFields) {
+      if let entry = entriesByNumber[$0] { body(entry) }
+    }
+  }
+
+  func forEachDependent(awaiting entity: Entity, _ body: (OperationEntry) -> Void) {
+    dependencies.forEachWatcher(awaiting: entity) {
+      if let entry = entriesByNumber[$0] { body(entry) }
+    }
+  }
+
   private mutating func stopTracking(_ entry: OperationEntry) {
     guard entry.tracking != .off else { return }
     dependencies.remove(entry.number)

@@ -62,12 +62,11 @@ extension StoreState {
       layers.note(changes)
       effects.appliesLayers = true
     }
-    var dependents: Set<DependencyIndex.Watcher> = []
-    results.dependencies.forEachWatcher(of: changes, includingAllFields: true) {
-      dependents.insert($0)
+    var dependents: [DependencyIndex.Watcher: OperationEntry] = [:]
+    results.forEachDependent(of: changes, includingAllFields: true) {
+      dependents[$0.number] = $0
     }
-    for number in dependents {
-      guard let entry = results[number] else { continue }
+    for entry in dependents.values {
       entry.tracking = .changed
       fire(entry, at: instant)
     }

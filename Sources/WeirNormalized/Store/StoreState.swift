@@ -148,16 +148,15 @@ extension StoreState {
   /// Wakes the watches that show what has changed.
   mutating func wakeWatches(of changes: ChangeSet, isRepair: Bool, isLoad: Bool = false) {
     var woken: [OperationEntry] = []
-    func wake(_ number: DependencyIndex.Watcher) {
-      guard let entry = results[number] else { return }
+    func wake(_ entry: OperationEntry) {
       if entry.tracking != .changed { woken.append(entry) }
       entry.noteChange(isRepair: isRepair)
     }
-    results.dependencies.forEachWatcher(of: changes, wake)
+    results.forEachDependent(of: changes, wake)
     if results.dependencies.awaitsEntities {
       for change in changes.changes where change.isNew {
         guard let entity = visible.entity(change.record, catalog) else { continue }
-        results.dependencies.forEachWatcher(awaiting: entity, wake)
+        results.forEachDependent(awaiting: entity, wake)
       }
     }
     if !listeners.isEmpty, !changes.isEmpty, !isLoad {
