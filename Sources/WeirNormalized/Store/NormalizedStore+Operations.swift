@@ -44,8 +44,8 @@ extension NormalizedStore {
     let operation = operation.ofAnySession
     if let defect = operation.defect { throw .defect(defect, ReadTarget(operation)) }
     guard data.kind == .object else { throw .notAnObject }
-    defer { noteWrite(of: operation) }
     if operation.kind != .query || !configuration.memberships.isEmpty || data.mayLackTypenames {
+      defer { noteWrite(of: operation) }
       return try writeWithConsequences(data, operation)
     }
     let outcome = write(data, errors: [], of: operation, origin: WriteOrigin())
@@ -116,7 +116,11 @@ extension JSON {
 
 extension JSONTape {
   fileprivate func hasTypename(_ keyList: Int) -> Bool {
-    (0..<keyCount(keyList)).contains { string(key(keyList, $0)) == "__typename" }
+    // Proof: the static string lives as long as the program.
+    let name: StaticString = "__typename"
+    return position(
+      of: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), in: keyList)
+      != nil
   }
 }
 

@@ -101,6 +101,8 @@ struct ResponseMerge {
 
   private func finish(_ writer: RecordWriter, _ state: inout StoreState) -> WriteOutcome {
     _ = state.nextVersion()
+    writer.bindings.remember()
+    if origin.sentAt == nil { state.results[operation.identity]?.freshness.writtenAt = now }
     // Over its budget, the store must not evict what the response has found unchanged before that is
     // read back.
     if origin.isReadBack { state.size.pin(operation) }

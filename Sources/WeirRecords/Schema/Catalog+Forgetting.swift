@@ -8,6 +8,7 @@ extension Catalog {
   /// field that is not used yet may be about to be.
   package func forget(allBut used: Set<FieldID>) {
     state.withLock { $0.forget(allBut: used) }
+    forgetCount.add(1)
   }
 
   /// The number of a field for a compiled selection, which keeps the number as long as the plan
@@ -30,7 +31,8 @@ extension Catalog {
   ///
   /// - Returns: whether numbers of types and tables may from now on mean others.
   package func beginSession() -> Bool {
-    state.withLock { $0.beginSession(policies) }
+    defer { forgetCount.add(1) }
+    return state.withLock { $0.beginSession(policies) }
   }
 }
 
@@ -49,8 +51,8 @@ extension Catalog.State {
   }
 
   private func usedNumbers() -> UsedNumbers {
-    livePlans.reduce(into: UsedNumbers()) { used, live in
-      if let plan = live.plan { used.formUnion(plan.usedNumbers) }
+    livePlans.reduce(into: UsedNumbers()) { used, numbers in
+      if let numbers = numbers.locked { used.formUnion(numbers.withLock(\.used)) }
     }
   }
 

@@ -23,10 +23,10 @@ extension Catalog.State {
     let old = plans.updateValue((prepared, plan), forKey: ObjectIdentifier(prepared))
     if old == nil { planOrder.append(ObjectIdentifier(prepared)) }
     if livePlans.count >= livePlansToCheck {
-      livePlans.removeAll { $0.plan == nil }
+      livePlans.removeAll { $0.locked == nil }
       livePlansToCheck = max(64, 2 * livePlans.count)
     }
-    livePlans.append(Catalog.WeakPlan(plan: plan))
+    livePlans.append(Locked.Weak(plan.numbers))
     if planOrder.count > Catalog.maximumPlans { plans[planOrder.removeFirst()] = nil }
   }
 }

@@ -8,6 +8,9 @@ package import Weir
 package final class Catalog: Sendable {
   package let policies: RecordPolicies
   package let state: Locked<State>
+  /// Changes whenever fields are forgotten. Whoever keeps the number of a field, and does not tell
+  /// ``forget(allBut:)`` about it, has to compare it.
+  let forgetCount = AtomicWord()
   /// The key spaces that a closure has named.
   let keySpaces = Locked<[String: String]>([:])
 
@@ -29,16 +32,13 @@ package final class Catalog: Sendable {
     package var conditionsVersion = 0
     var plans: [ObjectIdentifier: (PreparedOperation, OperationPlan)] = [:]
     var planOrder: [ObjectIdentifier] = []
-    /// All plans that something still uses, some of which the table has dropped. Their selections
-    /// contain numbers of fields and types, which must not be forgotten.
-    var livePlans: [WeakPlan] = []
+    /// The numbers of all plans that something still uses, some of which the table has dropped. Their
+    /// selections contain numbers of fields and types, which must not be forgotten. (Counting the
+    /// references to an object takes longer when there are weak ones, so there are none to plans.)
+    var livePlans: [Locked<OperationPlan.Numbers>.Weak] = []
     var livePlansToCheck = 64
     /// Numbers of types that were given back, and can be given to others.
     var freeTypes: [TypeID] = []
-  }
-
-  struct WeakPlan {
-    weak var plan: OperationPlan?
   }
 
   package struct TypeInfo {

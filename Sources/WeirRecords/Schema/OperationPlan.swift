@@ -21,13 +21,16 @@ package final class OperationPlan: Sendable {
   /// The size of the previous result, for any values of the variables.
   package let lastSize = Locked(ReadSize())
 
-  private let numbers = Locked(Numbers())
+  /// The variables of the last execution, if they may be the next one's, too.
+  let lastBindings = Locked<KnownBindings?>(nil)
+
+  let numbers = Locked(Numbers())
   private let shapeCount = AtomicWord()
 
-  private struct Numbers {
-    var nodes = 1
-    var templates: [ArgumentTemplate: Int] = [:]
-    var templateList: [ArgumentTemplate] = []
+  struct Numbers {
+    fileprivate var nodes = 1
+    fileprivate var templates: [ArgumentTemplate: Int] = [:]
+    fileprivate var templateList: [ArgumentTemplate] = []
     /// What the compiled selections contain by number; see ``Catalog/State/livePlans``.
     var used = UsedNumbers()
   }
@@ -104,8 +107,6 @@ package final class OperationPlan: Sendable {
   package func isOvergrown(_ policies: RecordPolicies) -> Bool {
     shapeCount.load() > policies.maximumShapes
   }
-
-  var usedNumbers: UsedNumbers { numbers.withLock { $0.used } }
 }
 
 /// Numbers of a catalog that are in use: fields with arguments, and types.
@@ -117,65 +118,6 @@ struct UsedNumbers {
     fields.formUnion(other.fields)
     types.formUnion(other.types)
   }
-}
-
-/// A selection on one object, anywhere in the document, with its shapes by type.
-package final class SelectionNode: Sendable {
-  /// Unique within the plan. A walk uses it to note facts about nodes.
-  package let number: Int
-  let selectionSets: [SelectionSet]
-  /// The response keys under which `__typename` may be found.
-  package let typenameKeys: [[UInt8]]
-  private let shapes = Locked<[ShapeKey: Shape]>([:])
-
-  package init(number: Int, selectionSets: [SelectionSet]) {
-    self.number = number
-    self.selectionSets = selectionSets
-    var keys: [[UInt8]] = [Array("__typename".utf8)]
-    for case .field(let field) in selectionSets.flatMap(\.selections)
-    where field.name == "__typename" && field.alias != nil {
-      keys.append(Array(field.responseKey.utf8))
-    }
-    typenameKeys = keys
-  }
-
-  package func shape(_ key: ShapeKey, learned version: Int) -> Shape? {
-    guard let shape = shapes.withLock({ $0[key] }) else { return nil }
-    return shape.assumedVersion.map { $0 == version } ?? true ? shape : nil
-  }
-
-  /// Keeps a shape, unless an equally good one was kept meanwhile: two walks must see the same
-  /// nodes.
-  package func keep(_ shape: Shape, for key: ShapeKey) -> Shape {
-    shapes.withLock { shapes in
-      if let other = shapes[key], other.assumedVersion == shape.assumedVersion { return other }
-      shapes[key] = shape
-      return shape
-    }
-  }
-}
-
-extension SelectionNode {
-  /// The type name that an object contains, if any.
-  package func typename(of object: TapeIndex, _ tape: JSONTape) -> String? {
-    for key in typenameKeys {
-      if let value = tape.member(named: key, of: object),
-        tape[value].kind == .string, tape[value].length > 0
-      {
-        return tape.string(tape[value])
-      }
-    }
-    return nil
-  }
-}
-
-/// Identifies a shape of a selection.
-package struct ShapeKey: Hashable {
-  package var type: TypeID
-  /// Which variables of `@include` and `@skip` are true.
-  package var conditions: Set<String>
-  /// Every type condition holds on the root of an operation.
-  package var isRoot: Bool
 }
 
 /// Collects the variables that a document's selections use, and the fields with objects that are
@@ -237,12 +179,4 @@ package struct ReadSize {
 
   /// Whether the text and the tape are likely to fit in a kilobyte each.
   var isSmall: Bool { bytes <= 768 && cells <= 72 }
-}
-
-extension JSONTape {
-  /// The value of an object's member; nil if there is none.
-  func member(named key: [UInt8], of object: TapeIndex) -> TapeIndex? {
-    // Proof: the key is only compared; the pointer is not kept.
-    key.withUnsafeBufferPointer { member($0, of: object) }
-  }
 }

@@ -111,10 +111,10 @@ package final class ShapeMembers: @unchecked Sendable {
   }
 
   /// Whether every member is selected.
-  fileprivate var isComplete: Bool { !fields.contains(-1) }
+  var isComplete: Bool { !fields.contains(-1) }
 
   /// Whether objects with another list of keys have the same members in the same order.
-  fileprivate func fit(_ shape: Shape, _ keyList: Int, _ tape: JSONTape) -> Bool {
+  func fit(_ shape: Shape, _ keyList: Int, _ tape: JSONTape) -> Bool {
     tape.keyCount(keyList) == fields.count
       && fields.indices.allSatisfy {
         tape.matches(tape.key(keyList, $0), shape.responseKey(fields[$0]))

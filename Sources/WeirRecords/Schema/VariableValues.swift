@@ -20,6 +20,11 @@ package struct VariableValues {
     self.defaults = defaults
   }
 
+  func hasText(_ other: CompactBytes) -> Bool { text == other }
+
+  /// Whether the variables take so little memory that they may be kept without a reason.
+  var isShort: Bool { text.count <= 256 }
+
   /// Whether a variable makes `@include` or `@skip` true.
   func isTrue(_ name: String) -> Bool {
     guard let range = range(of: name) else { return defaults[name] == .boolean(true) }

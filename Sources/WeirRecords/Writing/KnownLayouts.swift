@@ -13,11 +13,13 @@ struct KnownLayouts {
 
   private struct Last {
     let layout: WriteLayout?
+    let keyList: Int
     /// The same, to look at without a retain. Proof: `layout` retains it.
     let uncounted: Unmanaged<WriteLayout>?
 
-    init(_ layout: WriteLayout?) {
+    init(_ layout: WriteLayout?, keyList: Int = -1) {
       self.layout = layout
+      self.keyList = keyList
       uncounted = layout.map(Unmanaged.passUnretained)
     }
   }
@@ -34,20 +36,25 @@ struct KnownLayouts {
   @inline(__always)
   func find(_ object: TapeIndex, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
     guard node < last.count, let layout = last[node].uncounted else { return nil }
-    if layout._withUnsafeGuaranteedRef({ $0.fits(object, tape) }) { return layout }
-    let place = Place(node: node, keyList: tape.keyList(object))
-    return earlier[place]?.first { $0.fits(object, tape) }.map(Unmanaged.passUnretained)
+    let keyList = tape.keyList(object)
+    if last[node].keyList == keyList,
+      layout._withUnsafeGuaranteedRef({ $0.fitsType(of: object, tape) })
+    {
+      return layout
+    }
+    return earlier[Place(node: node, keyList: keyList)]?
+      .first { $0.fitsType(of: object, tape) }.map(Unmanaged.passUnretained)
   }
 
-  package mutating func keep(_ layout: WriteLayout, node: Int) {
+  package mutating func keep(_ layout: WriteLayout, node: Int, keyList: Int) {
     if last.count <= node {
       last.reserveCapacity(node + 1)
       last += repeatElement(Last(nil), count: node + 1 - last.count)
     }
     if let previous = last[node].layout, earlierCount < Self.maximumCount {
-      earlier[Place(node: node, keyList: previous.keyList), default: []].append(previous)
+      earlier[Place(node: node, keyList: last[node].keyList), default: []].append(previous)
       earlierCount += 1
     }
-    last[node] = Last(layout)
+    last[node] = Last(layout, keyList: keyList)
   }
 }

@@ -28,10 +28,15 @@ extension RecordWriter {
   private mutating func makeLayout(of object: TapeIndex, _ field: ShapeField) -> WriteLayout {
     guard let node = field.child else { preconditionFailure("A leaf has no layout") }
     let keyList = tape.keyList(object)
+    if let usual = node.usualLayout(of: object, tape, bindings.conditions) {
+      layouts.keep(usual, node: node.number, keyList: keyList)
+      return usual
+    }
+    let reported = diagnostics.count
     let (type, typenamePosition) = type(of: object, keyList: keyList, field, node)
     let layout = WriteLayout(
-      shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
-      keyList: keyList, typenamePosition: typenamePosition)
+      shape: bindings.shape(node, type), table: catalog.table(of: type), bindings.conditions,
+      tape: tape, keyList: keyList, typenamePosition: typenamePosition)
     if let redirect = field.policy?.redirect, type != .nameless {
       check(redirect, of: field, layout)
     }
@@ -40,7 +45,8 @@ extension RecordWriter {
     if let assumptions = layout.shape.assumptions {
       assumptions.learn(from: object, of: type, tape, bindings)
     } else {
-      layouts.keep(layout, node: node.number)
+      layouts.keep(layout, node: node.number, keyList: keyList)
+      if diagnostics.count == reported { node.keepUsual(layout) }
     }
     return layout
   }

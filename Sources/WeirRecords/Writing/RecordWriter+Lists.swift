@@ -54,6 +54,8 @@ extension RecordWriter {
     _ elements: inout ContiguousArray<Cell>,
     _ state: inout RecordState
   ) -> TapeIndex {
+    // What was assumed about the type of the first may be known by now.
+    let keyList = layout.shape.assumptions == nil ? tape.keyList(first) : -1
     var value = first
     repeat {
       let before = elements.count < old.count ? old[elements.count] : .absent
@@ -61,7 +63,8 @@ extension RecordWriter {
         writeObject(
           value, layout, member, existing: before, owner: owner, context, &state))
       value = tape.next(value)
-    } while elements.count < count && tape[value].kind == .object && layout.fits(value, tape)
+    } while elements.count < count && tape[value].kind == .object
+      && tape.keyList(value) == keyList && layout.fitsType(of: value, tape)
       && (skipped.isEmpty || !skipped.contains(value))
     return value
   }

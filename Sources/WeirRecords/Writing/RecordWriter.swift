@@ -66,14 +66,26 @@ package struct RecordWriter {
     isRoot: Bool,
     _ state: inout RecordState
   ) {
-    let keyList = tape.keyList(object)
-    let layout = WriteLayout(
-      shape: bindings.shape(node, type, isRoot: isRoot), table: record.table, tape: tape,
-      keyList: keyList)
-    layout.shape.assumptions?.learn(from: object, of: type, tape, bindings)
-    noteUnknownMembers(layout)
+    let layout = rootLayout(of: object, node, record.table, type, isRoot: isRoot)
     write(object, layout, into: record, isNew: false, WriteContext(), &state)
     removeLeftovers(&state)
+  }
+
+  private mutating func rootLayout(
+    of object: TapeIndex, _ node: SelectionNode, _ table: TableID, _ type: TypeID, isRoot: Bool
+  ) -> WriteLayout {
+    if isRoot, let usual = node.usualLayout(of: object, tape, bindings.conditions),
+      usual.shape.type == type
+    {
+      return usual
+    }
+    let layout = WriteLayout(
+      shape: bindings.shape(node, type, isRoot: isRoot), table: table, bindings.conditions,
+      tape: tape, keyList: tape.keyList(object))
+    layout.shape.assumptions?.learn(from: object, of: type, tape, bindings)
+    noteUnknownMembers(layout)
+    if isRoot { node.keepUsual(layout) }
+    return layout
   }
 }
 

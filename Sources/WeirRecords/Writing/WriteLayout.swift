@@ -2,7 +2,9 @@ import Weir
 
 /// Where the members of objects with one list of keys are written. It is determined once and used
 /// for every object with the same keys and the same type.
-package final class WriteLayout {
+///
+/// Proof that it is sendable: nothing changes after `init`, and nothing refers to the document.
+package final class WriteLayout: @unchecked Sendable {
   package let shape: Shape
   package let table: TableID
   private let members: ShapeMembers
@@ -25,9 +27,8 @@ package final class WriteLayout {
 
   /// Whether the objects are the root of an operation.
   package let isRoot: Bool
-  /// The list of keys; -1 if the layout fits no other object, because what was assumed about its
-  /// type may be known by then.
-  package let keyList: Int
+  /// The variables of `@include` and `@skip` that are true.
+  private let conditions: Set<String>
   private let typenamePosition: Int
   /// The cell of the type's name, if the name fits in one.
   private let typename: Cell
@@ -35,11 +36,14 @@ package final class WriteLayout {
   package typealias Leaf = ShapeMembers.Leaf
   package typealias Other = ShapeMembers.Other
 
-  init(shape: Shape, table: TableID, tape: JSONTape, keyList: Int, typenamePosition: Int = -1) {
+  init(
+    shape: Shape, table: TableID, _ conditions: Set<String>, tape: JSONTape, keyList: Int,
+    typenamePosition: Int = -1
+  ) {
     self.shape = shape
+    self.conditions = conditions
     isRoot = shape.type.isRoot
     self.table = table
-    self.keyList = shape.assumptions == nil ? keyList : -1
     self.typenamePosition = typenamePosition
     typename = Self.cell(ofTypename: shape)
     members = shape.members(keyList, tape)
@@ -58,10 +62,9 @@ package final class WriteLayout {
   /// The members that are not selected; empty if none.
   var unknownMembers: [String] { members.unknown }
 
-  /// Whether an object has the keys and the type that this layout was made for.
+  /// Whether an object with the keys that this layout was made for has its type, too.
   @inline(__always)
-  func fits(_ object: TapeIndex, _ tape: JSONTape) -> Bool {
-    guard keyList == tape.keyList(object) else { return false }
+  func fitsType(of object: TapeIndex, _ tape: JSONTape) -> Bool {
     guard typenamePosition >= 0 else { return true }
     let name = tape[tape.value(object, at: typenamePosition)]
     if name.length <= Cell.maximumInlineLength, !name.isMarked {
@@ -69,6 +72,21 @@ package final class WriteLayout {
     }
     return tape.matches(
       name, UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
+  }
+
+  /// Whether the layout depends only on what ``isUsual(for:_:_:)`` compares: nothing was assumed, and no
+  /// member is unknown.
+  var mayBeUsual: Bool {
+    shape.assumptions == nil && shape.assumedVersion == nil && members.isComplete
+      && (typenamePosition >= 0 || shape.isRoot)
+  }
+
+  /// Whether the layout is that of an object of another document.
+  func isUsual(
+    for object: TapeIndex, _ tape: JSONTape, _ conditions: Set<String>
+  ) -> Bool {
+    self.conditions == conditions && members.fit(shape, tape.keyList(object), tape)
+      && fitsType(of: object, tape)
   }
 
   private static func cell(ofTypename shape: Shape) -> Cell {

@@ -14,8 +14,11 @@ package struct WriteSource {
     keys = ComputedKeys.find(in: data, node: bindings.plan.root, bindings: bindings, root: root)
   }
 
+  /// The caller holds the lock under which fields are forgotten, or compares the records afterwards.
   package func writer(_ tape: JSONTape, version: UInt64) -> RecordWriter {
-    RecordWriter(
+    var bindings = bindings
+    bindings.renew()
+    return RecordWriter(
       catalog: bindings.catalog, bindings: bindings, tape: tape, skipped: skipped,
       computedKeys: keys, version: version)
   }
