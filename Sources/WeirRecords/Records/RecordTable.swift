@@ -200,7 +200,7 @@ package struct RecordKey {
     text = tape.text(value)
     cell =
       value.length <= Cell.maximumInlineLength
-      ? Cell(.string, packed: Cell.packed(value, tape), length: value.length)
+      ? Cell(.string, packed: PackedText.words(of: value, tape), length: value.length)
       : Cell(.absent, low: 1)
   }
 
@@ -219,7 +219,7 @@ package struct RecordKey {
       var at = 0
       while at < text.count {
         let part = UnsafeBufferPointer(rebasing: text[at..<min(at + 8, text.count)])
-        hash = Self.mix(hash ^ Cell.packed(part).0, 0x9e37_79b9_7f4a_7c15)
+        hash = Self.mix(hash ^ PackedText.words(of: part).0, 0x9e37_79b9_7f4a_7c15)
         at += 8
       }
       hash = Self.mix(hash ^ UInt64(text.count), 0xd6e8_feb8_6659_fd93)

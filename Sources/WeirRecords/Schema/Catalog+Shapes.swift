@@ -6,6 +6,7 @@ extension Catalog {
   package func shape(
     of node: SelectionNode, _ key: ShapeKey, in plan: OperationPlan
   ) -> Shape {
+    if let usual = node.usualShape(key) { return usual }
     let version = conditionsVersion
     if let known = node.shape(key, learned: version) { return known }
     var collected = CollectedFields(
@@ -31,9 +32,8 @@ extension Catalog {
     // The type of an older session's record may have lost its number.
     let isLasting = assumptions == nil && (!typename.isEmpty || type == .nameless)
     return Shape(
-      type: type, typename: typename, fields: fields, keyFields: keyFields, keyClosure: closure,
-      isRoot: collected.key.isRoot, assumedVersion: isLasting ? nil : version,
-      assumptions: assumptions)
+      collected.key, typename: typename, fields: fields, keyFields: keyFields,
+      keyClosure: closure, assumedVersion: isLasting ? nil : version, assumptions: assumptions)
   }
 
   private func make(

@@ -8,8 +8,8 @@ package import Weir
 package final class Catalog: Sendable {
   package let policies: RecordPolicies
   package let state: Locked<State>
-  /// Changes whenever fields are forgotten. Whoever keeps the number of a field, and does not tell
-  /// ``forget(allBut:)`` about it, has to compare it.
+  /// Changes whenever fields are forgotten. The number of a field that nothing in the store uses is
+  /// valid as long as this has not changed.
   let forgetCount = AtomicWord()
   /// The key spaces that a closure has named.
   let keySpaces = Locked<[String: String]>([:])

@@ -9,6 +9,8 @@ package final class SelectionNode: Sendable {
   /// The response keys under which `__typename` may be found.
   package let typenameKeys: [[UInt8]]
   private let shapes = Locked<[ShapeKey: Shape]>([:])
+  /// The first of them that is based on no assumption: nearly all objects have one type.
+  private let usualShape = OnceReference<Shape>()
   /// The layout of the first objects that were written without anything to learn or to report.
   private let usualLayout = OnceReference<WriteLayout>()
 
@@ -34,8 +36,13 @@ package final class SelectionNode: Sendable {
     shapes.withLock { shapes in
       if let other = shapes[key], other.assumedVersion == shape.assumedVersion { return other }
       shapes[key] = shape
+      if shape.assumedVersion == nil { _ = usualShape.storeIfNil(shape) }
       return shape
     }
+  }
+
+  func usualShape(_ key: ShapeKey) -> Shape? {
+    usualShape.load().flatMap { $0.isFor(key) ? $0 : nil }
   }
 }
 

@@ -6,6 +6,8 @@ package import Weir
 /// The loops of reading and writing walk shapes, without looking at syntax trees or strings.
 package final class Shape: Sendable {
   package let type: TypeID
+  /// The variables of `@include` and `@skip` that are true.
+  let conditions: Set<String>
   package let typename: String
   package let fields: ContiguousArray<ShapeField>
   /// The same fields in the form that the reading loop needs.
@@ -44,15 +46,15 @@ package final class Shape: Sendable {
   let fixedBytes: Int
 
   package init(
-    type: TypeID, typename: String, fields: [ShapeField], keyFields: [Int],
-    keyClosure: (@Sendable (JSON) -> String?)?, isRoot: Bool, assumedVersion: Int?,
-    assumptions: Assumptions?
+    _ key: ShapeKey, typename: String, fields: [ShapeField], keyFields: [Int],
+    keyClosure: (@Sendable (JSON) -> String?)?, assumedVersion: Int?, assumptions: Assumptions?
   ) {
-    self.type = type
+    type = key.type
+    conditions = key.conditions
+    isRoot = key.isRoot
     self.typename = typename
     self.keyFields = keyFields
     self.keyClosure = keyClosure
-    self.isRoot = isRoot
     self.assumedVersion = assumedVersion
     self.assumptions = assumptions
     var mask: UInt64 = 0
@@ -109,6 +111,10 @@ package final class Shape: Sendable {
   private static func areRepeated(_ fields: [ShapeField]) -> Bool {
     Set(fields.map { FieldCall(name: $0.name, arguments: $0.syntax.arguments) }).count
       < fields.count
+  }
+
+  func isFor(_ key: ShapeKey) -> Bool {
+    type == key.type && isRoot == key.isRoot && conditions == key.conditions
   }
 
   /// The type's name; `typenameLength` bytes.

@@ -35,8 +35,8 @@ extension RecordWriter {
     let reported = diagnostics.count
     let (type, typenamePosition) = type(of: object, keyList: keyList, field, node)
     let layout = WriteLayout(
-      shape: bindings.shape(node, type), table: catalog.table(of: type), bindings.conditions,
-      tape: tape, keyList: keyList, typenamePosition: typenamePosition)
+      shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
+      keyList: keyList, typenamePosition: typenamePosition)
     if let redirect = field.policy?.redirect, type != .nameless {
       check(redirect, of: field, layout)
     }

@@ -80,8 +80,8 @@ package struct RecordWriter {
       return usual
     }
     let layout = WriteLayout(
-      shape: bindings.shape(node, type, isRoot: isRoot), table: table, bindings.conditions,
-      tape: tape, keyList: tape.keyList(object))
+      shape: bindings.shape(node, type, isRoot: isRoot), table: table, tape: tape,
+      keyList: tape.keyList(object))
     layout.shape.assumptions?.learn(from: object, of: type, tape, bindings)
     noteUnknownMembers(layout)
     if isRoot { node.keepUsual(layout) }

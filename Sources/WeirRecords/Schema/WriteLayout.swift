@@ -27,25 +27,21 @@ package final class WriteLayout: @unchecked Sendable {
 
   /// Whether the objects are the root of an operation.
   package let isRoot: Bool
-  /// The variables of `@include` and `@skip` that are true.
-  private let conditions: Set<String>
   private let typenamePosition: Int
-  /// The cell of the type's name, if the name fits in one.
-  private let typename: Cell
+  /// The type's name; nil if it is long.
+  private let typename: PackedText?
 
   package typealias Leaf = ShapeMembers.Leaf
   package typealias Other = ShapeMembers.Other
 
-  init(
-    shape: Shape, table: TableID, _ conditions: Set<String>, tape: JSONTape, keyList: Int,
-    typenamePosition: Int = -1
-  ) {
+  init(shape: Shape, table: TableID, tape: JSONTape, keyList: Int, typenamePosition: Int = -1) {
     self.shape = shape
-    self.conditions = conditions
     isRoot = shape.type.isRoot
     self.table = table
     self.typenamePosition = typenamePosition
-    typename = Self.cell(ofTypename: shape)
+    typename =
+      shape.typenameLength <= PackedText.maximumLength
+      ? PackedText(Self.typename(of: shape)) : nil
     members = shape.members(keyList, tape)
     leaves = members.leaves
     others = members.others
@@ -67,11 +63,10 @@ package final class WriteLayout: @unchecked Sendable {
   func fitsType(of object: TapeIndex, _ tape: JSONTape) -> Bool {
     guard typenamePosition >= 0 else { return true }
     let name = tape[tape.value(object, at: typenamePosition)]
-    if name.length <= Cell.maximumInlineLength, !name.isMarked {
-      return Cell(name, tape) == typename
+    if name.length <= PackedText.maximumLength, !name.isMarked {
+      return name.kind == .string && PackedText(name, tape) == typename
     }
-    return tape.matches(
-      name, UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
+    return tape.matches(name, Self.typename(of: shape))
   }
 
   /// Whether the layout depends only on what ``isUsual(for:_:_:)`` compares: nothing was assumed, and no
@@ -85,14 +80,12 @@ package final class WriteLayout: @unchecked Sendable {
   func isUsual(
     for object: TapeIndex, _ tape: JSONTape, _ conditions: Set<String>
   ) -> Bool {
-    self.conditions == conditions && members.fit(shape, tape.keyList(object), tape)
+    shape.conditions == conditions && members.fit(shape, tape.keyList(object), tape)
       && fitsType(of: object, tape)
   }
 
-  private static func cell(ofTypename shape: Shape) -> Cell {
-    guard shape.typenameLength <= Cell.maximumInlineLength else { return .absent }
-    return Cell(
-      .string, isMarked: false,
-      inline: UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength))
+  /// Proof of validity: the shape owns the text, and the layout holds the shape.
+  private static func typename(of shape: Shape) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: shape.typenameText, count: shape.typenameLength)
   }
 }
