@@ -60,7 +60,7 @@ extension NormalizedStore {
   @discardableResult
   public func load(_ operation: GraphQLOperation) async -> JSON? {
     guard operation.defect == nil else { return nil }
-    return await partition(of: operation.context).load(ReadTarget(operation.ofAnySession))
+    return await partition(of: operation.context).load(ReadTarget(operation, session: .any))
   }
 
   /// Returns the fields of an entity that a fragment selects if memory or the storage has them all;

@@ -7,7 +7,7 @@ extension NormalizedStore {
     if let defect = operation.defect {
       return ReadExplanation(status: .defective, fields: [], defect: defect)
     }
-    return partition(of: operation.context).explain(ReadTarget(operation.ofAnySession))
+    return partition(of: operation.context).explain(ReadTarget(operation, session: .any))
   }
 
   /// Explains whether a fragment of an entity can be read, and why not.

@@ -25,7 +25,7 @@ extension NormalizedStore {
 
   /// Watches the decoded data of a query.
   public func watch<Query: GeneratedQuery>(_ query: Query) -> TypedStoreWatch<Query.Data> {
-    TypedStoreWatch(store: self, target: ReadTarget(query.operation().ofAnySession))
+    TypedStoreWatch(store: self, target: ReadTarget(query.operation(), session: .any))
   }
 
   /// Returns the decoded fields of an entity if they are all there; otherwise nil. Unchanged data

@@ -11,7 +11,7 @@ extension NormalizedStore {
   public func read(_ operation: GraphQLOperation) -> JSON? {
     guard operation.defect == nil else { return nil }
     return partition(of: operation.context)
-      .resultAtOnce(of: ReadTarget(operation.ofAnySession))?.completeData
+      .resultAtOnce(of: ReadTarget(operation, session: .any))?.completeData
   }
 
   /// Merges data into the store as if a server had sent it in response to an operation.

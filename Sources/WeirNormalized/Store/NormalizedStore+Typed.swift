@@ -11,7 +11,7 @@ extension NormalizedStore {
   public func read<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) throws(OperationError) -> Data? {
-    try resultAtOnce(of: ReadTarget(query.operation(variables).ofAnySession))?
+    try resultAtOnce(of: ReadTarget(query.operation(variables), session: .any))?
       .decoded(as: Data.self)
   }
 

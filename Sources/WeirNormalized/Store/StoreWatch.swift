@@ -103,7 +103,7 @@ extension NormalizedStore {
   /// Watches the data of an operation.
   public func watch(_ operation: GraphQLOperation) -> StoreWatch {
     StoreWatch(
-      store: partition(of: operation.context), target: ReadTarget(operation.ofAnySession))
+      store: partition(of: operation.context), target: ReadTarget(operation, session: .any))
   }
 
   /// Watches the fields of an entity that a fragment selects.
@@ -115,7 +115,7 @@ extension NormalizedStore {
   public func watch<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) -> TypedStoreWatch<Data> {
-    TypedStoreWatch(store: self, target: ReadTarget(query.operation(variables).ofAnySession))
+    TypedStoreWatch(store: self, target: ReadTarget(query.operation(variables), session: .any))
   }
 
   /// Watches the decoded fields of an entity that a fragment selects.

@@ -27,13 +27,14 @@ struct ReadTarget {
   /// Why the operation cannot be executed; nil if it can.
   var defect: OperationError?
 
-  init(_ operation: GraphQLOperation) {
+  /// The session is the operation's, unless another one is given.
+  init(_ operation: GraphQLOperation, session: Session? = nil) {
     identity = operation.identity
     origin = .root(RootType(operation.kind))
     prepared = operation.prepared
     variables = operation.compactVariables
     scope = operation.context.scope?.text
-    session = operation.context.session
+    self.session = session ?? operation.context.session
     allowsPartial = operation.context.allowsPartialData || operation.context.showsKnownErrors
     defect = operation.defect
   }
