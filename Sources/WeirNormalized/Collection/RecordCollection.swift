@@ -91,9 +91,9 @@ struct RecordCollection {
     if let record = state.records.record(at: entry.target.origin, catalog) {
       insert(record, &pending)
     }
-    guard let trace = entry.reading?.trace else { return }
-    for entry in trace.entries { insert(entry.record, &pending) }
-    for (record, _) in trace.unseen { insert(record, &pending) }
+    guard let reading = entry.reading else { return }
+    for entry in reading.trace.entries { insert(entry.record, &pending) }
+    for (record, _) in reading.trace.unseen { insert(record, &pending) }
   }
 }
 

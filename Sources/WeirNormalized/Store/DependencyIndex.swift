@@ -46,7 +46,9 @@ struct DependencyIndex {
 
 extension DependencyIndex {
   /// Notes everything that a read has visited.
-  mutating func add(_ watcher: Watcher, _ trace: ReadTrace, bindings: inout Bindings) {
+  mutating func add(
+    _ watcher: Watcher, _ trace: borrowing ReadTrace, bindings: inout Bindings
+  ) {
     var mine: ContiguousArray<Int32> = []
     mine.reserveCapacity(trace.entries.count)
     for entry in trace.entries {

@@ -79,11 +79,14 @@ extension NormalizedStore {
       switch step {
       case .done(let result): return result
       case .work(let work):
-        let found = work.read(catalog: catalog)
-        step = state.withLock { state in
-          let next = state.endRead(found, of: work, now: now)
-          if case .done(let result) = next { completion(&state, result) }
-          return next
+        var found = Optional(work.read(catalog: catalog))
+        // The previous reading is released without the lock.
+        step = withExtendedLifetime(work) {
+          state.withLock { state in
+            let next = state.endRead(&found, of: work, now: now)
+            if case .done(let result) = next { completion(&state, result) }
+            return next
+          }
         }
       }
     }
@@ -125,35 +128,35 @@ extension StoreState {
   }
 
   /// Takes over what was read; begins again if everything was removed meanwhile.
-  mutating func endRead(_ found: ReadResult, of work: ReadWork, now: Int64) -> ReadProgress {
+  mutating func endRead(
+    _ found: inout ReadResult?, of work: ReadWork, now: Int64
+  ) -> ReadProgress {
     guard work.target.session >= session else { return .done(nil) }
     guard work.clearedAt == clearedAt else { return beginRead(of: work.target, now: now) }
     let entry = entry(for: work.target)
-    if work.version >= entry.version || entry.reading == nil { take(found, of: work, into: entry) }
+    if work.version >= entry.version || entry.reading == nil, let found = found.take() {
+      take(found, of: work, into: entry)
+    }
     // The signal makes the entry count as watched, so the collection spares it.
     let result = result(of: entry, now: now)
     if layers.isEmpty { collectIfNeeded() }
     return .done(result)
   }
 
-  private mutating func take(_ found: ReadResult, of work: ReadWork, into entry: OperationEntry) {
+  private mutating func take(
+    _ found: consuming ReadResult, of work: ReadWork, into entry: OperationEntry
+  ) {
     let old = entry.reading
-    var payload = found.document.map { document in
-      ResultPayload(
-        data: document.root, missingPaths: found.missing.map { document.path(to: $0) },
-        elements: found.elements(after: work.previous?.payload?.elements))
-    }
-    if let shown = old?.payload, let data = shown.data, let document = found.document,
-      data.document.hasSameText(as: document), old?.missing == found.missing
+    let shown = old?.payload
+    let payload: ResultPayload?
+    if let shown, let document = found.document, old?.missing == found.missing,
+      shown.data?.document.hasSameText(as: document) == true
     {
       payload = shown
-    } else if let shown = old?.payload {
-      effects.payloads.append(shown)
+    } else {
+      payload = found.payload(after: work.previous?.payload?.elements)
+      if let shown, old !== work.previous { effects.payloads.append(shown) }
     }
-    let reading = OperationEntry.Reading(
-      found, payload: payload, allowsPartial: work.target.allowsPartial)
-    entry.reading = reading
-    entry.hasLostData = !found.isComplete && (entry.hasLostData || old?.isComplete == true)
     // A collection in between may have forgotten names that nobody had used yet.
     if writeCount == work.writeCount, let bindings = found.bindings {
       entry.bindings = bindings
@@ -161,13 +164,17 @@ extension StoreState {
       // The reading's shapes belong to the new plan.
       entry.bindings = work.bindings
     }
-    entry.repairs.noteRead(isComplete: found.isComplete, after: old)
+    let isKnown = found.hasSameDependencies && old?.payload === work.previous?.payload
+    let reading = OperationEntry.Reading(
+      found, payload: payload, allowsPartial: work.target.allowsPartial)
+    entry.reading = reading
+    entry.hasLostData = !reading.isComplete && (entry.hasLostData || old?.isComplete == true)
+    entry.repairs.noteRead(isComplete: reading.isComplete, after: old)
     size.results += reading.bytes - (old?.bytes ?? 0)
     entry.version = work.version
     if entry.tracking != .off {
-      let isCurrent = lastVersion == work.version || found.trace.isCurrent(in: visible, catalog)
+      let isCurrent = lastVersion == work.version || reading.trace.isCurrent(in: visible, catalog)
       entry.tracking = isCurrent ? .current : .changed
-      let isKnown = found.hasSameDependencies && old?.payload === work.previous?.payload
       if !isKnown { results.track(entry) }
     }
     if entry.freshness.requestedAt == .distantPast, payload != nil {
@@ -205,5 +212,15 @@ extension StoreState {
     if reading.trace.isCurrent(in: visible, catalog) { return false }
     entry.noteUnseenChange()
     return true
+  }
+}
+
+extension ReadResult {
+  /// The data as a result shows it; nil if there is none.
+  fileprivate func payload(after elements: DecodedElements?) -> ResultPayload? {
+    guard let document else { return nil }
+    return ResultPayload(
+      data: document.root, missingPaths: missing.map { document.path(to: $0) },
+      elements: self.elements(after: elements))
   }
 }

@@ -46,13 +46,13 @@ final class OperationEntry {
     /// When something in it becomes stale, in milliseconds of the store's clock.
     let freshUntil: Int64
 
-    init(_ found: ReadResult, payload: ResultPayload?, allowsPartial: Bool) {
+    init(_ found: consuming ReadResult, payload: ResultPayload?, allowsPartial: Bool) {
       self.payload = payload
-      trace = found.trace
       missing = found.missing
       mayLackStored = !found.missing.isEmpty || found.trace.hasDangling
       self.allowsPartial = allowsPartial
       freshUntil = found.freshUntil
+      trace = found.takeTrace()
     }
 
     var isComplete: Bool { payload?.data != nil && missing.isEmpty }
@@ -101,8 +101,10 @@ extension OperationEntry {
     case changed
   }
 
-  /// Something that the reading depends on has changed.
-  func noteChange(isRepair: Bool) {
+  /// Something that the reading depends on has changed. The entry is added to `woken`, unless it was
+  /// before.
+  func noteChange(isRepair: Bool, in woken: inout [OperationEntry]) {
+    if tracking != .changed { woken.append(self) }
     repairs.noteChange(isRepair: isRepair, isFirst: tracking != .changed)
     tracking = .changed
   }

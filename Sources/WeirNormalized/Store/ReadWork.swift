@@ -1,7 +1,9 @@
 import Weir
 
 /// A read that is to be carried out without the lock.
-struct ReadWork {
+///
+/// An object, because its many references would be counted for each copy.
+final class ReadWork: Sendable {
   let target: ReadTarget
   let records: RecordState
   let version: UInt64
@@ -18,8 +20,9 @@ struct ReadWork {
     version = state.lastVersion
     writeCount = state.writeCount
     clearedAt = state.clearedAt
-    let isOvergrown = entry.bindings.plan.isOvergrown(state.catalog.policies)
-    bindings = isOvergrown ? target.bindings(state.catalog) : entry.bindings
+    bindings =
+      entry.bindings.plan.isOvergrown(state.catalog)
+      ? target.bindings(state.catalog) : entry.bindings
     previous = entry.reading
   }
 
@@ -38,9 +41,11 @@ struct ReadWork {
     _ record: RecordReference, allowsPartial: Bool, _ catalog: Catalog
   ) -> ReadResult {
     let shown = previous?.payload?.data?.document
-    let expected = shown.flatMap { document in previous.map { ReadSize(document, $0.trace) } }
-    let copied = previous.flatMap { previous in
-      PreviousReading.of(previous.trace, previous.missing.isEmpty ? shown : nil)
+    var expected: ReadSize?
+    var copied: PreviousReading?
+    if let previous, let shown {
+      expected = ReadSize(shown, previous.trace)
+      if previous.missing.isEmpty { copied = PreviousReading.of(previous.trace, shown) }
     }
     var found = RecordReader(
       catalog: catalog, state: records, bindings: bindings, allowsPartial: allowsPartial,

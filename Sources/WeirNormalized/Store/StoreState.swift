@@ -148,15 +148,13 @@ extension StoreState {
   /// Wakes the watches that show what has changed.
   mutating func wakeWatches(of changes: ChangeSet, isRepair: Bool, isLoad: Bool = false) {
     var woken: [OperationEntry] = []
-    func wake(_ entry: OperationEntry) {
-      if entry.tracking != .changed { woken.append(entry) }
-      entry.noteChange(isRepair: isRepair)
-    }
-    results.forEachDependent(of: changes, wake)
+    results.forEachDependent(of: changes) { $0.noteChange(isRepair: isRepair, in: &woken) }
     if results.dependencies.awaitsEntities {
       for change in changes.changes where change.isNew {
         guard let entity = visible.entity(change.record, catalog) else { continue }
-        results.forEachDependent(awaiting: entity, wake)
+        results.forEachDependent(awaiting: entity) {
+          $0.noteChange(isRepair: isRepair, in: &woken)
+        }
       }
     }
     if !listeners.isEmpty, !changes.isEmpty, !isLoad {

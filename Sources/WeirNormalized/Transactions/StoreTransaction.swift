@@ -55,9 +55,9 @@ extension StoreTransaction {
 
   borrowing func read(_ target: ReadTarget, allowsPartial: Bool = false) -> JSON? {
     guard reaches(target), target.defect == nil else { return nil }
-    let found = target.read(records, catalog, allowsPartial: allowsPartial)
-    if found?.isComplete != true { RunningTransaction.current?.noteMiss(target.ofAnySession) }
-    return found?.document?.root
+    let found = target.read(records, catalog, allowsPartial: allowsPartial) ?? ReadResult()
+    if !found.isComplete { RunningTransaction.current?.noteMiss(target.ofAnySession) }
+    return found.document?.root
   }
 
   /// - Throws: ``StoreError`` with the code `missing` if something is not there.

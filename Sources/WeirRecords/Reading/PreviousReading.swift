@@ -9,7 +9,9 @@ package import Weir
 /// An instance serves one read.
 package final class PreviousReading {
   package let document: JSONDocument
-  package let trace: ReadTrace
+  let entries: ContiguousArray<ReadTrace.Entry>
+  private let oldShapes: ContiguousArray<Shape>
+  let longLists: [Int: TapeIndex]
   /// The next expected entry.
   package private(set) var next = 0
   /// Whether the same objects have been read so far, in the same order.
@@ -26,26 +28,29 @@ package final class PreviousReading {
 
   /// Returns nil if the result depends on more than the records it shows, or if it shows so few
   /// that reading them costs less.
-  package static func of(_ trace: ReadTrace, _ document: JSONDocument?) -> PreviousReading? {
-    guard trace.entries.count >= DecodedElements.minimumCount, let document, trace.isPlain
-    else { return nil }
-    return PreviousReading(trace, document)
+  package static func of(
+    _ trace: borrowing ReadTrace, _ document: JSONDocument
+  ) -> PreviousReading? {
+    trace.entries.count >= DecodedElements.minimumCount && trace.isPlain
+      ? PreviousReading(trace, document) : nil
   }
 
-  private init(_ trace: ReadTrace, _ document: JSONDocument) {
+  private init(_ trace: borrowing ReadTrace, _ document: JSONDocument) {
     self.document = document
-    self.trace = trace
+    entries = trace.entries
+    oldShapes = trace.shapes
+    longLists = trace.longLists
     shapes = ContiguousArray(repeating: Self.unknown, count: trace.shapes.count)
     keyLists = document.unknownKeyLists
   }
 
   /// Whether exactly the objects of the old trace were read, in the same order.
-  var isReadInOrder: Bool { isInOrder && next == trace.entries.count }
+  var isReadInOrder: Bool { isInOrder && next == entries.count }
 
   /// Notes that an object of a shape has been read as a whole.
   package func note(_ shape: Shape, index: UInt32, keyList: Int) {
-    guard let old = trace.shapes.firstIndex(where: { $0 === shape }),
-      let entry = trace.entries.first(where: { $0.shape == old })
+    guard let old = oldShapes.firstIndex(where: { $0 === shape }),
+      let entry = entries.first(where: { $0.shape == old })
     else { return }
     shapes[old] = index
     document.withTape { keyLists[$0.keyList(entry.cell)] = keyList }
@@ -68,11 +73,11 @@ extension PreviousReading {
   /// - Returns: the entry after the object and everything within it; nil if it is not the
   ///   expected object.
   func enter(_ record: RecordReference, _ shape: Shape) -> Int? {
-    guard next < trace.entries.count, trace.entries[next].record == record else {
+    guard next < entries.count, entries[next].record == record else {
       isInOrder = false
       return nil
     }
-    if trace.shapes[Int(trace.entries[next].shape)] !== shape { isInOrder = false }
+    if oldShapes[Int(entries[next].shape)] !== shape { isInOrder = false }
     let end = document.withTape { endOfObject(next, $0) }
     next += 1
     return end
@@ -86,9 +91,9 @@ extension PreviousReading {
 
   /// The entry after an object and everything within it.
   private func endOfObject(_ entry: Int, _ tape: JSONTape) -> Int {
-    let end = tape.next(trace.entries[entry].cell)
+    let end = tape.next(entries[entry].cell)
     var entry = entry + 1
-    while entry < trace.entries.count, trace.entries[entry].cell < end { entry += 1 }
+    while entry < entries.count, entries[entry].cell < end { entry += 1 }
     return entry
   }
 
@@ -96,14 +101,14 @@ extension PreviousReading {
   ///
   /// - Returns: the number of skipped elements.
   func seek(_ record: RecordReference) -> Int {
-    guard next < trace.entries.count, trace.entries[next].record != record else { return 0 }
+    guard next < entries.count, entries[next].record != record else { return 0 }
     return document.withTape { tape in
       var entry = next
       for passed in 1...Self.reach {
         let sibling = endOfObject(entry, tape)
         guard isNextElement(sibling, after: entry, tape) else { return 0 }
         entry = sibling
-        if trace.entries[entry].record == record {
+        if entries[entry].record == record {
           next = entry
           isInOrder = false
           return passed
@@ -115,9 +120,9 @@ extension PreviousReading {
 
   /// Whether only a comma stands between two objects.
   private func isNextElement(_ sibling: Int, after entry: Int, _ tape: JSONTape) -> Bool {
-    guard sibling < trace.entries.count else { return false }
-    let cell = tape[trace.entries[entry].cell]
-    return tape[trace.entries[sibling].cell].offset == cell.offset + cell.length + 1
+    guard sibling < entries.count else { return false }
+    let cell = tape[entries[entry].cell]
+    return tape[entries[sibling].cell].offset == cell.offset + cell.length + 1
   }
 }
 
@@ -146,8 +151,8 @@ extension PreviousReading {
       var found = UnchangedObjects()
       var entry = next
       for index in range {
-        guard entry < trace.entries.count else { break }
-        let old = trace.entries[entry]
+        guard entry < entries.count else { break }
+        let old = entries[entry]
         let cell = tape[old.cell]
         guard object(index).isReference, object(index).record == old.record,
           found.count == 0 || cell.offset == found.text.upperBound + 1,
@@ -155,8 +160,8 @@ extension PreviousReading {
         else { break }
         let end = tape.next(old.cell)
         var inner = entry + 1
-        while inner < trace.entries.count, trace.entries[inner].cell < end {
-          guard isUnchanged(trace.entries[inner], state) else { return found }
+        while inner < entries.count, entries[inner].cell < end {
+          guard isUnchanged(entries[inner], state) else { return found }
           inner += 1
         }
         entry = inner

@@ -1,9 +1,10 @@
 import Weir
 
-extension ReadTrace {
-  /// The objects that the result shows several times: records of which the same fields are read.
-  var repeatedObjects: RepeatedObjects? {
-    let isRepeated = shapesWithRepeats
+extension RepeatedObjects {
+  /// The objects that a result shows several times: records of which the same fields are read. Nil if
+  /// there are none.
+  init?(in entries: ContiguousArray<ReadTrace.Entry>, of shapeCount: Int) {
+    let isRepeated = Self.shapesWithRepeats(entries, shapeCount)
     guard isRepeated.contains(true) else { return nil }
     var firsts = FirstEntries()
     // By entry, the number of its object, plus one, if it is shown several times.
@@ -22,20 +23,21 @@ extension ReadTrace {
       numbers[index] = numbers[first]
     }
     guard count > 0 else { return nil }
-    var repeated: ContiguousArray<RepeatedObjects.Place> = []
+    var repeated: ContiguousArray<Place> = []
     repeated.reserveCapacity(places)
     for index in numbers.indices where numbers[index] > 0 {
-      repeated.append(
-        RepeatedObjects.Place(cell: entries[index].cell, number: numbers[index] - 1))
+      repeated.append(Place(cell: entries[index].cell, number: numbers[index] - 1))
     }
-    return RepeatedObjects(repeated)
+    self.init(repeated)
   }
 
   /// For each shape, whether a record of it may be shown twice. Those of a list come mostly in the
   /// order in which they stand in the store, and as long as they do, none comes again.
-  private var shapesWithRepeats: ContiguousArray<Bool> {
-    var lasts = ContiguousArray(repeating: -1, count: shapes.count)
-    var isRepeated = ContiguousArray(repeating: false, count: shapes.count)
+  private static func shapesWithRepeats(
+    _ entries: ContiguousArray<ReadTrace.Entry>, _ shapeCount: Int
+  ) -> ContiguousArray<Bool> {
+    var lasts = ContiguousArray(repeating: -1, count: shapeCount)
+    var isRepeated = ContiguousArray(repeating: false, count: shapeCount)
     for entry in entries {
       let shape = Int(entry.shape)
       let order = Int(truncatingIfNeeded: entry.record.bits)

@@ -1,8 +1,8 @@
 package import Weir
 
 /// The records that a read has visited, in the order of the result: what the result depends on.
-package struct ReadTrace {
-  package struct Entry {
+package struct ReadTrace: ~Copyable, Sendable {
+  package struct Entry: Sendable {
     package let record: RecordReference
     /// The record's header when it was read.
     package let header: UInt64
@@ -42,12 +42,15 @@ package struct ReadTrace {
   }
 
   /// Whether both traces depend on the same fields of the same records.
-  package func dependsOnTheSame(as other: ReadTrace) -> Bool {
-    isPlain && other.isPlain && entries.count == other.entries.count
-      && entries.indices.allSatisfy {
-        entries[$0].record == other.entries[$0].record
-          && shapes[Int(entries[$0].shape)] === other.shapes[Int(other.entries[$0].shape)]
-      }
+  package func dependsOnTheSame(as other: borrowing ReadTrace) -> Bool {
+    guard isPlain, other.isPlain, entries.count == other.entries.count else { return false }
+    for index in entries.indices {
+      let (mine, others) = (entries[index], other.entries[index])
+      guard mine.record == others.record,
+        shapes[Int(mine.shape)] === other.shapes[Int(others.shape)]
+      else { return false }
+    }
+    return true
   }
 
   /// Notes a record that the result depends on entirely, although it may not show it.
@@ -89,7 +92,7 @@ package struct ReadTrace {
 ///
 /// A root holds the fields of all operations, so its header changes with nearly every response. A
 /// changed header therefore does not mean that a result that shows other fields is out of date.
-private struct RootField: Equatable {
+private struct RootField: Equatable, Sendable {
   let place: FieldPlace
   /// The value; of a list only the kind, because the list may move.
   let cell: Cell
@@ -129,14 +132,15 @@ extension ReadTrace {
 
   private func showsTheSameRoot(_ state: RecordState) -> Bool {
     guard let rootFields else { return false }
+    let root = entries[0].record
     return rootFields.allSatisfy {
-      $0.isSelfContained && $0 == RootField($0.place, of: entries[0].record, state)
+      $0.isSelfContained && $0 == RootField($0.place, of: root, state)
     }
   }
 }
 
 extension ReadSize {
-  package init(_ document: JSONDocument, _ trace: ReadTrace) {
+  package init(_ document: JSONDocument, _ trace: borrowing ReadTrace) {
     bytes = document.bytes.count
     cells = document.tapeSize / MemoryLayout<UInt64>.stride
     records = trace.entries.count
@@ -144,7 +148,7 @@ extension ReadSize {
 }
 
 /// The outcome of a read.
-package struct ReadResult {
+package struct ReadResult: ~Copyable {
   /// The resolved variables; nil if nothing was read.
   package var bindings: Bindings?
   /// The data; nil if something is missing and partial data was not requested.
@@ -168,6 +172,8 @@ package struct ReadResult {
   package init() {}
 
   package var isComplete: Bool { document != nil && missing.isEmpty }
+
+  package consuming func takeTrace() -> ReadTrace { trace }
 }
 
 // MARK: - What need not be decoded again
@@ -178,6 +184,7 @@ extension ReadResult {
   package func elements(after previous: DecodedElements?) -> DecodedElements? {
     if !shared.isEmpty { return DecodedElements(sharing: shared, with: previous) }
     guard trace.entries.count >= DecodedElements.minimumCount else { return nil }
-    return DecodedElements(repeated: { [trace] in trace.repeatedObjects })
+    let (entries, shapes) = (trace.entries, trace.shapes)
+    return DecodedElements(repeated: { RepeatedObjects(in: entries, of: shapes.count) })
   }
 }

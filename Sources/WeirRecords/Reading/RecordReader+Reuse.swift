@@ -58,7 +58,7 @@ extension RecordReader {
       builder.append(tape, cells: objects.cells, text: objects.text, &previous.keyLists)
     }
     let first = result.trace.entries.count
-    result.trace.entries.append(contentsOf: previous.trace.entries[objects.entries])
+    result.trace.entries.append(contentsOf: previous.entries[objects.entries])
     if delta != 0 || !previous.keepsShapes {
       for index in first..<result.trace.entries.count {
         let entry = result.trace.entries[index]
@@ -102,12 +102,12 @@ extension PreviousReading {
   /// short list.
   func beginList(_ count: Int) -> ListReuse? {
     guard count >= DecodedElements.minimumCount else { return nil }
-    return trace.longLists[next].map { ListReuse(cell: $0) }
+    return longLists[next].map { ListReuse(cell: $0) }
   }
 
   /// The header that a record had, if it is the expected one.
   func nextHeader(of record: RecordReference) -> UInt64? {
-    guard next < trace.entries.count, trace.entries[next].record == record else { return nil }
-    return trace.entries[next].header
+    guard next < entries.count, entries[next].record == record else { return nil }
+    return entries[next].header
   }
 }

@@ -85,6 +85,7 @@ extension RowChunk {
   }
 
   /// The size of the rows in use, in bytes.
+  @inline(__always)
   fileprivate var liveBytes: Int {
     var bytes = usedRows * (8 + width * 16) + textCount - deadText
     for list in lists where !list.isEmpty { bytes += 32 + list.count * 16 }

@@ -8,7 +8,7 @@ extension Catalog {
   ) -> OperationPlan {
     let id = ObjectIdentifier(prepared)
     let known = state.withLock { $0.plans[id]?.1 }
-    if let known, !known.isOvergrown(policies) { return known }
+    if let known, !known.isOvergrown(self) { return known }
     let made = OperationPlan(prepared, isFragment: isFragment)
     return state.withLock { state in
       if let other = state.plans[id]?.1, other !== known { return other }

@@ -104,8 +104,8 @@ package final class OperationPlan: Sendable {
 
   /// Whether so many shapes were made, because a server names many types, that the next walk should
   /// begin with a new plan. A walk itself keeps its plan, because it refers to nodes by number.
-  package func isOvergrown(_ policies: RecordPolicies) -> Bool {
-    shapeCount.load() > policies.maximumShapes
+  package func isOvergrown(_ catalog: Catalog) -> Bool {
+    shapeCount.load() > catalog.policies.maximumShapes
   }
 }
 
