@@ -1,4 +1,3 @@
-import Foundation
 import Weir
 
 /// The floors of cases whose results have to be fetched and kept.
@@ -7,43 +6,45 @@ extension Floors {
   /// decoding, and keeping the result.
   static func miss(_ count: Int) throws -> Workload {
     let bodies = (0..<count).map { Payloads.post($0) }
-    let kept = BareResults()
-    return Workload(
-      batch: count, reset: { kept.removeAll() },
-      run: { operations in
-        for id in 0..<operations {
-          let operation = Queries.post.operation(IDVariables(id: "\(id)"))
-          use(try kept.keep(parsed(bodies[id]), for: operation.key))
-        }
-      })
+    return misses(count) { id, _ in parsed(bodies[id]) }
   }
 
   /// The floor of a miss through a transport: the request is encoded and sent in a task, which starts on
   /// the calling thread and resumes the caller with the response.
   static func fetch(_ count: Int) throws -> Workload {
     let transport = AnswerTransport.posts(count)
+    return misses(count) { _, operation in
+      let shared = Shared<OperationResult>()
+      _ = Task.startingHere {
+        let response = try? await transport.send(BareRequest.make(for: operation))
+        let body = try? await response?.body.collect()
+        shared.resolve(parsed(body ?? []))
+      }
+      guard let result = await shared.value(isolation: nil) else {
+        throw WrongAnswer(description: "The floor of a fetch has no result.")
+      }
+      return result
+    }
+  }
+
+  /// Makes each operation and keeps its result. Inlined, so that a floor pays for no closure.
+  @inline(__always)
+  private static func misses(
+    _ count: Int, _ result: @escaping (Int, GraphQLOperation) async throws -> OperationResult
+  ) -> Workload {
     let kept = BareResults()
     return Workload(
       batch: count, reset: { kept.removeAll() },
       run: { operations in
         for id in 0..<operations {
-          let operation = Queries.post.operation(IDVariables(id: "\(id)"))
-          let shared = Shared<OperationResult>()
-          _ = Task.startingHere {
-            let response = try? await transport.send(BareRequest.make(for: operation))
-            let body = try? await response?.body.collect()
-            shared.resolve(parsed(body ?? []))
-          }
-          guard let result = await shared.value(isolation: nil) else {
-            throw WrongAnswer(description: "The floor of a fetch has no result.")
-          }
-          use(try kept.keep(result, for: operation.key))
+          let operation = postOperation(id)
+          use(try kept.keep(await result(id, operation), for: operation.key))
         }
       })
   }
 
   /// The floor of views whose results were dropped, among many that are not watched: each view parses,
-  /// decodes and keeps a new one. As in the case, all results are made anew before.
+  /// decodes and keeps a new one. Before each round all results are made again, as in the measured case.
   static func refetch(_ live: Int, of cached: Int, on place: Place) async throws -> Workload {
     let bodies = (0..<cached).map { Payloads.post($0) }
     let keys = (0..<cached).map { postOperation($0).key }
@@ -117,16 +118,14 @@ private final class BareResults: Sendable {
 
 /// The least request of "GraphQL over HTTP".
 private enum BareRequest {
-  private static let url = URL(string: "http://localhost/graphql")
-
   static func make(for operation: GraphQLOperation) throws -> HTTPRequest {
-    guard let url else { throw WrongAnswer(description: "The URL of the floor is invalid.") }
     var body = Array(#"{"query":"#.utf8)
     body.reserveCapacity(operation.text.utf8.count + 128)
     body.append(jsonString: operation.text)
     body += #","variables":"#.utf8
     body += operation.variables
     body.append(UInt8(ascii: "}"))
-    return HTTPRequest(url: url, headers: ["content-type": "application/json"], body: body)
+    return HTTPRequest(
+      url: try AnswerTransport.url, headers: ["content-type": "application/json"], body: body)
   }
 }

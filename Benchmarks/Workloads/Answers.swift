@@ -75,14 +75,22 @@ struct AnswerTransport: HTTPTransport {
       body: HTTPBody(answer(request.body)))
   }
 
+  private static let parsedURL = URL(string: "http://localhost/graphql")
+
+  static var url: URL {
+    get throws {
+      guard let parsedURL else {
+        throw WrongAnswer(description: "The URL of the transport is invalid.")
+      }
+      return parsedURL
+    }
+  }
+
   /// The exchange that an app uses, over this transport.
   func exchange() throws -> FetchExchange {
-    guard let url = URL(string: "http://localhost/graphql") else {
-      throw WrongAnswer(description: "The URL of the transport is invalid.")
-    }
     var configuration = FetchConfiguration()
     configuration.transport = self
-    return FetchExchange(url, configuration: configuration)
+    return FetchExchange(try Self.url, configuration: configuration)
   }
 
   /// Answers queries of posts with ids from 0.

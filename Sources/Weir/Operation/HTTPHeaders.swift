@@ -38,10 +38,11 @@ public struct HTTPHeaders: Sendable, Hashable {
   /// commas (RFC 9110, section 5.3). Setting a value replaces all fields of this name.
   public subscript(name: String) -> String? {
     get {
-      guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return nil }
-      return fields[(first + 1)...].reduce(fields[first].value) { values, field in
-        field.isNamed(name) ? "\(values), \(field.value)" : values
+      var value: String?
+      for field in fields where field.isNamed(name) {
+        value = value.map { "\($0), \(field.value)" } ?? field.value
       }
+      return value
     }
     set {
       let first = fields.firstIndex { $0.isNamed(name) }

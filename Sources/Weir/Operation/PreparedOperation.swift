@@ -51,9 +51,7 @@ package final class PreparedOperation: Sendable {
     let whole = reached.canonicalText
     identityText = CanonicalText(whole)
     mayHaveDirectives = whole.utf8.contains(UInt8(ascii: "@"))
-    text =
-      mayHaveDirectives
-      ? reached.withoutClientDirectives.canonicalText : whole
+    text = mayHaveDirectives ? reached.withoutClientDirectives.canonicalText : whole
     textDigest = TextDigest(text)
     plan = try SelectionPlan(
       typenames.operation.selectionSet, fragments: typenames.fragments)

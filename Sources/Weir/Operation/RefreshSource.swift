@@ -89,7 +89,7 @@ public final class RefreshSource: Sendable {
   /// The latest instant wins: firing with an earlier one has no effect.
   public func fire(at instant: LogicalInstant = .next()) {
     typealias Wait = RefreshWaiter.Wait
-    // Nearly half of all firings are repeated.
+    // Many firings are repeated. They need no lock: the first one wakes the waiters.
     guard instant > lastFiring else { return }
     let (first, others) = waitersLock.withLock { () -> (Wait?, [Wait]) in
       guard instant > lastFiring else { return (nil, []) }

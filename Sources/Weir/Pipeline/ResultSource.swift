@@ -16,7 +16,7 @@ package class ResultSource {
   /// possible.
   package var stop: (@Sendable () -> Void)? { nil }
 
-  /// Whether there is no further result for certain.
+  /// Whether it is certain that no further result follows.
   package var isAtEnd: Bool { false }
 
   /// Returns the next result if it needs no waiting, otherwise a source to wait for.

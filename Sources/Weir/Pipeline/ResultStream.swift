@@ -202,7 +202,7 @@ extension ResultStream {
       await next(isolation: #isolation)
     }
 
-    /// Whether there is no further result for certain.
+    /// Whether it is certain that no further result follows.
     var isAtEnd: Bool {
       switch phase {
       case .source(let source): source.isAtEnd

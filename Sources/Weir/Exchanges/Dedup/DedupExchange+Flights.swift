@@ -83,9 +83,10 @@ extension DedupExchange {
       // `while let` would copy each result, and its larger frame would cost a block of memory.
       repeat {
         let result = await rest.iterator.next(isolation: nil)
-        if result == nil { return _ = end(flight, with: nil, forward) }
+        if result == nil { break }
         if advance(flight, &rest.iterator, result, forward) { return }
       } while true
+      end(flight, with: nil, forward)
     }
     let isStillThere = flights.withLock { $0.setTask(task, of: flight) }
     if !isStillThere { task.cancel() }
