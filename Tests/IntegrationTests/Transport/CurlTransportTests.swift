@@ -110,14 +110,24 @@
           HTTPRequest(
             method: .get, url: url, idleTimeout: .seconds(2), responseBodyLimit: 10_000_000))
       }
-      let paused = try await response(space.other("large"))
-      // Each takes as long as the limit.
-      for _ in 0..<3 {
-        await expectError(.timedOut) {
-          _ = try await response(space.broken("hang-after-head")).body.collect()
+      func readLate() async throws -> Int {
+        let paused = try await response(space.other("large"))
+        // Each takes as long as the limit.
+        for _ in 0..<3 {
+          await expectError(.timedOut) {
+            _ = try await response(space.broken("hang-after-head")).body.collect()
+          }
+        }
+        return try await paused.body.collect().count
+      }
+      for _ in 0..<9 {
+        do {
+          return #expect(try await readLate() == 8 << 20)
+        } catch let error as HTTPTransportError where error.code == .timedOut {
+          // A busy machine may let nothing run for as long.
         }
       }
-      #expect(try await paused.body.collect().count == 8 << 20)
+      Issue.record("The response timed out nine times.")
     }
 
     @Test("Extreme settings are those nearest to them that make sense")
