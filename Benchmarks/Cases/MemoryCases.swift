@@ -96,10 +96,15 @@ enum MemoryCases {
         await views.end()
         return client
       },
-      make("structs alone") {
-        try JSON(parsing: Payloads.todos(count)).decode(Response<TodosData>.self)
+      make("structs alone") { try decoded(count) },
+      make("structs and plain records") {
+        (try decoded(count), PlainRecords(try decoded(count)))
       },
     ]
+  }
+
+  private static func decoded(_ count: Int) throws -> TodosData {
+    try JSON(parsing: Payloads.todos(count)).decode(Response<TodosData>.self).data
   }
 
   private static func view(
@@ -178,6 +183,33 @@ enum MemoryCases {
     MemoryCase(name: "memory/idle subscription/10000", count: 10_000, unit: "subscription") {
       await IdleSubscriptions(10_000)
     }
+  }
+}
+
+/// A list of todos as any program may keep it that shows changes of its todos and authors everywhere: both by
+/// their identifiers, with strings of their own.
+private struct PlainRecords {
+  struct Record {
+    let text: String
+    let complete: Bool
+    let due: String
+    let author: String
+  }
+
+  private let todos: [String: Record]
+  private let authors: [String: String]
+  private let list: [String]
+
+  init(_ data: TodosData) {
+    list = data.todos.map(\.id)
+    authors = Dictionary(data.todos.map { ($0.author.id, $0.author.name) }) { first, _ in first }
+    todos = Dictionary(
+      data.todos.map {
+        let record = Record(
+          text: $0.text, complete: $0.complete, due: $0.due, author: $0.author.id)
+        return ($0.id, record)
+      }
+    ) { first, _ in first }
   }
 }
 

@@ -11,13 +11,13 @@ enum StoreCases {
   /// Makes a case of the growing sizes.
   private static func make(
     _ name: String, _ count: Int, yardstick: ((Int) -> Yardstick)? = nil,
-    _ prepare: @escaping () async throws -> Workload
+    floor: (() async throws -> Workload)? = nil, _ prepare: @escaping () async throws -> Workload
   ) -> BenchmarkCase {
     BenchmarkCase(
       name: "normalized/\(name)/\(count)",
       yardstick: yardstick?(count) ?? .jsonSerialization(count),
       scaling: Scaling(line: name, axis: "todos of a store", size: count),
-      isSlow: count != 10_000, prepare: prepare)
+      isSlow: count != 10_000, floor: floor, prepare: prepare)
   }
 
   // MARK: Writing
@@ -113,25 +113,21 @@ enum StoreCases {
         let sum = try Payloads.todosChecksum(count)
         return try reading(count) { $0.read($1)?["todos"]?.count == count ? sum : 0 }
       },
-      make("read typed", count, yardstick: { .jsonDecoder($0) }) {
+      make(
+        "read typed", count, yardstick: { .jsonDecoder($0) },
+        floor: { try Floors.readList(count) { try $0.decoded().checksum } }
+      ) {
         try readingTyped(count, TodosData.self)
       },
-      make("read by initializers", count, yardstick: { .jsonDecoder($0) }) {
+      make(
+        "read by initializers", count, yardstick: { .jsonDecoder($0) },
+        floor: { try Floors.readList(count) { $0.made().checksum } }
+      ) {
         try readingTyped(count, TodosSelection.self)
       },
       make("bytes to store to result", count) { try throughStore(count) { $0.todosChecksum } },
       make("bytes to store to result, typed", count, yardstick: { .jsonDecoder($0) }) {
         try throughStore(count) { try $0.decode(TodosData.self).checksum }
-      },
-      make("make the values alone", count, yardstick: { .jsonDecoder($0) }) {
-        let texts = TodoTexts(
-          try JSON(parsing: Payloads.todos(count)).decode(Response<TodosSelection>.self).data.todos)
-        let sum = try Payloads.todosChecksum(count)
-        return Workload(run: { operations in
-          for _ in 0..<operations {
-            try expect(TodosSelection(todos: texts.made()).checksum == sum, "Values are wrong.")
-          }
-        })
       },
     ]
   }

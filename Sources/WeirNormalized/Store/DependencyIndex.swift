@@ -50,17 +50,16 @@ extension DependencyIndex {
     _ watcher: Watcher, _ trace: borrowing ReadTrace, bindings: inout Bindings
   ) {
     var mine: ContiguousArray<Int32> = []
-    mine.reserveCapacity(trace.entries.count)
     for entry in trace.entries {
       let shape = trace.shapes[Int(entry.shape)]
-      mine.append(link(watcher, entry.record, slots: shape.slotMask))
+      link(watcher, entry.record, slots: shape.slotMask, &mine)
       for field in shape.overflowFields { add(watcher, entry.record, field) }
       for template in shape.templates {
         let place = bindings.place(template, table: entry.record.table)
         add(watcher, entry.record, place, &mine)
       }
     }
-    for (record, _) in trace.unseen { mine.append(link(watcher, record, slots: .max)) }
+    for (record, _) in trace.unseen { link(watcher, record, slots: .max, &mine) }
     for (record, place) in trace.computedFields { add(watcher, record, place, &mine) }
     for entity in trace.absentEntities {
       absent[entity, default: []].insert(watcher)
@@ -128,15 +127,22 @@ extension DependencyIndex {
     return table < heads.count && row < heads[table].count ? heads[table][row] : -1
   }
 
+  /// Adds a node and notes its number in `mine`, unless the watcher has one for the record.
   private mutating func link(
-    _ watcher: Watcher, _ record: RecordReference, slots: UInt64
-  ) -> Int32 {
+    _ watcher: Watcher, _ record: RecordReference, slots: UInt64,
+    _ mine: inout ContiguousArray<Int32>
+  ) {
     let (table, row) = (record.table.index, record.row.index)
     while heads.count <= table { heads.append([]) }
     if heads[table].count <= row {
       heads[table].append(contentsOf: repeatElement(-1, count: row + 1 - heads[table].count))
     }
     let next = heads[table][row]
+    // Nobody else adds nodes meanwhile, so it would be the first one.
+    if next >= 0, nodes[Int(next)].watcher == watcher {
+      nodes[Int(next)].slots |= slots
+      return
+    }
     let node = Node(watcher: watcher, slots: slots, record: record, next: next, previous: -1)
     let index: Int32
     if let free = freeNodes.popLast() {
@@ -148,7 +154,7 @@ extension DependencyIndex {
     }
     if next >= 0 { nodes[Int(next)].previous = index }
     heads[table][row] = index
-    return index
+    mine.append(index)
   }
 
   private mutating func unlink(_ index: Int32) {
@@ -164,10 +170,10 @@ extension DependencyIndex {
 
   private mutating func add(
     _ watcher: Watcher, _ record: RecordReference, _ place: FieldPlace,
-    _ nodes: inout ContiguousArray<Int32>
+    _ mine: inout ContiguousArray<Int32>
   ) {
     if let slot = place.slot {
-      nodes.append(link(watcher, record, slots: slot.bit))
+      link(watcher, record, slots: slot.bit, &mine)
     } else {
       add(watcher, record, place.field)
     }
