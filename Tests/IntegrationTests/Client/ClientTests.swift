@@ -133,7 +133,7 @@ struct ClientTests {
   func cancel() async throws {
     let space = try await Space()
     let client = client(space)
-    let task = Task { await client.query(GraphQLOperation("query Long { slow(ms: 60000) }")) }
+    let task = Task { await client.query(GraphQLOperation("query Long { slow(ms: 600000) }")) }
     _ = try await space.stats(when: "inFlight", reaches: 1)
     task.cancel()
     #expect(await task.value.error == .cancelled)
@@ -169,7 +169,7 @@ struct ClientTests {
     let space = try await Space()
     let client = client(space)
     let update = GraphQLOperation(
-      "mutation U { updatePost(id: \"p1\", title: \"new\", ms: 60000) { id title } }"
+      "mutation U { updatePost(id: \"p1\", title: \"new\", ms: 600000) { id title } }"
     ).with { $0.abortsWhenCancelled = true }
     let task = Task { await client.mutate(update) }
     _ = try await space.stats(when: "inFlight", reaches: 1)
@@ -217,7 +217,8 @@ struct ClientTests {
     #expect(kinds.count > 200)
     for kind in kinds {
       var configuration = sender.configuration
-      configuration.timeout = kind.outcomes.contains("timedOut") ? .milliseconds(300) : .seconds(60)
+      configuration.timeout =
+        kind.outcomes.contains("timedOut") ? .milliseconds(300) : .seconds(600)
       configuration.maximumResponseBytes = 1_000_000
       let client = GraphQLClient([
         .dedup, .documentCache, .fetch(space.broken(kind.name), configuration),

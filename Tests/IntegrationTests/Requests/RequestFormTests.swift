@@ -161,7 +161,7 @@ struct RequestFormTests {
     let client = GraphQLClient([.batchFetch(space.view("batch"), batching: batching(2))])
     let tasks = ["A", "B"].map { name in
       Task {
-        await client.query(GraphQLOperation(GraphQLDocument("query \(name) { slow(ms: 60000) }")))
+        await client.query(GraphQLOperation(GraphQLDocument("query \(name) { slow(ms: 600000) }")))
       }
     }
     _ = try await space.stats(when: "inFlight", reaches: 1)

@@ -121,7 +121,7 @@ struct UploadTests {
       let before = try bodyFiles
       let file = try RandomFile(count: 1_000_000)
       let query = GraphQLOperation(
-        "query Digest($f: Upload!) { slow(ms: 60000) digest(file: $f) }",
+        "query Digest($f: Upload!) { slow(ms: 600000) digest(file: $f) }",
         uploads: ["f": Upload(file: file.url)])
       let client = GraphQLClient([.fetch(space.graphQL)])
       let task = Task { await client.query(query) }
@@ -234,7 +234,7 @@ struct UploadTests {
     var configuration = sender.configuration
     configuration.timeout = .milliseconds(400)
     let query = GraphQLOperation(
-      "query Digest($f: Upload!) { slow(ms: 60000) digest(file: $f) }",
+      "query Digest($f: Upload!) { slow(ms: 600000) digest(file: $f) }",
       uploads: ["f": Upload(file: file.url)])
     let client = GraphQLClient([.fetch(space.graphQL, configuration)])
     var count = 0

@@ -36,6 +36,7 @@ import ssl
 import struct
 import sys
 import threading
+from datetime import timedelta
 from urllib.parse import parse_qs
 
 import uvicorn
@@ -62,6 +63,7 @@ VIEWS = {
     "multipart": View(schema, graphql_ide=None,
                       subscription_protocols=[MULTIPART_SUBSCRIPTION_PROTOCOL]),
     "socket": views.SocketView(schema, graphql_ide=None, max_subscriptions_per_connection=None,
+                               connection_init_wait_timeout=timedelta(minutes=10),
                                subscription_protocols=[GRAPHQL_TRANSPORT_WS_PROTOCOL]),
     "persisted": views.PersistedView(schema, graphql_ide=None),
     "unpersisted": views.UnpersistedView(schema, graphql_ide=None),

@@ -77,7 +77,7 @@ class Space:
             "marks": dict(self.marks),
         }
 
-    async def wait(self, counter, at_least, seconds=120):
+    async def wait(self, counter, at_least, seconds=600):
         async def reached():
             while self.stats().get(counter, self.marks[counter]) < at_least:
                 await self.changed.wait()

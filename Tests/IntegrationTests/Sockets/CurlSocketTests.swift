@@ -10,6 +10,7 @@
       trusting: Bool = true, _ change: (inout CurlTransport.Options) -> Void = { _ in }
     ) -> CurlTransport {
       var options = CurlTransport.Options()
+      options.connectTimeout = nil
       if trusting {
         options.tls.certificateAuthorities = Bundle.module.url(
           forResource: "Server/certificate", withExtension: "pem")
@@ -259,7 +260,7 @@
       let space = try await Space()
       let url = try #require(space.view("socket").asWebSocket)
       var configuration = WebSocketConfiguration()
-      configuration.acknowledgementTimeout = .seconds(120)
+      configuration.acknowledgementTimeout = .seconds(600)
       let transport = try WebSocketTransport(url: url, socket: .curl, configuration: configuration)
       let client = GraphQLClient([.subscription(transport, kinds: [.query])])
       let hello = try await client.query(GraphQLOperation("{ hello }")).get()

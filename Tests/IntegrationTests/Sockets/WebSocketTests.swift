@@ -11,7 +11,7 @@ struct WebSocketTests {
   ) -> WebSocketTransport {
     var configuration = WebSocketConfiguration()
     // Other tests may keep this machine busy, so a slow server must not count as a silent one.
-    configuration.acknowledgementTimeout = .seconds(120)
+    configuration.acknowledgementTimeout = .seconds(600)
     configure(&configuration)
     return WebSocketTransport(configuration) {
       let url = try #require(space.view("socket").asWebSocket)

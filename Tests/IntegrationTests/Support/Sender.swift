@@ -18,15 +18,16 @@ enum Sender: String, CaseIterable, Sendable {
     #if os(Linux) || os(macOS)
       case .curl:
         var options = CurlTransport.Options()
-        options.redirectLimit = redirectLimit
+        (options.redirectLimit, options.connectTimeout) = (redirectLimit, nil)
         return CurlTransport(options: options)
     #endif
     }
   }
 
-  /// The settings of a fetch exchange with the shared transport.
+  /// The settings of a fetch exchange with the shared transport, for busy machines, too.
   var configuration: FetchConfiguration {
     var configuration = FetchConfiguration()
+    configuration.timeout = .seconds(600)
     #if os(Linux) || os(macOS)
       if self == .curl { configuration.transport = CurlTransport.shared }
     #endif

@@ -161,7 +161,7 @@
       options.proxy = .url(text)
       do {
         let transport = CurlTransport(options: options)
-        _ = try await transport.send(HTTPRequest(url: space.echo, timeout: .seconds(60)))
+        _ = try await transport.send(HTTPRequest(url: space.echo, timeout: .seconds(600)))
         Issue.record("The request went around the proxy \"\(text)\".")
       } catch let error as HTTPTransportError {
         #expect(error.code != .other && error.code != .timedOut, "\(error)")

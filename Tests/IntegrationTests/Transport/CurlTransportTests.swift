@@ -16,6 +16,7 @@
     ) throws -> CurlTransport {
       var options = CurlTransport.Options()
       options.tls.certificateAuthorities = try file("certificate")
+      options.connectTimeout = nil
       try change(&options)
       return CurlTransport(options: options)
     }
@@ -225,7 +226,7 @@
       let space = try await Space()
       let transport = CurlTransport()
       for body in [[1, 2, 3], [UInt8](repeating: 1, count: 100_000)] {
-        var request = HTTPRequest(url: space.stale, body: body, timeout: .seconds(60))
+        var request = HTTPRequest(url: space.stale, body: body, timeout: .seconds(600))
         request.isIdempotent = false
         let before = try await space.stats().total
         #expect(try await transport.send(request).body.collect().count == 34)

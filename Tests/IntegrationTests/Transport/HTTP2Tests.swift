@@ -17,7 +17,7 @@
       of kind: String, in space: Space, over transport: CurlTransport
     ) async throws -> String {
       let request = HTTPRequest(
-        url: try #require(space.http2(kind)), timeout: .seconds(60))
+        url: try #require(space.http2(kind)), timeout: .seconds(600))
       do {
         let response = try await transport.send(request)
         let body = try await response.body.collect()

@@ -53,7 +53,7 @@
       let expected = Self.environment["WEIR_HOSTILE_OUTCOMES", default: ""].split(separator: "|")
       let isSlow = expected.contains("timedOut")
       let request = HTTPRequest(
-        url: try #require(Self.url), timeout: isSlow ? .milliseconds(300) : .seconds(60),
+        url: try #require(Self.url), timeout: isSlow ? .milliseconds(300) : .seconds(600),
         responseBodyLimit: 1_000_000)
       var outcome = ""
       do {

@@ -27,7 +27,7 @@
       for kind in kinds {
         let isSlow = kind.outcomes.contains("timedOut")
         let request = HTTPRequest(
-          url: try #require(url(kind.name)), timeout: isSlow ? .milliseconds(300) : .seconds(60),
+          url: try #require(url(kind.name)), timeout: isSlow ? .milliseconds(300) : .seconds(600),
           responseBodyLimit: 1_000_000)
         let outcome = try await outcome(of: request, over: transport)
         #expect(kind.outcomes.contains(outcome), "\(kind): \(outcome), not \(kind.expected)")

@@ -94,7 +94,7 @@ struct TransportTests {
   func cancelBeforeHead(sender: Sender) async throws {
     let transport = sender.transport()
     let space = try await Space()
-    let request = HTTPRequest.query("query Slow { slow(ms: 60000) }", to: space.graphQL)
+    let request = HTTPRequest.query("query Slow { slow(ms: 600000) }", to: space.graphQL)
     let task = Task { [transport] in try await transport.send(request).status }
     _ = try await space.stats(when: "inFlight", reaches: 1)
     task.cancel()
@@ -158,7 +158,7 @@ struct TransportTests {
     let transport = sender.transport()
     let space = try await Space()
     var request = HTTPRequest(url: space.broken("drip-for-ever"))
-    (request.idleTimeout, request.timeout) = (.seconds(60), .milliseconds(300))
+    (request.idleTimeout, request.timeout) = (.seconds(600), .milliseconds(300))
     await expectError(.timedOut) { [request] in
       _ = try await transport.send(request).body.collect()
     }
@@ -319,7 +319,7 @@ struct TransportTests {
     let space = try await Space()
     for _ in 1...4 {
       let request = HTTPRequest(
-        url: space.stale, body: [1, 2, 3], timeout: .seconds(120), isIdempotent: true)
+        url: space.stale, body: [1, 2, 3], timeout: .seconds(600), isIdempotent: true)
       #expect(try await transport.send(request).body.collect().count == 34)
     }
   }
@@ -414,7 +414,8 @@ struct TransportTests {
     let kinds = try await space.brokenKinds(for: sender)
     #expect(kinds.count > 200)
     for kind in kinds {
-      let timeout: Duration = kind.outcomes.contains("timedOut") ? .milliseconds(300) : .seconds(60)
+      let timeout: Duration =
+        kind.outcomes.contains("timedOut") ? .milliseconds(300) : .seconds(600)
       let request = HTTPRequest(
         url: space.broken(kind.name), timeout: timeout, responseBodyLimit: 1_000_000)
       var outcome = "response"
@@ -441,6 +442,6 @@ extension HTTPRequest {
     let body = (try? JSONEncoder().encode(["query": text])) ?? Data()
     return HTTPRequest(
       url: url, headers: ["content-type": "application/json"], body: [UInt8](body),
-      timeout: .seconds(60), isIdempotent: true)
+      timeout: .seconds(600), isIdempotent: true)
   }
 }
