@@ -115,7 +115,10 @@ final class TaskSource: ResultSource {
   }
 
   deinit {
-    task?.cancel()
+    guard let task else { return }
+    task.cancel()
+    // Otherwise a task of the body's own, which is not cancelled, would wait for the consumer.
+    buffer.finish()
   }
 
   override var startsByItself: Bool { true }
@@ -160,8 +163,8 @@ public struct Yield: Sendable {
 
   /// Delivers a result. If 16 results wait for the consumer, the call first waits until half of
   /// them are read. Use it for executions with many results: a slow consumer then slows the body
-  /// down instead of filling the memory. If the task is cancelled during the wait, the result is
-  /// dropped.
+  /// down instead of filling the memory. The result is dropped if the consumer has left, or if the
+  /// task is cancelled during the wait.
   public func inTurn(_ result: OperationResult) async {
     await buffer.send(result)
   }

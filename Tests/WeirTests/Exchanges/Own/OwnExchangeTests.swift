@@ -47,6 +47,26 @@ struct OwnExchangeTests {
     #expect(cached.peek(postQuery()) == nil)
   }
 
+  @Test("What a task of a body yields after the consumer has left is dropped (A5)")
+  func yieldAfterConsumer() async {
+    let yields = Board(0)
+    let stream = ResultStream { yield in
+      // Not cancelled with the body.
+      await Task.detached {
+        for _ in 0..<100 {
+          yields.update { $0 += 1 }
+          await yield.inTurn(post("title"))
+        }
+      }.value
+    }
+    for await _ in stream {
+      // The next yields wait for the consumer.
+      await yields.until { $0 >= 16 }
+      break
+    }
+    await yields.until { $0 == 100 }
+  }
+
   @Test("A refetch asks for results from the instant on at which a signal has fired (A5)")
   func notBefore() async {
     let asked = Locked<[LogicalInstant]>([])
