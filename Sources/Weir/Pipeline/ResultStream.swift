@@ -150,7 +150,12 @@ extension ResultStream {
       source.start()
       return Iterator(phase: .source(source))
     }
-    let ahead = TaskSource { yield in await yield.all(self) }
+    // Proof: only the task uses the source from here on.
+    nonisolated(unsafe) let source = source
+    let ahead = TaskSource { yield in
+      var rest = Iterator(source)
+      while let result = await rest.next(isolation: nil) { await yield.inTurn(result) }
+    }
     ahead.start()
     return Iterator(phase: .source(ahead))
   }

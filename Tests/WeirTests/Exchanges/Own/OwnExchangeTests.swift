@@ -67,6 +67,37 @@ struct OwnExchangeTests {
     await yields.until { $0 == 100 }
   }
 
+  /// A sequence of one result that counts its iterators.
+  private struct Counted: AsyncSequence, Sendable {
+    typealias Failure = Never
+    let iterators = Counter()
+    func makeAsyncIterator() -> Iterator { Iterator(number: iterators.next()) }
+    struct Iterator: AsyncIteratorProtocol {
+      var number: Int?
+      mutating func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+        number.take().map { post("title \($0)") }
+      }
+    }
+  }
+
+  @Test("A sequence that is read ahead is iterated once (A5)")
+  func sequenceReadAhead() async {
+    let sequence = Counted()
+    let changes = RefreshSource()
+    let own = InlineExchange { _, _ in
+      let signal = changes.signal
+      return ResultStream(sequence).map { $0.refreshed(by: signal) }
+    }
+    var watch = GraphQLClient([own]).watch(postQuery()).makeAsyncIterator()
+    #expect(await watch.next()?.summary == "title 1")
+    changes.fire()
+    #expect(await watch.next()?.summary == "title 1 stale")
+    #expect(await watch.next()?.summary == "title 2")
+    let parts = ResultStream.starting(with: [post("first")]) { ResultStream(sequence) }
+    #expect(await parts.all() == ["first", "title 3"])
+    #expect(sequence.iterators.count == 3)
+  }
+
   @Test("A refetch asks for results from the instant on at which a signal has fired (A5)")
   func notBefore() async {
     let asked = Locked<[LogicalInstant]>([])
