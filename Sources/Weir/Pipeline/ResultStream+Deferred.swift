@@ -15,11 +15,12 @@ extension ResultStream {
     ResultStream(content: .deferred(make))
   }
 
-  /// Creates a stream that is made by each iteration, after it has waited for something.
+  /// Creates a stream that is made by each iteration, after it has waited for something. Executions
+  /// may share it in a flight.
   package static func awaiting(
     _ make: @escaping @Sendable () async -> ResultStream
   ) -> ResultStream {
-    .deferred { ResultStream(source: { DeferredSource(make) }) }
+    .shareable { DeferredSource(make, in: $0) }
   }
 
   /// Creates a stream whose source is made again by each iteration, and that executions may share in
@@ -35,14 +36,16 @@ extension ResultStream {
 /// iteration.
 final class DeferredSource: ResultSource {
   private let make: @Sendable () async -> ResultStream
+  private let flight: FlightTags?
   private var iterator: ResultStream.Iterator?
 
-  init(_ make: @escaping @Sendable () async -> ResultStream) {
+  init(_ make: @escaping @Sendable () async -> ResultStream, in flight: FlightTags?) {
     self.make = make
+    self.flight = flight
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    if iterator == nil { iterator = await make().makeAsyncIterator() }
+    if iterator == nil { iterator = await make().makeIterator(in: flight) }
     return await iterator?.next(isolation: isolation)
   }
 }

@@ -122,7 +122,7 @@ extension ResultStream {
     case .just(let result): Iterator(phase: .just(result))
     case .results(let results): Iterator(phase: .results(results[...], then: nil))
     case .starting(let results, let more): Iterator(phase: .starting(results, then: more))
-    case .deferred(let make): Iterator(phase: .deferred(make, flight))
+    case .deferred(let make): Iterator(phase: .deferred(make))
     case .source(let make): Iterator(phase: .source(make()))
     case .shareable(let make): Iterator(phase: .source(make(flight)))
     }
@@ -166,7 +166,7 @@ extension ResultStream {
       case just(OperationResult)
       case starting([OperationResult], then: @Sendable () -> ResultStream)
       case results(ArraySlice<OperationResult>, then: ResultSource?)
-      case deferred(@Sendable () -> ResultStream, FlightTags?)
+      case deferred(@Sendable () -> ResultStream)
       case source(ResultSource)
       case ended
     }
@@ -239,8 +239,8 @@ extension ResultStream {
         }
         phase = rest.map { .source($0) } ?? .ended
         return step()
-      case .deferred(let make, let flight):
-        self = make().makeIterator(in: flight)
+      case .deferred(let make):
+        self = make().makeAsyncIterator()
         return step()
       case .source(let source):
         return source.step()

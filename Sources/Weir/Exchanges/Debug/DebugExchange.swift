@@ -100,10 +100,12 @@ public final class DebugExchange: Exchange {
       }
     case .source(let make):
       return ResultStream(source: { [self] in DebugSource(make()) { self.begin(operation) } })
-    case .deferred, .shareable:
-      return .shareable { [self] flight in
-        DebugSource(StreamSource(stream.makeIterator(in: flight))) { self.begin(operation) }
-      }
+    case .deferred:
+      return ResultStream(source: { [self] in
+        DebugSource(StreamSource(stream.makeAsyncIterator())) { self.begin(operation) }
+      })
+    case .shareable(let make):
+      return .shareable { [self] flight in DebugSource(make(flight)) { self.begin(operation) } }
     }
   }
 

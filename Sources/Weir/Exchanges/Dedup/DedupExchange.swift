@@ -50,9 +50,10 @@ public final class DedupExchange: StatefulExchange {
       .starting(with: results) { [self] in
         joined(operation, forward: forward, look: nil)
       }
-    case .deferred, .shareable:
+    case .shareable:
       joined(operation, forward: forward, look: stream)
-    case .source:
+    case .deferred, .source:
+      // Made for this operation, without the tags of the others that share the flight.
       joined(operation, forward: forward, look: nil)
     }
   }

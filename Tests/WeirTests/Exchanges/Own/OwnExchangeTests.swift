@@ -98,6 +98,40 @@ struct OwnExchangeTests {
     #expect(sequence.iterators.count == 3)
   }
 
+  /// Streams whose results come from below, in ways that an exchange of your own may choose.
+  private static let detours: [(name: String, make: @Sendable (ResultStream) -> ResultStream)] = [
+    ("body", { stream in ResultStream { yield in await yield.all(stream) } }),
+    ("starting", { stream in .starting(with: []) { stream } }),
+    ("deferred", { stream in .deferred { stream } }),
+  ]
+
+  @Test(
+    "The tags of all executions pass through whatever a deferred stream makes (A5, D3)",
+    arguments: detours.indices, [true, false])
+  func tagsOnDetours(index: Int, isDebugged: Bool) async {
+    let detour = Self.detours[index]
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let own = InlineExchange { operation, forward in
+      .deferred { detour.make(forward(operation)) }.map { $0 }
+    }
+    let cache = DocumentCacheExchange()
+    let debug: [any Exchange] = isDebugged ? [.debug("flights") { _ in }] : []
+    let client = GraphQLClient([dedup] + debug + [own, cache, server])
+    async let first = client.query(postQuery())
+    await server.received(1)
+    async let second = client.query(postQuery().with { $0.additionalTypenames = ["Feed"] })
+    await dedup.shares(2)
+    gate.open()
+    _ = await (first, second)
+    #expect(server.operations.count == 1)
+    let cached = GraphQLClient([cache])
+    #expect(cached.peek(postQuery()) != nil)
+    client.invalidate(types: "Feed")
+    #expect(cached.peek(postQuery()) == nil, "\(detour.name)")
+  }
+
   @Test("A refetch asks for results from the instant on at which a signal has fired (A5)")
   func notBefore() async {
     let asked = Locked<[LogicalInstant]>([])
