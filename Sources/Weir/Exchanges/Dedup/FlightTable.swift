@@ -100,11 +100,12 @@ extension OperationResult {
   ///
   /// An execution that needs the network, or newer data than the flight does, must not receive a
   /// result that the flight found in a cache. (A hit with an error beside it is the fallback of a
-  /// failed request.)
+  /// failed request; a stale one is what `cacheAndNetwork` begins with.)
   func answers(_ operation: GraphQLOperation, fromFlightOf notBefore: LogicalInstant) -> Bool {
-    outcome != .hit || error != nil
-      || !operation.context.requestPolicy.wantsNetwork
-        && operation.context.notBefore <= notBefore
+    if outcome != .hit || error != nil { return true }
+    let policy = operation.context.requestPolicy
+    return operation.context.notBefore <= notBefore
+      && (!policy.wantsNetwork || isStale && policy == .cacheAndNetwork)
   }
 }
 

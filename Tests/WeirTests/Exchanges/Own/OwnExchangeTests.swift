@@ -132,6 +132,26 @@ struct OwnExchangeTests {
     #expect(cached.peek(postQuery()) == nil, "\(detour.name)")
   }
 
+  @Test("Below a deferred stream, executions that refresh a hit share one request (A5, D1)")
+  func refreshesBelowDeferredStream() async {
+    let gate = Gate(isOpen: true)
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let own = InlineExchange { operation, forward in .deferred { forward(operation) } }
+    let client = GraphQLClient([dedup, own, .documentCache, server])
+    _ = await client.query(postQuery())
+    gate.close()
+    let refreshing = postQuery(policy: .cacheAndNetwork)
+    let first = Watcher(client.results(of: refreshing))
+    #expect(await first.next(1) == ["title 1 stale"])
+    let second = Watcher(client.results(of: refreshing))
+    await dedup.shares(2)
+    gate.open()
+    #expect(await first.next(2) == ["title 2"])
+    #expect(await second.next(3) == ["title 1 stale", "title 2"])
+    #expect(server.operations.count == 2)
+  }
+
   @Test("A refetch asks for results from the instant on at which a signal has fired (A5)")
   func notBefore() async {
     let asked = Locked<[LogicalInstant]>([])
