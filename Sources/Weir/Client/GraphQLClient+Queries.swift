@@ -91,7 +91,8 @@ extension GraphQLClient {
   /// Returns the results of one execution of a query as they arrive, including stale and incomplete
   /// ones.
   ///
-  /// Each iteration executes again, and ends with the last result. To follow a query's changes, use
+  /// Each iteration executes again, and ends with the last result, or with
+  /// ``OperationError/cancelled`` when the session ends. To follow a query's changes, use
   /// ``watch(_:)-(GraphQLOperation)``.
   public func results(of operation: GraphQLOperation) -> ResultStream {
     switch operation.kind {
@@ -101,10 +102,9 @@ extension GraphQLClient {
     }
     return .deferred { [self] in
       let stamped = operation.stamped(sessions.current)
-      return forward(stamped).map { [sessions] result in
-        sessions.isCurrent(stamped)
-          ? result.withoutSignal().explainingMiss(of: stamped) : .cancelled
-      }
+      return ResultStream(source: { [self] in
+        DeliveredResults(of: stamped, sessions, forward(stamped))
+      })
     }
   }
 
@@ -145,6 +145,43 @@ extension GraphQLClient {
     operation.kind == .mutation
       ? await mutate(operation)
       : await settled(subscribe(operation), of: operation.stamped(sessions.current))
+  }
+}
+
+/// The results of one execution, until its session ends.
+private final class DeliveredResults: ResultSource {
+  private let operation: GraphQLOperation
+  private let sessions: SessionKeeper
+  private var results: ResultStream.Iterator
+
+  init(of operation: GraphQLOperation, _ sessions: SessionKeeper, _ stream: ResultStream) {
+    self.operation = operation
+    self.sessions = sessions
+    results = stream.makeAsyncIterator()
+  }
+
+  override var stop: (@Sendable () -> Void)? { results.stop }
+
+  override func step() -> ResultStream.Iterator.Step {
+    if case .done(let result) = results.step() {
+      .done(delivered(result))
+    } else {
+      .waiting(for: self)
+    }
+  }
+
+  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+    delivered(await results.next(isolation: isolation))
+  }
+
+  @inline(never)
+  private func delivered(_ result: consuming OperationResult?) -> OperationResult? {
+    guard let result else { return nil }
+    guard sessions.isCurrent(operation) else {
+      results = .ended
+      return .cancelled
+    }
+    return result.withoutSignal().explainingMiss(of: operation)
   }
 }
 

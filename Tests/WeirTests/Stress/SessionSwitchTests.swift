@@ -183,6 +183,28 @@ struct SessionSwitchTests {
     }
   }
 
+  @Test("The results of an execution end with the error of the session's end (C10)")
+  func partsOfOldSession() async {
+    let gate = Gate()
+    let parts = ScriptedExchange(streaming: { _ in
+      ResultStream { yield in
+        var part = post("part")
+        part.hasNext = true
+        await yield.inTurn(part)
+        await gate.pass()
+        for _ in 0..<3 { await yield.inTurn(part) }
+      }
+    })
+    let client = GraphQLClient([parts])
+    var results = client.results(of: postQuery()).makeAsyncIterator()
+    #expect(await results.next()?.summary == "part more")
+    client.switchSession()
+    gate.open()
+    #expect(await results.next()?.error == .cancelled)
+    #expect(await results.next() == nil)
+    #expect(await results.next() == nil)
+  }
+
   @Test("When two switches overlap, the later one wins (C10)")
   func switchesAtTheSameTime() async {
     await watched("two switches") {
