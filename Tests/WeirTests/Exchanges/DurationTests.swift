@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 import Weir
 import WeirTesting
@@ -22,6 +23,33 @@ struct DurationTests {
     let client = GraphQLClient(exchanges() + [postServer()])
     #expect(await client.query(postQuery()).title == "title 1")
     #expect(await client.query(postQuery()).title != nil)
+  }
+
+  /// A transport like `URLSessionTransport`, whose server never answers.
+  private struct SilentTransport: HTTPTransport {
+    struct Request: HTTPTransferTask {
+      func suspend() {}
+      func resume() {}
+      func cancel() {}
+    }
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+      let transfer = HTTPTransfer(request, since: .now(), limits: UnreadLimits(memory: 1))
+      transfer.start(Request())
+      return try await transfer.response()
+    }
+  }
+
+  @Test(
+    "A request whose time limit is not positive times out at once (H3)",
+    arguments: [.zero, .seconds(-1), .seconds(Int64.min)] as [Duration])
+  func past(timeout: Duration) async {
+    var configuration = FetchConfiguration()
+    configuration.transport = SilentTransport()
+    configuration.timeout = timeout
+    let client = GraphQLClient([.fetch(LocalServer.url, configuration)])
+    let error = await client.query(postQuery()).error
+    #expect((error?.underlying as? HTTPTransportError)?.code == .timedOut)
   }
 
   @Test("A consumer can leave a server that never answers")

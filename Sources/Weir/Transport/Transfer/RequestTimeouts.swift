@@ -99,7 +99,9 @@ private let timeoutQueue = DispatchQueue(label: "weir.http.timeouts")
 
 extension DispatchTime {
   fileprivate static func + (time: DispatchTime, duration: Duration) -> DispatchTime {
-    guard let parts = duration.parts(Int.self) else { return .distantFuture }
+    guard let parts = duration.parts(Int.self) else {
+      return duration < .zero ? time : .distantFuture
+    }
     return time + DispatchTimeInterval.seconds(parts.seconds)
       + DispatchTimeInterval.nanoseconds(parts.nanoseconds)
   }
