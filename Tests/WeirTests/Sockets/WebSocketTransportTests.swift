@@ -141,6 +141,22 @@ struct WebSocketTransportTests {
     await socket.released()
   }
 
+  @Test("Without a positive interval, nothing is sent to keep a connection alive (H6)")
+  func noKeepAlive() async throws {
+    for interval in [Duration.zero, .seconds(-1)] {
+      let server = ScriptedServer()
+      let client = client(server) { $0.keepAlive = interval }
+      let consumer = Consumer(client.subscribe(counter))
+      let socket = try await server.acknowledged()
+      #expect(await socket.words(2) == ["connection_init", "subscribe 1"])
+      for number in 1...100 {
+        socket.next("1", number)
+        #expect(try await consumer.next() == "\(number)")
+      }
+      #expect(await socket.words(2).count == 2)
+    }
+  }
+
   @Test("The server's pings are answered, and many waiting pings get at least one pong (H6)")
   func serverPings() async throws {
     let server = ScriptedServer()

@@ -97,7 +97,7 @@ extension SharedConnection {
   }
 
   private func keepAlive(_ number: Int) async throws -> (any TextSocket)? {
-    guard let interval = configuration.keepAlive else { return nil }
+    guard let interval = configuration.keepAlive, interval > .zero else { return nil }
     while true {
       try await configuration.sleep(interval)
       if let closure = act(on: number, { $0.machine.keepAliveIsDue() }) {
