@@ -109,7 +109,8 @@ extension GraphQLClient {
   }
 
   /// Returns the cached result of a query, or nil. The call is synchronous and never sends a
-  /// request: use it for the first frame of a view.
+  /// request: use it for the first frame of a view. For a mutation or a subscription, which it does
+  /// not execute, the result is nil.
   ///
   /// If an exchange above the cache suspends, the result is always nil. A normalized cache over a
   /// storage answers with what is in memory: after a start of the app, `await store.load()` or
@@ -119,10 +120,12 @@ extension GraphQLClient {
     if let hit = hit(operation.content, operation.context) {
       return OperationResult(payload: hit, outcome: .hit)
     }
+    // What answers a mutation at once would already have executed it.
+    guard operation.kind == .query else { return nil }
     operation.context.session = sessions.current
     operation.context.requestPolicy = .cacheOnly
     guard let result = forward(operation).immediate else {
-      if let slowPeek, operation.kind == .query { report(slowPeek) }
+      if let slowPeek { report(slowPeek) }
       return nil
     }
     guard result.payload.hasData, sessions.isCurrent(operation) else { return nil }

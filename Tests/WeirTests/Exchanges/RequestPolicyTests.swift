@@ -119,6 +119,19 @@ struct RequestPolicyTests {
     #expect(server.operations.count == 1)
   }
 
+  @Test("peek executes no mutation and no subscription (P2)")
+  func peekOfOtherKinds() {
+    let executions = Counter()
+    let server = InlineExchange { _, _ in
+      _ = executions.next()
+      return .just(updated)
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    #expect(client.peek(updatePost) == nil)
+    #expect(client.peek(GraphQLOperation("subscription { post { id } }")) == nil)
+    #expect(executions.count == 0)
+  }
+
   @Test("Mutations and subscriptions are always sent (P3)", arguments: RequestPolicy.allCases)
   func policiesAreForQueries(policy: RequestPolicy) async {
     let server = postServer()
