@@ -37,6 +37,32 @@ struct OutdatedEntryTests {
     #expect(Self.entryCount(cache) == 300)
   }
 
+  @Test(
+    "A mutation supersedes a list of unknown type that is requested for the first time (C2, C5)",
+    arguments: [true, false])
+  func firstRequestOfList(isInvalidatedByHand: Bool) async {
+    let gate = Gate()
+    let requests = Counter()
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .query else { return updated }
+      if requests.next() > 1 { return .data(#"{"posts":[{"id":"1","__typename":"Post"}]}"#) }
+      await gate.pass()
+      return .data(#"{"posts":[]}"#)
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let list = GraphQLOperation("{ posts { id } }")
+    async let result = client.query(list)
+    await server.received(1)
+    if isInvalidatedByHand {
+      client.invalidate(types: "Post")
+    } else {
+      _ = await client.mutate(updatePost)
+    }
+    gate.open()
+    #expect(await result.data?["posts"]?.count == 1)
+    #expect(client.peek(list)?.data?["posts"]?.count == 1)
+  }
+
   @Test("Later mutations free them, too (C4, C9)")
   func mutationsFree() async {
     let cache = DocumentCacheExchange()

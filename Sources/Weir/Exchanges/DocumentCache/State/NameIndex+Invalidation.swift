@@ -12,6 +12,7 @@ extension NameIndex {
       for field in names[Int(id)].fields { note(field, at: instant, into: &concerned) }
     }
     guard includingUnknown else { return concerned }
+    unknownInvalidatedAt = instant
     for field in fieldIDs.values where names[Int(field)].types.isEmpty {
       note(field, at: instant, into: &concerned)
     }

@@ -61,6 +61,9 @@ struct NameIndex {
   var memberships: [Membership] = []
   /// Counts invalidations.
   var version = 0
+  /// When the fields of unknown type were invalidated last, those included that no response has had
+  /// so far.
+  var unknownInvalidatedAt = LogicalInstant.distantPast
   private var countAtLastPruning = 0
   /// The names that were asked for last, which are nearly always the next ones, too.
   private var last: (texts: Set<String>, ids: [ID]) = ([], [])
@@ -77,7 +80,9 @@ extension NameIndex {
     if let id = knownID(of: name, isField: isField) { return id }
     let id = vacantNames.popLast() ?? ID(names.count)
     if Int(id) == names.count { names.append(Name()) }
-    names[Int(id)] = Name(text: name, isField: isField)
+    names[Int(id)] = Name(
+      text: name, isField: isField,
+      lastInvalidation: isField ? unknownInvalidatedAt : .distantPast)
     if isField { fieldIDs[name] = id } else { ids[name] = id }
     return id
   }
