@@ -36,6 +36,25 @@ struct ReservedNameTests {
     #expect(nested.contains("struct ID_: SelectionData") && nested.contains("var iD: ID_?\n"))
   }
 
+  @Test("Variables, fields and fragments cannot hide the types of code beside them (G7)")
+  func hiding() throws {
+    let query = Hiding(Input_: 1, Box_: Blog.PostFilter(limit: 2), Blog_: "a", _root_: "b")
+    #expect(
+      String(decoding: query.operation().variables, as: UTF8.self)
+        == #"{"Blog":"a","Box":{"limit":2},"Input":1,"_root":"b"}"#)
+    let data = try JSON(
+      parsing:
+        #"{"posts":[{"title":"T","Blog":"1"}],"Blog":{"id":"2"},"node":null,"GraphQLDocument":3}"#
+    ).decode(Hiding.Data.self)
+    #expect(data.posts.first?.Blog_ == "1" && data.Blog_?.id == "2")
+    #expect(data._root._count_.GraphQLDocument_ == 3)
+    let code = try text(
+      "type Query { a(b: In): TypeSet } union TypeSet = Query input In { Input: Int Box: In }",
+      "query Q($b: In) { a(b: $b) { ... on TypeSet { __typename } } }", #"{"schemaTypes": "all"}"#)
+    #expect(code.contains("Box_: Input(Box_.map(Box.init))"))
+    #expect(code.contains("static let TypeSet_ = TypeSet("))
+  }
+
   @Test(
     "Operations and fragments cannot hide what the files for the schema and for caches name (G7)",
     arguments: [

@@ -45,9 +45,12 @@ struct DistinctNames {
 }
 
 extension DistinctNames {
-  /// The names of properties, parameters and labels.
-  static func properties(_ names: [String], _ casing: GenerationConfiguration.Casing) -> Self {
-    Self(names, reserved: SwiftName.reservedProperties, casing.property)
+  /// The names of variables or fields of input objects as properties, parameters and labels;
+  /// `reserved` are further types that the code around them names.
+  static func properties(
+    _ names: [String], _ casing: GenerationConfiguration.Casing, reserved: Set<String> = []
+  ) -> Self {
+    Self(names, reserved: SwiftName.reservedVariables.union(reserved), casing.property)
   }
 
   /// The names of the cases of an input object, named after its fields.

@@ -24,7 +24,8 @@ struct Namespace {
     types = DistinctNames(
       schema.typeNames,
       reserved: SwiftName.reservedTypes.union(Self.reserved(configuration)).union(Self.reserved))
-    sets = DistinctNames(schema.typeNames, reserved: SwiftName.reservedProperties)
+    sets = DistinctNames(
+      schema.typeNames, reserved: SwiftName.reservedProperties.union(["TypeSet"]))
   }
 
   /// The names of modules and types that the configuration brings into generated code.

@@ -73,6 +73,9 @@ enum SwiftName {
     "Data", "hashValue", "self", "Self", "Type", "Protocol", "_",
   ]
 
+  /// A variable or a field of an input object would hide the types that its code makes.
+  static let reservedVariables = reservedProperties.union(["Box", "Input"])
+
   static let reservedCases: Set<String> = [
     "allCases", "init", "rawValue", "self", "some", "none", "Type", "Protocol", "Self",
     "unrecognized", "hash", "hashValue", "write", "_",

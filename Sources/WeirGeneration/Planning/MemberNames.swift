@@ -11,10 +11,10 @@ struct MemberNames {
   private(set) var used = PropertyNames()
 
   /// Chooses the names; `reserved` are those that the configuration and other modules bring into the
-  /// code.
+  /// code, and `reservedProperties` those among them that a property would hide.
   init(
     _ collection: SelectionCollection, _ casing: GenerationConfiguration.Casing,
-    reserved: Set<String>
+    reserved: Set<String>, reservedProperties: Set<String>
   ) {
     let keys = collection.fields.map(\.key)
     let converted = Set(keys)
@@ -26,7 +26,8 @@ struct MemberNames {
     // Types that are nested besides those of fields: that of `on`, and that of `Identifiable`.
     let nested = (firstObject == nil ? [] : ["On"]) + (collection.isIdentifiable ? ["ID"] : [])
     properties = DistinctNames(
-      keys + spreads + own, reserved: SwiftName.reservedProperties.union(nested)
+      keys + spreads + own,
+      reserved: SwiftName.reservedProperties.union(nested).union(reservedProperties)
     ) { converted.contains($0) ? casing.property($0) : $0 }
     let objects = collection.fields.filter { !$0.sources.isEmpty }.map(\.key)
     var taken: Set<String> = []

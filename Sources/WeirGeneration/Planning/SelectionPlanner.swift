@@ -13,6 +13,8 @@ struct SelectionPlanner {
   let file: SourceFile
   /// The names that no nested type can have.
   let reserved: Set<String>
+  /// The namespaces that the code names, whose names no property can have.
+  let namespaces: Set<String>
   /// The fragments that the code names, whose names no nested type can have either.
   let spreads: [Documents.Fragment]
   let casing: GenerationConfiguration.Casing
@@ -22,25 +24,27 @@ struct SelectionPlanner {
   private var sizes: SpreadSizes
 
   init(
-    _ schema: TypeSystem, _ documents: Documents, _ file: SourceFile, reserved: Set<String>,
-    spreads: [Documents.Fragment], casing: GenerationConfiguration.Casing
+    _ schema: TypeSystem, _ documents: Documents, _ file: SourceFile, reserved: Set<String> = [],
+    namespaces: Set<String> = [], spreads: [Documents.Fragment] = [],
+    casing: GenerationConfiguration.Casing
   ) {
     (self.schema, self.documents, self.file, self.reserved) = (schema, documents, file, reserved)
-    (self.spreads, self.casing) = (spreads, casing)
+    (self.namespaces, self.spreads, self.casing) = (namespaces, spreads, casing)
     sizes = SpreadSizes(documents, onlyUnmasked: false)
   }
 
   private var keys: SelectionKeys { SelectionKeys(schema: schema, documents: documents) }
 
-  /// Plans the type of one object.
+  /// Plans the type of one object; `properties` are names that none of its own properties can have.
   mutating func plan(
     _ name: String, _ sources: [Source], on type: SchemaType, as role: SelectionType.Role,
-    mayRepeat: Bool
+    mayRepeat: Bool, reserved properties: Set<String> = []
   ) -> SelectionType {
     let collection = SelectionCollection(sources, on: type, schema, documents)
     selected[type.name, default: []].formUnion(collection.fields.lazy.map(\.field.name))
     var plan = SelectionType(name: name, type: type, role: role, mayRepeat: mayRepeat)
-    let names = MemberNames(collection, casing, reserved: reserved)
+    let names = MemberNames(
+      collection, casing, reserved: reserved, reservedProperties: namespaces.union(properties))
     plan.selectsTypename = collection.selectsTypename
     plan.isIdentifiable = collection.isIdentifiable
     for item in collection.items {

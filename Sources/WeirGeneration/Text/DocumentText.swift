@@ -13,15 +13,19 @@ struct DocumentText {
 
   /// The names that no nested type can have.
   private let reserved: Set<String>
+  /// The namespaces that code names, which no property can hide.
+  private let namespaces: Set<String>
 
   init(_ documents: Documents, _ configuration: GenerationConfiguration, _ names: TypeNames) {
     schema = names.schema
     self.documents = documents
     self.configuration = configuration
     self.names = names
-    reserved = Namespace.reserved(configuration)
+    let imported = names.imported.types.values
+    namespaces = Set(imported.lazy.map(\.name)).union([configuration.namespace])
+    reserved = Namespace.reserved(configuration).union(namespaces)
       .union(documents.fragments.values.lazy.flatMap(\.modules).map(\.name))
-      .union(names.imported.types.values.lazy.flatMap { [$0.name, $0.module ?? $0.name] })
+      .union(imported.lazy.compactMap(\.module))
   }
 
   /// Returns the text of the Swift file.
@@ -46,7 +50,9 @@ struct DocumentText {
   ) {
     guard let root = schema.rootType(operation.kind) else { return }
     let data = plan("Data", operation.selectionSet, on: root, .root, file, mayRepeat: false)
-    let variables = VariableText(operation.variableDefinitions, &names, configuration)
+    let variables = VariableText(
+      operation.variableDefinitions, &names, configuration,
+      reserved: namespaces.union(namesInDocument(operation.selectionSet)))
     let access = configuration.access.modifier
     let name = documents.typeName(operation.name ?? "")
     if configuration.documentation { output.comment(operation.description?.value) }
@@ -74,7 +80,8 @@ struct DocumentText {
     let isRoot = schema.rootTypes.values.contains(type.name)
     let plan = plan(
       documents.typeName(fragment.name), fragment.selectionSet, on: type,
-      isRoot ? .root : .object, file, mayRepeat: true)
+      isRoot ? .root : .object, file, mayRepeat: true,
+      reserved: namesInDocument(fragment.selectionSet))
     var text = SelectionText(configuration: configuration, names: names)
     text.write(
       plan, conforming: "FragmentData",
@@ -102,30 +109,39 @@ struct DocumentText {
 
   private mutating func plan(
     _ name: String, _ selections: SelectionSet, on type: SchemaType, _ role: SelectionType.Role,
-    _ file: SourceFile, mayRepeat: Bool
+    _ file: SourceFile, mayRepeat: Bool, reserved properties: Set<String> = []
   ) -> SelectionType {
     let fragments = documents.namedSpreads(in: selections).compactMap {
       documents.fragments[$0.name]
     }
     for fragment in fragments { names.modules.import(fragment.modules.first?.name) }
     var planner = SelectionPlanner(
-      schema, documents, file, reserved: reserved, spreads: fragments,
+      schema, documents, file, reserved: reserved, namespaces: namespaces, spreads: fragments,
       casing: configuration.casing)
     let plan = planner.plan(
       name, [.init(selections: selections, isConditional: false)], on: type, as: role,
-      mayRepeat: mayRepeat)
+      mayRepeat: mayRepeat, reserved: properties)
     findings += planner.findings
     selected.merge(planner.selected) { $0.union($1) }
     return plan
   }
 
+  /// The Swift types of the fragments that a text spreads itself, each once.
+  private func spreads(in selections: SelectionSet) -> [String] {
+    var seen: Set<String> = []
+    return Documents.spreads(in: selections).map(\.name).filter { seen.insert($0).inserted }
+      .compactMap { documents.fragments[$0]?.typeName }
+  }
+
+  /// The types that the property `document` names, which no property beside it can hide.
+  private func namesInDocument(_ selections: SelectionSet) -> Set<String> {
+    Set(spreads(in: selections) + ["GraphQLDocument"])
+  }
+
   private func writeDocument(_ definition: Definition, to output: inout SourceWriter) {
     let text = definition.asSent.minifiedText.swiftLiteral
     var arguments = [text]
-    var seen: Set<String> = []
-    let fragments = Documents.spreads(in: definition.selections ?? []).map(\.name)
-      .filter { seen.insert($0).inserted }
-      .compactMap { documents.fragments[$0].map { "\($0.typeName).document" } }
+    let fragments = spreads(in: definition.selections ?? []).map { "\($0).document" }
     if !fragments.isEmpty {
       arguments.append("fragments: [\(fragments.joined(separator: ", "))]")
     }

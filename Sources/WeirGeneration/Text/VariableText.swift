@@ -78,11 +78,12 @@ struct VariableText {
 extension VariableText {
   init(
     _ definitions: [InputValueDefinition], _ names: inout TypeNames,
-    _ configuration: GenerationConfiguration,
+    _ configuration: GenerationConfiguration, reserved: Set<String> = [],
     isBoxed: (InputValueDefinition) -> Bool = { _ in false }
   ) {
     access = configuration.access.modifier
-    let properties = DistinctNames.properties(definitions.map(\.name), configuration.casing)
+    let properties = DistinctNames.properties(
+      definitions.map(\.name), configuration.casing, reserved: reserved)
     variables = definitions.map { definition in
       let name = definition.type.namedType
       return Variable(
