@@ -171,15 +171,16 @@ struct FindingTests {
     #expect(importing == ["a.graphql.swift", "WeirSchema.swift"])
   }
 
-  @Test("Line breaks in a description do not end its comment (G7)")
+  @Test("Line breaks in a description do not end its comment, and zeros are left out (G7)")
   func injection() throws {
-    let schema = "type Query { \"a\\r\\nb\\u2028c\\u000Bd\" a: Int }"
+    let schema = "type Query { \"a\\r\\nb\\u2028c\\u000Bd\\u0000\" a: Int }"
     let generator = Generator(
       schema: [try SourceFile(path: "schema.graphqls", parsing: schema)],
       documents: [try SourceFile(path: "a.graphql", parsing: "query A { a }")])
     let lines = generator.files[0].text.split(whereSeparator: \.isNewline)
     #expect(lines.filter { $0.hasSuffix("/// b") || $0.hasSuffix("/// d") }.count == 2)
     #expect(!lines.contains("b") && !lines.contains("c") && !lines.contains("d"))
+    #expect(!generator.files[0].text.contains("\0"))
   }
 }
 

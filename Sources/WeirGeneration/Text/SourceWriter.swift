@@ -68,8 +68,9 @@ struct SourceWriter {
   mutating func comment(_ text: String?) {
     guard let text else { return }
     if !text.isEmpty, text.isPrintableASCII { return line("/// \(text)") }
-    // All kinds of line breaks: what follows one must not become code.
-    for part in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+    // All kinds of line breaks: what follows one must not become code. The compiler warns about zeros.
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\0" }
+    for part in lines {
       line(part.isEmpty ? "///" : "/// \(part)")
     }
   }
