@@ -56,6 +56,15 @@ struct InputTests {
       ])
   }
 
+  @Test("An unknown root type in a result of introspection is an error at its name (T2)")
+  func introspectionRoot() async throws {
+    let workspace = try Workspace([
+      "schema.json": introspected.replacing("\"Query\"}", with: "\"Q\"}")
+    ])
+    let run = await workspace.run("schema", "check", "schema.json")
+    #expect(run.diagnostics == ["schema.json:1:46: error: Unknown type \"Q\". [known-types]"])
+  }
+
   @Test(
     "A path that matches nothing, or is outside of the folder, is an error at its place (T3)",
     arguments: [

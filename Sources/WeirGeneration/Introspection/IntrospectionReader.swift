@@ -51,8 +51,8 @@ struct IntrospectionReader {
   }
 
   private func schema(in json: LocatedJSON) throws(GenerationFinding) -> LocatedJSON {
-    if let schema = json["data"]?["__schema"] ?? json["__schema"] { return schema }
-    if json["types"] != nil { return json }
+    let schema = json["data"]?["__schema"] ?? json["__schema"] ?? json
+    if schema["types"] != nil { return schema }
     if let message = json["errors"]?.elements?.first?["message"]?.string {
       throw error("The server answered with an error: \(message)", json.offset)
     }
@@ -65,7 +65,8 @@ struct IntrospectionReader {
     var roots: [OperationTypeDefinition] = []
     for kind in OperationKind.allCases {
       guard let type = schema["\(kind.rawValue)Type"], !type.isNull else { continue }
-      roots.append(OperationTypeDefinition(kind: kind, type: try name(of: type)))
+      roots.append(
+        OperationTypeDefinition(kind: kind, type: try name(of: type), location: location(of: type)))
     }
     return .schema(
       SchemaDefinition(
