@@ -40,7 +40,8 @@ public struct HTTPHeaders: Sendable, Hashable {
     get {
       var value: String?
       for field in fields where field.isNamed(name) {
-        value = value.map { "\($0), \(field.value)" } ?? field.value
+        // Appended in place: a copy for each field would cost the square.
+        if value == nil { value = field.value } else { value?.append(", \(field.value)") }
       }
       return value
     }
