@@ -10,13 +10,9 @@
 /// - A part with a `content-length` is complete when so many bytes have arrived, if they are a
 ///   whole JSON value: some servers send the delimiter only before the next part, and some count
 ///   characters instead of bytes.
-/// - Lines may end with a line feed alone. The preamble, the epilogue and empty parts are skipped.
+/// - Lines may end with a line feed alone. The preamble, the epilogue and empty parts are skipped, and
+///   so are the other header fields.
 struct MultipartParser {
-  struct Part: Equatable, Sendable {
-    var headers: HTTPHeaders = [:]
-    var body: [UInt8] = []
-  }
-
   private enum State { case preamble, delimiterTail(dashes: Int), headers, body, gap, closed }
 
   private let limit: Int
@@ -30,7 +26,6 @@ struct MultipartParser {
   private var matched: Int? = 0
   /// A header line, or the body so far.
   private var buffer: [UInt8] = []
-  private var headers: HTTPHeaders = [:]
   /// The `content-length` of the part, until that many bytes have arrived.
   private var expectedLength: Int?
   private var isFinished = false
@@ -59,22 +54,22 @@ struct MultipartParser {
     isFinished = true
   }
 
-  /// Returns the next part; nil if it needs more bytes, or there are no more.
+  /// Returns the body of the next part; nil if it needs more bytes, or there are no more.
   ///
   /// - Throws: `endedEarly` if the body ended without the closing delimiter.
-  mutating func next() throws(StreamFormatError) -> Part? {
+  mutating func next() throws(StreamFormatError) -> [UInt8]? {
     while position < chunk.count {
       if let part = try advance() { return part }
     }
     guard isFinished, !isClosed else { return nil }
     let last = takePart()
     state = .gap
-    if let last, last.body.isWholeJSON { return last }
+    if let last, last.isWholeJSON { return last }
     throw StreamFormatError(.endedEarly, "The body ended without its closing boundary.")
   }
 
   /// Reads a delimiter, a line or the rest of the chunk.
-  private mutating func advance() throws(StreamFormatError) -> Part? {
+  private mutating func advance() throws(StreamFormatError) -> [UInt8]? {
     switch state {
     case .closed:
       position = chunk.count
@@ -90,7 +85,7 @@ struct MultipartParser {
   // MARK: Delimiters
 
   /// Compares the start of a line with the delimiter.
-  private mutating func matchDelimiter(from start: Int) throws(StreamFormatError) -> Part? {
+  private mutating func matchDelimiter(from start: Int) throws(StreamFormatError) -> [UInt8]? {
     var count = start
     while position < chunk.count, count < delimiter.count, chunk[position] == delimiter[count] {
       position += 1
@@ -129,7 +124,7 @@ struct MultipartParser {
   // MARK: Lines
 
   /// Reads to the end of a line, or of the chunk.
-  private mutating func readLine() throws(StreamFormatError) -> Part? {
+  private mutating func readLine() throws(StreamFormatError) -> [UInt8]? {
     let start = position
     let lineEnd = chunk.endOfLine(from: start)
     let end = lineEnd.map { $0 + 1 } ?? chunk.count
@@ -163,29 +158,26 @@ struct MultipartParser {
     defer { buffer.removeAll(keepingCapacity: true) }
     guard !line.isEmpty else {
       state = .body
-      expectedLength = headers["content-length"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
       return
     }
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-    let value = line[line.index(after: colon)...].drop { $0 == UInt8(ascii: " ") || $0 == 9 }
-    headers.add(
-      String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+    let field = String(decoding: line, as: UTF8.self).split(separator: ":", maxSplits: 1)
+    guard field.count == 2, field[0].lowercased() == "content-length" else { return }
+    expectedLength = Int(field[1].trimmedWhitespace).flatMap { $0 > 0 ? $0 : nil }
   }
 
   // MARK: Parts
 
-  /// Returns the part that ends here, if there is one with content.
-  private mutating func takePart(then next: State? = nil) -> Part? {
+  /// Returns the body of the part that ends here, if there is one with content.
+  private mutating func takePart(then next: State? = nil) -> [UInt8]? {
     defer {
       buffer = []
-      headers = [:]
       expectedLength = nil
       if let next { state = next }
     }
     guard case .body = state else { return nil }
     if buffer.last == lineFeed { buffer.removeLast() }
     if buffer.last == carriageReturn { buffer.removeLast() }
-    return buffer.isEmpty ? nil : Part(headers: headers, body: buffer)
+    return buffer.isEmpty ? nil : buffer
   }
 }
 

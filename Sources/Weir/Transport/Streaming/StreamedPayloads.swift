@@ -71,7 +71,7 @@ struct StreamedPayloads {
         guard let part = try parts?.next() else {
           return parts?.isClosed == true ? complete() : nil
         }
-        if let item = try payload(part.body) { return item }
+        if let item = try payload(part) { return item }
       }
     }
   }
