@@ -206,16 +206,18 @@ struct SubscriptionTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("Status 204 ends a lost subscription, but is an error for one that never ran (H6)")
-  func noContent() async throws {
+  @Test(
+    "Status 204 ends a lost subscription, but is an error for one that never ran (H6)",
+    arguments: [[:], ["content-type": "text/event-stream"]] as [HTTPHeaders])
+  func noContent(headers: HTTPHeaders) async throws {
     let answers = Script([
-      .success(Self.events(Self.next)), .success(HTTPResponse(status: 204)),
+      .success(Self.events(Self.next)), .success(HTTPResponse(status: 204, headers: headers)),
     ])
     let transport = ScriptedTransport { _ in try answers.next() }
     let client = try client(transport) { $0.reconnection?.initialDelay = .zero }
     #expect(await collect(client.subscribe(counter)) == ["1"])
     #expect(transport.requests.count == 2)
-    let empty = ScriptedTransport("", status: 204)
+    let empty = ScriptedTransport("", status: 204, headers: headers)
     #expect(await collect(try self.client(empty).subscribe(counter)) == ["malformedResponse"])
   }
 

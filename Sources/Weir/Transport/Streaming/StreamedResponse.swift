@@ -21,9 +21,9 @@ actor StreamedResponse: ResultFeed {
   private var assembler: ResultAssembler
   private var hasUndelivered = false
 
-  /// - Returns: nil if a response of this type is not streamed.
+  /// - Returns: nil if a response of this type is not streamed, or has no body whatever its type.
   init?(_ response: HTTPResponse, kind: GraphQLOperation.Kind, limit: Int) {
-    guard let mediaType = response.mediaType,
+    guard response.status != 204, let mediaType = response.mediaType,
       let payloads = StreamedPayloads(MediaType(mediaType), limit: limit)
     else { return nil }
     self.payloads = payloads
