@@ -38,14 +38,15 @@ public struct RetryConfiguration: Sendable {
 }
 
 extension OperationError {
-  /// Whether the same request may succeed later: the connection failed, was lost or timed out, the
-  /// ``OperationContext/totalTimeout`` was over, or the status is 408, 425, 429, 500, 502, 503 or
-  /// 504.
+  /// Whether the same request may succeed later: the connection failed, was lost or timed out, but was
+  /// not closed for good (``SocketClosure/isFinal``); the ``OperationContext/totalTimeout`` was over;
+  /// or the status is 408, 425, 429, 500, 502, 503 or 504.
   public var isTransient: Bool {
     if let httpStatus, code == .httpStatus || code == .graphQL {
       return [408, 425, 429, 500, 502, 503, 504].contains(httpStatus)
     }
     guard code == .transport else { return code == .timedOut }
+    if let closure = underlying as? SocketClosure { return !closure.isFinal }
     guard let error = underlying as? HTTPTransportError else { return true }
     switch error.code {
     case .timedOut, .cannotConnect, .hostNotFound, .offline, .connectionLost, .other: return true

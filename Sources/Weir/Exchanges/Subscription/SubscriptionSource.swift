@@ -128,7 +128,7 @@ final class SubscriptionSource: ResultSource {
 
   private func reopened(_ response: OperationResponse) {
     guard case .reopening(let count, _) = phase else { return }
-    if case .result(let result) = response, let error = result.error, error.isWorthReconnecting {
+    if case .result(let result) = response, let error = result.error, error.isTransient {
       phase = .reopening(count.next, error)
     } else {
       opened(response, count)
@@ -159,7 +159,7 @@ final class SubscriptionSource: ResultSource {
   @inline(never)
   private func failed(_ error: consuming OperationError) {
     guard case .receiving(let feed, let count, let since) = phase else { return }
-    if reconnection != nil, error.isWorthReconnecting {
+    if reconnection != nil, error.isTransient {
       phase = .losing(error, feed, count, since: since)
     } else {
       end(OperationResult(error: error))
@@ -175,13 +175,5 @@ final class SubscriptionSource: ResultSource {
     acceptance.resumption.withLock { $0.update(with: newer) }
     let wasStable = reconnection.now() - since >= reconnection.stableAfter
     phase = .reopening(wasStable ? ReconnectionCount().next : count.next, error)
-  }
-}
-
-extension OperationError {
-  /// Whether another connection may succeed.
-  fileprivate var isWorthReconnecting: Bool {
-    if let closure = underlying as? SocketClosure, closure.isFinal { return false }
-    return isTransient
   }
 }

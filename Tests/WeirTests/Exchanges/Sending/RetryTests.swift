@@ -36,6 +36,11 @@ private func status(_ status: Int, _ headers: HTTPHeaders = [:]) -> OperationErr
     underlying: HTTPStatusError(status: status, headers: headers))
 }
 
+/// The error of an operation whose WebSocket the server has closed.
+private func closed(_ code: Int) -> OperationError {
+  OperationError(code: .transport, message: "", underlying: SocketClosure(code: code))
+}
+
 /// A server that fails with these errors, in order, before it answers.
 private func failingServer(_ errors: [OperationError]) -> ScriptedExchange {
   let requests = Counter()
@@ -102,6 +107,7 @@ struct RetryTests {
         OperationError(
           code: .transport, message: "", underlying: HTTPTransportError(.insecure, "")), false
       ),
+      (closed(1001), true), (closed(1009), false), (closed(4400), false),
       (OperationError.cancelled, false),
     ])
   func transient(error: OperationError, isRetried: Bool) async {
