@@ -206,6 +206,37 @@ struct PersistedOperationsTests {
     #expect(server.requests == ["hash", "hash+text", "hash"])
   }
 
+  @Test("A subscription that resumes at a server without its hash sends the text (H6, H8)")
+  func resumption() async throws {
+    let events = [
+      #"{"data":{"hello":"1"}}"#, HashServer.notFound, #"{"data":{"hello":"2"}}"#,
+    ]
+    let requests = Counter()
+    let transport = ScriptedTransport { _ in
+      let number = requests.next()
+      let end = number == 1 ? "" : "event: complete\n\n"
+      return HTTPResponse(
+        status: 200, headers: ["content-type": "text/event-stream"],
+        body: HTTPBody(Array("event: next\ndata: \(events[number - 1])\n\n\(end)".utf8)))
+    }
+    var fetch = FetchConfiguration()
+    fetch.transport = transport
+    fetch.reconnection?.initialDelay = .zero
+    var configuration = PersistedOperationsConfiguration()
+    configuration.automaticKinds = [.subscription]
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    let client = GraphQLClient([.persistedOperations(configuration), .fetch(url, fetch)])
+    let missed = Counter()
+    let hello = GraphQLOperation("subscription { hello }").with {
+      $0.onMissedEvents { _ = missed.next() }
+    }
+    var seen: [String?] = []
+    for await result in client.subscribe(hello) { seen.append(result.data?["hello"]?.string) }
+    #expect(seen == ["1", "2"])
+    #expect(missed.count == 2)
+    #expect(transport.requests.map { $0.text.contains("subscription {") } == [false, false, true])
+  }
+
   @Test("Existing extensions are sent together with the hash")
   func otherExtensions() async throws {
     let transport = ScriptedTransport(#"{"data":{}}"#)

@@ -140,15 +140,24 @@ extension Exchange where Self == PersistedOperationsExchange {
 /// One execution that sends the hash first: it runs the chain below at most twice.
 private final class AutomaticSource: ExecutionSource<PersistedOperationsExchange> {
   private var results: ResultStream.Iterator?
+  private var sendsHash = false
+  private var hasDelivered = false
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    if results != nil { return await results?.next(isolation: isolation) }
-    let first = exchange.firstAttempt(operation)
-    results = forward(first).makeAsyncIterator()
+    if results == nil {
+      let first = exchange.firstAttempt(operation)
+      sendsHash = first.context.requestParameters.document == .omitted
+      results = forward(first).makeAsyncIterator()
+    }
     let result = await results?.next(isolation: isolation)
-    guard first.context.requestParameters.document == .omitted, let result,
-      let second = exchange.secondAttempt(operation, after: result)
-    else { return result }
+    // Not only the first result: a subscription may resume at a server that does not know the hash.
+    guard sendsHash, let result, var second = exchange.secondAttempt(operation, after: result)
+    else {
+      hasDelivered = true
+      return result
+    }
+    sendsHash = false
+    if hasDelivered, second.context.acceptance == nil { second.context.acceptance = .earlier() }
     results = forward(second).makeAsyncIterator()
     return await results?.next(isolation: isolation)
   }

@@ -15,6 +15,13 @@ final class SubscriptionAcceptance: Sendable {
   func note() -> Bool {
     accepted.add(1) > 1
   }
+
+  /// The acceptance of a subscription that is sent again.
+  static func earlier() -> SubscriptionAcceptance {
+    let acceptance = SubscriptionAcceptance()
+    _ = acceptance.note()
+    return acceptance
+  }
 }
 
 extension OperationContext {
