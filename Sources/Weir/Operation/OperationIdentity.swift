@@ -115,7 +115,8 @@ extension OperationIdentity: Hashable {
   public static func == (left: OperationIdentity, right: OperationIdentity) -> Bool {
     left === right
       || left.tableHash == right.tableHash && left.canonical == right.canonical
-        && left.variables == right.variables && left.scope == right.scope
+        && left.variables == right.variables
+        && left.scope.map(ExactString.init) == right.scope.map(ExactString.init)
   }
 
   /// Feeds a hash with the process's seed into the hasher; costs the same for every operation.

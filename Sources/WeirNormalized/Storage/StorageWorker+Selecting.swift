@@ -46,7 +46,7 @@ extension StorageWorker {
     guard link.parent == nil else { return [] }
     let open = link.parts.withLock { $0.compactMap(\.link?.partition?.knownPrefix) }
     return try storage.keys(in: .prefix(StoredKey.partitionPrefix)).filter { key in
-      !open.contains { key.hasPrefix($0) }
+      !open.contains { key.utf8.starts(with: $0.utf8) }
     }
   }
 

@@ -8,9 +8,10 @@ enum FieldArguments {
       return false
     }
     guard let arguments else { return true }
-    return key == storageKey(name, arguments)
+    let exact = ExactString(storageKey(name, arguments))
+    return ExactString(key) == exact
       || PageKey.list(of: key, name: name) != nil
-        && arguments == self.arguments(in: key, name: name)
+        && ExactString(storageKey(name, self.arguments(in: key, name: name))) == exact
   }
 
   /// The storage key of a field with arguments that are given as an object.

@@ -71,7 +71,7 @@ final class SelectedMembers {
   }
 
   /// The key of an entity; nil if there is none, or if a part of it is missing.
-  func keyText(of object: JSONObject?) -> String? {
+  func keyText(of object: JSONObject?) -> ExactString? {
     guard let object, !shape.keyFields.isEmpty else { return nil }
     let parts = shape.keyFields.map { index -> [UInt8]? in
       let key = String(decoding: shape.fields[index].responseKey, as: UTF8.self)
@@ -81,6 +81,6 @@ final class SelectedMembers {
       case .null, .array, .object, nil: return nil
       }
     }
-    return EntityKeyText.make(parts).map { String(decoding: $0, as: UTF8.self) }
+    return EntityKeyText.make(parts).map { ExactString(String(decoding: $0, as: UTF8.self)) }
   }
 }

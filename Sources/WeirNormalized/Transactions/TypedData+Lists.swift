@@ -38,7 +38,7 @@ extension TypedData {
   private mutating func places(
     of elements: [JSONValue], in before: [JSONValue], old: [JSONValue]?, _ node: SelectionNode
   ) -> (places: [Int?], haveKeys: Bool) {
-    var byType: [String: (members: SelectedMembers, places: [String: Int])] = [:]
+    var byType: [String: (members: SelectedMembers, places: [ExactString: Int])] = [:]
     for (place, element) in before.enumerated() {
       guard let object = element.object, let name = object.typename(node) else { continue }
       if byType[name] == nil, let type = bindings.catalog.objectType(named: name) {

@@ -86,7 +86,7 @@ extension TypedData {
       return stored
     }
     if let key {
-      let found = entity(Entity(members.shape.typename, id: key), node)
+      let found = entity(Entity(members.shape.typename, id: key.text), node)
       return PriorValue(
         relation: found == nil ? .new : .same(isWhole: false), value: found, like: stored.like)
     }

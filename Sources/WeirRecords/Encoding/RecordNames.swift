@@ -23,7 +23,8 @@ package struct RecordNames {
   /// The number of a name. Returns 0 for a name without a number, and notes the name.
   package mutating func number(_ name: String) -> UInt32 {
     if let number = numbers[ExactString(name)] { return number }
-    if !unnumbered.contains(name) { unnumbered.append(name) }
+    let exact = ExactString(name)
+    if !unnumbered.contains(where: { ExactString($0) == exact }) { unnumbered.append(name) }
     return 0
   }
 

@@ -1,3 +1,5 @@
+import Weir
+
 /// Finds which pages adjoin or overlap: they share an element, or one was requested with a cursor
 /// of the other.
 struct PageAdjacency {
@@ -8,7 +10,7 @@ struct PageAdjacency {
 
   private enum Key: Hashable {
     case element(CursorPage.Identity)
-    case cursor(String)
+    case cursor(ExactString)
   }
 
   private var keys: [Keys] = []

@@ -1,26 +1,28 @@
+import Weir
+
 /// One page of a list with cursor-based pages.
 struct CursorPage {
   struct Item {
     package let cell: Cell
     package let identity: Identity
-    let cursor: String?
+    let cursor: ExactString?
   }
 
   /// Identifies an element: by the entity that an edge leads to, otherwise by the edge's cursor.
   enum Identity: Hashable {
     case record(UInt64)
-    case cursor(String)
+    case cursor(ExactString)
     /// Nothing identifies it: two places never hold the same element.
     case place(page: Int, index: Int)
   }
 
   var items: [Item] = []
   /// The cursors that the page was requested with.
-  package var after: String?
-  package var before: String?
+  package var after: ExactString?
+  package var before: ExactString?
   /// The page's first and last cursor.
-  var startCursor: String?
-  var endCursor: String?
+  var startCursor: ExactString?
+  var endCursor: ExactString?
   /// The version of the page's last change.
   package var version: UInt64 = 0
 
@@ -48,11 +50,11 @@ struct PageRun {
   private var first = -1
   private var last = -1
   private var nodesByIdentity: [CursorPage.Identity: Int] = [:]
-  private var nodesByCursor: [String: Int] = [:]
+  private var nodesByCursor: [ExactString: Int] = [:]
   /// By the cursor of `after`, the node at which the page requested with it begins.
-  private var begins: [String: Int] = [:]
+  private var begins: [ExactString: Int] = [:]
   /// By the cursor of `before`, the node at which the page requested with it ends.
-  private var stops: [String: Int] = [:]
+  private var stops: [ExactString: Int] = [:]
   /// The first and last node that each page has contributed.
   private var ends: [Int: (first: Int, last: Int)] = [:]
   private var hasHead = false

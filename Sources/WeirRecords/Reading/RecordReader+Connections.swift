@@ -216,19 +216,19 @@ extension RecordReader {
   }
 
   /// The text of a cursor that is an argument. Some servers have numbers as cursors.
-  private static func cursor(_ argument: JSONValue?) -> String? {
+  private static func cursor(_ argument: JSONValue?) -> ExactString? {
     switch argument {
-    case .string(let text): text
-    case .int, .uint, .double: argument?.description
+    case .string(let text): ExactString(text)
+    case .int, .uint, .double: argument.map { ExactString($0.description) }
     default: nil
     }
   }
 
-  private func text(_ cell: Cell, _ record: RecordReference) -> String? {
+  private func text(_ cell: Cell, _ record: RecordReference) -> ExactString? {
     guard cell.kind == .string || cell.kind == .number else { return nil }
     if !cell.isMarked || cell.kind == .number {
-      return state[record].withText(cell) { String(decoding: $0, as: UTF8.self) }
+      return state[record].withText(cell) { ExactString(String(decoding: $0, as: UTF8.self)) }
     }
-    return state[record].value(of: cell)?.string
+    return state[record].value(of: cell)?.string.map(ExactString.init)
   }
 }

@@ -1,4 +1,6 @@
-/// Identifies an entity by its type and its id.
+import Weir
+
+/// Identifies an entity by its type and its id, which are compared byte by byte.
 public struct Entity: Hashable, Sendable, CustomStringConvertible {
   /// The name of the entity's object type, or of the group that the type belongs to.
   public var typename: String
@@ -21,6 +23,12 @@ public struct Entity: Hashable, Sendable, CustomStringConvertible {
 
   /// The type and the id, such as `Todo:1`.
   public var description: String { "\(typename):\(id)" }
+
+  /// Returns whether both have the same type and the same id.
+  public static func == (left: Entity, right: Entity) -> Bool {
+    ExactString(left.id) == ExactString(right.id)
+      && ExactString(left.typename) == ExactString(right.typename)
+  }
 }
 
 extension Entity {

@@ -1,3 +1,4 @@
+import Weir
 import WeirNormalized
 
 /// The times of recent reads that are not in the file yet.
@@ -20,9 +21,9 @@ struct RecentUses {
 
   /// Keeps only the last stamp of each record, or stops recording if that does not make room.
   private mutating func dropRepeated() {
-    let last = Dictionary(stamps.map { ($0.key, $0.stamp) }, uniquingKeysWith: max)
+    let last = Dictionary(stamps.map { (ExactString($0.key), $0.stamp) }, uniquingKeysWith: max)
     isFull = last.count > Self.limit
-    if !isFull { stamps = last.map { ($0.key, $0.value) } }
+    if !isFull { stamps = last.map { ($0.key.text, $0.value) } }
   }
 
   mutating func removeAll() {
