@@ -329,6 +329,18 @@ struct PersistedOperationsTests {
     }
   }
 
+  @Test("Documents whose texts only look the same have identifiers of their own")
+  func lookalikes() throws {
+    let operations = ["caf\u{E9}", "cafe\u{301}"].map {
+      GraphQLOperation(GraphQLDocument("{ post(slug: \"\($0)\") { id } }"))
+    }
+    let manifest = PersistedManifest(hashing: operations)
+    #expect(manifest.entries.count == 2)
+    for (operation, entry) in zip(operations, manifest.entries) {
+      #expect(manifest.id(of: operation) == entry.id)
+    }
+  }
+
   @Test("A manifest of an app's own operations contains them all and survives encoding")
   func ownManifest() throws {
     let posts = GraphQLOperation("query Posts { posts { id author { name } } }")

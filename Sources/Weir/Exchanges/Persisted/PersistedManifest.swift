@@ -33,7 +33,7 @@ public struct PersistedManifest: Sendable {
 
   /// The documents, in order.
   public let entries: [Entry]
-  private let ids: [String: String]
+  private let ids: [ExactString: String]
   private let names: Set<String>
   private let described: [Description]
 
@@ -42,11 +42,11 @@ public struct PersistedManifest: Sendable {
   /// - Throws: ``OperationError`` with the code ``OperationError/Code/document`` for the first
   ///   document that cannot be executed.
   public init(_ entries: [Entry]) throws(OperationError) {
-    var ids: [String: String] = [:]
+    var ids: [ExactString: String] = [:]
     var described: [Description] = []
     for entry in entries {
       for operation in try entry.operations() {
-        if operation.isComplete { ids[operation.prepared.text] = entry.id }
+        if operation.isComplete { ids[ExactString(operation.prepared.text)] = entry.id }
         described.append(Description(id: entry.id, of: operation.prepared, text: entry.text))
       }
     }
@@ -67,18 +67,18 @@ public struct PersistedManifest: Sendable {
 
   private init(hashing operations: [PreparedOperation]) {
     var entries: [Entry] = []
-    var ids: [String: String] = [:]
+    var ids: [ExactString: String] = [:]
     var described: [Description] = []
-    for prepared in operations where ids[prepared.text] == nil {
+    for prepared in operations where ids[ExactString(prepared.text)] == nil {
       let id = prepared.textDigest.hexadecimal
       entries.append(Entry(id: id, text: prepared.text))
-      ids[prepared.text] = id
+      ids[ExactString(prepared.text)] = id
       described.append(Description(id: id, of: prepared, text: prepared.text))
     }
     self.init(entries, ids, described)
   }
 
-  private init(_ entries: [Entry], _ ids: [String: String], _ described: [Description]) {
+  private init(_ entries: [Entry], _ ids: [ExactString: String], _ described: [Description]) {
     self.entries = entries
     self.ids = ids
     self.described = described
@@ -87,7 +87,7 @@ public struct PersistedManifest: Sendable {
 
   /// Returns the identifier of an operation's document; nil if its text is not in the manifest.
   public func id(of operation: GraphQLOperation) -> String? {
-    ids[operation.text]
+    ids[ExactString(operation.text)]
   }
 
   /// Returns the error for an operation whose document is not in the manifest.
