@@ -36,6 +36,24 @@ struct StorageTests {
     }
   }
 
+  @Test("Fingerprints and types are compared byte by byte (N9.2)")
+  func exactFingerprints() throws {
+    let file = try TestFile(inMemory: true)
+    let type = "Caf\u{E9}"
+    let steps: [([String: String], Int)] = [
+      ([type: "1"], 1), ([type: "1\0a"], 0), ([type: "1\0a"], 1), ([type: "1\0b"], 0),
+      ([type: "\u{E9}"], 0), ([type: "e\u{301}"], 0), (["Cafe\u{301}": "1"], 1),
+      ([type: "e\u{301}"], 1),
+    ]
+    for (step, (fingerprints, count)) in steps.enumerated() {
+      let storage = file.storage { $0.fingerprints = fingerprints }
+      try storage.open()
+      if step > 0 { #expect(try storage.size().records == count, "step \(step)") }
+      try storage.put(StoredRecord("a", type: try storage.register([type])[0]))
+      storage.close()
+    }
+  }
+
   @Test("The files contain no trace of removed data (N9.5)")
   func secureRemoval() throws {
     let file = try TestFile()

@@ -1,11 +1,15 @@
 import CSQLite
+import Weir
 import WeirNormalized
 
 /// Compares the app's fingerprints of its types with those at the previous opening of the file.
 enum Fingerprints {
-  static func stored(in connection: Connection) throws(StorageError) -> [String: String] {
+  static func stored(
+    in connection: Connection
+  ) throws(StorageError) -> [ExactString: ExactString] {
     let rows = try connection.withStatement("SELECT type, fingerprint FROM fingerprints") {
-      (statement) throws(StorageError) in try statement.map { ($0.text(0), $0.text(1)) }
+      (statement) throws(StorageError) in
+      try statement.map { (ExactString($0.text(0)), ExactString($0.text(1))) }
     }
     return Dictionary(rows) { $1 }
   }
@@ -16,7 +20,9 @@ enum Fingerprints {
     try connection.withStatement("REPLACE INTO fingerprints VALUES (?1, ?2)") {
       (statement) throws(StorageError) in
       for (index, text) in [type, fingerprint].enumerated() {
-        sqlite3_bind_text(statement.pointer, Int32(index + 1), text, -1, copied)
+        // The length, because a text may contain NUL.
+        let length = Int32(clamping: text.utf8.count)
+        sqlite3_bind_text(statement.pointer, Int32(index + 1), text, length, copied)
       }
       try statement.run()
     }
@@ -29,10 +35,10 @@ enum Fingerprints {
     _ fingerprints: [String: String], to connection: Connection
   ) throws(StorageError) -> [String] {
     let known = try stored(in: connection)
-    let changed = fingerprints.filter { known[$0.key] != $0.value }
+    let changed = fingerprints.filter { known[ExactString($0.key)] != ExactString($0.value) }
     guard !changed.isEmpty else { return [] }
     return try FileState.change(in: connection) { (state) throws(StorageError) in
-      let dropped = try drop(Set(changed.keys), from: connection)
+      let dropped = try drop(Set(changed.keys.map(ExactString.init)), from: connection)
       for (type, fingerprint) in changed { try store(fingerprint, of: type, in: connection) }
       state.subtract(connection.replacedRows)
       if !dropped.isEmpty {
@@ -44,12 +50,12 @@ enum Fingerprints {
   }
 
   private static func drop(
-    _ types: Set<String>, from connection: Connection
+    _ types: Set<ExactString>, from connection: Connection
   ) throws(StorageError) -> [String] {
     var dropped: Set<String> = []
     for case let name? in try connection.statement(.names).map(InternedName.init(row:)) {
       let type = String(decoding: name.name, as: UTF8.self)
-      guard types.contains(type) else { continue }
+      guard types.contains(ExactString(type)) else { continue }
       let before = connection.replacedRows.count
       try connection.execute(
         "DELETE FROM records WHERE type = \(name.number) AND note(length(key) + length(value))")

@@ -1,3 +1,4 @@
+import Weir
 import WeirNormalized
 
 /// Copies the readable, undamaged rows of a damaged file into a new one.
@@ -44,7 +45,7 @@ enum Salvage {
   ) throws(StorageError) {
     guard let stored = try? Fingerprints.stored(in: source) else { return }
     for (type, fingerprint) in stored {
-      try Fingerprints.store(fingerprint, of: type, in: target)
+      try Fingerprints.store(fingerprint.text, of: type.text, in: target)
     }
   }
 
