@@ -111,6 +111,8 @@ extension StorageWorker {
     _ selection: StoreSelection.Content
   ) throws(StorageError) -> [String] {
     switch selection {
+    case .entity(.query):
+      return try storage.keys(in: .prefix(StoredKey.rootPrefix))
     case .entity(let entity):
       return [StoredKey.text(of: entity)]
     case .field(let name, let entity, let arguments):

@@ -15,7 +15,7 @@ public struct StoreSelection: Sendable {
 
   let content: Content
 
-  /// An entity with all its fields.
+  /// An entity or a root with all its fields.
   public static func entity(_ entity: Entity) -> StoreSelection {
     StoreSelection(content: .entity(entity))
   }
@@ -30,7 +30,8 @@ public struct StoreSelection: Sendable {
     StoreSelection(content: .field(name, entity, arguments: arguments))
   }
 
-  /// All entities of an object type.
+  /// All entities of an object type. A root is no entity: for its fields, use ``field(_:of:arguments:)``
+  /// or ``entity(_:)``.
   public static func type(_ name: String) -> StoreSelection {
     StoreSelection(content: .type(name))
   }

@@ -35,6 +35,10 @@ extension StoreTransaction {
     of selection: StoreSelection, isInvalidation: Bool
   ) -> (entities: [RecordReference], fields: [(record: RecordReference, place: FieldPlace)]) {
     let content = selection.content.inKeySpace(catalog)
+    // A root is no entity of its type.
+    if case .type(let name) = content, catalog.knownType(named: name)?.isRoot == true {
+      return ([], [])
+    }
     outcome.storageChanges.append(StorageChange(content: content, isInvalidation: isInvalidation))
     switch content {
     case .entity(let entity):

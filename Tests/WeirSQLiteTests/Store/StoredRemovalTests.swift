@@ -47,6 +47,9 @@ struct StoredRemovalTests {
     Removal(testDescription: "another type", author: false) {
       try $0.update { $0.remove(.type("Author")) }
     },
+    Removal(testDescription: "the root", list: false, pages: []) {
+      try $0.update { $0.remove(.entity(.query)) }
+    },
     Removal(testDescription: "everything", todos: [], author: false, list: false, pages: []) {
       GraphQLClient([.normalizedCache($0)], configuration: .silent).clear()
     },
@@ -58,6 +61,7 @@ struct StoredRemovalTests {
         $0.remove(.entity(Entity("Todo", id: "9")))
         $0.remove(.prefix("Todo:2x"))
         $0.remove(.field("pag"))
+        $0.remove(.type("Query"))
       }
     },
   ]
@@ -210,6 +214,34 @@ struct StoredRemovalTests {
         #expect(await store.load(others, of: todo) != nil)
         #expect(store.explain(others, of: todo).status == .complete)
       }
+    }
+  }
+
+  @Test(
+    "Invalidating the root affects all its fields, and invalidating its type none (N5.2)",
+    arguments: Place.allCases, [true, false])
+  func root(_ place: Place, isInMemory: Bool) async throws {
+    let medium = try place.medium()
+    try await Self.fill(medium.store())
+    let store = medium.store()
+    if isInMemory { await store.load() }
+    func statuses(_ store: NormalizedStore) async -> [ReadExplanation.Status] {
+      await store.load()
+      return [Self.page(0), Self.page(1), Todos.all].map { store.explain($0).status }
+    }
+    try store.update { $0.invalidate(.type("Query")) }
+    try await store.flush()
+    for store in [store, medium.store()] {
+      #expect(await statuses(store) == [.complete, .complete, .complete])
+    }
+    let again = medium.store()
+    if isInMemory { await again.load() }
+    try again.update { $0.invalidate(.entity(.query)) }
+    try await again.flush()
+    for store in [again, medium.store()] {
+      #expect(await statuses(store) == [.stale, .stale, .stale])
+      let todo = try GraphQLFragment(Self.card)
+      #expect(store.explain(todo, of: Entity("Todo", id: "1")).status == .complete)
     }
   }
 
