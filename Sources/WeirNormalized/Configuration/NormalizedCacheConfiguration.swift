@@ -54,7 +54,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// an interface or a union. A field's ``FieldPolicy/timeToLive`` takes precedence. Data without a
   /// time to live, of its own or from its response, never becomes stale by itself. A watch is
   /// notified when the first part of its result becomes stale: it shows the data as stale and
-  /// refetches it.
+  /// refetches it. With a time to live of zero, each `cacheFirst` query sends a request and shows its
+  /// response, and a watch refetches only when something changes.
   public var timeToLive: [String: Duration] = [:]
 
   /// Whether the response headers `Cache-Control` and `Age` determine how long data may be used, if

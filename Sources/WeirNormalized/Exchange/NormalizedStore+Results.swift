@@ -161,7 +161,7 @@ extension NormalizedStore {
     if stored.isComplete, result.error == nil, !result.hasNext, let payload = stored.payload {
       delivered.takeData(of: payload)
     }
-    delivered.isStale = isSuperseded || stored.isStale
+    delivered.isStale = isSuperseded || stored.isStale && !stored.isStaleOnArrival
     delivered.isDegraded = stored.isDegraded
     // Superseded data is requested again, also by a watch whose execution may not do that any more.
     return delivered.withSignal(isSuperseded ? .fired(at: .next()) : stored.signal)

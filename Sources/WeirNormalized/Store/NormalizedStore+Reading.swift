@@ -12,6 +12,8 @@ struct StoredResult {
   var age: Int64?
   /// For how long it has been stale, in milliseconds; nil if it is not, or was invalidated.
   var overdue: Int64?
+  /// Whether it is stale only because its time to live is zero.
+  var isStaleOnArrival: Bool { overdue != nil && overdue == age }
   /// Whether something is missing that an earlier result had.
   var hasLostData = false
   var signal: RefreshSignal?

@@ -82,8 +82,10 @@ extension NormalizedStore {
     let step =
       outcome.readBack
       ?? state.withLock { state in
-        if !outcome.isPinned { state.size.pin(operation) }
-        state.noteResponse(to: operation, sentAt: sentAt, now: now)
+        if !outcome.isPinned {
+          state.size.pin(operation)
+          state.noteResponse(to: operation, sentAt: sentAt, now: now)
+        }
         return state.beginReadBack(of: operation, now: now)
       }
     return finish(step, now: now) { $0.endReadBack(of: operation, $1) }

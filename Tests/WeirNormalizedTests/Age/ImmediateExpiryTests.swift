@@ -1,0 +1,60 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Data that is stale as soon as it has arrived.
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct ImmediateExpiryTests {
+  static let cases = [
+    AgeTests.Case(name: "a type's", expected: 0) { $0.timeToLive["Todo"] = .zero },
+    AgeTests.Case(name: "the root type's", expected: 0) { $0.timeToLive["Query"] = .zero },
+    AgeTests.Case(name: "a field's", expected: 0) {
+      $0.fields["Todo.text", default: FieldPolicy()].timeToLive = .zero
+    },
+    AgeTests.Case(name: "the response's", maximumAge: .zero, expected: 0) {
+      $0.heedsCacheControl = true
+    },
+  ]
+
+  @Test(
+    "With a time to live of zero, each query sends one request and shows its response (N8.1)",
+    arguments: cases)
+  func zero(_ example: AgeTests.Case) async {
+    let fixture = AgeTests.Fixture(maximumAge: example.maximumAge, example.change)
+    for policy in [RequestPolicy.cacheFirst, .cacheFirst, .networkOnly, .networkFirst] {
+      let before = fixture.server.operations.count
+      var shown: [OperationResult] = []
+      let query = AgeTests.query.with { $0.requestPolicy = policy }
+      for await result in fixture.client.results(of: query) { shown.append(result) }
+      #expect(shown.map(\.isStale) == [false])
+      #expect(shown.map(\.outcome) == [.miss])
+      #expect(fixture.server.operations.count == before + 1)
+    }
+    #expect(fixture.client.peek(AgeTests.query)?.isStale == true)
+    fixture.clock.advance(by: .seconds(1))
+    let both = AgeTests.query.with { $0.requestPolicy = .cacheAndNetwork }
+    var shown: [Bool] = []
+    for await result in fixture.client.results(of: both) { shown.append(result.isStale) }
+    #expect(shown == [true, false])
+    #expect(fixture.server.operations.count == 5)
+  }
+
+  @Test(
+    "With a time to live of zero, a watch refetches only when something changes (N8.1)",
+    arguments: cases)
+  func zeroWatch(_ example: AgeTests.Case) async {
+    let fixture = AgeTests.Fixture(maximumAge: example.maximumAge, example.change)
+    var watch = fixture.client.watch(AgeTests.query).makeAsyncIterator()
+    for round in 1...3 {
+      #expect(await watch.next()?.isStale == false)
+      #expect(fixture.server.operations.count == round)
+      async let next = watch.next()
+      fixture.client.invalidate(types: "Todo")
+      #expect(await next?.isStale == true)
+    }
+    fixture.clock.advance(by: .seconds(1))
+    #expect(await watch.next()?.isStale == false)
+    #expect(fixture.server.operations.count == 4)
+  }
+}
