@@ -20,3 +20,11 @@ package struct ExactString: Hashable, Sendable {
     return (isEqual ?? nil) ?? left.text.utf8.elementsEqual(right.text.utf8)
   }
 }
+
+extension Set<String> {
+  /// Creates a set of texts; nil if two of them only look the same, because a set would lack one.
+  package init?(exactly texts: Set<ExactString>) {
+    self.init(texts.lazy.map(\.text))
+    if count < texts.count { return nil }
+  }
+}

@@ -48,8 +48,9 @@ public protocol RecordStorage: Sendable {
 
   /// Returns the keys of records that others change or remove after this storage was opened: another
   /// storage on the same file, in this process or in another one. Nil in place of keys means that anything
-  /// may have changed; an empty set, that a storage that refused commits accepts them again. Each
-  /// consumer gets all elements.
+  /// may have changed; use it also for two keys that differ only in their Unicode spelling, of which a
+  /// set would contain one. An empty set means that a storage that refused commits accepts them again.
+  /// Each consumer gets all elements.
   func externalChanges() -> AsyncStream<Set<String>?>
 
   /// Closes the storage. Committed records stay; later calls throw ``StorageError/Code/closed``.

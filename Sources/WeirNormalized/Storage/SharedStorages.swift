@@ -41,7 +41,7 @@ extension StorageLink {
 
   /// Tells the other stores with this storage which records were changed; nil stands for all. Stores tell
   /// their partitions apart by the prefix of the keys.
-  func tellSharers(_ keys: Set<String>?) {
+  func tellSharers(_ keys: Set<ExactString>?) {
     for other in SharedStorages.shared.others(than: parent ?? self) {
       guard let partition else {
         other.reload(keys)
@@ -56,7 +56,7 @@ extension StorageLink {
 
   private var livingParts: [StorageLink] { parts.withLock { $0.compactMap(\.link) } }
 
-  private func reload(_ keys: Set<String>?) {
+  private func reload(_ keys: Set<ExactString>?) {
     perform { worker in
       do throws(StorageError) {
         try worker.reload(keys)

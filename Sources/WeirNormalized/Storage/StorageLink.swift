@@ -151,7 +151,7 @@ struct StorageWorker {
   var learned: LearnedNames?
   /// The keys of records that others have changed and memory has not reloaded, because the storage has
   /// failed since; nil stands for all records.
-  var outdated: Set<String>? = []
+  var outdated: Set<ExactString>? = []
   private var isListening = false
   /// The main store's count of removals when the names were read.
   private var removalCount = 0
@@ -202,7 +202,7 @@ struct StorageWorker {
         guard let link else { return }
         await link.carryOut { worker throws(StorageError) in
           if keys?.isEmpty == true { try worker.save() }
-          try worker.reload(keys)
+          try worker.reload(keys.map { Set($0.map(ExactString.init)) })
         }
       }
     }

@@ -1,10 +1,12 @@
+import Weir
+
 extension StorageWorker {
   /// Replaces what memory has of records that others have changed by what the storage has now.
   ///
   /// - Parameter keys: the records' keys; nil stands for all records.
   /// - Throws: the storage's error. Others tell what they have changed only once, so whatever works with
   ///   the storage next begins with another attempt.
-  mutating func reload(_ keys: Set<String>?) throws(StorageError) {
+  mutating func reload(_ keys: Set<ExactString>?) throws(StorageError) {
     if let keys { outdated?.formUnion(keys) } else { outdated = nil }
     try catchUp()
   }
@@ -23,7 +25,7 @@ extension StorageWorker {
     }
   }
 
-  private mutating func replaceOutdated(_ keys: Set<String>?) throws(StorageError) {
+  private mutating func replaceOutdated(_ keys: Set<ExactString>?) throws(StorageError) {
     // Names may be new, or have been removed with everything else.
     knownNames = nil
     learned = nil
@@ -62,8 +64,8 @@ extension StorageWorker {
 
 extension StoreState {
   /// The records among others' changes that memory has, or has requested in vain.
-  fileprivate mutating func requests(for keys: Set<String>) -> [RecordRequest] {
-    keys.compactMap { key in
+  fileprivate mutating func requests(for keys: Set<ExactString>) -> [RecordRequest] {
+    keys.lazy.map(\.text).compactMap { key in
       switch StoredKey.meaning(of: key) {
       case .rootField(let storageKey):
         let name = String(storageKey.prefix { $0 != "(" && $0 != "@" })

@@ -106,7 +106,8 @@ extension StorageWorker {
     try storage.commit(batch)
     self.learned = learned
     link.tellSharers(
-      work.changes.removesAll ? nil : Set(batch.records.map(\.key) + batch.removedKeys))
+      work.changes.removesAll
+        ? nil : Set((batch.records.map(\.key) + batch.removedKeys).map(ExactString.init)))
     return complete
   }
 

@@ -16,7 +16,7 @@ enum ChangeLog {
     /// The end of the log.
     var position: ChangeFeed.Position
     /// The keys that other storages have changed; nil if anything may have changed.
-    var keys: Set<String>? = []
+    var keys: Set<ExactString>? = []
   }
 
   static func append(
@@ -43,8 +43,8 @@ enum ChangeLog {
   }
 
   /// Decodes keys; nil if the bytes are damaged.
-  static func decode(_ bytes: [UInt8]) -> Set<String>? {
-    (try? JSON(parsing: bytes)).map { Set($0.elements.compactMap(\.string)) }
+  static func decode(_ bytes: [UInt8]) -> [ExactString]? {
+    (try? JSON(parsing: bytes)).map { $0.elements.compactMap { $0.string.map(ExactString.init) } }
   }
 
   /// Returns the changes after `start` by storages other than `origin`.

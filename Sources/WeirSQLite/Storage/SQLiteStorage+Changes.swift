@@ -1,3 +1,4 @@
+import Weir
 import WeirNormalized
 
 extension SQLiteStorage {
@@ -7,7 +8,8 @@ extension SQLiteStorage {
   /// A change by a storage in this process arrives at once, a change by another process within
   /// ``SQLiteConfiguration/externalChangeInterval``. An element is nil if anything may have changed:
   /// because a commit was too large for the log (16 KB of keys), because more than 256 commits have
-  /// passed, or because the file was cleared, rebuilt or replaced.
+  /// passed, because two keys differ only in their Unicode spelling, or because the file was
+  /// cleared, rebuilt or replaced.
   ///
   /// There may be several streams; each delivers every change. While there is one, a thread polls the
   /// file. A stream with 64 unread elements replaces the following ones with a single nil.
@@ -24,7 +26,8 @@ extension SQLiteStorage {
       let found = try? perform { (_, connection) throws(StorageError) in
         try ChangeLog.changes(after: position, in: connection, except: origin)
       }
-      if let found { feed.notify(listener, of: found.keys, upTo: found.position) }
+      guard let found else { continue }
+      feed.notify(listener, of: found.keys.flatMap(Set.init(exactly:)), upTo: found.position)
     }
   }
 }

@@ -77,7 +77,7 @@ public final class MemoryRecordStorage: RecordStorage {
         state.records[Array(record.key.utf8)] = Medium.Row(record: record, used: state.tick())
       }
     }
-    notify(Set(batch.removedKeys + batch.records.map(\.key)))
+    notify(batch.removedKeys + batch.records.map(\.key))
   }
 
   /// Returns the keys of the selected records.
@@ -127,7 +127,7 @@ public final class MemoryRecordStorage: RecordStorage {
       }
       return removed
     }
-    if !removed.isEmpty { notify(Set(removed)) }
+    if !removed.isEmpty { notify(removed) }
     return removed
   }
 
@@ -153,7 +153,8 @@ public final class MemoryRecordStorage: RecordStorage {
     for listener in own { listener.continuation.finish() }
   }
 
-  private func notify(_ keys: Set<String>?) {
+  private func notify(_ keys: [String]?) {
+    let keys = keys.flatMap { Set(exactly: Set($0.map(ExactString.init))) }
     let others = medium.state.withLock { $0.listeners.filter { $0.origin != origin } }
     for listener in others { listener.continuation.yield(keys) }
   }

@@ -119,6 +119,27 @@ struct SharedStoreTests {
     }
   }
 
+  @Test(
+    "A store sees others' changes of entities whose ids only look the same (N9.5)",
+    arguments: Place.allCases, [true, false])
+  func lookalikes(_ place: Place, isOneStorage: Bool) async throws {
+    let medium = try place.medium()
+    let storage = medium.storage()
+    let first = NormalizedStore(storage: storage)
+    let second = NormalizedStore(storage: isOneStorage ? storage : medium.storage())
+    let ids = ["caf\u{E9}", "cafe\u{301}"]
+    func write(_ text: String) throws {
+      try first.write(["todos": .array(ids.map { Todos.todo($0, text) })], for: Todos.all)
+    }
+    try write("old")
+    try await first.flush()
+    var watch = second.watch(Todos.all).makeAsyncIterator()
+    while Todos.texts(await watch.next() ?? nil) != ids.map({ "old \($0)" }) {}
+    async let next = watch.next()
+    try write("new")
+    #expect(Todos.texts(await next ?? nil) == ids.map { "new \($0)" })
+  }
+
   @Test("Two stores' writes to one entity are merged (N9.5)")
   func both() async throws {
     let medium = try Place.memory.medium()
