@@ -91,10 +91,10 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// pinned here. Nil by default: no limit.
   public var maximumStoredBytes: Int?
 
-  /// How many records and root fields may wait to be saved. While there are more, responses are not
-  /// written until records are saved, so that a slow storage slows requests down instead of falling
-  /// behind without limit. A storage that fails does not delay them. Hits and writes by hand never
-  /// wait. The default is 20,000.
+  /// How many records, root fields, and removals and invalidations by name may wait to be saved.
+  /// While there are more, responses are not written until these are saved, so that a slow storage
+  /// slows requests down instead of falling behind without limit. A storage that fails does not
+  /// delay them. Hits and writes by hand never wait. The default is 20,000.
   public var maximumUnsavedRecords = 20_000
 
   /// Called for probable mistakes in data, such as objects without `__typename`, in this

@@ -73,8 +73,8 @@ struct UnsavedChanges {
   /// Fields that were removed from entities of which the storage may have more than memory.
   var removedFields: [RecordReference: Set<FieldID>] = [:]
 
-  /// How many records and fields there are.
-  var count: Int { records.count + fields.count }
+  /// How many records, fields and selections there are.
+  var count: Int { records.count + fields.count + selections.count }
 
   var isEmpty: Bool {
     !removesAll && selections.isEmpty && records.isEmpty && fields.isEmpty
