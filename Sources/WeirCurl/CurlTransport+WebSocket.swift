@@ -33,9 +33,9 @@
       configuration: WebSocketConfiguration = WebSocketConfiguration()
     ) throws(HTTPTransportError) {
       _ = try SocketAddress(url)
-      self.init(configuration) {
+      self.init(configuration, headers: headers) { headers in
         try await transport.openSocket(
-          to: url, headers: headers(), maximumMessageBytes: maximumMessageBytes)
+          to: url, headers: headers, maximumMessageBytes: maximumMessageBytes)
       }
     }
   }

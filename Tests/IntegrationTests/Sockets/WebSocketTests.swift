@@ -219,6 +219,37 @@ struct WebSocketTests {
     #expect(await events.next() == "deleted", "the subscription did not resume")
   }
 
+  @Test("Header fields that come after a switch open no connection for an older operation (S5)")
+  func lateHeaders() async throws {
+    let space = try await Space()
+    let asked = AsyncStream.makeStream(of: Void.self)
+    let answer = AsyncStream.makeStream(of: Void.self)
+    let url = try #require(space.view("socket").asWebSocket)
+    let transport = try WebSocketTransport(
+      url: url, socket: .curl,
+      headers: {
+        asked.continuation.yield()
+        for await _ in answer.stream { break }
+        return ["authorization": "bob"]
+      })
+    let told = AsyncStream.makeStream(of: OperationResult.self)
+    let client = GraphQLClient([
+      MapExchange(result: { _, result in
+        told.continuation.yield(result)
+        return result
+      }), .subscription(transport, kinds: everything),
+    ])
+    let mutation = GraphQLOperation("mutation { deleteTodo(id: \"3\") { id } }")
+    let old = Task { await client.mutate(mutation) }
+    for await _ in asked.stream { break }
+    client.switchSession()
+    #expect(await old.value.error?.code == .cancelled)
+    answer.continuation.finish()
+    var outcomes = told.stream.makeAsyncIterator()
+    #expect(await outcomes.next()?.error?.code == .cancelled)
+    #expect(try await space.stats().socketsOpened == 0)
+  }
+
   @Test("After a server restart, the client resubscribes and refetches what is watched (H6)")
   func restarted() async throws {
     let first = try await IntegrationServer.own()

@@ -49,9 +49,10 @@ extension SharedConnection {
 
   private func open(_ number: Int) async throws -> any TextSocket {
     let parameters = try await configuration.connectionParameters()?.compactBytes()
+    let headers = try await headers()
     // Checked after they have been returned.
-    if parameters != nil, isSessionOver() { throw OperationError.cancelled }
-    let socket = try await connect()
+    if parameters != nil || !headers.isEmpty, isSessionOver() { throw OperationError.cancelled }
+    let socket = try await connect(headers)
     act(on: number) { $0.machine.connected(parameters) }
     return socket
   }

@@ -39,18 +39,21 @@ final class SharedConnection: Sendable {
   typealias Effect = () -> Void
 
   let configuration: WebSocketConfiguration
-  let connect: @Sendable () async throws -> any TextSocket
+  let headers: @Sendable () async throws -> HTTPHeaders
+  let connect: @Sendable (HTTPHeaders) async throws -> any TextSocket
   /// Whether a later session has begun, so that new credentials may be another user's.
   let isSessionOver: @Sendable () -> Bool
   let state = Locked(State())
 
   init(
     _ configuration: WebSocketConfiguration,
-    _ connect: @escaping @Sendable () async throws -> any TextSocket,
+    _ headers: @escaping @Sendable () async throws -> HTTPHeaders,
+    _ connect: @escaping @Sendable (HTTPHeaders) async throws -> any TextSocket,
     isSessionOver: @escaping @Sendable () -> Bool
   ) {
     self.isSessionOver = isSessionOver
     self.configuration = configuration
+    self.headers = headers
     self.connect = connect
   }
 

@@ -26,9 +26,8 @@ public import Foundation
       guard ["ws", "wss"].contains(url.scheme?.lowercased()) else {
         throw HTTPTransportError(.invalidRequest, "The URL is not an absolute ws or wss URL.")
       }
-      self.init(configuration) {
-        try await URLSessionWebSocket(
-          url, session: session, headers: headers(), limit: maximumMessageBytes)
+      self.init(configuration, headers: headers) { headers in
+        try URLSessionWebSocket(url, session: session, headers: headers, limit: maximumMessageBytes)
       }
     }
   }

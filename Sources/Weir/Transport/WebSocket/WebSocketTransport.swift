@@ -35,15 +35,26 @@ public final class WebSocketTransport: SubscriptionTransport {
   /// - Parameters:
   ///   - configuration: The settings.
   ///   - connect: Opens a connection with the subprotocol `graphql-transport-ws`. Called again
-  ///     after a connection was closed. Its task is cancelled if it takes too long.
-  public init(
+  ///     after a connection was closed. Its task is cancelled if it takes too long. If it asks for
+  ///     credentials itself, they must not be those of a user who has logged in meanwhile.
+  public convenience init(
     _ configuration: WebSocketConfiguration = WebSocketConfiguration(),
     connect: @escaping @Sendable () async throws -> any TextSocket
+  ) {
+    self.init(configuration, headers: { [:] }) { _ in try await connect() }
+  }
+
+  /// Makes a transport over a socket that is opened by a request with header fields.
+  package init(
+    _ configuration: WebSocketConfiguration,
+    headers: @escaping @Sendable () async throws -> HTTPHeaders,
+    connect: @escaping @Sendable (HTTPHeaders) async throws -> any TextSocket
   ) {
     let latest = LatestSession()
     latestSession = latest
     makeConnection = { session in
-      SharedConnection(configuration, connect, isSessionOver: { latest.isAfter(session) })
+      SharedConnection(
+        configuration, headers, connect, isSessionOver: { latest.isAfter(session) })
     }
   }
 
@@ -68,8 +79,9 @@ public final class WebSocketTransport: SubscriptionTransport {
     }
   }
 
-  /// Connection parameters that are returned from now on are not used for older sessions: such a
-  /// connection is not opened, and its operations end with ``OperationError/cancelled``.
+  /// Connection parameters and header fields that are returned from now on are not used for older
+  /// sessions: such a connection is not opened, and its operations end with
+  /// ``OperationError/cancelled``.
   public func switchSession(to session: Session) {
     latestSession.note(session)
   }
