@@ -223,6 +223,18 @@ struct StreamedResponseTests {
     #expect(done == ["{\"a\":1}+", "{\"a\":1}"])
   }
 
+  @Test("A deferred query that ends after a small payload of a large result is complete (H4, H10)")
+  func heldBack() async throws {
+    let text = String(repeating: "x", count: 20_000)
+    let patch = #"{"incremental":[{"path":[],"data":{"b":2}}],"hasNext":true}"#
+    for (pending, end) in [("", ""), (#""pending":[{"id":"0","path":[]}],"#, " transport:")] {
+      let payloads = [#"{"data":{"a":"\#(text)"},\#(pending)"hasNext":true}"#, patch]
+      let body = payloads.map { "event: next\ndata: \($0)\n\n" }.joined() + "event: complete\n\n"
+      let found = try await results([Array(body.utf8)], "text/event-stream", .query)
+      #expect(found == ["{\"a\":\"\(text)\"}+", "{\"a\":\"\(text)\",\"b\":2}\(end)"])
+    }
+  }
+
   @Test("A last payload without all announced parts is an error beside the data (H4, C7)")
   func incompleteByWord() async throws {
     let pending = #""pending":[{"id":"0","path":[]},{"id":"1","path":[]}]"#

@@ -76,7 +76,7 @@ actor StreamedResponse: ResultFeed {
         if !assembler.isWorthWaiting { return try deliver() }
       case .complete:
         body = nil
-        return hasUndelivered ? try deliver() : try assembler.complete()
+        return try assembler.complete() ?? (hasUndelivered ? deliver() : nil)
       }
     }
     return hasUndelivered && assembler.isDue ? try deliver() : nil
