@@ -380,6 +380,16 @@ struct BatchFetchTests {
     #expect(await outcomes(tasks) == ["transport", "transport"])
   }
 
+  @Test("An error of the header fields is that of a fetch exchange", arguments: [true, false])
+  func headerError(isBatched: Bool) async throws {
+    let lost = HTTPTransportError(.connectionLost, "The token did not arrive.")
+    let fixture = try Fixture(
+      answer: { try Fixture.names($0) }, { $0.headers = { _ in throw lost } },
+      batching: { $0.maximumCount = isBatched ? 10 : 1 })
+    let error = await fixture.client.query(query("A")).error
+    #expect(error?.code == .transport && error?.isTransient == true)
+  }
+
   // MARK: In a chain
 
   @Test("Hashes are sent in one batch, and after a miss so are the full texts")

@@ -218,8 +218,9 @@ private final class BatchSource: ResultSource {
       do {
         phase = .joined(try await exchange.join(operation, buffer, isolation: isolation))
       } catch {
-        return Task.isCancelled
-          ? nil : OperationResult(error: OperationError(exchangeFailure: error))
+        if Task.isCancelled { return nil }
+        let lost = (error as? HTTPTransportError).map { OperationError(transport: $0) }
+        return OperationResult(error: lost ?? OperationError(exchangeFailure: error))
       }
     }
     guard case .joined(let batch) = phase else { return nil }
