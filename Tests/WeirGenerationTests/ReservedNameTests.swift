@@ -90,6 +90,21 @@ struct ReservedNameTests {
     ] { #expect(cache.contains(line), "\(line)") }
   }
 
+  @Test("Types of the schema whose names begin another kind of type get another name (G7)")
+  func words() throws {
+    let code = try text("type Query { a: some } enum some { A }", "query Q { a }")
+    #expect(code.contains("allCases: [some_]") && code.contains("var a: Schema.some_?"))
+  }
+
+  @Test("A fragment cannot be hidden by the type that Identifiable names (G7)")
+  func identifiers() throws {
+    let code = try text(
+      "type Query { id: ID! }",
+      "query Q { ...A } fragment A on Query { id ...ID } "
+        + "fragment ID on Query { id }")
+    #expect(code.contains("fragments: [ID_.document]") && code.contains("var iD: ID_\n"))
+  }
+
   @Test("A nested type cannot hide the type of ID (G10)")
   func ids() throws {
     let schema = "type Query { bookID: Book } type Book { id: ID! }"

@@ -48,7 +48,7 @@ enum SwiftName {
     return start + camel(rest)
   }
 
-  /// Types that generated code names without a module.
+  /// Types that generated code names without a module, and words that are none in `[some]`.
   static let reservedTypes: Set<String> = [
     "Any", "Array", "Bool", "Box", "CaseIterable", "Double", "FieldReader", "FieldWriter",
     "FragmentData", "GeneratedMutation", "GeneratedQuery", "GeneratedSubscription",
@@ -56,7 +56,7 @@ enum SwiftName {
     "GraphQLEnum", "Hashable", "Identifiable", "Input", "InputObject", "InputWriter", "Int",
     "JSONValue", "On", "Optional", "Protocol", "SelectionData", "Self", "Sendable", "String",
     "Swift",
-    "Type", "TypeSet", "Weir", "_",
+    "Type", "TypeSet", "Weir", "_", "any", "each", "some",
   ]
 
   /// Types that the code for the schema and for caches names without a module.
@@ -65,8 +65,9 @@ enum SwiftName {
     "GraphQLSchema", "MutationName", "NormalizedCacheConfiguration",
   ]
 
-  /// The names that no type beside those of operations and fragments can have.
-  static let reservedDefinitions = reservedTypes.union(reservedSchemaTypes).union(["Data"])
+  /// The names that no type of an operation or a fragment can have: `Data` and `ID` mean another type
+  /// within such types.
+  static let reservedDefinitions = reservedTypes.union(reservedSchemaTypes).union(["Data", "ID"])
 
   /// `Data` is the name of a type in each operation.
   static let reservedProperties: Set<String> = [
