@@ -31,6 +31,22 @@ struct DiagnosticTests {
     #expect(run.diagnostics.joined().contains("\nZ.graphql:1:7: note: See also here."))
   }
 
+  @Test("Columns are bytes in text and UTF-16 code units in JSON, whoever finds the mistake (V5)")
+  func columns() async throws {
+    let workspace = try Workspace([
+      "s.graphqls": "type Query { a(b: String): Int }",
+      "A.graphql": #"query A { a(b: "é😀") } query A { a }"#,
+    ])
+    func last(_ arguments: String...) async -> String {
+      await workspace.run(["validate"] + arguments).diagnostics.last ?? ""
+    }
+    #expect(await last().hasPrefix("A.graphql:1:28: error: The Swift type"))
+    #expect(await last("--diagnostics", "json").contains("\"column\":25,"))
+    try workspace.write(#"query A { a(b: "é😀") ! }"#, to: "A.graphql")
+    #expect(await last() == #"A.graphql:1:26: error: Expected Name, found "!"."#)
+    #expect(await last("--diagnostics", "json").contains("\"column\":23,"))
+  }
+
   @Test("A text of a server begins no line of its own (T4)")
   func server() async throws {
     let workspace = try Workspace()

@@ -31,10 +31,11 @@ public struct Diagnostic: Hashable, Sendable {
     init(path: String) { self.path = path }
 
     /// Makes the place of a point.
-    package init(path: String, line: Int, column: Int) {
+    package init(path: String, line: Int, column: Int, utf16Column: Int) {
       self.path = path
       (self.line, endLine) = (line, line)
-      (self.column, utf16Column, endColumn, utf16EndColumn) = (column, column, column, column)
+      (self.column, endColumn) = (column, column)
+      (self.utf16Column, utf16EndColumn) = (utf16Column, utf16Column)
     }
   }
 

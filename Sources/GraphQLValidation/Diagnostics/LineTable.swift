@@ -1,9 +1,9 @@
 /// The beginnings of the lines of a text. Lines end with a line feed, a carriage return, or both.
-struct LineTable {
+package struct LineTable {
   private let bytes: [UInt8]
   private let starts: [Int]
 
-  init(_ text: String) {
+  package init(_ text: String) {
     bytes = Array(text.utf8)
     var starts = [0]
     for position in bytes.indices {
@@ -28,6 +28,12 @@ struct LineTable {
     let before = bytes[starts[low]..<offset]
     let utf16 = String(decoding: before, as: UTF8.self).utf16.count
     return (low + 1, before.count + 1, utf16 + 1)
+  }
+
+  /// Returns the column in UTF-8 bytes for one in UTF-16 code units, both counted from 1.
+  package func column(ofUTF16 column: Int, in line: Int) -> Int {
+    let units = text(of: line).utf16.prefix(column - 1)
+    return Substring(units).utf8.count + 1
   }
 
   private func text(of line: Int) -> Substring {

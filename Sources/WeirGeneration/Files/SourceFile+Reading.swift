@@ -13,7 +13,7 @@ extension SourceFile {
     do throws(GraphQLSyntaxError) {
       return try SourceFile(path: path, parsing: text)
     } catch {
-      throw GenerationFinding(error, path: path)
+      throw GenerationFinding(error, path: path, text: text)
     }
   }
 

@@ -23,6 +23,8 @@ public struct GenerationFinding: Error, Hashable, Sendable {
   public var message: String
   /// Other places that belong to it.
   public var related: [GenerationFinding]
+  /// The column in UTF-16 code units, for the form in JSON; nil if it is the same.
+  private var utf16Column: Int?
   /// The finding of the validation; nil for one of the generator's own.
   private var diagnostic: Diagnostic?
 
@@ -43,6 +45,9 @@ public struct GenerationFinding: Error, Hashable, Sendable {
     let (line, column) = Self.position(of: location.utf8Offset, in: file.text)
     self.init(
       message, severity: severity, path: file.path, line: line, column: column, related: related)
+    guard let offset = location.utf8Offset else { return }
+    let before = String(decoding: file.text.utf8.prefix(offset).suffix(column - 1), as: UTF8.self)
+    if before.utf16.count + 1 < column { utf16Column = before.utf16.count + 1 }
   }
 
   /// Creates a finding from one of the validation.
@@ -59,8 +64,10 @@ public struct GenerationFinding: Error, Hashable, Sendable {
   }
 
   /// Creates a finding from an error of the parser.
-  init(_ error: GraphQLSyntaxError, path: String) {
-    self.init(error.message, path: path, line: error.line, column: error.column)
+  init(_ error: GraphQLSyntaxError, path: String, text: String) {
+    let column = LineTable(text).column(ofUTF16: error.column, in: error.line)
+    self.init(error.message, path: path, line: error.line, column: column)
+    if column != error.column { utf16Column = error.column }
     diagnostic = Diagnostic(rule: "syntax", severity: .error, message: error.message, place: place)
   }
 
@@ -112,5 +119,7 @@ extension GenerationFinding: CustomStringConvertible {
   }
 
   /// The place as a point.
-  private var place: Diagnostic.Place { Diagnostic.Place(path: path, line: line, column: column) }
+  private var place: Diagnostic.Place {
+    Diagnostic.Place(path: path, line: line, column: column, utf16Column: utf16Column ?? column)
+  }
 }
