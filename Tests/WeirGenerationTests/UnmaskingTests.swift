@@ -94,4 +94,29 @@ struct UnmaskingTests {
       ])
     #expect(findings.first?.line == 3)
   }
+
+  @Test(
+    "A chain of fragments that no client sends is an error at its place (G7)",
+    arguments: ["", "@unmask", "@include(if: true)"])
+  func chain(directive: String) throws {
+    func document(_ depth: Int) -> String {
+      let fragments = (1..<depth).map {
+        "fragment F\($0) on Query { a { ...F\($0 + 1) \(directive) } }"
+      }
+      return """
+        query Q { ...F1 \(directive) }
+        \(fragments.joined(separator: "\n"))
+        fragment F\(depth) on Query { b }
+        """
+    }
+    let schema = "type Query { a: Query b: Int }"
+    #expect(try generator(schema, document(60)).findings == [])
+    let findings = try generator(schema, document(4_000)).findings
+    #expect(
+      findings.map(\.message) == [
+        "Selections and fragments nest more than 250 levels deep here. Spread fewer fragments in each "
+          + "other."
+      ])
+    #expect(findings.first?.line == 4_000 - 125 + 1)
+  }
 }

@@ -26,6 +26,9 @@ struct Documents {
     var places: [String: (SourceFile, SourceLocation)] = [:]
     for file in files { add(file, namespace: configuration.namespace, &places) }
     for (module, files) in imported.fragments { add(files, of: module) }
+    let tooDeep = tooDeepNesting(in: files)
+    findings += tooDeep
+    guard tooDeep.isEmpty else { return }
     for file in files { checkImports(in: file) }
     checkNames(in: files, configuration, imported, &places)
     var sizes = SpreadSizes(self, onlyUnmasked: true)
