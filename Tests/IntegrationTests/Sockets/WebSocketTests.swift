@@ -225,13 +225,15 @@ struct WebSocketTests {
     let asked = AsyncStream.makeStream(of: Void.self)
     let answer = AsyncStream.makeStream(of: Void.self)
     let url = try #require(space.view("socket").asWebSocket)
+    var configuration = WebSocketConfiguration()
+    configuration.acknowledgementTimeout = .seconds(600)
     let transport = try WebSocketTransport(
       url: url, socket: .curl,
       headers: {
         asked.continuation.yield()
         for await _ in answer.stream { break }
         return ["authorization": "bob"]
-      })
+      }, configuration: configuration)
     let told = AsyncStream.makeStream(of: OperationResult.self)
     let client = GraphQLClient([
       MapExchange(result: { _, result in

@@ -17,12 +17,12 @@ struct HTTPHeadersTests {
     #expect(headers.map(\.value) == ["3"])
   }
 
-  // A copy for each of these fields takes minutes.
-  @Test("Fields of one name are joined in linear time (H13)", .timeLimit(.minutes(1)))
+  // A copy for each of these fields takes longer than the limit.
+  @Test("Fields of one name are joined in linear time (H13)", .timeLimit(.minutes(10)))
   func many() {
     var headers = HTTPHeaders()
-    for _ in 0..<170_000 { headers.add("age", "") }
-    #expect(headers["age"]?.utf8.count == 2 * 169_999)
+    for _ in 0..<600_000 { headers.add("age", "") }
+    #expect(headers["age"]?.utf8.count == 2 * 599_999)
   }
 
   @Test("Replacing fields removes all earlier fields with the same name")
