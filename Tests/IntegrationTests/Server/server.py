@@ -269,7 +269,7 @@ async def main():
     global SERVER
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 0
     config = uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, lifespan="off",
-                            timeout_keep_alive=60, ws="wsproto",
+                            timeout_keep_alive=60, ws="wsproto", ws_ping_interval=None,
                             h11_max_incomplete_event_size=1 << 20)
     server = SERVER = uvicorn.Server(config)
     raw = await asyncio.start_server(broken.serve, "127.0.0.1", 0, backlog=512, limit=1 << 20)
