@@ -7,6 +7,8 @@ package struct RecordNames {
   private var numbers: [ExactString: UInt32] = [:]
   /// Names that were requested but have no number yet.
   package private(set) var unnumbered: [String] = []
+  /// The same names, for look-ups.
+  private var noted: Set<ExactString> = []
 
   /// Creates names from the numbers that a storage has assigned.
   package init(_ texts: [UInt32: String] = [:]) {
@@ -22,9 +24,9 @@ package struct RecordNames {
 
   /// The number of a name. Returns 0 for a name without a number, and notes the name.
   package mutating func number(_ name: String) -> UInt32 {
-    if let number = numbers[ExactString(name)] { return number }
     let exact = ExactString(name)
-    if !unnumbered.contains(where: { ExactString($0) == exact }) { unnumbered.append(name) }
+    if let number = numbers[exact] { return number }
+    if noted.insert(exact).inserted { unnumbered.append(name) }
     return 0
   }
 
@@ -33,6 +35,6 @@ package struct RecordNames {
     by register: ([String]) throws(Failure) -> [UInt32]
   ) throws(Failure) {
     for (name, number) in zip(unnumbered, try register(unnumbered)) { add(name, number) }
-    unnumbered = []
+    (unnumbered, noted) = ([], [])
   }
 }

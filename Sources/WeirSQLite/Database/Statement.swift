@@ -65,6 +65,11 @@ extension Statement {
     sqlite3_bind_null(pointer, index)
   }
 
+  /// Binds a copy of the text, which may contain NUL.
+  func bind(_ text: String, at index: Int32) {
+    sqlite3_bind_text(pointer, index, text, Int32(clamping: text.utf8.count), copied)
+  }
+
   /// Binds a copy of the bytes.
   func bind(_ bytes: [UInt8], at index: Int32) {
     // Proof: SQLite copies the bytes before the call returns.
@@ -121,7 +126,7 @@ extension Statement {
 ///
 /// Proof: SQLite documents −1 as the value that requests a copy. SQLite compares it and never calls
 /// it.
-let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 /// The address of empty values, because SQLite reads a null pointer as NULL.
 ///

@@ -1,4 +1,3 @@
-import CSQLite
 import Weir
 import WeirNormalized
 
@@ -19,11 +18,8 @@ enum Fingerprints {
   ) throws(StorageError) {
     try connection.withStatement("REPLACE INTO fingerprints VALUES (?1, ?2)") {
       (statement) throws(StorageError) in
-      for (index, text) in [type, fingerprint].enumerated() {
-        // The length, because a text may contain NUL.
-        let length = Int32(clamping: text.utf8.count)
-        sqlite3_bind_text(statement.pointer, Int32(index + 1), text, length, copied)
-      }
+      statement.bind(type, at: 1)
+      statement.bind(fingerprint, at: 2)
       try statement.run()
     }
   }
