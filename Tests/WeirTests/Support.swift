@@ -56,6 +56,23 @@ final class Counter: Sendable {
   var count: Int { value.withLock { $0 } }
 }
 
+/// Executes two queries above a dedup exchange and the given ones, so that they share one request;
+/// the second has the additional typename "Feed".
+func clientThatSharedRequest(_ exchanges: [any Exchange]) async -> GraphQLClient {
+  let gate = Gate()
+  let server = postServer { _ in await gate.pass() }
+  let dedup = DedupExchange()
+  let client = GraphQLClient([dedup] + exchanges + [server])
+  async let first = client.query(postQuery())
+  await server.received(1)
+  async let second = client.query(postQuery().with { $0.additionalTypenames = ["Feed"] })
+  await dedup.shares(2)
+  gate.open()
+  _ = await (first, second)
+  #expect(server.operations.count == 1)
+  return client
+}
+
 /// A watch that a test reads step by step.
 final class Watcher: Sendable {
   private let results: AsyncStream<OperationResult>

@@ -156,17 +156,7 @@ struct DedupTests {
 
   @Test("The tags of a joiner apply to the stored result (D3)")
   func tags() async {
-    let gate = Gate()
-    let server = postServer { _ in await gate.pass() }
-    let dedup = DedupExchange()
-    let client = GraphQLClient([dedup, .documentCache, server])
-    async let first = client.query(postQuery())
-    await server.received(1)
-    async let second = client.query(postQuery().with { $0.additionalTypenames = ["Feed"] })
-    await dedup.shares(2)
-    gate.open()
-    _ = await (first, second)
-    #expect(server.operations.count == 1)
+    let client = await clientThatSharedRequest([.documentCache])
     #expect(client.peek(postQuery()) != nil)
     client.invalidate(types: "Feed")
     #expect(client.peek(postQuery()) == nil)

@@ -27,19 +27,9 @@ struct OwnExchangeTests {
 
   @Test("The tags of all executions that share a request pass through a deferred stream (A5)")
   func tags() async {
-    let gate = Gate()
-    let server = postServer { _ in await gate.pass() }
-    let dedup = DedupExchange()
     let own = InlineExchange { operation, forward in .deferred { forward(operation) } }
     let cache = DocumentCacheExchange()
-    let client = GraphQLClient([dedup, own, cache, server])
-    async let first = client.query(postQuery())
-    await server.received(1)
-    async let second = client.query(postQuery().with { $0.additionalTypenames = ["Feed"] })
-    await dedup.shares(2)
-    gate.open()
-    _ = await (first, second)
-    #expect(server.operations.count == 1)
+    let client = await clientThatSharedRequest([own, cache])
     // A deferred stream has no immediate result, so another chain looks into the cache.
     let cached = GraphQLClient([cache])
     #expect(cached.peek(postQuery()) != nil)
@@ -110,22 +100,12 @@ struct OwnExchangeTests {
     arguments: detours.indices, [true, false])
   func tagsOnDetours(index: Int, isDebugged: Bool) async {
     let detour = Self.detours[index]
-    let gate = Gate()
-    let server = postServer { _ in await gate.pass() }
-    let dedup = DedupExchange()
     let own = InlineExchange { operation, forward in
       .deferred { detour.make(forward(operation)) }.map { $0 }
     }
     let cache = DocumentCacheExchange()
     let debug: [any Exchange] = isDebugged ? [.debug("flights") { _ in }] : []
-    let client = GraphQLClient([dedup] + debug + [own, cache, server])
-    async let first = client.query(postQuery())
-    await server.received(1)
-    async let second = client.query(postQuery().with { $0.additionalTypenames = ["Feed"] })
-    await dedup.shares(2)
-    gate.open()
-    _ = await (first, second)
-    #expect(server.operations.count == 1)
+    let client = await clientThatSharedRequest(debug + [own, cache])
     let cached = GraphQLClient([cache])
     #expect(cached.peek(postQuery()) != nil)
     client.invalidate(types: "Feed")
