@@ -171,6 +171,10 @@ public struct Yield: Sendable {
 
   /// Delivers every result of a stream as it arrives, each as ``inTurn(_:)`` does.
   public func all(_ stream: ResultStream) async {
-    for await result in stream { await buffer.send(result) }
+    await all(stream.makeAsyncIterator())
+  }
+
+  func all(_ iterator: consuming ResultStream.Iterator) async {
+    while let result = await iterator.next(isolation: nil) { await buffer.send(result) }
   }
 }

@@ -152,10 +152,7 @@ extension ResultStream {
     }
     // Proof: only the task uses the source from here on.
     nonisolated(unsafe) let source = source
-    let ahead = TaskSource { yield in
-      var rest = Iterator(source)
-      while let result = await rest.next(isolation: nil) { await yield.inTurn(result) }
-    }
+    let ahead = TaskSource { yield in await yield.all(Iterator(source)) }
     ahead.start()
     return Iterator(phase: .source(ahead))
   }

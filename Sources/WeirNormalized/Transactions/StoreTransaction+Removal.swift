@@ -35,7 +35,7 @@ extension StoreTransaction {
     of selection: StoreSelection, isInvalidation: Bool
   ) -> (entities: [RecordReference], fields: [(record: RecordReference, place: FieldPlace)]) {
     let content = selection.content.inKeySpace(catalog)
-    // A root is no entity of its type.
+    // A root is not an entity of its type.
     if case .type(let name) = content, catalog.knownType(named: name)?.isRoot == true {
       return ([], [])
     }

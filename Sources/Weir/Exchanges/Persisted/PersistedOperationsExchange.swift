@@ -139,25 +139,34 @@ extension Exchange where Self == PersistedOperationsExchange {
 
 /// One execution that sends the hash first: it runs the chain below at most twice.
 private final class AutomaticSource: ExecutionSource<PersistedOperationsExchange> {
+  private enum Attempt {
+    case hash
+    /// A result has shown that the server knows the hash.
+    case knownHash
+    case text
+  }
+
   private var results: ResultStream.Iterator?
-  private var sendsHash = false
-  private var hasDelivered = false
+  private var attempt = Attempt.hash
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     if results == nil {
       let first = exchange.firstAttempt(operation)
-      sendsHash = first.context.requestParameters.document == .omitted
+      if first.context.requestParameters.document != .omitted { attempt = .text }
       results = forward(first).makeAsyncIterator()
     }
     let result = await results?.next(isolation: isolation)
     // Not only the first result: a subscription may resume at a server that does not know the hash.
-    guard sendsHash, let result, var second = exchange.secondAttempt(operation, after: result)
+    guard attempt != .text, let result,
+      var second = exchange.secondAttempt(operation, after: result)
     else {
-      hasDelivered = true
+      if attempt == .hash { attempt = .knownHash }
       return result
     }
-    sendsHash = false
-    if hasDelivered, second.context.acceptance == nil { second.context.acceptance = .earlier() }
+    if attempt == .knownHash, second.context.acceptance == nil {
+      second.context.acceptance = SubscriptionAcceptance(earlier: 1)
+    }
+    attempt = .text
     results = forward(second).makeAsyncIterator()
     return await results?.next(isolation: isolation)
   }

@@ -3,9 +3,13 @@ internal import WeirSupport
 /// Counts how often a server has accepted one subscription, and notes how to resume it. Events may
 /// have been missed before each acceptance but the first.
 final class SubscriptionAcceptance: Sendable {
-  private let accepted = AtomicWord()
+  private let accepted: AtomicWord
 
   let resumption = Locked(Resumption())
+
+  init(earlier count: Int = 0) {
+    accepted = AtomicWord(UInt64(count))
+  }
 
   var count: Int { Int(accepted.load()) }
 
@@ -14,13 +18,6 @@ final class SubscriptionAcceptance: Sendable {
   /// - Returns: Whether there was an earlier one.
   func note() -> Bool {
     accepted.add(1) > 1
-  }
-
-  /// The acceptance of a subscription that is sent again.
-  static func earlier() -> SubscriptionAcceptance {
-    let acceptance = SubscriptionAcceptance()
-    _ = acceptance.note()
-    return acceptance
   }
 }
 

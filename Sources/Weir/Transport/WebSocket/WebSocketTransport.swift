@@ -36,7 +36,7 @@ public final class WebSocketTransport: SubscriptionTransport {
   ///   - configuration: The settings.
   ///   - connect: Opens a connection with the subprotocol `graphql-transport-ws`. Called again
   ///     after a connection was closed. Its task is cancelled if it takes too long. If it asks for
-  ///     credentials itself, they must not be those of a user who has logged in meanwhile.
+  ///     credentials itself, it must not use those of a later user.
   public convenience init(
     _ configuration: WebSocketConfiguration = WebSocketConfiguration(),
     connect: @escaping @Sendable () async throws -> any TextSocket
