@@ -7,8 +7,8 @@
   @Suite("Many WebSockets over libcurl", .timeLimit(.minutes(20)))
   struct SocketGrowthTests {
     /// `WEIR_STRESS=50` opens 10,000.
-    private static let count =
-      200 * (ProcessInfo.processInfo.environment["WEIR_STRESS"].flatMap(Int.init) ?? 1)
+    private static let factor =
+      ProcessInfo.processInfo.environment["WEIR_STRESS"].flatMap(Int.init) ?? 1
 
     private func entries(of directory: String) throws -> Int {
       try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(directory)").count
@@ -32,12 +32,14 @@
       try await use(20)
       let (descriptors, threads) = (try entries(of: "fd"), try entries(of: "task"))
       let bytes = residentBytes()
-      try await use(Self.count)
+      let count = 200 * Self.factor
+      try await use(count)
       await transport.close()
-      // Other tests open some, and use memory, at the same time.
-      #expect(try entries(of: "fd") < descriptors + Self.count / 2)
-      #expect(try entries(of: "task") < threads + Self.count / 2)
-      #expect(residentBytes() - bytes < 60_000_000)
+      // Other tests open some at the same time.
+      #expect(try entries(of: "fd") < descriptors + count / 2)
+      #expect(try entries(of: "task") < threads + count / 2)
+      // Other tests use memory at the same time, unless this one runs alone.
+      if Self.factor > 1 { #expect(residentBytes() - bytes < 60_000_000) }
     }
   }
 #endif
