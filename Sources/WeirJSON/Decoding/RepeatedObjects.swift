@@ -1,3 +1,5 @@
+import WeirSupport
+
 /// The objects that a document shows several times: the same entity with the same fields.
 ///
 /// A list of thousands of todos has far fewer authors. The cache, which knows which objects are the
@@ -43,19 +45,6 @@ package struct RepeatedObjects: Sendable {
     guard next < places.count, places[next].cell == cell else { return nil }
     next += 1
     return Int(places[next - 1].number)
-  }
-}
-
-extension ContiguousArray {
-  /// The first index whose element satisfies a condition that all elements after it satisfy, too.
-  fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
 

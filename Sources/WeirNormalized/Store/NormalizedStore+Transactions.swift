@@ -113,7 +113,7 @@ extension StoreState {
     listFields = outcome.listFields
     if history.oldest != nil {
       history.invalidations.note(outcome.superseded, at: .next())
-      history.journal.note(outcome.writes, sentAt: origin.sentAt, completedAt: .next())
+      history.note(outcome.writes, sentAt: origin.sentAt, completedAt: .next())
     }
     if !outcome.isByHand { history.arrivals.note(outcome.changes) }
     noteWritten(outcome.changes, refreshed: outcome.refreshed)

@@ -173,7 +173,7 @@ extension StoreState {
     }
     if writer.notesWrites {
       let isQuery = origin.sentAt != nil && !origin.isMutation
-      history.journal.note(
+      history.note(
         writer.writes, sentAt: origin.sentAt, completedAt: isQuery ? nil : .next())
     }
     if origin.sentAt != nil { history.arrivals.note(writer.changes) }

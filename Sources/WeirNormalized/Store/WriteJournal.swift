@@ -3,22 +3,34 @@ import Weir
 /// The fields that have been written since the oldest request in flight was sent.
 struct WriteJournal {
   private var writes: ContiguousArray<Write> = []
+  /// How many writes there may be before they are merged.
+  private var limit = Self.minimumLimit
+  private static let minimumLimit = 16
 
   private struct Write {
     let record: RecordReference
-    let fields: WrittenFields
-    let sentAt: LogicalInstant
+    var fields: WrittenFields
+    var sentAt: LogicalInstant
     /// When a mutation ended; its write is newer than every query that was sent before.
-    let completedAt: LogicalInstant?
+    var completedAt: LogicalInstant?
     /// Whether the fields came with a response.
     let isResult: Bool
+
+    /// From when on a query's response is newer.
+    var instant: LogicalInstant { completedAt ?? sentAt }
+
+    mutating func merge(_ later: Write) {
+      fields.formUnion(later.fields)
+      sentAt = max(sentAt, later.sentAt)
+      if completedAt != nil { completedAt = max(instant, later.instant) }
+    }
   }
 
   var isEmpty: Bool { writes.isEmpty }
 
-  mutating func note(
+  fileprivate mutating func note(
     _ written: ContiguousArray<(record: RecordReference, fields: WrittenFields)>,
-    sentAt: LogicalInstant?, completedAt: LogicalInstant?
+    sentAt: LogicalInstant?, completedAt: LogicalInstant?, _ requests: RequestLog
   ) {
     let order = sentAt ?? .next()
     for (record, fields) in written {
@@ -26,6 +38,44 @@ struct WriteJournal {
         Write(
           record: record, fields: fields, sentAt: order, completedAt: completedAt,
           isResult: sentAt != nil))
+    }
+    if writes.count > limit { merge(requests.inFlight) }
+  }
+
+  /// Merges the writes of each record that no request in flight can tell apart. So the journal does
+  /// not grow with each write while one request takes long.
+  private mutating func merge(_ requests: [LogicalInstant]) {
+    var merged: ContiguousArray<Write> = []
+    var positions: [Era: Int] = [:]
+    for write in writes {
+      let era = Era(write, requests)
+      // Every request in flight is newer.
+      if era.instant == 0 { continue }
+      if let position = positions[era] {
+        merged[position].merge(write)
+      } else {
+        positions[era] = merged.count
+        merged.append(write)
+      }
+    }
+    writes = merged
+    limit = max(Self.minimumLimit, 2 * merged.count)
+  }
+
+  /// When a record was written, in numbers of requests in flight that were sent before.
+  private struct Era: Hashable {
+    let record: RecordReference
+    let isResult: Bool
+    let isComplete: Bool
+    let sentAt: Int
+    let instant: Int
+
+    init(_ write: Write, _ requests: [LogicalInstant]) {
+      record = write.record
+      isResult = write.isResult
+      isComplete = write.completedAt != nil
+      sentAt = requests.partitioningIndex { $0 >= write.sentAt }
+      instant = requests.partitioningIndex { $0 >= write.instant }
     }
   }
 
@@ -41,7 +91,7 @@ struct WriteJournal {
     fields { write in
       isMutation
         ? write.completedAt != nil && write.sentAt > sentAt
-        : write.completedAt ?? write.sentAt > sentAt
+        : write.instant > sentAt
     }
   }
 
@@ -65,8 +115,8 @@ struct WriteJournal {
   mutating func prune(oldest: LogicalInstant?) {
     guard !writes.isEmpty else { return }
     guard let oldest else { return writes.removeAll(keepingCapacity: writes.count < 10_000) }
-    if let first = writes.first, (first.completedAt ?? first.sentAt) < oldest {
-      writes.removeAll { ($0.completedAt ?? $0.sentAt) < oldest }
+    if let first = writes.first, first.instant < oldest {
+      writes.removeAll { $0.instant < oldest }
     }
   }
 }
@@ -85,6 +135,13 @@ struct RequestHistory {
     let sentAt = requests.begin()
     if isMutation { arrivals.beginMutation(sentAt) }
     return sentAt
+  }
+
+  mutating func note(
+    _ written: ContiguousArray<(record: RecordReference, fields: WrittenFields)>,
+    sentAt: LogicalInstant?, completedAt: LogicalInstant?
+  ) {
+    journal.note(written, sentAt: sentAt, completedAt: completedAt, requests)
   }
 
   mutating func end(_ sentAt: LogicalInstant) {

@@ -71,6 +71,47 @@ struct RaceTests {
     #expect(Self.ids(last) == ["2", "3"])
   }
 
+  @Test("Of many writes during a request, its response replaces those before it alone (C5)")
+  func manyWrites() async throws {
+    let store = StoreKind.store()
+    let server = HeldServer(store)
+    let client = server.client
+    let slow = GraphQLOperation("mutation Slow { slow { id text color note } }")
+    let paint = GraphQLOperation("mutation Paint { paint { id color } }")
+    let list = GraphQLOperation("query Todos { todos { id text color note } }")
+    func todo(_ text: String) -> JSONValue {
+      [
+        "__typename": "Todo", "id": "1", "text": .string(text), "color": .string(text),
+        "note": .string(text),
+      ]
+    }
+    let painted: JSONValue = ["__typename": "Todo", "id": "1", "color": "painted"]
+    async let slowest = client.mutate(slow)
+    await server.received("Slow", 1)
+    for number in 1...40 {
+      server.answer("Rename", number, with: ["rename": Self.item("1", "renamed")])
+      _ = await client.mutate(Self.rename)
+    }
+    async let listed = client.query(list)
+    await server.received("Todos", 1)
+    for number in 1...40 {
+      server.answer("Paint", number, with: ["paint": painted])
+      _ = await client.mutate(paint)
+    }
+    // The query was sent after the todo was renamed, and before it was painted.
+    server.answer("Todos", 1, with: ["todos": [todo("listed")]])
+    _ = await listed
+    func shown() -> [String?] {
+      let todo = store.read(list)?["todos"]?[0]
+      return ["text", "color", "note"].map { todo?[$0]?.string }
+    }
+    #expect(shown() == ["listed", "painted", "listed"])
+    // The mutation was sent before all others.
+    server.answer("Slow", 1, with: ["slow": todo("slow")])
+    _ = await slowest
+    #expect(shown() == ["listed", "painted", "slow"])
+  }
+
   @Test("An old response that makes a mutation's result stale again leaves no watch stale (C5)")
   func staleBesideNewer() async {
     let server = HeldServer(StoreKind.store())

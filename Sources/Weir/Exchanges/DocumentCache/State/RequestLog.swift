@@ -13,6 +13,9 @@ package struct RequestLog {
   /// How many requests are in flight.
   package var count: Int { instants.count - first - ended.count }
 
+  /// The instants at which the requests in flight were sent, ascending.
+  package var inFlight: [LogicalInstant] { instants[first...].filter { !ended.contains($0) } }
+
   package init() {}
 
   package mutating func begin() -> LogicalInstant {
@@ -37,7 +40,7 @@ package struct RequestLog {
   /// Requests that ended must not accumulate behind one that takes long.
   private mutating func compactIfMostlyEnded() {
     guard ended.count > 2 * count + 64 else { return }
-    instants = instants[first...].filter { !ended.contains($0) }
+    instants = inFlight
     first = 0
     ended.removeAll(keepingCapacity: true)
   }
