@@ -114,7 +114,10 @@ struct WriteJournal {
   /// Forgets writes that every request in flight is newer than.
   mutating func prune(oldest: LogicalInstant?) {
     guard !writes.isEmpty else { return }
-    guard let oldest else { return writes.removeAll(keepingCapacity: writes.count < 10_000) }
+    guard let oldest else {
+      limit = Self.minimumLimit
+      return writes.removeAll(keepingCapacity: writes.count < 10_000)
+    }
     if let first = writes.first, first.instant < oldest {
       writes.removeAll { $0.instant < oldest }
     }
