@@ -8,6 +8,7 @@ struct Arrivals {
   /// The instants at which the mutations in flight were sent.
   private var mutations: Set<LogicalInstant> = []
   private var instants: [RecordReference: LogicalInstant] = [:]
+  private var last = LogicalInstant.distantPast
 
   mutating func beginMutation(_ sentAt: LogicalInstant) {
     mutations.insert(sentAt)
@@ -20,11 +21,14 @@ struct Arrivals {
   mutating func note(_ changes: ChangeSet) {
     guard !mutations.isEmpty else { return }
     let instant = LogicalInstant.next()
-    for change in changes.changes where change.isNew { instants[change.record] = instant }
+    for change in changes.changes where change.isNew {
+      instants[change.record] = instant
+      last = instant
+    }
   }
 
   func records(since sentAt: LogicalInstant) -> Set<RecordReference> {
-    Set(instants.filter { $0.value > sentAt }.keys)
+    last > sentAt ? Set(instants.filter { $0.value > sentAt }.keys) : []
   }
 
   mutating func removeAll() {

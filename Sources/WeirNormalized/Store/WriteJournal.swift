@@ -148,8 +148,11 @@ struct RequestHistory {
   }
 
   mutating func end(_ sentAt: LogicalInstant) {
+    let before = oldest
     requests.end(sentAt)
     arrivals.endMutation(sentAt)
+    // While one request takes long, nothing is to be forgotten.
+    guard oldest != before else { return }
     journal.prune(oldest: oldest)
     invalidations.prune(oldest: oldest)
   }
