@@ -1,11 +1,13 @@
 import Weir
 import WeirNormalized
+import WeirTesting
 
-/// A mutation of a todo that many queries have read which have ended since. They must not cost
-/// anything.
+/// A mutation of a todo after much that has ended since, and must not cost anything: queries that have
+/// read the todo, and mutations while one request takes long.
 enum GrowthCases {
   static var all: [BenchmarkCase] {
     [0, 1_000, 10_000, 100_000].map { mutation(after: $0) }
+      + [0, 1_000, 10_000].map { mutation(duringRequest: $0) }
   }
 
   private static let view = Query<OneTodoData, ViewVariables>(
@@ -34,19 +36,58 @@ enum GrowthCases {
       let stopwatch = Stopwatch()
       return Workload(
         run: { operations in
-          for _ in 0..<operations {
-            let update = UpdateTodoVariables(
-              id: "0", text: "changed \(round.next())", complete: true)
-            try server.prepare(update)
-            let start = ContinuousClock.now
-            let result = await client.mutate(Queries.updateTodo, update)
-            let checksum = result.data?.checksum
-            stopwatch.add(from: start)
-            try expect(checksum == update.checksum, "The mutation has failed.")
-          }
+          for _ in 0..<operations { try await mutate(round, client, server, stopwatch) }
         },
         stopwatch: stopwatch,
         check: { try expect(server.queryCount == 0, "A query was sent.") })
     }
+  }
+
+  private static func mutation(duringRequest count: Int) -> BenchmarkCase {
+    BenchmarkCase(
+      name: "growth/mutation during a long request, after mutations/\(count)",
+      yardstick: .jsonSerialization(1),
+      scaling: Scaling(line: "mutation during a request", axis: "ended mutations", size: count)
+    ) {
+      let server = TodoUpdates()
+      let gate = Gate()
+      let (round, sent) = (Counter(), Countdown(1))
+      let hold = InlineExchange { operation, forward in
+        guard operation.kind == .query else { return forward(operation) }
+        return ResultStream { _ in
+          sent.arrive()
+          await gate.pass()
+        }
+      }
+      let store = try TodoStore.filled(10_000)
+      let client = GraphQLClient([.dedup, .normalizedCache(store), hold, server])
+      let pending = Task {
+        use(await client.query(view, ViewVariables(id: "-1", view: 0)))
+      }
+      _ = await sent.done()
+      let stopwatch = Stopwatch()
+      for _ in 0..<count { try await mutate(round, client, server, stopwatch) }
+      return Workload(
+        run: { operations in
+          for _ in 0..<operations { try await mutate(round, client, server, stopwatch) }
+        },
+        stopwatch: stopwatch,
+        tearDown: {
+          gate.open()
+          await pending.value
+        })
+    }
+  }
+
+  private static func mutate(
+    _ round: Counter, _ client: GraphQLClient, _ server: TodoUpdates, _ stopwatch: Stopwatch
+  ) async throws {
+    let update = UpdateTodoVariables(id: "0", text: "changed \(round.next())", complete: true)
+    try server.prepare(update)
+    let start = ContinuousClock.now
+    let result = await client.mutate(Queries.updateTodo, update)
+    let checksum = result.data?.checksum
+    stopwatch.add(from: start)
+    try expect(checksum == update.checksum, "The mutation has failed.")
   }
 }
