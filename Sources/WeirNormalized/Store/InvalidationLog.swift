@@ -4,6 +4,7 @@ import Weir
 struct InvalidationLog {
   private var types: [TypeID: LogicalInstant] = [:]
   private var fields: [RecordReference: [FieldID: LogicalInstant]] = [:]
+  /// Oldest first.
   private var named: [(data: SupersededData, instant: LogicalInstant)] = []
 
   var isEmpty: Bool { types.isEmpty && fields.isEmpty && named.isEmpty }
@@ -16,7 +17,7 @@ struct InvalidationLog {
   /// The names that were noted after a request had been sent.
   func named(after sentAt: LogicalInstant) -> SupersededData {
     var all = SupersededData()
-    for (data, instant) in named where instant > sentAt {
+    for (data, _) in named.reversed().prefix(while: { $0.instant > sentAt }) {
       all.entities.formUnion(data.entities)
       all.listsOf.formUnion(data.listsOf)
       all.fields.formUnion(data.fields)
