@@ -94,9 +94,10 @@ extension NormalizedStore {
 
   /// Whether the storage may have other pages of a list that a response brings.
   func lacksPages(_ operation: GraphQLOperation) -> Bool {
-    guard let link, configuration.fields.values.contains(where: { $0.pages != nil }) else {
-      return false
-    }
+    guard let link,
+      configuration.fields.values.contains(where: { $0.pages != nil })
+        || catalog.plan(for: operation.prepared).declaresPages
+    else { return false }
     return link.mayAddPages(to: ReadTarget(operation))
   }
 

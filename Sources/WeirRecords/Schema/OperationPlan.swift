@@ -11,6 +11,8 @@ package final class OperationPlan: Sendable {
   let conditionVariables: [String]
   /// Whether the place of any field, or any condition, depends on a variable.
   let usesVariables: Bool
+  /// Whether `@connection` makes pages of a field.
+  package let declaresPages: Bool
 
   /// The used variables that must have a value.
   private let requiredVariables: [String]
@@ -59,6 +61,7 @@ package final class OperationPlan: Sendable {
     }
     requiredVariables = found.variables.subtracting(optional.map(\.name)).sorted()
     usesVariables = found.isUsed
+    declaresPages = found.hasConnections
   }
 
   /// Whether a field may be found again within its own value. One that stands for two may contain
@@ -126,6 +129,7 @@ private struct VariableUse {
   var conditions: Set<String> = []
   var variables: Set<String> = []
   var isUsed: Bool { !variables.isEmpty }
+  private(set) var hasConnections = false
   private var names: Set<String> = []
   private var repeatedNames: Set<String> = []
   private var composites: Set<String> = []
@@ -139,6 +143,7 @@ private struct VariableUse {
         if !names.insert(field.name).inserted { repeatedNames.insert(field.name) }
         if field.selectionSet != nil { composites.insert(field.name) }
         visit(field.directives)
+        if field.directives.contains(where: { $0.name == "connection" }) { hasConnections = true }
         for argument in field.arguments { visit(argument.value) }
         if let selectionSet = field.selectionSet { visit(selectionSet) }
       case .fragmentSpread(let spread):
