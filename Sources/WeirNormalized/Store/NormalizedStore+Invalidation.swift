@@ -43,6 +43,8 @@ extension NormalizedStore {
         guard session >= state.session else { return }
         let root = RootType.query.reference
         state.invalidate(fields: state.records.places(of: root, state.catalog).map { (root, $0) })
+        // A storage may have queries that memory has not read yet.
+        state.noteUnsaved([StorageChange(content: .entity(.query), isInvalidation: true)])
       }
     }
   }

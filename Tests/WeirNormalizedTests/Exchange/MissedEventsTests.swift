@@ -71,4 +71,23 @@ struct MissedEventsTests {
     lose()
     #expect(client.peek(Self.post)?.isStale == false)
   }
+
+  @Test("Missed events also make queries stale that only the storage has (H6, N9.1)")
+  func storedData() async throws {
+    let storage = TemporaryStorage()
+    let server = server()
+    let former = NormalizedStore(storage: storage, clock: clock)
+    _ = await GraphQLClient([.dedup, .normalizedCache(former), server]).query(Self.post)
+    try await former.flush()
+    let store = NormalizedStore(storage: storage, clock: clock)
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    let lose = try await subscribe(client, server)
+    lose()
+    #expect(title(await client.query(Self.post)) == "2")
+    #expect(title(await client.query(Self.post)) == "2")
+    try await store.flush()
+    let next = NormalizedStore(storage: storage, clock: clock)
+    #expect(
+      title(await GraphQLClient([.dedup, .normalizedCache(next), server]).query(Self.post)) == "2")
+  }
 }
