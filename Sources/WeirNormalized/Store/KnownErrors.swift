@@ -108,6 +108,11 @@ extension RecordState {
         start = index + 1
         cell = self.cell(record, found)
         if let child = field.child { node = child }
+        // A leaf that is a list or an object is missing as a whole.
+        if field.child == nil, cell.isAbsent {
+          return FieldOnPath(
+            record: record, place: found, pathToNull: [], pathBelow: Array(path[(index + 1)...]))
+        }
       case .index(let position):
         guard let next = value[position] else { return nil }
         value = next

@@ -95,7 +95,7 @@ extension RecordWriter {
   ) -> [WriteLayout.Leaf] {
     var member = MemberCursor(object, tape)
     var leaves: [WriteLayout.Leaf] = []
-    for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
+    for leaf in layout.leaves where !isSkipped(member.move(to: leaf.position, tape)) {
       if (newer?.slots ?? 0) & leaf.bit == 0 {
         leaves.append(leaf)
       } else {
@@ -123,7 +123,7 @@ extension RecordWriter {
     of record: RecordReference,
     _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
-    if skipped.contains(value) { return true }
+    if isSkipped(value, member) { return true }
     guard let newer = newer[record], newer.contains(place) else { return false }
     noteLeft(place, of: record, state)
     let embedded = newer.embeddedType(place.field)

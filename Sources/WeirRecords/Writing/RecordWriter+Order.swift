@@ -2,6 +2,22 @@ import Weir
 
 /// Handles responses that arrive in another order than their requests were sent.
 extension RecordWriter {
+  /// Whether a leaf contains no data, because an error made it null, or a part of it: a leaf that is a
+  /// list or an object is kept whole.
+  func isSkipped(_ leaf: TapeIndex) -> Bool {
+    if skipped.isEmpty { return false }
+    if skipped.contains(leaf) { return true }
+    let kind = tape[leaf].kind
+    guard kind == .array || kind == .object else { return false }
+    let end = tape.next(leaf)
+    return skipped.contains { leaf < $0 && $0 < end }
+  }
+
+  /// Whether a member contains no data.
+  func isSkipped(_ value: TapeIndex, _ member: WriteLayout.Other) -> Bool {
+    member.node >= 0 ? skipped.contains(value) : isSkipped(value)
+  }
+
   /// Writes what is below a field whose own value is newer. Entities may still be new. An object
   /// without a key may have more fields, if all later responses had that object, too.
   mutating func writeOlder(
@@ -37,13 +53,13 @@ extension RecordWriter {
   ) {
     var fields = WrittenFields()
     var member = MemberCursor(object, tape)
-    for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
+    for leaf in layout.leaves where !isSkipped(member.move(to: leaf.position, tape)) {
       fields.insert(leaf.place)
     }
     member = MemberCursor(object, tape)
     for other in layout.others {
       let value = member.move(to: other.position, tape)
-      guard !skipped.contains(value), let place = place(of: other, in: record) else { continue }
+      guard !isSkipped(value, other), let place = place(of: other, in: record) else { continue }
       fields.insert(place)
       guard other.node >= 0, tape[value].kind == .object else { continue }
       let inner = self.layout(of: value, other)

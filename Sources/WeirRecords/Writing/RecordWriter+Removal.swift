@@ -71,11 +71,11 @@ extension RecordWriter {
   ) -> [FieldPlace] {
     var places: [FieldPlace] = []
     var member = MemberCursor(object, tape)
-    for leaf in layout.leaves where !skipped.contains(member.move(to: leaf.position, tape)) {
+    for leaf in layout.leaves where !isSkipped(member.move(to: leaf.position, tape)) {
       places.append(leaf.place)
     }
     member = MemberCursor(object, tape)
-    for other in layout.others where !skipped.contains(member.move(to: other.position, tape)) {
+    for other in layout.others where !isSkipped(member.move(to: other.position, tape), other) {
       if let place = place(of: other, in: record) { places.append(place) }
     }
     return places

@@ -76,6 +76,31 @@ struct KnownErrorTests {
     #expect(server.operations.count == 1)
   }
 
+  @Test("A list of scalars with an element that failed is missing, or shown with its error (N2.4)")
+  func scalarLists() async {
+    let error = GraphQLError(
+      message: "no tag", path: [.key("t"), .key("tags"), .index(1)])
+    let server = ScriptedExchange.immediate { operation in
+      let hasFailed = operation.name == "Failed"
+      let tags = hasFailed ? #"["a",null]"# : #"["a","b"]"#
+      return .data(
+        #"{"t":{"__typename":"T","id":"1","tags":\#(tags)}}"#, errors: hasFailed ? [error] : [])
+    }
+    let client = GraphQLClient([.cache(store), server])
+    let (failed, tags) = (GraphQLOperation("query Failed { t { id tags } }"), "{ t { id tags } }")
+    let result = await client.query(failed)
+    #expect(result.data?["t"]?["tags"]?.elements.map(\.isNull) == [false, true])
+    #expect(store.read(GraphQLOperation(GraphQLDocument(tags))) == nil)
+    let shown = await client.query(failed.with { $0.showsKnownErrors = true })
+    #expect(shown.data?["t"]?["tags"]?.isNull == true)
+    #expect(shown.error?.graphQLErrors == [error])
+    #expect(server.operations.count == 1)
+    _ = await client.query(GraphQLOperation(GraphQLDocument(tags)))
+    _ = await client.query(failed.with { $0.requestPolicy = .networkOnly })
+    let kept = store.read(GraphQLOperation(GraphQLDocument(tags)))?["t"]?["tags"]
+    #expect(kept?.elements.map { $0.string } == ["a", "b"])
+  }
+
   @Test("With partial data, only fields without a known error are missing (N2.4)")
   func partial() async {
     _ = await client.query(GraphQLOperation("query Fields { t { id x y z } }"))
