@@ -14,7 +14,9 @@ extension RecordReader {
     let pages = catalog.pages(of: list).filter {
       !state.cell(record, FieldPlace(besideRow: $0)).isAbsent
     }
-    guard pages.count > 1 || policy.isAlwaysMerged, let node = shape.fields[at].child else {
+    guard pages.count > 1 || policy.isAlwaysMerged, policy.fits(own),
+      let node = shape.fields[at].child
+    else {
       return objects(record, own, shape, at)
     }
     let isComplete: Bool
@@ -23,9 +25,7 @@ extension RecordReader {
       isComplete = connection(record, own: place.field, pages, node)
     case .offsets(let offset, let limit):
       let run = offsetRun(record, own: place.field, pages, offset: offset, limit: limit)
-      isComplete =
-        run.map { self.list($0, owner: record, node, own: ownCells(own, of: record)) }
-        ?? missingField()
+      isComplete = self.list(run, owner: record, node, own: ownCells(own, of: record))
     case .closure(let fields, let merge):
       isComplete = self.list(
         merged(record, pages, fields, merge), owner: record, node, own: ownCells(own, of: record))
@@ -62,16 +62,13 @@ extension RecordReader {
   /// comes first.
   private func offsetRun(
     _ record: RecordReference, own: FieldID, _ pages: [FieldID], offset: String, limit: String
-  ) -> ContiguousArray<Cell>? {
+  ) -> ContiguousArray<Cell> {
     var found: [OffsetPage] = []
     for page in pages {
       let arguments = arguments(of: page)
       let place = FieldPlace(besideRow: page)
       let cell = state.cell(record, place)
-      guard cell.kind == .list else {
-        if page == own { return nil }
-        continue
-      }
+      guard cell.kind == .list else { continue }
       let elements = state.elements(cell, of: record)
       let start = max(0, Int(clamping: arguments?[offset]?.int ?? 0))
       // Elements beyond the limit were added by hand; they do not move later pages.
@@ -177,6 +174,12 @@ extension RecordReader {
 }
 
 extension PagePolicy {
+  /// Whether a value may be a page: an object, such as one around a list, cannot be joined with others
+  /// unless it is a connection.
+  func fits(_ value: Cell) -> Bool {
+    if case .connection = merge { true } else { value.kind == .list }
+  }
+
   /// Whether even a single page may look different after merging.
   var isAlwaysMerged: Bool {
     if case .closure = merge { true } else { false }

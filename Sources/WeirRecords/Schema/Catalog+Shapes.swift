@@ -54,7 +54,10 @@ extension Catalog {
       child: entry.children.isEmpty
         ? nil : collected.plan.makeNode(entry.children.map(\.selectionSet)),
       mayRecur: collected.plan.mayRecur(field), syntax: field, policy: policy,
-      pages: pages.flatMap { $0.policy.view == .run ? $0.policy : nil },
+      // Scalars are kept whole, and have nothing that identifies them.
+      pages: pages.flatMap {
+        $0.policy.view == .run && !entry.children.isEmpty ? $0.policy : nil
+      },
       timeToLive: policies.timeToLive(of: policy, on: typename))
   }
 
