@@ -86,7 +86,8 @@ extension StoreTransaction {
     let old = try JSONValue(selection: data)
     try change(&data)
     let new = try checkingParts { try JSONValue(selection: data, old: old) }
-    try write(completed(new, shown: shown.value, old: old, for: target), to: target)
+    try write(
+      completed(new, shown: shown.value, old: old, for: target), to: target, isUpdate: true)
   }
 
   private borrowing func checkingParts(_ encode: () throws -> JSONValue) throws -> JSONValue {

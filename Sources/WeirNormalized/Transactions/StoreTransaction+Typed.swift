@@ -137,7 +137,7 @@ extension StoreTransaction {
     let complete = try completed(new, shown: shown.value, old: old, for: target) {
       try? JSONValue(encoding: data)
     }
-    try write(complete, to: target)
+    try write(complete, to: target, isUpdate: true)
   }
 
   /// Data of a type of the app in the form in which it is written; see ``TypedData``.

@@ -100,6 +100,8 @@ extension StoreTransaction {
 
   /// Reads the data of an operation, lets `change` modify it, and writes it back.
   ///
+  /// Only what it has changed counts as written: the rest keeps its age.
+  ///
   /// - Throws: ``StoreError`` with the code `missing` if some of the data is not there; the error of
   ///   `change`.
   public mutating func update(
@@ -129,7 +131,7 @@ extension StoreTransaction {
   ) throws {
     var value = try readAll(target).value
     try change(&value)
-    try write(value, to: target)
+    try write(JSON(parsing: try value.canonicalBytes()), to: target, isUpdate: true)
   }
 
   private mutating func write(_ data: JSONValue, to target: ReadTarget) throws {
@@ -138,7 +140,7 @@ extension StoreTransaction {
 
   mutating func write(
     _ data: JSON, to target: ReadTarget, skipped: Set<TapeIndex> = [],
-    newer: [RecordReference: WrittenFields] = [:], isByHand: Bool = true
+    newer: [RecordReference: WrittenFields] = [:], isByHand: Bool = true, isUpdate: Bool = false
   ) throws(StoreError) {
     try check(target)
     let type = try type(of: target, named: data["__typename"]?.string)
@@ -163,6 +165,7 @@ extension StoreTransaction {
       if before != nil, let refusal = StoreError(refusing: writer.diagnostics, target) {
         return refusal
       }
+      if isUpdate, let before { writer.keepUnchanged(since: before, &records) }
       take(writer)
       return nil
     }

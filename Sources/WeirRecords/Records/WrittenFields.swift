@@ -35,6 +35,18 @@ package struct WrittenFields {
     fields.insert(place.field)
   }
 
+  func places(in table: TableID, _ catalog: Catalog) -> [FieldPlace] {
+    fields.map { catalog.place($0, table: table) }
+  }
+
+  mutating func remove(_ places: [FieldPlace]) {
+    for place in places {
+      if let slot = place.slot { slots &= ~slot.bit }
+      fields.remove(place.field)
+      embedded[place.field] = nil
+    }
+  }
+
   package func contains(_ place: FieldPlace) -> Bool { fields.contains(place.field) }
 
   package func contains(_ field: FieldID) -> Bool { fields.contains(field) }

@@ -43,7 +43,8 @@ struct OtherPageTests {
     }
     for skip: Int64 in 0..<3 {
       let list: JSONValue = [["__typename": "Item", "id": .int(skip)]]
-      try store.write(["items": ["__typename": "Items", "total": 3, "list": list]], for: page(skip))
+      let items: JSONValue = ["__typename": "Items", "total": 3, "list": list]
+      try store.write(["items": items], for: page(skip))
     }
     for skip: Int64 in 0..<3 {
       let items = store.read(page(skip))?["items"]
