@@ -16,7 +16,7 @@ extension RecordReader {
   package mutating func connection(
     _ record: RecordReference, own: FieldID, _ fields: [FieldID], _ node: SelectionNode
   ) -> Bool {
-    guard let pages = connectionPages(record, own: own, fields) else {
+    guard let pages = connectionPages(record, own: own, fields, node) else {
       let cell = state.cell(record, FieldPlace(besideRow: own))
       return composite(cell, owner: record, node)
     }
@@ -48,15 +48,22 @@ extension RecordReader {
     }
   }
 
-  /// Returns nil if the requested page is not a connection object.
-  private func connectionPages(
-    _ record: RecordReference, own: FieldID, _ fields: [FieldID]
+  /// Returns nil if the requested page is not a connection object with the selected lists. Others
+  /// without these are left out: what they would hold is unknown.
+  private mutating func connectionPages(
+    _ record: RecordReference, own: FieldID, _ fields: [FieldID], _ node: SelectionNode
   ) -> ConnectionPages? {
     var found: [(FieldID, RecordReference)] = []
     for field in fields {
       let cell = state.cell(record, FieldPlace(besideRow: field))
       if cell.isReference, !isDangling(cell.record) { found.append((field, cell.record)) }
     }
+    guard let requested = found.first(where: { $0.0 == own }) else { return nil }
+    let names = shape(node, of: requested.1).fields.filter { $0.child != nil }.map(\.name)
+    for (_, page) in found where !isPage(page, with: names) {
+      result.trace.noteUnseen(page, state)
+    }
+    found.removeAll { !isPage($0.1, with: names) }
     guard let place = found.firstIndex(where: { $0.0 == own }) else { return nil }
     let records = found.map(\.1)
     return ConnectionPages(

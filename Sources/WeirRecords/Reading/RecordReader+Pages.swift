@@ -11,7 +11,7 @@ extension RecordReader {
       return objects(record, own, shape, at)
     }
     result.trace.lists.append((record, list))
-    let pages = catalog.pages(of: list).filter {
+    var pages = catalog.pages(of: list).filter {
       !state.cell(record, FieldPlace(besideRow: $0)).isAbsent
     }
     guard pages.count > 1 || policy.isAlwaysMerged, policy.fits(own),
@@ -19,6 +19,8 @@ extension RecordReader {
     else {
       return objects(record, own, shape, at)
     }
+    if pages.count > 1 { joinsPages = true }
+    pages = whole(pages, of: record, node, own: place.field)
     let isComplete: Bool
     switch policy.merge {
     case .connection:

@@ -19,6 +19,11 @@ package struct RecordReader: ~Copyable {
   var result = ReadResult()
   /// For an explanation: fields that expired before this time are noted.
   package var staleBefore: Int64?
+  /// Whether pages that lack a selected field are left out of lists, unless they are requested
+  /// themselves.
+  var leavesOutIncompletePages = false
+  /// Whether the result shows several pages of a list.
+  var joinsPages = false
   private var memos = ShapeMemos()
   /// The trace's shapes, in the form that the loop needs.
   private var shapes: ContiguousArray<ShapeInUse> = []
@@ -51,6 +56,14 @@ package struct RecordReader: ~Copyable {
     let isComplete =
       expected.isSmall
       ? readOnStack(record, node, isRoot: isRoot) : readOnHeap(record, node, isRoot: isRoot)
+    if joinsPages, !leavesOutIncompletePages, !isComplete || !result.missing.isEmpty {
+      var reader = RecordReader(
+        catalog: catalog, state: state, bindings: bindings, allowsPartial: allowsPartial,
+        expected: expected)
+      reader.staleBefore = staleBefore
+      reader.leavesOutIncompletePages = true
+      return reader.read(record, node, isRoot: isRoot)
+    }
     result.trace.releaseSpareCapacity()
     if isRoot, isComplete { result.trace.noteRoot(state, &bindings) }
     result.bindings = bindings

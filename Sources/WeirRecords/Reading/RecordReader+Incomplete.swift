@@ -1,0 +1,55 @@
+import Weir
+
+/// Handles pages that lack something that the selection needs, because another operation has requested
+/// them.
+extension RecordReader {
+  /// The pages of a list that have everything that a selection needs, and the requested one, whatever
+  /// it has.
+  mutating func whole(
+    _ pages: [FieldID], of record: RecordReference, _ node: SelectionNode, own: FieldID
+  ) -> [FieldID] {
+    guard leavesOutIncompletePages else { return pages }
+    return pages.filter { page in
+      page == own || isWhole(state.cell(record, FieldPlace(besideRow: page)), of: record, node)
+    }
+  }
+
+  /// Whether a connection object has those of the fields that make it a page.
+  func isPage(_ record: RecordReference, with fields: [String]) -> Bool {
+    fields.allSatisfy { name in
+      switch name {
+      case "edges", "nodes": plainCell(record, name).kind == .list
+      case "pageInfo": !plainCell(record, name).isAbsent
+      default: true
+      }
+    }
+  }
+
+  /// Whether a value has everything that a selection needs. If not, the result depends on what was
+  /// looked at, because the value may become whole.
+  private mutating func isWhole(
+    _ value: Cell, of record: RecordReference, _ node: SelectionNode
+  ) -> Bool {
+    var reader = RecordReader(catalog: catalog, state: state, bindings: bindings)
+    reader.leavesOutIncompletePages = true
+    // Proof: the reader, which is gone afterwards, writes to the memory as long as there is room.
+    let isWhole = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { text in
+      reader.builder.start(text: text, cells: 128)
+      return reader.composite(value, owner: record, node)
+    }
+    if !isWhole { result.trace.noteLeftOut(reader.result.trace, state) }
+    return isWhole
+  }
+}
+
+extension ReadTrace {
+  /// Notes what an incomplete part depends on, which the result does not show. A storage may have the
+  /// rest of it.
+  fileprivate mutating func noteLeftOut(_ part: borrowing ReadTrace, _ state: RecordState) {
+    for entry in part.entries { noteDangling(entry.record, state) }
+    for (record, _) in part.unseen { noteDangling(record, state) }
+    absentEntities += part.absentEntities
+    computedFields += part.computedFields
+    lists += part.lists
+  }
+}
