@@ -1,7 +1,7 @@
 import Weir
 
 /// The parts of one page of a connection that a membership may change.
-private struct ConnectionPage {
+struct ConnectionPage {
   /// The connection object.
   let record: RecordReference
   /// The page's lists: edges, nodes, or both.
@@ -33,7 +33,7 @@ extension StoreTransaction {
     return insert(record, entity, into: page, membership)
   }
 
-  private func page(_ connection: RecordReference) -> ConnectionPage {
+  func page(_ connection: RecordReference) -> ConnectionPage {
     var page = ConnectionPage(record: connection)
     for place in records.places(of: connection, catalog) {
       let cell = records.cell(connection, place)
@@ -73,7 +73,7 @@ extension StoreTransaction {
     }
   }
 
-  private func node(of edge: RecordReference) -> (place: FieldPlace, entity: RecordReference)? {
+  func node(of edge: RecordReference) -> (place: FieldPlace, entity: RecordReference)? {
     for place in records.places(of: edge, catalog)
     where catalog.info(place.field).storageKey == "node" {
       let cell = records.cell(edge, place)

@@ -169,7 +169,8 @@ extension StoreTransaction {
       take(writer)
       return nil
     }
-    guard let before, let refusal else { return }
+    guard let before else { return }
+    guard let refusal else { return isUpdate ? finishRuns(of: target, before) : () }
     records = before
     throw refusal
   }

@@ -25,6 +25,7 @@ extension RecordReader {
     let primary = shape.fields.contains { $0.name == "edges" } ? "edges" : "nodes"
     let primaryPages = cursorPages(pages, list: primary)
     let run = PageRun(around: pages.own, of: primaryPages)
+    result.trace.runs.append((record, own, run.joined.map { pages.fields[$0] }))
     return object(showing: pages.records, as: ownRecord, node) { reader, at in
       let field = shape.fields[at]
       if case .fixed(let place) = field.place { reader.checkAge(ownRecord, place) }

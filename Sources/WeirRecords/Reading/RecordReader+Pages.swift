@@ -29,6 +29,7 @@ extension RecordReader {
       let run = offsetRun(record, own: place.field, pages, offset: offset, limit: limit)
       isComplete = self.list(run, owner: record, node, own: ownCells(own, of: record))
     case .closure(let fields, let merge):
+      result.trace.runs.append((record, place.field, pages))
       isComplete = self.list(
         merged(record, pages, fields, merge), owner: record, node, own: ownCells(own, of: record))
     }
@@ -62,7 +63,7 @@ extension RecordReader {
   /// page with the greater offset counts, and among pages of the same offset the requested one. An
   /// entity that is in two pages, because the list changed between the requests, is shown where it
   /// comes first.
-  private func offsetRun(
+  private mutating func offsetRun(
     _ record: RecordReference, own: FieldID, _ pages: [FieldID], offset: String, limit: String
   ) -> ContiguousArray<Cell> {
     var found: [OffsetPage] = []
@@ -93,6 +94,7 @@ extension RecordReader {
       run.append(page)
       end = max(end, page.end)
     }
+    result.trace.runs.append((record, own, run.map(\.field)))
     return OffsetPage.joined(run)
   }
 

@@ -221,6 +221,9 @@ extension Catalog {
     state.withLock { state in state.fields.values.contains { $0.name == name } }
   }
 
+  /// Whether any field was ever requested as a page.
+  package var hasPages: Bool { state.withLock { !$0.pages.isEmpty } }
+
   /// The pages of a list that were ever requested, in the order of the first request.
   package func pages(of list: FieldID) -> [FieldID] { state.withLock { $0.pages[list] ?? [] } }
 
