@@ -300,6 +300,34 @@ struct LocalServerExecutionTests {
     #expect(log.entries == ["title"])
   }
 
+  @Test("The resolvers of a root type apply wherever the type occurs")
+  func nestedRoots() async throws {
+    let schema = """
+      schema { query: Root mutation: Change }
+      type Root { words: [String!]! root: Root! }
+      type Change { add: Payload }
+      type Payload { query: Root! }
+      """
+    let server = try LocalServer(schema: schema) {
+      $0.query("words") { _ in ["a"] }
+      $0.query("root") { _ in [:] as LocalValue }
+      $0.mutation("add") { _ in ["query": [:]] as LocalValue }
+    }
+    #expect(
+      await server.answer("{ root { root { words } __schema { queryType { name } } } }")
+        == #"{"data":{"root":{"root":{"words":["a"]},"__schema":{"queryType":{"name":"Root"}}}}}"#)
+    #expect(
+      await server.answer("mutation { add { query { words } } }")
+        == #"{"data":{"add":{"query":{"words":["a"]}}}}"#)
+    let untyped = LocalServer {
+      $0.query("words") { _ in ["a"] }
+      $0.mutation("add") { _ in ["query": .object("Query", [:])] as LocalValue }
+    }
+    #expect(
+      await untyped.answer("mutation { add { query { words } } }")
+        == #"{"data":{"add":{"query":{"words":["a"]}}}}"#)
+  }
+
   @Test("Arguments can be decoded as your own types")
   func typedArguments() async throws {
     struct Rename: Decodable { var id: String, title: String }

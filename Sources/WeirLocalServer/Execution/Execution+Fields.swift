@@ -179,12 +179,10 @@ extension Execution {
   private func resolve(
     _ request: FieldRequest, _ definition: FieldDefinition?, isRoot: Bool
   ) async throws -> LocalValue {
-    if isRoot, kind == .query, request.field.hasPrefix("__"), let types = schema?.types {
-      return SchemaIntrospection(types: types).value(of: request) ?? nil
+    if request.field.hasPrefix("__"), let schema, request.typename == schema.root(.query) {
+      return SchemaIntrospection(types: schema.types).value(of: request) ?? nil
     }
-    if isRoot, let resolve = resolvers.roots[kind]?[request.field] {
-      return try await resolve(request)
-    }
+    if let resolve = rootResolver(of: request, isRoot: isRoot) { return try await resolve(request) }
     if let typename = request.typename,
       let resolve = resolvers.fields[.init(typename: typename, field: request.field)]
     {
@@ -199,6 +197,15 @@ extension Execution {
         message: "The server has no resolver for \(rootTypename).\(request.field).")
     }
     return nil
+  }
+
+  /// The resolver of a field of a root type, which may occur deeper, as in a mutation's payload.
+  private func rootResolver(of request: FieldRequest, isRoot: Bool) -> LocalResolvers.Resolve? {
+    if isRoot { return resolvers.roots[kind]?[request.field] }
+    let kind = [GraphQLOperation.Kind.query, .mutation].first {
+      (schema.map { $0.root } ?? \.typename)($0) == request.typename
+    }
+    return kind.flatMap { resolvers.roots[$0]?[request.field] }
   }
 
   /// Makes the outcome of a field error: null, or nil for a non-null type.
