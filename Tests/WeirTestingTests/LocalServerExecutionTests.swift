@@ -328,6 +328,23 @@ struct LocalServerExecutionTests {
         == #"{"data":{"add":{"query":{"words":["a"]}}}}"#)
   }
 
+  @Test(
+    "A @oneOf input object has exactly one field, which is not null",
+    arguments: [
+      (["id": "1"], #"{"data":{"post":"{\"id\":\"1\"}"}}"#), (["id": "1", "slug": "a"], nil),
+      ([:], nil), (["id": nil], nil), (["id": "1", "slug": nil], nil),
+    ] as [(JSONObject, String?)])
+  func oneOf(by: JSONObject, expected: String?) async throws {
+    let server = try LocalServer(
+      schema: "type Query { post(by: By!): String } input By @oneOf { id: ID slug: String }"
+    ) { $0.query("post") { "\($0["by"])" } }
+    let answer = await server.answer(
+      "query ($by: By!) { post(by: $by) }", ["by": .object(by)])
+    let isRefused =
+      answer.hasPrefix(#"{"errors":[{"message":"Variable \"$by\""#) && !answer.contains("data")
+    #expect(expected.map { answer == $0 } ?? isRefused, "\(answer)")
+  }
+
   @Test("Arguments can be decoded as your own types")
   func typedArguments() async throws {
     struct Rename: Decodable { var id: String, title: String }

@@ -57,7 +57,9 @@ struct InputCoercion: Sendable {
       guard let members = input.members else {
         throw Mismatch("Expected an object of \"\(name)\".")
       }
-      return try object(members, of: name, fields: type?.inputFields.map(\.definition) ?? [])
+      let value = try object(members, of: name, fields: type?.inputFields.map(\.definition) ?? [])
+      if type?.isOneOf == true { try checkOneOf(value, of: name, given: members.count) }
+      return .object(value)
     case .enum:
       guard let value = input.enumValue, type?.value(value) != nil else {
         throw Mismatch("Expected a value of \"\(name)\".")
@@ -72,7 +74,7 @@ struct InputCoercion: Sendable {
 
   private func object(
     _ members: [String: Input], of name: String, fields: [InputValueDefinition]
-  ) throws(Mismatch) -> JSONValue {
+  ) throws(Mismatch) -> JSONObject {
     for key in members.keys.sorted() where !fields.contains(where: { $0.name == key }) {
       throw Mismatch("Field \"\(key)\" is not defined by type \"\(name)\".")
     }
@@ -88,7 +90,16 @@ struct InputCoercion: Sendable {
           "Field \"\(name).\(field.name)\" of required type \"\(type)\" was not provided.")
       }
     }
-    return .object(object)
+    return object
+  }
+
+  /// Section 3.10.1, "OneOf Input Objects".
+  private func checkOneOf(
+    _ object: JSONObject, of name: String, given count: Int
+  ) throws(Mismatch) {
+    guard count == 1, object.count == 1, object.values[0].isNull == false else {
+      throw Mismatch("Exactly one field of \"\(name)\" must be given, and it must not be null.")
+    }
   }
 
   private func scalar(_ input: Input, as name: String) throws(Mismatch) -> JSONValue {
