@@ -37,6 +37,10 @@ struct LocalServerTransportTests {
     let byID = GraphQLOperation(
       "query ($id: ID!) { post(id: $id) { id } }", variables: ["id": "ü&1"])
     #expect(await client.query(byID).data?["post"]?["id"]?.string == "ü&1")
+    // "GraphQL over HTTP", section "GET": an empty name is none.
+    let unnamed = try #require(
+      URL(string: "http://localhost/graphql?query=%7B__typename%7D&operationName="))
+    #expect(try await server.send(HTTPRequest(method: .get, url: unnamed)).status == 200)
     let mutation = "mutation%20%7B%20log(word%3A%22a%22)%20%7D"
     let url = try #require(URL(string: "http://localhost/graphql?query=\(mutation)"))
     #expect(try await server.send(HTTPRequest(method: .get, url: url)).status == 405)

@@ -42,8 +42,10 @@ extension LocalRequest {
       }
       variables = json
     }
+    // An empty name is none (section "GET").
+    let name = parameter("operationName").flatMap { $0.isEmpty ? nil : $0 }
     try self.init(
-      text: parameter("query"), operationName: parameter("operationName"), variables: variables,
+      text: parameter("query"), operationName: name, variables: variables,
       headers: request.headers)
   }
 
