@@ -183,6 +183,32 @@ struct SessionSwitchTests {
     }
   }
 
+  @Test("A debug exchange does not keep a watch from hiding the old user's data (S2)")
+  func hidesBehindDebug() async {
+    await watched("watch below a debug exchange") {
+      let refresh = RefreshSource()
+      let counter = Counter()
+      let client = GraphQLClient([
+        DebugExchange("app", report: nil),
+        InlineExchange { _, _ in
+          let signal = refresh.signal
+          return ResultStream { yield in
+            // Only the first request is answered.
+            if counter.next() > 1 { await Gate().pass() }
+            yield(post("old").refreshed(by: signal))
+          }
+        },
+      ])
+      let watcher = Watcher(client.watch(postQuery()))
+      #expect(await watcher.next(1) == ["old"])
+      refresh.fire()
+      #expect(await watcher.next(1) == ["old stale"])
+      client.switchSession()
+      #expect(await watcher.next(1) == ["stale"])
+      watcher.cancel()
+    }
+  }
+
   @Test("The results of an execution end with the error of the session's end (C10)")
   func partsOfOldSession() async {
     let gate = Gate()

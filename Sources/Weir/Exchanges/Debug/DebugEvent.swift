@@ -87,6 +87,9 @@ final class DebugSource: ResultSource {
     base.start()
   }
 
+  // Otherwise a watch above could not end a slow execution.
+  override var stop: (@Sendable () -> Void)? { base.stop }
+
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     if execution == nil { execution = begin() }
     let result = await base.next(isolation: isolation)
