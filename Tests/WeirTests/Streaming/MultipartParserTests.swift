@@ -119,6 +119,16 @@ struct MultipartParserTests {
     #expect(parser.isClosed)
   }
 
+  @Test("A length that counts the line end before the delimiter loses no part (H5)")
+  func lengthWithLineEnd() {
+    let part = "Content-Length: 9\r\n\r\n{\"a\":1}\r\n"
+    let text = "--a\r\n\(part)--a\r\n\(part)--a--"
+    for pieces in Splitting.all(Array(text.utf8)) {
+      let (parts, error) = parts(pieces, "a")
+      #expect(parts.count == 2 && error == nil)
+    }
+  }
+
   @Test("A part or header that is too large is an error before it is buffered (H5)")
   func limit() {
     for text in ["---\r\n\r\n[1234567890123]", "---\r\nX: 1234567890123"] {

@@ -132,6 +132,8 @@ struct MultipartParser {
       position = start + max(expectedLength - buffer.count, 0)
       self.expectedLength = nil
       try keep(chunk[start..<position])
+      // Some servers count the end of the line before the delimiter, which then begins here.
+      if position == end, lineEnd != nil { matched = 0 }
       return buffer.isWholeJSON ? takePart(then: .gap) : nil
     }
     try keep(chunk[start..<end])
