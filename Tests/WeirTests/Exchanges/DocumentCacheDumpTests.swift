@@ -45,6 +45,17 @@ struct DocumentCacheDumpTests {
     await watch.value
   }
 
+  @Test("Operations without a name have none, whether or not they declare variables (C13)")
+  func noName() async {
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([
+      cache, ScriptedExchange.immediate { _ in .data(Self.data) },
+    ])
+    _ = await client.query(GraphQLOperation("query ($a: ID) { post(id: $a) { id } }"))
+    #expect(cache.dump().json[0]?["name"] == .null)
+    #expect(cache.dump().description.hasPrefix("unnamed {} "))
+  }
+
   @Test("A watched operation without a result is in the dump as stale (C13)")
   func noResult() async {
     let cache = DocumentCacheExchange()

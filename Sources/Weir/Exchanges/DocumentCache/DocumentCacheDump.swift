@@ -68,6 +68,8 @@ extension OperationIdentity {
   fileprivate var operationName: String? {
     let start = "query "
     guard text.hasPrefix(start) else { return nil }
-    return String(text.dropFirst(start.count).prefix { !" ({@".contains($0) })
+    let name = text.dropFirst(start.count).prefix { !" ({@".contains($0) }
+    // Without a name, the variables or the directives follow at once.
+    return name.isEmpty ? nil : String(name)
   }
 }
