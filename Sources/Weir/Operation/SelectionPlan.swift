@@ -7,10 +7,14 @@ package import GraphQLLanguage
 package final class SelectionPlan: Sendable {
   package struct Field: Sendable {
     package let responseKey: [UInt8]
-    package let name: String
+    /// The name of the field; on different types, fields with different names may have one key.
+    fileprivate let names: [ConditionalName]
     /// The plan of the field's objects; nil for a leaf.
     package let child: SelectionPlan?
   }
+
+  /// The name of a field, and the type condition under which it is selected; nil without one.
+  fileprivate typealias ConditionalName = (name: String, condition: String?)
 
   package let fields: [Field]
   /// The type conditions of the fragments on this object.
@@ -58,16 +62,28 @@ package final class SelectionPlan: Sendable {
         ? nil
         : try SelectionPlan(
           field.children, fragments: fragments, depth: depth + 1, budget: &budget)
-      fields.append(Field(responseKey: Array(field.key.utf8), name: field.name, child: child))
+      fields.append(Field(responseKey: Array(field.key.utf8), names: field.names, child: child))
     }
     self.fields = fields
     typeConditions = level.typeConditions
   }
 }
 
+extension SelectionPlan.Field {
+  /// The names that the field may have on a type: nearly always one.
+  package func names(on type: String?) -> [String] {
+    if names.count == 1 { return [names[0].name] }
+    // Fields that apply to one object type have one name.
+    let own = names.filter { $0.condition == type && type != nil }
+    return (own.isEmpty ? names : Array(own.prefix(1))).map(\.name)
+  }
+}
+
 /// The selections of one object while they are merged.
 private struct Level {
-  typealias MergedField = (key: String, name: String, children: [SelectionSet])
+  typealias MergedField = (
+    key: String, names: [(name: String, condition: String?)], children: [SelectionSet]
+  )
 
   private(set) var fields: [MergedField] = []
   private(set) var typeConditions: Set<String> = []
@@ -78,27 +94,32 @@ private struct Level {
   private static let few = 16
 
   mutating func add(
-    _ selectionSet: SelectionSet, fragments: [String: FragmentDefinition], path: [String]
+    _ selectionSet: SelectionSet, on condition: String? = nil,
+    fragments: [String: FragmentDefinition], path: [String]
   ) throws(OperationError) {
     for selection in selectionSet.selections {
       switch selection {
       case .field(let field):
-        add(field)
+        add(field, on: condition)
       case .inlineFragment(let fragment):
         if let type = fragment.typeCondition { typeConditions.insert(type) }
-        try add(fragment.selectionSet, fragments: fragments, path: path)
+        try add(
+          fragment.selectionSet, on: fragment.typeCondition ?? condition, fragments: fragments,
+          path: path)
       case .fragmentSpread(let spread):
         try add(spread.name, fragments: fragments, path: path)
       }
     }
   }
 
-  private mutating func add(_ field: Field) {
+  private mutating func add(_ field: Field, on condition: String?) {
     let key = field.responseKey
     let place = position(of: key) ?? fields.count
     if place == fields.count {
-      fields.append((key, field.name, []))
+      fields.append((key, [(field.name, condition)], []))
       if fields.count > Self.few { notePositions() }
+    } else if fields[place].names.count > 1 || fields[place].names[0].name != field.name {
+      fields[place].names.append((field.name, condition))
     }
     if let selectionSet = field.selectionSet { fields[place].children.append(selectionSet) }
   }
@@ -119,6 +140,7 @@ private struct Level {
     }
     guard spread.insert(name).inserted, let fragment = fragments[name] else { return }
     typeConditions.insert(fragment.typeCondition)
-    try add(fragment.selectionSet, fragments: fragments, path: path + [name])
+    try add(
+      fragment.selectionSet, on: fragment.typeCondition, fragments: fragments, path: path + [name])
   }
 }

@@ -191,7 +191,9 @@ extension TypeKnowledge.State {
       guard let child = field.child else { continue }
       var returned = child.typeConditions
       for parent in parents {
-        returned.formUnion(types[FieldName(type: parent, field: field.name)] ?? [])
+        for name in field.names(on: parent) {
+          returned.formUnion(types[FieldName(type: parent, field: name)] ?? [])
+        }
       }
       names.formUnion(returned)
       collect(child, parents: returned, into: &names)
@@ -202,7 +204,7 @@ extension TypeKnowledge.State {
   fileprivate func unknownFields(of plan: SelectionPlan, root: String) -> Set<FieldName> {
     Set(
       plan.fields.lazy.filter { $0.child != nil }
-        .map { FieldName(type: root, field: $0.name) }
+        .flatMap { $0.names(on: root).map { FieldName(type: root, field: $0) } }
         .filter { types[$0] == nil })
   }
 }

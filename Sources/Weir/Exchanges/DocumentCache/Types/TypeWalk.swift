@@ -107,7 +107,7 @@ struct TypeWalk {
         element = tape.next(element)
       }
     case .null, .array:
-      untypedFields.insert(name(of: field, node: node, parent: parent))
+      untypedFields.formUnion(names(of: field, node: node, parent: parent))
     case .true, .false, .number, .string:
       break
     }
@@ -137,19 +137,21 @@ struct TypeWalk {
 
   private mutating func note(_ type: TypeIndex?, of field: Int, node: Int, parent: TypeIndex?) {
     guard let type, let parent else {
-      untypedFields.insert(name(of: field, node: node, parent: parent))
+      untypedFields.formUnion(names(of: field, node: node, parent: parent))
       return
     }
     guard !nodes[node].pairs.contains(where: { $0 == (field, parent, type) }) else { return }
     nodes[node].pairs.append((field, parent, type))
-    learned.append(
-      LearnedType(field: name(of: field, node: node, parent: parent), type: typeNames[type]))
+    let names = names(of: field, node: node, parent: parent)
+    // Of several names, one returns the type, but which one is unknown.
+    if names.count == 1 { learned.append(LearnedType(field: names[0], type: typeNames[type])) }
   }
 
-  private func name(of field: Int, node: Int, parent: TypeIndex?) -> FieldName {
-    FieldName(
-      type: parent.map { typeNames[$0] } ?? FieldName.unknownType,
-      field: nodes[node].plan.fields[field].name)
+  private func names(of field: Int, node: Int, parent: TypeIndex?) -> [FieldName] {
+    let type = parent.map { typeNames[$0] }
+    return nodes[node].plan.fields[field].names(on: type).map {
+      FieldName(type: type ?? FieldName.unknownType, field: $0)
+    }
   }
 
   // MARK: - Layouts
