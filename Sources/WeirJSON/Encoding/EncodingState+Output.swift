@@ -110,7 +110,8 @@ extension EncodingState {
     return left.count - right.count
   }
 
-  /// Keeps only the last of several members with the same key.
+  /// Keeps only the last of several members with the same key. Nested containers of one kind are
+  /// one container.
   private func dropRepeated(
     _ sorted: UnsafeMutableBufferPointer<Int>
   ) -> UnsafeMutableBufferPointer<Int> {
@@ -118,10 +119,25 @@ extension EncodingState {
     for place in sorted.indices {
       let isRepeated =
         place + 1 < sorted.count && compare(sorted[place], sorted[place + 1]) == 0
-      if isRepeated { continue }
+      if isRepeated {
+        unite(sorted[place], with: sorted[place + 1])
+        continue
+      }
       sorted[kept] = sorted[place]
       kept += 1
     }
     return UnsafeMutableBufferPointer(rebasing: sorted[..<kept])
+  }
+
+  /// Puts the children of a nested container before those of a later one with the same key.
+  private func unite(_ one: Int, with later: Int) {
+    let (former, latter) = (nodes[one], nodes[later])
+    guard former.isNested, latter.isNested, former.kind == latter.kind, former.count > 0 else {
+      return
+    }
+    nodes.base[former.last].next = latter.first
+    nodes.base[later].first = former.first
+    if latter.count == 0 { nodes.base[later].last = former.last }
+    nodes.base[later].count += former.count
   }
 }

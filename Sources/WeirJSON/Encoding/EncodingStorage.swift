@@ -59,6 +59,8 @@ struct EncodingNode: BitwiseCopyable {
   var count = 0
   var kind = Kind.empty
   var isKeyEscaped = false
+  /// Whether it is a container that was asked for by its key, not a value.
+  var isNested = false
 
   enum Kind: UInt8 {
     case empty, scalar, array, object

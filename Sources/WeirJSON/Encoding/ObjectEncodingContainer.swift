@@ -10,6 +10,12 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     storage.member(key.stringValue, of: object, depth: depth + nesting)
   }
 
+  private func nested(_ key: Key) -> ValueEncoder {
+    let encoder = member(key, nesting: 1)
+    storage.withState { $0.nodes.base[encoder.node].isNested = true }
+    return encoder
+  }
+
   func encodeNil(forKey key: Key) { member(key).encodeNil() }
   func encode(_ value: Bool, forKey key: Key) { member(key).encode(value) }
   func encode(_ value: String, forKey key: Key) { member(key).encode(value) }
@@ -30,11 +36,11 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    member(key, nesting: 1).container(keyedBy: type)
+    nested(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    member(key, nesting: 1).unkeyedContainer()
+    nested(key).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder {

@@ -191,6 +191,31 @@ struct JSONCodableTests {
     #expect(try JSON(parsing: written).decode(Derived.self).derived == 131_112)
   }
 
+  @Test("Nested containers of one key are one container, as in Foundation")
+  func sharedContainers() throws {
+    struct Parts: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: JSONPathKey.self)
+        for position in 0..<3 {
+          var object = container.nestedContainer(
+            keyedBy: JSONPathKey.self, forKey: JSONPathKey("object"))
+          try object.encode(position, forKey: JSONPathKey("k\(position / 2)"))
+          var list = container.nestedUnkeyedContainer(forKey: JSONPathKey("list"))
+          if position != 1 { try list.encode(position) }
+        }
+        // Values replace each other, whatever was there before.
+        try container.encode(["a": 1], forKey: JSONPathKey("value"))
+        try container.encode(["b": 2], forKey: JSONPathKey("value"))
+        var last = container.nestedUnkeyedContainer(forKey: JSONPathKey("mixed"))
+        try last.encode(1)
+        try container.encode([2], forKey: JSONPathKey("mixed"))
+      }
+    }
+    let expected = #"{"list":[0,2],"mixed":[2],"object":{"k0":1,"k1":2},"value":{"b":2}}"#
+    #expect(try text(Parts()) == expected)
+    #expect(String(decoding: try encoder.encode(Parts()), as: UTF8.self) == expected)
+  }
+
   @Test(
     "Canonical text sorts members and has one form for each number and string",
     arguments: [
