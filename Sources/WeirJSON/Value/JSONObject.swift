@@ -1,3 +1,5 @@
+import WeirSupport
+
 /// The members of a JSON object, in the order in which they were added.
 ///
 /// Objects are equal regardless of the order. Keys are compared by their bytes, as JSON requires,
@@ -80,7 +82,10 @@ extension JSONObject: Hashable {
   /// Returns whether both have the same keys with equal values, in any order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     guard left.count == right.count else { return false }
-    if left.names === right.names || left.names.list == right.names.list {
+    let hasSameOrder =
+      left.names === right.names
+      || left.keys.elementsEqual(right.keys) { ExactString($0) == ExactString($1) }
+    if hasSameOrder {
       return left.storage == right.storage
     }
     return left.allSatisfy { right[$0.key] == $0.value }

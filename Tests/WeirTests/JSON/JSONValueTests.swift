@@ -112,6 +112,9 @@ struct JSONValueTests {
       ("[1,2]", "[2,1]", false), ("[]", "{}", false), ("[]", "[ ]", true), ("null", "false", false),
       (#"{"\u0061":1,"b":2}"#, #"{"b":2,"a":1}"#, true),
       (#"{"a":{"x":1,"y":2},"b":0}"#, #"{"a":{"y":2,"x":1},"b":0}"#, true),
+      ("{\"\u{e9}\":1}", "{\"e\u{301}\":1}", false),
+      ("{\"\u{e9}\":1,\"e\u{301}\":2}", "{\"e\u{301}\":1,\"\u{e9}\":2}", false),
+      ("{\"\u{e9}\":1,\"e\u{301}\":2}", "{\"e\u{301}\":2,\"\u{e9}\":1}", true),
     ])
   func equality(_ left: String, _ right: String, _ expected: Bool) throws {
     let (left, right) = (try JSON(parsing: left), try JSON(parsing: right))
@@ -120,6 +123,8 @@ struct JSONValueTests {
     if expected {
       #expect(left.value == right.value)
       #expect(left.value.hashValue == right.value.hashValue)
+    } else if left.kind == .object {
+      #expect(left.value != right.value)
     }
   }
 
