@@ -16,6 +16,46 @@ enum JSONNumber {
     return Integer(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
   }
 
+  /// Returns the exact value of an integer that is written with a point or an exponent; nil if the
+  /// number is not an integer, or does not fit.
+  static func scaledInteger<Integer: FixedWidthInteger>(
+    _ text: UnsafeBufferPointer<UInt8>, as type: Integer.Type
+  ) -> Integer? {
+    guard let double = double(text) else { return nil }
+    // With so few digits, no other number has the same `Double`.
+    if text.count <= 16, abs(double) < 0x1p53 { return Integer(exactly: double) }
+    guard let plain = plainInteger(text) else { return nil }
+    return plain.withUnsafeBufferPointer { integer($0, as: type) }
+  }
+
+  /// Writes an integer without its point and exponent; nil if the number is not an integer, or has
+  /// more digits than any type.
+  private static func plainInteger(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    var exponent = 0
+    var at = text.first == UInt8(ascii: "-") ? 1 : 0
+    var digits: [UInt8] = []
+    var isFraction = false
+    while at < text.count, text[at] | 0x20 != UInt8(ascii: "e") {
+      if text[at] == UInt8(ascii: ".") {
+        isFraction = true
+      } else {
+        digits.append(text[at])
+        if isFraction { exponent -= 1 }
+      }
+      at += 1
+    }
+    guard add(exponentOf: text, at: at, to: &exponent) else { return nil }
+    while exponent < 0, digits.last == UInt8(ascii: "0") {
+      digits.removeLast()
+      exponent += 1
+    }
+    digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
+    if digits.isEmpty { return [UInt8(ascii: "0")] }
+    guard exponent >= 0, digits.count + exponent <= 39 else { return nil }
+    let sign = text.first == UInt8(ascii: "-") ? [UInt8(ascii: "-")] : []
+    return sign + digits + Array(repeating: UInt8(ascii: "0"), count: exponent)
+  }
+
   private static func magnitude(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64? {
     guard text.count - start <= 20 else { return nil }
     var value: UInt64 = 0
@@ -90,7 +130,7 @@ extension JSONTape {
   ) -> Integer? {
     guard cell.kind == .number else { return nil }
     return cell.isMarked
-      ? double(cell).flatMap { Integer(exactly: $0) } : JSONNumber.integer(text(cell), as: type)
+      ? JSONNumber.scaledInteger(text(cell), as: type) : JSONNumber.integer(text(cell), as: type)
   }
 
   @usableFromInline

@@ -145,6 +145,22 @@ struct JSONValueTests {
     #expect(try JSON(parsing: text).value == expected)
   }
 
+  @Test(
+    "An integer with a point or an exponent is exact, and nothing is rounded to one",
+    arguments: [
+      ("1.0", 1), ("-1.50e1", -15), ("0e5", 0), ("100e-2", 1), ("1e18", 1_000_000_000_000_000_000),
+      ("9007199254740993.0", 9_007_199_254_740_993),
+      ("12345678901234567e0", 12_345_678_901_234_567),
+      ("9223372036854775807.0", .max), ("-9.223372036854775808e18", .min),
+      ("9223372036854775808.0", nil), ("1e300", nil), ("0.5", nil), ("1e-1", nil),
+      ("0.99999999999999999999", nil), ("1.00000000000000000001", nil),
+    ] as [(String, Int64?)])
+  func integers(_ text: String, _ expected: Int64?) throws {
+    let json = try JSON(parsing: text)
+    #expect(json.int == expected)
+    #expect((try? json.decode(Int64.self)) == expected)
+  }
+
   @Test("Trees can be written as literals, changed and described")
   func trees() throws {
     var value: JSONValue = ["a": [1, 2.5, "x", nil, true], "b": ["c": .uint(.max)]]
