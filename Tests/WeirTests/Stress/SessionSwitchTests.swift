@@ -188,8 +188,11 @@ struct SessionSwitchTests {
     await watched("watch below a debug exchange") {
       let refresh = RefreshSource()
       let counter = Counter()
+      let endings = Locked<[DebugExchange.Event.Ending]>([])
       let client = GraphQLClient([
-        DebugExchange("app", report: nil),
+        .debug("app") { event in
+          if case .end(let ending) = event.kind { endings.withLock { $0.append(ending) } }
+        },
         InlineExchange { _, _ in
           let signal = refresh.signal
           return ResultStream { yield in
@@ -205,6 +208,7 @@ struct SessionSwitchTests {
       #expect(await watcher.next(1) == ["old stale"])
       client.switchSession()
       #expect(await watcher.next(1) == ["stale"])
+      #expect(endings.withLock { $0 } == [.finished, .cancelled])
       watcher.cancel()
     }
   }

@@ -69,6 +69,8 @@ final class DebugSource: ResultSource {
   private var execution: DebuggedExecution?
   private var isComplete = false
   private var hasEnded = false
+  /// Whether the consumer has ended the iteration while it waited.
+  private let isStopped = Locked(false)
 
   init(_ base: ResultSource, begin: @escaping () -> DebuggedExecution) {
     self.base = base
@@ -88,7 +90,13 @@ final class DebugSource: ResultSource {
   }
 
   // Otherwise a watch above could not end a slow execution.
-  override var stop: (@Sendable () -> Void)? { base.stop }
+  override var stop: (@Sendable () -> Void)? {
+    guard let stop = base.stop else { return nil }
+    return { [isStopped] in
+      isStopped.withLock { $0 = true }
+      stop()
+    }
+  }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
     if execution == nil { execution = begin() }
@@ -98,7 +106,8 @@ final class DebugSource: ResultSource {
       execution?.report(.result(result))
     } else if !hasEnded {
       hasEnded = true
-      execution?.report(.end(isComplete || !Task.isCancelled ? .finished : .cancelled))
+      let isCut = !isComplete && (Task.isCancelled || isStopped.withLock { $0 })
+      execution?.report(.end(isCut ? .cancelled : .finished))
     }
     return result
   }
