@@ -68,10 +68,11 @@ extension JSONValue {
   }
 
   /// The value of a member; nil if there is none or this is not an object. Setting a value turns
-  /// this into an object if it is not one; setting nil removes the member.
+  /// this into an object if it is not one; setting nil removes the member, if there is one.
   public subscript(key: String) -> JSONValue? {
     get { object?[key] }
     set {
+      guard newValue != nil || object != nil else { return }
       var members = object ?? JSONObject()
       self = .null  // Lets `members` be changed in place.
       members[key] = newValue

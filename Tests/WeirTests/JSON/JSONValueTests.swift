@@ -44,6 +44,17 @@ struct JSONValueTests {
     #expect(value == [2])
   }
 
+  @Test("Removing a member changes nothing that is not an object")
+  func removals() {
+    var data: JSONValue = ["name": "a", "none": nil, "list": [1]]
+    for key in ["name", "none", "list", "absent"] { data[key]?["x"] = nil }
+    #expect(data == ["name": "a", "none": nil, "list": [1]])
+    data["none"]?["x"] = 1
+    #expect(data["none"] == ["x": 1])
+    data["none"]?["x"] = nil
+    #expect(data["none"] == [:])
+  }
+
   @Test("Values are found by key and by index")
   func lookUp() {
     #expect(json["a"]?[2]?["x"]?.int == 4)
