@@ -32,14 +32,15 @@ public struct LocalResolvers: Sendable {
 // MARK: - Queries and mutations
 
 extension LocalResolvers {
-  /// Adds the resolver of a field of the query type.
+  /// Adds the resolver of a field of the query type, wherever that type occurs.
   public mutating func query<Value: Encodable & Sendable>(
     _ field: String, _ resolve: @escaping @Sendable (FieldRequest) async throws -> Value
   ) {
     query(field) { try await LocalValue.value(resolve($0)) }
   }
 
-  /// Adds the resolver of a field of the query type that returns a ``LocalValue``.
+  /// Adds the resolver of a field of the query type, wherever that type occurs, that returns a
+  /// ``LocalValue``.
   public mutating func query(
     _ field: String, _ resolve: @escaping @Sendable (FieldRequest) async throws -> LocalValue
   ) {
