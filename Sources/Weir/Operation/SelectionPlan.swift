@@ -7,8 +7,9 @@ package import GraphQLLanguage
 package final class SelectionPlan: Sendable {
   package struct Field: Sendable {
     package let responseKey: [UInt8]
-    /// The name of the field; on different types, fields with different names may have one key.
-    fileprivate let names: [ConditionalName]
+    fileprivate let name: String
+    /// All names, if fields with different names have this key on different types.
+    fileprivate let conditionalNames: [ConditionalName]
     /// The plan of the field's objects; nil for a leaf.
     package let child: SelectionPlan?
   }
@@ -62,7 +63,10 @@ package final class SelectionPlan: Sendable {
         ? nil
         : try SelectionPlan(
           field.children, fragments: fragments, depth: depth + 1, budget: &budget)
-      fields.append(Field(responseKey: Array(field.key.utf8), names: field.names, child: child))
+      fields.append(
+        Field(
+          responseKey: Array(field.key.utf8), name: field.names[0].name,
+          conditionalNames: field.names.count > 1 ? field.names : [], child: child))
     }
     self.fields = fields
     typeConditions = level.typeConditions
@@ -72,10 +76,12 @@ package final class SelectionPlan: Sendable {
 extension SelectionPlan.Field {
   /// The names that the field may have on a type: nearly always one.
   package func names(on type: String?) -> [String] {
-    if names.count == 1 { return [names[0].name] }
+    if conditionalNames.isEmpty { return [name] }
     // Fields that apply to one object type have one name.
-    let own = names.filter { $0.condition == type && type != nil }
-    return (own.isEmpty ? names : Array(own.prefix(1))).map(\.name)
+    if let type, let own = conditionalNames.first(where: { $0.condition == type }) {
+      return [own.name]
+    }
+    return conditionalNames.map(\.name)
   }
 }
 
