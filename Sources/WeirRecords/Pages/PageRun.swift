@@ -31,6 +31,9 @@ struct CursorPage {
 
   /// Whether the page is the beginning of the list.
   var isHead: Bool { after == nil && !isBackward && before == nil }
+
+  /// Whether all elements were removed since the page was requested. It still is between two others.
+  var isEmptied: Bool { items.isEmpty && (startCursor != nil || endCursor != nil) }
 }
 
 /// Adjoining or overlapping pages, joined into one list.
@@ -102,7 +105,8 @@ struct PageRun {
     items.reserveCapacity(nodes.count)
     var node = first
     while node >= 0 {
-      items.append(nodes[node].item)
+      // Not the place of an emptied page.
+      if !nodes[node].item.cell.isAbsent { items.append(nodes[node].item) }
       node = nodes[node].next
     }
     return items
@@ -139,12 +143,12 @@ extension PageRun {
   private mutating func insert(_ page: Int) -> Bool {
     let own = pages[page]
     let shared = own.items.indices.filter { nodesByIdentity[own.items[$0].identity] != nil }
-    if shared.isEmpty, !own.items.isEmpty,
-      own.after.map({ begins[$0] != nil }) ?? false || own.before.map({ stops[$0] != nil }) ?? false
-    {
-      return false
-    }
+    let isTaken =
+      own.after.map { hasElements(begins[$0]) } ?? false
+      || own.before.map { hasElements(stops[$0]) } ?? false
+    if shared.isEmpty, !own.items.isEmpty, isTaken { return false }
     joined.append(page)
+    let items = own.isEmptied && !isTaken ? [Self.place(of: page)] : own.items
     if let before = shared.first, let after = shared.last {
       insertAround(page, from: before, to: after)
     } else if let before = own.before.flatMap({ nodesByCursor[$0] })
@@ -152,19 +156,29 @@ extension PageRun {
     {
       let previous = nodes[before].previous
       let at = previous < 0 ? before : ends[nodes[previous].page]?.first ?? before
-      insert(own.items, of: page, after: nodes[at].previous)
+      insert(items, of: page, after: nodes[at].previous)
     } else if let after = own.after.flatMap({ nodesByCursor[$0] })
       ?? own.startCursor.flatMap({ stops[$0] })
     {
       let next = nodes[after].next
       let at = next < 0 ? after : ends[nodes[next].page]?.last ?? after
-      insert(own.items, of: page, after: at)
+      insert(items, of: page, after: at)
     } else {
-      insert(own.items, of: page, after: last)
+      insert(items, of: page, after: last)
     }
     if own.isHead { hasHead = true }
-    noteCursors(of: page)
+    noteCursors(of: own, items)
     return true
+  }
+
+  /// Whether a newer page has elements where a page begins or ends.
+  private func hasElements(_ node: Int?) -> Bool {
+    node.map { !nodes[$0].item.cell.isAbsent } ?? false
+  }
+
+  /// Stands for the elements of an emptied page.
+  private static func place(of page: Int) -> CursorPage.Item {
+    CursorPage.Item(cell: .absent, identity: .place(page: page, index: -1), cursor: nil)
   }
 
   /// Inserts the elements that lie beyond those the run and the page share.
@@ -196,21 +210,20 @@ extension PageRun {
     }
   }
 
-  private mutating func noteCursors(of page: Int) {
-    let own = pages[page]
-    for item in own.items {
+  private mutating func noteCursors(of own: CursorPage, _ items: [CursorPage.Item]) {
+    for item in items {
       if let cursor = item.cursor { nodesByCursor[cursor] = nodesByIdentity[item.identity] }
     }
-    if let cursor = own.startCursor, let item = own.items.first {
+    if let cursor = own.startCursor, let item = items.first {
       nodesByCursor[cursor] = nodesByIdentity[item.identity]
     }
-    if let cursor = own.endCursor, let item = own.items.last {
+    if let cursor = own.endCursor, let item = items.last {
       nodesByCursor[cursor] = nodesByIdentity[item.identity]
     }
-    if let cursor = own.after, let item = own.items.first {
+    if let cursor = own.after, let item = items.first {
       begins[cursor] = nodesByIdentity[item.identity]
     }
-    if let cursor = own.before, let item = own.items.last {
+    if let cursor = own.before, let item = items.last {
       stops[cursor] = nodesByIdentity[item.identity]
     }
   }
