@@ -130,7 +130,10 @@ extension LoadWalk {
     of page: FieldPlace, _ field: ShapeField, _ record: RecordReference, _ node: SelectionNode
   ) {
     guard let list = catalog.info(page.field).list, let child = field.child else { return }
-    if record == RootType.query.reference, !loaded.lists.contains(list) {
+    if record != RootType.query.reference {
+      // An entity has all of its pages with it, and so has a field of the root.
+      request(record, page, node)
+    } else if !loaded.lists.contains(list) {
       missing.lists.insert(list)
       continueLater(record, node)
     }

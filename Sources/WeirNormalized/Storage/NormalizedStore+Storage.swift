@@ -94,11 +94,17 @@ extension NormalizedStore {
 
   /// Whether the storage may have other pages of a list that a response brings.
   func lacksPages(_ operation: GraphQLOperation) -> Bool {
-    guard let link,
-      configuration.fields.values.contains(where: { $0.pages != nil })
-        || catalog.plan(for: operation.prepared).declaresPages
-    else { return false }
-    return link.mayAddPages(to: ReadTarget(operation))
+    guard let link, selectsPages(operation) else { return false }
+    return link.mayComplete(ReadTarget(operation))
+  }
+
+  private func selectsPages(_ operation: GraphQLOperation) -> Bool {
+    let plan = catalog.plan(for: operation.prepared)
+    return plan.declaresPages
+      || configuration.fields.contains { path, policy in
+        policy.pages != nil
+          && path.firstIndex(of: ".").map { plan.selects(path[path.index(after: $0)...]) } ?? false
+      }
   }
 
   /// Brings the lists of the query's root into memory, which the result of a mutation may affect.

@@ -115,8 +115,6 @@ extension StorageLink {
 
   func mayComplete(_ target: ReadTarget) -> Bool { missing(target) != nil }
 
-  func mayAddPages(to target: ReadTarget) -> Bool { missing(target)?.lists.isEmpty == false }
-
   private func missing(_ target: ReadTarget) -> LoadRound? {
     let bindings = target.bindings(state.catalog)
     return LoadRound(LoadWalk.Places(target, bindings.plan), of: target, bindings, state)

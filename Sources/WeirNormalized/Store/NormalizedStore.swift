@@ -83,9 +83,6 @@ protocol RecordSource: Sendable {
   /// Whether there may be something that a read needs and memory lacks.
   func mayComplete(_ target: ReadTarget) -> Bool
 
-  /// Whether there may be pages of a list of the query's root that memory lacks.
-  func mayAddPages(to target: ReadTarget) -> Bool
-
   /// Leads another store, for other endpoints and headers, to its own records in the same place.
   func partition(of context: OperationContext, _ state: GuardedState) -> any RecordSource
 

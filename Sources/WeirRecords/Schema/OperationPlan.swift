@@ -13,6 +13,8 @@ package final class OperationPlan: Sendable {
   let usesVariables: Bool
   /// Whether `@connection` makes pages of a field.
   package let declaresPages: Bool
+  /// The names of all selected fields.
+  private let fieldNames: Set<String>
 
   /// The used variables that must have a value.
   private let requiredVariables: [String]
@@ -62,6 +64,7 @@ package final class OperationPlan: Sendable {
     requiredVariables = found.variables.subtracting(optional.map(\.name)).sorted()
     usesVariables = found.isUsed
     declaresPages = found.hasConnections
+    fieldNames = found.names
   }
 
   /// Whether a field may be found again within its own value. One that stands for two may contain
@@ -74,6 +77,9 @@ package final class OperationPlan: Sendable {
   package func unsetVariables(_ values: VariableValues) -> [String] {
     requiredVariables.filter { values.resolved(.variable($0)) == nil }
   }
+
+  /// Whether a field of this name is selected anywhere.
+  package func selects(_ name: Substring) -> Bool { fieldNames.contains(String(name)) }
 
   func makeNode(_ selectionSets: [SelectionSet]) -> SelectionNode {
     let number = numbers.withLock { numbers in
@@ -130,7 +136,7 @@ private struct VariableUse {
   var variables: Set<String> = []
   var isUsed: Bool { !variables.isEmpty }
   private(set) var hasConnections = false
-  private var names: Set<String> = []
+  private(set) var names: Set<String> = []
   private var repeatedNames: Set<String> = []
   private var composites: Set<String> = []
 
