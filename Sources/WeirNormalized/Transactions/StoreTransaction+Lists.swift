@@ -107,7 +107,7 @@ extension StoreTransaction {
         guard cell.kind == .list else { continue }
         let chunk = records[owner]
         let edges = chunk[cell.list].filter {
-          $0.kind == .embedded
+          field.mayHold(edge: $0)
             && records[$0.record].refersTo(record, row: $0.record.rowInChunk)
         }
         removeElements(of: cell, place, owner) {

@@ -12,6 +12,12 @@ package struct ListFields {
       self.table = table
       self.name = name
     }
+
+    /// Whether an element stands for the entities that it refers to. Edges of a connection may have keys
+    /// of their own.
+    package func mayHold(edge element: Cell) -> Bool {
+      element.kind == .embedded || element.kind == .reference && name == "edges"
+    }
   }
 
   /// The fields, by the table of their elements.
@@ -30,12 +36,10 @@ package struct ListFields {
     // Nearly all lists have elements of one type, which is noted once.
     var last: TableID?
     for element in elements where element.isReference {
-      if element.kind == .embedded {
-        state[element.record].forEachCell(element.record.rowInChunk) { cell in
-          if cell.kind == .reference { noteNext(cell.record.table) }
-        }
-      } else {
-        noteNext(element.record.table)
+      if element.kind == .reference { noteNext(element.record.table) }
+      guard field.mayHold(edge: element) else { continue }
+      state[element.record].forEachCell(element.record.rowInChunk) { cell in
+        if cell.kind == .reference { noteNext(cell.record.table) }
       }
     }
     func noteNext(_ table: TableID) {
