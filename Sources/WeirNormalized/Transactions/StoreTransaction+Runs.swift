@@ -21,11 +21,16 @@ extension StoreTransaction {
         })
       for page in run.pages where page != run.own {
         for list in self.lists(inPage: page, of: run.record) {
-          // The requested page has those that nothing identifies.
-          let gone = records[list.record][list.cell.list].filter { cell in
-            member(cell).map { !kept.contains($0) } ?? true
+          let elements = records[list.record][list.cell.list]
+          let members = elements.map { member($0) }
+          // The requested page has those that nothing identifies, but it loses them when it is
+          // requested again: then this page has to be, too.
+          if members.contains(nil) {
+            outcome.staleFields.append((run.record, FieldPlace(besideRow: page)))
           }
-          removeElements(of: list.cell, list.place, list.record, where: gone.contains)
+          let gone = zip(elements, members).filter { $1.map { !kept.contains($0) } ?? true }
+          let cells = Set(gone.map(\.0))
+          removeElements(of: list.cell, list.place, list.record, where: cells.contains)
         }
       }
     }

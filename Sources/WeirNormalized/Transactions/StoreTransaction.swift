@@ -131,11 +131,13 @@ extension StoreTransaction {
   ) throws {
     var value = try readAll(target).value
     try change(&value)
-    try write(JSON(parsing: try value.canonicalBytes()), to: target, isUpdate: true)
+    try write(value, to: target, isUpdate: true)
   }
 
-  private mutating func write(_ data: JSONValue, to target: ReadTarget) throws {
-    try write(JSON(parsing: try data.canonicalBytes()), to: target)
+  private mutating func write(
+    _ data: JSONValue, to target: ReadTarget, isUpdate: Bool = false
+  ) throws {
+    try write(JSON(parsing: try data.canonicalBytes()), to: target, isUpdate: isUpdate)
   }
 
   mutating func write(

@@ -29,7 +29,7 @@ package struct ReadTrace: ~Copyable, Sendable {
   /// later.
   package var lists: [(record: RecordReference, list: FieldID)] = []
 
-  /// The pages that were joined into one list, for each list that was shown.
+  /// The pages that were joined into one list without a closure, for each list that was shown.
   package var runs: [(record: RecordReference, own: FieldID, pages: [FieldID])] = []
 
   /// The cells of long lists of objects, by the index of the first object's entry.

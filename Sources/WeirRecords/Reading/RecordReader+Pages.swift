@@ -29,7 +29,6 @@ extension RecordReader {
       let run = offsetRun(record, own: place.field, pages, offset: offset, limit: limit)
       isComplete = self.list(run, owner: record, node, own: ownCells(own, of: record))
     case .closure(let fields, let merge):
-      result.trace.runs.append((record, place.field, pages))
       isComplete = self.list(
         merged(record, pages, fields, merge), owner: record, node, own: ownCells(own, of: record))
     }

@@ -6,7 +6,7 @@ package import Weir
 /// six in `high`, and the length in between. Longer texts are in the text of the row's chunk.
 /// Strings are stored as they are spelled in JSON, without quotes, so that writing and reading only
 /// copy bytes.
-package struct Cell: Equatable {
+package struct Cell: Hashable {
   package var low: UInt64
   var high: UInt64
 

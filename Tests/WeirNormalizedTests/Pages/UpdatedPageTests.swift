@@ -69,4 +69,48 @@ struct UpdatedPageTests {
       #expect(shown == Self.rest(without: removal.index))
     }
   }
+
+  @Test("A change of one element of a list without keys loses no element of another page (N7)")
+  func unidentified() throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
+    configuration.keys["Note"] = .embedded
+    let store = StoreKind.store(configuration)
+    let pages: [GraphQLOperation] = [0, 2].map { PageTests.page(["skip": .int($0), "limit": 2]) }
+    func notes(_ numbers: Int...) -> JSONValue {
+      let notes = numbers.map { number -> JSONValue in
+        ["__typename": "Note", "id": .string("\(number)"), "rank": 1]
+      }
+      return ["todos": .array(notes)]
+    }
+    try store.write(notes(1, 2), for: pages[0])
+    try store.write(notes(3, 4), for: pages[1])
+    try store.update { try $0.update(pages[0]) { $0["todos"]?[0]?["rank"] = 2 } }
+    #expect(store.read(pages[0])?["todos"]?.count == 4)
+    // The first page is requested again. The second one, which it has taken over, has to be, too.
+    try store.write(notes(1, 2), for: pages[0])
+    #expect(GraphQLClient([.cache(store)]).peek(pages[1])?.isStale != false)
+  }
+
+  @Test("An element that a closure leaves out of a list stays in its page after an update (N7)")
+  func leftOut() throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todos"] = .pages(
+      arguments: ["skip", "limit"], reading: ["rank"]
+    ) { step in
+      (step.existing + step.incoming).filter { ($0.fields["rank"]?.int ?? 0) > 0 }
+    }
+    let store = StoreKind.store(configuration)
+    func todo(_ id: String, rank: Int64) -> JSONValue {
+      ["__typename": "Todo", "id": .string(id), "rank": .int(rank)]
+    }
+    let pages: [GraphQLOperation] = [0, 2].map { PageTests.page(["skip": .int($0)]) }
+    try store.write(["todos": [todo("1", rank: 1), todo("2", rank: 2)]], for: pages[0])
+    try store.write(["todos": [todo("3", rank: 3), todo("4", rank: 0)]], for: pages[1])
+    try store.update { try $0.update(pages[0]) { $0["todos"]?[0]?["rank"] = 9 } }
+    let rank: GraphQLDocument = "query Rank { first { id rank } }"
+    try store.write(["first": todo("4", rank: 4)], for: GraphQLOperation(rank))
+    let shown = store.read(pages[1])?["todos"]?.elements.compactMap { $0["id"]?.string } ?? []
+    #expect(Set(shown) == ["1", "2", "3", "4"])
+  }
 }
