@@ -182,12 +182,15 @@ extension Execution {
     if request.field.hasPrefix("__"), let schema, request.typename == schema.root(.query) {
       return SchemaIntrospection(types: schema.types).value(of: request) ?? nil
     }
-    if let resolve = rootResolver(of: request, isRoot: isRoot) { return try await resolve(request) }
+    if isRoot, let resolve = resolvers.roots[kind]?[request.field] {
+      return try await resolve(request)
+    }
     if let typename = request.typename,
       let resolve = resolvers.fields[.init(typename: typename, field: request.field)]
     {
       return try await resolve(request)
     }
+    if !isRoot, let resolve = nestedRootResolver(of: request) { return try await resolve(request) }
     if let member = request.object[request.field] { return member }
     if let definition, let samples = schema?.samples {
       return samples.value(of: definition, request)
@@ -199,11 +202,10 @@ extension Execution {
     return nil
   }
 
-  /// The resolver of a field of a root type, which may occur deeper, as in a mutation's payload.
-  private func rootResolver(of request: FieldRequest, isRoot: Bool) -> LocalResolvers.Resolve? {
-    if isRoot { return resolvers.roots[kind]?[request.field] }
-    let kind = [GraphQLOperation.Kind.query, .mutation].first {
-      (schema.map { $0.root } ?? \.typename)($0) == request.typename
+  /// The resolver of a field of a root type that occurs deeper, as in a mutation's payload.
+  private func nestedRootResolver(of request: FieldRequest) -> LocalResolvers.Resolve? {
+    let kind = [GraphQLOperation.Kind.query, .mutation].first { kind in
+      (schema.map { $0.root(kind) } ?? kind.typename) == request.typename
     }
     return kind.flatMap { resolvers.roots[$0]?[request.field] }
   }
