@@ -2,15 +2,15 @@ import Weir
 
 /// Handles responses that arrive in another order than their requests were sent.
 extension RecordWriter {
-  /// Whether a leaf contains no data, because an error made it null, or a part of it: a leaf that is a
-  /// list or an object is kept whole.
+  /// Whether a leaf has no usable data, because an error made it null, or a part of it: a leaf that is
+  /// a list or an object is stored as a whole.
   func isSkipped(_ leaf: TapeIndex) -> Bool {
     if skipped.isEmpty { return false }
     if skipped.contains(leaf) { return true }
     let kind = tape[leaf].kind
     guard kind == .array || kind == .object else { return false }
-    let end = tape.next(leaf)
-    return skipped.contains { leaf < $0 && $0 < end }
+    let next = skippedInOrder.partitioningIndex { $0 > leaf }
+    return next < skippedInOrder.count && skippedInOrder[next] < tape.next(leaf)
   }
 
   /// Whether a member contains no data.

@@ -11,6 +11,7 @@ package struct RecordWriter {
   package let tape: JSONTape
   /// The cells that an error made null. They contain no data.
   package let skipped: Set<TapeIndex>
+  let skippedInOrder: [TapeIndex]
   /// The keys that closures have computed, by the objects' cells.
   let computedKeys: [TapeIndex: [UInt8]]
   package let version: UInt64

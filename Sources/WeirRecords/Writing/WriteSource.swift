@@ -4,6 +4,7 @@ package import Weir
 package struct WriteSource {
   package let bindings: Bindings
   private let skipped: Set<TapeIndex>
+  private let skippedInOrder: [TapeIndex]
   private let keys: [TapeIndex: [UInt8]]
 
   package init(
@@ -11,6 +12,7 @@ package struct WriteSource {
   ) {
     self.bindings = bindings
     self.skipped = skipped
+    skippedInOrder = skipped.sorted()
     keys = ComputedKeys.find(in: data, node: bindings.plan.root, bindings: bindings, root: root)
   }
 
@@ -20,6 +22,6 @@ package struct WriteSource {
     bindings.renew()
     return RecordWriter(
       catalog: bindings.catalog, bindings: bindings, tape: tape, skipped: skipped,
-      computedKeys: keys, version: version)
+      skippedInOrder: skippedInOrder, computedKeys: keys, version: version)
   }
 }
