@@ -74,6 +74,9 @@ package final class SelectionPlan: Sendable {
 }
 
 extension SelectionPlan.Field {
+  /// The name of the field; nil if that depends on the type.
+  package var onlyName: String? { conditionalNames.isEmpty ? name : nil }
+
   /// The names that the field may have on a type: nearly always one.
   package func names(on type: String?) -> [String] {
     if conditionalNames.isEmpty { return [name] }

@@ -107,7 +107,7 @@ struct TypeWalk {
         element = tape.next(element)
       }
     case .null, .array:
-      untypedFields.formUnion(names(of: field, node: node, parent: parent))
+      noteUntyped(field, node: node, parent: parent)
     case .true, .false, .number, .string:
       break
     }
@@ -137,7 +137,7 @@ struct TypeWalk {
 
   private mutating func note(_ type: TypeIndex?, of field: Int, node: Int, parent: TypeIndex?) {
     guard let type, let parent else {
-      untypedFields.formUnion(names(of: field, node: node, parent: parent))
+      noteUntyped(field, node: node, parent: parent)
       return
     }
     guard !nodes[node].pairs.contains(where: { $0 == (field, parent, type) }) else { return }
@@ -145,6 +145,15 @@ struct TypeWalk {
     let names = names(of: field, node: node, parent: parent)
     // Of several names, one returns the type, but which one is unknown.
     if names.count == 1 { learned.append(LearnedType(field: names[0], type: typeNames[type])) }
+  }
+
+  private mutating func noteUntyped(_ field: Int, node: Int, parent: TypeIndex?) {
+    if let name = nodes[node].plan.fields[field].onlyName {
+      let type = parent.map { typeNames[$0] } ?? FieldName.unknownType
+      untypedFields.insert(FieldName(type: type, field: name))
+    } else {
+      untypedFields.formUnion(names(of: field, node: node, parent: parent))
+    }
   }
 
   private func names(of field: Int, node: Int, parent: TypeIndex?) -> [FieldName] {
