@@ -2,8 +2,8 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// A mutation of a todo after much that has ended since, and must not cost anything: queries that have
-/// read the todo, and mutations while one request takes long.
+/// A mutation of a todo after much other work has ended, which must not slow it down: queries that have
+/// read the todo, or mutations during one long request.
 enum GrowthCases {
   static var all: [BenchmarkCase] {
     [0, 1_000, 10_000, 100_000].map { mutation(after: $0) }

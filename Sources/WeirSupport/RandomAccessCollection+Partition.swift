@@ -1,5 +1,6 @@
 extension RandomAccessCollection where Index == Int {
-  /// The first index whose element satisfies a condition that all elements after it satisfy, too.
+  /// The first index whose element satisfies a condition that all elements after it satisfy, too;
+  /// `endIndex` if there is none.
   @inlinable
   package func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
     var low = startIndex

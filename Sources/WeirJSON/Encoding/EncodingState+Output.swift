@@ -135,6 +135,7 @@ extension EncodingState {
     guard former.isNested, latter.isNested, former.kind == latter.kind, former.count > 0 else {
       return
     }
+    // Proof: both nodes exist, and so does the last child of one that has children.
     nodes.base[former.last].next = latter.first
     nodes.base[later].first = former.first
     if latter.count == 0 { nodes.base[later].last = former.last }

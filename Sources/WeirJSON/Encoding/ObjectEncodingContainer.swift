@@ -12,6 +12,7 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   private func nested(_ key: Key) -> ValueEncoder {
     let encoder = member(key, nesting: 1)
+    // Proof: the node exists, because the encoder has just made it.
     storage.withState { $0.nodes.base[encoder.node].isNested = true }
     return encoder
   }

@@ -32,7 +32,7 @@ struct CursorPage {
   /// Whether the page is the beginning of the list.
   var isHead: Bool { after == nil && !isBackward && before == nil }
 
-  /// Whether all elements were removed since the page was requested. It still is between two others.
+  /// Whether all of its elements were removed since it was requested. It still separates two others.
   var isEmptied: Bool { items.isEmpty && (startCursor != nil || endCursor != nil) }
 }
 

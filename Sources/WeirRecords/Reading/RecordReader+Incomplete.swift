@@ -14,7 +14,7 @@ extension RecordReader {
     }
   }
 
-  /// Whether a connection object has those of the fields that make it a page.
+  /// Whether a connection object has the selected fields that make it a page.
   func isPage(_ record: RecordReference, with fields: [String]) -> Bool {
     fields.allSatisfy { name in
       switch name {
@@ -32,7 +32,8 @@ extension RecordReader {
   ) -> Bool {
     var reader = RecordReader(catalog: catalog, state: state, bindings: bindings)
     reader.leavesOutIncompletePages = true
-    // Proof: the reader, which is gone afterwards, writes to the memory as long as there is room.
+    // Proof: the reader writes to the memory as long as there is room, and does not use it after the
+    // closure; only its trace is used then.
     let isWhole = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { text in
       reader.builder.start(text: text, cells: 128)
       return reader.composite(value, owner: record, node)

@@ -52,7 +52,7 @@ struct BackPressureTests {
   func bounded() async throws {
     let space = try await Space()
     let before = residentBytes()
-    let count = 30_000
+    let count = 60_000
     var events = client(space, URLSessionTransport(), events: count, size: 2_000)
       .subscribe(flood).makeAsyncIterator()
     #expect(await events.next()?.data?["number"]?.int == 0)
@@ -62,7 +62,7 @@ struct BackPressureTests {
       _ = try await space.stats(when: "stalled", reaches: 1)
     #endif
     let grown = residentBytes() - before
-    // All events together have more than 60 MB, and their documents several times as much. Other
+    // All events together have more than 120 MB, and their documents several times as much. Other
     // tests use memory at the same time.
     #expect(grown < 120_000_000, "\(grown) bytes")
     await readOn(&events, to: count)

@@ -71,7 +71,7 @@ struct RaceTests {
     #expect(Self.ids(last) == ["2", "3"])
   }
 
-  @Test("Of many writes during a request, its response replaces those before it alone (C5)")
+  @Test("A late response replaces only what was written before its request was sent (C5)")
   func manyWrites() async throws {
     let store = StoreKind.store()
     let server = HeldServer(store)
