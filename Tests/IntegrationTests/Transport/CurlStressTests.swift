@@ -76,7 +76,7 @@
       let count = 200 * Self.factor
       try await use(count)
       // Other tests open some at the same time. Each transport would leave three.
-      #expect(try entries(of: "fd") < descriptors + max(count / 2, 200))
+      #expect(try entries(of: "fd") < descriptors + 2 * count)
       #expect(try entries(of: "task") < threads + count / 2)
       // Other tests use memory at the same time, unless this one runs alone.
       if Self.factor > 1 { #expect(residentBytes() - bytes < 60_000_000) }
