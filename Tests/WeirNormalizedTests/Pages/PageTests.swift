@@ -112,15 +112,20 @@ struct PageTests {
     #expect(Self.shown(store, ["skip": 2]) == ["1", "4", "3", "2"])
   }
 
-  @Test("An element that a closure left out is considered again when it changes (N7)")
-  func leftOut() throws {
+  /// A store that shows only todos of all pages whose rank is positive.
+  static func storeOfPositiveRanks() -> NormalizedStore {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.todos"] = .pages(
       arguments: ["skip", "limit"], reading: ["rank"]
     ) { step in
       (step.existing + step.incoming).filter { ($0.fields["rank"]?.int ?? 0) > 0 }
     }
-    let store = StoreKind.store(configuration)
+    return StoreKind.store(configuration)
+  }
+
+  @Test("An element that a closure left out is considered again when it changes (N7)")
+  func leftOut() throws {
+    let store = Self.storeOfPositiveRanks()
     try store.write(Self.data([1, 2]), for: Self.page(["skip": 0]))
     #expect(Self.shown(store, ["skip": 0]) == ["1", "2"])
     for (rank, shown) in [(-1, ["2"]), (1, ["1", "2"])] {

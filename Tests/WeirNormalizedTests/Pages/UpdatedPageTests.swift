@@ -40,24 +40,34 @@ struct UpdatedPageTests {
     }
   }
 
+  private static let offsetPages: [GraphQLOperation] = [0, 2].map {
+    PageTests.page(["skip": .int($0), "limit": 2])
+  }
+
+  private static func elements(_ numbers: [Int], of typename: String) -> JSONValue {
+    let elements = numbers.map { number -> JSONValue in
+      ["__typename": .string(typename), "id": .string("\(number)"), "rank": 1]
+    }
+    return ["todos": .array(elements)]
+  }
+
+  /// A store with two pages by offset. Objects of the type "Note" have no key.
+  private static func offsetStore(of typename: String) throws -> NormalizedStore {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
+    configuration.keys["Note"] = .embedded
+    let store = StoreKind.store(configuration)
+    try store.write(elements([1, 2], of: typename), for: offsetPages[0])
+    try store.write(elements([3, 4], of: typename), for: offsetPages[1])
+    return store
+  }
+
   @Test(
     "An element that an update removes leaves a list of two pages (N7)", arguments: removals,
     ["Todo", "Note"])
   func offsets(_ removal: (page: Int, index: Int), _ typename: String) throws {
-    var configuration = NormalizedCacheConfiguration()
-    configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
-    // Objects of the one type are entities, and those of the other have no key.
-    configuration.keys["Note"] = .embedded
-    let store = StoreKind.store(configuration)
-    let pages: [GraphQLOperation] = [0, 2].map {
-      PageTests.page(["skip": .int($0), "limit": 2])
-    }
-    for (page, numbers) in zip(pages, [[1, 2], [3, 4]]) {
-      let todos = numbers.map { number -> JSONValue in
-        ["__typename": .string(typename), "id": .string("\(number)"), "rank": 1]
-      }
-      try store.write(["todos": .array(todos)], for: page)
-    }
+    let store = try Self.offsetStore(of: typename)
+    let pages = Self.offsetPages
     try store.update { transaction in
       try transaction.update(pages[removal.page]) { data in
         let rest = Self.withoutElement(at: removal.index, data["todos"])
@@ -72,35 +82,18 @@ struct UpdatedPageTests {
 
   @Test("A change of one element of a list without keys loses no element of another page (N7)")
   func unidentified() throws {
-    var configuration = NormalizedCacheConfiguration()
-    configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
-    configuration.keys["Note"] = .embedded
-    let store = StoreKind.store(configuration)
-    let pages: [GraphQLOperation] = [0, 2].map { PageTests.page(["skip": .int($0), "limit": 2]) }
-    func notes(_ numbers: Int...) -> JSONValue {
-      let notes = numbers.map { number -> JSONValue in
-        ["__typename": "Note", "id": .string("\(number)"), "rank": 1]
-      }
-      return ["todos": .array(notes)]
-    }
-    try store.write(notes(1, 2), for: pages[0])
-    try store.write(notes(3, 4), for: pages[1])
+    let store = try Self.offsetStore(of: "Note")
+    let pages = Self.offsetPages
     try store.update { try $0.update(pages[0]) { $0["todos"]?[0]?["rank"] = 2 } }
     #expect(store.read(pages[0])?["todos"]?.count == 4)
     // The first page is requested again. The second one, which it has taken over, has to be, too.
-    try store.write(notes(1, 2), for: pages[0])
+    try store.write(Self.elements([1, 2], of: "Note"), for: pages[0])
     #expect(GraphQLClient([.cache(store)]).peek(pages[1])?.isStale != false)
   }
 
   @Test("An element that a closure leaves out of a list stays in its page after an update (N7)")
   func leftOut() throws {
-    var configuration = NormalizedCacheConfiguration()
-    configuration.fields["Query.todos"] = .pages(
-      arguments: ["skip", "limit"], reading: ["rank"]
-    ) { step in
-      (step.existing + step.incoming).filter { ($0.fields["rank"]?.int ?? 0) > 0 }
-    }
-    let store = StoreKind.store(configuration)
+    let store = PageTests.storeOfPositiveRanks()
     func todo(_ id: String, rank: Int64) -> JSONValue {
       ["__typename": "Todo", "id": .string(id), "rank": .int(rank)]
     }
