@@ -22,7 +22,7 @@ enum JSONNumber {
     _ text: UnsafeBufferPointer<UInt8>, as type: Integer.Type
   ) -> Integer? {
     guard let double = double(text) else { return nil }
-    // With so few digits, no other number has the same `Double`.
+    // With so few digits, the `Double` is an integer only if the number is one, or too small for any.
     if text.count <= 16, abs(double) < 0x1p53 { return Integer(exactly: double) }
     guard let plain = plainInteger(text) else { return nil }
     return plain.withUnsafeBufferPointer { integer($0, as: type) }

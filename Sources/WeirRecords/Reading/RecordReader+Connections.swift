@@ -61,10 +61,11 @@ extension RecordReader {
     }
     guard let requested = found.first(where: { $0.0 == own }) else { return nil }
     let names = shape(node, of: requested.1).fields.filter { $0.child != nil }.map(\.name)
-    for (_, page) in found where !isPage(page, with: names) {
+    found.removeAll { _, page in
+      if isPage(page, with: names) { return false }
       result.trace.noteUnseen(page, state)
+      return true
     }
-    found.removeAll { !isPage($0.1, with: names) }
     guard let place = found.firstIndex(where: { $0.0 == own }) else { return nil }
     let records = found.map(\.1)
     return ConnectionPages(

@@ -13,10 +13,13 @@ package struct ListFields {
       self.name = name
     }
 
-    /// Whether an element stands for the entities that it refers to. Edges of a connection may have keys
-    /// of their own.
+    /// Whether the elements are the edges of a connection.
+    var isEdges: Bool { name == "edges" }
+
+    /// Whether an element stands for the entities that it refers to: an object without a key, or an edge,
+    /// which may have a key.
     package func mayHold(edge element: Cell) -> Bool {
-      element.kind == .embedded || element.kind == .reference && name == "edges"
+      element.kind == .embedded || element.kind == .reference && isEdges
     }
   }
 

@@ -105,7 +105,7 @@ extension RecordWriter {
       let shape = bindings.shape(node, type)
       if !shape.keyFields.isEmpty || shape.keyClosure != nil {
         listFields.note(list, elementTable: catalog.table(of: type))
-        if list.name != "edges" { continue }
+        if !list.isEdges { continue }
       }
       for type in shape.fields.lazy.filter({ $0.child != nil }).flatMap(catalog.declaredTypes) {
         listFields.note(list, elementTable: catalog.table(of: type))

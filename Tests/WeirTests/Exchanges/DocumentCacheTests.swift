@@ -134,7 +134,7 @@ struct DocumentCacheTests {
     #expect(client.peek(owner) == nil)
     _ = await client.query(owner)
     _ = await client.mutate(GraphQLOperation("mutation AddPost { post { id } }"))
-    // By the schema, the owner may have become a user, who has posts.
+    // The schema allows the owner to be a user, and a user has posts.
     #expect((client.peek(owner) == nil) == hasSchema)
     #expect(client.peek(posts) == nil)
   }
