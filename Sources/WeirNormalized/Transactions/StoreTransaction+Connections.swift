@@ -1,11 +1,21 @@
 import Weir
 
+/// A list that is a page, or within one.
+struct PageList {
+  /// The record that has the list.
+  let record: RecordReference
+  let place: FieldPlace
+  let cell: Cell
+  /// Whether the elements are the edges of a connection.
+  let isEdges: Bool
+}
+
 /// The parts of one page of a connection that a membership may change.
 struct ConnectionPage {
   /// The connection object.
   let record: RecordReference
   /// The page's lists: edges, nodes, or both.
-  var lists: [(place: FieldPlace, cell: Cell)] = []
+  var lists: [PageList] = []
   /// Whether there are elements before or after the page; nil if it was not selected.
   var hasPrevious: Bool?
   var hasNext: Bool?
@@ -26,10 +36,7 @@ extension StoreTransaction {
     let page = page(connection)
     guard !page.lists.isEmpty else { return false }
     if !belongs { return remove(record, from: page) }
-    let isIn = page.lists.contains { list in
-      elements(of: list.cell, page).contains { $0.entity == record }
-    }
-    if isIn || otherPage(of: place, on: owner, holds: record) { return true }
+    if holds(page, record) || otherPage(of: place, on: owner, holds: record) { return true }
     return insert(record, entity, into: page, membership)
   }
 
@@ -37,9 +44,11 @@ extension StoreTransaction {
     var page = ConnectionPage(record: connection)
     for place in records.places(of: connection, catalog) {
       let cell = records.cell(connection, place)
-      switch catalog.info(place.field).storageKey {
+      let key = catalog.info(place.field).storageKey
+      switch key {
       case "edges" where cell.kind == .list, "nodes" where cell.kind == .list:
-        page.lists.append((place, cell))
+        page.lists.append(
+          PageList(record: connection, place: place, cell: cell, isEdges: key == "edges"))
       case "pageInfo" where cell.kind == .embedded:
         page.hasPrevious = flag("hasPreviousPage", of: cell.record)
         page.hasNext = flag("hasNextPage", of: cell.record)
@@ -60,33 +69,27 @@ extension StoreTransaction {
     }
   }
 
-  /// The elements of a page's list, with the entities that they are or refer to.
-  private func elements(
-    of list: Cell, _ page: ConnectionPage
-  ) -> [(cell: Cell, entity: RecordReference?)] {
-    records[page.record][list.list].map { cell in
-      switch cell.kind {
-      case .reference: (cell, cell.record)
-      case .embedded: (cell, node(of: cell.record)?.entity)
-      default: (cell, nil)
-      }
+  /// The elements of a page's list, with what identifies them.
+  func elements(of list: PageList) -> [(cell: Cell, identity: ElementIdentity?)] {
+    records[list.record][list.cell.list].map { cell in
+      if !list.isEdges, let entity = cell.entity { return (cell, .entity(entity)) }
+      return (cell, records.edge(cell, catalog)?.identity)
     }
   }
 
-  func node(of edge: RecordReference) -> (place: FieldPlace, entity: RecordReference)? {
-    for place in records.places(of: edge, catalog)
-    where catalog.info(place.field).storageKey == "node" {
-      let cell = records.cell(edge, place)
-      if cell.kind == .reference { return (place, cell.record) }
+  private func holds(_ page: ConnectionPage, _ entity: RecordReference) -> Bool {
+    page.lists.contains { list in
+      elements(of: list).contains { $0.identity == .entity(entity) }
     }
-    return nil
   }
 
   private mutating func remove(_ record: RecordReference, from page: ConnectionPage) -> Bool {
     var hasChanged = false
-    for (place, cell) in page.lists {
-      let gone = elements(of: cell, page).filter { $0.entity == record }.map(\.cell)
-      if removeElements(of: cell, place, page.record, where: gone.contains) { hasChanged = true }
+    for list in page.lists {
+      let gone = elements(of: list).filter { $0.identity == .entity(record) }.map(\.cell)
+      if removeElements(of: list.cell, list.place, page.record, where: gone.contains) {
+        hasChanged = true
+      }
     }
     return !hasChanged || !page.hasOthers
   }
@@ -102,11 +105,7 @@ extension StoreTransaction {
       switch cell.kind {
       case .list:
         return records[owner][cell.list].contains { $0.isReference && $0.record == record }
-      case .embedded:
-        let page = page(cell.record)
-        return page.lists.contains { list in
-          elements(of: list.cell, page).contains { $0.entity == record }
-        }
+      case .embedded: return holds(page(cell.record), record)
       default: return false
       }
     }
@@ -118,32 +117,33 @@ extension StoreTransaction {
     _ record: RecordReference, _ entity: JSONValue, into page: ConnectionPage,
     _ membership: ListMembership
   ) -> Bool {
-    var insertions: [(place: FieldPlace, list: Cell, position: Int, edge: RecordReference?)] = []
-    for (place, cell) in page.lists {
-      let elements = elements(of: cell, page)
+    var insertions: [(list: PageList, position: Int, edge: RecordReference?)] = []
+    for list in page.lists {
+      let elements = elements(of: list)
       let next = membership.precedes.flatMap { precedes in
         elements.firstIndex { element in
-          element.entity.map { precedes(entity, plainFields(of: $0)) } ?? false
+          guard case .entity(let other) = element.identity else { return false }
+          return precedes(entity, plainFields(of: other))
         }
       }
       let position = next ?? elements.count
       guard position > 0 || page.hasPrevious == false,
         position < elements.count || page.hasNext == false
       else { return false }
-      if catalog.info(place.field).storageKey == "nodes" {
-        insertions.append((place, cell, position, nil))
-      } else {
-        guard let sample = elements.first(where: { $0.cell.kind == .embedded })?.cell.record,
-          records.places(of: sample, catalog).count == 1, node(of: sample) != nil
+      var sample: RecordReference?
+      if list.isEdges {
+        sample = elements.first { $0.cell.kind == .embedded }?.cell.record
+        guard let sample, records.places(of: sample, catalog).count == 1,
+          records.plainCell(sample, "node", catalog).entity != nil
         else { return false }
-        insertions.append((place, cell, position, sample))
       }
+      insertions.append((list, position, sample))
     }
-    for (place, list, position, sample) in insertions {
+    for (list, position, sample) in insertions {
       let element = sample.map { makeEdge(like: $0, to: record) }
-      records[page.record][list.list].insert(
+      records[list.record][list.cell.list].insert(
         element ?? Cell(.reference, low: record.bits), at: position)
-      note(page.record, place)
+      note(list.record, list.place)
     }
     return !page.hasOthers
   }
@@ -154,7 +154,7 @@ extension StoreTransaction {
     let type = records.header(sample).type
     let row = records[sample.table].makeRow(RowHeader(version: version, type: type))
     let edge = RecordReference(table: sample.table, row: row)
-    if let place = node(of: sample)?.place {
+    if let place = records.places(of: sample, catalog).first {
       records[edge].setCell(Cell(.reference, low: record.bits), edge.rowInChunk, place)
     }
     outcome.changes.changes.append(

@@ -82,12 +82,12 @@ extension StoreTransaction {
     selection target: ReadTarget, _ change: (inout Data) throws -> Void
   ) throws {
     let shown = try readAll(target)
-    var data = try shown.decode(Data.self)
+    var data = try shown.data.decode(Data.self)
     let old = try JSONValue(selection: data)
     try change(&data)
     let new = try checkingParts { try JSONValue(selection: data, old: old) }
     try write(
-      completed(new, shown: shown.value, old: old, for: target), to: target, isUpdate: true)
+      completed(new, shown: shown.data.value, old: old, for: target), to: target, updating: shown)
   }
 
   private borrowing func checkingParts(_ encode: () throws -> JSONValue) throws -> JSONValue {

@@ -130,14 +130,14 @@ extension StoreTransaction {
     _ target: ReadTarget, decoding type: Data.Type, _ change: (inout Data) throws -> Void
   ) throws {
     let shown = try readAll(target)
-    var data = try shown.decode(Data.self)
+    var data = try shown.data.decode(Data.self)
     let old = try JSONValue(encodingNils: data)
     try change(&data)
     let new = try JSONValue(encodingNils: data)
-    let complete = try completed(new, shown: shown.value, old: old, for: target) {
+    let complete = try completed(new, shown: shown.data.value, old: old, for: target) {
       try? JSONValue(encoding: data)
     }
-    try write(complete, to: target, isUpdate: true)
+    try write(complete, to: target, updating: shown)
   }
 
   /// Data of a type of the app in the form in which it is written; see ``TypedData``.

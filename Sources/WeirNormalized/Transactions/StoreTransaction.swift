@@ -55,15 +55,20 @@ extension StoreTransaction {
 
   borrowing func read(_ target: ReadTarget, allowsPartial: Bool = false) -> JSON? {
     guard reaches(target), target.defect == nil else { return nil }
+    return find(target, allowsPartial: allowsPartial).document?.root
+  }
+
+  private borrowing func find(_ target: ReadTarget, allowsPartial: Bool) -> ReadResult {
     let found = target.read(records, catalog, allowsPartial: allowsPartial) ?? ReadResult()
     if !found.isComplete { RunningTransaction.current?.noteMiss(target.ofAnySession) }
-    return found.document?.root
+    return found
   }
 
   /// - Throws: ``StoreError`` with the code `missing` if something is not there.
-  borrowing func readAll(_ target: ReadTarget) throws(StoreError) -> JSON {
-    if let data = read(target) { return data }
+  borrowing func readAll(_ target: ReadTarget) throws(StoreError) -> ShownData {
     try check(target)
+    let found = find(target, allowsPartial: false)
+    if let data = found.document?.root { return ShownData(data: data, joined: found.joined) }
     let missing = ReadExplanation(target, records, catalog).fields.prefix(3)
     let fields =
       missing.first?.path.isEmpty ?? true
@@ -129,20 +134,22 @@ extension StoreTransaction {
   private mutating func update(
     _ target: ReadTarget, _ change: (inout JSONValue) throws -> Void
   ) throws {
-    var value = try readAll(target).value
+    let shown = try readAll(target)
+    var value = shown.data.value
     try change(&value)
-    try write(value, to: target, isUpdate: true)
+    try write(value, to: target, updating: shown)
   }
 
   private mutating func write(
-    _ data: JSONValue, to target: ReadTarget, isUpdate: Bool = false
+    _ data: JSONValue, to target: ReadTarget, updating shown: ShownData? = nil
   ) throws {
-    try write(JSON(parsing: try data.canonicalBytes()), to: target, isUpdate: isUpdate)
+    try write(JSON(parsing: try data.canonicalBytes()), to: target, updating: shown)
   }
 
   mutating func write(
     _ data: JSON, to target: ReadTarget, skipped: Set<TapeIndex> = [],
-    newer: [RecordReference: WrittenFields] = [:], isByHand: Bool = true, isUpdate: Bool = false
+    newer: [RecordReference: WrittenFields] = [:], isByHand: Bool = true,
+    updating shown: ShownData? = nil
   ) throws(StoreError) {
     try check(target)
     let type = try type(of: target, named: data["__typename"]?.string)
@@ -167,12 +174,12 @@ extension StoreTransaction {
       if before != nil, let refusal = StoreError(refusing: writer.diagnostics, target) {
         return refusal
       }
-      if isUpdate, let before { writer.keepUnchanged(since: before, &records) }
+      if shown != nil, let before { writer.keepUnchanged(since: before, &records) }
       take(writer)
       return nil
     }
     guard let before else { return }
-    guard let refusal else { return isUpdate ? finishRuns(of: target, before) : () }
+    guard let refusal else { return removeFromOtherPages(shown?.joined ?? []) }
     records = before
     throw refusal
   }
@@ -229,6 +236,12 @@ extension StoreTransaction {
       return error
     }
   }
+}
+
+/// What an update has read.
+struct ShownData {
+  let data: JSON
+  let joined: [JoinedPages]
 }
 
 extension ContiguousArray {

@@ -9,7 +9,7 @@ struct PageAdjacency {
   }
 
   private enum Key: Hashable {
-    case element(CursorPage.Identity)
+    case element(ElementIdentity)
     case cursor(ExactString)
   }
 

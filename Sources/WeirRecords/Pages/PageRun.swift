@@ -4,16 +4,8 @@ import Weir
 struct CursorPage {
   struct Item {
     package let cell: Cell
-    package let identity: Identity
+    package let identity: ElementIdentity
     let cursor: ExactString?
-  }
-
-  /// Identifies an element: by the entity that an edge leads to, otherwise by the edge's cursor.
-  enum Identity: Hashable {
-    case record(UInt64)
-    case cursor(ExactString)
-    /// Nothing identifies it: two places never hold the same element.
-    case place(page: Int, index: Int)
   }
 
   var items: [Item] = []
@@ -52,7 +44,7 @@ struct PageRun {
   private var nodes: [Node] = []
   private var first = -1
   private var last = -1
-  private var nodesByIdentity: [CursorPage.Identity: Int] = [:]
+  private var nodesByIdentity: [ElementIdentity: Int] = [:]
   private var nodesByCursor: [ExactString: Int] = [:]
   /// By the cursor of `after`, the node at which the page requested with it begins.
   private var begins: [ExactString: Int] = [:]

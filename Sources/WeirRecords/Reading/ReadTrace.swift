@@ -29,9 +29,6 @@ package struct ReadTrace: ~Copyable, Sendable {
   /// later.
   package var lists: [(record: RecordReference, list: FieldID)] = []
 
-  /// The pages that were joined into one list without a closure, for each list that was shown.
-  package var runs: [(record: RecordReference, own: FieldID, pages: [FieldID])] = []
-
   /// The cells of long lists of objects, by the index of the first object's entry.
   var longLists: [Int: TapeIndex] = [:]
 
@@ -150,6 +147,14 @@ extension ReadSize {
   }
 }
 
+/// The pages of a list that a result shows as one.
+package struct JoinedPages {
+  package let record: RecordReference
+  /// The requested page.
+  package let own: FieldID
+  package let pages: [FieldID]
+}
+
 /// The outcome of a read.
 package struct ReadResult: ~Copyable {
   /// The resolved variables; nil if nothing was read.
@@ -171,6 +176,9 @@ package struct ReadResult: ~Copyable {
   var shared: [TapeIndex: DecodedElements.SharedArray] = [:]
   /// Whether the same fields of the same records were read as before.
   package var hasSameDependencies = false
+
+  /// The lists that were joined from pages without a closure.
+  package var joined: [JoinedPages] = []
 
   package init() {}
 

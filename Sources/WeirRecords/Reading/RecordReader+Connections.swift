@@ -25,7 +25,8 @@ extension RecordReader {
     let primary = shape.fields.contains { $0.name == "edges" } ? "edges" : "nodes"
     let primaryPages = cursorPages(pages, list: primary)
     let run = PageRun(around: pages.own, of: primaryPages)
-    result.trace.runs.append((record, own, run.joined.map { pages.fields[$0] }))
+    result.joined.append(
+      JoinedPages(record: record, own: own, pages: run.joined.map { pages.fields[$0] }))
     return object(showing: pages.records, as: ownRecord, node) { reader, at in
       let field = shape.fields[at]
       if case .fixed(let place) = field.place { reader.checkAge(ownRecord, place) }
@@ -188,40 +189,28 @@ extension RecordReader {
       page.isBackward = arguments?["last"]?.int != nil && arguments?["first"]?.int == nil
       page.version = state.order(of: record)
       if let information = information(of: index, pages) {
-        page.startCursor = text(plainCell(information, "startCursor"), information)
-        page.endCursor = text(plainCell(information, "endCursor"), information)
+        page.startCursor = state.text(plainCell(information, "startCursor"), information)
+        page.endCursor = state.text(plainCell(information, "endCursor"), information)
       }
       let elements = state.elements(plainCell(record, list), of: record)
       for (place, element) in elements.enumerated() {
         page.items.append(
-          list == "edges"
-            ? edge(element, page: index, place)
-            : CursorPage.Item(
-              cell: element,
-              identity: element.kind == .reference
-                ? .record(element.low) : .place(page: index, index: place),
-              cursor: nil))
+          item(element, isEdge: list == "edges", orAt: .place(page: index, index: place)))
       }
       found.append(page)
     }
     return found
   }
 
-  private mutating func edge(_ edge: Cell, page: Int, _ index: Int) -> CursorPage.Item {
-    guard edge.isReference, !isDangling(edge.record) else {
-      return CursorPage.Item(
-        cell: edge, identity: .place(page: page, index: index), cursor: nil)
-    }
-    result.trace.noteUnseen(edge.record, state)
-    let node = plainCell(edge.record, "node")
-    let cursor = text(plainCell(edge.record, "cursor"), edge.record)
-    let identity: CursorPage.Identity =
-      if node.kind == .reference {
-        .record(node.low)
-      } else {
-        cursor.map { .cursor($0) } ?? .place(page: page, index: index)
-      }
-    return CursorPage.Item(cell: edge, identity: identity, cursor: cursor)
+  private mutating func item(
+    _ element: Cell, isEdge: Bool, orAt place: ElementIdentity
+  ) -> CursorPage.Item {
+    let edge = isEdge ? state.edge(element, catalog) : nil
+    if let edge { result.trace.noteUnseen(edge.record, state) }
+    return CursorPage.Item(
+      cell: element,
+      identity: (isEdge ? edge?.identity : element.entity.map { .entity($0) }) ?? place,
+      cursor: edge?.cursor)
   }
 
   /// The text of a cursor that is an argument. Some servers have numbers as cursors.
@@ -231,13 +220,5 @@ extension RecordReader {
     case .int, .uint, .double: argument.map { ExactString($0.description) }
     default: nil
     }
-  }
-
-  private func text(_ cell: Cell, _ record: RecordReference) -> ExactString? {
-    guard cell.kind == .string || cell.kind == .number else { return nil }
-    if !cell.isMarked || cell.kind == .number {
-      return state[record].withText(cell) { ExactString(String(decoding: $0, as: UTF8.self)) }
-    }
-    return state[record].value(of: cell)?.string.map(ExactString.init)
   }
 }

@@ -51,7 +51,7 @@ extension RecordReader {
   /// A plain field of a record that a policy looks at; absent if the record does not have it. The
   /// record must be in the trace.
   func plainCell(_ record: RecordReference, _ name: String) -> Cell {
-    state.cell(record, catalog.place(catalog.field(name, name: name), table: record.table))
+    state.plainCell(record, name, catalog)
   }
 }
 
@@ -93,7 +93,7 @@ extension RecordReader {
       run.append(page)
       end = max(end, page.end)
     }
-    result.trace.runs.append((record, own, run.map(\.field)))
+    result.joined.append(JoinedPages(record: record, own: own, pages: run.map(\.field)))
     return OffsetPage.joined(run)
   }
 

@@ -126,6 +126,9 @@ package struct Cell: Hashable {
   /// The list, which is one of the chunk's.
   package var list: ListID { ListID(rawValue: UInt32(truncatingIfNeeded: low)) }
 
+  /// The entity that the cell refers to; nil if it refers to an object without a key, or to nothing.
+  package var entity: RecordReference? { kind == .reference ? record : nil }
+
   package var isReference: Bool {
     let kind = UInt8(truncatingIfNeeded: high >> 56)
     return kind == Kind.reference.rawValue || kind == Kind.embedded.rawValue

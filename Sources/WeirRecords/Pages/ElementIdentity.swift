@@ -1,0 +1,48 @@
+package import Weir
+
+/// Identifies an element of a page: by the entity that it is or that an edge leads to, otherwise by
+/// the edge's cursor.
+package enum ElementIdentity: Hashable {
+  case entity(RecordReference)
+  case cursor(ExactString)
+  /// Nothing identifies it: two places never hold the same element.
+  case place(page: Int, index: Int)
+}
+
+/// What an edge of a connection holds, whether or not it has a key of its own.
+package struct Edge {
+  package let record: RecordReference
+  /// The entity that it leads to.
+  package let node: RecordReference?
+  package let cursor: ExactString?
+
+  /// Nil if nothing identifies it.
+  package var identity: ElementIdentity? {
+    node.map { .entity($0) } ?? cursor.map { .cursor($0) }
+  }
+}
+
+extension RecordState {
+  /// An element of a list of edges; nil if it is null or missing.
+  package func edge(_ element: Cell, _ catalog: Catalog) -> Edge? {
+    guard element.isReference, header(element.record).type != .removed else { return nil }
+    let record = element.record
+    return Edge(
+      record: record, node: plainCell(record, "node", catalog).entity,
+      cursor: text(plainCell(record, "cursor", catalog), record))
+  }
+
+  /// A field without arguments that a policy looks at; absent if the record does not have it.
+  package func plainCell(_ record: RecordReference, _ name: String, _ catalog: Catalog) -> Cell {
+    cell(record, catalog.place(catalog.field(name, name: name), table: record.table))
+  }
+
+  /// A string or a number as text.
+  func text(_ cell: Cell, _ record: RecordReference) -> ExactString? {
+    guard cell.kind == .string || cell.kind == .number else { return nil }
+    if !cell.isMarked || cell.kind == .number {
+      return self[record].withText(cell) { ExactString(String(decoding: $0, as: UTF8.self)) }
+    }
+    return self[record].value(of: cell)?.string.map(ExactString.init)
+  }
+}
