@@ -122,8 +122,9 @@ extension StoreTransaction {
             StoreDiagnostic(
               code: .mutationPolicy,
               message: "The policy for \(field.name) has changed nothing: \(error)"))
+        } else {
+          isCovered = true
         }
-        isCovered = true
       }
     }
     if refreshesLists, !isCovered { refreshListsOfNewEntities() }

@@ -207,18 +207,6 @@ extension StoreTransaction {
     }
   }
 
-  private mutating func take(_ writer: RecordWriter) {
-    outcome.changes.changes.take(writer.changes.changes)
-    outcome.refreshed.changes.take(writer.refreshed.changes)
-    outcome.writes.take(writer.writes)
-    outcome.diagnostics += writer.diagnostics
-    outcome.listFields.formUnion(writer.listFields)
-    if !catalog.policies.memberships.isEmpty {
-      // Data that is the same as before may be new to a list: a query can have brought it first.
-      outcome.touched += writer.writes.map(\.record)
-    }
-  }
-
   /// Runs `body`, and undoes all that it has done if it throws or has written to the store directly.
   ///
   /// - Returns: the error.
@@ -242,11 +230,4 @@ extension StoreTransaction {
 struct ShownData {
   let data: JSON
   let joined: [JoinedPages]
-}
-
-extension ContiguousArray {
-  /// Appends elements, which are not copied if the array is empty.
-  fileprivate mutating func take(_ elements: ContiguousArray) {
-    if isEmpty { self = elements } else { self += elements }
-  }
 }

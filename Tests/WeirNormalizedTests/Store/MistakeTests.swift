@@ -135,12 +135,16 @@ struct MistakeTests {
       try transaction.update(GraphQLOperation("query Other { other }")) { _ in }
     }
     let store = StoreKind.store(configuration)
+    let todos = GraphQLOperation("{ todos { id text } }")
+    try store.write(
+      ["todos": [["__typename": "Todo", "id": "2", "text": "y"]]], for: todos)
     let server = ScriptedExchange { _ in
       .data(#"{"rename":{"__typename":"Todo","id":"1","text":"x"}}"#)
     }
     let client = GraphQLClient([.cache(store), server])
     let mutation = GraphQLOperation("mutation Rename { rename { id text } }")
     _ = await client.mutate(mutation)
+    #expect(client.peek(todos)?.isStale == true, "The todo is new: the list may have to show it.")
     #expect(told.all.map(\.code) == [.mutationPolicy])
     #expect(told.messages.first?.contains("other is missing") == true, "\(told.messages)")
   }

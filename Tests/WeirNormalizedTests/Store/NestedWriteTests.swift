@@ -87,6 +87,23 @@ struct NestedWriteTests {
     #expect(store.read(Self.todos) == nil)
   }
 
+  @Test("What a transaction writes after it has invalidated it is fresh (N5.1)")
+  func writeAfterInvalidation() throws {
+    let store = try Self.store()
+    let client = GraphQLClient([.cache(store)], configuration: .silent)
+    let text = try GraphQLFragment("fragment F on Todo { id text }")
+    try store.update { transaction in
+      transaction.invalidate(.entity(Entity("Todo", id: "1")))
+      try transaction.write(["text": "c"], for: text, of: Entity("Todo", id: "1"))
+    }
+    #expect(client.peek(Self.todos)?.isStale == true, "The todo's id was not written.")
+    try store.update { transaction in
+      transaction.invalidate(.type("Todo"))
+      try transaction.write(try JSON(parsing: OptimisticTests.data), for: Self.todos)
+    }
+    #expect(client.peek(Self.todos)?.isStale == false)
+  }
+
   @Test("A policy that writes to the store directly fails; the mutation's result stays (N6.1)")
   func policies() async throws {
     let holder = Locked<NormalizedStore?>(nil)

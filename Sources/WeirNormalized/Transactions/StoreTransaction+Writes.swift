@@ -1,0 +1,44 @@
+import Weir
+
+extension StoreTransaction {
+  /// Takes over what a writer has done.
+  mutating func take(_ writer: RecordWriter) {
+    outcome.changes.changes.take(writer.changes.changes)
+    outcome.refreshed.changes.take(writer.refreshed.changes)
+    freshen(writer.writes)
+    outcome.writes.take(writer.writes)
+    outcome.diagnostics += writer.diagnostics
+    outcome.listFields.formUnion(writer.listFields)
+    if !catalog.policies.memberships.isEmpty {
+      // Data that is the same as before may be new to a list: a query can have brought it first.
+      outcome.touched += writer.writes.map(\.record)
+    }
+  }
+
+  /// What is written is fresh, even if the transaction has invalidated it before.
+  private mutating func freshen(
+    _ writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)>
+  ) {
+    guard !outcome.staleFields.isEmpty else { return }
+    let written = Dictionary(writes.map { ($0.record, $0.fields) }) { first, second in
+      var all = first
+      all.formUnion(second)
+      return all
+    }
+    outcome.staleFields.removeAll { stale in
+      guard written[stale.record]?.contains(stale.place) == true else { return false }
+      // A storage carries out the invalidation first.
+      var change = ChangeSet.Change(record: stale.record, slots: 0, fields: [])
+      change.add(stale.place)
+      outcome.refreshed.changes.append(change)
+      return true
+    }
+  }
+}
+
+extension ContiguousArray {
+  /// Appends elements, which are not copied if the array is empty.
+  fileprivate mutating func take(_ elements: ContiguousArray) {
+    if isEmpty { self = elements } else { self += elements }
+  }
+}
