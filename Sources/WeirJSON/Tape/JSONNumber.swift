@@ -22,8 +22,8 @@ enum JSONNumber {
     _ text: UnsafeBufferPointer<UInt8>, as type: Integer.Type
   ) -> Integer? {
     guard let double = double(text) else { return nil }
-    // With so few digits, the `Double` is an integer only if the number is one, or too small for any.
-    if text.count <= 16, abs(double) < 0x1p53 { return Integer(exactly: double) }
+    // With so few digits, the `Double` is an integer other than zero only if the number is one.
+    if text.count <= 16, double != 0, abs(double) < 0x1p53 { return Integer(exactly: double) }
     guard let plain = plainInteger(text) else { return nil }
     return plain.withUnsafeBufferPointer { integer($0, as: type) }
   }
@@ -44,13 +44,13 @@ enum JSONNumber {
       }
       at += 1
     }
+    digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
+    if digits.isEmpty { return [UInt8(ascii: "0")] }
     guard add(exponentOf: text, at: at, to: &exponent) else { return nil }
     while exponent < 0, digits.last == UInt8(ascii: "0") {
       digits.removeLast()
       exponent += 1
     }
-    digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
-    if digits.isEmpty { return [UInt8(ascii: "0")] }
     guard exponent >= 0, digits.count + exponent <= 39 else { return nil }
     let sign = text.first == UInt8(ascii: "-") ? [UInt8(ascii: "-")] : []
     return sign + digits + Array(repeating: UInt8(ascii: "0"), count: exponent)
