@@ -214,8 +214,10 @@ struct LocalServerExecutionTests {
     #expect(answer["errors"]?[0]?["message"]?.string?.hasPrefix("Cannot return null") == true)
   }
 
-  @Test("A thrown error becomes a field error with path and location, and the other data stays")
-  func fieldErrors() async throws {
+  @Test(
+    "A thrown error becomes a field error with path and location, and the other data stays",
+    arguments: ["\n", "\r\n", "\r"])
+  func fieldErrors(lineEnd: String) async throws {
     let server = try LocalServer.blog {
       $0.query("posts") { _ in
         [["id": "1", "title": "A"], ["id": "2", "title": "B"]] as JSONValue
@@ -228,7 +230,7 @@ struct LocalServerExecutionTests {
       }
     }
     #expect(
-      await server.answer("{\n  posts { author { name } }\n}")
+      await server.answer("{\(lineEnd)  posts { author { name } }\(lineEnd)}")
         == #"{"errors":[{"message":"hidden","locations":[{"line":2,"column":11}],"path":["posts",1,"author"],"extensions":{"code":"FORBIDDEN"}}],"data":{"posts":[{"author":{"name":"3"}},{"author":null}]}}"#
     )
   }

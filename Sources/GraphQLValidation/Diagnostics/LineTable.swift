@@ -18,7 +18,7 @@ package struct LineTable {
   }
 
   /// Returns the line and the columns of an offset in UTF-8 bytes, all counted from 1.
-  func position(of offset: Int) -> (line: Int, column: Int, utf16Column: Int) {
+  package func position(of offset: Int) -> (line: Int, column: Int, utf16Column: Int) {
     let offset = min(offset, bytes.count)
     var (low, high) = (0, starts.count)
     while high - low > 1 {

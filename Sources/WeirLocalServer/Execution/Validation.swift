@@ -47,10 +47,7 @@ extension String {
   /// Returns the 1-based line and column, in UTF-16 code units; empty for an unknown location.
   func locations(of location: SourceLocation) -> [GraphQLError.Location] {
     guard let offset = location.utf8Offset else { return [] }
-    let before = Array(utf8.prefix(offset))
-    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    let column = String(decoding: before[lineStart...], as: UTF8.self).utf16.count + 1
-    return [GraphQLError.Location(line: line, column: column)]
+    let position = LineTable(self).position(of: offset)
+    return [GraphQLError.Location(line: position.line, column: position.utf16Column)]
   }
 }
