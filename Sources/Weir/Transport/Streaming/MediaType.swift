@@ -8,7 +8,10 @@ struct MediaType: Hashable, Sendable {
   /// Parses a header field. Never fails; malformed parameters are left out.
   init(_ field: String) {
     let end = field.utf8.firstIndex { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
-    essence = field[..<(end ?? field.endIndex)].trimmedWhitespace.lowercased()
+    let text = field[..<(end ?? field.endIndex)].trimmedWhitespace
+    // Nearly always it is in lower case already.
+    let isLower = text.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
+    essence = isLower ? String(text) : text.lowercased()
     rest = field[(end ?? field.endIndex)...]
   }
 
