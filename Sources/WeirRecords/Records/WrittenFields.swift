@@ -30,6 +30,8 @@ package struct WrittenFields {
 
   package init() {}
 
+  var isEmpty: Bool { fields.isEmpty }
+
   package mutating func insert(_ place: FieldPlace) {
     if let slot = place.slot { slots |= slot.bit }
     fields.insert(place.field)

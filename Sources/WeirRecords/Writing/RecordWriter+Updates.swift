@@ -18,6 +18,9 @@ extension RecordWriter {
         // Objects without keys must not be merged by position with those of another list.
         unchanged.filter { !state.holdsEmbeddedElements(state.cell(record, $0), of: record) })
     }
+    writes.removeAll { $0.fields.isEmpty }
+    // The ages of unchanged fields are those of before, too.
+    refreshed = ChangeSet()
   }
 
   private func keepAges(

@@ -17,6 +17,7 @@ final class ScriptedStorage: RecordStorage {
   private struct State {
     var counts: [Call: Int] = [:]
     var keys: [[String]] = []
+    var saved: [[String]] = []
     var failures: [Call: StorageError.Code] = [:]
     var heldCall: Call?
   }
@@ -30,6 +31,9 @@ final class ScriptedStorage: RecordStorage {
 
   /// The keys of each look-up.
   var lookUps: [[String]] { state.withLock { $0.keys } }
+
+  /// The keys of the records of each commit.
+  var saved: [[String]] { state.withLock { $0.saved } }
 
   /// Makes the next call wait for ``release()``: a look-up after it has found the records, a commit
   /// before it begins.
@@ -70,6 +74,7 @@ final class ScriptedStorage: RecordStorage {
     wait(.commit)
     try pass(.commit)
     try memory.commit(batch)
+    state.withLock { $0.saved.append(batch.records.map(\.key)) }
   }
 
   func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] {

@@ -137,4 +137,21 @@ struct StoredMutationTests {
       }
     }
   }
+
+  @Test("An update saves only the records that it has changed, whatever their ages (N9.3)")
+  func update() async throws {
+    let storage = ScriptedStorage()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.timeToLive = ["Todo": .seconds(60)]
+    let store = NormalizedStore(configuration, storage: storage)
+    try store.write(Todos.data, for: Todos.all)
+    try await store.flush()
+    let before = storage.saved.count
+    try store.update { transaction in
+      try transaction.update(Todos.all) { $0["todos"]?[1]?["text"] = "new" }
+    }
+    try await store.flush()
+    let saved = Set(storage.saved.dropFirst(before).joined())
+    #expect(saved.filter { $0.contains("Todo") }.count == 1, "\(saved)")
+  }
 }
