@@ -153,9 +153,10 @@ extension NormalizedStore {
 }
 
 extension StoreState {
-  /// Whether nobody would miss the state but for its data.
+  /// Whether nobody would miss the state but for its data, which the storage has, too, if there is one.
   fileprivate var isIdle: Bool {
     layers.isEmpty && listeners.isEmpty && history.oldest == nil && size.pins.isEmpty
+      && storage?.hasUnsavedChanges != true
       && results.entries.values.allSatisfy { !$0.isWatched }
   }
 }

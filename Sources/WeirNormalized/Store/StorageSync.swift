@@ -22,6 +22,8 @@ struct StorageSync {
   /// Changes when rows are given to other records, too.
   var rowGeneration = 0
 
+  var hasUnsavedChanges: Bool { !unsaved.isEmpty || !saving.isEmpty }
+
   /// Whether only memory has the newest state of a record.
   func holds(_ record: RecordReference) -> Bool {
     unsaved.records.contains(record) || saving.records.contains(record)

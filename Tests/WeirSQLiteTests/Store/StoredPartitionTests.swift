@@ -98,6 +98,24 @@ struct StoredPartitionTests {
     #expect(Todos.texts(await next.load(Self.user)) == ["text 1 1"])
   }
 
+  @Test("A partition stays in memory until its changes are saved, whatever the budget (K8, N8.2)")
+  func unsaved() async throws {
+    let storage = ScriptedStorage()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumBytes = 100_000
+    let store = NormalizedStore(configuration, storage: storage)
+    try await storage.holdCommit { try store.write(Todos.data, for: Todos.all) }
+    try store.write(["todos": [Todos.todo("1", "German")]], for: Self.german)
+    // Each partition takes a part of the budget that is for all.
+    for number in 0..<20 {
+      _ = store.partition(of: Todos.all.with { $0.headers["x-user"] = "\(number)" }.context)
+    }
+    #expect(Todos.texts(store.read(Self.german)) == ["German 1"])
+    storage.release()
+    try await store.flush()
+    #expect(Todos.texts(await store.load(Self.german)) == ["German 1"])
+  }
+
   @Test("Changes of another store wake the watches of their partition (K8, N9.5)")
   func otherStore() async throws {
     let file = try TestFile(inMemory: true)
