@@ -135,6 +135,27 @@ struct ObstacleTests {
     #expect(try storage.text("again") == value)
   }
 
+  @Test("A file without room for new fingerprints can be emptied (N9.3, N9.5)")
+  func removalWithoutRoomToOpen() throws {
+    let file = try TestFile()
+    let storage = file.storage { $0.maximumFileBytes = 100_000 }
+    let value = String(repeating: "secret", count: 800)
+    for count in 0..<1_000 {
+      do { try storage.put(StoredRecord("\(count)", value)) } catch { break }
+    }
+    storage.close()
+    let updated = file.storage {
+      $0.maximumFileBytes = 100_000
+      for number in 0..<1_000 { $0.fingerprints["Type\(number)"] = "1" }
+    }
+    expect(.full, "Load") { _ = try updated.load(["0"]) }
+    try updated.removeAll()
+    #expect(try updated.keys(in: .all) == [])
+    #expect(file.bytes().firstRange(of: Array("secret".utf8)) == nil)
+    try updated.put(StoredRecord("again"))
+    #expect(try updated.text("again") == "value")
+  }
+
   @Test("While another process writes to the file, reads continue, and writes time out (N9.3)")
   func locked() throws {
     let file = try TestFile()

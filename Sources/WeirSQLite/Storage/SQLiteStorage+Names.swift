@@ -48,8 +48,7 @@ extension SQLiteStorage {
     do throws(StorageError) {
       try removeEverything()
     } catch {
-      guard error.code == .full else { throw error }
-      try replaceFile()
+      guard error.code == .full, try replaceFile() else { throw error }
     }
     OpenStorages.shared.wake(file, except: feed)
   }

@@ -194,19 +194,33 @@ extension SQLiteStorage {
   }
 
   /// Replaces the file by a new one, which continues the numbers of names.
-  func replaceFile() throws(StorageError) {
+  ///
+  /// - Returns: false if nobody can say whether the file is one of a storage, and it was left alone.
+  func replaceFile() throws(StorageError) -> Bool {
     try withState { (state) throws(StorageError) in
+      if state.openFile == nil { state.openFile = openWithoutFingerprints() }
       let nextName = try state.openFile.map { (open) throws(StorageError) in
         try FileState(from: open.connection).nextName
       }
-      guard let nextName else { return }
+      guard let nextName else { return false }
       // A deleted file takes up space while it is open.
       state.openFile = nil
       var opener = Opener(file, configuration)
       let opened = try opener.openReplacement(nextName: nextName)
       state.openFile = opened
+      state.reportedFailure = nil
       state.reset(to: opened.state)
+      feed.opened(at: opened.state)
+      return true
     }
+  }
+
+  /// Opens the file if all that it has no room for are new fingerprints.
+  private func openWithoutFingerprints() -> OpenFile? {
+    var configuration = configuration
+    configuration.fingerprints = [:]
+    var opener = Opener(file, configuration)
+    return try? opener.open()
   }
 
   func report(_ diagnostics: [StorageDiagnostic]) {
