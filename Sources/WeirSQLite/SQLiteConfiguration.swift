@@ -43,7 +43,8 @@ public struct SQLiteConfiguration: Sendable {
   ///
   /// When the storage opens the file, it drops the records of every type whose fingerprint differs
   /// from the one before. Types without a fingerprint are not checked. Change the fingerprint of a type
-  /// also when its key or group changes in the configuration of the cache.
+  /// also when its key or group changes in the configuration of the cache, or when its time to live is
+  /// new or shorter: saved data keeps the time at which it becomes stale.
   public var fingerprints: [String: String] = [:]
 
   /// Transforms values before they are written and after they are read, for example to encrypt them.

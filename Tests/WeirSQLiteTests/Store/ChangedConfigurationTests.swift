@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirSQLite
+import WeirTesting
+
+/// What becomes of the data of an earlier version of an app that had another configuration.
+@Suite("A changed configuration", .timeLimit(.minutes(10)))
+struct ChangedConfigurationTests {
+  @Test("Saved data keeps its time to live until its type gets a new fingerprint (N8.1, N9.2)")
+  func timeToLive() async throws {
+    let file = try TestFile(inMemory: true)
+    let store = NormalizedStore(storage: file.storage())
+    try store.write(Todos.data, for: Todos.all)
+    try await store.flush()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.timeToLive["Todo"] = .seconds(60)
+    let clock = ManualClock()
+    let next = NormalizedStore(configuration, storage: file.storage(), clock: clock)
+    #expect(await next.load(Todos.all) != nil)
+    clock.advance(by: .seconds(3600))
+    let server = ScriptedExchange.immediate { _ in .failure("down") }
+    let client = GraphQLClient([.normalizedCache(next), server])
+    #expect(client.peek(Todos.all)?.isStale == false)
+    let updated = file.storage { $0.fingerprints["Todo"] = "with a time to live" }
+    let last = NormalizedStore(configuration, storage: updated, clock: clock)
+    #expect(await last.load(Todos.all) == nil)
+  }
+
+  @Test("Records of another key are found, and those of another group are not (N1.2, N9.2)")
+  func keys() async throws {
+    var keyed = NormalizedCacheConfiguration()
+    keyed.keys["Todo"] = .field("text")
+    var grouped = NormalizedCacheConfiguration()
+    grouped.groups["Todo"] = "Item"
+    let plain = NormalizedCacheConfiguration()
+    for (first, second, isFound) in [
+      (plain, keyed, true), (keyed, plain, true), (plain, grouped, false), (grouped, plain, false),
+    ] {
+      let medium = try Place.file.medium()
+      let store = medium.store(first)
+      try store.write(Todos.data, for: Todos.all)
+      try await store.flush()
+      let next = medium.store(second)
+      #expect(await (next.load(Todos.all) != nil) == isFound)
+      try next.write(Todos.data, for: Todos.all)
+      try await next.flush()
+      #expect(await medium.store(second).load(Todos.all)?["todos"]?.count == 3)
+    }
+  }
+}
