@@ -135,9 +135,12 @@ extension StoreTransaction {
     var record = RootType.query.reference
     var type = RootType.query.type
     if space != RootType.query.key {
-      guard let known = catalog.objectType(named: typename),
-        catalog.tableOrNew(named: space) == catalog.table(of: known), !id.isEmpty
-      else { throw RecordDecoder.Damage() }
+      guard let known = catalog.objectType(named: typename), !id.isEmpty else {
+        throw RecordDecoder.Damage()
+      }
+      guard catalog.tableOrNew(named: space) == catalog.table(of: known) else {
+        return try skip(known, &decoder)
+      }
       type = known
       record = records.findOrMake(table: catalog.table(of: known), id: id, version: version)
     }
@@ -146,5 +149,12 @@ extension StoreTransaction {
     records.touch(record, version: version, type: type)
     change.isNew = isNew
     outcome.changes.changes.append(change)
+  }
+
+  /// Leaves out a record whose store had another group for its type: nothing leads to it here.
+  private func skip(_ type: TypeID, _ decoder: inout RecordDecoder) throws(RecordDecoder.Damage) {
+    var others = RecordState(seed: 0)
+    let record = others.findOrMake(table: catalog.table(of: type), id: "", version: version)
+    try decoder.read(into: record, &others, replaces: true)
   }
 }
