@@ -1,3 +1,9 @@
+/// A clock whose instants have a time since 1970, because a test moves it on between two runs of an app.
+package protocol DatedClock: Clock<Duration> {
+  /// The time since 1970 that the clock shows.
+  var timeSince1970: Duration { get }
+}
+
 extension Clock<Duration> {
   /// Returns a closure that returns how much time has passed since this call.
   package func elapsed() -> @Sendable () -> Duration {

@@ -1,3 +1,4 @@
+import Foundation
 import Weir
 
 /// A clock that stands still until a test advances it.
@@ -5,6 +6,9 @@ import Weir
 /// Pass it to anything that takes a clock, such as a cache with a time to live or a retry with a delay,
 /// and call `advance(by:)` instead of waiting. Sleeping tasks wake in the order of their deadlines, and
 /// for equal deadlines in the order in which they began to sleep.
+///
+/// Give one clock to several normalized stores to test what expires between two runs of your app: the
+/// second store finds the data of the first one as old as the clock says.
 public final class ManualClock: Clock, Sendable {
   /// A point in time.
   public struct Instant: InstantProtocol {
@@ -41,6 +45,8 @@ public final class ManualClock: Clock, Sendable {
 
   private let state = Locked(State())
   private let sleeping = ArrivalCount()
+  /// The time since 1970 at which the clock was made.
+  private let beginning = Duration.seconds(Date().timeIntervalSince1970)
 
   /// Makes a clock that stands at zero.
   public init() {}
@@ -96,4 +102,8 @@ public final class ManualClock: Clock, Sendable {
       sleeper.continuation.resume(throwing: CancellationError())
     }
   }
+}
+
+extension ManualClock: DatedClock {
+  package var timeSince1970: Duration { beginning + now.offset }
 }

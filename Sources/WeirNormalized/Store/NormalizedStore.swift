@@ -14,7 +14,8 @@ public final class NormalizedStore: Sendable {
   /// value is there because the thread sanitizer does not see a lock around nothing.
   let largeMerges = Locked(0)
   /// The time since 1970: by the system's clock when the store was made, and from then on by its own. So
-  /// saved data becomes stale when it would have, whoever sets the clock meanwhile.
+  /// saved data becomes stale when it would have, whoever sets the clock meanwhile. A clock of a test
+  /// shows a time of its own.
   private let now: @Sendable () -> Duration
   /// Wakes the watches whose data becomes stale.
   let alarm: ExpiryAlarm
@@ -32,7 +33,9 @@ public final class NormalizedStore: Sendable {
   ) {
     self.configuration = configuration
     let start = clock.now
-    let began = Duration.milliseconds(max(0, Int64(Date().timeIntervalSince1970 * 1000)))
+    let began =
+      (clock as? any DatedClock)?.timeSince1970
+      ?? .milliseconds(max(0, Int64(Date().timeIntervalSince1970 * 1000)))
     alarm = ExpiryAlarm { milliseconds in
       let deadline = start.advanced(by: .milliseconds(milliseconds) - began)
       try await clock.sleep(until: deadline, tolerance: nil)

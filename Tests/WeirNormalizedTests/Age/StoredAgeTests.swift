@@ -46,6 +46,26 @@ struct StoredAgeTests {
     #expect(dropped.error != nil && dropped.data == nil)
   }
 
+  @Test("With a manual clock, data expires between two runs as the test advances it (N8.1)")
+  func manualClock() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.timeToLive["Todo"] = .seconds(10 * 3600)
+    let (medium, clock) = (MemoryRecordStorage(), ManualClock())
+    func store() -> NormalizedStore {
+      NormalizedStore(configuration, storage: MemoryRecordStorage(sharing: medium), clock: clock)
+    }
+    let first = store()
+    try first.write(
+      ["todos": [["__typename": "Todo", "id": "1", "text": "a"]]] as JSONValue, for: Self.todos)
+    try await first.flush()
+    for isStale in [false, true] {
+      clock.advance(by: .seconds(6 * 3600))
+      let next = store()
+      await next.load()
+      #expect(next.explain(Self.todos).status == (isStale ? .stale : .complete))
+    }
+  }
+
   @Test("Any number is accepted as an age (N9.6)")
   func hostile() throws {
     var names = RecordNames()
