@@ -51,7 +51,7 @@ extension NormalizedCacheExchange: QueryCache {
         // An event is as new as its arrival.
         origin: WriteOrigin(
           sentAt: isMutation ? request.sentAt : nil, isMutation: isMutation,
-          retention: result.retention),
+          isPartial: result.hasNext, retention: result.retention),
         removing: layer)
     } else if let layer {
       store.removeLayer(layer)

@@ -28,6 +28,8 @@ extension NormalizedStore {
     }
     var transaction = StoreTransaction(start, scope: state.scope)
     transaction.now = milliseconds
+    // Only the write of the result itself may learn from missing members.
+    transaction.isPartial = true
     let running = RunningTransaction(on: state)
     defer { _ = running.end() }
     _ = running.run {

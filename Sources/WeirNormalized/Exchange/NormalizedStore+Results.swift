@@ -132,7 +132,7 @@ extension NormalizedStore {
       return keepFailure(result, of: operation, sentAt: sentAt)
     }
     let origin = WriteOrigin(
-      sentAt: sentAt,
+      sentAt: sentAt, isPartial: result.hasNext,
       maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil,
       retention: result.retention, isReadBack: true)
     if former?.isIdentical(to: data) == true, let stored = renewed(by: data, of: operation, origin)

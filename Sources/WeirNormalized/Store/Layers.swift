@@ -127,6 +127,7 @@ extension GuardedState {
     while true {
       let work = withLock(LayerWork.init)
       var transaction = StoreTransaction(work.start, scope: scope)
+      transaction.isPartial = true
       // Its postponed invalidations are dropped: they would apply the layers again, without end.
       let running = RunningTransaction(on: self)
       defer { _ = running.end() }

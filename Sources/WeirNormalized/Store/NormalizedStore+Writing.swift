@@ -5,6 +5,8 @@ struct WriteOrigin {
   /// When the request was sent; nil for direct writes, which count as the newest.
   var sentAt: LogicalInstant?
   var isMutation = false
+  /// Whether it is a part of a response, and more follows.
+  var isPartial = false
   /// How long the response may be used, by its own account.
   var maximumAge: Duration?
   /// How long an exchange allows to keep it, whatever is configured.

@@ -16,6 +16,8 @@ public struct StoreTransaction: ~Copyable {
   var now = RowAges.never
   /// When all that is written becomes stale at the latest.
   var latestExpiry = RowAges.never
+  /// Whether members may be missing in what it writes; see `RecordWriter`.
+  var isPartial = false
   /// The fields that an optimistic result must not overwrite.
   var newer: [RecordReference: WrittenFields] = [:]
   /// Entities that others have written since the mutation was sent whose result the transaction writes.
@@ -167,6 +169,7 @@ extension StoreTransaction {
       writer.newer = newer
       writer.now = now
       writer.latestExpiry = latestExpiry
+      writer.isPartial = isPartial
       writer.notesWrites = true
       writer.notesAges = true
       writer.write(

@@ -43,7 +43,7 @@ extension RecordWriter {
     noteUnknownMembers(layout)
     if layout.keyPositions.isEmpty { noteNoKey(layout, in: field) }
     if let assumptions = layout.shape.assumptions {
-      assumptions.learn(from: object, of: type, tape, bindings)
+      assumptions.learn(from: object, of: type, tape, bindings, isPartial: isPartial)
     } else {
       layouts.keep(layout, node: node.number, keyList: keyList)
       if diagnostics.count == reported { node.keepUsual(layout) }

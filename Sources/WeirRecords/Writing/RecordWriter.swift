@@ -30,6 +30,9 @@ package struct RecordWriter {
   /// Whether a field whose value is not an object, although it should be, stays as it was. Otherwise it
   /// becomes null, as a server has said.
   package var keepsMistakenFields = false
+  /// Whether members may be missing that the server has: in a part of a response, or in an optimistic
+  /// result. Then they do not show that a type condition fails to hold.
+  package var isPartial = false
   /// Whether to note the written fields, because requests that were sent earlier are in flight.
   package var notesWrites = false
   package var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
@@ -83,7 +86,8 @@ package struct RecordWriter {
     let layout = WriteLayout(
       shape: bindings.shape(node, type, isRoot: isRoot), table: table, tape: tape,
       keyList: tape.keyList(object))
-    layout.shape.assumptions?.learn(from: object, of: type, tape, bindings)
+    layout.shape.assumptions?.learn(
+      from: object, of: type, tape, bindings, isPartial: isPartial)
     noteUnknownMembers(layout)
     if isRoot { node.keepUsual(layout) }
     return layout

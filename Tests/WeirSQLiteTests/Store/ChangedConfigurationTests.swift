@@ -5,7 +5,7 @@ import WeirNormalized
 import WeirSQLite
 import WeirTesting
 
-/// What becomes of the data of an earlier version of an app that had another configuration.
+/// Data that an earlier version of an app has saved with another configuration.
 @Suite("A changed configuration", .timeLimit(.minutes(10)))
 struct ChangedConfigurationTests {
   @Test("Saved data keeps its time to live until its type gets a new fingerprint (N8.1, N9.2)")

@@ -1,0 +1,56 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Type conditions that are learned from responses, without a schema.
+@Suite("Learned type conditions", .timeLimit(.minutes(10)), .overStorages)
+struct LearnedConditionTests {
+  private static let feed = GraphQLOperation("{ feed { id ... on Closable @defer { isClosed } } }")
+  private static let data = #"{"feed":[{"__typename":"Note","id":"1","isClosed":true}]}"#
+
+  private static func isClosed(_ data: JSON?) -> Bool? { data?["feed"]?[0]?["isClosed"]?.bool }
+
+  @Test("Data of a deferred fragment is not taken for missing before it arrives (N3.2, N6.3)")
+  func deferred() async {
+    let store = StoreKind.store()
+    let server = ScriptedExchange(streaming: { _ in
+      ResultStream { yield in
+        yield(.data(#"{"feed":[{"__typename":"Note","id":"1"}]}"#, hasNext: true))
+        yield(.data(Self.data))
+      }
+    })
+    let client = GraphQLClient([.cache(store), server])
+    #expect(Self.isClosed(await client.query(Self.feed).data) == true)
+    #expect(Self.isClosed(store.read(Self.feed)) == true)
+  }
+
+  @Test("A part of a mutation's result shows no type condition to be wrong (N3.2, N6.3)")
+  func deferredMutation() async {
+    let store = StoreKind.store()
+    let server = ScriptedExchange(streaming: { operation in
+      guard operation.kind == .mutation else { return .just(.data(Self.data)) }
+      return ResultStream { yield in
+        yield(.data(#"{"add":{"__typename":"Note","id":"1"}}"#, hasNext: true))
+        yield(.data(#"{"add":{"__typename":"Note","id":"1","isClosed":true}}"#))
+      }
+    })
+    let client = GraphQLClient([.cache(store), server])
+    let add = GraphQLOperation("mutation { add { id ... on Closable @defer { isClosed } } }")
+    _ = await client.mutate(add)
+    #expect(Self.isClosed(await client.query(Self.feed).data) == true)
+  }
+
+  @Test("Fields that an optimistic result leaves out show no condition to be wrong (N3.2, N6.1)")
+  func optimistic() async {
+    let store = StoreKind.store()
+    let server = ScriptedExchange { operation in
+      operation.kind == .query ? .data(Self.data) : .failure("The server is down.")
+    }
+    let client = GraphQLClient([.cache(store), server])
+    let add = GraphQLOperation("mutation { add { id ... on Closable { isClosed } } }")
+    _ = await client.mutate(
+      add.with { $0.optimisticData = ["add": ["__typename": "Note", "id": "1"]] })
+    #expect(Self.isClosed(await client.query(Self.feed).data) == true)
+  }
+}
