@@ -36,6 +36,17 @@ struct ContractTests {
     #expect(files.withLock { $0.flatMap(\.diagnostics) } == [])
   }
 
+  @Test("A stream of changes ends if it begins while the storage is closed")
+  func closing() async {
+    for _ in 0..<20_000 {
+      let storage = MemoryRecordStorage()
+      async let stream = storage.externalChanges()
+      async let closed: Void = storage.close()
+      for await _ in await stream {}
+      await closed
+    }
+  }
+
   @Test("The contract detects a storage that keeps nothing")
   func violations() async {
     let violations = await RecordStorageContract(make: { Forgetful() }).violations()

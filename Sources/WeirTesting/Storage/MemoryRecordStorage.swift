@@ -134,11 +134,13 @@ public final class MemoryRecordStorage: RecordStorage {
   /// Returns a stream of the keys that other storages on the same memory have changed.
   public func externalChanges() -> AsyncStream<Set<String>?> {
     let (stream, continuation) = AsyncStream.makeStream(of: Set<String>?.self)
-    if isClosed.withLock({ $0 }) {
-      continuation.finish()
-    } else {
-      medium.state.withLock { $0.listeners.append((origin, continuation)) }
+    let isOpen = medium.state.withLock { state in
+      // Within this lock, so that `close` finds every stream that it has to end.
+      guard !isClosed.withLock({ $0 }) else { return false }
+      state.listeners.append((origin, continuation))
+      return true
     }
+    if !isOpen { continuation.finish() }
     return stream
   }
 
