@@ -53,4 +53,22 @@ struct LearnedConditionTests {
       add.with { $0.optimisticData = ["add": ["__typename": "Note", "id": "1"]] })
     #expect(Self.isClosed(await client.query(Self.feed).data) == true)
   }
+
+  @Test("Declared types take precedence over those that an earlier run has learned (N3.2)")
+  func declared() async throws {
+    let medium = MemoryRecordStorage()
+    let first = NormalizedStore(storage: MemoryRecordStorage(sharing: medium))
+    let old = ScriptedExchange.immediate { _ in
+      .data(#"{"feed":[{"__typename":"Note","id":"1"}]}"#)
+    }
+    _ = await GraphQLClient([.cache(first), old]).query(Self.feed)
+    try await first.flush()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.possibleTypes["Closable"] = ["Note"]
+    let next = NormalizedStore(configuration, storage: MemoryRecordStorage(sharing: medium))
+    #expect(await next.load(Self.feed) == nil)
+    let new = ScriptedExchange.immediate { _ in .data(Self.data) }
+    let result = await GraphQLClient([.cache(next), new]).query(Self.feed)
+    #expect(Self.isClosed(result.data) == true)
+  }
 }
