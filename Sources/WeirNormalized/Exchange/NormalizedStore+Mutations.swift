@@ -15,7 +15,7 @@ extension NormalizedStore {
         transaction, start in
         try transaction.write(
           data, operation, fields, skipped: skipped, newer: start.newer,
-          refreshesLists: operation.kind == .mutation)
+          refreshesLists: operation.kind == .mutation, runsUpdates: !origin.isPartial)
         for name in operation.context.additionalTypenames { transaction.refreshLists(of: name) }
       }
     } catch {
@@ -99,12 +99,13 @@ extension NormalizedCacheConfiguration {
 }
 
 extension StoreTransaction {
-  /// Writes the data of a mutation or subscription, and what follows from it.
+  /// Writes the data of a mutation or subscription, and what follows from it. If a result comes in parts,
+  /// only the last one runs the updates of policies.
   mutating func write(
     _ data: JSON, _ operation: GraphQLOperation, _ fields: [ConfiguredField],
     skipped: Set<TapeIndex> = [], newer: [RecordReference: WrittenFields] = [:],
     isByHand: Bool = false,
-    refreshesLists: Bool
+    refreshesLists: Bool, runsUpdates: Bool = true
   ) throws {
     let root = RootType(operation.kind)
     try write(
@@ -117,7 +118,7 @@ extension StoreTransaction {
       if let value = field.value, skipped.contains(value.index) { continue }
       for name in policy.refreshes where refresh(name) { isCovered = true }
       if let update = policy.update {
-        if let error = attempt({ try update(field, &$0) }) {
+        if runsUpdates, let error = attempt({ try update(field, &$0) }) {
           outcome.diagnostics.append(
             StoreDiagnostic(
               code: .mutationPolicy,
