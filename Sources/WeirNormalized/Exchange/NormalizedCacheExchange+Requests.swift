@@ -42,7 +42,8 @@ extension NormalizedCacheExchange: QueryCache {
       return store.receive(
         result, of: operation, sentAt: request.sentAt, former: request.former?.data)
     }
-    let layer = request.layer.take()
+    // While parts are missing, the optimistic result stands for them.
+    let layer = result.hasNext ? nil : request.layer.take()
     if operation.context.stores(result), let data = result.data {
       // The store writes the data and removes the optimistic result in one step.
       let isMutation = operation.kind == .mutation

@@ -212,7 +212,7 @@ private struct LayerWork {
     self.start = start
     layers = isNewestAlone ? state.layers.list.suffix(1) : state.layers.list[...]
     newer = layers.map { [journal = state.history.journal] layer in
-      layer.sentAt.map { journal.newerMutations(than: $0) } ?? [:]
+      layer.sentAt.map { journal.mutations(since: $0) } ?? [:]
     }
     generation = state.layers.generation
   }

@@ -79,9 +79,10 @@ struct WriteJournal {
     }
   }
 
-  /// The fields written by mutations that were sent after an instant.
-  func newerMutations(than sentAt: LogicalInstant) -> [RecordReference: WrittenFields] {
-    fields { $0.isResult && $0.completedAt != nil && $0.sentAt > sentAt }
+  /// The fields written by mutations that were sent after an instant, and by parts of the result of the
+  /// one that was sent then.
+  func mutations(since sentAt: LogicalInstant) -> [RecordReference: WrittenFields] {
+    fields { $0.isResult && $0.completedAt != nil && $0.sentAt >= sentAt }
   }
 
   /// The fields that a response must not overwrite.

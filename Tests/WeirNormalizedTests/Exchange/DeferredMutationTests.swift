@@ -21,6 +21,14 @@ struct DeferredMutationTests {
     })
   }
 
+  /// Opens a gate when the cache below has received the first part.
+  private static func opening(_ gate: Gate) -> MapExchange {
+    MapExchange(result: { _, result in
+      if result.hasNext { gate.open() }
+      return result
+    })
+  }
+
   private static func store(
     _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration()
   ) throws -> NormalizedStore {
@@ -28,6 +36,26 @@ struct DeferredMutationTests {
     try store.write(
       ["post": ["__typename": "Post", "id": "1", "title": "a", "likes": 1]], for: post)
     return store
+  }
+
+  @Test("The optimistic result stays until the last part has arrived (N6.1, N6.3)")
+  func optimistic() async throws {
+    let store = try Self.store()
+    let (firstPart, lastPart) = (Gate(), Gate())
+    let client = GraphQLClient([
+      Self.opening(firstPart), .cache(store), Self.server(lastPart),
+    ])
+    async let result = client.mutate(
+      Self.like.with {
+        $0.optimisticData = [
+          "like": ["__typename": "Post", "id": "1", "title": "b", "likes": 2]
+        ]
+      })
+    await firstPart.pass()
+    #expect(store.read(Self.post)?["post"]?["likes"]?.int == 2)
+    lastPart.open()
+    _ = await result
+    #expect(store.read(Self.post)?["post"]?["likes"]?.int == 7)
   }
 
   @Test("The update of a policy runs once for all parts of a result (N5.3, N6.3)")
@@ -45,5 +73,37 @@ struct DeferredMutationTests {
     let client = GraphQLClient([.cache(store), Self.server(Gate(isOpen: true))])
     _ = await client.mutate(Self.like)
     #expect(store.read(cart)?["cart"]?["count"]?.int == 2)
+  }
+
+  @Test("An optimistic closure does not count on from a part of its own result (N6.1, N6.3)")
+  func closure() async throws {
+    let likes = try GraphQLFragment("fragment Likes on Post { likes }")
+    var configuration = NormalizedCacheConfiguration()
+    var policy = MutationPolicy()
+    policy.optimistic = { _, store in
+      let count = store.read(likes, of: Entity("Post", id: "1"))?["likes"]?.int ?? 0
+      return ["__typename": "Post", "id": "1", "title": "b", "likes": .int(count + 1)]
+    }
+    configuration.mutations["like"] = policy
+    let store = try Self.store(configuration)
+    let (firstPart, lastPart) = (Gate(), Gate())
+    let client = GraphQLClient([
+      Self.opening(firstPart), .cache(store),
+      ScriptedExchange(streaming: { _ in
+        ResultStream { yield in
+          yield(.data(#"{"like":{"__typename":"Post","id":"1","likes":7}}"#, hasNext: true))
+          await lastPart.pass()
+          yield(.data(#"{"like":{"__typename":"Post","id":"1","title":"c","likes":7}}"#))
+        }
+      }),
+    ])
+    async let result = client.mutate(
+      GraphQLOperation("mutation { like { id likes ... @defer { title } } }"))
+    await firstPart.pass()
+    let shown = store.read(Self.post)?["post"]
+    #expect(shown?["likes"]?.int == 7 && shown?["title"]?.string == "b")
+    lastPart.open()
+    _ = await result
+    #expect(store.read(Self.post)?["post"]?["title"]?.string == "c")
   }
 }
