@@ -170,6 +170,8 @@ struct RefreshTests {
     arguments: [
       (RequestPolicy.cacheFirst, 299.0, ["title 1"]), (.cacheFirst, 300, ["title 1"]),
       (.cacheFirst, 301, ["title 1 stale", "title 2"]),
+      // The system's clock was set back, so nobody knows the age.
+      (.cacheFirst, -3600, ["title 1 stale", "title 2"]),
       (.cacheOnly, 301, ["title 1"]), (.networkOnly, 301, ["title 2"]),
     ])
   func upgrade(policy: RequestPolicy, age: Double, expected: [String]) async {

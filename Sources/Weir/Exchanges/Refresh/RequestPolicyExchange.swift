@@ -20,7 +20,8 @@ public import Foundation
 /// normalized cache puts results together from several responses, so they have no timing; there, the
 /// age is the time since the query's own response was stored, and the exchange looks into the cache
 /// a second time, with ``OperationContext/maximumAge``. A result that only other operations have
-/// brought counts as old. The exchange stores nothing, and a hit costs one look at the date.
+/// brought counts as old, and so does one that was received later than the date. The exchange stores
+/// nothing, and a hit costs one look at the date.
 public struct RequestPolicyExchange: Exchange {
   private let maximumAge: Duration
   private let shouldUpgrade: @Sendable (GraphQLOperation) -> Bool
@@ -56,7 +57,9 @@ public struct RequestPolicyExchange: Exchange {
     _ hit: OperationResult, _ operation: GraphQLOperation, _ forward: Forward
   ) -> Bool {
     if let timing = hit.timing {
-      return now().timeIntervalSince(timing.receivedAt) > maximumAge / .seconds(1)
+      let age = now().timeIntervalSince(timing.receivedAt)
+      // A negative age says that the system's clock was set back. Nobody knows the real one.
+      return age > maximumAge / .seconds(1) || age < 0
     }
     // Only the cache knows. Nothing is sent before the stream is iterated.
     let young = forward(
