@@ -109,8 +109,8 @@ final class PartitionStorage: RecordStorage {
 
   /// Those keys that belong to the partition. (Nil in place of keys stands for all of them.)
   private func mine(_ keys: Set<String>?) -> Set<String>?? {
-    guard let keys else {
-      // The salt may be another one.
+    guard let keys, !keys.contains(StoredKey.salt) else {
+      // The salt may be another one: two stores that have missed it have both made one.
       known.withLock { $0 = nil }
       return .some(nil)
     }

@@ -116,6 +116,30 @@ struct StoredPartitionTests {
     #expect(Todos.texts(await store.load(Self.german)) == ["German 1"])
   }
 
+  @Test("Stores that name their partitions at the same time agree in the end (K8, N9.5)")
+  func names() async throws {
+    let one = ScriptedStorage()
+    let other = MemoryRecordStorage(sharing: one.memory)
+    let first = NormalizedStore(storage: one)
+    one.hold(.load)
+    try first.write(["todos": [Todos.todo("1", "first")]], for: Self.german)
+    await Task.detached { one.waitUntilHeld() }.value
+    let second = NormalizedStore(storage: other)
+    try second.write(["todos": [Todos.todo("1", "second")]], for: Self.german)
+    try await second.flush()
+    var watch = second.watch(Self.german).makeAsyncIterator()
+    #expect(Todos.texts(await watch.next() ?? nil) == ["second 1"])
+    one.release()
+    try await first.flush()
+    // The second store's own data may be gone for a moment.
+    var shown: [String?]?
+    repeat { shown = Todos.texts(await watch.next() ?? nil) } while shown != ["first 1"]
+    try second.write(["todos": [Todos.todo("1", "last")]], for: Self.german)
+    try await second.flush()
+    let third = NormalizedStore(storage: MemoryRecordStorage(sharing: one.memory))
+    #expect(Todos.texts(await third.load(Self.german)) == ["last 1"])
+  }
+
   @Test("Changes of another store wake the watches of their partition (K8, N9.5)")
   func otherStore() async throws {
     let file = try TestFile(inMemory: true)
