@@ -6,7 +6,7 @@
 ///   .dedup, .documentCache, .retry, .concurrencyLimit(6), .fetch(url),
 /// ])
 /// // An operation that a user waits for is sent before one that prefetches.
-/// client.query(nextPage.with { $0.priority = .low })
+/// let page = await client.query(nextPage.with { $0.priority = .low })
 /// ```
 ///
 /// Place it just above fetch: below the cache, because hits need no slot, and below retry, so that
