@@ -7,7 +7,7 @@ final class IdleSubscriptions: Sendable {
 
   init(_ count: Int) async {
     let socket = SilentSocket(count)
-    let transport = WebSocketTransport { socket }
+    let transport = WebSocketTransport { _ in socket }
     let client = GraphQLClient([
       .dedup, .documentCache, .subscription(transport), InlineExchange.unreachable,
     ])

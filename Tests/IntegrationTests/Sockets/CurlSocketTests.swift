@@ -265,6 +265,9 @@
       let client = GraphQLClient([.subscription(transport, kinds: [.query])])
       let hello = try await client.query(GraphQLOperation("{ hello }")).get()
       #expect(hello["hello"]?.string == "Hello, world!")
+      let elsewhere = GraphQLOperation("{ hello }").with { $0.endpoint = space.graphQL }
+      let refusal = await client.query(elsewhere).error?.underlying as? HTTPTransportError
+      #expect(refusal?.code == .invalidRequest)
       #expect(throws: HTTPTransportError.self) {
         try WebSocketTransport(url: space.graphQL, socket: .curl)
       }

@@ -13,7 +13,7 @@ struct WebSocketTests {
     // Other tests may keep this machine busy, so a slow server must not count as a silent one.
     configuration.acknowledgementTimeout = .seconds(600)
     configure(&configuration)
-    return WebSocketTransport(configuration) {
+    return WebSocketTransport(configuration) { _ in
       let url = try #require(space.view("socket").asWebSocket)
       return try await CurlTransport.shared.openSocket(to: url, subprotocol: subprotocol)
     }
@@ -135,7 +135,7 @@ struct WebSocketTests {
     let space = try await Space()
     let tokens = Locked(["bad", "good"])
     let client = client(space) {
-      $0.connectionParameters = {
+      $0.connectionParameters = { _ in
         ["token": .string(tokens.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })]
       }
     }

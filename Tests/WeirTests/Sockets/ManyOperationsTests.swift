@@ -27,9 +27,8 @@
       await #expect(processExitsWith: .success) {
         let server = ScriptedServer()
         let connection = SharedConnection(
-          WebSocketConfiguration(clock: ManualClock()), { [:] },
-          { _ in try await server.connect() },
-          isSessionOver: { false })
+          WebSocketConfiguration(clock: ManualClock()), OperationContext(), { [:] },
+          { _, _ in try await server.connect() }, isSessionOver: { false })
         let request = Array(#"{"query":"subscription { counter }"}"#.utf8)
         let queues = (0..<10_000).map { _ in connection.start(request, isSubscription: true).1 }
         let socket = try await server.connection(1)

@@ -142,7 +142,7 @@ extension WebSocketTransportTests {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
     let client = client(server) {
       $0.keepAlive = nil
-      $0.connectionParameters = { ["user": .int(Int64(calls.next()))] }
+      $0.connectionParameters = { _ in ["user": .int(Int64(calls.next()))] }
     }
     let before = Consumer(client.subscribe(counter))
     let first = try await server.connection(1)
@@ -239,7 +239,7 @@ extension WebSocketTransportTests {
     let elsewhere = OperationResult(data: try JSON(parsing: #"{"sent":"elsewhere"}"#))
     let client = GraphQLClient([
       .subscription(
-        WebSocketTransport { try await server.connect() }, kinds: [.query, .mutation]),
+        WebSocketTransport { _ in try await server.connect() }, kinds: [.query, .mutation]),
       InlineExchange { _, _ in .just(elsewhere) },
     ])
     for document: GraphQLDocument in [

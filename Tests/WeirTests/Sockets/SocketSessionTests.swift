@@ -12,7 +12,7 @@ extension WebSocketTransportTests {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
     let sockets = subscriptions(server) {
       $0.keepAlive = nil
-      $0.connectionParameters = { ["token": .string(token.withLock(\.self))] }
+      $0.connectionParameters = { _ in ["token": .string(token.withLock(\.self))] }
     }
     let waiting = SessionHeadersTests.Waiting()
     let client = GraphQLClient([waiting, sockets])
@@ -37,7 +37,7 @@ extension WebSocketTransportTests {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
     let sockets = subscriptions(server) {
       $0.keepAlive = nil
-      $0.connectionParameters = {
+      $0.connectionParameters = { _ in
         asked.open()
         await answer.pass()
         return ["token": "bob"]
@@ -58,5 +58,57 @@ extension WebSocketTransportTests {
     var outcomes = told.stream.makeAsyncIterator()
     #expect(await outcomes.next()?.error?.code == .cancelled)
     #expect(server.attemptCount == 0)
+  }
+
+  /// Sends the token of the operation's context.
+  private func users(_ server: ScriptedServer) -> SubscriptionExchange {
+    subscriptions(server) {
+      $0.keepAlive = nil
+      $0.connectionParameters = { context in
+        ["token": context.headers["authorization"].map { .string($0) } ?? .null]
+      }
+    }
+  }
+
+  @Test("Operations with other headers have a connection that is authenticated with these (S5)")
+  func severalUsers() async throws {
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let client = GraphQLClient([users(server)])
+    func subscribe(_ user: String, trace: String) -> Consumer {
+      Consumer(
+        client.subscribe(
+          counter.with {
+            $0.headers["authorization"] = user
+            $0.headers["traceparent"] = trace
+          }))
+    }
+    let alice = subscribe("alice", trace: "1")
+    let first = try await server.connection(1)
+    #expect(await first.sent(2)[0].contains(#"{"token":"alice"}"#))
+    let bob = subscribe("bob", trace: "2")
+    let second = try await server.connection(2)
+    #expect(await second.sent(2)[0].contains(#"{"token":"bob"}"#))
+    let again = subscribe("alice", trace: "3")
+    #expect(await first.words(3).last == "subscribe 2")
+    #expect(server.attemptCount == 2)
+    for consumer in [alice, bob, again] { consumer.cancel() }
+  }
+
+  @Test("A renewed token opens a connection, and is not sent over the old one (A1)")
+  func renewal() async throws {
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let configuration = AuthConfiguration<String>(
+      load: { "old" }, attach: { $1.headers["authorization"] = $0 }, refresh: { _ in "new" })
+    let client = GraphQLClient([.auth(configuration), users(server)])
+    let consumer = Consumer(client.subscribe(counter))
+    let first = try await server.connection(1)
+    #expect(await first.sent(2)[0].contains(#"{"token":"old"}"#))
+    let error = #"{"message":"No","extensions":{"code":"UNAUTHENTICATED"}}"#
+    first.say(#"{"id":"1","type":"error","payload":[\#(error)]}"#)
+    let second = try await server.connection(2)
+    #expect(await second.sent(2)[0].contains(#"{"token":"new"}"#))
+    second.next("1", 7)
+    #expect(try await consumer.next() == "7")
+    consumer.cancel()
   }
 }

@@ -26,7 +26,7 @@ struct WebSocketTransportTests {
   ) -> SubscriptionExchange {
     var configuration = WebSocketConfiguration(clock: clock)
     configure(&configuration)
-    let transport = WebSocketTransport(configuration) { try await server.connect() }
+    let transport = WebSocketTransport(configuration) { _ in try await server.connect() }
     return .subscription(
       transport, kinds: [.subscription, .query, .mutation],
       reconnection: reconnects ? Reconnection(clock: backoff, random: { 0.5 }) : nil)
@@ -39,7 +39,7 @@ struct WebSocketTransportTests {
     let server = ScriptedServer()
     let client = client(server) {
       $0.keepAlive = nil
-      $0.connectionParameters = { ["token": "t"] }
+      $0.connectionParameters = { _ in ["token": "t"] }
     }
     let operation = GraphQLOperation(
       "subscription C($n: Int) { counter(to: $n) }", variables: ["n": 2])
@@ -68,7 +68,7 @@ struct WebSocketTransportTests {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
     let client = client(server, reconnects: true) {
       $0.keepAlive = nil
-      $0.connectionParameters = {
+      $0.connectionParameters = { _ in
         guard calls.count > 0 else {
           _ = calls.next()
           throw NoToken()

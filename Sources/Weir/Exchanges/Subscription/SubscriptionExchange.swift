@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// var configuration = WebSocketConfiguration()
-/// configuration.connectionParameters = { ["token": .string(try await tokens.current())] }
+/// configuration.connectionParameters = { _ in ["token": .string(try await tokens.current())] }
 /// let socket = try WebSocketTransport(url: socketURL, configuration: configuration)
 /// let client = GraphQLClient([.dedup, .documentCache, .subscription(socket), .fetch(url)])
 /// for await event in client.subscribe(todoChanged) {
@@ -17,7 +17,8 @@
 /// When the connection is lost, the exchange opens it again (``Reconnection``) and sends the
 /// subscription again, and the watched results are refetched, because events may have been missed.
 /// Subscriptions that were lost together return together, in one attempt. Queries and mutations are
-/// never sent twice. Operations with files are always forwarded: only HTTP requests carry files.
+/// never sent twice, and have no time limit but ``OperationContext/totalTimeout``: the one of fetch is
+/// for HTTP. Operations with files are always forwarded: only HTTP requests carry files.
 ///
 /// The exchange makes no task of its own, and reads only when its consumer asks.
 public struct SubscriptionExchange: StatefulExchange {

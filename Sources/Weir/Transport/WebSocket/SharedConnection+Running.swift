@@ -48,11 +48,12 @@ extension SharedConnection {
   }
 
   private func open(_ number: Int) async throws -> any TextSocket {
-    let parameters = try await configuration.connectionParameters()?.compactBytes()
-    let headers = try await headers()
+    let parameters = try await configuration.connectionParameters(context)?.compactBytes()
+    var headers = try await headers()
     // Checked after they have been returned.
     if parameters != nil || !headers.isEmpty, isSessionOver() { throw OperationError.cancelled }
-    let socket = try await connect(headers)
+    headers.replace(with: context.headers)
+    let socket = try await connect(context, headers)
     act(on: number) { $0.machine.connected(parameters) }
     return socket
   }

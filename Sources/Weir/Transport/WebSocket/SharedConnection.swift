@@ -38,21 +38,27 @@ final class SharedConnection: Sendable {
   /// The part of an action that happens outside of the lock.
   typealias Effect = () -> Void
 
+  typealias Connect =
+    @Sendable (OperationContext, HTTPHeaders) async throws -> any TextSocket
+
   let configuration: WebSocketConfiguration
+  /// The context of the operation for which the connection was made. The others have the same
+  /// session and scope.
+  let context: OperationContext
   let headers: @Sendable () async throws -> HTTPHeaders
-  let connect: @Sendable (HTTPHeaders) async throws -> any TextSocket
+  let connect: Connect
   /// Whether a later session has begun, so that new credentials may be another user's.
   let isSessionOver: @Sendable () -> Bool
   let state = Locked(State())
 
   init(
-    _ configuration: WebSocketConfiguration,
+    _ configuration: WebSocketConfiguration, _ context: OperationContext,
     _ headers: @escaping @Sendable () async throws -> HTTPHeaders,
-    _ connect: @escaping @Sendable (HTTPHeaders) async throws -> any TextSocket,
-    isSessionOver: @escaping @Sendable () -> Bool
+    _ connect: @escaping Connect, isSessionOver: @escaping @Sendable () -> Bool
   ) {
     self.isSessionOver = isSessionOver
     self.configuration = configuration
+    self.context = context
     self.headers = headers
     self.connect = connect
   }
@@ -79,6 +85,9 @@ final class SharedConnection: Sendable {
       return state.machine.leave(id)
     }
   }
+
+  /// Whether there is no connection, and no operation that needs one.
+  var isUnused: Bool { state.withLock { $0.current == nil && $0.queues.isEmpty } }
 
   /// Closes the connection as soon as it has no operations, without waiting for the idle timeout.
   ///

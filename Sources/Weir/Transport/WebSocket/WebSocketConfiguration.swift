@@ -1,9 +1,19 @@
 /// The settings of a ``WebSocketTransport``.
 public struct WebSocketConfiguration: Sendable {
   /// Returns the payload of `connection_init`, an object that may contain a token; nil for none,
-  /// which is the default. Called for each connection. If it throws, all waiting operations fail
-  /// with the error.
-  public var connectionParameters: @Sendable () async throws -> JSONValue? = { nil }
+  /// which is the default. Called for each connection, with the context of the operation that needs
+  /// it. If it throws, all waiting operations fail with the error.
+  ///
+  /// Operations with other headers that are part of the key have another connection, so a token in
+  /// ``OperationContext/headers`` may be sent here:
+  ///
+  /// ```swift
+  /// configuration.connectionParameters = { context in
+  ///   ["token": context.headers["authorization"].map { .string($0) } ?? .null]
+  /// }
+  /// ```
+  public var connectionParameters:
+    @Sendable (_ context: OperationContext) async throws -> JSONValue? = { _ in nil }
 
   /// The time limit for opening a connection, until the server has acknowledged it. Default 10
   /// seconds.

@@ -6,7 +6,7 @@ internal import WeirSupport
 /// ```swift
 /// let transport = try WebSocketTransport(url: url)                       // on Apple platforms
 /// let transport = try WebSocketTransport(url: url, socket: .curl)        // WeirCurl, on Linux
-/// let transport = WebSocketTransport { try await MyLibrary.connect(…) }  // any other TextSocket
+/// let transport = WebSocketTransport { _ in try await MyLibrary.connect(…) }  // another TextSocket
 /// ```
 ///
 /// On Linux, `URLSession` has no WebSockets; the product `WeirCurl` has them.
@@ -22,39 +22,64 @@ internal import WeirSupport
 ///
 /// A connection costs one task with a few children, whatever the number of operations.
 ///
-/// Operations of different sessions never share a connection, because a connection is authenticated
-/// when it is opened. After ``GraphQLClient/switchSession(_:)`` the next operation opens a
-/// connection with new parameters, and the old connection closes when its last operation has ended.
+/// A connection is authenticated when it is opened, so operations share one only if they belong to
+/// one session and have equal headers, except neutral ones (``HeaderRules``). The header fields of
+/// the operation's context are sent with the request that opens it. After
+/// ``GraphQLClient/switchSession(_:)`` the next operation opens a connection with new parameters,
+/// and the old connection closes when its last operation has ended. After an ``AuthExchange`` has
+/// renewed the token that it attaches, the next operation opens a connection, too.
+///
+/// A transport with a URL refuses operations that have an ``OperationContext/endpoint``.
 public final class WebSocketTransport: SubscriptionTransport {
-  private let makeConnection: @Sendable (Session) -> SharedConnection
+  /// What operations that share a connection have in common.
+  private struct Key: Hashable {
+    let session: Session
+    let scope: String?
+  }
+
+  private let makeConnection: @Sendable (OperationContext) -> SharedConnection
   private let latestSession: LatestSession
-  private let connections = Locked<[Session: SharedConnection]>([:])
+  private let connections = Locked<[Key: SharedConnection]>([:])
 
   /// Makes a transport over a socket of your choice.
   ///
   /// - Parameters:
   ///   - configuration: The settings.
-  ///   - connect: Opens a connection with the subprotocol `graphql-transport-ws`. Called again
-  ///     after a connection was closed. Its task is cancelled if it takes too long. If it asks for
-  ///     credentials itself, it must not use those of a later user.
+  ///   - connect: Opens a connection with the subprotocol `graphql-transport-ws` for operations
+  ///     with a context, whose endpoint and headers it may use. Called again after a connection was
+  ///     closed. Its task is cancelled if it takes too long. If it asks for credentials itself, it
+  ///     must not use those of a later user.
   public convenience init(
     _ configuration: WebSocketConfiguration = WebSocketConfiguration(),
-    connect: @escaping @Sendable () async throws -> any TextSocket
+    connect: @escaping @Sendable (_ context: OperationContext) async throws -> any TextSocket
   ) {
-    self.init(configuration, headers: { [:] }) { _ in try await connect() }
+    self.init(configuration, headers: { [:] }) { context, _ in try await connect(context) }
   }
 
-  /// Makes a transport over a socket that is opened by a request with header fields.
-  package init(
+  /// Makes a transport over a socket that is opened by a request to one URL.
+  package convenience init(
     _ configuration: WebSocketConfiguration,
     headers: @escaping @Sendable () async throws -> HTTPHeaders,
     connect: @escaping @Sendable (HTTPHeaders) async throws -> any TextSocket
   ) {
+    self.init(configuration, headers: headers) { context, headers in
+      guard context.endpoint == nil else { throw HTTPTransportError.otherEndpoint }
+      return try await connect(headers)
+    }
+  }
+
+  /// Makes a transport over a socket that is opened by a request with header fields.
+  private init(
+    _ configuration: WebSocketConfiguration,
+    headers: @escaping @Sendable () async throws -> HTTPHeaders,
+    connect: @escaping SharedConnection.Connect
+  ) {
     let latest = LatestSession()
     latestSession = latest
-    makeConnection = { session in
+    makeConnection = { context in
       SharedConnection(
-        configuration, headers, connect, isSessionOver: { latest.isAfter(session) })
+        configuration, context, headers, connect,
+        isSessionOver: { latest.isAfter(context.session) })
     }
   }
 
@@ -68,7 +93,7 @@ public final class WebSocketTransport: SubscriptionTransport {
   public func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents {
     let request = try GraphQLRequest(operation).body
     let (connection, (id, queue)) = start(
-      request, of: operation.context.session, isSubscription: operation.kind == .subscription)
+      request, operation.context, isSubscription: operation.kind == .subscription)
     // Also retains the transport until the operation has ended.
     let leave = ReleaseAction { [self] in withExtendedLifetime(self) { connection.leave(id) } }
     defer { withExtendedLifetime(leave) {} }
@@ -86,21 +111,33 @@ public final class WebSocketTransport: SubscriptionTransport {
     latestSession.note(session)
   }
 
-  /// Starts an operation on its session's connection, in one step, because an operation of another
-  /// session could retire an idle connection in between.
+  /// Starts an operation on its connection, in one step, because an operation of another session
+  /// could retire an idle connection in between.
   private func start(
-    _ request: [UInt8], of session: Session, isSubscription: Bool
+    _ request: [UInt8], _ context: OperationContext, isSubscription: Bool
   ) -> (SharedConnection, (WebSocketStateMachine.ID, PayloadQueue)) {
-    latestSession.note(session)
+    latestSession.note(context.session)
+    let key = Key(session: context.session, scope: context.scope?.text)
     return connections.withLock { connections in
-      let known = connections[session]
-      // A busy connection stays: another client with another session may use it.
-      if known == nil { connections = connections.filter { !$0.value.retire() } }
-      let connection = known ?? makeConnection(session)
-      connections[session] = connection
+      let known = connections[key]
+      if known == nil {
+        // A busy connection stays: another client with another session may use it.
+        connections = connections.filter { other, connection in
+          other.session == key.session ? !connection.isUnused : !connection.retire()
+        }
+      }
+      let connection = known ?? makeConnection(context)
+      connections[key] = connection
       return (connection, connection.start(request, isSubscription: isSubscription))
     }
   }
+}
+
+extension HTTPTransportError {
+  fileprivate static let otherEndpoint = HTTPTransportError(
+    .invalidRequest,
+    "The operation has an endpoint of its own, but the WebSocket transport connects to one URL."
+      + " Make a transport for that endpoint, or one whose `connect` closure heeds it.")
 }
 
 /// The latest session that a transport has met.
