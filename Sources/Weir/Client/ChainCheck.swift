@@ -3,6 +3,8 @@ struct ChainCheck {
   private var messages: [String] = []
   private var hasDedup = false
   private var hasCache = false
+  /// Whether the terminal forwards subscriptions, so that exchanges after it may send them.
+  private var forwardsSubscriptions = false
   /// Whether a cache may have to wait for its storage.
   private var hasStorage = false
   /// The exchange that answers everything, so that those after it never run.
@@ -14,7 +16,7 @@ struct ChainCheck {
 
   init(_ exchanges: [any Exchange]) {
     for exchange in exchanges { visit(exchange) }
-    if let openEnd {
+    if let openEnd, terminal == nil {
       messages.append("The chain ends with \(openEnd), which sends no requests: add .fetch.")
     }
   }
@@ -37,14 +39,16 @@ struct ChainCheck {
     }
     let name = "\(type(of: exchange))"
     openEnd = nil
+    if !(exchange is SubscriptionExchange && forwardsSubscriptions) {
+      noteEarlierTerminal(before: name, exchange)
+    }
     switch exchange {
     case is DedupExchange:
-      noteEarlierTerminal(before: name)
       if hasDedup { messages.append("The chain has two dedup exchanges: remove one of them.") }
       hasDedup = true
       openEnd = name
     case let cache as any QueryCache:
-      noteEarlierTerminal(before: name)
+      if hasCache { messages.append("The chain has two caches: remove one of them.") }
       if let suspending {
         messages.append(
           "\(suspending) suspends above \(name), so that no hit is immediate and peek returns nil:"
@@ -53,7 +57,8 @@ struct ChainCheck {
       hasCache = true
       if cache.hasStorage { hasStorage = true }
       openEnd = name
-    case is FetchExchange, is BatchFetchExchange:
+    case let fetch as any TerminalExchange:
+      if terminal == nil { forwardsSubscriptions = fetch.forwardsSubscriptions }
       terminal = terminal ?? name
     case let refresh as RefreshExchange:
       if refresh.hasNoInterval {
@@ -69,9 +74,10 @@ struct ChainCheck {
     }
   }
 
-  private mutating func noteEarlierTerminal(before name: String) {
+  private mutating func noteEarlierTerminal(before name: String, _ exchange: any Exchange) {
     guard let terminal else { return }
-    messages.append("\(name) stands after \(terminal) and never runs: place it above.")
+    let cure = exchange is any TerminalExchange ? "remove one of them" : "place it above"
+    messages.append("\(name) stands after \(terminal) and never runs: \(cure).")
   }
 }
 
@@ -79,8 +85,17 @@ struct ChainCheck {
 private protocol SuspendingExchange: Exchange {}
 
 extension AuthExchange: SuspendingExchange {}
+extension ContextExchange: SuspendingExchange {}
 extension ConcurrencyLimitExchange: SuspendingExchange {}
 extension RetryExchange: SuspendingExchange {}
+
+/// An exchange that answers everything, except perhaps subscriptions.
+private protocol TerminalExchange: Exchange {
+  var forwardsSubscriptions: Bool { get }
+}
+
+extension FetchExchange: TerminalExchange {}
+extension BatchFetchExchange: TerminalExchange {}
 
 extension ClientDiagnostic.Code {
   /// The exchanges of a chain are missing, or stand in an order that does not work.

@@ -97,7 +97,10 @@ extension GraphQLClient {
   public func results(of operation: GraphQLOperation) -> ResultStream {
     switch operation.kind {
     case .query: break
-    case .mutation: return .just(OperationResult(error: .mutationStream))
+    case .mutation:
+      // Each iteration executes again, and a mutation must be sent once.
+      return .just(
+        OperationResult(error: .wrongKind(of: operation, for: "results", use: "mutate")))
     case .subscription: return subscribe(operation)
     }
     return .deferred { [self] in
@@ -186,10 +189,4 @@ private final class DeliveredResults: ResultSource {
     }
     return result.withoutSignal().explainingMiss(of: operation)
   }
-}
-
-extension OperationError {
-  /// Each iteration of a stream executes again, and a mutation must be sent once.
-  fileprivate static let mutationStream = OperationError(
-    code: .unhandled, message: "Mutations cannot be streamed; use `mutate(_:)`.")
 }

@@ -27,6 +27,12 @@ struct ChainCheckTests {
     #expect(messages([.dedup, .documentCache, .retry, .concurrencyLimit(2), fetch]) == [])
     #expect(messages([ComposeExchange([.dedup, .documentCache]), postServer()]) == [])
     #expect(messages([postServer()]) == [])
+    var configuration = FetchConfiguration()
+    configuration.subscriptionMediaTypes = []
+    let plain = FetchExchange(
+      try #require(URL(string: "https://example.org")), configuration: configuration)
+    let socket = WebSocketTransport { _ in throw CancellationError() }
+    #expect(messages([.dedup, plain, .subscription(socket)]) == [])
   }
 
   @Test("Exchanges that never run, stand twice, or suspend above the cache are reported (Q3)")
@@ -35,10 +41,30 @@ struct ChainCheckTests {
     let dedup = DedupExchange()
     let cache = DocumentCacheExchange()
     #expect(
-      messages([fetch, dedup]).contains(
-        "DedupExchange stands after FetchExchange and never runs: place it above."))
+      messages([fetch, dedup]) == [
+        "DedupExchange stands after FetchExchange and never runs: place it above."
+      ])
     #expect(
-      messages([ComposeExchange([dedup, fetch]), cache, fetch]) == [
+      messages([fetch, .retry]) == [
+        "RetryExchange stands after FetchExchange and never runs: place it above."
+      ])
+    let socket = WebSocketTransport { _ in throw CancellationError() }
+    #expect(
+      messages([dedup, fetch, .subscription(socket), fetch]) == [
+        "SubscriptionExchange stands after FetchExchange and never runs: place it above.",
+        "FetchExchange stands after FetchExchange and never runs: remove one of them.",
+      ])
+    #expect(
+      messages([dedup, cache, DocumentCacheExchange(), fetch]) == [
+        "The chain has two caches: remove one of them."
+      ])
+    #expect(
+      messages([dedup, .context { _, _ in }, cache, fetch]) == [
+        "ContextExchange suspends above DocumentCacheExchange, so that no hit is immediate and peek"
+          + " returns nil: place it below the cache."
+      ])
+    #expect(
+      messages([ComposeExchange([dedup, fetch]), cache]) == [
         "DocumentCacheExchange stands after FetchExchange and never runs: place it above."
       ])
     #expect(
@@ -96,7 +122,7 @@ struct ChainCheckTests {
         == "The query Post was passed to mutate: use query.")
     for stream in [
       client.subscribe(postQuery()), client.subscribe(updatePost), client.watch(updatePost),
-      client.watch(changes),
+      client.watch(changes), client.results(of: updatePost),
     ] {
       for await result in stream { #expect(result.error?.code == .document) }
     }

@@ -61,6 +61,9 @@ public final class BatchFetchExchange: StatefulExchange {
   /// Does nothing: the exchange keeps no results.
   public func invalidate(_ invalidation: Invalidation) {}
 
+  /// Whether subscriptions are left to the exchanges after this one.
+  var forwardsSubscriptions: Bool { fetch.forwardsSubscriptions }
+
   /// From now on, credentials that the configuration returns are not sent for older sessions.
   public func switchSession(to session: Session) { fetch.switchSession(to: session) }
 
@@ -84,6 +87,16 @@ extension Exchange where Self == BatchFetchExchange {
     batching: BatchConfiguration = BatchConfiguration()
   ) -> BatchFetchExchange {
     BatchFetchExchange(url, configuration: configuration, batching: batching)
+  }
+
+  /// Sends operations that start together in one request by another transport, such as `.curl` of the
+  /// product `WeirCurl`; see ``BatchFetchExchange``. Place it last.
+  public static func batchFetch(
+    _ url: URL, transport: some HTTPTransport, batching: BatchConfiguration = BatchConfiguration()
+  ) -> BatchFetchExchange {
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    return BatchFetchExchange(url, configuration: configuration, batching: batching)
   }
 }
 

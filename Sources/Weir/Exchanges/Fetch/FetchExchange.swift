@@ -62,13 +62,16 @@ public struct FetchExchange: StatefulExchange {
     guard operation.kind == .subscription else {
       return ResultStream(source: { FetchSource(self, operation) })
     }
-    guard !configuration.subscriptionMediaTypes.isEmpty else { return forward(operation) }
+    if forwardsSubscriptions { return forward(operation) }
     return ResultStream(source: {
       SubscriptionSource(operation, reconnection: configuration.reconnection) { resumption in
         await response(to: operation, resuming: resumption)
       }
     })
   }
+
+  /// Whether subscriptions are left to the exchanges after this one.
+  var forwardsSubscriptions: Bool { configuration.subscriptionMediaTypes.isEmpty }
 
   /// Does nothing: the exchange keeps no results.
   public func invalidate(_ invalidation: Invalidation) {}
