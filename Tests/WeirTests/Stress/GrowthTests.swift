@@ -23,6 +23,30 @@ struct GrowthTests {
     }
   }
 
+  @Test("Names of types that a server invents do not pile up (C2)")
+  func inventedTypes() async {
+    await watched("invented types") {
+      let cache = DocumentCacheExchange()
+      let number = Locked(0)
+      let server = ScriptedExchange.immediate { _ in
+        let number = number.withLock { number in
+          number += 1
+          return number
+        }
+        return .data(#"{"post":{"__typename":"T\#(number)"}}"#)
+      }
+      let client = GraphQLClient([cache, server])
+      let last = 1_500
+      for round in 1...last { _ = await client.query(postQuery("\(round)")) }
+      let entries = cache.dump().json.array ?? []
+      let most = entries.map { $0["typenames"]?.array?.count ?? 0 }.max() ?? 0
+      #expect(most > 100 && most < 1_100)
+      // The names in a result count in any case.
+      client.invalidate(types: "T\(last)")
+      #expect(client.peek(postQuery("\(last)"))?.isStale != false)
+    }
+  }
+
   @Test("Stamps older than the oldest request in flight are dropped, even under load (C5)")
   func stamps() async {
     await watched("stamps") {

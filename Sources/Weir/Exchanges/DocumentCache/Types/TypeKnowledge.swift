@@ -58,6 +58,10 @@ final class TypeKnowledge: Sendable {
     }
   }
 
+  /// How many types of a field are learned. A server that invents names must not fill the memory; a
+  /// result still counts as having those that it contains.
+  fileprivate static let maximumTypes = 1000
+
   private let state: Locked<State>
   private let roots: [GraphQLOperation.Kind: String]
 
@@ -142,7 +146,11 @@ final class TypeKnowledge: Sendable {
 extension TypeKnowledge.State {
   /// Notes and returns what is new.
   fileprivate mutating func learn(_ seen: [LearnedType]) -> [LearnedType] {
-    let new = seen.filter { types[$0.field, default: []].insert($0.type).inserted }
+    let new = seen.filter { seen in
+      let known = types[seen.field]?.count ?? 0
+      return known < TypeKnowledge.maximumTypes
+        && types[seen.field, default: []].insert(seen.type).inserted
+    }
     if !new.isEmpty { version += 1 }
     return new
   }
