@@ -82,6 +82,22 @@ struct StorageTests {
     #expect(file.bytes().count < 100_000)
   }
 
+  @Test("A file whose name only resembles those that were set aside is left alone")
+  func resemblingFile() throws {
+    let file = try TestFile()
+    try file.claim()
+    let own = file.directory.appendingPathComponent("cache.sqlite.damaged-copy-for-support")
+    try Data("mine".utf8).write(to: own)
+    for round in 1...2 {
+      try file.write(Array("damaged \(round)".utf8))
+      let storage = file.storage()
+      try storage.open()
+      storage.close()
+    }
+    #expect(file.files.contains("cache.sqlite.damaged-2"))
+    #expect(try Data(contentsOf: own) == Data("mine".utf8))
+  }
+
   @Test("A removed record is overwritten when the log is written back")
   func overwriting() throws {
     let file = try TestFile()

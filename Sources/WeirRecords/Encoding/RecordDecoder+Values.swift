@@ -31,7 +31,8 @@ extension RecordDecoder {
       let count = try count()
       guard depth < Self.maximumDepth else { throw Damage() }
       var elements: ContiguousArray<Cell> = []
-      elements.reserveCapacity(count)
+      // A damaged file may claim more than it has, in each of many lists within each other.
+      elements.reserveCapacity(min(count, 1024))
       for _ in 0..<count {
         elements.append(
           try value(of: record, field, &records, depth: depth + 1, isElement: true))

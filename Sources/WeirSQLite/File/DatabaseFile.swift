@@ -124,7 +124,11 @@ extension DatabaseFile {
   var quarantined: [String] {
     let name = (path as NSString).lastPathComponent + Self.quarantineMark
     let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return files.filter { $0.hasPrefix(name) }.sorted().map { "\(directory)/\($0)" }
+    return files.filter { file in
+      guard file.hasPrefix(name) else { return false }
+      let rest = file.dropFirst(name.count)
+      return Self.suffixes.contains { rest.hasSuffix($0) && UInt(rest.dropLast($0.count)) != nil }
+    }.sorted().map { "\(directory)/\($0)" }
   }
 }
 
