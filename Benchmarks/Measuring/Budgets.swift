@@ -36,6 +36,14 @@ struct Budgets: Sendable {
     budgets[name]?[kind]
   }
 
+  /// The budgets that nothing is compared with: of unknown cases or of unknown things.
+  func unknown(amongCases names: [String]) -> [String] {
+    budgets.sorted { $0.key < $1.key }.flatMap { name, budget in
+      budget.keys.sorted().filter { !names.contains(name) || !Counts.names.contains($0) }
+        .map { "\(name): \($0)" }
+    }
+  }
+
   /// Returns the cases that exceed their budgets. A hundredth is tolerated: things that are created
   /// once, lazily, are spread over many operations.
   func excesses(in measurements: [Measurement]) -> [Excess] {

@@ -13,10 +13,10 @@ struct Counts: Sendable {
 
   /// The counts by the names that `Budgets.json` uses.
   var byName: [(name: String, count: Double)] {
-    [
-      ("allocations", allocations), ("locks", locks), ("tasks", tasks), ("enqueues", enqueues),
-    ]
+    zip(Self.names, [allocations, locks, tasks, enqueues]).map { ($0, $1) }
   }
+
+  static let names = ["allocations", "locks", "tasks", "enqueues"]
 
   /// True only on Linux with glibc.
   static var areAvailable: Bool { weir_can_count() }

@@ -40,6 +40,10 @@ struct Selection {
   /// Measures one case after another.
   func measure(_ effort: Effort) async throws -> Report {
     let budgets = try Budgets.committed()
+    let unknown = budgets.unknown(amongCases: AllCases.timed.map(\.name))
+    if !unknown.isEmpty {
+      throw WrongAnswer(description: "Budgets.json has no case or count for \(unknown)")
+    }
     let yardsticks = Yardsticks(effort: effort)
     let harness = Harness(effort: effort, yardsticks: yardsticks)
     var progress = Progress(total: names.count)
