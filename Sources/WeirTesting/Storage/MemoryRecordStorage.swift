@@ -134,13 +134,20 @@ public final class MemoryRecordStorage: RecordStorage {
   /// Returns a stream of the keys that other storages on the same memory have changed.
   public func externalChanges() -> AsyncStream<Set<String>?> {
     let (stream, continuation) = AsyncStream.makeStream(of: Set<String>?.self)
-    let isOpen = medium.state.withLock { state in
+    let number = medium.state.withLock { state -> Int? in
       // Within this lock, so that `close` finds every stream that it has to end.
-      guard !isClosed.withLock({ $0 }) else { return false }
-      state.listeners.append((origin, continuation))
-      return true
+      guard !isClosed.withLock({ $0 }) else { return nil }
+      state.lastListener += 1
+      state.listeners[state.lastListener] = (origin, continuation)
+      return state.lastListener
     }
-    if !isOpen { continuation.finish() }
+    if let number {
+      continuation.onTermination = { [weak medium] _ in
+        medium?.state.withLock { $0.listeners[number] = nil }
+      }
+    } else {
+      continuation.finish()
+    }
     return stream
   }
 
@@ -148,16 +155,16 @@ public final class MemoryRecordStorage: RecordStorage {
   public func close() {
     isClosed.withLock { $0 = true }
     let own = medium.state.withLock { state in
-      let own = state.listeners.filter { $0.origin == origin }
-      state.listeners.removeAll { $0.origin == origin }
-      return own
+      let own = state.listeners.filter { $0.value.origin == origin }
+      for number in own.keys { state.listeners[number] = nil }
+      return own.values
     }
     for listener in own { listener.continuation.finish() }
   }
 
   private func notify(_ keys: [String]?) {
     let keys = keys.flatMap { Set(exactly: Set($0.map(ExactString.init))) }
-    let others = medium.state.withLock { $0.listeners.filter { $0.origin != origin } }
+    let others = medium.state.withLock { $0.listeners.values.filter { $0.origin != origin } }
     for listener in others { listener.continuation.yield(keys) }
   }
 }
@@ -172,7 +179,8 @@ private final class Medium: Sendable {
   struct State {
     var records: [[UInt8]: Row] = [:]
     var names: [[UInt8]: UInt32] = [:]
-    var listeners: [(origin: Int, continuation: AsyncStream<Set<String>?>.Continuation)] = []
+    var listeners: [Int: (origin: Int, continuation: AsyncStream<Set<String>?>.Continuation)] = [:]
+    var lastListener = 0
     var origins = 0
     private var clock = 0
     private var lastNumber: UInt32 = 0
