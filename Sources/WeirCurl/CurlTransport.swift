@@ -36,7 +36,7 @@
   ///   no further than they are read or allowed: a body that inflates to gigabytes delays no other
   ///   request.
   /// - **Errors** have a ``CurlError`` as their underlying error. A proxy that refuses to connect is
-  ///   `cannotConnect`.
+  ///   `proxyRefused`, or `cannotConnect` if the next attempt may succeed.
   /// - **Cookies, caches and passwords**: there are none. Set the header fields that you need.
   public final class CurlTransport: HTTPTransport {
     /// The transport that clients of this process can share.

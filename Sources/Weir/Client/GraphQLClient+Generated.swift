@@ -47,7 +47,9 @@ extension GraphQLClient {
   }
 
   /// Drops the cached result of one query. If it is watched, it is refetched.
-  public func invalidate(_ query: some GeneratedQuery) {
-    invalidate(query.operation())
+  public func invalidate(
+    _ query: some GeneratedQuery, context: OperationContext = OperationContext()
+  ) {
+    invalidate(query.operation(context: context))
   }
 }

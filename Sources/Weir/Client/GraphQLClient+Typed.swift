@@ -96,13 +96,16 @@ extension GraphQLClient {
 
   /// Drops the cached result of one query. If it is watched, it is refetched.
   public func invalidate<Data, Variables>(
-    _ query: Query<Data, Variables>, _ variables: Variables
+    _ query: Query<Data, Variables>, _ variables: Variables,
+    context: OperationContext = OperationContext()
   ) {
-    invalidate(query.operation(variables))
+    invalidate(query.operation(variables, context: context))
   }
 
   /// Drops the cached result of a query without variables. If it is watched, it is refetched.
-  public func invalidate<Data>(_ query: Query<Data, NoVariables>) {
-    invalidate(query, NoVariables())
+  public func invalidate<Data>(
+    _ query: Query<Data, NoVariables>, context: OperationContext = OperationContext()
+  ) {
+    invalidate(query, NoVariables(), context: context)
   }
 }

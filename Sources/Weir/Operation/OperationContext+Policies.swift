@@ -1,6 +1,9 @@
 // A request policy and nothing else, as short as it can be said where an execution begins.
 
 extension OperationContext {
+  /// A context with the policy ``RequestPolicy/cacheFirst``, which is the default.
+  public static var cacheFirst: OperationContext { .init() }
+
   /// A context with the policy ``RequestPolicy/cacheAndNetwork``.
   public static var cacheAndNetwork: OperationContext { .init(requestPolicy: .cacheAndNetwork) }
 

@@ -59,13 +59,6 @@ public struct OperationContext: Sendable {
     set { updateScope { $0.headerRules = newValue } }
   }
 
-  /// Has no effect: all ``headers`` are part of the key, except neutral ones; see ``HeaderRules``.
-  @available(*, deprecated, message: "All headers are part of the key, except neutral ones.")
-  public var headersInKey: Set<String> {
-    get { details?.headersInKey ?? [] }
-    set { update { $0.headersInKey = newValue } }
-  }
-
   /// Names that invalidate the result, in addition to the types that it contains. On a mutation or
   /// a subscription: names that its results invalidate.
   public var additionalTypenames: Set<String> {
@@ -232,7 +225,6 @@ extension OperationContext {
   private struct Details: Sendable {
     var endpoint: URL?
     var headers: HTTPHeaders = [:]
-    var headersInKey: Set<String> = []
     var additionalTypenames: Set<String> = []
     var storesResult = true
     var abortsWhenCancelled = false

@@ -10,7 +10,8 @@ extension NormalizedStore {
   public func read<Query: GeneratedQuery>(
     _ query: Query
   ) throws(OperationError) -> Query.Data? {
-    try result(of: query.operation().ofAnySession)?.decoded(as: Query.Data.self)
+    try resultAtOnce(of: ReadTarget(query.operation(), session: .any))?
+      .decoded(as: Query.Data.self)
   }
 
   /// Reads the data of a query, lets `change` modify it, and writes it back in one step; see

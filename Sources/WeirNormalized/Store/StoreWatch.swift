@@ -118,6 +118,11 @@ extension NormalizedStore {
     TypedStoreWatch(store: self, target: ReadTarget(query.operation(variables), session: .any))
   }
 
+  /// Watches the decoded data of a query without variables.
+  public func watch<Data>(_ query: Query<Data, NoVariables>) -> TypedStoreWatch<Data> {
+    watch(query, NoVariables())
+  }
+
   /// Watches the decoded fields of an entity that a fragment selects.
   public func watch<Data>(_ fragment: Fragment<Data>, of entity: Entity) -> TypedStoreWatch<Data> {
     TypedStoreWatch(store: self, target: ReadTarget(fragment.untyped, of: entity, catalog))

@@ -6,7 +6,7 @@ public import WeirNormalized
 ///
 /// The first call opens the file; use ``open()`` to do so earlier. Making a storage is cheap and
 /// cannot fail. A problem with the file never makes a call crash or hang: the call throws a
-/// `StorageError` after at most ``SQLiteConfiguration/busyTimeout``, and the next call tries again. A
+/// `StorageError`, and no wait for others takes longer than ``SQLiteConfiguration/busyTimeout``; the next call tries again. A
 /// damaged file is set aside and replaced by a new one with all records that could be recovered. A file
 /// that no storage has made is left alone, and every call throws.
 ///

@@ -18,8 +18,8 @@
 ///   operations wait. Then they are sent in the order in which they began to wait, each by itself:
 ///   two equal mutations are sent twice.
 /// - An operation that was rejected with older credentials than the current ones is sent again
-///   without a refresh. After a refresh, each operation is sent once; a second rejection is its
-///   result.
+///   without a refresh. After the refresh that its rejection has started or waited for, it is sent
+///   once; a second rejection is its result.
 /// - If a refresh fails, or takes longer than ``AuthConfiguration/timeout``, each waiting operation
 ///   fails with the code ``OperationError/Code/authentication``, and so do the rejected operations
 ///   that were in flight meanwhile. The next new operation tries again.

@@ -6,8 +6,8 @@
 /// ``OperationContext/onMissedEvents(_:)``), and refetch the watched results, at most every 10 seconds
 /// (``DocumentCacheConfiguration/missedEventsInterval``).
 public struct Reconnection: Sendable {
-  /// The maximum number of attempts in a row. Default 8, which with the other defaults takes about
-  /// a minute and a half. Each event resets this count, and so does a connection that lasted for
+  /// The maximum number of attempts in a row. Default 8, which with the other defaults takes at
+  /// most a minute and a half. Each event resets this count, and so does a connection that lasted for
   /// ``stableAfter``.
   public var maximumAttempts = 8
 
