@@ -166,6 +166,10 @@ private final class DeliveredResults: ResultSource {
     results = stream.makeAsyncIterator()
   }
 
+  deinit {
+    operation.context.finishUploadProgress()
+  }
+
   override var stop: (@Sendable () -> Void)? { results.stop }
 
   override func step() -> ResultStream.Iterator.Step {

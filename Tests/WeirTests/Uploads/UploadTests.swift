@@ -320,6 +320,15 @@ struct UploadTests {
     _ = try await client(transport).mutate(broken)
     #expect(await progress.reduce(0) { count, _ in count + 1 } == 0)
   }
+
+  @Test("Progress ends with a stream of results")
+  func streamedProgress() async throws {
+    let progress = UploadProgress()
+    let transport = ScriptedTransport(#"{"data":{}}"#)
+    let query = GraphQLOperation("{ a }").with { $0.uploadProgress = progress }
+    for await _ in try client(transport).results(of: query) {}
+    #expect(await progress.reduce(0) { count, _ in count + 1 } == 0)
+  }
 }
 
 extension HTTPStreamedBody {
