@@ -124,4 +124,27 @@ import Testing
         "7 field-selections", "10 deprecated", "10 unused-field-alias",
       ])
   }
+
+  @Test func `A comment that silences no rule is reported at its place (V7)`() throws {
+    let text = """
+      query Q {
+        # weir:ignore deprecatd, require-key
+        a: book { id } # Ümlaut # weir:ignore field-selections
+        # weir:ignore
+        # weir:ignore deprecated until the server is new
+        b: book { id }
+      } # weir:ignore unusual
+      """
+    #expect(
+      try find("ignore-comments", text) == [
+        "2:17 No rule \"deprecatd\" can be ignored. Did you mean \"deprecated\"?",
+        "3:42 The rule \"field-selections\" is one of the specification, which no comment silences.",
+        "4:5 The comment names no rule.",
+        "7:17 No rule \"unusual\" can be ignored.",
+      ])
+    let file = try SourceFile(path: "a", parsing: text)
+    let options = ValidationOptions(rules: ValidationOptions.recommended)
+    let finding = try #require(schema.validate([file], options: options).first)
+    #expect(finding.severity == .warning && finding.suggestions == ["deprecated"])
+  }
 }

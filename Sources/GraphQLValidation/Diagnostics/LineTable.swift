@@ -46,13 +46,23 @@ package struct LineTable {
     text(of: line).first { !$0.isWhitespace } == "#"
   }
 
-  /// The rules that a comment `# weir:ignore rule, rule` in a line names; nil without one.
-  func comment(in line: Int) -> [String]? {
+  /// The number of lines.
+  var count: Int { starts.count }
+
+  static let ignoreMarker = "weir:ignore"
+
+  /// The words of a comment `# weir:ignore rule, rule` in a line; nil without one.
+  func ignoreComment(in line: Int) -> [Substring]? {
     let parts = text(of: line).split(separator: "#").dropFirst(isComment(line) ? 0 : 1)
     for part in parts {
       let words = part.split { $0.isWhitespace || $0 == "," }
-      if words.first == "weir:ignore" { return words.dropFirst().map(String.init) }
+      if let first = words.first, first == Self.ignoreMarker { return words }
     }
     return nil
+  }
+
+  /// Returns the offset of a word of a line in UTF-8 bytes.
+  func offset(of word: Substring, in line: Int) -> Int {
+    starts[line - 1] + word.base.utf8.distance(from: word.base.startIndex, to: word.startIndex)
   }
 }

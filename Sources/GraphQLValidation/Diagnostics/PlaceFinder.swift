@@ -27,7 +27,7 @@ struct PlaceFinder {
     guard let offset = place.location.utf8Offset, !place.file.text.isEmpty else { return result }
     let text = text(of: place.file)
     let token =
-      place.file.isJSON
+      place.file.isJSON || place.tokens < 0
       ? nil : text.tokens.token(from: offset, skipping: Int(place.tokens), name: place.name)
     let range = token ?? offset..<offset
     (result.line, result.column, result.utf16Column) = text.lines.position(of: range.lowerBound)
@@ -43,11 +43,11 @@ struct PlaceFinder {
     }
     let lines = text(of: file).lines
     var line = diagnostic.place.line
-    var words = lines.comment(in: line)
-    while words?.contains(diagnostic.rule) != true {
+    var words = lines.ignoreComment(in: line)
+    while words?.contains(where: { $0 == diagnostic.rule }) != true {
       line -= 1
       guard line > 0, lines.isComment(line) else { return false }
-      words = lines.comment(in: line)
+      words = lines.ignoreComment(in: line)
     }
     return true
   }

@@ -31,6 +31,10 @@ extension RuleExplanation {
       rule: "An operation spreads each fragment that uses variables, so that requests "
         + "give them values.",
       cure: "Spread the fragment in an operation, or remove it."),
+    "ignore-comments": RuleExplanation(
+      rule: "A comment `# weir:ignore` names rules that the specification does not have: no "
+        + "comment silences others.",
+      cure: "Correct the name, or remove the comment."),
   ]
 
   /// The rules of the specification for schemas (section 3).

@@ -40,7 +40,7 @@ public struct ValidationOptions: Sendable {
   /// The levels of rules that suit most projects.
   public static let recommended: [String: Level] = [
     "deprecated": .warning, "require-key": .warning, "mutation-selects-nothing": .warning,
-    "no-typename-alias": .error,
+    "no-typename-alias": .error, "ignore-comments": .warning,
   ]
 
   /// The names of all rules for documents.
@@ -50,6 +50,6 @@ public struct ValidationOptions: Sendable {
   public static let lintRules: Set<String> = [
     "deprecated", "require-key", "mutation-selects-nothing", "no-typename-alias",
     "unused-field-alias", "unbounded-connection", "unused-variable-in-fragment",
-    "name-matches-file",
+    "name-matches-file", "ignore-comments",
   ]
 }

@@ -34,6 +34,7 @@ extension TypeSystem {
       MutationSelectsNothing.check(context)
       NameMatchesFile.check(context)
       UnusedVariableInFragment.check(context)
+      IgnoreComments.check(files, context)
     }
     return context.leveledFindings.diagnostics(order: files, comments: context.isLinting)
   }
