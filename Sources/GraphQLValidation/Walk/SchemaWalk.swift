@@ -137,10 +137,11 @@ extension SchemaWalk {
       ArgumentNames.check(arguments, context)
       ArgumentUniqueness.check(arguments, context)
       for argument in directive.arguments {
-        InputObjectFieldUniqueness.check(
-          AppliedValue(
-            value: argument.value, location: argument.location, tokens: 2, file: file, type: nil),
-          context)
+        let value = AppliedValue(
+          value: argument.value, location: argument.location, tokens: 2, file: file,
+          type: arguments.defined?.first { $0.name == argument.name }?.type)
+        ValuesOfCorrectType.check(value, context)
+        InputObjectFieldUniqueness.check(value, context)
       }
     }
   }
