@@ -68,7 +68,7 @@ struct Target {
     }
     use.add([], documents.importedSelections(from: sources, schema))
     let types = use.types(of: schema).filter { imported.names.types[$0.name] == nil }
-    findings += unknownScalars(types)
+    findings += unknownScalars(types) + endlessInputs(types)
     let cached = CacheSchema(schema, use.fields.keys)
     var schemaText = SchemaText(configuration, names)
     var cacheText = CacheText(configuration, names)
@@ -86,6 +86,19 @@ struct Target {
         "The scalar \"\(type.name)\" has no Swift type and becomes a JSONValue. Name its type in "
           + "weir.json: \"scalars\": {\"\(type.name)\": \"…\"}.", severity: .warning,
         type.place.file, type.place.location)
+    }
+  }
+
+  /// Swift has no types for such inputs either. The server's schema breaks the specification (section
+  /// 3.10), which matters only where the code needs them.
+  private func endlessInputs(_ types: [SchemaType]) -> [GenerationFinding] {
+    let inputs = types.filter { $0.kind == .inputObject }
+    let endless = inputs.isEmpty ? [] : schema.inputsWithoutValue
+    return inputs.filter { endless.contains($0.name) }.map { type in
+      GenerationFinding(
+        "No request can give the input object \"\(type.name)\", because its values never end. Ask "
+          + "the server for a nullable field, or do not use it.", type.place.file,
+        type.place.location)
     }
   }
 }

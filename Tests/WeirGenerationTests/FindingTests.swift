@@ -159,6 +159,33 @@ struct FindingTests {
     #expect(try findings(document) { $0.scalars["Money"] = "Kit.Money" } == [])
   }
 
+  @Test(
+    "An input object that no request can give is an error where the code would need it (G7)",
+    arguments: [
+      ("query Q($x: X) { a(x: $x) }", ["X"]), ("query Q($p: P) { b(p: $p) }", ["P", "Y"]),
+      ("query Q($o: O) { c(o: $o) }", ["O"]), ("query Q { a }", []),
+    ])
+  func endlessInputs(document: String, types: [String]) throws {
+    let schema = """
+      type Query { a(x: X): Int b(p: P): Int c(o: O): Int }
+      input X { x: X! }
+      input Y { x: Y!, list: [P!]! }
+      input O @oneOf { o: O }
+      input P { y: Y! o: Int }
+      """
+    let generator = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
+      documents: [try SourceFile(path: "a.graphql", parsing: document)])
+    let errors = generator.findings.filter { $0.severity == .error }
+    #expect(
+      errors.map(\.message).sorted()
+        == types.map {
+          "No request can give the input object \"\($0)\", because its values never end. Ask the "
+            + "server for a nullable field, or do not use it."
+        })
+    #expect(generator.files.isEmpty != types.isEmpty)
+  }
+
   @Test("A file without declarations imports nothing (G7)")
   func imports() throws {
     var configuration = GenerationConfiguration()

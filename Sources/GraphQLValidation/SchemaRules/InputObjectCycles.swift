@@ -18,6 +18,14 @@ enum InputObjectCycles: ValidationRule {
   }
 }
 
+extension TypeSystem {
+  /// The input objects that no request can give: they contain one that needs itself.
+  package var inputsWithoutValue: Set<String> {
+    let search = InputObjectCycleSearch(self)
+    return Set(search.order).subtracting(search.finite)
+  }
+}
+
 /// Finds input objects without a finite value, then the cycles among them.
 private struct InputObjectCycleSearch {
   struct Link {
@@ -31,10 +39,10 @@ private struct InputObjectCycleSearch {
     let fields: [Link]
   }
 
-  private let order: [String]
+  let order: [String]
   /// The fields of each input object whose values may have to be input objects.
   private var links: [String: [Link]] = [:]
-  private var finite: Set<String> = []
+  private(set) var finite: Set<String> = []
 
   init(_ schema: TypeSystem) {
     order = schema.typeNames.filter { schema.types[$0]?.kind == .inputObject }
