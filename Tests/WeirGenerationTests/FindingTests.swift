@@ -186,6 +186,28 @@ struct FindingTests {
     #expect(generator.files.isEmpty != types.isEmpty)
   }
 
+  @Test(
+    "Configured imports are public only where a type could need it, for the compiler warns (G7)",
+    arguments: [("Kit.Money", "internal"), ("Money", "public")])
+  func configuredImports(type: String, access: String) throws {
+    var configuration = GenerationConfiguration()
+    configuration.access = .public
+    configuration.imports = ["Helpers"]
+    configuration.scalars["Money"] = type
+    let schema = "type Query { money: Money e: E } scalar Money enum E { A }"
+    let generator = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
+      documents: [
+        try SourceFile(path: "a.graphql", parsing: "query A { money }"),
+        try SourceFile(path: "b.graphql", parsing: "query B { e }"),
+      ], configuration: configuration)
+    let imports = generator.files.compactMap { file in
+      file.text.split(separator: "\n").first { $0.hasSuffix(" import Helpers") }
+    }
+    #expect(imports[0] == "\(access) import Helpers" && imports.count == 4)
+    #expect(imports.dropFirst().allSatisfy { $0 == "internal import Helpers" })
+  }
+
   @Test("A file without declarations imports nothing (G7)")
   func imports() throws {
     var configuration = GenerationConfiguration()

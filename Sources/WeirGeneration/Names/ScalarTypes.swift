@@ -57,6 +57,8 @@ struct ScalarTypes {
 /// The modules that a generated file imports.
 struct UsedModules {
   private(set) var names: Set<String>
+  /// Whether a type is named without its module, which may be one that the configuration imports.
+  private(set) var mayUseConfigured = false
 
   init(_ names: Set<String> = ["Weir"]) { self.names = names }
 
@@ -65,8 +67,12 @@ struct UsedModules {
     if let module { names.insert(module) }
   }
 
-  /// Notes the module of a Swift type that is written with one.
+  /// Notes the module of a Swift type.
   mutating func note(_ type: String) {
-    if let dot = type.firstIndex(of: ".") { names.insert(String(type[..<dot])) }
+    if let dot = type.firstIndex(of: ".") {
+      names.insert(String(type[..<dot]))
+    } else if !ScalarTypes.builtIn.values.contains(type) {
+      mayUseConfigured = true
+    }
   }
 }

@@ -175,7 +175,10 @@ struct FileText {
     let access =
       onlyConforms && configuration.access == .package
       ? "internal " : configuration.access.modifier
-    let imports = all.sorted().map { "\(access)import \($0)\n" }
+    let imports = all.sorted().map { module in
+      let isUsed = modules.names.contains(module) || modules.mayUseConfigured
+      return "\(isUsed || access.isEmpty ? access : "internal ")import \(module)\n"
+    }
     text =
       "\(Self.start)\(name)\(Self.end)\n// swift-format-ignore-file\n"
       + imports.joined() + declarations
