@@ -266,6 +266,7 @@ struct ConfigurationTests {
         "weir.json:1:22: error: The key \"access\""
       ),
       ("{\"ids\": \"Int\"}", "weir.json:1:9: error: Values of ID are strings in responses"),
+      ("{\"ids\": \"Swift.UInt8\"}", "weir.json:1:9: error: Values of ID are strings in"),
       ("{\"ids\": \"Kit.\"}", "weir.json:1:9: error: \"Kit.\" is not the name of a Swift type"),
       ("{\"namespace\": \"_\"}", "weir.json:1:15: error: \"_\" is not the name"),
       ("{\"ids\": {}}", "weir.json:1:9: error: Expected a string."),
