@@ -1,11 +1,34 @@
 import Foundation
+import GraphQLValidation
 import Testing
 import Weir
+import WeirGeneration
 
 @Suite("Variables of generated operations")
 struct VariableTests {
   private func text(_ operation: some GeneratedOperation) -> String {
     String(decoding: operation.operation().variables, as: UTF8.self)
+  }
+
+  @Test(
+    "Thousands of input objects that contain each other take time in proportion to them (G6)",
+    .timeLimit(.minutes(1)))
+  func manyInputs() throws {
+    let count = 5_000
+    let inputs = (0..<count).map {
+      "input F\($0) { next: F\(($0 + 1) % count) end: End list: [F\($0)] value: E }"
+    }
+    let schema = """
+      type Query { a(f: F0): Int } enum E { A } input End { last: Last! } input Last { value: E }
+      \(inputs.joined(separator: "\n"))
+      """
+    let generator = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
+      documents: [try SourceFile(path: "a.graphql", parsing: "query Q($f: F0) { a(f: $f) }")])
+    let file = try #require(generator.files.first { $0.name == "WeirInputs.swift" })
+    let stored = file.text.split(separator: "\n").filter { $0.contains(" var ") }
+    #expect(stored.count { $0.contains(" next: Input<Box<Schema.F") } == count)
+    #expect(stored.count { $0.contains("Box<") } == count)
   }
 
   @Test("What is absent is not sent, and null is sent (G6)")

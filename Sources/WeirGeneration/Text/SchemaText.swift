@@ -6,7 +6,7 @@ struct SchemaText {
   let configuration: GenerationConfiguration
   private let schema: TypeSystem
   private var names: TypeNames
-  private var cycles: InputCycles
+  private let cycles: InputCycles
 
   private var access: String { configuration.access.modifier }
   private var namespace: String { configuration.namespace }
@@ -114,11 +114,9 @@ extension SchemaText {
 
 extension SchemaText {
   private mutating func write(input type: SchemaType, to output: inout SourceWriter) {
-    var found = cycles
     let variables = VariableText(type.inputFields.map(\.definition), &names, configuration) {
-      found.isCyclic($0, of: type)
+      cycles.isCyclic($0, of: type)
     }
-    cycles = found
     comment(type, to: &output)
     output.block("\(access)nonisolated struct \(names.namespace.local(type.name)): InputObject") {
       variables.writeProperties(to: &$0)
