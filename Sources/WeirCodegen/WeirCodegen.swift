@@ -27,6 +27,10 @@ struct WeirCodegen {
     }
     for dependency in dependencies {
       arguments += ["--dependency", "\(dependency.name)=\(dependency.folder.path)"]
+      // Not those that its target excludes.
+      arguments += Self.inputs(dependency.files).filter {
+        $0.path.hasPrefix("\(dependency.folder.path)/")
+      }.flatMap { ["--dependency-file", $0.path] }
     }
     // The same names as those of `Generator`, to which two documents with one name are an error.
     var names = Set(documents.map { Self.dashedPath(of: $0, in: root) + ".swift" }).sorted()

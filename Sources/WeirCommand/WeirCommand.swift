@@ -19,11 +19,13 @@ struct WeirCommand {
 
     /// The arguments that the plugin WeirCodegen passes to its tool, too.
     var arguments: [String] {
-      let inputs = files.filter { ["graphql", "graphqls", "json"].contains($0.pathExtension) }
-      return ["--root", root.path] + options
-        + inputs.sorted { $0.path < $1.path }.flatMap { file in
-          file.lastPathComponent == "weir.json" ? ["--config", file.path] : [file.path]
-        }
+      ["--root", root.path] + options
+        + Self.inputs(files).flatMap { $0.hasSuffix("/weir.json") ? ["--config", $0] : [$0] }
+    }
+
+    static func inputs(_ files: [URL]) -> [String] {
+      files.filter { ["graphql", "graphqls", "json"].contains($0.pathExtension) }
+        .map(\.path).sorted()
     }
   }
 
@@ -108,7 +110,12 @@ extension WeirCommand.Unit {
       $0.sourceFiles.contains { $0.url.lastPathComponent == "weir.json" }
     }
     return (usesNormalizedCache ? ["--normalized-cache"] : [])
-      + modules.flatMap { ["--dependency", "\($0.moduleName)=\($0.directoryURL.path)"] }
+      + modules.flatMap { module in
+        let folder = module.directoryURL.path
+        return ["--dependency", "\(module.moduleName)=\(folder)"]
+          + Self.inputs(module.sourceFiles.map(\.url)).filter { $0.hasPrefix("\(folder)/") }
+          .flatMap { ["--dependency-file", $0] }
+      }
   }
 }
 

@@ -16,6 +16,8 @@ struct Arguments {
   var stamp: String?
   /// The modules that this one depends on, with their folders, as `MODULE=DIR`.
   var dependencies: [String] = []
+  /// The files of these modules; all in the folder of one that has none here.
+  var dependencyFiles: [String] = []
 
   static let help = """
     Generates Swift types from a GraphQL schema and documents.
@@ -32,6 +34,8 @@ struct Arguments {
       --dependency MODULE=DIR
                      a module that this one depends on, with its folder; its fragments can be
                      spread
+      --dependency-file FILE
+                     a file of such a module; by default all in its folder
       --stamp FILE   a file with which the next run finds that nothing has changed
       --check        write nothing; fail if a file would change
       FILE           the files to use; by default, all in the folder
@@ -55,6 +59,8 @@ struct Arguments {
         configuration = try Self.value(of: argument, rest.next())
       case "--stamp": stamp = try Self.value(of: argument, rest.next())
       case "--dependency": dependencies.append(try Self.value(of: argument, rest.next()))
+      case "--dependency-file":
+        dependencyFiles.append(try Self.value(of: argument, rest.next()))
       case "--check": isCheck = true
       case "--normalized-cache": isNormalized = true
       case _ where argument.hasPrefix("-"):

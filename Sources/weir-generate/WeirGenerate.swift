@@ -24,7 +24,7 @@ struct WeirGenerate {
     }
     var project = try GenerationProject(
       root: arguments.root, configuration: arguments.configuration, files: arguments.files)
-    try project.add(dependencies: arguments.dependencies)
+    try project.add(dependencies: arguments.dependencies, files: arguments.dependencyFiles)
     project.setNormalizedCache(arguments.isNormalized)
     let folder = OutputFolder(path: output)
     if arguments.isCheck {

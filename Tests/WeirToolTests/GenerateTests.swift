@@ -56,6 +56,34 @@ struct GenerateTests {
     #expect(unnamed.code == 2)
   }
 
+  @Test("Of a module below, only the named files count: its target can exclude others (T1)")
+  func dependencyFiles() async throws {
+    let workspace = try Workspace([
+      "Kit/weir.json": #"{"namespace": "Kit", "access": "public"}"#,
+      "Kit/schema.graphqls": "type Query { a: Int, b: Int }",
+      "Kit/A.graphql": "fragment A on Query { a }",
+      "Kit/Old/weir.json": "{}", "Kit/Old/A.graphql": "fragment A on Query { b }",
+      "Kit/More/weir.json": #"{"namespace": "More", "access": "public"}"#,
+      "Kit/More/B.graphql": "fragment B on Query { b }",
+      "App/weir.json": #"{"namespace": "App"}"#,
+      "App/All.graphql": "query All { ...A ...B }",
+    ])
+    let modules = ["--dependency", "Kit=Kit", "--dependency", "More=Kit/More"]
+    let files = ["weir.json", "schema.graphqls", "A.graphql", "More/weir.json", "More/B.graphql"]
+      .flatMap { ["--dependency-file", "Kit/\($0)"] }
+    let run = await workspace.run(["generate", "--root", "App"] + modules + files)
+    #expect(run.code == 0 && run.diagnostics == [])
+    let text = try #require(workspace["App/Generated/All.graphql.swift"])
+    #expect(text.contains("import Kit\n") && text.contains("import More\n"))
+    #expect(await workspace.run(["validate", "--root", "App"] + modules).code == 2)
+    let outside = ["--dependency-file", "App/All.graphql"]
+    let wrong = await workspace.run(["validate", "--root", "App"] + modules + files + outside)
+    #expect(wrong.code == 2)
+    #expect(
+      wrong.diagnostics.first?.hasSuffix(
+        "App/All.graphql: error: The file is in the folder of no --dependency.") == true)
+  }
+
   @Test("Only files that change are written, and only generated files are removed (T1)")
   func stale() async throws {
     let workspace = try Workspace.project()

@@ -19,17 +19,33 @@ package struct GenerationProject {
     configuration = try SourceFolder.configuration(configurationPath)
   }
 
-  /// Adds modules that this one depends on, as `MODULE=DIR`. `path` makes whole paths of folders.
+  /// Adds modules that this one depends on, as `MODULE=DIR`. Each has those of the files that are in its
+  /// folder; without any, all files of the folder. `path` makes whole paths.
   package mutating func add(
-    dependencies named: [String], path: (String) -> String = { $0 }
+    dependencies named: [String], files: [String] = [], path: (String) -> String = { $0 }
   ) throws(ToolFailure) {
-    for text in named {
+    let modules = try named.map { text throws(ToolFailure) in
       let parts = text.split(separator: "=", maxSplits: 1)
       guard parts.count == 2 else {
         throw ToolFailure(
           .usage, "--dependency needs a module and its folder, as in Kit=Sources/Kit.")
       }
-      dependencies.append((String(parts[0]), try GenerationProject(root: path(String(parts[1])))))
+      return (name: String(parts[0]), folder: path(String(parts[1])))
+    }
+    let owned = try files.map(path).map { file throws(ToolFailure) in
+      // The innermost of folders within each other.
+      let folders = modules.map(\.folder).filter { file.hasPrefix("\($0)/") }
+      guard let folder = folders.max(by: { $0.count < $1.count }) else {
+        throw ToolFailure(.usage, "The file is in the folder of no --dependency.", path: file)
+      }
+      return (folder: folder, file: file)
+    }
+    for (name, folder) in modules {
+      let own = owned.filter { $0.folder == folder }.map(\.file)
+      // A folder is searched where a link to it leads.
+      let root =
+        own.isEmpty ? URL(fileURLWithPath: folder).resolvingSymlinksInPath().path : folder
+      dependencies.append((name, try GenerationProject(root: root, files: own)))
     }
   }
 

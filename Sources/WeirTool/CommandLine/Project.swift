@@ -15,6 +15,9 @@ enum Project {
       name: "--dependency", value: "MODULE=DIR", isRepeatable: true,
       help: "a module below with its folder, whose fragments can be spread; may be repeated"),
     Option(
+      name: "--dependency-file", value: "FILE", isRepeatable: true,
+      help: "a file of a module below; by default all in its folder; may be repeated"),
+    Option(
       name: "--normalized-cache",
       help: "generate what a normalized cache knows, unless the configuration says no"),
   ]
@@ -30,9 +33,9 @@ enum Project {
     let files =
       operands.isEmpty ? [] : try environment.sources(operands, endings: SourceFolder.endings)
     var project = try GenerationProject(root: root, configuration: configuration, files: files)
-    try project.add(dependencies: arguments.all("--dependency")) {
-      URL(fileURLWithPath: path($0)).resolvingSymlinksInPath().path
-    }
+    try project.add(
+      dependencies: arguments.all("--dependency"), files: arguments.all("--dependency-file"),
+      path: path)
     project.setNormalizedCache(arguments.has("--normalized-cache"))
     return project
   }
