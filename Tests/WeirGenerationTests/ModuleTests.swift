@@ -98,6 +98,25 @@ struct ModuleTests {
     #expect(try self.text(used, "WeirEnums.swift").contains("enum Genre"))
   }
 
+  @Test("A scalar's type that the module below names without a module is found there (G7)")
+  func unqualified() throws {
+    let json = { (type: String) in
+      """
+      {"access": "public", "namespace": "Library", "scalars": {"Money": "\(type)"},
+       "imports": ["Coins"]}
+      """
+    }
+    let document = "query A { books { title price } }"
+    let own = "{\"namespace\": \"Own\", \"access\": \"public\"}"
+    let money = try feature(document, on: kit(json("Money")), json: own)
+    let text = try text(money, "a.graphql.swift")
+    #expect(text.contains("price: Money?"))
+    #expect(text.contains("\npublic import Coins\npublic import Kit\npublic import Weir\n"))
+    #expect(try self.text(money, "WeirSchema.swift").contains("\ninternal import Kit\n"))
+    let number = try feature(document, on: kit(json("Int64")), json: own)
+    #expect(try !self.text(number, "a.graphql.swift").contains("import Kit"))
+  }
+
   @Test("Scalars and keys are those of the module below, unless a module has its own (G7)")
   func inherited() throws {
     let json = """

@@ -71,8 +71,16 @@ struct UsedModules {
   mutating func note(_ type: String) {
     if let dot = type.firstIndex(of: ".") {
       names.insert(String(type[..<dot]))
-    } else if !ScalarTypes.builtIn.values.contains(type) {
+    } else if Self.isUnknown(of: type) {
       mayUseConfigured = true
     }
+  }
+
+  /// Whether the module of a type is unknown: the name does not say it, and it is none of Swift's own,
+  /// such as `Int64`.
+  static func isUnknown(of type: String) -> Bool {
+    let kind = type.prefix { !$0.isNumber }
+    return !type.contains(".")
+      && !["Bool", "Double", "Float", "Int", "JSONValue", "String", "UInt"].contains(kind)
   }
 }

@@ -113,5 +113,13 @@ extension GenerationConfiguration {
       scalars.merge(module.configuration.scalars) { own, _ in own }
       keys.merge(module.configuration.keys) { own, _ in own }
     }
+    // A type without a module is one of the module that names it, or of those that this one imports.
+    for module in modules {
+      let other = module.configuration
+      let types = other.scalars.filter { scalars[$0.key] == $0.value }.map(\.value)
+      let ids = other.ids.map { $0 == self.ids ? [$0] : [] } ?? []
+      guard (types + ids).contains(where: UsedModules.isUnknown) else { continue }
+      imports += [module.name] + other.imports
+    }
   }
 }
