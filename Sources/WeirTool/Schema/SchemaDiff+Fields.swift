@@ -103,14 +103,15 @@ extension SchemaDiff {
     add(.safe, "deprecation-changed", coordinate, message ?? "It is not deprecated any more.")
   }
 
-  /// Whether every value of the new type is one of the old type.
+  /// Whether documents can stay as they are. An object type in the place of its interface is not enough:
+  /// the interface's other types cannot be selected from it.
   private func isSafeOutput(_ before: TypeReference, _ after: TypeReference) -> Bool {
     switch (before, after) {
     case (.nonNull(let before), .nonNull(let after)): isSafeOutput(before, after)
     case (.nonNull, _): false
     case (_, .nonNull(let after)): isSafeOutput(before, after)
     case (.list(let before), .list(let after)): isSafeOutput(before, after)
-    case (.named(let before), .named(let after)): new.isSubtype(after, of: before)
+    case (.named(let before), .named(let after)): before == after
     default: false
     }
   }
