@@ -3,6 +3,9 @@
 enum IntrospectionQuery: CaseIterable {
   /// The specification of September 2025: `isOneOf`, and deprecated arguments and input fields.
   case september2025
+  /// The drafts before it, as many servers have them: deprecated arguments and input fields, which they
+  /// leave out unless they are asked for them.
+  case draft
   /// The specification of October 2021: `specifiedByURL`, `isRepeatable`, the description of the
   /// schema.
   case october2021
@@ -11,7 +14,7 @@ enum IntrospectionQuery: CaseIterable {
 
   var text: String {
     let is2018 = self == .june2018
-    let isOldInput = self != .september2025
+    let isOldInput = is2018 || self == .october2021
     let all = "(includeDeprecated: true)"
     let inputs = isOldInput ? "" : all
     return """
@@ -27,7 +30,7 @@ enum IntrospectionQuery: CaseIterable {
         }
       }
       fragment FullType on __Type {
-        kind name description \(is2018 ? "" : "specifiedByURL") \(isOldInput ? "" : "isOneOf")
+        kind name description \(is2018 ? "" : "specifiedByURL") \(self == .september2025 ? "isOneOf" : "")
         fields\(all) {
           name description args\(inputs) { ...InputValue } type { ...TypeRef }
           isDeprecated deprecationReason
