@@ -17,6 +17,7 @@ import Testing
           input By { genre: Genre kind: Int @deprecated }
           enum Genre { FICTION TALE @deprecated(reason: "Use FICTION.") }
           type Mutation { rename: Book }
+          directive @hint(old: Int @deprecated(reason: "Hint."), by: By) on FIELD
           """)
     ])
   }
@@ -38,6 +39,22 @@ import Testing
         "1:24 The input field By.kind is deprecated. No longer supported",
         "1:40 The enum value \"Genre.TALE\" is deprecated. Use FICTION.",
         "1:56 The argument \"Query.books(old:)\" is deprecated. No longer supported",
+      ])
+  }
+
+  @Test func `What is deprecated is reported in default values and directives, too (V6)`() throws {
+    let text = """
+      query Q($genre: Genre = TALE, $by: By = {kind: 1}) {
+        book { title(by: $by) }
+        books @hint(old: 1, by: {genre: $genre, kind: 2}) { id }
+      }
+      """
+    #expect(
+      try find("deprecated", text) == [
+        "1:25 The enum value \"Genre.TALE\" is deprecated. Use FICTION.",
+        "1:42 The input field By.kind is deprecated. No longer supported",
+        "3:15 The argument \"@hint(old:)\" is deprecated. Hint.",
+        "3:43 The input field By.kind is deprecated. No longer supported",
       ])
   }
 

@@ -6,20 +6,27 @@ enum Deprecated: ValidationRule {
   static let name = "deprecated"
 
   static func check(_ use: AppliedField, _ context: DocumentContext) {
-    guard let parent = use.parent, let definition = use.definition else { return }
-    if let reason = definition.deprecationReason {
-      context.report(
-        Self.self, "The field \(parent.name).\(use.field.name) is deprecated. \(reason)",
-        at: use.place)
-    }
-    for argument in use.field.arguments {
-      guard let reason = definition.argument(argument.name)?.deprecationReason else { continue }
-      context.report(
-        Self.self,
-        "The argument \"\(parent.name).\(use.field.name)(\(argument.name):)\" is deprecated. "
-          + reason,
-        at: SourcePlace(file: use.file, location: argument.location))
-    }
+    guard let parent = use.parent, let reason = use.definition?.deprecationReason else { return }
+    context.report(
+      Self.self, "The field \(parent.name).\(use.field.name) is deprecated. \(reason)",
+      at: use.place)
+  }
+
+  static func check(
+    _ argument: Argument, _ definition: InputValueDefinition?, _ use: AppliedArguments,
+    _ context: DocumentContext
+  ) {
+    guard let definition,
+      let reason = SchemaInput(definition: definition, file: use.place.file).deprecationReason
+    else { return }
+    let owner =
+      switch use.owner {
+      case .field(let field, let parent): "\(parent?.name ?? "").\(field.name)"
+      case .directive(let name): "@\(name)"
+      }
+    context.report(
+      Self.self, "The argument \"\(owner)(\(argument.name):)\" is deprecated. \(reason)",
+      at: use.place(of: argument))
   }
 
   static func check(_ use: AppliedValue, _ context: DocumentContext) {

@@ -48,6 +48,7 @@ struct DocumentWalk {
       type: variable.type)
     if schema.type(of: variable.type)?.isInput == true { ValuesOfCorrectType.check(use, context) }
     InputObjectFieldUniqueness.check(use, context)
+    if context.isLinting { Deprecated.check(use, context) }
   }
 
   private func visit(_ fragment: FragmentDefinition) {
@@ -179,7 +180,10 @@ extension DocumentWalk {
         type: definition?.type)
       ValuesOfCorrectType.check(value, context)
       InputObjectFieldUniqueness.check(value, context)
-      if context.isLinting { Deprecated.check(value, context) }
+      if context.isLinting {
+        Deprecated.check(argument, definition, use, context)
+        Deprecated.check(value, context)
+      }
       collectVariables(in: value, hasDefault: definition?.defaultValue != nil)
     }
   }
