@@ -28,7 +28,7 @@ enum IgnoreComments: ValidationRule {
     return words.dropFirst().enumerated().compactMap { mistake($1, isFirst: $0 == 0) }
   }
 
-  /// What is wrong with a word. A reason may follow the first rule.
+  /// The mistake in a word, if there is one. A reason may follow the first rule.
   private static func mistake(_ word: Substring, isFirst: Bool) -> Mistake? {
     let name = String(word)
     if ValidationOptions.lintRules.contains(name) { return nil }

@@ -15,7 +15,7 @@ extension StoreTransaction {
     }
   }
 
-  /// What is written is fresh, even if the transaction has invalidated it before.
+  /// Keeps written fields fresh, even if the transaction has invalidated them before.
   private mutating func freshen(
     _ writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)>
   ) {

@@ -229,7 +229,7 @@ extension StoreTransaction {
   }
 }
 
-/// What an update has read.
+/// The data that an update has read.
 struct ShownData {
   let data: JSON
   let joined: [JoinedPages]

@@ -9,7 +9,7 @@ package enum ElementIdentity: Hashable {
   case place(page: Int, index: Int)
 }
 
-/// What an edge of a connection holds, whether or not it has a key of its own.
+/// The parts of an edge that identify and place it, whether or not it has a key of its own.
 package struct Edge {
   package let record: RecordReference
   /// The entity that it leads to.

@@ -86,7 +86,7 @@ final class SharedConnection: Sendable {
     }
   }
 
-  /// Whether there is no connection, and no operation that needs one.
+  /// Whether nothing is connected, and no operation waits for a connection.
   var isUnused: Bool { state.withLock { $0.current == nil && $0.queues.isEmpty } }
 
   /// Closes the connection as soon as it has no operations, without waiting for the idle timeout.

@@ -31,7 +31,7 @@ internal import WeirSupport
 ///
 /// A transport with a URL refuses operations that have an ``OperationContext/endpoint``.
 public final class WebSocketTransport: SubscriptionTransport {
-  /// What operations that share a connection have in common.
+  /// Identifies the operations that share a connection.
   private struct Key: Hashable {
     let session: Session
     let scope: String?
