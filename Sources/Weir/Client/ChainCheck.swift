@@ -39,7 +39,7 @@ struct ChainCheck {
     }
     let name = "\(type(of: exchange))"
     openEnd = nil
-    if !(exchange is SubscriptionExchange && forwardsSubscriptions) {
+    if !forwardsSubscriptions || exchange is DedupExchange || exchange is any QueryCache {
       noteEarlierTerminal(before: name, exchange)
     }
     switch exchange {
@@ -58,7 +58,9 @@ struct ChainCheck {
       if cache.hasStorage { hasStorage = true }
       openEnd = name
     case let fetch as any TerminalExchange:
-      if terminal == nil { forwardsSubscriptions = fetch.forwardsSubscriptions }
+      if terminal == nil || forwardsSubscriptions {
+        forwardsSubscriptions = fetch.forwardsSubscriptions
+      }
       terminal = terminal ?? name
     case let refresh as RefreshExchange:
       if refresh.hasNoInterval {

@@ -42,8 +42,7 @@ struct ConfigurationReader {
     let type = try swiftType(value)
     let name = type.split(separator: ".").last ?? ""
     guard type.hasPrefix("Swift.") || !type.contains("."), name != "String" else { return type }
-    let kind = name.prefix { !$0.isNumber }
-    guard ["Bool", "Double", "Float", "Int", "UInt"].contains(kind) else { return type }
+    guard UsedModules.numbers.contains(String(name)) else { return type }
     throw error(
       "Values of ID are strings in responses, which \"\(type)\" cannot read. Name a type of your own "
         + "that decodes a string, such as \"Kit.Number\".", value.offset)

@@ -30,9 +30,11 @@ package struct GenerationProject {
         throw ToolFailure(
           .usage, "--dependency needs a module and its folder, as in Kit=Sources/Kit.")
       }
-      return (name: String(parts[0]), folder: path(String(parts[1])))
+      let folder = URL(fileURLWithPath: path(String(parts[1]))).standardizedFileURL.path
+      return (name: String(parts[0]), folder: folder)
     }
-    let owned = try files.map(path).map { file throws(ToolFailure) in
+    let owned = try files.map { name throws(ToolFailure) in
+      let file = URL(fileURLWithPath: path(name)).standardizedFileURL.path
       // The innermost of folders within each other.
       let folders = modules.map(\.folder).filter { file.hasPrefix("\($0)/") }
       guard let folder = folders.max(by: { $0.count < $1.count }) else {

@@ -52,7 +52,7 @@ extension NormalizedCacheExchange: QueryCache {
         // An event is as new as its arrival.
         origin: WriteOrigin(
           sentAt: isMutation ? request.sentAt : nil, isMutation: isMutation,
-          isPartial: result.hasNext, retention: result.retention),
+          isPartial: isMutation && result.hasNext, retention: result.retention),
         removing: layer)
     } else if let layer {
       store.removeLayer(layer)

@@ -116,7 +116,6 @@ extension StoreTransaction {
     for (_, field, policy) in fields {
       // Nothing follows from a field that has failed.
       if let value = field.value, skipped.contains(value.index) { continue }
-      for name in policy.refreshes where refresh(name) { isCovered = true }
       if let update = policy.update {
         if runsUpdates, let error = attempt({ try update(field, &$0) }) {
           outcome.diagnostics.append(
@@ -127,6 +126,11 @@ extension StoreTransaction {
           isCovered = true
         }
       }
+    }
+    // After the updates: what they have written is to be requested, too.
+    for (_, field, policy) in fields {
+      if let value = field.value, skipped.contains(value.index) { continue }
+      for name in policy.refreshes where refresh(name) { isCovered = true }
     }
     if refreshesLists, !isCovered { refreshListsOfNewEntities() }
     updateLists()

@@ -69,6 +69,8 @@ struct WriteJournal {
     let isComplete: Bool
     let sentAt: Int
     let instant: Int
+    /// Whether the request that brought it is in flight: it is a part of the result.
+    let isPart: Bool
 
     init(_ write: Write, _ requests: [LogicalInstant]) {
       record = write.record
@@ -76,6 +78,7 @@ struct WriteJournal {
       isComplete = write.completedAt != nil
       sentAt = requests.partitioningIndex { $0 >= write.sentAt }
       instant = requests.partitioningIndex { $0 >= write.instant }
+      isPart = sentAt < requests.count && requests[sentAt] == write.sentAt
     }
   }
 

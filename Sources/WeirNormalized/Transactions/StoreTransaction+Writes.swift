@@ -2,10 +2,10 @@ import Weir
 
 extension StoreTransaction {
   /// Takes over what a writer has done.
-  mutating func take(_ writer: RecordWriter) {
+  mutating func take(_ writer: RecordWriter, isUpdate: Bool) {
     outcome.changes.changes.take(writer.changes.changes)
     outcome.refreshed.changes.take(writer.refreshed.changes)
-    freshen(writer.writes)
+    freshen(isUpdate ? writer.changedWrites : writer.writes)
     outcome.writes.take(writer.writes)
     outcome.diagnostics += writer.diagnostics
     outcome.listFields.formUnion(writer.listFields)

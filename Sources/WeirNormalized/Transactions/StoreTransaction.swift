@@ -178,7 +178,7 @@ extension StoreTransaction {
         return refusal
       }
       if shown != nil, let before { writer.keepUnchanged(since: before, &records) }
-      take(writer)
+      take(writer, isUpdate: shown != nil)
       return nil
     }
     guard let before else { return }

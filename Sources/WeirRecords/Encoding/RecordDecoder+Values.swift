@@ -17,6 +17,8 @@ extension RecordDecoder {
       guard isElement else { throw Damage() }
       return .absent
     case .null, .true, .false, .number, .string, .json:
+      // Lists of scalars are values as a whole: the elements of a list keep no texts.
+      if isElement, [.number, .string, .json].contains(kind) { throw Damage() }
       return try leaf(kind, isMarked: isMarked, in: &records[record])
     case .reference: return try reference(&records)
     case .embedded:

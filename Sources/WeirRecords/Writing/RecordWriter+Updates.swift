@@ -23,6 +23,16 @@ extension RecordWriter {
     refreshed = ChangeSet()
   }
 
+  /// The fields that were written and are not the same as before.
+  package var changedWrites: ContiguousArray<(record: RecordReference, fields: WrittenFields)> {
+    ContiguousArray(
+      changes.changes.map { change in
+        var fields = WrittenFields()
+        for place in change.places(in: change.record.table, catalog) { fields.insert(place) }
+        return (change.record, fields)
+      })
+  }
+
   private func keepAges(
     of places: [FieldPlace], in record: RecordReference, since before: RecordState,
     _ state: inout RecordState

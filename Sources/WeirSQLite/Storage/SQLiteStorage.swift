@@ -198,9 +198,8 @@ extension SQLiteStorage {
   /// - Returns: false if nobody can say whether the file is one of a storage, and it was left alone.
   func replaceFile() throws(StorageError) -> Bool {
     try withState { (state) throws(StorageError) in
-      if state.openFile == nil { state.openFile = openWithoutFingerprints() }
-      let nextName = try state.openFile.map { (open) throws(StorageError) in
-        try FileState(from: open.connection).nextName
+      let nextName = try (state.openFile ?? openWithoutFingerprints()).map {
+        (open) throws(StorageError) in try FileState(from: open.connection).nextName
       }
       guard let nextName else { return false }
       // A deleted file takes up space while it is open.

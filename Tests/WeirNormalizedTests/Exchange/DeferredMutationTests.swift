@@ -106,4 +106,41 @@ struct DeferredMutationTests {
     _ = await result
     #expect(store.read(Self.post)?["post"]?["title"]?.string == "c")
   }
+
+  @Test("An event of a subscription runs the update of a policy, although more may follow (N6.1)")
+  func events() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["liked"] = MutationPolicy { _, transaction in
+      try transaction.update(Self.post) { $0["post"]?["title"] = "liked" }
+    }
+    let store = try Self.store(configuration)
+    let server = ScriptedExchange(streaming: { _ in
+      ResultStream { yield in
+        for likes in 2...3 {
+          yield(
+            .data(#"{"liked":{"__typename":"Post","id":"1","likes":\#(likes)}}"#, hasNext: true))
+        }
+      }
+    })
+    let client = GraphQLClient([.cache(store), server])
+    for await _ in client.subscribe(GraphQLOperation("subscription { liked { id likes } }")) {}
+    #expect(store.read(Self.post)?["post"]?["title"]?.string == "liked")
+  }
+
+  @Test("A field that a policy both writes and refreshes is requested again (N5.4)")
+  func refreshAfterUpdate() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    var policy = MutationPolicy { _, transaction in
+      try transaction.update(Self.post) { $0["post"]?["likes"] = 9 }
+    }
+    policy.refreshes = ["Query.post"]
+    configuration.mutations["like"] = policy
+    let store = try Self.store(configuration)
+    let server = ScriptedExchange { _ in
+      .data(#"{"like":{"__typename":"Post","id":"1","title":"b","likes":7}}"#)
+    }
+    let client = GraphQLClient([.cache(store), server])
+    _ = await client.mutate(Self.like)
+    #expect(client.peek(Self.post)?.isStale == true)
+  }
 }

@@ -32,7 +32,8 @@ struct ChainCheckTests {
     let plain = FetchExchange(
       try #require(URL(string: "https://example.org")), configuration: configuration)
     let socket = WebSocketTransport { _ in throw CancellationError() }
-    #expect(messages([.dedup, plain, .subscription(socket)]) == [])
+    #expect(messages([.dedup, plain, .concurrencyLimit(2), .subscription(socket)]) == [])
+    #expect(messages([.dedup, plain, fetch]) == [])
   }
 
   @Test("Exchanges that never run, stand twice, or suspend above the cache are reported (Q3)")

@@ -111,4 +111,25 @@ extension WebSocketTransportTests {
     #expect(try await consumer.next() == "7")
     consumer.cancel()
   }
+
+  @Test("A connection is opened with the context of the operation that needs it (S5)")
+  func newestContext() async throws {
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let client = GraphQLClient([
+      subscriptions(server) {
+        $0.keepAlive = nil
+        $0.connectionParameters = { context in
+          ["trace": context.headers["traceparent"].map { .string($0) } ?? .null]
+        }
+      }
+    ])
+    for number in 1...2 {
+      let consumer = Consumer(
+        client.subscribe(counter.with { $0.headers["traceparent"] = "\(number)" }))
+      let socket = try await server.connection(number)
+      #expect(await socket.sent(2)[0].contains(#"{"trace":"\#(number)"}"#))
+      socket.fail(CancellationError())
+      _ = try await consumer.next(2)
+    }
+  }
 }

@@ -48,6 +48,8 @@ extension SharedConnection {
   }
 
   private func open(_ number: Int) async throws -> any TextSocket {
+    let context = state.withLock { $0.current?.number == number ? $0.current?.context : nil }
+    guard let context else { throw CancellationError() }
     let parameters = try await configuration.connectionParameters(context)?.compactBytes()
     var headers = try await headers()
     // Checked after they have been returned.

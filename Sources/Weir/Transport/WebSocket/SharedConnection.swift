@@ -10,6 +10,8 @@ final class SharedConnection: Sendable {
     var machine = WebSocketStateMachine()
     var queues: [WebSocketStateMachine.ID: PayloadQueue] = [:]
     var current: Current?
+    /// The context of an operation that starts while nothing is connected.
+    var context: OperationContext?
     var lastNumber = 0
     /// Whether the connection closes as soon as it has no operations.
     var isRetired = false
@@ -20,6 +22,9 @@ final class SharedConnection: Sendable {
   struct Current {
     let number: Int
     let signals: Signals
+    /// The context of the operation that needed the connection. The others have the same session and
+    /// scope.
+    let context: OperationContext
     var outbox: [Outgoing] = []
   }
 
@@ -42,9 +47,6 @@ final class SharedConnection: Sendable {
     @Sendable (OperationContext, HTTPHeaders) async throws -> any TextSocket
 
   let configuration: WebSocketConfiguration
-  /// The context of the operation for which the connection was made. The others have the same
-  /// session and scope.
-  let context: OperationContext
   let headers: @Sendable () async throws -> HTTPHeaders
   let connect: Connect
   /// Whether a later session has begun, so that new credentials may be another user's.
@@ -52,24 +54,24 @@ final class SharedConnection: Sendable {
   let state = Locked(State())
 
   init(
-    _ configuration: WebSocketConfiguration, _ context: OperationContext,
+    _ configuration: WebSocketConfiguration,
     _ headers: @escaping @Sendable () async throws -> HTTPHeaders,
     _ connect: @escaping Connect, isSessionOver: @escaping @Sendable () -> Bool
   ) {
     self.isSessionOver = isSessionOver
     self.configuration = configuration
-    self.context = context
     self.headers = headers
     self.connect = connect
   }
 
   /// Starts an operation; connects first if necessary.
   func start(
-    _ request: [UInt8], isSubscription: Bool
+    _ request: [UInt8], _ context: OperationContext, isSubscription: Bool
   ) -> (WebSocketStateMachine.ID, PayloadQueue) {
     let queue = PayloadQueue(limit: configuration.maximumUnreadBytes)
     var started = ""
     act { state in
+      if state.current == nil { state.context = context }
       let (id, actions) = state.machine.start(request, isSubscription: isSubscription)
       state.queues[id] = queue
       started = id
@@ -139,7 +141,8 @@ extension SharedConnection {
     case .connect:
       state.lastNumber += 1
       let (number, signals) = (state.lastNumber, Signals())
-      state.current = Current(number: number, signals: signals)
+      state.current = Current(
+        number: number, signals: signals, context: state.context.take() ?? OperationContext())
       // The task ends with the connection, which ends when it is idle, or by `end`.
       return { Task { await self.run(number, signals) } }
     case .send(let text): return state.send(text)

@@ -37,7 +37,7 @@ public final class WebSocketTransport: SubscriptionTransport {
     let scope: String?
   }
 
-  private let makeConnection: @Sendable (OperationContext) -> SharedConnection
+  private let makeConnection: @Sendable (Session) -> SharedConnection
   private let latestSession: LatestSession
   private let connections = Locked<[Key: SharedConnection]>([:])
 
@@ -76,10 +76,9 @@ public final class WebSocketTransport: SubscriptionTransport {
   ) {
     let latest = LatestSession()
     latestSession = latest
-    makeConnection = { context in
+    makeConnection = { session in
       SharedConnection(
-        configuration, context, headers, connect,
-        isSessionOver: { latest.isAfter(context.session) })
+        configuration, headers, connect, isSessionOver: { latest.isAfter(session) })
     }
   }
 
@@ -123,12 +122,12 @@ public final class WebSocketTransport: SubscriptionTransport {
       if known == nil {
         // A busy connection stays: another client with another session may use it.
         connections = connections.filter { other, connection in
-          other.session == key.session ? !connection.isUnused : !connection.retire()
+          other.session < key.session ? !connection.retire() : !connection.isUnused
         }
       }
-      let connection = known ?? makeConnection(context)
+      let connection = known ?? makeConnection(context.session)
       connections[key] = connection
-      return (connection, connection.start(request, isSubscription: isSubscription))
+      return (connection, connection.start(request, context, isSubscription: isSubscription))
     }
   }
 }
