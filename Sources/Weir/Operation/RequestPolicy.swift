@@ -55,3 +55,10 @@ public enum RequestPolicy: Hashable, Sendable, CaseIterable {
     self == .cacheOnly ? .cacheOnly : .cacheFirst
   }
 }
+
+extension OperationContext {
+  /// The age that a cached result may have at least, however short the limits are: a refetch is
+  /// answered by the response that has caused it. Otherwise two watches of one query would refetch
+  /// because of each other's responses without end.
+  package var ageAllowance: Duration { notBefore > .distantPast ? .seconds(1) : .zero }
+}

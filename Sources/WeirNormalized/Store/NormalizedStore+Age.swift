@@ -40,6 +40,6 @@ extension StoredResult {
   /// of its own, and counts as too old.
   func isYoungEnough(for context: OperationContext) -> Bool {
     guard let maximumAge = context.maximumAge else { return true }
-    return age.map { $0 <= maximumAge.milliseconds } ?? false
+    return age.map { $0 <= max(maximumAge, context.ageAllowance).milliseconds } ?? false
   }
 }

@@ -57,4 +57,32 @@ struct ImmediateExpiryTests {
     #expect(await watch.next()?.isStale == false)
     #expect(fixture.server.operations.count == 4)
   }
+
+  @Test("Watchers that accept no age do not refetch each other's responses (N8.1)")
+  func noAge() async {
+    let clock = ManualClock()
+    let requests = Locked(0)
+    let client = GraphQLClient([
+      .dedup, .cache(StoreKind.store(clock: clock)),
+      ScriptedExchange.immediate { _ in
+        let number = requests.withLock { requests in
+          requests += 1
+          return requests
+        }
+        return .data(#"{"todos":[{"__typename":"Todo","id":"1","text":"\#(number)"}]}"#)
+      },
+    ])
+    let query = AgeTests.query.with { $0.maximumAge = .zero }
+    var first = client.watch(query).makeAsyncIterator()
+    var second = client.watch(query).makeAsyncIterator()
+    #expect(await first.next()?.data?["todos"]?[0]?["text"]?.string == "1")
+    clock.advance(by: .milliseconds(1))
+    #expect(await second.next()?.data?["todos"]?[0]?["text"]?.string == "2")
+    clock.advance(by: .milliseconds(1))
+    var shown = await first.next()
+    // A storage may have to be asked first.
+    while let result = shown, result.isStale { shown = await first.next() }
+    #expect(shown?.data?["todos"]?[0]?["text"]?.string == "2")
+    #expect(requests.withLock { $0 } == 2)
+  }
 }

@@ -276,6 +276,42 @@ struct WatchTests {
     #expect(server.operations.count == 3)
   }
 
+  enum BriefLimit: CaseIterable { case timeToLive, retention, context, policy }
+
+  @Test(
+    "Watchers do not refetch each other's responses, however short the limits of ages are (W8)",
+    arguments: BriefLimit.allCases)
+  func briefLimits(_ limit: BriefLimit) async {
+    let clock = ManualClock()
+    var configuration = DocumentCacheConfiguration()
+    if limit == .timeToLive { configuration.timeToLive = .zero }
+    let server = postServer()
+    let client = GraphQLClient(
+      (limit == .policy ? [.requestPolicy(maximumAge: .zero)] : []) + [
+        .dedup, DocumentCacheExchange(configuration, clock: clock),
+        MapExchange(result: { _, result in
+          var result = result
+          if limit == .retention { result.retention = .nanoseconds(1) }
+          return result
+        }), server,
+      ])
+    let query = postQuery().with { if limit == .context { $0.maximumAge = .zero } }
+    var first = client.watch(query).makeAsyncIterator()
+    #expect(await first.next()?.summary == "title 1")
+    clock.advance(by: .milliseconds(1))
+    var second = client.watch(query).makeAsyncIterator()
+    if limit == .policy { #expect(await second.next()?.summary == "title 1 stale") }
+    #expect(await second.next()?.summary == "title 2")
+    clock.advance(by: .milliseconds(1))
+    #expect(await first.next()?.summary == "title 2")
+    #expect(server.operations.count == 2)
+    // What arrived long before the refetch is too old for it.
+    _ = await client.query(query.with(.networkOnly))
+    clock.advance(by: .seconds(3))
+    #expect(await first.next()?.isStale == true)
+    #expect(await first.next()?.summary == "title 4")
+  }
+
   @Test("Watchers that wake after a failed refetch do not repeat it (P4)")
   func sharedFailure() async {
     let fetches = Counter()

@@ -106,7 +106,8 @@ extension DocumentCacheExchange: QueryCache {
   }
 
   private func nowIfNeeded(_ operation: GraphQLOperation) -> Duration? {
-    nowIfNeeded(maximumAge: operation.context.maximumAge)
+    let context = operation.context
+    return nowIfNeeded(maximumAge: context.maximumAge).map { $0 - context.ageAllowance }
   }
 
   /// The time, if it decides whether a result may be served.

@@ -56,6 +56,7 @@ public struct RequestPolicyExchange: Exchange {
   private func isOld(
     _ hit: OperationResult, _ operation: GraphQLOperation, _ forward: Forward
   ) -> Bool {
+    let maximumAge = max(maximumAge, operation.context.ageAllowance)
     if let timing = hit.timing {
       let age = now().timeIntervalSince(timing.receivedAt)
       // A negative age says that the system's clock was set back. Nobody knows the real one.
