@@ -246,6 +246,17 @@ struct StreamedResponseTests {
     #expect(found == ["{\"a\":1}+", "{\"a\":1,\"b\":2} transport:"])
   }
 
+  @Test("An error that ends a deferred query before its announced parts is its error (H4)")
+  func endedByError() async throws {
+    let pending = #""pending":[{"id":"0","path":[]}],"hasNext":true"#
+    for (errors, error) in [(#"[{"message":"no"}]"#, " no"), ("[]", " transport:")] {
+      let body =
+        "event: next\ndata: {\"data\":{\"a\":1},\(pending)}\n\nevent: error\ndata: \(errors)\n\n"
+      let found = try await results([Array(body.utf8)], "text/event-stream", .query)
+      #expect(found == ["{\"a\":1}+", "{\"a\":1}\(error)"])
+    }
+  }
+
   @Test("An event that is too large is an error (H3)")
   func tooLarge() async throws {
     let event = "data: {\"data\":{\"a\":\"" + String(repeating: "x", count: 2 << 20)

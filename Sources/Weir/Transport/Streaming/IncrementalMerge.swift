@@ -79,6 +79,9 @@ struct IncrementalMerge {
     }
     try complete(payload)
     hasNext = payload["hasNext"]?.bool ?? (isPatch || entries != nil ? true : nil)
+    // Errors alone, without a word on what follows, end the operation and all that was announced.
+    let hasErrors = payload.list("errors").map { $0.count > 0 } ?? false
+    if hasNext == nil, payload["data"] == nil, hasErrors { pending = [:] }
     isEmpty = false
   }
 
