@@ -119,6 +119,23 @@ struct SnapshotTests {
     #expect(snapshots.snapshot().count == 0)
   }
 
+  @Test("Results that caches must not keep are not recorded, but replace replayed ones (A3)")
+  func notKept() async throws {
+    let secret = MapExchange(result: { operation, result in
+      var result = result
+      if operation.variables == postQuery("2").variables { result.retention = .zero }
+      return result
+    })
+    let snapshots = SnapshotExchange(replaying: try await recorded())
+    let client = GraphQLClient([snapshots, .dedup, .documentCache, secret, postServer()])
+    _ = await client.query(postQuery("1").with { $0.storesResult = false })
+    _ = await client.query(postQuery("2"))
+    #expect(snapshots.snapshot().count == 0)
+    #expect(client.peek(postQuery("1")) == nil)
+    _ = await client.query(postQuery("1"))
+    #expect(snapshots.snapshot().count == 1)
+  }
+
   @Test("A damaged entry is skipped (A3)")
   func damaged() throws {
     let text = """

@@ -18,7 +18,9 @@
 /// result. Queries that require the network are forwarded.
 ///
 /// Complete results of queries and mutations are recorded, with their errors: the last one of each
-/// operation with its variables. Results of subscriptions and cached results are not recorded.
+/// operation with its variables. Results of subscriptions and cached results are not recorded, and
+/// neither are those that caches must not keep (``OperationContext/storesResult``,
+/// ``OperationResult/retention``).
 public final class SnapshotExchange: StatefulExchange {
   /// When results are replayed.
   public enum Replay: Hashable, Sendable {
@@ -119,11 +121,12 @@ public final class SnapshotExchange: StatefulExchange {
       result.data != nil || result.error?.code == .graphQL
     else { return }
     let identity = operation.identity
-    let entry = OperationSnapshot.Entry(operation, result)
+    let entry =
+      operation.context.stores(result) ? OperationSnapshot.Entry(operation, result) : nil
     let superseded = state.withLock { state -> Replayed? in
       guard operation.context.session == state.session else { return nil }
       state.lastNumber += 1
-      state.recorded[identity] = (state.lastNumber, entry)
+      if let entry { state.recorded[identity] = (state.lastNumber, entry) }
       if state.recorded.count > maximumCount,
         let oldest = state.recorded.min(by: { $0.value.number < $1.value.number })
       {
