@@ -42,7 +42,7 @@ struct ConfigurationReader {
     let type = try swiftType(value)
     let name = type.split(separator: ".").last ?? ""
     guard type.hasPrefix("Swift.") || !type.contains("."), name != "String" else { return type }
-    guard UsedModules.numbers.contains(String(name)) else { return type }
+    guard GenerationConfiguration.swiftNumbers.contains(String(name)) else { return type }
     throw error(
       "Values of ID are strings in responses, which \"\(type)\" cannot read. Name a type of your own "
         + "that decodes a string, such as \"Kit.Number\".", value.offset)
@@ -136,4 +136,12 @@ struct ConfigurationReader {
     }
     return elements
   }
+}
+
+extension GenerationConfiguration {
+  /// Swift's own types that JSON's numbers and truth values are read as.
+  static let swiftNumbers: Set<String> = [
+    "Bool", "Double", "Float", "Float16", "Float32", "Float64", "Float80", "Int", "Int8", "Int16",
+    "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
+  ]
 }

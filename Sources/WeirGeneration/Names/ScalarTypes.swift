@@ -79,12 +79,7 @@ struct UsedModules {
   /// Whether the module of a type is unknown: the name does not say it, and it is none of Swift's own,
   /// such as `Int64`.
   static func isUnknown(of type: String) -> Bool {
-    !type.contains(".") && !numbers.contains(type) && !["JSONValue", "String"].contains(type)
+    !type.contains(".") && !GenerationConfiguration.swiftNumbers.contains(type)
+      && !["JSONValue", "String"].contains(type)
   }
-
-  /// Swift's own types that JSON's numbers and truth values are read as.
-  static let numbers: Set<String> = [
-    "Bool", "Double", "Float", "Float16", "Float32", "Float64", "Float80", "Int", "Int8", "Int16",
-    "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "UInt128",
-  ]
 }

@@ -30,7 +30,9 @@
           WebSocketConfiguration(clock: ManualClock()), { [:] },
           { _, _ in try await server.connect() }, isSessionOver: { false })
         let request = Array(#"{"query":"subscription { counter }"}"#.utf8)
-        let queues = (0..<10_000).map { _ in connection.start(request, OperationContext(), isSubscription: true).1 }
+        let queues = (0..<10_000).map { _ in
+          connection.start(request, OperationContext(), isSubscription: true).1
+        }
         let socket = try await server.connection(1)
         _ = await socket.sent(1)
         let peak = try Peak()
