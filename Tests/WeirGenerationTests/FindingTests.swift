@@ -188,7 +188,7 @@ struct FindingTests {
 
   @Test(
     "Configured imports are public only where a type could need it, for the compiler warns (G7)",
-    arguments: [("Kit.Money", "internal"), ("Money", "public")])
+    arguments: [("Kit.Money", "internal"), ("Money", "public"), ("Int53", "public")])
   func configuredImports(type: String, access: String) throws {
     var configuration = GenerationConfiguration()
     configuration.access = .public
