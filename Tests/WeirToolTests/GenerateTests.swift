@@ -27,17 +27,25 @@ struct GenerateTests {
     for file in generated { #expect(workspace["GraphQL/Generated/\(file.name)"] == file.text) }
   }
 
-  @Test("Fragments of the modules below are imported, not generated again (T1)")
-  func dependencies() async throws {
-    let workspace = try Workspace([
+  /// The module App above the modules Kit and More, the latter in the folder `more`.
+  private static func modules(
+    more: String, _ others: [String: String] = [:]
+  ) throws -> Workspace {
+    let files = [
       "Kit/weir.json": #"{"namespace": "Kit", "access": "public"}"#,
       "Kit/schema.graphqls": "type Query { a: Int, b: Int }",
       "Kit/A.graphql": "fragment A on Query { a }",
-      "More/weir.json": #"{"namespace": "More", "access": "public"}"#,
-      "More/B.graphql": "fragment B on Query { b }",
+      "\(more)/weir.json": #"{"namespace": "More", "access": "public"}"#,
+      "\(more)/B.graphql": "fragment B on Query { b }",
       "App/weir.json": #"{"namespace": "App"}"#,
       "App/All.graphql": "query All { ...A ...B }",
-    ])
+    ]
+    return try Workspace(files.merging(others) { $1 })
+  }
+
+  @Test("Fragments of the modules below are imported, not generated again (T1)")
+  func dependencies() async throws {
+    let workspace = try Self.modules(more: "More")
     let generate = ["generate", "--root", "App", "--dependency", "Kit=Kit"]
     let missing = await workspace.run(generate)
     #expect(missing.code == 1 && missing.diagnostics.contains { $0.contains("\"B\"") })
@@ -58,16 +66,9 @@ struct GenerateTests {
 
   @Test("Of a module below, only the named files count: its target can exclude others (T1)")
   func dependencyFiles() async throws {
-    let workspace = try Workspace([
-      "Kit/weir.json": #"{"namespace": "Kit", "access": "public"}"#,
-      "Kit/schema.graphqls": "type Query { a: Int, b: Int }",
-      "Kit/A.graphql": "fragment A on Query { a }",
-      "Kit/Old/weir.json": "{}", "Kit/Old/A.graphql": "fragment A on Query { b }",
-      "Kit/More/weir.json": #"{"namespace": "More", "access": "public"}"#,
-      "Kit/More/B.graphql": "fragment B on Query { b }",
-      "App/weir.json": #"{"namespace": "App"}"#,
-      "App/All.graphql": "query All { ...A ...B }",
-    ])
+    let workspace = try Self.modules(
+      more: "Kit/More",
+      ["Kit/Old/weir.json": "{}", "Kit/Old/A.graphql": "fragment A on Query { b }"])
     let modules = ["--dependency", "Kit=Kit", "--dependency", "More=Kit/More"]
     let files = ["weir.json", "schema.graphqls", "A.graphql", "More/weir.json", "More/B.graphql"]
       .flatMap { ["--dependency-file", "Kit/\($0)"] }

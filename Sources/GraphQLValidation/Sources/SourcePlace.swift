@@ -10,7 +10,8 @@ public struct SourcePlace: Sendable {
   public let file: SourceFile
   /// The location of the node, or of the node that contains it.
   public let location: SourceLocation
-  /// The number of tokens between the location and the node; negative for a comment, which is no token.
+  /// The number of tokens between the location and the node; negative if the location is that of a
+  /// comment, because comments are not tokens.
   let tokens: Int32
   /// If set, the node is the first name with this text behind the tokens.
   let name: String?

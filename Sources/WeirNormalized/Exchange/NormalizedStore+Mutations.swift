@@ -112,26 +112,22 @@ extension StoreTransaction {
       data, to: ReadTarget(operation), skipped: skipped, newer: newer, isByHand: isByHand)
     // The root of a mutation belongs to this one result, and is never read again.
     removeFields(of: root.reference)
+    // Nothing follows from a field that has failed.
+    let fields = fields.filter { $0.field.value.map { !skipped.contains($0.index) } ?? true }
     var isCovered = false
     for (_, field, policy) in fields {
-      // Nothing follows from a field that has failed.
-      if let value = field.value, skipped.contains(value.index) { continue }
-      if let update = policy.update {
-        if runsUpdates, let error = attempt({ try update(field, &$0) }) {
-          outcome.diagnostics.append(
-            StoreDiagnostic(
-              code: .mutationPolicy,
-              message: "The policy for \(field.name) has changed nothing: \(error)"))
-        } else {
-          isCovered = true
-        }
+      guard let update = policy.update else { continue }
+      if runsUpdates, let error = attempt({ try update(field, &$0) }) {
+        outcome.diagnostics.append(
+          StoreDiagnostic(
+            code: .mutationPolicy,
+            message: "The policy for \(field.name) has changed nothing: \(error)"))
+      } else {
+        isCovered = true
       }
     }
     // After the updates: what they have written is to be requested, too.
-    for (_, field, policy) in fields {
-      if let value = field.value, skipped.contains(value.index) { continue }
-      for name in policy.refreshes where refresh(name) { isCovered = true }
-    }
+    for name in fields.flatMap(\.policy.refreshes) where refresh(name) { isCovered = true }
     if refreshesLists, !isCovered { refreshListsOfNewEntities() }
     updateLists()
   }

@@ -5,7 +5,9 @@ extension StoreTransaction {
   mutating func take(_ writer: RecordWriter, isUpdate: Bool) {
     outcome.changes.changes.take(writer.changes.changes)
     outcome.refreshed.changes.take(writer.refreshed.changes)
-    freshen(isUpdate ? writer.changedWrites : writer.writes)
+    if !outcome.staleFields.isEmpty {
+      freshen(isUpdate ? writer.changedWrites : writer.writes)
+    }
     outcome.writes.take(writer.writes)
     outcome.diagnostics += writer.diagnostics
     outcome.listFields.formUnion(writer.listFields)
@@ -19,11 +21,8 @@ extension StoreTransaction {
   private mutating func freshen(
     _ writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)>
   ) {
-    guard !outcome.staleFields.isEmpty else { return }
-    let written = Dictionary(writes.map { ($0.record, $0.fields) }) { first, second in
-      var all = first
-      all.formUnion(second)
-      return all
+    let written = writes.reduce(into: [RecordReference: WrittenFields]()) {
+      $0[$1.record, default: WrittenFields()].formUnion($1.fields)
     }
     outcome.staleFields.removeAll { stale in
       guard written[stale.record]?.contains(stale.place) == true else { return false }
