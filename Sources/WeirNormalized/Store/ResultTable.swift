@@ -7,6 +7,8 @@ struct ResultTable {
   private var lastNumber: DependencyIndex.Watcher = 0
   private var useCount: UInt64 = 0
   private let maximumCount: Int
+  /// How many more entries are inserted before ``entriesToEvict()`` looks again.
+  private var insertionsUntilEviction = 0
   private(set) var dependencies = DependencyIndex()
   /// The entries with dependencies, which ``nextUnwatched()`` looks at in turn.
   private var tracked: [DependencyIndex.Watcher] = []
@@ -27,7 +29,10 @@ struct ResultTable {
   subscript(number: DependencyIndex.Watcher) -> OperationEntry? { entriesByNumber[number] }
 
   mutating func insert(_ target: ReadTarget, _ bindings: Bindings) -> OperationEntry {
-    lastNumber += 1
+    insertionsUntilEviction -= 1
+    repeat {
+      lastNumber = lastNumber == .max ? 1 : lastNumber + 1
+    } while entriesByNumber[lastNumber] != nil
     let entry = OperationEntry(
       target: target, number: lastNumber, bindings: bindings,
       source: makeSource(target.identity))
@@ -56,11 +61,13 @@ struct ResultTable {
   }
 
   /// If the table is full, the least recently used entries that nobody watches: a quarter at once, so
-  /// that the cost for each is small.
-  func entriesToEvict() -> ArraySlice<OperationEntry> {
-    guard entries.count >= maximumCount else { return [] }
+  /// that the cost for each is small, even if more are watched than fit.
+  mutating func entriesToEvict() -> ArraySlice<OperationEntry> {
+    guard entries.count >= maximumCount, insertionsUntilEviction <= 0 else { return [] }
+    let quarter = max(1, maximumCount / 4)
+    insertionsUntilEviction = quarter
     return entries.values.filter { !$0.isWatched }.sorted { $0.lastUse < $1.lastUse }
-      .prefix(max(1, maximumCount / 4))
+      .prefix(entries.count - maximumCount + quarter)
   }
 
   /// Puts a new source in the place of one that fires; nil if nobody watches the entry.

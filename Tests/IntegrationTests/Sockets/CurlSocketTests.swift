@@ -261,6 +261,11 @@
       let url = try #require(space.view("socket").asWebSocket)
       var configuration = WebSocketConfiguration()
       configuration.acknowledgementTimeout = .seconds(600)
+      let asked = Locked(0)
+      configuration.connectionParameters = { _ in
+        asked.withLock { $0 += 1 }
+        return nil
+      }
       let transport = try WebSocketTransport(url: url, socket: .curl, configuration: configuration)
       let client = GraphQLClient([.subscription(transport, kinds: [.query])])
       let hello = try await client.query(GraphQLOperation("{ hello }")).get()
@@ -268,6 +273,7 @@
       let elsewhere = GraphQLOperation("{ hello }").with { $0.endpoint = space.graphQL }
       let refusal = await client.query(elsewhere).error?.underlying as? HTTPTransportError
       #expect(refusal?.code == .invalidRequest)
+      #expect(asked.withLock(\.self) == 1)
       #expect(throws: HTTPTransportError.self) {
         try WebSocketTransport(url: space.graphQL, socket: .curl)
       }

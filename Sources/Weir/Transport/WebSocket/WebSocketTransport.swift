@@ -37,6 +37,7 @@ public final class WebSocketTransport: SubscriptionTransport {
     let scope: String?
   }
 
+  private let heedsEndpoints: Bool
   private let makeConnection: @Sendable (Session) -> SharedConnection
   private let latestSession: LatestSession
   private let connections = Locked<[Key: SharedConnection]>([:])
@@ -53,7 +54,9 @@ public final class WebSocketTransport: SubscriptionTransport {
     _ configuration: WebSocketConfiguration = WebSocketConfiguration(),
     connect: @escaping @Sendable (_ context: OperationContext) async throws -> any TextSocket
   ) {
-    self.init(configuration, headers: { [:] }) { context, _ in try await connect(context) }
+    self.init(configuration, heedsEndpoints: true, headers: { [:] }) { context, _ in
+      try await connect(context)
+    }
   }
 
   /// Makes a transport over a socket that is opened by a request to one URL.
@@ -62,18 +65,19 @@ public final class WebSocketTransport: SubscriptionTransport {
     headers: @escaping @Sendable () async throws -> HTTPHeaders,
     connect: @escaping @Sendable (HTTPHeaders) async throws -> any TextSocket
   ) {
-    self.init(configuration, headers: headers) { context, headers in
-      guard context.endpoint == nil else { throw HTTPTransportError.otherEndpoint }
-      return try await connect(headers)
+    self.init(configuration, heedsEndpoints: false, headers: headers) { _, headers in
+      try await connect(headers)
     }
   }
 
   /// Makes a transport over a socket that is opened by a request with header fields.
   private init(
     _ configuration: WebSocketConfiguration,
+    heedsEndpoints: Bool,
     headers: @escaping @Sendable () async throws -> HTTPHeaders,
     connect: @escaping SharedConnection.Connect
   ) {
+    self.heedsEndpoints = heedsEndpoints
     let latest = LatestSession()
     latestSession = latest
     makeConnection = { session in
@@ -90,6 +94,9 @@ public final class WebSocketTransport: SubscriptionTransport {
 
   /// Starts an operation; connects first if necessary.
   public func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents {
+    guard heedsEndpoints || operation.context.endpoint == nil else {
+      throw HTTPTransportError.otherEndpoint
+    }
     let request = try GraphQLRequest(operation).body
     let (connection, (id, queue)) = start(
       request, operation.context, isSubscription: operation.kind == .subscription)
