@@ -3,9 +3,9 @@ import Foundation
 /// The endpoint and the headers of a context, as far as they distinguish the results of equal
 /// operations.
 ///
-/// Its texts consist of parts with their lengths: the endpoint, then names and digests of the
-/// headers that are not neutral. So no text of a key, of a snapshot or of a log contains a header's
-/// value.
+/// Its texts consist of parts with their lengths: the endpoint, or a digest of one that may contain
+/// a secret, then names and digests of the headers that are not neutral. So no text of a key, of a
+/// snapshot or of a log contains a header's value, or a password of the endpoint.
 package final class OperationScope: Sendable {
   /// With the digests of credentials, which are salted with the process's seed.
   package let text: String
@@ -13,14 +13,22 @@ package final class OperationScope: Sendable {
   let stableText: String?
 
   init?(endpoint: URL?, headers: HTTPHeaders, rules: HeaderRules) {
-    var parts = [endpoint?.absoluteString ?? ""]
-    var stable = parts
+    var parts: [String] = []
+    var stable: [String] = []
+    func append(_ value: String, isCredential: Bool) {
+      parts.append(isCredential ? ProcessSalt.digest(of: value) : value)
+      stable.append(isCredential ? "" : value)
+    }
+    let location = endpoint?.absoluteString ?? ""
+    append(
+      endpoint?.query == nil ? location : SHA256Digest.short(of: Array(location.utf8)),
+      isCredential: endpoint?.user != nil || endpoint?.password != nil)
     for (name, value) in headers.distinguishing(by: rules) {
       let isCredential = rules.isCredential(name)
-      let digest =
-        isCredential ? ProcessSalt.digest(of: value) : SHA256Digest.short(of: Array(value.utf8))
-      parts += [name, digest]
-      stable += [name, isCredential ? "" : digest]
+      append(name, isCredential: false)
+      append(
+        isCredential ? value : SHA256Digest.short(of: Array(value.utf8)), isCredential: isCredential
+      )
     }
     guard endpoint != nil || parts.count > 1 else { return nil }
     text = Self.joined(parts)

@@ -138,6 +138,23 @@ struct HeaderKeyTests {
     #expect(next.peek(german)?.title == "de-secret" && next.peek(user) == nil)
   }
 
+  @Test("Neither keys nor snapshots contain an endpoint's password or query items (K8)")
+  func endpoints() async throws {
+    let snapshots = SnapshotExchange()
+    let client = GraphQLClient([snapshots, .dedup, .documentCache, Self.server()])
+    let operations = try ["ann:secret@", "ann:other@", ""].map { user in
+      let url = try #require(URL(string: "https://\(user)example.com/graphql?token=secret"))
+      return postQuery().with { $0.endpoint = url }
+    }
+    for operation in operations {
+      #expect(operation.identity.scope?.contains("secret") == false)
+      #expect(await client.query(operation).outcome == .miss)
+    }
+    // A later process finds only results that need no password.
+    #expect(snapshots.snapshot().count == 1)
+    #expect(operations[0].key == operations[1].key && operations[0].key != operations[2].key)
+  }
+
   @Test("Operations whose stable keys collide have different hashes in tables (K9)")
   func craftedCollisions() {
     let document: GraphQLDocument = "query A($id: ID) { a(id: $id) }"

@@ -48,9 +48,9 @@ public struct DocumentCacheSnapshot: Codable, Hashable, Sendable {
 extension DocumentCacheExchange {
   /// Returns a copy of all complete results, in order of use. Costs a copy of their bytes.
   ///
-  /// Results of operations with a credential among their headers are left out: a snapshot holds no
-  /// credential, and a later process could not tell whose they are. Attach credentials by
-  /// ``AuthExchange`` instead.
+  /// Results of operations with a credential among their headers, or in their endpoint, are left out:
+  /// a snapshot holds no credential, and a later process could not tell whose they are. Attach
+  /// credentials by ``AuthExchange`` instead.
   public func snapshot() -> DocumentCacheSnapshot {
     // Before the results are read: the session may be switched after that.
     let origin = SnapshotOrigin()

@@ -68,7 +68,8 @@ public final class SnapshotExchange: StatefulExchange {
   }
 
   /// Returns the recorded results, in the order in which they were recorded. Those of operations
-  /// with a credential among their headers are left out: no later process could find them.
+  /// with a credential among their headers, or in their endpoint, are left out: no later process
+  /// could find them.
   public func snapshot() -> OperationSnapshot {
     var snapshot = OperationSnapshot()
     snapshot.entries = state.withLock { state in
