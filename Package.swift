@@ -58,7 +58,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite"),
     .target(
       name: "WeirSQLite", dependencies: ["Weir", "WeirNormalized", "CSQLite"],
-      swiftSettings: strict),
+      // The App Store asks for the reason why an app calls `stat`.
+      resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: strict),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     // Elsewhere than on Linux and macOS there is no libcurl, and the module is empty.

@@ -50,7 +50,8 @@ struct WeirCodegen {
   /// The path below the root, with dashes instead of slashes.
   private static func dashedPath(of file: URL, in root: URL) -> String {
     let (path, folder) = (file.standardizedFileURL.path, root.standardizedFileURL.path)
-    let relative = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+    // As the tool does it. A folder beside this one may begin with its name.
+    let relative = path.hasPrefix("\(folder)/") ? String(path.dropFirst(folder.count)) : path
     return relative.split(separator: "/").joined(separator: "-")
   }
 }

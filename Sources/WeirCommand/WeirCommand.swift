@@ -41,12 +41,17 @@ struct WeirCommand {
     guard let verb = remaining.first, Self.verbsForTargets.contains(verb),
       !remaining.contains(where: { ["--root", "--config", "--help", "-h"].contains($0) })
     else { return try start(tool, remaining, in: folder) }
-    let chosen = units.filter { targets.isEmpty ? $0.hasConfiguration : targets.contains($0.name) }
+    // Xcode names every target that is selected. For one without files, the tool would search the
+    // folder, which is that of the whole project.
+    let chosen = units.filter {
+      targets.isEmpty
+        ? $0.hasConfiguration : targets.contains($0.name) && !Unit.inputs($0.files).isEmpty
+    }
     guard !chosen.isEmpty else {
       return Diagnostics.error(
         targets.isEmpty
           ? "No target has a weir.json. Write one: weir init --root FOLDER."
-          : "There is no target with source files named \(targets.joined(separator: ", ")).")
+          : "There is no target with GraphQL files named \(targets.joined(separator: ", ")).")
     }
     let hasOutput = remaining.contains { $0 == "-o" || $0.hasPrefix("--output") }
     guard chosen.count == 1 || !(hasOutput || verb == "manifest") else {

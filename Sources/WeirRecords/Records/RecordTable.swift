@@ -74,7 +74,7 @@ extension RecordTable {
     guard mask > 0 else { return nil }
     let key = RecordKey(key)
     let hash = key.hash(seed: seed)
-    var place = Int(hash) & mask
+    var place = Self.firstPlace(hash, mask)
     while true {
       let entry = places[place]
       if entry == 0 { return nil }
@@ -109,7 +109,7 @@ extension RecordTable {
   ) -> (row: RowID, isNew: Bool) {
     if (keyedCount + 1) * 4 > places.count * 3 { growIndex(to: max(8, places.count * 2)) }
     let hash = key.hash(seed: seed)
-    var place = Int(hash) & mask
+    var place = Self.firstPlace(hash, mask)
     while places[place] != 0 {
       if isMatch(places[place], key, hash) { return (Self.row(places[place]), false) }
       place = (place + 1) & mask
@@ -118,6 +118,13 @@ extension RecordTable {
     places[place] = Self.entry(row, hash)
     keyedCount += 1
     return (row, true)
+  }
+
+  /// Where the search for a hash begins. On watches `Int` has 32 bits, and holds only half of the
+  /// hashes.
+  @inline(__always)
+  private static func firstPlace(_ hash: UInt32, _ mask: Int) -> Int {
+    Int(truncatingIfNeeded: hash) & mask
   }
 
   @inline(__always)
@@ -172,7 +179,7 @@ extension RecordTable {
   }
 
   private mutating func enter(_ entry: UInt64) {
-    var place = Int(entry >> 32) & mask
+    var place = Self.firstPlace(UInt32(truncatingIfNeeded: entry >> 32), mask)
     while places[place] != 0 { place = (place + 1) & mask }
     places[place] = entry
     keyedCount += 1

@@ -116,7 +116,10 @@ package final class HTTPTransfer: Sendable {
   private func perform(_ command: HTTPTransferState.Command?) {
     switch command {
     case nil: break
-    case .suspend(let task): task.suspend()
+    case .suspend(let task):
+      task.suspend()
+      // If the reader caught up before this call, its `resume` came first and had no effect.
+      if !isSuspended { task.resume() }
     case .resume(let task):
       timeouts.noteProgress()
       task.resume()

@@ -115,7 +115,8 @@ public final class URLSessionTransport: HTTPTransport {
       queue.maxConcurrentOperationCount = 1
     #else
       let queue: OperationQueue? = nil
-      // Apple's session measures this one beside those of its requests.
+      // Apple's session measures these beside those of its requests, and the shorter one may count.
+      own.timeoutIntervalForRequest = 365 * 24 * 3600
       own.timeoutIntervalForResource = 365 * 24 * 3600
     #endif
     session = URLSession(configuration: own, delegate: transfers, delegateQueue: queue)

@@ -28,7 +28,13 @@
     }
 
     func receive() async throws -> String {
-      let message = try await throwing { try await task.receive() }
+      // Before iOS 17 and its contemporaries, the asynchronous `receive` does not return when the task
+      // is cancelled.
+      let message = try await throwing {
+        try await withCheckedThrowingContinuation { continuation in
+          task.receive { continuation.resume(with: $0) }
+        }
+      }
       if let chosen = headers["sec-websocket-protocol"], chosen != Self.subprotocol {
         throw HTTPTransportError(
           .badResponse, "The server chooses the subprotocol \(chosen), which was not offered.")
