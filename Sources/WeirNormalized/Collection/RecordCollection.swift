@@ -22,8 +22,9 @@ struct RecordCollection {
     for (operation, _) in state.size.pins.values {
       keep(state.entry(for: ReadTarget(operation)), state, &pending)
     }
-    for entry in state.results.entries.values where state.results.isAwaited(entry) {
-      keep(entry, state, &pending)
+    for entry in state.results.entries.values {
+      if state.results.isAwaited(entry) { keep(entry, state, &pending) }
+      entry.collectionsSinceFiring? += 1
     }
     for record in state.layers.touched { insert(record, &pending) }
     keepUnsaved(state)
@@ -77,7 +78,7 @@ struct RecordCollection {
     guard keptEntries.insert(entry.number).inserted else { return }
     let root = RootType.query.reference
     var fields: Set<FieldID> = []
-    for (record, place) in entry.rootFields where record == root {
+    for (record, place, _) in entry.rootFields where record == root {
       fields.insert(place.field)
       let list = catalog.info(place.field).list
       if let list { fields.formUnion(catalog.pages(of: list)) }
@@ -142,7 +143,7 @@ extension RecordCollection {
     for entry in state.results.entries.values where !keptEntries.contains(entry.number) {
       let use = entry.lastUseVersion
       units.append(CollectionUnit(lastUse: use, content: .result(entry.number)))
-      for (_, place) in entry.rootFields {
+      for (_, place, _) in entry.rootFields {
         rootUses[place.field] = max(rootUses[place.field] ?? 0, use)
       }
       for visited in entry.reading?.trace.entries ?? [] {

@@ -12,7 +12,7 @@ extension NormalizedStore {
       guard session == state.session, let entry = state.results[identity],
         entry.isKnownToBeCurrent(at: state.lastVersion),
         entry.freshness.requestedAt >= notBefore,
-        let payload = entry.reading?.lastingPayload, link == nil || !entry.mayLackStored
+        let payload = entry.reading?.lastingPayload, !state.mayLackStored(entry)
       else { return nil }
       state.noteUse(of: entry)
       return OperationResult(
@@ -158,10 +158,10 @@ extension NormalizedStore {
     _ result: OperationResult, _ stored: StoredResult, isSuperseded: Bool
   ) -> OperationResult {
     var delivered = result
-    if stored.isComplete, result.error == nil, !result.hasNext, let payload = stored.payload {
-      delivered.takeData(of: payload)
-    }
-    delivered.isStale = isSuperseded || stored.isStale && !stored.isStaleOnArrival
+    let showsStored = stored.isComplete && result.error == nil && !result.hasNext
+    if showsStored, let payload = stored.payload { delivered.takeData(of: payload) }
+    delivered.isStale =
+      isSuperseded || showsStored && stored.isStale && !stored.isStaleOnArrival
     delivered.isDegraded = stored.isDegraded
     // Superseded data is requested again, also by a watch whose execution may not do that any more.
     return delivered.withSignal(isSuperseded ? .fired(at: .next()) : stored.signal)

@@ -155,7 +155,7 @@ extension StorageWorker {
         state.storage?.loaded.remove(request.content)
       }
       state.passVersion(decoder.latestOrder)
-      for list in round.lists { state.storage?.loaded.lists.insert(list) }
+      for list in round.lists { state.storage?.loaded.insert(list: list) }
       state.noteLoaded(changes)
       return (true, hasUnknownNames)
     }

@@ -25,8 +25,12 @@ extension StorageWorker {
         continue
       }
       var keys = Set(try self.keys(selection.content).map(ExactString.init))
-      if selection.isInvalidation, case .type = selection.content {
+      if selection.isInvalidation, case .type(let name) = selection.content {
         keys.formUnion(try dormantKeys().map(ExactString.init))
+        // Embedded objects have no key of their own, and a list of the type may be empty.
+        for field in learned?.fields(holding: name, catalog) ?? [] {
+          try selectStored(field, of: work, &selected)
+        }
       }
       if case .field(_, let entity, _) = selection.content, entity != .query {
         for key in keys { selected.fields[key, default: []].append(selection) }

@@ -9,6 +9,11 @@ extension StoreState {
       } else if !owner.record.isRoot {
         storage?.unsaved.records.insert(owner.record)
         noteRemovals(change, from: owner.record)
+        if storage?.loaded.absentEntities.isEmpty == false,
+          let entity = records.entity(owner.record, catalog)
+        {
+          storage?.loaded.remove(absent: entity)
+        }
       }
     }
     effects.save = requestSave
@@ -30,6 +35,8 @@ extension StoreState {
       {
         continue
       }
+      // While the storage fails, they pile up, and the last of equal ones is enough.
+      if isDegraded { storage?.unsaved.selections.removeAll { $0 == selection } }
       storage?.unsaved.selections.append(selection)
     }
     effects.save = requestSave

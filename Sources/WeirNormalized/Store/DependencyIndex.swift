@@ -99,7 +99,9 @@ extension DependencyIndex {
         || includingAllFields && change.slots == .max
       var node = head(change.record)
       while node >= 0 {
-        if affectsAll || nodes[Int(node)].slots & change.slots != 0 {
+        let slots = nodes[Int(node)].slots
+        // A watcher of all slots depends on the fields without one, too.
+        if affectsAll || slots & change.slots != 0 || slots == .max && !change.fields.isEmpty {
           body(nodes[Int(node)].watcher)
         }
         node = nodes[Int(node)].next

@@ -17,13 +17,17 @@ extension NormalizedStore {
       switch invalidation {
       case .types(let names):
         // A response in flight may be the first to bring a type.
-        state.invalidate(types: Set(names.compactMap(catalog.type)))
+        let mayBeNew = state.history.oldest != nil
+        let types = names.compactMap {
+          mayBeNew ? catalog.type(named: $0) : catalog.knownType(named: $0)
+        }
+        state.invalidate(types: Set(types))
         state.noteUnsaved(names.map { StorageChange(content: .type($0), isInvalidation: true) })
       case .operation(let operation):
         let fields = state.entry(for: ReadTarget(operation)).rootFields
         state.invalidate(fields: fields)
         state.noteUnsaved(
-          fields.map { _, place in
+          fields.map { _, place, _ in
             let info = catalog.info(place.field)
             let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
             return StorageChange(
@@ -42,7 +46,10 @@ extension NormalizedStore {
       self?.state.withLock { state in
         guard session >= state.session else { return }
         let root = RootType.query.reference
-        state.invalidate(fields: state.records.places(of: root, state.catalog).map { (root, $0) })
+        let redirected = state.results.entries.values.flatMap(\.rootFields).filter(\.isRedirected)
+        state.invalidate(
+          fields: state.records.places(of: root, state.catalog).map { (root, $0, false) }
+            + redirected)
         // A storage may have queries that memory has not read yet.
         state.noteUnsaved([StorageChange(content: .entity(.query), isInvalidation: true)])
       }
@@ -58,12 +65,17 @@ extension NormalizedStore {
 }
 
 extension OperationEntry {
+  /// A field of the root, and whether its policy can answer it with an entity.
+  typealias RootField = (record: RecordReference, place: FieldPlace, isRedirected: Bool)
+
   /// The fields of the root that the operation begins with.
-  var rootFields: [(record: RecordReference, place: FieldPlace)] {
+  var rootFields: [RootField] {
     guard case .root(let root) = target.origin else { return [] }
     let shape = bindings.shape(bindings.plan.root, root.type, isRoot: true)
     return shape.fields.compactMap { field in
-      bindings.place(field.place, table: root.reference.table).map { (root.reference, $0) }
+      bindings.place(field.place, table: root.reference.table).map {
+        (root.reference, $0, field.policy?.redirect != nil)
+      }
     }
   }
 }

@@ -192,6 +192,7 @@ extension StoreState {
 
   func result(of entry: OperationEntry, now: Int64) -> StoredResult {
     let freshUntil = entry.reading?.freshUntil ?? RowAges.never
+    entry.collectionsSinceFiring = nil
     entry.freshness.noteShown(freshUntil: freshUntil, now: now)
     return StoredResult(
       payload: entry.reading?.payload, missing: entry.reading?.missing ?? [],
@@ -200,7 +201,12 @@ extension StoreState {
       overdue: freshUntil > 0 && freshUntil <= now ? now - freshUntil : nil,
       hasLostData: entry.hasLostData,
       signal: RefreshSignal(source: entry.source, since: .distantPast),
-      isDegraded: isDegraded, mayLackStored: storage != nil && entry.mayLackStored)
+      isDegraded: isDegraded, mayLackStored: mayLackStored(entry))
+  }
+
+  /// Whether there is a storage, which may have what the reading of an entry lacks.
+  func mayLackStored(_ entry: OperationEntry) -> Bool {
+    storage.map { entry.mayLackStored || entry.lacksPages($0.loaded) } ?? false
   }
 
   /// Whether the storage cannot be read or written.

@@ -120,7 +120,9 @@ extension StoreState {
     noteWritten(outcome.changes, refreshed: outcome.refreshed)
     noteUnsaved(outcome.storageChanges)
     publish(outcome.changes)
-    if !outcome.staleFields.isEmpty { invalidate(fields: outcome.staleFields) }
+    if !outcome.staleFields.isEmpty {
+      invalidate(fields: outcome.staleFields.map { ($0.record, $0.place, isRedirected: false) })
+    }
     noteSize(of: outcome.changes)
   }
 }

@@ -28,6 +28,8 @@ final class OperationEntry {
   var lastUse: UInt64 = 0
   /// When the entry was last used, by the version of the records.
   var lastUseVersion: UInt64 = 0
+  /// How many collections have run since the watches were woken; nil if they have read since.
+  var collectionsSinceFiring: Int?
   var repairs = Repairs()
   /// The error of the last request, if it failed.
   var failure: (payload: ResultPayload, sentAt: LogicalInstant)?
@@ -74,6 +76,14 @@ final class OperationEntry {
 
   /// Whether the storage, if there is one, may have what the reading lacks.
   var mayLackStored: Bool { !storageHasNoMore && reading?.mayLackStored ?? true }
+
+  /// Whether the reading shows a list of the query's root of which memory has evicted pages.
+  func lacksPages(_ loaded: LoadedRecords) -> Bool {
+    guard !loaded.evictedLists.isEmpty, let reading else { return false }
+    return reading.trace.lists.contains {
+      $0.record == RootType.query.reference && loaded.evictedLists.contains($0.list)
+    }
+  }
 
   /// Whether the reading is known to be right without a look at any record.
   func isKnownToBeCurrent(at version: UInt64) -> Bool {

@@ -76,6 +76,7 @@ struct ResultTable {
     defer { entry.source = makeSource(entry.target.identity) }
     // Nobody holds the new source yet.
     entry.lastUse = useCount
+    entry.collectionsSinceFiring = 0
     return entry.source
   }
 }
@@ -120,7 +121,7 @@ extension ResultTable {
 
   /// Whether an entry is watched, or was woken by a change a moment ago and is about to be read.
   func isAwaited(_ entry: OperationEntry) -> Bool {
-    entry.isWatched || entry.tracking == .changed && wasJustUsed(entry)
+    entry.isWatched || entry.collectionsSinceFiring.map { $0 < 2 } ?? false
   }
 
   private func wasJustUsed(_ entry: OperationEntry) -> Bool { useCount &- entry.lastUse < 64 }

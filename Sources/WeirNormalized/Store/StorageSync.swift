@@ -50,6 +50,7 @@ struct StorageSync {
       hasLists = false
       for field in change.places(in: change.record.table, catalog).map(\.field) {
         loaded.fields.remove(field)
+        if let list = catalog.info(field).list { loaded.noteEvicted(list: list) }
         if unsaved.fields.remove(field) != nil { isLost = true }
         if saving.fields.remove(field) != nil { isLost = true }
       }
@@ -102,7 +103,9 @@ struct LoadedRecords {
   /// Fields of the query's root.
   var fields: Set<FieldID> = []
   /// Lists of the query's root of which all pages were requested.
-  var lists: Set<FieldID> = []
+  private(set) var lists: Set<FieldID> = []
+  /// Lists of the query's root of which memory has evicted pages since.
+  private(set) var evictedLists: Set<FieldID> = []
   /// Entities that the storage does not have, and memory has no row for.
   private(set) var absentEntities: Set<Entity> = []
   var coverage = Coverage.some
@@ -127,6 +130,19 @@ struct LoadedRecords {
     if absentEntities.count >= Self.maximumCount { absentEntities = [] }
     absentEntities.insert(entity)
   }
+
+  mutating func insert(list: FieldID) {
+    lists.insert(list)
+    evictedLists.remove(list)
+  }
+
+  mutating func noteEvicted(list: FieldID) {
+    lists.remove(list)
+    if evictedLists.count >= Self.maximumCount { evictedLists = [] }
+    evictedLists.insert(list)
+  }
+
+  mutating func remove(absent entity: Entity) { absentEntities.remove(entity) }
 
   mutating func remove(_ content: RecordRequest.Content) {
     switch content {

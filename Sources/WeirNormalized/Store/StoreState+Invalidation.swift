@@ -25,23 +25,26 @@ extension StoreState {
         markStale(record, place, version: version, at: instant, &changes)
       }
     }
-    finishInvalidation(changes, at: instant)
+    finishInvalidation(changes, unsaved: changes, at: instant)
   }
 
-  /// Marks single fields as stale.
-  mutating func invalidate(fields: [(record: RecordReference, place: FieldPlace)]) {
+  /// Marks single fields as stale. A field that only a redirect answers is stale until a response brings
+  /// it; a storage must not take it for one that was removed.
+  mutating func invalidate(fields: [OperationEntry.RootField]) {
     let instant = LogicalInstant.next()
     let version = nextVersion()
-    var changes = ChangeSet()
-    for (record, place) in fields {
+    var (changes, unsaved) = (ChangeSet(), ChangeSet())
+    for (record, place, isRedirected) in fields {
       errors.forget(record, place)
-      if !records.cell(record, place).isAbsent {
+      let isAbsent = records.cell(record, place).isAbsent
+      if !isAbsent { unsaved.append(record, place) }
+      if !isAbsent || isRedirected {
         markStale(record, place, version: version, at: instant, &changes)
       } else if history.oldest != nil {
         history.invalidations.note(record, place.field, at: instant)
       }
     }
-    finishInvalidation(changes, at: instant)
+    finishInvalidation(changes, unsaved: unsaved, at: instant)
   }
 
   private mutating func markStale(
@@ -54,10 +57,12 @@ extension StoreState {
     if history.oldest != nil { history.invalidations.note(record, place.field, at: instant) }
   }
 
-  private mutating func finishInvalidation(_ changes: ChangeSet, at instant: LogicalInstant) {
+  private mutating func finishInvalidation(
+    _ changes: ChangeSet, unsaved: ChangeSet, at instant: LogicalInstant
+  ) {
     writeCount += 1
     errors.forget(changes)
-    noteUnsaved(changes)
+    noteUnsaved(unsaved)
     if !layers.isEmpty {
       layers.note(changes)
       effects.appliesLayers = true

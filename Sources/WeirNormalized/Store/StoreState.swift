@@ -122,6 +122,7 @@ extension StoreState {
   func isCurrent(_ entry: OperationEntry, now: Int64, allowsPartial: Bool) -> Bool {
     guard let reading = entry.reading, reading.freshUntil > now else { return false }
     if allowsPartial, reading.payload == nil, !reading.allowsPartial { return false }
+    if !reading.isComplete, reading.trace.isOutdated(catalog) { return false }
     if entry.isKnownToBeCurrent(at: lastVersion) { return true }
     guard entry.tracking == .off, reading.trace.isCurrent(in: visible, catalog) else {
       return false

@@ -140,20 +140,20 @@ extension StoreTransaction {
       insertions.append((list, position, sample))
     }
     for (list, position, sample) in insertions {
-      let element = sample.map { makeEdge(like: $0, to: record) }
-      records[list.record][list.cell.list].insert(
-        element ?? Cell(.reference, low: record.bits), at: position)
-      note(list.record, list.place)
+      let element = sample.map { makeEdge(like: $0, in: list, to: record) }
+      insert(
+        element ?? Cell(.reference, low: record.bits), of: record, into: list.cell, at: position,
+        list.place, list.record)
     }
     return !page.hasOthers
   }
 
   private mutating func makeEdge(
-    like sample: RecordReference, to record: RecordReference
+    like sample: RecordReference, in list: PageList, to record: RecordReference
   ) -> Cell {
-    let type = records.header(sample).type
-    let row = records[sample.table].makeRow(RowHeader(version: version, type: type))
-    let edge = RecordReference(table: sample.table, row: row)
+    let edge = records.makeEmbedded(
+      RowHeader(version: version, type: records.header(sample).type), table: sample.table,
+      owner: list.record, list.place.field)
     if let place = records.places(of: sample, catalog).first {
       records[edge].setCell(Cell(.reference, low: record.bits), edge.rowInChunk, place)
     }

@@ -16,12 +16,11 @@ extension StoreTransaction {
       let typename = catalog.typename(header.type)
       for membership in memberships where catalog.policies.covers(membership, typename) {
         update(membership, with: record)
-        guard !outcome.isByHand || changed.contains(record), let field = listField(membership.field)
-        else { continue }
-        outcome.superseded.fields.insert(field)
-        affected.insert(field)
+        guard !outcome.isByHand || changed.contains(record) else { continue }
+        affected.formUnion(listFields(membership.field))
       }
     }
+    outcome.superseded.fields.formUnion(affected)
     invalidateStored(affected)
     outcome.touched = []
   }
@@ -52,7 +51,8 @@ extension StoreTransaction {
       case true where !isIn:
         let end = records[owner][cell.list].count
         let position = position(of: entity, in: cell, of: owner, membership) ?? end
-        insert(record, into: cell, at: position, place, owner)
+        insert(
+          Cell(.reference, low: record.bits), of: record, into: cell, at: position, place, owner)
       case false where isIn:
         removeElements(of: cell, place, owner) { $0.isReference && $0.record == record }
       case nil: outcome.staleFields.append((owner, place))
@@ -74,7 +74,7 @@ extension StoreTransaction {
     if otherPage(of: place, on: owner, holds: record) { return }
     let position = position(of: entity, in: page, of: owner, membership)
     guard let position, position > 0 else { return outcome.staleFields.append((owner, place)) }
-    insert(record, into: page, at: position, place, owner)
+    insert(Cell(.reference, low: record.bits), of: record, into: page, at: position, place, owner)
   }
 
   /// The position before the first element that an entity precedes; nil if there is none.
@@ -88,12 +88,16 @@ extension StoreTransaction {
     }
   }
 
-  private mutating func insert(
-    _ record: RecordReference, into list: Cell, at position: Int, _ place: FieldPlace,
-    _ owner: RecordReference
+  /// Inserts an element that stands for a record. The list may have been empty so far.
+  mutating func insert(
+    _ element: Cell, of record: RecordReference, into list: Cell, at position: Int,
+    _ place: FieldPlace, _ owner: RecordReference
   ) {
-    records[owner][list.list].insert(Cell(.reference, low: record.bits), at: position)
+    records[owner][list.list].insert(element, at: position)
     note(owner, place)
+    outcome.listFields.note(
+      ListFields.Field(table: owner.table, name: catalog.info(place.field).name),
+      elementTable: record.table)
   }
 
   /// Removes an entity from every list that is known to hold its type.
@@ -119,13 +123,16 @@ extension StoreTransaction {
 
   /// Every cached variant of a field whose name is given as `Type.field`.
   func lists(_ field: String) -> [(RecordReference, FieldPlace)] {
-    listField(field).map { records.variants(of: $0, catalog) } ?? []
+    listFields(field).flatMap { records.variants(of: $0, catalog) }
   }
 
-  func listField(_ field: String) -> ListFields.Field? {
+  /// The field of each object type that a name given as `Type.field` means: an interface's field is
+  /// that of its types.
+  func listFields(_ field: String) -> Set<ListFields.Field> {
     let parts = field.split(separator: ".", maxSplits: 1).map(String.init)
-    guard parts.count == 2, let type = catalog.type(named: parts[0]) else { return nil }
-    return ListFields.Field(table: catalog.table(of: type), name: parts[1])
+    guard parts.count == 2 else { return [] }
+    let types = catalog.policies.objectTypes(within: parts[0]).compactMap(catalog.type)
+    return Set(types.map { ListFields.Field(table: catalog.table(of: $0), name: parts[1]) })
   }
 }
 

@@ -7,10 +7,10 @@ extension StoreTransaction {
   mutating func refresh(_ name: String) -> Bool {
     let variants = lists(name)
     outcome.staleFields += variants
-    guard let field = listField(name) else { return false }
-    outcome.superseded.fields.insert(field)
-    invalidateStored([field])
-    return !variants.isEmpty || catalog.hasField(named: field.name)
+    let fields = listFields(name)
+    outcome.superseded.fields.formUnion(fields)
+    invalidateStored(fields)
+    return !variants.isEmpty || fields.first.map { catalog.hasField(named: $0.name) } ?? false
   }
 
   /// Marks the lists as stale that may have to hold a new entity, except those that a membership decides
@@ -40,7 +40,7 @@ extension StoreTransaction {
 
   /// The list of a membership, or the lists in the connections that it names.
   private func fields(decidedBy membership: ListMembership) -> Set<ListFields.Field> {
-    var fields = Set([listField(membership.field)].compactMap(\.self))
+    var fields = listFields(membership.field)
     for (owner, place) in lists(membership.field) {
       let cell = records.cell(owner, place)
       guard cell.kind == .embedded else { continue }

@@ -54,7 +54,7 @@ struct SupersededData {
 }
 
 /// A removal or invalidation of records by name, whether memory has them or not.
-struct StorageChange {
+struct StorageChange: Equatable {
   let content: StoreSelection.Content
   /// Whether the records are to be marked as stale, not removed.
   let isInvalidation: Bool

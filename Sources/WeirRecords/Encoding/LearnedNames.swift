@@ -125,6 +125,16 @@ extension Catalog {
 }
 
 extension LearnedNames {
+  /// Returns the fields that are known to hold objects of a type, in lists or embedded.
+  package func fields(holding typename: String, _ catalog: Catalog) -> Set<ListFields.Field> {
+    guard let type = catalog.knownType(named: typename) else { return [] }
+    let space = catalog.tableName(catalog.table(of: type))
+    let fields = lists.union(holders).filter { $0.element == space }.compactMap { list in
+      catalog.tableOrNew(named: list.owner).map { ListFields.Field(table: $0, name: list.field) }
+    }
+    return withHolders(of: Set(fields), catalog)
+  }
+
   /// Returns the given fields, and the fields that hold the embedded objects they belong to. For
   /// example, a connection's field holds its edges: edges are stored with their owner.
   package func withHolders(of start: Set<ListFields.Field>, _ catalog: Catalog) -> Set<

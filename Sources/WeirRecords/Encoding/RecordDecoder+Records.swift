@@ -33,7 +33,12 @@ extension RecordDecoder {
     records[record].setCell(cell, record.rowInChunk, place)
     change.add(place)
     if depth == 0, cell.kind == .list { lists.append(place) }
-    if age != 0 { records[record].ages.set(expiry(age), record.rowInChunk, place.field) }
+    if age != 0 {
+      records[record].ages.set(expiry(age), record.rowInChunk, place.field)
+    } else if record == RootType.query.reference {
+      // The root as a whole may have been invalidated before this field was written.
+      records[record].ages.set(RowAges.never, record.rowInChunk, place.field)
+    }
   }
 
   /// When a field becomes stale, on the store's clock. Nobody vouches for the number.

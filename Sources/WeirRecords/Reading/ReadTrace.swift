@@ -71,6 +71,12 @@ package struct ReadTrace: ~Copyable, Sendable {
     entries = entries.withUnsafeBufferPointer { ContiguousArray($0) }
   }
 
+  /// Whether more is known by now of a type condition that the read had to assume something about.
+  package func isOutdated(_ catalog: Catalog) -> Bool {
+    let version = catalog.conditionsVersion
+    return shapes.contains { $0.assumedVersion.map { $0 != version } ?? false }
+  }
+
   /// Whether none of the records has changed.
   package func isCurrent(in state: RecordState, _ catalog: Catalog) -> Bool {
     var index = 0

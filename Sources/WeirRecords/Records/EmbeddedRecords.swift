@@ -1,6 +1,6 @@
 extension RecordState {
   /// Makes a row for an object without a key. The row knows the field that it is the value of.
-  mutating func makeEmbedded(
+  package mutating func makeEmbedded(
     _ header: RowHeader, table: TableID, owner: RecordReference, _ field: FieldID
   ) -> RecordReference {
     ensureTable(table)

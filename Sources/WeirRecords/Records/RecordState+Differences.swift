@@ -9,8 +9,11 @@ extension RecordState {
         record: record, slots: .max, fields: [], isNew: isHere, isRemoved: !isHere)
     }
     guard isHere, header(record).bits != old.header(record).bits else { return nil }
-    if header(record).type != old.header(record).type {
-      return ChangeSet.Change(record: record, slots: .max, fields: [], isRemoved: true)
+    let isOther = !self[record].hasSameKey(as: old[record], record.rowInChunk)
+    if isOther || header(record).type != old.header(record).type {
+      return ChangeSet.Change(
+        record: record, slots: .max, fields: [],
+        isNew: isOther || old.header(record).type == .removed, isRemoved: true)
     }
     let slots = self[record].slotsDiffering(from: old[record], record.rowInChunk)
     let fields = self[record].fieldsDiffering(from: old[record], record.rowInChunk)
@@ -24,6 +27,11 @@ extension RecordState {
 }
 
 extension RowChunk {
+  /// Whether a row is the same record's: a free row is given to another one.
+  fileprivate func hasSameKey(as old: RowChunk, _ row: ChunkRow) -> Bool {
+    isEqual(key(row), old.key(row), in: old)
+  }
+
   fileprivate func slotsDiffering(from old: RowChunk, _ row: ChunkRow) -> UInt64 {
     var slots: UInt64 = 0
     for slot in (0..<max(width, old.width) - 1).lazy.map(Slot.init(index:))

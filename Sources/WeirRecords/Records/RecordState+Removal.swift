@@ -30,6 +30,7 @@ extension RecordState {
     let embedded = self[record].embeddedRecords(in: cell)
     self[record].release(cell)
     self[record].setCell(.absent, record.rowInChunk, place)
+    self[record].ages.forget(record.rowInChunk, place.field)
     for record in embedded { freeEmbedded(record, removed: removed) }
   }
 

@@ -37,6 +37,12 @@ package struct RowAges {
     fields[row] = nil
   }
 
+  /// Leaves a field that is gone to its row's age.
+  package mutating func forget(_ row: ChunkRow, _ field: FieldID) {
+    guard fields[row]?.removeValue(forKey: field) != nil else { return }
+    if fields[row]?.isEmpty == true { fields[row] = nil }
+  }
+
   var footprint: Int {
     rows.capacity * 24 + fields.values.reduce(0) { $0 + 64 + $1.capacity * 20 }
   }

@@ -56,6 +56,12 @@ extension RecordPolicies {
     return nil
   }
 
+  /// The object types of an interface or union; any other name stands for itself.
+  package func objectTypes(within name: String) -> Set<String> {
+    let possible = possibleTypes[name] ?? schema?.possibleTypes(of: name) ?? []
+    return possible.isEmpty ? [name] : possible
+  }
+
   package func isType(_ typename: String, within abstract: String) -> Bool {
     possibleTypes[abstract]?.contains(typename)
       ?? schema.map { $0.knows(abstract) && $0.possibleTypes(of: abstract).contains(typename) }

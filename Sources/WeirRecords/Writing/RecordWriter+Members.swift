@@ -24,7 +24,9 @@ extension RecordWriter {
       noteRefresh(of: record, object, layout)
     }
     guard leaves.isDifferent || slots != 0 || !fields.isEmpty else { return }
-    if !leaves.isDifferent { state.touch(record, version: version, type: layout.shape.type) }
+    if !leaves.isDifferent {
+      state.touch(record, version: version, type: type(of: record, layout, state))
+    }
     changes.changes.append(
       ChangeSet.Change(
         record: record, slots: slots, fields: fields, isNew: leaves.isNew,
@@ -79,12 +81,23 @@ extension RecordWriter {
     into record: RecordReference, isNew: Bool, _ state: inout RecordState
   ) -> WrittenLeaves {
     let written = state[record].write(
-      leaves, of: object, layout, RowHeader(version: version, type: layout.shape.type),
-      row: record.rowInChunk, isNew: isNew, tape, dropped: &dropped)
+      leaves, of: object, layout,
+      RowHeader(version: version, type: type(of: record, layout, state)), row: record.rowInChunk,
+      isNew: isNew, tape, dropped: &dropped)
     if written.hadAges || limitsAge || layout.hasTimeToLive {
       state[record].setAges(of: leaves, row: record.rowInChunk) { expiry(after: $0) }
     }
     return written
+  }
+
+  /// The type that a record has from now on: that of a later request stays, as its fields do.
+  @inline(__always)
+  private func type(
+    of record: RecordReference, _ layout: WriteLayout, _ state: borrowing RecordState
+  ) -> TypeID {
+    guard !newer.isEmpty, newer[record] != nil else { return layout.shape.type }
+    let type = state.header(record).type
+    return type == .removed ? layout.shape.type : type
   }
 
   /// The leaves that contain data and that no later request has written.

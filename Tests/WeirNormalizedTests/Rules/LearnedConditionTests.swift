@@ -71,4 +71,19 @@ struct LearnedConditionTests {
     let result = await GraphQLClient([.cache(next), new]).query(Self.feed)
     #expect(Self.isClosed(result.data) == true)
   }
+
+  @Test("A response that only shows a condition to be wrong completes the data (N3.2)")
+  func wrong() async throws {
+    let store = StoreKind.store()
+    try store.write(
+      ["feed": [["__typename": "Note", "id": "1"]]], for: GraphQLOperation("{ feed { id } }"))
+    let rich = GraphQLOperation("{ feed { id ... on Closable { isClosed } } }")
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"feed":[{"__typename":"Note","id":"1"}]}"#)
+    }
+    let client = GraphQLClient([.cache(store), server])
+    #expect(await client.query(rich).outcome == .miss)
+    #expect(await client.query(rich).outcome == .hit)
+    #expect(client.peek(rich) != nil)
+  }
 }

@@ -1,0 +1,98 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// The lists that memberships and mutation policies name.
+@Suite("Lists that policies name", .timeLimit(.minutes(10)), .overStorages)
+struct MembershipTests {
+  private static let posts = GraphQLOperation("{ posts { id } }")
+
+  private static func ids(_ data: JSON?, _ path: String...) -> [String?]? {
+    path.reduce(data) { $0?[$1] }?.elements.map { $0["id"]?.string }
+  }
+
+  @Test("An entity leaves a list that was empty before a membership put it in (N5.4, N6.1)")
+  func emptyList() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = [ListMembership(of: "Post", in: "Query.posts") { _, _ in true }]
+    configuration.mutations["deletePost"] = .removing("Post", idFrom: "id")
+    let store = StoreKind.store(configuration)
+    let server = ScriptedExchange.immediate { operation in
+      .data(
+        operation.text.contains("add")
+          ? #"{"addPost":{"__typename":"Post","id":"9"}}"# : #"{"deletePost":true}"#)
+    }
+    let client = GraphQLClient([.cache(store), server])
+    try store.write(["posts": []], for: Self.posts)
+    _ = await client.mutate(GraphQLOperation("mutation { addPost { id } }"))
+    #expect(Self.ids(client.peek(Self.posts)?.data, "posts") == ["9"])
+    _ = await client.mutate(GraphQLOperation(#"mutation { deletePost(id: "9") }"#))
+    #expect(Self.ids(client.peek(Self.posts)?.data, "posts") == [])
+  }
+
+  private static let feed = GraphQLOperation("{ feed { id ... on Feed { items { id } } } }")
+
+  private static func storeWithFeed(
+    _ change: (inout NormalizedCacheConfiguration) -> Void
+  ) throws -> NormalizedStore {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.possibleTypes["Feed"] = ["HomeFeed", "TeamFeed"]
+    change(&configuration)
+    let store = StoreKind.store(configuration)
+    try store.write(
+      [
+        "feed": [
+          "__typename": "HomeFeed", "id": "1", "items": [["__typename": "Post", "id": "1"]],
+        ]
+      ],
+      for: feed)
+    return store
+  }
+
+  private static let add = GraphQLOperation("mutation { addPost { id } }")
+  private static let server = ScriptedExchange.immediate { _ in
+    .data(#"{"addPost":{"__typename":"Post","id":"2"}}"#)
+  }
+
+  @Test("A membership in a list of an interface concerns the lists of its types (Q1, N5.4)")
+  func interface() async throws {
+    let store = try Self.storeWithFeed {
+      $0.memberships = [ListMembership(of: "Post", in: "Feed.items") { _, _ in true }]
+    }
+    let client = GraphQLClient([.cache(store), Self.server])
+    _ = await client.mutate(Self.add)
+    #expect(Self.ids(client.peek(Self.feed)?.data, "feed", "items") == ["1", "2"])
+  }
+
+  @Test("A mutation policy refreshes a list of an interface in all its types (Q1, N5.4)")
+  func refreshed() async throws {
+    let store = try Self.storeWithFeed { $0.mutations["addPost"] = .refreshing("Feed.items") }
+    let client = GraphQLClient([.cache(store), Self.server])
+    _ = await client.mutate(Self.add)
+    #expect(store.explain(Self.feed).status == .stale)
+  }
+
+  @Test("An older response does not change the type that a newer one has named (N6.2)")
+  func overtaken() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.groups = ["Draft": "Article", "Post": "Article"]
+    let store = StoreKind.store(configuration)
+    let first = GraphQLOperation("query First { article { id title } }")
+    let second = GraphQLOperation("query Second { article { id title } }")
+    let gate = Gate()
+    let server = ScriptedExchange { operation in
+      if operation.name == "First" { await gate.pass() }
+      let (type, title) = operation.name == "First" ? ("Draft", "old") : ("Post", "new")
+      return .data(#"{"article":{"__typename":"\#(type)","id":"1","title":"\#(title)"}}"#)
+    }
+    let client = GraphQLClient([.cache(store), server])
+    async let slow = client.query(first)
+    await server.received(1)
+    _ = await client.query(second)
+    gate.open()
+    _ = await slow
+    let article = store.read(GraphQLOperation("{ article { __typename title } }"))?["article"]
+    #expect(article?["title"]?.string == "new" && article?["__typename"]?.string == "Post")
+  }
+}

@@ -1,0 +1,126 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// What a storage has of data that was in memory before, in this run or in a later one.
+@Suite("What a storage has in a later run", .timeLimit(.minutes(10)))
+struct LaterRunTests {
+  private let medium = MemoryRecordStorage()
+
+  private func store(
+    _ change: (inout NormalizedCacheConfiguration) -> Void = { _ in }
+  ) -> NormalizedStore {
+    var configuration = NormalizedCacheConfiguration()
+    change(&configuration)
+    return NormalizedStore(configuration, storage: MemoryRecordStorage(sharing: medium))
+  }
+
+  private static let list = GraphQLOperation(
+    "{ todos { edges { node { id } } pageInfo { hasNextPage hasPreviousPage } } }")
+
+  private static func edges(_ ids: [String]) -> JSONValue {
+    let edges = ids.map { id -> JSONValue in
+      ["__typename": "TodoEdge", "node": ["__typename": "Todo", "id": .string(id)]]
+    }
+    return [
+      "todos": [
+        "__typename": "Todos", "edges": .array(edges),
+        "pageInfo": ["__typename": "PageInfo", "hasNextPage": false, "hasPreviousPage": false],
+      ]
+    ]
+  }
+
+  private static func ids(_ data: JSON?) -> [String?]? {
+    data?["todos"]?["edges"]?.elements.map { $0["node"]?["id"]?.string }
+  }
+
+  @Test("A change of an edge that a membership has made is saved (N9.1, N5.3)")
+  func edge() async throws {
+    func make() -> NormalizedStore {
+      store {
+        $0.fields["Query.todos"] = .connection()
+        $0.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
+      }
+    }
+    let first = make()
+    try first.write(Self.edges(["1", "2", "3"]), for: Self.list)
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"add":{"__typename":"Todo","id":"4"}}"#)
+    }
+    _ = await GraphQLClient([.normalizedCache(first), server]).mutate(
+      GraphQLOperation("mutation { add { id } }"))
+    #expect(Self.ids(first.read(Self.list)) == ["1", "2", "3", "4"])
+    try await first.flush()
+    try first.write(Self.edges(["1", "2", "3", "5"]), for: Self.list)
+    try await first.flush()
+    #expect(Self.ids(await make().load(Self.list)) == ["1", "2", "3", "5"])
+  }
+
+  private static let query: GraphQLDocument =
+    "query ($skip: Int) { todos(skip: $skip, limit: 2) { id } }"
+
+  private static func page(_ skip: Int64) -> GraphQLOperation {
+    GraphQLOperation(query, variables: ["skip": .int(skip)])
+  }
+
+  private static func todos(_ ids: String...) -> JSONValue {
+    ["todos": .array(ids.map { ["__typename": "Todo", "id": .string($0)] })]
+  }
+
+  @Test("Pages that memory has evicted are loaded again (N9.1, N7)", arguments: [false, true])
+  func pages(keepsOwn: Bool) async throws {
+    let store = store { $0.fields["Query.todos"] = .offsetPages(offset: "skip") }
+    try store.write(Self.todos("1", "2"), for: Self.page(0))
+    try store.write(Self.todos("3", "4"), for: Self.page(2))
+    try await store.flush()
+    func shown() async -> [String?]? {
+      await store.load(Self.page(0))?["todos"]?.elements.map { $0["id"]?.string }
+    }
+    #expect(await shown() == ["1", "2", "3", "4"])
+    store.collect(.bytes(0))
+    if keepsOwn { try store.write(Self.todos("1", "2"), for: Self.page(0)) }
+    let client = GraphQLClient([
+      .normalizedCache(store), ScriptedExchange.immediate { _ in .failure("offline") },
+    ])
+    let ids = await client.query(Self.page(0)).data?["todos"]?.elements.map { $0["id"]?.string }
+    #expect(ids == ["1", "2", "3", "4"])
+    #expect(await shown() == ["1", "2", "3", "4"])
+  }
+
+  @Test("An entity that was asked for in vain is found after it was written (N9.1)")
+  func absent() async throws {
+    let store = store()
+    let entity = Entity("Todo", id: "9")
+    let text = try GraphQLFragment("fragment Text on Todo { id text }")
+    #expect(await store.load(text, of: entity) == nil)
+    try store.update { transaction in
+      try transaction.write(
+        ["__typename": "Todo", "id": "9", "text": "nine"], for: text, of: entity)
+    }
+    try await store.flush()
+    store.collect(.bytes(0))
+    #expect(await store.load(text, of: entity)?["text"]?.string == "nine")
+  }
+
+  @Test("Invalidating a type reaches embedded objects and empty lists in the storage (N5.2, N9.1)")
+  func types() async throws {
+    let viewer = GraphQLOperation("{ viewer { id address { city } } }")
+    let posts = GraphQLOperation("{ posts { id } }")
+    let first = store()
+    let address: JSONValue = ["__typename": "Address", "city": "Bonn"]
+    try first.write(
+      ["viewer": ["__typename": "User", "id": "1", "address": address]], for: viewer)
+    try first.write(["posts": [["__typename": "Post", "id": "1"]]], for: posts)
+    try first.write(["posts": []], for: posts)
+    try await first.flush()
+    let second = store()
+    GraphQLClient([.normalizedCache(second)]).invalidate(types: "Address", "Post")
+    try await second.flush()
+    let third = store()
+    for operation in [viewer, posts] {
+      #expect(await third.load(operation) != nil)
+      #expect(third.explain(operation).status == .stale)
+    }
+  }
+}
