@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// What wakes a watch, and what it finds then.
+/// Changes that wake a watch, and the data that it finds then.
 @Suite("Watches that wait for something", .timeLimit(.minutes(10)))
 struct WokenWatchTests {
   private static let fragment = Result { try GraphQLFragment("fragment Text on Todo { id text }") }
@@ -71,7 +71,7 @@ struct WokenWatchTests {
     #expect(await watch.next()??["todos"]?.count == 2)
   }
 
-  @Test("What a woken watch is about to read is not evicted before (N8.2)")
+  @Test("Collections leave the data that a woken watch is about to read (N8.2)")
   func collected() async throws {
     let store = NormalizedStore()
     try store.write(Self.data("old"), for: Self.todos)

@@ -3,8 +3,8 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// What a storage has of data that was in memory before, in this run or in a later one.
-@Suite("What a storage has in a later run", .timeLimit(.minutes(10)))
+/// Data that was in memory before, read from the storage in this run or in a later one.
+@Suite("Data in a storage, in a later run", .timeLimit(.minutes(10)))
 struct LaterRunTests {
   private let medium = MemoryRecordStorage()
 
