@@ -7,7 +7,7 @@ import WeirSQLite
 @Suite("A damaged file", .timeLimit(.minutes(10)))
 struct DamageTests {
   /// Makes a closed file with 500 records; each value contains its key.
-  private static func fill(_ file: TestFile) throws {
+  static func fill(_ file: TestFile) throws {
     let storage = file.storage()
     _ = try storage.register(["id", "text"])
     try storage.commit(
@@ -21,7 +21,7 @@ struct DamageTests {
   }
 
   /// Checks that all records that are found are correct, and that the storage works.
-  private static func expectUse(_ file: TestFile, _ comment: Comment) throws -> Int {
+  static func expectUse(_ file: TestFile, _ comment: Comment) throws -> Int {
     let storage = file.storage()
     defer { storage.close() }
     let keys = (0..<500).map { "Todo:\($0)" }
@@ -63,61 +63,6 @@ struct DamageTests {
       #expect(aside.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.count == told)
     }
     #expect(kept > 500 * 100 * stress / 2, "Most records can be read: \(kept)")
-  }
-
-  @Test(
-    "A file that no storage has made is neither renamed nor changed (N9.3)",
-    arguments: ["Dear diary, today I was a text file.\n", String(repeating: "x", count: 9_000)])
-  func foreign(text: String) async throws {
-    let file = try TestFile()
-    try file.write(Array(text.utf8))
-    let storage = file.storage()
-    for _ in 0..<2 {
-      #expect(throws: StorageError.self) { try storage.open() }
-    }
-    #expect(file.diagnostics.map(\.error?.code) == [.notPermitted])
-    let error = Locked<StorageError?>(nil)
-    var configuration = NormalizedCacheConfiguration()
-    configuration.onStorageError = { new in error.withLock { $0 = new } }
-    let store = NormalizedStore(configuration, storage: storage)
-    let operation = GraphQLOperation("{ a }")
-    try store.write(try JSON(parsing: #"{"a":1}"#), for: operation)
-    _ = try? await store.flush()
-    #expect(error.withLock { $0?.code } == .notPermitted)
-    #expect(store.read(operation)?["a"]?.int == 1)
-    #expect(file.bytes() == Array(text.utf8))
-    #expect(file.files == ["cache.sqlite"])
-  }
-
-  @Test("A URL other than a file URL is refused, and nothing is written (N9.3)")
-  func noFileURL() throws {
-    let url = try #require(URL(string: "https://example.org/x.sqlite"))
-    let storage = SQLiteStorage(fileURL: url)
-    let error = #expect(throws: StorageError.self) { try storage.put(StoredRecord("a")) }
-    #expect(error?.code == .notPermitted && error?.message.contains("https://example.org") == true)
-    #expect(!FileManager.default.fileExists(atPath: "/x.sqlite"))
-  }
-
-  @Test(
-    "A truncated file, or one of another format, is set aside and replaced (N9.3)",
-    arguments: [
-      ("no database", Array("Dear diary, today I was a text file.\n".utf8), true),
-      ("zeros", [UInt8](repeating: 0, count: 8192), true),
-      ("empty", [], false),
-    ])
-  func other(name: String, bytes: [UInt8], isSetAside: Bool) throws {
-    let file = try TestFile()
-    try file.claim()
-    try file.write(bytes)
-    #expect(try Self.expectUse(file, "\(name)") == 0)
-    #expect(file.codes == (isSetAside ? [.quarantined] : []))
-    #expect(file.files.contains("cache.sqlite.damaged-1") == isSetAside)
-    if isSetAside {
-      let aside = file.directory.appendingPathComponent("cache.sqlite.damaged-1")
-      #expect(try Array(Data(contentsOf: aside)) == bytes)
-      #expect(file.diagnostics[0].file == aside)
-      #expect(file.diagnostics[0].error?.code == .corrupt)
-    }
   }
 
   @Test(
@@ -277,36 +222,5 @@ struct DamageTests {
     }
     #expect(codes == [nil, nil, nil, .corrupt, .corrupt, .corrupt])
     #expect(file.codes == [.quarantined, .quarantined, .quarantined])
-  }
-
-  @Test("A file of a newer version is left unchanged (N9.2)")
-  func newerVersion() throws {
-    let file = try TestFile()
-    try Self.fill(file)
-    try file.sql("PRAGMA journal_mode = DELETE; PRAGMA user_version = 3")
-    let before = file.bytes()
-    let storage = file.storage()
-    for _ in 0..<3 {
-      #expect(throws: StorageError.self) { try storage.put(StoredRecord("a")) }
-      let error = #expect(throws: StorageError.self) { try storage.load(["Todo:1"]) }
-      #expect(error?.code == .newerVersion)
-    }
-    storage.close()
-    #expect(file.bytes() == before)
-    #expect(file.files == ["cache.sqlite"])
-    #expect(file.codes == [.unavailable])
-    #expect(file.diagnostics.first?.error?.code == .newerVersion)
-  }
-
-  @Test("Another program's database is left unchanged (N9.3)")
-  func foreign() throws {
-    let file = try TestFile()
-    try file.sql("CREATE TABLE state (x); INSERT INTO state VALUES (1)")
-    let before = file.bytes()
-    let storage = file.storage()
-    let error = #expect(throws: StorageError.self) { try storage.put(StoredRecord("a")) }
-    #expect(error?.code == .notPermitted)
-    storage.close()
-    #expect(file.bytes() == before)
   }
 }

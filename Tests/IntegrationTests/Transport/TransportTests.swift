@@ -4,6 +4,12 @@ import Weir
 
 @Suite("Transports", .timeLimit(.minutes(10)))
 struct TransportTests {
+  func text(_ response: HTTPResponse) async throws -> String {
+    String(decoding: try await response.body.collect(), as: UTF8.self)
+  }
+
+  // MARK: - Requests and responses
+
   @Test(
     "POST sends headers and body, and returns status, headers and body", arguments: Sender.allCases)
   func post(sender: Sender) async throws {
@@ -63,6 +69,24 @@ struct TransportTests {
   }
 
   @Test(
+    "Early hints are skipped: status and header fields come from the final response (H2)",
+    arguments: Sender.allCases,
+    [
+      ("early-hints", 200, "application/json"), ("early-hints-401", 401, "text/plain"),
+      ("early-hints-events", 200, "text/event-stream"),
+    ])
+  func interim(
+    sender: Sender, expected: (kind: String, status: Int, mediaType: String)
+  ) async throws {
+    let transport = sender.transport()
+    let space = try await Space()
+    let response = try await transport.send(HTTPRequest(url: space.broken(expected.kind)))
+    #expect(response.status == expected.status)
+    #expect(response.headers["content-type"] == expected.mediaType)
+    #expect(try await response.body.collect().count > 0)
+  }
+
+  @Test(
     "A chunk of the body can be read before the server sends the rest", arguments: Sender.allCases)
   func streaming(sender: Sender) async throws {
     let transport = sender.transport()
@@ -88,164 +112,6 @@ struct TransportTests {
     #expect(stats.closedEarlyByOperation == ["S": 1])
   }
 
-  @Test(
-    "Cancelling a task that waits for the response head closes the connection (H9)",
-    arguments: Sender.allCases)
-  func cancelBeforeHead(sender: Sender) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    let request = HTTPRequest.query("query Slow { slow(ms: 600000) }", to: space.graphQL)
-    let task = Task { [transport] in try await transport.send(request).status }
-    _ = try await space.stats(when: "inFlight", reaches: 1)
-    task.cancel()
-    await expectError(.cancelled) { _ = try await task.value }
-    #expect(try await space.stats(when: "closedEarly", reaches: 1).total == 1)
-  }
-
-  @Test(
-    "Cancelling a task that reads the body closes the connection (H9)", arguments: Sender.allCases)
-  func cancelInBody(sender: Sender) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    var request = HTTPRequest.query("subscription S { todoEvents { kind } }", to: space.graphQL)
-    request.headers["accept"] = "text/event-stream"
-    let response = try await transport.send(request)
-    let task = Task { try await response.body.collect().count }
-    _ = try await space.stats(when: "subscribers", reaches: 1)
-    task.cancel()
-    await expectError(.cancelled) { _ = try await task.value }
-    #expect(try await space.stats(when: "closedEarly", reaches: 1).closedEarly == 1)
-  }
-
-  @Test("Discarding an unread body closes the connection (H9)", arguments: Sender.allCases)
-  func dropBody(sender: Sender) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    var request = HTTPRequest.query("subscription S { todoEvents { kind } }", to: space.graphQL)
-    request.headers["accept"] = "text/event-stream"
-    #expect(try await transport.send(request).status == 200)
-    #expect(try await space.stats(when: "closedEarly", reaches: 1).closedEarly == 1)
-  }
-
-  @Test("A task that is already cancelled sends nothing", arguments: Sender.allCases)
-  func cancelledBefore(sender: Sender) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    let task = Task { [transport] in
-      withUnsafeCurrentTask { $0?.cancel() }
-      _ = try await transport.send(HTTPRequest.query("{ hello }", to: space.graphQL))
-    }
-    await expectError(.cancelled) { try await task.value }
-    #expect(try await space.stats().total == 0)
-  }
-
-  @Test(
-    "Silent and slow responses time out (H3)",
-    arguments: Sender.allCases,
-    ["hang", "hang-in-status", "hang-in-head", "hang-after-head", "chunk-no-end-hang"])
-  func idleTimeout(sender: Sender, kind: String) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    var request = HTTPRequest(url: space.broken(kind))
-    request.idleTimeout = .milliseconds(150)
-    await expectError(.timedOut) { _ = try await transport.send(request).body.collect() }
-  }
-
-  @Test(
-    "The total timeout ends a body that arrives slowly without an end (H3)",
-    arguments: Sender.allCases)
-  func totalTimeout(sender: Sender) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    var request = HTTPRequest(url: space.broken("drip-for-ever"))
-    (request.idleTimeout, request.timeout) = (.seconds(600), .milliseconds(300))
-    await expectError(.timedOut) { [request] in
-      _ = try await transport.send(request).body.collect()
-    }
-  }
-
-  @Test("The total timeout includes redirects (H3)", arguments: Sender.allCases)
-  func totalTimeoutOfRedirects(sender: Sender) async throws {
-    let space = try await Space()
-    // All 30 redirects would take 3 seconds.
-    let transport = sender.transport(redirectLimit: 30)
-    let request = HTTPRequest(url: space.broken("redirect-slow"), timeout: .seconds(1))
-    await expectError(.timedOut) { _ = try await transport.send(request) }
-  }
-
-  @Test(
-    "Early hints are skipped: status and header fields come from the final response (H2)",
-    arguments: Sender.allCases,
-    [
-      ("early-hints", 200, "application/json"), ("early-hints-401", 401, "text/plain"),
-      ("early-hints-events", 200, "text/event-stream"),
-    ])
-  func interim(
-    sender: Sender, expected: (kind: String, status: Int, mediaType: String)
-  ) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    let response = try await transport.send(HTTPRequest(url: space.broken(expected.kind)))
-    #expect(response.status == expected.status)
-    #expect(response.headers["content-type"] == expected.mediaType)
-    #expect(try await response.body.collect().count > 0)
-  }
-
-  @Test(
-    "If the connection drops in mid-body, the received bytes are delivered before the error (H3)",
-    arguments: Sender.allCases)
-  func drop(sender: Sender) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    let response = try await transport.send(HTTPRequest(url: space.broken("chunk-no-end")))
-    var received: [UInt8] = []
-    await expectError(.connectionLost) {
-      for try await chunk in response.body { received += chunk }
-    }
-    #expect(String(decoding: received, as: UTF8.self) == #"{"data":{"hello":"Hello, world!"}}"#)
-  }
-
-  @Test(
-    "A body over the limit is refused, with or without a length, compressed or not (H3)",
-    arguments: Sender.allCases, ["huge-length", "huge-endless", "huge-chunks", "huge-bomb"])
-  func limit(sender: Sender, kind: String) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    let request = HTTPRequest(url: space.broken(kind), responseBodyLimit: 100_000)
-    await expectError(.tooLarge) { _ = try await transport.send(request).body.collect() }
-  }
-
-  @Test("A body of exactly the limit is accepted", arguments: Sender.allCases)
-  func atLimit(sender: Sender) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    var request = HTTPRequest(url: space.broken("type-text"), responseBodyLimit: 34)
-    #expect(try await text(transport.send(request)).utf8.count == 34)
-    request.responseBodyLimit = 33
-    await expectError(.tooLarge) { [request] in
-      _ = try await transport.send(request).body.collect()
-    }
-  }
-
-  #if canImport(FoundationNetworking)
-    @Test("A body that outruns its reader is abandoned; the bytes held so far stay readable")
-    func unread() async throws {
-      let space = try await Space()
-      var options = URLSessionTransport.Options()
-      options.unreadLimit = 300_000
-      options.unreadFileLimit = 700_000
-      let transport = URLSessionTransport(options: options)
-      let response = try await transport.send(HTTPRequest(url: space.broken("huge-endless")))
-      _ = try await space.stats(when: "closedEarly", reaches: 1)
-      var received = 0
-      await expectError(.tooLarge) {
-        for try await chunk in response.body { received += chunk.count }
-      }
-      #expect(received > 900_000)
-      #expect(received <= 1_000_000)
-    }
-  #endif
-
   @Test("An invalid request is refused before it is sent (H3)", arguments: Sender.allCases)
   func invalidRequests(sender: Sender) async throws {
     let transport = sender.transport()
@@ -264,30 +130,7 @@ struct TransportTests {
     #expect(try await space.stats().total == 0)
   }
 
-  @Test(
-    "A closed port is cannotConnect, and an unknown host is hostNotFound (H3)",
-    arguments: Sender.allCases)
-  func unreachable(sender: Sender) async throws {
-    let transport = sender.transport()
-    let closed = try #require(URL(string: "http://127.0.0.1:1/"))
-    await expectError(.cannotConnect) { _ = try await transport.send(HTTPRequest(url: closed)) }
-    let unknown = try #require(URL(string: "http://nowhere.invalid/"))
-    await expectError(.hostNotFound) { _ = try await transport.send(HTTPRequest(url: unknown)) }
-  }
-
-  #if canImport(FoundationNetworking)
-    @Test(
-      "A connection that ends during the TLS handshake is a lost connection (H3)",
-      arguments: Sender.allCases)
-    func handshake(sender: Sender) async throws {
-      let transport = sender.transport()
-      var components = try #require(
-        URLComponents(url: try await Space().broken("data-200"), resolvingAgainstBaseURL: true))
-      components.scheme = "https"
-      let url = try #require(components.url)
-      await expectError(.connectionLost) { _ = try await transport.send(HTTPRequest(url: url)) }
-    }
-  #endif
+  // MARK: - Connections
 
   @Test(
     "Redirects are followed only within the origin, and only with the same request",
@@ -342,59 +185,6 @@ struct TransportTests {
     #expect(try await space.stats().operations == ["C": 128])
   }
 
-  @Test("Cancelling at any moment ends that request and no other (H9)", arguments: Sender.allCases)
-  func cancelStorm(sender: Sender) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    var outcomes: [Bool] = []
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-      for number in 0..<1_000 {
-        if number >= 32, let done = try await group.next() { outcomes.append(done) }
-        group.addTask { [transport] in
-          let task = Task { [transport] in
-            try await text(transport.send(.query("{ hello }", to: space.graphQL)))
-          }
-          for _ in 0..<(number % 50) { await Task.yield() }
-          if number % 2 == 0 { task.cancel() }
-          do {
-            return try await task.value == #"{"data":{"hello":"Hello, world!"}}"#
-          } catch let error as HTTPTransportError {
-            return number % 2 == 0 && error.code == .cancelled
-          }
-        }
-      }
-      for try await done in group { outcomes.append(done) }
-    }
-    #expect(outcomes == Array(repeating: true, count: 1_000))
-  }
-
-  @Test(
-    "Cancelling while a redirect arrives ends the request and does not crash (H9)",
-    arguments: Sender.allCases)
-  func cancelInRedirect(sender: Sender) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    let url = space.broken("redirect-elsewhere-307")
-    var outcomes: Set<String> = []
-    try await withThrowingTaskGroup(of: String.self) { group in
-      for number in 0..<1_500 {
-        if number >= 32, let outcome = try await group.next() { outcomes.insert(outcome) }
-        group.addTask { [transport] in
-          let task = Task { [transport] in try await transport.send(HTTPRequest(url: url)).status }
-          for _ in 0..<(number % 300) { await Task.yield() }
-          task.cancel()
-          do {
-            return "\(try await task.value)"
-          } catch let error as HTTPTransportError {
-            return error.code.description
-          }
-        }
-      }
-      for try await outcome in group { outcomes.insert(outcome) }
-    }
-    #expect(outcomes.isSubset(of: ["307", "cancelled"]))
-  }
-
   @Test(
     "A transport that is released finishes the requests that it has started",
     arguments: Sender.allCases)
@@ -405,40 +195,10 @@ struct TransportTests {
       #expect(try await text(response) == #"{"data":{"hello":"Hello, world!"}}"#)
     }
   }
-
-  @Test(
-    "Every broken response ends as a response or as a typed error (H3)", arguments: Sender.allCases)
-  func brokenResponses(sender: Sender) async throws {
-    let transport = sender.transport()
-    let space = try await Space()
-    let kinds = try await space.brokenKinds(for: sender)
-    #expect(kinds.count > 200)
-    for kind in kinds {
-      let timeout: Duration =
-        kind.outcomes.contains("timedOut") ? .milliseconds(300) : .seconds(600)
-      let request = HTTPRequest(
-        url: space.broken(kind.name), timeout: timeout, responseBodyLimit: 1_000_000)
-      var outcome = "response"
-      do {
-        let response = try await transport.send(request)
-        _ = try await response.body.collect()
-      } catch {
-        outcome = try #require(error as? HTTPTransportError, "\(kind)").code.description
-      }
-      let endsAsResponse = !kind.outcomes.isDisjoint(with: ["data", "errors", "http", "malformed"])
-      #expect(
-        kind.expected == "any" || kind.outcomes.contains(outcome)
-          || (outcome == "response" && endsAsResponse), "\(kind): \(outcome), not \(kind.expected)")
-    }
-  }
-}
-
-private func text(_ response: HTTPResponse) async throws -> String {
-  String(decoding: try await response.body.collect(), as: UTF8.self)
 }
 
 extension HTTPRequest {
-  fileprivate static func query(_ text: String, to url: URL) -> HTTPRequest {
+  static func query(_ text: String, to url: URL) -> HTTPRequest {
     let body = (try? JSONEncoder().encode(["query": text])) ?? Data()
     return HTTPRequest(
       url: url, headers: ["content-type": "application/json"], body: [UInt8](body),

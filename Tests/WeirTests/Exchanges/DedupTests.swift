@@ -5,6 +5,8 @@ import WeirTesting
 
 @Suite("Dedup: equal queries share a request", .timeLimit(.minutes(10)))
 struct DedupTests {
+  // MARK: - Sharing a request (D1, D5, D6)
+
   @Test("A thousand concurrent identical queries share one request (D1)")
   func thousand() async {
     let gate = Gate()
@@ -49,209 +51,6 @@ struct DedupTests {
     #expect(await client.query(postQuery()).outcome == .hit)
     #expect(executions.count == 2)
     #expect(cache.statistics.lookUps == 3)
-  }
-
-  @Test("A request that waits for another one executes the chain again when it is sent (D4)")
-  func executionOfFollowUp() async {
-    let gate = Gate()
-    let executions = Counter()
-    let counting = InlineExchange { operation, forward in
-      _ = executions.next()
-      return forward(operation)
-    }
-    let server = postServer { _ in await gate.pass() }
-    let dedup = DedupExchange()
-    let client = GraphQLClient([dedup, counting, .documentCache, server])
-    async let first = client.query(postQuery())
-    await server.received(1)
-    client.invalidate(types: "Post")
-    async let second = client.query(postQuery())
-    async let third = client.query(postQuery())
-    await dedup.shares(3)
-    // One look each, of which the first one is sent.
-    #expect(executions.count == 3)
-    gate.open()
-    _ = await (first, second, third)
-    #expect(executions.count == 4)
-  }
-
-  @Test(
-    "A cancelled joiner leaves the others alone; the request ends when the last one leaves (D2)")
-  func cancellation() async {
-    let gate = Gate()
-    let ended = Gate()
-    let server = ScriptedExchange { _ in
-      await gate.pass()
-      if Task.isCancelled { ended.open() }
-      return post("title 1")
-    }
-    let dedup = DedupExchange()
-    let client = GraphQLClient([dedup, DocumentCacheExchange(), server])
-    let first = Task { await client.query(postQuery()).summary }
-    await server.received(1)
-    let second = Task { await client.query(postQuery()).summary }
-    await dedup.shares(2)
-    first.cancel()
-    #expect(await first.value == "error")
-    second.cancel()
-    #expect(await second.value == "error")
-    await ended.pass()
-    #expect(server.operations.count == 1)
-    #expect(dedup.flightCount == 0)
-  }
-
-  @Test("The remaining consumers still get the result after one is cancelled (D2)")
-  func othersGetTheResult() async {
-    let gate = Gate()
-    let server = postServer { _ in await gate.pass() }
-    let dedup = DedupExchange()
-    let client = GraphQLClient([dedup, .documentCache, server])
-    let first = Task { await client.query(postQuery()).summary }
-    await server.received(1)
-    let second = Task { await client.query(postQuery()).summary }
-    await dedup.shares(2)
-    first.cancel()
-    #expect(await first.value == "error")
-    gate.open()
-    #expect(await second.value == "title 1")
-    #expect(server.operations.count == 1)
-  }
-
-  @Test("A networkOnly joiner rejects a result that the shared request found in a cache (D3)")
-  func networkOnlyRejectsHits() async {
-    // The shared result is a hit, like that of a cache that answers late.
-    let gate = Gate()
-    let server = postServer()
-    let lateCache = InlineExchange { operation, forward in
-      guard operation.context.requestPolicy == .cacheFirst else { return forward(operation) }
-      return ResultStream { yield in
-        await gate.pass()
-        var hit = post("cached")
-        hit.outcome = .hit
-        yield(hit)
-      }
-    }
-    let dedup = DedupExchange()
-    let client = GraphQLClient([dedup, lateCache, server])
-    async let cached = client.query(postQuery())
-    await dedup.shares(1)
-    async let fresh = client.query(postQuery(policy: .networkOnly))
-    await dedup.shares(2)
-    gate.open()
-    #expect(await cached.summary == "cached")
-    #expect(await fresh.summary == "title 1")
-  }
-
-  @Test("A cacheOnly execution never joins a shared request (D3)")
-  func cacheOnlyNeverJoins() async {
-    let gate = Gate()
-    let server = postServer { _ in await gate.pass() }
-    let client = GraphQLClient([.dedup, .documentCache, server])
-    async let cold = client.query(postQuery())
-    await server.received(1)
-    #expect(await client.query(postQuery(policy: .cacheOnly)).summary == "error")
-    gate.open()
-    #expect(await cold.summary == "title 1")
-  }
-
-  @Test("The tags of a joiner apply to the stored result (D3)")
-  func tags() async {
-    let client = await clientThatSharedRequest([.documentCache])
-    #expect(client.peek(postQuery()) != nil)
-    client.invalidate(types: "Feed")
-    #expect(client.peek(postQuery()) == nil)
-  }
-
-  @Test(
-    "A request sent before a mutation or a tagged event is not joined after it (D3)",
-    arguments: [true, false])
-  func fences(isMutation: Bool) async {
-    let gate = Gate()
-    let server = postServer { operation in if operation.kind == .query { await gate.pass() } }
-    let dedup = DedupExchange()
-    // The chain has no cache, so this is dedup's own rule.
-    let client = GraphQLClient([dedup, server])
-    async let before = client.query(postQuery())
-    await server.received(1)
-    if isMutation {
-      _ = await client.mutate(updatePost)
-    } else {
-      let events = GraphQLOperation("subscription { postChanged { id } }")
-      _ = await client.subscribe(events.with { $0.additionalTypenames = ["Post"] }).all()
-    }
-    async let after = client.query(postQuery())
-    async let alsoAfter = client.query(postQuery())
-    await dedup.shares(3)
-    #expect(server.operations.count == 2)
-    gate.open()
-    #expect(await before.summary == "title 1")
-    #expect(await after.summary == "title 2")
-    #expect(await alsoAfter.summary == "title 2")
-    #expect(server.operations.count == 3)
-  }
-
-  @Test("A refetch does not join a request that was sent before the refetch was triggered (D3)")
-  func refetchIsNewer() async {
-    let gate = Gate(isOpen: true)
-    let focus = RefreshSource()
-    let refresh = InlineExchange { operation, forward in
-      let signal = focus.signal
-      return forward(operation).map { $0.refreshed(by: signal) }
-    }
-    let server = postServer { _ in await gate.pass() }
-    let dedup = DedupExchange()
-    let client = GraphQLClient([refresh, dedup, .documentCache, server])
-    let watcher = Watcher(client.watch(postQuery()))
-    #expect(await watcher.next(1) == ["title 1"])
-    gate.close()
-    async let older = client.query(postQuery(policy: .networkOnly))
-    await server.received(2)
-    focus.fire()
-    #expect(await watcher.next(1) == ["title 1 stale"])
-    await dedup.shares(2)
-    gate.open()
-    #expect(await older.summary == "title 2")
-    #expect(await watcher.next(1) == ["title 3"])
-    #expect(server.operations.count == 3)
-  }
-
-  @Test("Several executions that need a newer result share one more request (D4)", arguments: 1...4)
-  func oneFollowUp(k: Int) async {
-    let gate = Gate()
-    let server = postServer { _ in await gate.pass() }
-    let dedup = DedupExchange()
-    let client = GraphQLClient([dedup, .documentCache, server])
-    async let before = client.query(postQuery())
-    await server.received(1)
-    client.invalidate(types: "Post")
-    await withTaskGroup(of: String.self) { group in
-      for _ in 0..<k {
-        group.addTask { await client.query(postQuery(policy: .networkOnly)).summary }
-      }
-      await dedup.shares(k + 1)
-      gate.open()
-      for await summary in group { #expect(summary == "title 2" || summary == "title 3") }
-    }
-    _ = await before
-    // The first request was superseded, so the cache itself requests once more.
-    #expect(server.operations.count <= 3)
-  }
-
-  @Test("Several networkOnly executions share a request in flight (D4)", arguments: 1...4)
-  func shared(k: Int) async {
-    let gate = Gate()
-    let server = postServer { _ in await gate.pass() }
-    let dedup = DedupExchange()
-    let client = GraphQLClient([dedup, .documentCache, server])
-    await withTaskGroup(of: String.self) { group in
-      for _ in 0...k {
-        group.addTask { await client.query(postQuery(policy: .networkOnly)).summary }
-      }
-      await dedup.shares(k + 1)
-      gate.open()
-      for await summary in group { #expect(summary == "title 1") }
-    }
-    #expect(server.operations.count == 1)
   }
 
   @Test("Mutations are never merged (D5)")
@@ -309,9 +108,7 @@ struct DedupTests {
     gate.open()
     _ = await (plain, traced)
   }
-}
 
-extension DedupTests {
   @Test("Executions with and without credentials do not share a request (A1)")
   func credentials() async {
     let gate = Gate()
@@ -324,122 +121,52 @@ extension DedupTests {
     gate.open()
     _ = await (user, anybody)
   }
-}
 
-extension DedupTests {
-  @Test("A networkOnly execution does not join a request that has yielded only a hit so far (D3)")
-  func networkOnlyAfterHit() async {
-    let gate = Gate()
-    let sent = Counter()
-    let server = ScriptedExchange(streaming: { _ in
-      ResultStream { yield in
-        let number = sent.next()
-        if number == 1 {
-          var hit = post("cached")
-          hit.outcome = .hit
-          hit.isStale = true
-          yield(hit)
-          await gate.pass()
-        }
-        yield(post("title \(number)"))
-      }
-    })
-    let dedup = DedupExchange()
-    let client = GraphQLClient([dedup, server])
-    let first = Watcher(client.results(of: postQuery()))
-    #expect(await first.next(1) == ["cached stale"])
-    async let fresh = client.query(postQuery(policy: .networkOnly))
-    await dedup.shares(2)
-    #expect(dedup.flightCount == 2)
-    gate.open()
-    #expect(await first.next(1) == ["title 1"])
-    #expect(await fresh.summary == "title 2")
-  }
+  // MARK: - Cancellation (D2)
 
-  @Test("A late joiner starts with the latest result (D3)")
-  func lateJoiner() async {
+  @Test(
+    "A cancelled joiner leaves the others alone; the request ends when the last one leaves (D2)")
+  func cancellation() async {
     let gate = Gate()
-    let server = ScriptedExchange(streaming: { _ in
-      ResultStream { yield in
-        for part in ["a third", "a half"] {
-          var first = post(part)
-          first.hasNext = true
-          yield(first)
-        }
-        await gate.pass()
-        yield(post("whole"))
-      }
-    })
-    let dedup = DedupExchange()
-    let client = GraphQLClient([dedup, server])
-    let first = Watcher(client.results(of: postQuery()))
-    #expect(await first.next(2) == ["a third more", "a half more"])
-    let late = Watcher(client.results(of: postQuery()))
-    #expect(await late.next(1) == ["a half more"])
-    gate.open()
-    #expect(await late.next(1) == ["whole"])
-    #expect(server.operations.count == 1)
-  }
-
-  @Test("A failed mutation leaves requests joinable (D3)")
-  func failedMutation() async {
-    let gate = Gate()
-    let server = ScriptedExchange { operation in
-      if operation.kind == .mutation { return .failure("No.") }
+    let ended = Gate()
+    let server = ScriptedExchange { _ in
       await gate.pass()
-      return post("title")
+      if Task.isCancelled { ended.open() }
+      return post("title 1")
     }
     let dedup = DedupExchange()
-    let client = GraphQLClient([dedup, server])
-    async let before = client.query(postQuery())
+    let client = GraphQLClient([dedup, DocumentCacheExchange(), server])
+    let first = Task { await client.query(postQuery()).summary }
     await server.received(1)
-    _ = await client.mutate(updatePost)
-    async let after = client.query(postQuery())
+    let second = Task { await client.query(postQuery()).summary }
     await dedup.shares(2)
-    gate.open()
-    _ = await (before, after)
-    #expect(server.operations.filter { $0.kind == .query }.count == 1)
+    first.cancel()
+    #expect(await first.value == "error")
+    second.cancel()
+    #expect(await second.value == "error")
+    await ended.pass()
+    #expect(server.operations.count == 1)
+    #expect(dedup.flightCount == 0)
   }
 
-  @Test("The tags of all executions that share a follow-up apply to its result (D3)")
-  func tagsOfFollowUp() async {
+  @Test("The remaining consumers still get the result after one is cancelled (D2)")
+  func othersGetTheResult() async {
     let gate = Gate()
     let server = postServer { _ in await gate.pass() }
     let dedup = DedupExchange()
     let client = GraphQLClient([dedup, .documentCache, server])
-    async let before = client.query(postQuery(policy: .networkOnly))
+    let first = Task { await client.query(postQuery()).summary }
     await server.received(1)
-    client.invalidate(types: "Unrelated")
-    async let first = client.query(postQuery(policy: .networkOnly))
+    let second = Task { await client.query(postQuery()).summary }
     await dedup.shares(2)
-    async let second = client.query(
-      postQuery(policy: .networkOnly).with { $0.additionalTypenames = ["Feed"] })
-    await dedup.shares(3)
+    first.cancel()
+    #expect(await first.value == "error")
     gate.open()
-    _ = await (before, first, second)
-    #expect(server.operations.count == 2)
-    #expect(client.peek(postQuery()) != nil)
-    client.invalidate(types: "Feed")
-    #expect(client.peek(postQuery()) == nil)
+    #expect(await second.value == "title 1")
+    #expect(server.operations.count == 1)
   }
 
-  @Test("A follow-up is as new as the newest execution that waits for it requires (D4)")
-  func newestOfFollowUp() async {
-    let gate = Gate()
-    let server = postServer { _ in await gate.pass() }
-    let dedup = DedupExchange()
-    let client = GraphQLClient([dedup, server])
-    async let before = client.query(postQuery())
-    await server.received(1)
-    let (older, newer) = (LogicalInstant.next(), LogicalInstant.next())
-    async let first = client.query(postQuery().with { $0.notBefore = older })
-    await dedup.shares(2)
-    async let second = client.query(postQuery().with { $0.notBefore = newer })
-    await dedup.shares(3)
-    gate.open()
-    _ = await (before, first, second)
-    #expect(server.operations.map(\.context.notBefore) == [.distantPast, newer])
-  }
+  // MARK: - Sessions (C10)
 
   @Test("A new session joins no request of the old one, even if dedup was not notified (C10)")
   func untoldOfSession() async {

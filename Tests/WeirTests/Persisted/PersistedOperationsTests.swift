@@ -2,74 +2,67 @@ import Foundation
 import Testing
 import Weir
 
-/// A server with automatic persisted queries, which stores documents by hash. It records the form
-/// of each request: "hash", "hash+text" or "text", preceded by "GET " if it is one.
-private final class HashServer: Sendable {
-  struct State {
-    var known: Set<String> = []
-    var requests: [String] = []
-  }
-
-  static let notFound = #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#
-  let state = Locked(State())
-  private let refusal: String?
-
-  /// - Parameter refusal: The response to every hash, if the server refuses hashes.
-  init(refusal: String? = nil) {
-    self.refusal = refusal
-  }
-
-  var requests: [String] { state.withLock { $0.requests } }
-
-  var transport: ScriptedTransport {
-    ScriptedTransport { [self] request in
-      HTTPResponse(status: 200, body: HTTPBody(Array(try answer(request).utf8)))
-    }
-  }
-
-  private func answer(_ request: HTTPRequest) throws -> String {
-    var text: String?
-    var hash: String?
-    if request.method == .get {
-      let items = URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
-      func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
-      text = value("query")
-      hash = try value("extensions").flatMap { try JSON(parsing: $0).hash }
-    } else {
-      let body = try JSON(parsing: request.body)
-      text = body["query"]?.string
-      hash = body["extensions"]?.hash
-    }
-    return state.withLock { state in
-      let kind = [hash.map { _ in "hash" }, text.map { _ in "text" }].compactMap { $0 }
-      state.requests.append(
-        (request.method == .get ? "GET " : "") + kind.joined(separator: "+"))
-      guard let hash else { return #"{"data":{"hello":"x"}}"# }
-      if let refusal { return refusal }
-      if let text {
-        guard SHA256Digest.hexadecimal(of: Array(text.utf8)) == hash else {
-          return #"{"errors":[{"message":"provided sha does not match query"}]}"#
-        }
-        state.known.insert(hash)
-      }
-      return state.known.contains(hash) ? #"{"data":{"hello":"x"}}"# : Self.notFound
-    }
-  }
-}
-
-extension JSON {
-  fileprivate var hash: String? {
-    let persisted = self["persistedQuery"]
-    return persisted?["version"]?.int == 1 ? persisted?["sha256Hash"]?.string : nil
-  }
-}
-
 @Suite("Persisted operations")
 struct PersistedOperationsTests {
-  private let hello = GraphQLOperation("query Hello { hello }")
-  private let change = GraphQLOperation("mutation Change { hello }")
+  /// A server with automatic persisted queries, which stores documents by hash. It records the form
+  /// of each request: "hash", "hash+text" or "text", preceded by "GET " if it is one.
+  final class HashServer: Sendable {
+    struct State {
+      var known: Set<String> = []
+      var requests: [String] = []
+    }
 
-  private func client(
+    static let notFound = #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#
+    let state = Locked(State())
+    private let refusal: String?
+
+    /// - Parameter refusal: The response to every hash, if the server refuses hashes.
+    init(refusal: String? = nil) {
+      self.refusal = refusal
+    }
+
+    var requests: [String] { state.withLock { $0.requests } }
+
+    var transport: ScriptedTransport {
+      ScriptedTransport { [self] request in
+        HTTPResponse(status: 200, body: HTTPBody(Array(try answer(request).utf8)))
+      }
+    }
+
+    private func answer(_ request: HTTPRequest) throws -> String {
+      var text: String?
+      var hash: String?
+      if request.method == .get {
+        let items = URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
+        text = value("query")
+        hash = try value("extensions").flatMap { try JSON(parsing: $0).hash }
+      } else {
+        let body = try JSON(parsing: request.body)
+        text = body["query"]?.string
+        hash = body["extensions"]?.hash
+      }
+      return state.withLock { state in
+        let kind = [hash.map { _ in "hash" }, text.map { _ in "text" }].compactMap { $0 }
+        state.requests.append(
+          (request.method == .get ? "GET " : "") + kind.joined(separator: "+"))
+        guard let hash else { return #"{"data":{"hello":"x"}}"# }
+        if let refusal { return refusal }
+        if let text {
+          guard SHA256Digest.hexadecimal(of: Array(text.utf8)) == hash else {
+            return #"{"errors":[{"message":"provided sha does not match query"}]}"#
+          }
+          state.known.insert(hash)
+        }
+        return state.known.contains(hash) ? #"{"data":{"hello":"x"}}"# : Self.notFound
+      }
+    }
+  }
+
+  let hello = GraphQLOperation("query Hello { hello }")
+  let change = GraphQLOperation("mutation Change { hello }")
+
+  func client(
     _ transport: ScriptedTransport,
     _ configure: (inout PersistedOperationsConfiguration) throws -> Void = { _ in }
   ) throws -> GraphQLClient {
@@ -249,118 +242,11 @@ struct PersistedOperationsTests {
     #expect(try await client(transport).query(endless).error?.code == .variables)
     #expect(transport.requests.count == 1)
   }
+}
 
-  // MARK: Registered
-
-  private static let apollo = """
-    {"format":"apollo-persisted-query-manifest","version":1,"operations":[
-      {"id":"h1","name":"Hello","type":"query","body":"query   Hello { hello }"},
-      {"id":"c1","name":"Change","type":"mutation","body":"mutation Change { hello }"}]}
-    """
-  private static let relay =
-    ##"{"h1":"query Hello { # text\n hello }","c1":"mutation Change {hello}"}"##
-
-  @Test("A registered document is sent as its identifier", arguments: [apollo, relay])
-  func registered(manifest: String) async throws {
-    let transport = ScriptedTransport(#"{"data":{"hello":"x"}}"#)
-    let client = try client(transport) {
-      $0.manifest = try JSON(parsing: manifest).decode(PersistedManifest.self)
-    }
-    _ = await client.query(hello)
-    _ = await client.mutate(change)
-    _ = await client.query(hello.with { $0.prefersGET = true })
-    #expect(
-      transport.requests.prefix(2).map(\.text) == [
-        #"{"operationName":"Hello","documentId":"h1"}"#,
-        #"{"operationName":"Change","documentId":"c1"}"#,
-      ])
-    #expect(
-      transport.requests.last?.url.absoluteString
-        == "https://example.org/graphql?documentId=h1&operationName=Hello")
-  }
-
-  @Test("A registered document can be sent as a hash, and the server's miss is then an error")
-  func registeredAsHash() async throws {
-    let transport = ScriptedTransport(HashServer.notFound)
-    let client = try client(transport) {
-      $0.manifest = try JSON(parsing: Self.apollo).decode(PersistedManifest.self)
-      $0.identification = .persistedQuery
-    }
-    let error = await client.query(hello).error
-    #expect(error?.graphQLErrors.map(\.message) == ["PersistedQueryNotFound"])
-    #expect(
-      transport.requests.map(\.text) == [
-        #"{"operationName":"Hello","extensions":{"persistedQuery":{"sha256Hash":"h1","version":1}}}"#
-      ])
-  }
-
-  @Test("An unregistered document is sent as a hash, as text, or refused")
-  func unregistered() async throws {
-    let other = GraphQLOperation("query Other { hello }")
-    let manifest = try JSON(parsing: Self.apollo).decode(PersistedManifest.self)
-    for (choice, requests) in [
-      (PersistedOperationsConfiguration.Unregistered.automatic, ["hash", "hash+text"]),
-      (.text, ["text"]), (.refused, []),
-    ] {
-      let server = HashServer()
-      let client = try client(server.transport) {
-        ($0.manifest, $0.unregistered) = (manifest, choice)
-      }
-      let error = await client.query(other).error
-      #expect(error?.code == (choice == .refused ? .unregisteredDocument : nil))
-      #expect(server.requests == requests)
-    }
-  }
-
-  @Test("A registered text without __typename does not match, and the error mentions it")
-  func withoutTypename() async throws {
-    let posts = GraphQLOperation("query Posts { posts { ...P } } fragment P on Post { id }")
-    let bare = try PersistedManifest([.init(id: "1", text: "query Posts { posts { id } }")])
-    #expect(bare.id(of: posts) == nil)
-    let halfBare = "query Posts { posts { ...P __typename } } fragment P on Post { id }"
-    #expect(try PersistedManifest([.init(id: "1", text: halfBare)]).id(of: posts) == nil)
-    let transport = ScriptedTransport("")
-    let client = try client(transport) { ($0.manifest, $0.unregistered) = (bare, .refused) }
-    #expect(await client.query(posts).error?.message.contains("__typename") == true)
-    let parts = posts.text.components(separatedBy: "\n\n")
-    #expect(parts.count == 2)
-    for text in [posts.text, "# first\n" + parts.reversed().joined(separator: " ")] {
-      #expect(try PersistedManifest([.init(id: "2", text: text)]).id(of: posts) == "2")
-    }
-  }
-
-  @Test("Documents whose texts only look the same have identifiers of their own")
-  func lookalikes() throws {
-    let operations = ["caf\u{E9}", "cafe\u{301}"].map {
-      GraphQLOperation(GraphQLDocument("{ post(slug: \"\($0)\") { id } }"))
-    }
-    let manifest = PersistedManifest(hashing: operations)
-    #expect(manifest.entries.count == 2)
-    for (operation, entry) in zip(operations, manifest.entries) {
-      #expect(manifest.id(of: operation) == entry.id)
-    }
-  }
-
-  @Test("A manifest of an app's own operations contains them all and survives encoding")
-  func ownManifest() throws {
-    let posts = GraphQLOperation("query Posts { posts { id author { name } } }")
-    let broken = GraphQLOperation("query {")
-    let manifest = PersistedManifest(hashing: [hello, posts, broken, hello])
-    let read = try JSON(parsing: JSON.encode(manifest)).decode(PersistedManifest.self)
-    for manifest in [manifest, read] {
-      #expect(manifest.entries.count == 2)
-      for operation in [hello, posts] {
-        #expect(
-          manifest.id(of: operation) == SHA256Digest.hexadecimal(of: Array(operation.text.utf8)))
-      }
-    }
-  }
-
-  @Test(
-    "An invalid manifest is a decoding error",
-    arguments: [#"{"a":"query {"}"#, #"{"a":1}"#, "[]", #"{"a":"fragment F on X { y }"}"#])
-  func badManifest(text: String) throws {
-    let json = try JSON(parsing: text)
-    #expect(throws: (any Error).self) { try json.decode(PersistedManifest.self) }
+extension JSON {
+  fileprivate var hash: String? {
+    let persisted = self["persistedQuery"]
+    return persisted?["version"]?.int == 1 ? persisted?["sha256Hash"]?.string : nil
   }
 }

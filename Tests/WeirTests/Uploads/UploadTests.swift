@@ -4,27 +4,27 @@ import Weir
 
 @Suite("Uploads")
 struct UploadTests {
-  private struct Input: Encodable {
+  struct Input: Encodable {
     var note: String?
     var file: Upload?
     var extra: [Upload?] = []
     var named: [String: Upload] = [:]
   }
-  private struct Variables: Encodable {
+  struct Variables: Encodable {
     var input: Input
   }
 
-  private static let attach: GraphQLDocument = "mutation A($input: I!) { attach(input: $input) }"
-  private let text = Upload(bytes: Array("hello".utf8), filename: "a.txt", mediaType: "text/plain")
-  private let other = Upload(data: Data([0, 13, 10, 255]), filename: "b")
+  static let attach: GraphQLDocument = "mutation A($input: I!) { attach(input: $input) }"
+  let text = Upload(bytes: Array("hello".utf8), filename: "a.txt", mediaType: "text/plain")
+  let other = Upload(data: Data([0, 13, 10, 255]), filename: "b")
 
-  private func attach(
+  func attach(
     _ input: Input, context: OperationContext = OperationContext()
   ) -> GraphQLOperation {
     GraphQLOperation(Self.attach, variables: Variables(input: input), context: context)
   }
 
-  private func client(_ transport: ScriptedTransport) throws -> GraphQLClient {
+  func client(_ transport: ScriptedTransport) throws -> GraphQLClient {
     var configuration = FetchConfiguration()
     configuration.transport = transport
     let url = try #require(URL(string: "https://example.org/graphql"))
@@ -32,7 +32,7 @@ struct UploadTests {
   }
 
   /// The request of an operation, and its body with "B" as the boundary.
-  private func sent(_ operation: GraphQLOperation) async throws -> (HTTPRequest, body: String) {
+  func sent(_ operation: GraphQLOperation) async throws -> (HTTPRequest, body: String) {
     let transport = ScriptedTransport(#"{"data":{}}"#)
     let result = try await client(transport).query(operation)
     #expect(result.error == nil)
@@ -45,6 +45,14 @@ struct UploadTests {
       String(decoding: body, as: UTF8.self).replacing(boundary, with: "B")
     )
   }
+
+  func temporaryFile(_ contents: [UInt8], name: String = UUID().uuidString) throws -> URL {
+    let url = FileManager.default.temporaryDirectory.appending(path: "weir-test-\(name)")
+    try Data(contents).write(to: url)
+    return url
+  }
+
+  // MARK: The request
 
   @Test("A custom Content-Type cannot replace the body's boundary, and other fields are kept (H7)")
   func contentType() async throws {
@@ -63,14 +71,6 @@ struct UploadTests {
       #expect(request.headers["x-mine"] == "a")
     }
   }
-
-  private func temporaryFile(_ contents: [UInt8], name: String = UUID().uuidString) throws -> URL {
-    let url = FileManager.default.temporaryDirectory.appending(path: "weir-test-\(name)")
-    try Data(contents).write(to: url)
-    return url
-  }
-
-  // MARK: The request
 
   @Test("The body contains the operations, then the map, then the files, one part each (H7)")
   func parts() async throws {
@@ -177,86 +177,6 @@ struct UploadTests {
     #expect(request.idleTimeout == .seconds(60))
   }
 
-  // MARK: Invalid uploads
-
-  @Test("A file that cannot be sent is a typed error, and nothing is sent (H7)")
-  func refused() async throws {
-    let folder = FileManager.default.temporaryDirectory
-    let web = try #require(URL(string: "https://example.org/x"))
-    let device = URL(filePath: "/dev/zero")
-    let missing = folder.appending(path: "weir-test-\(UUID().uuidString)")
-    for (upload, reason) in [
-      (Upload(file: missing), UploadError.Reason.missing), (Upload(file: folder), .notAFile),
-      (Upload(file: web), .notAFile), (Upload(file: device), .notAFile),
-      (Upload(bytes: [], filename: "x", mediaType: "text/plain\r\nX: y"), .mediaType),
-      (Upload(bytes: [], filename: "x", mediaType: ""), .mediaType),
-    ] {
-      let transport = ScriptedTransport("")
-      let error = try await client(transport).mutate(attach(Input(extra: [text, upload]))).error
-      #expect(error?.code == .upload, "\(reason)")
-      let cause = error?.underlying as? UploadError
-      #expect(cause?.reason == reason)
-      #expect(cause?.path == "input.extra.1")
-      #expect(error?.description.contains(folder.path()) == false)
-      #expect(transport.requests.isEmpty)
-    }
-  }
-
-  @Test("A file that shrinks while it is read is an error, and one that grows is truncated")
-  func changed() throws {
-    let file = try temporaryFile([1, 2, 3])
-    defer { try? FileManager.default.removeItem(at: file) }
-    let longer = HTTPStreamedBody([.bytes([0]), .file(file, length: 4)])
-    #expect(longer.length == 5)
-    var error = #expect(throws: UploadError.self) { try longer.contents() }
-    #expect(error?.reason == .changed)
-    #expect(try HTTPStreamedBody([.file(file, length: 2), .bytes([9])]).contents() == [1, 2, 9])
-    try FileManager.default.removeItem(at: file)
-    error = #expect(throws: UploadError.self) { try longer.contents() }
-    #expect(error?.reason == .unreadable)
-  }
-
-  @Test("The error of a file that shrinks during an upload names its path in the variables")
-  func changedPlace() async throws {
-    let files = [try temporaryFile([1]), try temporaryFile([1, 2, 3])]
-    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
-    let transport = ScriptedTransport { request in
-      try Data([1]).write(to: files[1])
-      _ = try request.streamedBody?.contents()
-      return HTTPResponse(status: 200, body: HTTPBody(Array(#"{"data":{}}"#.utf8)))
-    }
-    let operation = attach(Input(file: Upload(file: files[0]), extra: [Upload(file: files[1])]))
-    let error = try await client(transport).query(operation).error
-    #expect(error?.code == .upload)
-    #expect((error?.underlying as? UploadError)?.reason == .changed)
-    #expect((error?.underlying as? UploadError)?.path == "input.extra.0")
-  }
-
-  @Test("A streamed body is read in chunks of bounded size")
-  func chunks() throws {
-    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    let file = try temporaryFile(bytes)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let body = HTTPStreamedBody([
-      .bytes([]), .bytes(bytes), .file(file, length: bytes.count), .file(file, length: 0),
-    ])
-    var reader = body.makeReader()
-    var read: [UInt8] = []
-    while let chunk = try reader.next() {
-      #expect((1...65_536).contains(chunk.count))
-      read += chunk
-    }
-    #expect(read == bytes + bytes)
-    #expect(body.length == read.count)
-  }
-
-  @Test("Encoding an upload outside of variables is an error, not a lost file")
-  func elsewhere() {
-    #expect(throws: (any Error).self) { try JSON.encode(["x": text]) }
-    #expect(throws: (any Error).self) { try JSONValue(encoding: ["x": text]) }
-    #expect(throws: (any Error).self) { try JSONEncoder().encode(["x": text]) }
-  }
-
   // MARK: Keys
 
   @Test("Operations with different files have different keys, equal files the same key (H7)")
@@ -288,51 +208,10 @@ struct UploadTests {
     }
     #expect(transport.requests.count == 2)
   }
-
-  // MARK: Progress
-
-  @Test("Progress reports the newest step and ends with the execution", arguments: [true, false])
-  func progress(succeeds: Bool) async throws {
-    let transport = ScriptedTransport { request in
-      let body = try #require(request.streamedBody)
-      for sent in [1, 2, body.length] { body.reportProgress?(sent) }
-      guard succeeds else { throw HTTPTransportError(.connectionLost, "") }
-      return HTTPResponse(status: 200, body: HTTPBody(Array(#"{"data":{}}"#.utf8)))
-    }
-    let progress = UploadProgress()
-    var context = OperationContext()
-    context.uploadProgress = progress
-    let result = try await client(transport).mutate(attach(Input(file: text), context: context))
-    #expect((result.error == nil) == succeeds)
-    var steps: [UploadProgress.Step] = []
-    for await step in progress { steps.append(step) }
-    let length = try #require(transport.requests.first?.streamedBody?.length)
-    #expect(steps.map(\.sentBytes) == [length])
-    #expect(steps.map(\.totalBytes) == [length])
-    #expect(steps.first?.fraction == 1)
-  }
-
-  @Test("Progress ends even if nothing is sent")
-  func noProgress() async throws {
-    let progress = UploadProgress()
-    let transport = ScriptedTransport("")
-    let broken = GraphQLOperation("mutation {").with { $0.uploadProgress = progress }
-    _ = try await client(transport).mutate(broken)
-    #expect(await progress.reduce(0) { count, _ in count + 1 } == 0)
-  }
-
-  @Test("Progress ends with a stream of results")
-  func streamedProgress() async throws {
-    let progress = UploadProgress()
-    let transport = ScriptedTransport(#"{"data":{}}"#)
-    let query = GraphQLOperation("{ a }").with { $0.uploadProgress = progress }
-    for await _ in try client(transport).results(of: query) {}
-    #expect(await progress.reduce(0) { count, _ in count + 1 } == 0)
-  }
 }
 
 extension HTTPStreamedBody {
-  fileprivate func contents() throws -> [UInt8] {
+  func contents() throws -> [UInt8] {
     var reader = makeReader()
     var contents: [UInt8] = []
     while let chunk = try reader.next() { contents += chunk }

@@ -1,0 +1,71 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Probable mistakes of the server or the configuration.
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct DiagnosticTests {
+  @Test(
+    "A deleting mutation that fails removes nothing, even without an error path (N5.4)",
+    arguments: [
+      (#"{"delete":null}"#, [GraphQLError.PathElement.key("delete")], ["a", "b"]),
+      (#"{"delete":null}"#, [], ["a", "b"]), (#"{"delete":true}"#, [], ["b"]),
+      (#"{"delete":null}"#, [.key("other")], ["b"]),
+    ])
+  func failedDeletion(
+    _ data: String, _ path: [GraphQLError.PathElement], _ texts: [String]
+  ) async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["delete"] = .removing("Todo", idFrom: "id")
+    let (client, store, _) = await OptimisticTests.setUp(configuration) { _ in
+      .data(data, errors: [GraphQLError(message: "no", path: path)])
+    }
+    let result = await client.mutate(GraphQLOperation("mutation { delete(id: 1) }"))
+    #expect(result.error != nil)
+    #expect(OptimisticTests.texts(store) == texts)
+  }
+
+  @Test(
+    "A deleting mutation names the entity by a string or a number of any size (N5.4)",
+    arguments: [
+      "1", "-1", "9223372036854775808", "12345678901234567890", "123456789012345678901234567890",
+    ])
+  func numbers(_ id: String) async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["delete"] = .removing("Todo", idFrom: "id")
+    let server = ScriptedExchange.immediate { _ in .data(#"{"delete":true}"#) }
+    let delete: GraphQLDocument = "mutation Delete($id: ID!) { delete(id: $id) }"
+    for operation in [
+      GraphQLOperation(GraphQLDocument("mutation { delete(id: \(id)) }")),
+      GraphQLOperation(GraphQLDocument("mutation { delete(id: \"\(id)\") }")),
+      GraphQLOperation(delete, variables: ["id": .string(id)]),
+      GraphQLOperation(delete, variables: ["id": try JSONValue(parsing: id)]),
+    ] {
+      // A `Double` in variables is sent with the digits that it has.
+      if id.count > 20, operation.text.contains("$id") { continue }
+      let store = StoreKind.store(configuration)
+      let todo = #"{"__typename":"Todo","id":\#(id),"text":"a"}"#
+      try store.write(try JSON(parsing: "{\"todos\":[\(todo)]}"), for: OptimisticTests.todos)
+      #expect(OptimisticTests.texts(store) == ["a"])
+      _ = await GraphQLClient([.cache(store), server]).mutate(operation)
+      #expect(OptimisticTests.texts(store) == [], "\(operation.text)")
+    }
+  }
+
+  @Test("An object without a key, and one without a type, are reported once (N1.6)")
+  func diagnostics() async {
+    let told = Locked<[StoreDiagnostic]>([])
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onDiagnostic = { diagnostic in told.withLock { $0.append(diagnostic) } }
+    configuration.keys["Money"] = .embedded
+    let store = StoreKind.store(configuration)
+    let server = ScriptedExchange { _ in
+      .data(#"{"a":{"__typename":"Box","x":1},"b":{"y":2},"c":{"__typename":"Money","z":3}}"#)
+    }
+    let client = GraphQLClient([.cache(store), server])
+    let operation = GraphQLOperation("{ a { x } b { y } c { z } }")
+    for _ in 0..<3 { _ = await client.query(operation.with { $0.requestPolicy = .networkOnly }) }
+    #expect(told.withLock { $0.map(\.code) } == [.noKey, .noTypename])
+  }
+}

@@ -1,0 +1,122 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+extension OptimisticTests {
+  // MARK: - Lists (N5.3, N5.4)
+
+  @Test("A new entity makes the lists of its type stale, and their watches refetch (N5.4)")
+  func newEntity() async {
+    let (client, _, server) = await Self.setUp { _ in
+      .data(#"{"add":{"__typename":"Todo","id":"3","text":"c"}}"#)
+    }
+    var watch = client.watch(Self.todos).makeAsyncIterator()
+    _ = await watch.next()
+    _ = await client.mutate(GraphQLOperation("mutation { add { id text } }"))
+    let stale = await watch.next()
+    #expect(stale?.isStale == true)
+    let fresh = await watch.next()
+    #expect(fresh?.isStale == false)
+    #expect(server.operations.count == 3)
+  }
+
+  @Test("An empty list is refetched for the additional type names of a query or mutation (N5.4)")
+  func additionalTypenames() async {
+    let empty = ScriptedExchange.immediate { operation in
+      guard operation.kind == .mutation else { return .data(#"{"todos":[]}"#) }
+      return operation.text.contains("add")
+        ? .data(#"{"add":{"__typename":"Todo","id":"3"}}"#) : .data(#"{"clear":true}"#)
+    }
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), empty])
+    let list = GraphQLOperation("{ todos { id } }").with { $0.additionalTypenames = ["Todo"] }
+    func isRefetched(after change: () async -> Void) async -> Bool {
+      #expect(await client.query(list).outcome == .hit)
+      await change()
+      return await client.query(list).outcome == .miss
+    }
+    #expect(await client.query(list).outcome == .miss)
+    #expect(
+      await isRefetched { _ = await client.mutate(GraphQLOperation("mutation { add { id } }")) })
+    let clear = GraphQLOperation("mutation { clear }")
+    #expect(await !isRefetched { _ = await client.mutate(clear) })
+    #expect(
+      await isRefetched {
+        _ = await client.mutate(clear.with { $0.additionalTypenames = ["Todo"] })
+      })
+    #expect(await isRefetched { client.invalidate(types: "Todo") })
+  }
+
+  @Test(
+    "The schema says which types a list may contain, even if it is empty (N5.4)",
+    arguments: ["Todo", "Note"])
+  func declaredLists(typename: String) async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.schema = try GraphQLSchema(
+      sdl: """
+        type Query { todos: [Todo] found: [Item] mixed: [Item] page: Page tags: [Tag] }
+        type Mutation { add: Item } type Page { edges: [Edge] } type Edge { node: Item }
+        union Item = Todo | Note
+        type Todo { id: ID author: Author } type Note { id: ID }
+        type Author { id: ID } type Tag { id: ID }
+        """)
+    let store = StoreKind.store(configuration)
+    let lists = GraphQLOperation(
+      """
+      { todos { id author { id } } found { ... on Todo { id } ... on Note { id } } tags { id }
+        mixed { ... on Todo { id } ... on Note { id } }
+        page { edges { node { ... on Todo { id } ... on Note { id } } } } }
+      """)
+    try store.write(
+      try JSON(
+        parsing: """
+          {"todos":[],"found":[],"mixed":[{"__typename":"Note","id":"0"}],"tags":[],"page":{"__typename":"Page","edges":[]}}
+          """), for: lists)
+    let client = GraphQLClient([
+      .cache(store),
+      ScriptedExchange.immediate { _ in
+        .data(#"{"add":{"__typename":"\#(typename)","id":"1"}}"#)
+      },
+    ])
+    _ = await client.mutate(
+      GraphQLOperation("mutation { add { ... on Todo { id } ... on Note { id } } }"))
+    let expired = Set(store.explain(lists).fields.map(\.description))
+    let unions: Set = ["found is expired", "mixed is expired", "page.edges is expired"]
+    #expect(expired == (typename == "Todo" ? unions.union(["todos is expired"]) : unions))
+  }
+
+  @Test("A membership inserts a new entity into each matching variant of a list (N5.3)")
+  func membership() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = [
+      ListMembership(of: "Todo", in: "Query.todos") { todo, arguments in
+        arguments["complete"].map { $0 == todo["complete"] } ?? true
+      }
+    ]
+    let (client, store, server) = await Self.setUp(configuration) { _ in
+      .data(#"{"add":{"__typename":"Todo","id":"3","text":"c","complete":true}}"#)
+    }
+    let done = GraphQLOperation("{ todos(complete: true) { id text } }")
+    let open = GraphQLOperation("{ todos(complete: false) { id text } }")
+    for operation in [done, open] {
+      try store.write(JSONValue.object(["todos": []]).json, for: operation)
+    }
+    _ = await client.mutate(GraphQLOperation("mutation { add { id text complete } }"))
+    #expect(Self.texts(store) == ["a", "b", "c"])
+    #expect(store.read(done)?["todos"]?.count == 1)
+    #expect(store.read(open)?["todos"]?.count == 0)
+    #expect(server.operations.count == 2)
+  }
+
+  @Test("A deleting mutation removes the entity from its lists (N5.4)")
+  func deletion() async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["delete"] = .removing("Todo", idFrom: "id")
+    let (client, store, server) = await Self.setUp(configuration) { _ in
+      .data(#"{"delete":true}"#)
+    }
+    _ = await client.mutate(GraphQLOperation("mutation { delete(id: 1) }"))
+    #expect(Self.texts(store) == ["b"])
+    #expect(server.operations.count == 2)
+  }
+}

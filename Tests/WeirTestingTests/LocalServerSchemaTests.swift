@@ -1,0 +1,60 @@
+import Testing
+import Weir
+import WeirTesting
+
+@Suite("A local server without a schema, and mistakes in one")
+struct LocalServerSchemaTests {
+  @Test(
+    "Without a schema, the form of the data decides",
+    arguments: [
+      (
+        "{ post(id: 3) { id __typename ... on User { name } } }",
+        #"{"data":{"post":{"id":3,"__typename":"Post"}}}"#
+      ),
+      (
+        "{ things { a __typename } }",
+        #"{"data":{"things":[{"a":1,"__typename":null},{"a":null,"__typename":null},null]}}"#
+      ),
+      ("{ things }", #"{"data":{"things":[{"a":1},{},null]}}"#),
+      (
+        "{ nope }",
+        #"{"errors":[{"message":"Cannot query field \"nope\" on type \"Query\".","locations":[{"line":1,"column":3}]}]}"#
+      ),
+    ])
+  func schemaless(query: String, answer: String) async {
+    let server = LocalServer {
+      $0.query("post") { .object("Post", ["id": .value($0["id"]), "name": "hidden"]) }
+      $0.query("things") { _ in [["a": 1], [:], nil] }
+    }
+    #expect(await server.answer(query) == answer)
+  }
+
+  @Test(
+    "An invalid schema or a resolver for a missing field is an error at once",
+    arguments: [
+      ("type Query {", "line 1, column 13"),
+      ("type Query { a: Nope }", #"schema:1:17: error: Unknown type "Nope"."#),
+      ("type Thing { a: Int }", "Query root type must be provided"),
+      ("type Query { a(x: Query): Int }", "Query.a(x:)"),
+      ("type Query { b: Int }", "Query.a"),
+      ("{ a }", "an operation"),
+    ])
+  func badSchema(sdl: String, message: String) {
+    let error = #expect(throws: LocalServerError.self) {
+      try LocalServer(schema: sdl) { $0.query("a") { _ in 1 } }
+    }
+    #expect(error?.message.contains(message) == true)
+  }
+
+  @Test("Resolvers can be replaced at run time, root types renamed, and types extended")
+  func update() async throws {
+    let server = try LocalServer(
+      schema: "schema { query: Root } type Root { a: Int } extend type Root { b: Int }"
+    ) { $0.query("b") { _ in 1 } }
+    #expect(await server.answer("{ b __typename }") == #"{"data":{"b":1,"__typename":"Root"}}"#)
+    try server.update { $0.query("b") { _ in 2 } }
+    #expect(await server.answer("{ b }") == #"{"data":{"b":2}}"#)
+    #expect(throws: LocalServerError.self) { try server.update { $0.query("c") { _ in 2 } } }
+    #expect(await server.answer("mutation { c }").contains("has no mutation type"))
+  }
+}

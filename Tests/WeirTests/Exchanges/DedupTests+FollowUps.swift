@@ -1,0 +1,110 @@
+import Testing
+import Weir
+import WeirTesting
+
+extension DedupTests {
+  // MARK: - Follow-up requests (D3, D4)
+
+  @Test("A request that waits for another one executes the chain again when it is sent (D4)")
+  func executionOfFollowUp() async {
+    let gate = Gate()
+    let executions = Counter()
+    let counting = InlineExchange { operation, forward in
+      _ = executions.next()
+      return forward(operation)
+    }
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, counting, .documentCache, server])
+    async let first = client.query(postQuery())
+    await server.received(1)
+    client.invalidate(types: "Post")
+    async let second = client.query(postQuery())
+    async let third = client.query(postQuery())
+    await dedup.shares(3)
+    // One look each, of which the first one is sent.
+    #expect(executions.count == 3)
+    gate.open()
+    _ = await (first, second, third)
+    #expect(executions.count == 4)
+  }
+
+  @Test("Several executions that need a newer result share one more request (D4)", arguments: 1...4)
+  func oneFollowUp(k: Int) async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache, server])
+    async let before = client.query(postQuery())
+    await server.received(1)
+    client.invalidate(types: "Post")
+    await withTaskGroup(of: String.self) { group in
+      for _ in 0..<k {
+        group.addTask { await client.query(postQuery(policy: .networkOnly)).summary }
+      }
+      await dedup.shares(k + 1)
+      gate.open()
+      for await summary in group { #expect(summary == "title 2" || summary == "title 3") }
+    }
+    _ = await before
+    // The first request was superseded, so the cache itself requests once more.
+    #expect(server.operations.count <= 3)
+  }
+
+  @Test("Several networkOnly executions share a request in flight (D4)", arguments: 1...4)
+  func shared(k: Int) async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache, server])
+    await withTaskGroup(of: String.self) { group in
+      for _ in 0...k {
+        group.addTask { await client.query(postQuery(policy: .networkOnly)).summary }
+      }
+      await dedup.shares(k + 1)
+      gate.open()
+      for await summary in group { #expect(summary == "title 1") }
+    }
+    #expect(server.operations.count == 1)
+  }
+
+  @Test("The tags of all executions that share a follow-up apply to its result (D3)")
+  func tagsOfFollowUp() async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache, server])
+    async let before = client.query(postQuery(policy: .networkOnly))
+    await server.received(1)
+    client.invalidate(types: "Unrelated")
+    async let first = client.query(postQuery(policy: .networkOnly))
+    await dedup.shares(2)
+    async let second = client.query(
+      postQuery(policy: .networkOnly).with { $0.additionalTypenames = ["Feed"] })
+    await dedup.shares(3)
+    gate.open()
+    _ = await (before, first, second)
+    #expect(server.operations.count == 2)
+    #expect(client.peek(postQuery()) != nil)
+    client.invalidate(types: "Feed")
+    #expect(client.peek(postQuery()) == nil)
+  }
+
+  @Test("A follow-up is as new as the newest execution that waits for it requires (D4)")
+  func newestOfFollowUp() async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, server])
+    async let before = client.query(postQuery())
+    await server.received(1)
+    let (older, newer) = (LogicalInstant.next(), LogicalInstant.next())
+    async let first = client.query(postQuery().with { $0.notBefore = older })
+    await dedup.shares(2)
+    async let second = client.query(postQuery().with { $0.notBefore = newer })
+    await dedup.shares(3)
+    gate.open()
+    _ = await (before, first, second)
+    #expect(server.operations.map(\.context.notBefore) == [.distantPast, newer])
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+import Weir
+import WeirTesting
+
+extension DocumentCacheTests {
+  // MARK: - Mutations and events (C3, C4, C6)
+
+  @Test(
+    "A failed mutation invalidates nothing; with partial data, only the types in it (C3)",
+    arguments: [
+      (#"{"a":{"id":"1","__typename":"Post"}}"#, false, true),
+      (#"{"a":{"id":"1","__typename":"Post"}}"#, true, true),
+      (#"{"a":null}"#, true, false),
+      ("null", true, false),
+    ])
+  func failedMutation(data: String, hasErrors: Bool, invalidates: Bool) async {
+    let server = ScriptedExchange { operation in
+      if operation.kind == .query { return post("title") }
+      let error = OperationError(graphQLErrors: [GraphQLError(message: "no")])
+      guard data != "null" else { return OperationResult(error: error) }
+      return .data(data, errors: hasErrors ? error.graphQLErrors : [])
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    _ = await client.query(postQuery())
+    _ = await client.mutate(
+      GraphQLOperation("mutation { a { id } }").with {
+        if data == "null" { $0.additionalTypenames = ["Post"] }
+      })
+    #expect((client.peek(postQuery()) == nil) == invalidates)
+  }
+
+  @Test(
+    "Subscription events invalidate by their types only if configured to (C6)",
+    arguments: [false, true])
+  func events(byType: Bool) async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.subscriptionsInvalidateByType = byType
+    let server = ScriptedExchange { _ in post("title") }
+    let client = GraphQLClient([.dedup, .documentCache(configuration), server])
+    _ = await client.query(postQuery())
+    _ = await client.subscribe(GraphQLOperation("subscription { post { id } }")).all()
+    #expect((client.peek(postQuery()) == nil) == byType)
+  }
+
+  @Test("A mutation drops inactive entries and refetches active ones once (C4)")
+  func activeAndInactive() async {
+    let cache = DocumentCacheExchange()
+    let server = postServer()
+    let client = GraphQLClient([DedupExchange(), cache, server])
+    _ = await client.query(postQuery("2"))
+    let watcher = Watcher(client.watch(postQuery("1")))
+    #expect(await watcher.next(1) == ["title 2"])
+    #expect(cache.statistics.entryCount == 2)
+    _ = await client.mutate(updatePost)
+    #expect(await watcher.next(2) == ["title 2 stale", "title 3"])
+    #expect(cache.statistics.entryCount == 1 && cache.statistics.keyCount == 1)
+  }
+
+  // MARK: - By hand (C9)
+
+  @Test(
+    "Every way to invalidate wakes the watchers that it affects (C9)",
+    arguments: ["type", "operation", "all"])
+  func invalidations(way: String) async {
+    let client = GraphQLClient([.dedup, .documentCache, postServer()])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    client.invalidate(types: "Other")
+    client.invalidate(postQuery("2"))
+    switch way {
+    case "type": client.invalidate(types: "Post", "Other")
+    case "operation": client.invalidate(postQuery())
+    default: client.clear()
+    }
+    #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
+  }
+
+  @Test(
+    "Every way to invalidate supersedes a response in flight (C9)",
+    arguments: ["type", "operation", "all"])
+  func invalidationsInFlight(way: String) async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([DedupExchange(), cache, server])
+    async let results = client.results(of: postQuery()).all()
+    await server.received(1)
+    switch way {
+    case "type": client.invalidate(types: "Post")
+    case "operation": client.invalidate(postQuery())
+    default: client.clear()
+    }
+    gate.open()
+    #expect(await results == ["title 1 stale", "title 2"])
+    #expect(cache.statistics.requestsInFlight == 0)
+  }
+}

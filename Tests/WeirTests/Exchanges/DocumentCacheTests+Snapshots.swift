@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+import Weir
+import WeirTesting
+
+extension DocumentCacheTests {
+  // MARK: - Snapshots (C9)
+
+  @Test("A snapshot restores results with their types (C9)")
+  func snapshot() async throws {
+    let first = DocumentCacheExchange()
+    let (client, _) = client(
+      [
+        "Post": #"{"post":{"id":"1","title":"kept","__typename":"Post"}}"#,
+        "Todos": #"{"todos":[]}"#,
+      ],
+      cache: first)
+    _ = await client.query(postQuery())
+    _ = await client.query(postQuery("2").with { $0.additionalTypenames = ["Feed"] })
+    _ = await client.query(Self.todos)
+    let bytes = try JSONEncoder().encode(first.snapshot())
+    let snapshot = try JSONDecoder().decode(DocumentCacheSnapshot.self, from: bytes)
+    #expect(snapshot.count == 3)
+
+    let second = DocumentCacheExchange()
+    let (restarted, server) = self.client(["Log": #"{"log":1}"#], cache: second)
+    #expect(second.restore(snapshot) == 3)
+    #expect(second.restore(snapshot) == 0)
+    #expect(await restarted.query(postQuery()).title == "kept")
+    restarted.invalidate(types: "Feed")
+    #expect(restarted.peek(postQuery("2")) == nil && restarted.peek(postQuery()) != nil)
+    // The element type of the list is still unknown.
+    #expect(restarted.peek(Self.todos) == nil)
+    restarted.invalidate(types: "Post")
+    #expect(restarted.peek(postQuery()) == nil)
+    #expect(server.operations.isEmpty)
+  }
+
+  @Test("Damaged snapshot entries are skipped, and extreme times are accepted (C9)")
+  func damagedSnapshot() throws {
+    func entry(_ text: String, _ more: String) -> String {
+      #"{"text":"\#(text)","variables":"{}","names":[],"unknownFields":[],\#(more)}"#
+    }
+    let entries = [
+      entry("a", #""data":"{""#), entry("b", #""data":"[1]""#),
+      entry("c", #""data":"{}","receivedAt":-1e300,"duration":1e300"#),
+      entry("d", #""data":"{}","receivedAt":1e300,"duration":-1e300"#),
+    ]
+    let text = #"{"entries":[\#(entries.joined(separator: ","))]}"#
+    let snapshot = try JSONDecoder().decode(DocumentCacheSnapshot.self, from: Data(text.utf8))
+    let cache = DocumentCacheExchange()
+    #expect(cache.restore(snapshot) == 2)
+    #expect(Set(cache.entries.map(\.text)) == ["c", "d"])
+  }
+
+  @Test("A snapshot omits results that were stored with errors (C9)")
+  func snapshotOfPartialData() async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.storesPartialResults = true
+    let cache = DocumentCacheExchange(configuration)
+    let server = ScriptedExchange { _ in
+      .data(#"{"post":null}"#, errors: [GraphQLError(message: "no", path: [.key("post")])])
+    }
+    let client = GraphQLClient([cache, server])
+    _ = await client.query(postQuery())
+    #expect(client.peek(postQuery()) != nil)
+    #expect(cache.snapshot().count == 0)
+  }
+
+  @Test("A restored result keeps its age (C9)")
+  func restoredAge() async {
+    let first = DocumentCacheExchange()
+    _ = await GraphQLClient([first, postServer()]).query(postQuery())
+    var snapshot = first.snapshot()
+    snapshot.entries[0].receivedAt = Date(timeIntervalSinceNow: -3600)
+    var configuration = DocumentCacheConfiguration()
+    configuration.timeToLive = .seconds(7200)
+    let clock = ManualClock()
+    let second = DocumentCacheExchange(configuration, clock: clock)
+    #expect(second.restore(snapshot) == 1)
+    let client = GraphQLClient([second])
+    #expect(client.peek(postQuery()) != nil)
+    clock.advance(by: .seconds(4000))
+    #expect(client.peek(postQuery()) == nil)
+  }
+}

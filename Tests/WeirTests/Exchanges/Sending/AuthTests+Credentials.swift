@@ -1,0 +1,86 @@
+import Testing
+import Weir
+import WeirTesting
+
+extension AuthTests {
+  // MARK: - Loading, expiring and storing credentials
+
+  @Test(
+    "Credentials that will expire are refreshed before anything is sent (A1)",
+    arguments: [true, false])
+  func proactive(atLoading: Bool) async {
+    let server = TokenServer()
+    var careful = configuration { _ in "new" }
+    careful.willExpire = { $0 == "old" }
+    let auth = AuthExchange(careful)
+    if !atLoading { auth.update("old") }
+    let client = GraphQLClient([auth, server.scripted])
+    #expect(await client.query(postQuery()).fate == "fresh")
+    #expect(server.tokens == ["new"])
+  }
+
+  @Test("A failure to load credentials fails the waiting operations, and is retried later (A1)")
+  func failedLoading() async {
+    let loads = Counter()
+    let server = TokenServer()
+    let auth = AuthExchange(
+      configuration(load: {
+        if loads.next() == 1 { throw RefreshFailure() }
+        return "new"
+      }) { $0 })
+    let client = GraphQLClient([auth, server.scripted])
+    #expect(await client.query(postQuery()).fate == "authentication")
+    #expect(await client.query(postQuery()).fate == "fresh")
+    #expect(server.tokens == ["new"])
+  }
+
+  @Test("Without credentials, operations are sent unchanged, and a rejection is the result (A1)")
+  func noCredentials() async {
+    let server = TokenServer()
+    let auth = AuthExchange(configuration(load: { nil }) { _ in "new" })
+    let client = GraphQLClient([auth, server.scripted])
+    #expect(await client.query(postQuery()).fate == "httpStatus")
+    auth.update("new")
+    #expect(await client.query(postQuery()).fate == "fresh")
+    #expect(server.tokens == [nil, "new"])
+  }
+
+  @Test("Renewed credentials are stored in the place of the old ones, and then used (A1)")
+  func storing() async {
+    let stored = Locked(["old"])
+    var renewing = configuration { _ in "new" }
+    let server = TokenServer()
+    renewing.store = { renewed, old in
+      #expect(server.tokens == ["old"])
+      stored.withLock { $0 += ["\(old) → \(renewed)"] }
+    }
+    let client = GraphQLClient([AuthExchange(renewing), server.scripted])
+    #expect(await client.query(postQuery()).fate == "fresh")
+    #expect(stored.withLock { $0 } == ["old", "old → new"])
+  }
+
+  @Test("Credentials that were replaced during their renewal are not stored over (A1)")
+  func replacedAmidRenewal() async {
+    let renewed = Gate()
+    let ended = Gate()
+    let stored = Locked<[String]>([])
+    let server = TokenServer()
+    var renewing = configuration { _ in
+      await renewed.pass()
+      defer { ended.open() }
+      return "late"
+    }
+    renewing.store = { token, _ in stored.withLock { $0.append(token) } }
+    let auth = AuthExchange(renewing)
+    let client = GraphQLClient([auth, server.scripted])
+    let waiting = Task { await client.query(postQuery("1")) }
+    await server.scripted.received(1)
+    while auth.waitingCount == 0 { await Task.yield() }
+    auth.update("new")
+    #expect(await waiting.value.fate == "fresh")
+    renewed.open()
+    await ended.pass()
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(stored.withLock { $0 } == [])
+  }
+}

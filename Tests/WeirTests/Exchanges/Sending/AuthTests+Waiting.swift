@@ -1,0 +1,113 @@
+import Testing
+import Weir
+import WeirTesting
+
+extension AuthTests {
+  // MARK: - Operations that wait for credentials
+
+  @Test("After a refresh, requests leave in the order in which the operations queued (A1)")
+  func order() async {
+    let loaded = Gate()
+    let server = TokenServer()
+    var slow = configuration(load: {
+      await loaded.pass()
+      return "new"
+    }) { $0 }
+    let attached = Counter()
+    slow.attach = { token, context in
+      context.headers["authorization"] = token
+      // The first ones are slow, so that an operation that did not wait would overtake them.
+      guard attached.next() < 8 else { return }
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < .milliseconds(1) {}
+    }
+    let auth = AuthExchange(slow)
+    let client = GraphQLClient([auth, server.scripted])
+    let operations = (1...24).map { postQuery("\($0)") }
+    var tasks: [Task<OperationResult, Never>] = []
+    for operation in operations { tasks.append(await queued(operation, client, auth)) }
+    loaded.open()
+    for task in tasks { #expect(await task.value.fate == "fresh") }
+    #expect(server.scripted.operations.map(\.variables) == operations.map(\.variables))
+  }
+
+  @Test("A new operation that arrives while others are released is sent after them (A1)")
+  func newcomer() async {
+    let loaded = Gate()
+    let server = TokenServer()
+    let attached = Counter()
+    let holder = Locked<GraphQLClient?>(nil)
+    let newcomer = Locked<Task<Void, Never>?>(nil)
+    var slow = configuration(load: {
+      await loaded.pass()
+      return "new"
+    }) { $0 }
+    slow.attach = { token, context in
+      context.headers["authorization"] = token
+      guard attached.next() == 1, let client = holder.withLock({ $0 }) else { return }
+      let task = Task.startingHere { _ = await client.query(postQuery("newcomer")) }
+      newcomer.withLock { $0 = task }
+    }
+    let auth = AuthExchange(slow)
+    let client = GraphQLClient([auth, server.scripted])
+    holder.withLock { $0 = client }
+    let waiting = [
+      await queued(postQuery("1"), client, auth), await queued(postQuery("2"), client, auth),
+    ]
+    loaded.open()
+    for task in waiting { #expect(await task.value.fate == "fresh") }
+    await newcomer.withLock { $0 }?.value
+    #expect(
+      server.scripted.operations.map(\.variables)
+        == [postQuery("1"), postQuery("2"), postQuery("newcomer")].map(\.variables))
+    holder.withLock { $0 = nil }
+  }
+
+  @Test("If the next operation in line is leaving, its turn goes to the one after it (A1)")
+  @MainActor
+  func turnOfOneThatLeaves() async {
+    let auth = AuthExchange(
+      configuration(load: {
+        await Gate().pass()
+        return nil
+      }) { $0 })
+    let client = GraphQLClient([auth, TokenServer().scripted])
+    let tasks = (1...2).map { id in
+      Task { @MainActor in await client.query(postQuery("\(id)")).fate }
+    }
+    while auth.waitingCount < 2 { await Task.yield() }
+    // The cancelled operation cannot run before the credentials arrive.
+    tasks[0].cancel()
+    auth.update("new")
+    #expect(await tasks[0].value == "cancelled")
+    #expect(await tasks[1].value == "fresh")
+  }
+
+  @Test("Cancelling a waiting operation leaves the others and the refresh alone (A1)")
+  func cancelledWaiter() async {
+    let refreshed = Gate()
+    let server = TokenServer()
+    let refreshes = Counter()
+    let auth = AuthExchange(
+      configuration { _ in
+        _ = refreshes.next()
+        await refreshed.pass()
+        return "new"
+      })
+    let client = GraphQLClient([auth, server.scripted])
+    let tasks = [
+      await queued(postQuery("1"), client, auth), await queued(postQuery("2"), client, auth),
+      await queued(postQuery("3"), client, auth),
+    ]
+    tasks[0].cancel()
+    tasks[1].cancel()
+    #expect(await tasks[0].value.fate == "cancelled")
+    #expect(await tasks[1].value.fate == "cancelled")
+    // Cancelled operations are not kept. The third one may not have been rejected yet.
+    while auth.waitingCount != 1 { await Task.yield() }
+    refreshed.open()
+    #expect(await tasks[2].value.fate == "fresh")
+    #expect(refreshes.count == 1)
+    #expect(server.tokens.filter { $0 == "new" }.count == 1)
+  }
+}

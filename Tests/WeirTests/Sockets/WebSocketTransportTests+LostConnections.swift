@@ -1,0 +1,118 @@
+import Testing
+import Weir
+import WeirTesting
+
+extension WebSocketTransportTests {
+  // MARK: - Lost connections
+
+  @Test("Only live operations resume, with growing delays and one attempt for all (H6)")
+  func reconnection() async throws {
+    let server = ScriptedServer(accept: { number in
+      if (2...3).contains(number) { throw HTTPTransportError(.cannotConnect, "") }
+    })
+    let client = client(server, reconnects: true)
+    let operations = (0..<100).map {
+      GraphQLOperation(GraphQLDocument("subscription { counter(to: \($0)) }"))
+    }
+    let consumers = operations.map { Consumer(client.subscribe($0)) }
+    let socket = try await server.acknowledged()
+    let sent = await socket.sent(101).dropFirst().map { try? JSON(parsing: $0) }
+    // One operation is complete, one is cancelled now, and one is cancelled during the outage.
+    var ids: [Int: String] = [:]
+    for (index, operation) in operations.enumerated() {
+      ids[index] =
+        sent.first {
+          $0?["payload"]?["query"]?.string == operation.text
+        }??["id"]?.string
+    }
+    socket.complete(try #require(ids[0]))
+    #expect(try await consumers[0].next() == "end")
+    consumers[1].cancel()
+    #expect(try await consumers[1].next() == "end")
+    socket.fail(SocketClosure(code: 1012, reason: "Service restart"))
+    // Half of 0.5, 1 and 2 seconds.
+    for (attempt, delay) in [(1, 250), (2, 500), (3, 1000)] {
+      await backoff.sleepers(attempt == 1 ? 98 : 97)
+      if attempt == 1 {
+        consumers[2].cancel()
+        #expect(try await consumers[2].next() == "end")
+      }
+      #expect(server.attemptCount == attempt)
+      backoff.advance(by: .milliseconds(delay - 1))
+      #expect(server.attemptCount == attempt)
+      backoff.advance(by: .milliseconds(1))
+      await server.wasTried(attempt + 1)
+    }
+    let second = try await server.acknowledged(2)
+    let again = await second.sent(98).dropFirst().compactMap { try? JSON(parsing: $0) }
+    #expect(
+      Set(again.compactMap { $0["payload"]?["query"]?.string })
+        == Set(operations.dropFirst(3).map(\.text)))
+    for message in again { second.next(try #require(message["id"]?.string), 1) }
+    for consumer in consumers.dropFirst(3) { #expect(try await consumer.next() == "1") }
+    #expect(server.attemptCount == 4)
+  }
+
+  @Test("A subscription that cannot resume ends with the error, and nothing of it is kept (H6)")
+  func givingUp() async throws {
+    let server = ScriptedServer(accept: { number in
+      if number > 1 { throw HTTPTransportError(.offline, "") }
+    })
+    let client = client(server, reconnects: true)
+    let consumer = Consumer(client.subscribe(counter))
+    let socket = try await server.acknowledged()
+    socket.next("1", 1)
+    #expect(try await consumer.next() == "1")
+    socket.fail(SocketClosure(code: 1006))
+    for attempt in 1...8 {
+      await backoff.sleepers(1)
+      backoff.advance(by: .seconds(60))
+      await server.wasTried(attempt + 1)
+    }
+    #expect(try await consumer.next(2) == ["transport offline", "end"])
+    #expect(server.attemptCount == 9)
+    await socket.released()
+  }
+
+  @Test("Resuming many subscriptions refreshes watches, but not once for each of them (H6)")
+  func refresh() async throws {
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let posts = postServer()
+    let client = GraphQLClient([
+      .dedup, .documentCache, SubscriptionsOnly(base: subscriptions(server, reconnects: true)),
+      posts,
+    ])
+    let watcher = Watcher(client.watch(postQuery()))
+    #expect(await watcher.next(1) == ["title 1"])
+    let consumers = (0..<50).map { _ in Consumer(client.subscribe(counter)) }
+    let socket = try await server.connection(1)
+    _ = await socket.sent(51)
+    for id in 1...50 { socket.next(String(id), id) }
+    for consumer in consumers { _ = try await consumer.next() }
+    #expect(posts.operations.count == 1)
+    socket.fail(SocketClosure(code: 1006))
+    await backoff.sleepers(50)
+    backoff.advance(by: .seconds(1))
+    let second = try await server.connection(2)
+    _ = await second.sent(51)
+    for id in 51...100 { second.next(String(id), id) }
+    for consumer in consumers { _ = try await consumer.next() }
+    #expect(await watcher.next(1) == ["title 1 stale"])
+    // A response that is superseded by a later resumption is shown as stale first.
+    var shown = await watcher.next(1)
+    while shown[0].hasSuffix("stale") { shown = await watcher.next(1) }
+    #expect(shown[0].hasPrefix("title "))
+    #expect(posts.operations.count < 25)
+    withExtendedLifetime(watcher) {}
+  }
+}
+
+/// Forwards queries, because the exchange under test accepts all kinds.
+private struct SubscriptionsOnly: Exchange {
+  let base: SubscriptionExchange
+
+  func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    operation.kind == .subscription
+      ? base.execute(operation, forward: forward) : forward(operation)
+  }
+}

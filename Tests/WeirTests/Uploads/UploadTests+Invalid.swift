@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+import Weir
+
+extension UploadTests {
+  // MARK: Invalid uploads
+
+  @Test("A file that cannot be sent is a typed error, and nothing is sent (H7)")
+  func refused() async throws {
+    let folder = FileManager.default.temporaryDirectory
+    let web = try #require(URL(string: "https://example.org/x"))
+    let device = URL(filePath: "/dev/zero")
+    let missing = folder.appending(path: "weir-test-\(UUID().uuidString)")
+    for (upload, reason) in [
+      (Upload(file: missing), UploadError.Reason.missing), (Upload(file: folder), .notAFile),
+      (Upload(file: web), .notAFile), (Upload(file: device), .notAFile),
+      (Upload(bytes: [], filename: "x", mediaType: "text/plain\r\nX: y"), .mediaType),
+      (Upload(bytes: [], filename: "x", mediaType: ""), .mediaType),
+    ] {
+      let transport = ScriptedTransport("")
+      let error = try await client(transport).mutate(attach(Input(extra: [text, upload]))).error
+      #expect(error?.code == .upload, "\(reason)")
+      let cause = error?.underlying as? UploadError
+      #expect(cause?.reason == reason)
+      #expect(cause?.path == "input.extra.1")
+      #expect(error?.description.contains(folder.path()) == false)
+      #expect(transport.requests.isEmpty)
+    }
+  }
+
+  @Test("A file that shrinks while it is read is an error, and one that grows is truncated")
+  func changed() throws {
+    let file = try temporaryFile([1, 2, 3])
+    defer { try? FileManager.default.removeItem(at: file) }
+    let longer = HTTPStreamedBody([.bytes([0]), .file(file, length: 4)])
+    #expect(longer.length == 5)
+    var error = #expect(throws: UploadError.self) { try longer.contents() }
+    #expect(error?.reason == .changed)
+    #expect(try HTTPStreamedBody([.file(file, length: 2), .bytes([9])]).contents() == [1, 2, 9])
+    try FileManager.default.removeItem(at: file)
+    error = #expect(throws: UploadError.self) { try longer.contents() }
+    #expect(error?.reason == .unreadable)
+  }
+
+  @Test("The error of a file that shrinks during an upload names its path in the variables")
+  func changedPlace() async throws {
+    let files = [try temporaryFile([1]), try temporaryFile([1, 2, 3])]
+    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+    let transport = ScriptedTransport { request in
+      try Data([1]).write(to: files[1])
+      _ = try request.streamedBody?.contents()
+      return HTTPResponse(status: 200, body: HTTPBody(Array(#"{"data":{}}"#.utf8)))
+    }
+    let operation = attach(Input(file: Upload(file: files[0]), extra: [Upload(file: files[1])]))
+    let error = try await client(transport).query(operation).error
+    #expect(error?.code == .upload)
+    #expect((error?.underlying as? UploadError)?.reason == .changed)
+    #expect((error?.underlying as? UploadError)?.path == "input.extra.0")
+  }
+
+  @Test("A streamed body is read in chunks of bounded size")
+  func chunks() throws {
+    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let file = try temporaryFile(bytes)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let body = HTTPStreamedBody([
+      .bytes([]), .bytes(bytes), .file(file, length: bytes.count), .file(file, length: 0),
+    ])
+    var reader = body.makeReader()
+    var read: [UInt8] = []
+    while let chunk = try reader.next() {
+      #expect((1...65_536).contains(chunk.count))
+      read += chunk
+    }
+    #expect(read == bytes + bytes)
+    #expect(body.length == read.count)
+  }
+
+  @Test("Encoding an upload outside of variables is an error, not a lost file")
+  func elsewhere() {
+    #expect(throws: (any Error).self) { try JSON.encode(["x": text]) }
+    #expect(throws: (any Error).self) { try JSONValue(encoding: ["x": text]) }
+    #expect(throws: (any Error).self) { try JSONEncoder().encode(["x": text]) }
+  }
+}
