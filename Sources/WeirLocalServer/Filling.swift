@@ -27,9 +27,9 @@ extension LocalServer {
     ///   - seed: The number that the values depend on.
     ///   - nulls: The share of null among the values of nullable types, from 0 to 1, and that of
     ///     empty lists among lists.
-    ///   - scalars: The values of custom scalars, by their names. By default, those with well-known
-    ///     names, such as `DateTime`, `URL`, `UUID` and `JSON`, have suitable values; others are
-    ///     strings.
+    ///   - scalars: The values of scalars, by their names: those of `ID`, for example, if your ids
+    ///     are UUIDs. By default, custom scalars with well-known names, such as `DateTime`, `URL`,
+    ///     `UUID` and `JSON`, have suitable values; others are strings.
     /// - Returns: the filling. The server refuses scalars that its schema lacks.
     public static func samples(
       seed: UInt64, nulls: Double = 0, scalars: [String: [JSONValue]] = [:]

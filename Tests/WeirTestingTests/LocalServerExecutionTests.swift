@@ -41,6 +41,15 @@ struct LocalServerExecutionTests {
     #expect(answer == data.map { #"{"data":\#($0)}"# } ?? #"{"errors":[{"message":"\#(error)"}]}"#)
   }
 
+  @Test("A condition that a variable makes null neither skips nor includes")
+  func nullConditions() async throws {
+    let query = """
+      query ($y: Boolean = true) { post(id: 1) { id title @skip(if: $y) tags @include(if: $y) } }
+      """
+    let answer = try await LocalServer.blog().answer(query, ["y": nil])
+    #expect(answer == #"{"data":{"post":{"id":"1","title":"A"}}}"#)
+  }
+
   @Test(
     "Arguments are coerced, defaults are filled in, and missing arguments stay missing",
     arguments: [

@@ -85,6 +85,24 @@ struct SampleTests {
     }
   }
 
+  @Test("Objects have the ids that are given as samples, unless the request names one")
+  func ids() async throws {
+    let ids: [JSONValue] = [
+      "8c9d1a3e-3b0e-4d8e-9f5e-0d6f1e3a7b11", "8c9d1a3e-3b0e-4d8e-9f5e-0d6f1e3a7b12",
+    ]
+    for seed in 1...8 {
+      let server = try LocalServer(
+        schema: schema, filling: .samples(seed: UInt64(seed), scalars: ["ID": ids]))
+      let response = await server.execute(#"{ books { id author { id } } book(id: "7") { id } }"#)
+      let data = try #require(response["data"])
+      for book in try #require(data["books"]).elements {
+        #expect(ids.contains { $0.string == book["id"]?.string })
+        #expect(ids.contains { $0.string == book["author"]?["id"]?.string })
+      }
+      #expect(data["book"]?["id"]?.string == "7")
+    }
+  }
+
   @Test("An object with an id is the same wherever it is, whatever the keys in the response")
   func entities() async throws {
     let value = try await data(

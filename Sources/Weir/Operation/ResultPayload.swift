@@ -110,6 +110,14 @@ package final class ResultPayload: Sendable {
 
   @usableFromInline var firstDecodedValue: DecodedValue? { firstDecoded.load() }
 
+  /// The name of a type, with those of the types around it: all generated operations have a `Data`.
+  private static func name(of type: any Any.Type) -> String {
+    let name = String(reflecting: type)
+    // Generic types, and types of functions, have names that nobody would recognize.
+    return name.contains { "<( ".contains($0) }
+      ? "\(type)" : name.split(separator: ".").dropFirst().joined(separator: ".")
+  }
+
   @usableFromInline
   func decodedFirst<Value: Decodable & Sendable>(
     as type: Value.Type
@@ -126,7 +134,8 @@ package final class ResultPayload: Sendable {
       value = try data.decode(type, reusing: elements)
     } catch {
       throw OperationError(
-        code: .decoding, message: "The data does not fit \(type): \(error)", underlying: error)
+        code: .decoding, message: "The data does not fit \(Self.name(of: type)): \(error)",
+        underlying: error)
     }
     let box = DecodedBox(value)
     _ = origin?.firstDecoded.storeIfNil(box)

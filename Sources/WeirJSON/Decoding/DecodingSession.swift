@@ -24,6 +24,9 @@ final class DecodingSession {
   /// The error that was thrown last, and the innermost value whose initializer threw it.
   private var failure: (error: any Error, index: TapeIndex)?
 
+  /// The way to the value whose path was asked for last.
+  private var trail = PathTrail()
+
   /// The indices of the large objects that have been read.
   private var memberIndices: [TapeIndex: MemberIndex] = [:]
   private var lastMemberIndex: MemberIndex?
@@ -96,7 +99,7 @@ final class DecodingSession {
   func path(to target: TapeIndex) -> [JSONPathKey] {
     document.withTape { tape in
       tape.path(
-        from: root, to: target, key: { JSONPathKey($0) }, index: { JSONPathKey($0) })
+        from: root, to: target, on: &trail, key: { JSONPathKey($0) }, index: { JSONPathKey($0) })
     }
   }
 

@@ -54,6 +54,7 @@ extension JSONValueDecoder {
   }
 
   private func decimal() throws -> Decimal {
+    guard kind == .number || kind == .string else { throw mismatch(Decimal.self) }
     let text = kind == .number ? json.description : try decode(String.self)
     guard let parsed = try? JSON(parsing: text), parsed.kind == .number,
       parsed.bytes.count == text.utf8.count,

@@ -37,8 +37,7 @@ extension JSONValueDecoder {
   func decode(_ type: Double.Type) throws -> Double { try scalar { $0.double($1) } }
 
   func decode(_ type: Float.Type) throws -> Float {
-    let double = try decode(Double.self)
-    let float = Float(double)
+    let float = try scalar { $0.double($1).map(Float.init) }
     guard float.isFinite else { throw invalid("The number does not fit into Float.") }
     return float
   }

@@ -32,7 +32,7 @@ extension JSONValueDecoder {
   func longArray<Value: Decodable>(_ type: Value.Type) throws -> Value {
     guard let array = type as? any DecodableArray.Type,
       let value = try array.decode(from: self) as? Value
-    else { return try Value(from: self) }
+    else { return isFoundationType(type) ? try foundationValue(type) : try Value(from: self) }
     return value
   }
 

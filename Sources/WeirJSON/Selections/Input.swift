@@ -1,7 +1,8 @@
 /// The value of a variable or an input field that may be left out: absent, null, or a value.
 ///
 /// For a server, absent and null can differ: "leave it as it is" and "remove it". Initializers of
-/// generated types take plain optionals, where nil means absent; pass `.null` to send null.
+/// generated types take plain optionals, where nil means absent; pass `.null` to send null. Then the
+/// others are written as `.value(x)`, too, or left out.
 @frozen
 public enum Input<Wrapped: Hashable & Sendable>: Hashable, Sendable {
   /// Not sent.

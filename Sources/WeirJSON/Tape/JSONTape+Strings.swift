@@ -50,19 +50,16 @@ extension JSONTape {
   }
 
   /// Returns the path from a value to one within it. It is found by a search, so that no caller
-  /// need track it.
+  /// need track it. The searches of one trail begin at the same value.
   package func path<Step>(
-    from root: TapeIndex, to target: TapeIndex, key: (String) -> Step, index: (Int) -> Step
+    from root: TapeIndex, to target: TapeIndex, on trail: inout PathTrail, key: (String) -> Step,
+    index: (Int) -> Step
   ) -> [Step] {
     var path: [Step] = []
     var container = root
     while container < target, self[container].isContainer, target < next(container) {
-      var child = firstChild(container)
-      var position = 0
-      while next(child) <= target {
-        child = next(child)
-        position += 1
-      }
+      let (child, position) = trail.child(
+        of: container, depth: path.count, towards: target, self)
       path.append(
         self[container].kind == .object
           ? key(string(self.key(keyList(container), position))) : index(position))

@@ -63,7 +63,8 @@ extension Execution {
         let condition = directive.arguments.first(where: { $0.name == "if" })?.value
       else { return true }
       let value = try? coercion.value(.literal(condition, variables: variables), as: nil)
-      return value?.bool == (directive.name == "include")
+      // Anything but true, such as the null of a variable, neither skips nor includes.
+      return (value?.bool ?? false) == (directive.name == "include")
     }
   }
 

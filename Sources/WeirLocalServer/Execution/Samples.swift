@@ -146,8 +146,8 @@ extension Samples {
   private func object(_ place: Place, _ type: SchemaType) -> LocalValue {
     // Without the position, so that the elements of a list get numbers that follow each other.
     let first = (place.hash.value >> 16) % 1000 + 1
-    let id = place.id ?? "\(first + place.position)"
-    guard let member = idMember(id, of: type) else {
+    let number = first + place.position
+    guard let member = idMember(place.id, number, of: type) else {
       var hash = place.hash
       hash.combine(place.position)
       hash.combine(type.name)
@@ -156,17 +156,21 @@ extension Samples {
     return .object(type.name, ["id": LocalValue(.json(member))])
   }
 
-  /// The value of the field `id`; nil if the type has none, or one that does not tell objects apart.
-  private func idMember(_ id: String, of type: SchemaType) -> JSONValue? {
+  /// The value of the field `id`, which is that of the request, or depends on a number; nil if the
+  /// type has none, or one that does not tell objects apart.
+  private func idMember(_ id: String?, _ number: UInt64, of type: SchemaType) -> JSONValue? {
     guard let field = type.field("id"), field.arguments.isEmpty else { return nil }
+    let name: String
     switch field.type {
-    case .named("ID"), .named("String"), .nonNull(.named("ID")), .nonNull(.named("String")):
-      return .string(id)
-    case .named("Int"), .nonNull(.named("Int")):
-      return Int32(id).map { .int(Int64($0)) }
-    default:
-      return nil
+    case .named(let scalar), .nonNull(.named(let scalar)): name = scalar
+    default: return nil
     }
+    guard ["ID", "String", "Int"].contains(name) else { return nil }
+    if id == nil, name == "ID", let values = filling.scalars[name] {
+      return values[Int(number % UInt64(values.count))]
+    }
+    let text = id ?? "\(number)"
+    return name == "Int" ? Int32(text).map { .int(Int64($0)) } : .string(text)
   }
 }
 

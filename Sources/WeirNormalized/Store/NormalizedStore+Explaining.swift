@@ -32,10 +32,13 @@ extension ReadTarget {
 }
 
 extension JSONDocument {
-  /// The path from the root to a cell.
-  func path(to target: TapeIndex) -> [GraphQLError.PathElement] {
-    withTape { tape in
-      tape.path(from: .root, to: target, key: { .key($0) }, index: { .index($0) })
+  /// The paths from the root to cells.
+  func paths(to targets: [TapeIndex]) -> [[GraphQLError.PathElement]] {
+    var trail = PathTrail()
+    return withTape { tape in
+      targets.map { target in
+        tape.path(from: .root, to: target, on: &trail, key: { .key($0) }, index: { .index($0) })
+      }
     }
   }
 

@@ -228,7 +228,7 @@ extension ReadResult {
   fileprivate func payload(after elements: DecodedElements?) -> ResultPayload? {
     guard let document else { return nil }
     return ResultPayload(
-      data: document.root, missingPaths: missing.map { document.path(to: $0) },
+      data: document.root, missingPaths: document.paths(to: missing),
       elements: self.elements(after: elements))
   }
 }

@@ -53,6 +53,8 @@ extension ReadExplanation {
       : (document.isAllMissing(found.missing) ? .missing : .partial)
     self.init(
       status: status,
-      fields: fields.map { MissingField(path: document.path(to: $0.0), reason: $0.1) })
+      fields: zip(document.paths(to: fields.map(\.0)), fields).map {
+        MissingField(path: $0, reason: $1.1)
+      })
   }
 }

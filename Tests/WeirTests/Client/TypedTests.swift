@@ -94,6 +94,18 @@ struct TypedTests {
     }
   }
 
+  struct Newest: Decodable, Sendable {
+    struct Data: Decodable, Sendable { var post: String }
+  }
+
+  @Test("The error of data that does not fit names the type with the types around it")
+  func misfitName() async {
+    let client = GraphQLClient([ScriptedExchange { _ in .data(#"{"post":null}"#) }])
+    let query = Query<Newest.Data, NoVariables>("{ post }")
+    let message = await client.query(query).error?.message
+    #expect(message?.contains("does not fit TypedTests.Newest.Data: ") == true)
+  }
+
   @Test(
     "get() throws on partial data unless allowed, and if there is neither data nor error"
   )

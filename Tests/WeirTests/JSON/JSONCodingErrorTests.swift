@@ -44,6 +44,27 @@ struct JSONCodingErrorTests {
     #expect(whole?.path.count == 2 + (error?.path.count ?? 0))
   }
 
+  @Test(
+    "Data, dates, URLs and decimals are not read from lists, however long", arguments: [2, 31, 32])
+  func lists(count: Int) throws {
+    let list = try JSON(JSONValue.array(Array(repeating: 1, count: count)))
+    for type in [Data.self, Date.self, URL.self, Decimal.self] as [any Decodable.Type] {
+      let error = #expect(throws: JSONDecodingError.self) { try list.decode(type) }
+      #expect(error?.reason == .typeMismatch && error?.path.isEmpty == true)
+    }
+  }
+
+  @Test("An error names the type that was asked for")
+  func names() throws {
+    for (text, type) in [("\"1\"", "Float"), ("true", "Decimal")] {
+      let json = try JSON(parsing: text)
+      let error = #expect(throws: JSONDecodingError.self) {
+        _ = type == "Float" ? try json.decode(Float.self) as Any : try json.decode(Decimal.self)
+      }
+      #expect(error?.message.hasPrefix("Expected \(type) but found ") == true)
+    }
+  }
+
   @Test("An initializer's own error is kept, together with the path")
   func own() throws {
     let json = try JSON(parsing: #"{"a":[{},{"x":null}]}"#)
