@@ -1,6 +1,8 @@
 // libcurl for Swift, which cannot call variadic functions: one function for each type of argument.
 #include <curl/curl.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #ifdef __linux__
@@ -74,18 +76,34 @@ static inline void weir_curl_end_quickly(CURL *handle) {
 #endif
 }
 
+// The system ends a connection whose peer acknowledges nothing for this long; by default, Linux waits for
+// a quarter of an hour. Over HTTP/2, new requests would share the dead connection until then.
+static inline void weir_curl_limit_silence(curl_socket_t socket, unsigned int seconds) {
+#ifdef TCP_USER_TIMEOUT
+  unsigned int milliseconds = seconds * 1000;
+  setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, sizeof(milliseconds));
+#elif defined(TCP_RXT_CONNDROPTIME)
+  setsockopt(socket, IPPROTO_TCP, TCP_RXT_CONNDROPTIME, &seconds, sizeof(seconds));
+#else
+  (void)socket;
+  (void)seconds;
+#endif
+}
+
 // Programs that the process starts must not inherit connections: they would keep them open.
 static inline curl_socket_t weir_curl_open_socket(void *context, curlsocktype purpose,
                                                   struct curl_sockaddr *address) {
   (void)context;
   (void)purpose;
 #ifdef SOCK_CLOEXEC
-  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  curl_socket_t made =
+      socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 #else
   curl_socket_t made = socket(address->family, address->socktype, address->protocol);
   if (made >= 0) fcntl(made, F_SETFD, FD_CLOEXEC);
-  return made;
 #endif
+  if (made >= 0) weir_curl_limit_silence(made, 90);
+  return made;
 }
 
 static inline void weir_curl_keep_from_children(CURL *handle) {

@@ -117,7 +117,11 @@
   /// The library as a whole.
   enum CurlLibrary {
     /// Whether libcurl could be initialized, which is done once for the process.
-    static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    static let isReady: Bool = {
+      let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+      ProcessExit.watch()
+      return isReady
+    }()
 
     /// The version that runs, for the `User-Agent` header field.
     static let userAgent: String = {

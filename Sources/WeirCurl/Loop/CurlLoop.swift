@@ -101,7 +101,9 @@
     private func run() {
       blockSignals()
       Thread.current.name = "weir.curl"
+      ProcessExit.beginWork()
       while perform() {}
+      ProcessExit.endWork()
     }
 
     /// Performs requests until the thread is to end.
@@ -121,7 +123,9 @@
           if ending == .closing { worker.endAll(with: .closed, in: multi) }
           if ending != nil, worker.isIdle, inbox.withLock({ $0.jobs.isEmpty }) { break }
           worker.perform(in: multi)
+          ProcessExit.endWork()
           worker.wait(in: multi, hasJobs: !beginWaiting(knowing: ending))
+          ProcessExit.beginWork()
         }
         inbox.withLock { $0.wakeup = nil }
       } catch {

@@ -5,17 +5,20 @@
   /// What the thread of a transport performs. Only this thread uses it.
   struct CurlWorker {
     private let loop: CurlLoop
-    private var requests: [ObjectIdentifier: (task: CurlTask, request: CurlRequest)] = [:]
+    private var requests:
+      [ObjectIdentifier: (task: CurlTask, request: CurlRequest, host: HostQueues.Host)] = [:]
     private var handles: RequestHandles
+    private let queues: HostQueues
     private let deliveries = Deliveries()
     private var sockets = CurlSockets()
 
     init(_ loop: CurlLoop) {
       self.loop = loop
       handles = RequestHandles(loop.options)
+      queues = HostQueues(limit: loop.options.connectionsPerHost)
     }
 
-    var isIdle: Bool { requests.isEmpty && sockets.isEmpty }
+    var isIdle: Bool { requests.isEmpty && queues.isEmpty && sockets.isEmpty }
 
     mutating func handle(_ jobs: [CurlLoop.Job], in multi: borrowing MultiHandle) {
       for job in jobs {
@@ -36,16 +39,33 @@
     ) {
       // A request may have been cancelled, or its time may have passed, before it is started.
       guard !task.transfer.hasEnded else { return }
+      let host = HostQueues.Host(request.url)
+      if queues.mayBegin(task, request, to: host) { begin(task, request, to: host, in: multi) }
+    }
+
+    private mutating func begin(
+      _ task: CurlTask, _ request: HTTPRequest, to host: HostQueues.Host,
+      in multi: borrowing MultiHandle
+    ) {
       do throws(HTTPTransportError) {
         let request = try CurlRequest(
           request, key: ObjectIdentifier(task), isSecond: task.isSecond, transfer: task.transfer,
-          body: body(of: request, for: task), handle: handles.take(), deliveries: deliveries)
+          body: body(of: request, for: task), handle: handles.take(), deliveries: deliveries,
+          noteHead: { [queues] in queues.note(host, sharesConnections: $0) })
         guard curl_multi_add_handle(multi.pointer, request.handle.easy.pointer) == CURLM_OK else {
           throw HTTPTransportError(.other, "libcurl has no memory for another request.")
         }
-        requests[ObjectIdentifier(task)] = (task, request)
+        requests[ObjectIdentifier(task)] = (task, request, host)
       } catch {
+        queues.ended(host)
         task.transfer.end(with: error)
+      }
+    }
+
+    /// Begins the requests to a host that need not wait any more.
+    private mutating func beginNext(to host: HostQueues.Host, in multi: borrowing MultiHandle) {
+      while let next = queues.next(to: host) {
+        begin(next.task, next.request, to: host, in: multi)
       }
     }
 
@@ -58,7 +78,14 @@
 
     /// Removes a request. That closes its connection, unless other requests share it over HTTP/2.
     private mutating func remove(_ task: CurlTask, from multi: borrowing MultiHandle) {
-      guard let (_, request) = requests.removeValue(forKey: ObjectIdentifier(task)) else { return }
+      if queues.remove(task) { return }
+      guard let (_, request, host) = requests.removeValue(forKey: ObjectIdentifier(task)) else {
+        return
+      }
+      defer {
+        queues.ended(host)
+        beginNext(to: host, in: multi)
+      }
       // libcurl 7.88 would keep an HTTP/2 connection that no other request uses, but tell the server
       // only with the next request that nobody reads the response any more.
       request.handle.easy.set(CURLOPT_FORBID_REUSE, true)
@@ -83,13 +110,18 @@
         switch Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue() {
         case let request as CurlRequest:
           curl_multi_remove_handle(multi.pointer, handle)
-          requests[request.key] = nil
+          let host = requests.removeValue(forKey: request.key)?.host
           request.ended(with: code)
           if code == CURLE_OK, request.wasSentOnce { handles.giveBack(request.handle) }
+          if let host {
+            queues.ended(host)
+            beginNext(to: host, in: multi)
+          }
         case let connection as SocketConnection: sockets.connected(connection, code)
         default: break
         }
       }
+      for host in queues.takeOpened() { beginNext(to: host, in: multi) }
       sockets.perform(in: multi)
       deliveries.deliver()
     }
@@ -106,7 +138,8 @@
 
     /// Ends all requests from our side.
     mutating func endAll(with error: HTTPTransportError, in multi: borrowing MultiHandle) {
-      for (task, request) in requests.values {
+      for task in queues.removeAll() { task.transfer.end(with: error) }
+      for (task, request, _) in requests.values {
         task.transfer.end(with: error)
         curl_multi_remove_handle(multi.pointer, request.handle.easy.pointer)
       }

@@ -26,19 +26,23 @@
     private var isLost = false
     private var arrivals = Arrivals()
     private let deliveries: Deliveries
+    /// Called when the head has arrived, with whether the connection carries many requests.
+    private let noteHead: (_ sharesConnection: Bool) -> Void
     private var isNoted = false
 
     /// Prepares a request. It is a second attempt if the connection of the first one was lost. `body` is
     /// nil if libcurl copies the body.
     init(
       _ request: HTTPRequest, key: ObjectIdentifier, isSecond: Bool, transfer: HTTPTransfer,
-      body: RequestBody?, handle: RequestHandle, deliveries: Deliveries
+      body: RequestBody?, handle: RequestHandle, deliveries: Deliveries,
+      noteHead: @escaping (_ sharesConnection: Bool) -> Void
     ) {
       self.key = key
       self.transfer = transfer
       self.body = body
       self.handle = handle
       self.deliveries = deliveries
+      self.noteHead = noteHead
       isIdempotent = request.isIdempotent
       streamedAfter = request.isStream ? request.bodyLength : nil
       handle.easy.set(CURLOPT_URL, request.url.absoluteString)
@@ -95,6 +99,7 @@
           return true
         }
         hasHead = true
+        noteHead(handle.easy.info(CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0))
         if let streamedAfter { handle.freeRequest(bodyLength: streamedAfter) }
         isSwitching = head.status == 101
         reportSent()

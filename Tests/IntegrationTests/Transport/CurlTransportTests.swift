@@ -77,6 +77,30 @@
       await expectError(.closed) { _ = try await sending.value }
     }
 
+    #if os(Linux)
+      @Test("The system gives up a connection whose server acknowledges nothing for 90 seconds")
+      func silence() async throws {
+        let listener = try Listener()
+        let transport = CurlTransport()
+        let request = HTTPRequest(url: try listener.url)
+        let sending = Task { try await transport.send(request).status }
+        // The system accepts the connection. To wait for that by a call would block other tests.
+        var connections: [Int32] = []
+        while connections.isEmpty {
+          try await Task.sleep(for: .milliseconds(10))
+          connections = (0..<1_024).filter { listener.isPeer(ofDescriptor: $0) }
+        }
+        for connection in connections {
+          var (milliseconds, length) = (UInt32(0), socklen_t(4))
+          let level = Int32(IPPROTO_TCP)
+          #expect(getsockopt(connection, level, TCP_USER_TIMEOUT, &milliseconds, &length) == 0)
+          #expect(milliseconds == 90_000)
+        }
+        await transport.close()
+        await expectError(.closed) { _ = try await sending.value }
+      }
+    #endif
+
     @Test("The environment does not name exceptions from the proxy of the options (H3)")
     func explicitProxy() async throws {
       await #expect(processExitsWith: .success) {

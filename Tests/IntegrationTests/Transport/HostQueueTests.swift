@@ -1,0 +1,104 @@
+#if os(Linux) || os(macOS)
+  import Foundation
+  import Testing
+  import Weir
+  import WeirCurl
+
+  /// Requests that wait, because there are as many connections to their host as there may be.
+  @Suite("CurlTransport and its queues", .timeLimit(.minutes(10)))
+  struct HostQueueTests {
+    private func transport(connections: Int) -> CurlTransport {
+      var options = CurlTransport.Options()
+      (options.connectionsPerHost, options.connectTimeout) = (connections, nil)
+      return CurlTransport(options: options)
+    }
+
+    /// The same server by another name, which makes it another host.
+    private func otherHost(_ url: URL) throws -> URL {
+      var parts = try #require(URLComponents(url: url, resolvingAgainstBaseURL: true))
+      parts.host = "localhost"
+      return try #require(parts.url)
+    }
+
+    private func answer(to url: URL, over transport: CurlTransport) async throws -> Int {
+      let request = HTTPRequest(url: url, timeout: .seconds(60))
+      return try await transport.send(request).body.collect().count
+    }
+
+    @Test("A host that does not answer holds back no requests to another host")
+    func hosts() async throws {
+      let space = try await Space()
+      let transport = transport(connections: 1)
+      let hanging = (0..<50).map { _ in
+        Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
+      }
+      _ = try await space.stats(when: "connections", reaches: 1)
+      let other = try otherHost(space.broken("data-200"))
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<50 { group.addTask { try await answer(to: other, over: transport) } }
+        for try await count in group { #expect(count == 34) }
+      }
+      #expect(try await space.stats().connections <= 51)
+      for task in hanging { task.cancel() }
+      for task in hanging { await expectError(.cancelled) { _ = try await task.value } }
+    }
+
+    @Test("A cancelled request begins no more, and makes room for the next one (H9)")
+    func cancelled() async throws {
+      let space = try await Space()
+      let transport = transport(connections: 1)
+      let hanging = Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
+      _ = try await space.stats(when: "connections", reaches: 1)
+      // More than are kept of those that were cancelled.
+      for _ in 0..<200 {
+        let waiting = Task { try await answer(to: space.broken("hang"), over: transport) }
+        await Task.yield()
+        waiting.cancel()
+        await expectError(.cancelled) { _ = try await waiting.value }
+      }
+      let next = Task { try await answer(to: space.broken("data-200"), over: transport) }
+      #expect(try await space.stats().connections == 1)
+      hanging.cancel()
+      #expect(try await next.value == 34)
+      #expect(try await space.stats().connections == 2)
+    }
+
+    @Test("Closing the transport ends requests that wait, and so do their time limits (H3)")
+    func closed() async throws {
+      let space = try await Space()
+      let transport = transport(connections: 1)
+      let hanging = Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
+      _ = try await space.stats(when: "connections", reaches: 1)
+      await expectError(.timedOut) {
+        _ = try await transport.send(
+          HTTPRequest(url: space.broken("data-200"), timeout: .milliseconds(50)))
+      }
+      let waiting = Task { try await answer(to: space.broken("data-200"), over: transport) }
+      await Task.yield()
+      await transport.close()
+      for task in [hanging, waiting] { await expectError(.closed) { _ = try await task.value } }
+      #expect(try await space.stats().connections == 1)
+    }
+
+    @Test("Over HTTP/2, a request does not wait for another one's end")
+    func shared() async throws {
+      let space = try await Space()
+      var options = CurlTransport.Options()
+      options.tls.certificateAuthorities = Bundle.module.url(
+        forResource: "Server/certificate", withExtension: "pem")
+      (options.connectionsPerHost, options.connectTimeout) = (1, nil)
+      let transport = CurlTransport(options: options)
+      let url = try #require(space.http2("open"))
+      try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
+        for _ in 0..<20 {
+          group.addTask { try await transport.send(HTTPRequest(method: .get, url: url)) }
+        }
+        // None of the responses ends.
+        var responses: [HTTPResponse] = []
+        for try await response in group { responses.append(response) }
+        #expect(responses.count == 20)
+      }
+      await transport.close()
+    }
+  }
+#endif

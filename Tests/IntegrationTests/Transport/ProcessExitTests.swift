@@ -1,0 +1,51 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+  import Weir
+  import WeirCurl
+
+  /// Processes that end while their requests are running, as tools and servers do.
+  @Suite("CurlTransport and the end of the process", .timeLimit(.minutes(10)))
+  struct ProcessExitTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let url = environment["WEIR_EXIT_URL"].flatMap { URL(string: $0) }
+
+    @Test("A process that ends while requests are running ends with its own status")
+    func status() async throws {
+      let space = try await Space()
+      let process = Process()
+      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      process.arguments = [
+        "--testing-library", "swift-testing", "--filter", "ProcessExitTests/exits",
+      ]
+      let url = try #require(space.secure("broken/data-200"))
+      process.environment = Self.environment.merging(["WEIR_EXIT_URL": url.absoluteString]) { $1 }
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      let status = try await withCheckedThrowingContinuation { continuation in
+        process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+        do { try process.run() } catch { continuation.resume(throwing: error) }
+      }
+      #expect(status == 7)
+    }
+
+    @Test("A process that ends while requests to the URL are running", .enabled(if: url != nil))
+    func exits() async throws {
+      let url = try #require(Self.url)
+      // Called after OpenSSL has freed its data, because it is registered before that is made.
+      atexit { usleep(500_000) }
+      var options = CurlTransport.Options()
+      options.tls.certificateAuthorities = Bundle.module.url(
+        forResource: "Server/certificate", withExtension: "pem")
+      let (transport, request) = (CurlTransport(options: options), HTTPRequest(url: url))
+      #expect(try await transport.send(request).body.collect().count == 34)
+      for _ in 0..<8 {
+        Task.detached {
+          while true { _ = try? await transport.send(request).body.collect() }
+        }
+      }
+      try await Task.sleep(for: .milliseconds(100))
+      exit(7)
+    }
+  }
+#endif
