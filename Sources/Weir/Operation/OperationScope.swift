@@ -22,7 +22,7 @@ package final class OperationScope: Sendable {
     let location = endpoint?.absoluteString ?? ""
     append(
       endpoint?.query == nil ? location : SHA256Digest.short(of: Array(location.utf8)),
-      isCredential: endpoint?.user != nil || endpoint?.password != nil)
+      isCredential: endpoint?.user() != nil || endpoint?.password() != nil)
     for (name, value) in headers.distinguishing(by: rules) {
       let isCredential = rules.isCredential(name)
       append(name, isCredential: false)
