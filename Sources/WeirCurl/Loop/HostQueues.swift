@@ -27,7 +27,7 @@
     private struct Entry {
       var running = 0
       /// The requests that wait, in order, and those that were cancelled meanwhile.
-      var queue = FIFOQueue<ObjectIdentifier>()
+      var queue = FIFOQueue<UInt64>()
     }
 
     /// The maximum number of hosts whose protocol is remembered.
@@ -35,7 +35,10 @@
 
     private let limit: Int
     private var entries: [Host: Entry] = [:]
-    private var waiting: [ObjectIdentifier: Waiting] = [:]
+    /// By number: another task may get the address of one that was cancelled.
+    private var waiting: [UInt64: Waiting] = [:]
+    private var numbers: [ObjectIdentifier: UInt64] = [:]
+    private var lastNumber: UInt64 = 0
     /// The hosts whose connections carry many requests each, so that none needs to wait for another.
     private var sharing: Set<Host> = []
     /// The hosts whose requests need not wait any more.
@@ -56,9 +59,10 @@
         entries[host, default: Entry()].running += 1
         return true
       }
-      let key = ObjectIdentifier(task)
-      entries[host, default: Entry()].queue.append(key)
-      waiting[key] = Waiting(task: task, request: request, host: host)
+      lastNumber += 1
+      entries[host, default: Entry()].queue.append(lastNumber)
+      waiting[lastNumber] = Waiting(task: task, request: request, host: host)
+      numbers[ObjectIdentifier(task)] = lastNumber
       return false
     }
 
@@ -87,8 +91,9 @@
     /// Returns the next request to a host that may begin, and notes that it has begun; nil if there is
     /// none.
     func next(to host: Host) -> Waiting? {
-      while hasRoom(host), let key = entries[host]?.queue.popFirst() {
-        guard let next = waiting.removeValue(forKey: key) else { continue }
+      while hasRoom(host), let number = entries[host]?.queue.popFirst() {
+        guard let next = waiting.removeValue(forKey: number) else { continue }
+        numbers[ObjectIdentifier(next.task)] = nil
         entries[host]?.running += 1
         return next
       }
@@ -104,12 +109,14 @@
     ///
     /// - Returns: Whether it did.
     func remove(_ task: CurlTask) -> Bool {
-      guard let removed = waiting.removeValue(forKey: ObjectIdentifier(task)) else { return false }
+      guard let number = numbers.removeValue(forKey: ObjectIdentifier(task)),
+        let removed = waiting.removeValue(forKey: number)
+      else { return false }
       // A host that answers none of many requests, all of which are cancelled, needs no memory.
       if let count = entries[removed.host]?.queue.count, count > 2 * waiting.count + 64 {
-        var queue = FIFOQueue<ObjectIdentifier>()
-        while let key = entries[removed.host]?.queue.popFirst() {
-          if waiting[key] != nil { queue.append(key) }
+        var queue = FIFOQueue<UInt64>()
+        while let number = entries[removed.host]?.queue.popFirst() {
+          if waiting[number] != nil { queue.append(number) }
         }
         entries[removed.host]?.queue = queue
       }
@@ -119,7 +126,7 @@
     /// Removes all requests that wait.
     func removeAll() -> [CurlTask] {
       defer {
-        waiting = [:]
+        (waiting, numbers) = ([:], [:])
         for host in entries.keys { entries[host]?.queue = FIFOQueue() }
       }
       return waiting.values.map(\.task)

@@ -53,6 +53,7 @@ extension RecordCollection {
     state.history.journal.forget(changes, freeIn: state.records)
     state.errors.forget(changes)
     for change in changes.changes { state.storage?.noteEvicted(change, catalog) }
+    for entry in state.results.entries.values { entry.collectionsSinceFiring? += 1 }
     state.storage?.rowGeneration += 1
     state.writeCount += 1
     state.size.collected += count

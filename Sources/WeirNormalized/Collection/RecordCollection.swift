@@ -22,9 +22,8 @@ struct RecordCollection {
     for (operation, _) in state.size.pins.values {
       keep(state.entry(for: ReadTarget(operation)), state, &pending)
     }
-    for entry in state.results.entries.values {
-      if state.results.isAwaited(entry) { keep(entry, state, &pending) }
-      entry.collectionsSinceFiring? += 1
+    for entry in state.results.entries.values where state.results.isAwaited(entry) {
+      keep(entry, state, &pending)
     }
     for record in state.layers.touched { insert(record, &pending) }
     keepUnsaved(state)

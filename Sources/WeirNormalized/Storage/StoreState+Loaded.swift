@@ -14,7 +14,8 @@ extension StoreState {
       take(stored, of: record, with: &decoder, &changes)
     case .entity(let entity):
       guard stored != nil else {
-        storage?.loaded.insert(absent: entity)
+        // A response may have brought it meanwhile.
+        if records.record(of: entity, catalog) == nil { storage?.loaded.insert(absent: entity) }
         return
       }
       guard let table = catalog.tableOrNew(named: entity.typename) else { return }

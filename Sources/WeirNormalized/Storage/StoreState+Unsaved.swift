@@ -9,7 +9,7 @@ extension StoreState {
       } else if !owner.record.isRoot {
         storage?.unsaved.records.insert(owner.record)
         noteRemovals(change, from: owner.record)
-        if storage?.loaded.absentEntities.isEmpty == false,
+        if change.isNew, storage?.loaded.absentEntities.isEmpty == false,
           let entity = records.entity(owner.record, catalog)
         {
           storage?.loaded.remove(absent: entity)
@@ -36,7 +36,15 @@ extension StoreState {
         continue
       }
       // While the storage fails, they pile up, and the last of equal ones is enough.
-      if isDegraded { storage?.unsaved.selections.removeAll { $0 == selection } }
+      if isDegraded, case .type(let name) = selection.content {
+        storage?.unsaved.selections.removeAll {
+          if case .type(name) = $0.content {
+            $0.isInvalidation == selection.isInvalidation
+          } else {
+            false
+          }
+        }
+      }
       storage?.unsaved.selections.append(selection)
     }
     effects.save = requestSave

@@ -13,15 +13,13 @@ extension NormalizedStore {
 
   private func invalidateAlone(_ invalidation: Invalidation) {
     if let running = RunningTransaction.calling(state) { return running.postpone(invalidation) }
+    // The app's closures for key spaces must not be called within the lock.
+    if case .types(let names) = invalidation { catalog.prepareKeySpaces(of: names) }
     state.withLock { state in
       switch invalidation {
       case .types(let names):
         // A response in flight may be the first to bring a type.
-        let mayBeNew = state.history.oldest != nil
-        let types = names.compactMap {
-          mayBeNew ? catalog.type(named: $0) : catalog.knownType(named: $0)
-        }
-        state.invalidate(types: Set(types))
+        state.invalidate(types: Set(names.compactMap(catalog.type)))
         state.noteUnsaved(names.map { StorageChange(content: .type($0), isInvalidation: true) })
       case .operation(let operation):
         let fields = state.entry(for: ReadTarget(operation)).rootFields

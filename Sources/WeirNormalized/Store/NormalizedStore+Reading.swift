@@ -204,9 +204,11 @@ extension StoreState {
       isDegraded: isDegraded, mayLackStored: mayLackStored(entry))
   }
 
-  /// Whether there is a storage, which may have what the reading of an entry lacks.
+  /// Whether there is a storage, which may have what the reading of an entry lacks. As long as it cannot
+  /// be read, memory's pages have to do.
   func mayLackStored(_ entry: OperationEntry) -> Bool {
-    storage.map { entry.mayLackStored || entry.lacksPages($0.loaded) } ?? false
+    guard let storage else { return false }
+    return entry.mayLackStored || !storage.isUnreadable && entry.lacksPages(storage.loaded)
   }
 
   /// Whether the storage cannot be read or written.

@@ -4,7 +4,7 @@ public import Weir
 ///
 /// Keys mean the same in every store: no character is a wildcard.
 public struct StoreSelection: Sendable {
-  enum Content: Equatable {
+  enum Content {
     case entity(Entity)
     case field(String, Entity, arguments: JSONValue?)
     case type(String)

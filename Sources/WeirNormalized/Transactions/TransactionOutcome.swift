@@ -54,9 +54,8 @@ struct SupersededData {
 }
 
 /// A removal or invalidation of records by name, whether memory has them or not.
-struct StorageChange: Equatable {
+struct StorageChange {
   let content: StoreSelection.Content
   /// Whether the records are to be marked as stale, not removed.
   let isInvalidation: Bool
-
 }

@@ -127,8 +127,9 @@ extension Catalog {
 extension LearnedNames {
   /// Returns the fields that are known to hold objects of a type, in lists or embedded.
   package func fields(holding typename: String, _ catalog: Catalog) -> Set<ListFields.Field> {
-    guard let type = catalog.knownType(named: typename) else { return [] }
-    let space = catalog.tableName(catalog.table(of: type))
+    let known = catalog.knownType(named: typename)
+    let space =
+      known.map { catalog.tableName(catalog.table(of: $0)) } ?? catalog.keySpace(of: typename)
     let fields = lists.union(holders).filter { $0.element == space }.compactMap { list in
       catalog.tableOrNew(named: list.owner).map { ListFields.Field(table: $0, name: list.field) }
     }

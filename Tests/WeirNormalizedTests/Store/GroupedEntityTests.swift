@@ -118,4 +118,30 @@ struct GroupedEntityTests {
     try await last.flush()
     #expect(await store().load(fragment, of: Self.article) == nil)
   }
+
+  @Test("Invalidating a type that was not seen yet makes the lists of its group stale (N5.2)")
+  func unseenType() throws {
+    let store = try Self.store()
+    let drafts = GraphQLOperation("{ drafts { id } }")
+    try store.write(["drafts": [["__typename": "Draft", "id": "1"]]], for: drafts)
+    GraphQLClient([.cache(store)]).invalidate(types: "Post")
+    #expect(store.explain(drafts).status == .stale)
+  }
+
+  @Test("A closure for groups may use the store while a type is invalidated (N1.2)")
+  func closure() throws {
+    let place = Locked<NormalizedStore?>(nil)
+    let asked = Locked<Set<String>>([])
+    var configuration = NormalizedCacheConfiguration()
+    configuration.groupOfType = { name in
+      _ = place.withLock(\.self)?.statistics
+      _ = asked.withLock { $0.insert(name) }
+      return name == "Post" ? "Article" : nil
+    }
+    let store = StoreKind.store(configuration)
+    place.withLock { $0 = store }
+    GraphQLClient([.cache(store)]).invalidate(types: "Post")
+    #expect(asked.withLock(\.self).contains("Post"))
+    place.withLock { $0 = nil }
+  }
 }
