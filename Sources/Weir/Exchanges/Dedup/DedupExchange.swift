@@ -13,6 +13,7 @@
 /// An execution joins a flight only if the flight was sent no earlier than the execution needs, if
 /// since then no mutation has completed and no event of a subscription with tags has arrived, and
 /// if endpoint, headers (except neutral ones), session, and the need for credentials are the same.
+/// An execution with the policy ``RequestPolicy/networkFirst`` shares only with its like.
 /// Executions that need newer data than the flight brings wait for it, then share one further
 /// request. Mutations and subscriptions are never shared.
 ///
@@ -47,8 +48,8 @@ public final class DedupExchange: StatefulExchange {
     case .just, .results:
       stream
     case .starting(let results, _):
-      .starting(with: results) { [self] in
-        joined(operation, forward: forward, look: nil)
+      .starting(with: results) { [self, shown = results.last?.payload] in
+        joined(operation, forward: forward, look: nil, shown: shown)
       }
     case .shareable:
       joined(operation, forward: forward, look: stream)
@@ -64,10 +65,12 @@ public final class DedupExchange: StatefulExchange {
   }
 
   private func joined(
-    _ operation: GraphQLOperation, forward: Forward, look: ResultStream?
+    _ operation: GraphQLOperation, forward: Forward, look: ResultStream?,
+    shown: ResultPayload? = nil
   ) -> ResultStream {
     ResultStream(source: { [self] in
-      SharedExecution(operation: operation, forward: forward, dedup: self, look: look)
+      SharedExecution(
+        operation: operation, forward: forward, dedup: self, look: look, shown: shown)
     })
   }
 

@@ -9,11 +9,14 @@ final class Flight: FlightTags, @unchecked Sendable {
     let identity: OperationIdentity
     let storesResult: Bool
     let skipsAuthentication: Bool
+    /// Whether cached data stands beside an error, which is put there once for all.
+    let fallsBack: Bool
 
     init(_ operation: GraphQLOperation) {
       identity = operation.identity
       storesResult = operation.context.storesResult
       skipsAuthentication = operation.context.skipsAuthentication
+      fallsBack = operation.context.requestPolicy == .networkFirst
     }
   }
 
@@ -92,20 +95,6 @@ final class Flight: FlightTags, @unchecked Sendable {
     guard !isOver else { return }
     buffers[share.position] = nil
     vacantPositions.append(share.position)
-  }
-}
-
-extension OperationResult {
-  /// Whether a result of a flight answers an execution that did not start the flight.
-  ///
-  /// An execution that needs the network, or newer data than the flight does, must not receive a
-  /// result that the flight found in a cache. (A hit with an error beside it is the fallback of a
-  /// failed request; a stale one is what `cacheAndNetwork` begins with.)
-  func answers(_ operation: GraphQLOperation, fromFlightOf notBefore: LogicalInstant) -> Bool {
-    if outcome != .hit || error != nil { return true }
-    let policy = operation.context.requestPolicy
-    return operation.context.notBefore <= notBefore
-      && (!policy.wantsNetwork || isStale && policy == .cacheAndNetwork)
   }
 }
 

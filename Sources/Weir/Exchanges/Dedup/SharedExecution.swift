@@ -13,17 +13,21 @@ final class SharedExecution: ResultSource {
   private let operation: GraphQLOperation
   private let forward: Forward
   private let dedup: DedupExchange
+  /// The hit that `cacheAndNetwork` began with.
+  private let shown: ResultPayload?
   private var phase: Phase
   private var hasAccepted = false
   /// Whether the last accepted result is neither stale nor incomplete.
   private var isSettled = false
 
   init(
-    operation: GraphQLOperation, forward: Forward, dedup: DedupExchange, look: ResultStream?
+    operation: GraphQLOperation, forward: Forward, dedup: DedupExchange, look: ResultStream?,
+    shown: ResultPayload? = nil
   ) {
     self.operation = operation
     self.forward = forward
     self.dedup = dedup
+    self.shown = shown
     phase = .beginning(look: look)
   }
 
@@ -94,11 +98,38 @@ final class SharedExecution: ResultSource {
     if let result, share.isFirst || result.answers(operation, fromFlightOf: share.notBefore) {
       hasAccepted = true
       isSettled = !result.isStale && !result.hasNext
-      return result
+      return share.isFirst || result.error == nil ? result : withOwnData(result)
     }
     let isOver = result == nil || isSettled || Task.isCancelled
     phase = isOver ? .ended : .beginning(look: nil)
     dedup.leave(share, forward: forward)
     return nil
+  }
+
+  /// Returns a failure of another execution's flight with the cached data that this one's policy
+  /// allows beside it.
+  private func withOwnData(_ failure: consuming OperationResult) -> OperationResult {
+    if failure.outcome != .miss, operation.context.requestPolicy == .networkOnly {
+      failure.data = nil
+      failure.outcome = .miss
+    }
+    return failure.payload.hasData ? failure : failure.beside(shown)
+  }
+}
+
+extension OperationResult {
+  /// Whether a result of a flight answers an execution that did not start the flight.
+  ///
+  /// An execution that needs the network, or newer data than the flight does, must not receive a
+  /// result that the flight found in a cache, and one that limits the age of such a result, or needs
+  /// all of it, asks the cache itself. (A hit with an error beside it is the fallback of a failed
+  /// request; a stale one is what `cacheAndNetwork` begins with.)
+  func answers(_ operation: GraphQLOperation, fromFlightOf notBefore: LogicalInstant) -> Bool {
+    if outcome == .miss || error != nil { return true }
+    let context = operation.context
+    if outcome == .partial || context.maximumAge != nil { return false }
+    return context.notBefore <= notBefore
+      && (!context.requestPolicy.wantsNetwork
+        || isStale && context.requestPolicy == .cacheAndNetwork)
   }
 }
