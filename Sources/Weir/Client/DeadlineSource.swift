@@ -87,6 +87,7 @@ extension GraphQLClient {
     let error = OperationError.timedOut(operation, after: timeout)
     guard operation.kind == .query else { return OperationResult(error: error) }
     var cached = operation
+    cached.context.timedOutPolicy = operation.context.requestPolicy
     cached.context.requestPolicy = .cacheOnly
     let answer = execute(cached).immediate
     let result = OperationResult(error: error).withSignal(answer?.refreshSignal)

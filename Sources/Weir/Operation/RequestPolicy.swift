@@ -57,6 +57,9 @@ public enum RequestPolicy: Hashable, Sendable, CaseIterable {
 }
 
 extension OperationContext {
+  /// The policy that decides what is shown beside an error.
+  package var policyOnFailure: RequestPolicy { timedOutPolicy ?? requestPolicy }
+
   /// The age that a cached result may have at least, however short the limits are: a refetch is
   /// answered by the response that has caused it. Otherwise two watches of one query would refetch
   /// because of each other's responses without end.

@@ -77,8 +77,16 @@ extension QueryCache {
       return refreshing(hit, of: operation, forward: forward)
     case nil:
       return policy == .cacheOnly
-        ? .just(miss(of: operation)) : request(operation, forward: forward)
+        ? .just(unanswered(operation)) : request(operation, forward: forward)
     }
+  }
+
+  /// Returns the result of a `cacheOnly` query for which nothing is cached, or nothing but what may
+  /// stand beside an error.
+  private func unanswered(_ operation: GraphQLOperation) -> OperationResult {
+    let miss = miss(of: operation)
+    return operation.context.timedOutPolicy == nil
+      ? miss : miss.beside(lastResort(for: operation, shown: nil))
   }
 
   /// Delivers a hit as stale, then sends the operation. Not a part of `answer`, where it would cost

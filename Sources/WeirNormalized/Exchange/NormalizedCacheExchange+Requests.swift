@@ -63,7 +63,7 @@ extension NormalizedCacheExchange: QueryCache {
   package func lastResort(
     for operation: GraphQLOperation, shown: ResultPayload?
   ) -> ResultPayload? {
-    operation.context.requestPolicy == .networkFirst || operation.isRefetch
+    operation.context.policyOnFailure == .networkFirst || operation.isRefetch
       ? store.lastResort(operation) : shown ?? store.overdueData(of: operation)
   }
 

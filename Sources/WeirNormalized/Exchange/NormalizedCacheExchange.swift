@@ -41,7 +41,8 @@ public final class NormalizedCacheExchange: StatefulExchange {
       return .just(hit)
     }
     let hit = store.lacksStored(operation) ? nil : hit(for: operation)
-    guard hit == nil, store.link != nil else {
+    // A look-up whose time is over cannot wait.
+    guard hit == nil, store.link != nil, operation.context.timedOutPolicy == nil else {
       return answer(operation, with: hit, forward: forward)
     }
     return .awaiting { [self] in

@@ -190,7 +190,7 @@ extension NormalizedStore {
 extension GraphQLOperation {
   /// Whether a watch executes the operation because a signal has fired.
   var isRefetch: Bool {
-    context.requestPolicy == .cacheFirst && context.notBefore > .distantPast
+    context.policyOnFailure == .cacheFirst && context.notBefore > .distantPast
   }
 }
 

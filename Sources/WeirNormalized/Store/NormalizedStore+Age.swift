@@ -21,7 +21,7 @@ extension NormalizedStore {
   private func overdueResult(
     of operation: GraphQLOperation, by limit: Duration
   ) -> StoredResult? {
-    guard limit > .zero, operation.context.requestPolicy == .cacheFirst,
+    guard limit > .zero, operation.context.policyOnFailure == .cacheFirst,
       let stored = result(of: operation), stored.isComplete,
       let overdue = stored.overdue, overdue <= limit.milliseconds
     else { return nil }

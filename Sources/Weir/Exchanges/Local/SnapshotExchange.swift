@@ -84,7 +84,12 @@ public final class SnapshotExchange: StatefulExchange {
     guard let known = replayed(operation) else { return recorded(operation, forward) }
     if replay == .always { return .just(known.result) }
     var result = known.result.refreshed(by: known.gone.signal)
-    if operation.context.requestPolicy == .cacheOnly { return .just(result) }
+    if operation.context.requestPolicy == .cacheOnly {
+      guard operation.context.timedOutPolicy != nil else { return .just(result) }
+      // Otherwise a watch would wait for this exchange alone.
+      let signal = forward(operation).immediate?.refreshSignal
+      return .just(signal.map { result.refreshed(by: $0) } ?? result)
+    }
     result.isStale = true
     return .starting(with: [result]) { [self] in
       recorded(operation, forward).map { result in

@@ -94,7 +94,7 @@ public final class RefreshExchange: Exchange {
 
   /// Forwards the operation, and attaches the signal to a query's results.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    guard operation.kind == .query, operation.context.requestPolicy != .cacheOnly,
+    guard operation.kind == .query, operation.context.policyOnFailure != .cacheOnly,
       includes(operation)
     else { return forward(operation) }
     startListening()

@@ -1,0 +1,36 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+@Suite("After the total timeout of an execution", .timeLimit(.minutes(10)))
+struct TimedOutWatchTests {
+  @Test("A watch above a cache with a storage goes on after a timeout (A4)")
+  func storage() async {
+    let clock = ManualClock()
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .data(#"{"post":{"__typename":"Post","id":"1","title":"a"}}"#)
+    }
+    let store = NormalizedStore(storage: MemoryRecordStorage())
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server], clock: clock)
+    let post = GraphQLOperation("{ post { id title } }")
+    let (results, continuation) = AsyncStream.makeStream(of: OperationResult.self)
+    let watch = Task {
+      for await result in client.watch(post.with { $0.totalTimeout = .seconds(3) }) {
+        continuation.yield(result)
+      }
+      continuation.finish()
+    }
+    var seen = results.makeAsyncIterator()
+    await server.received(1)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await seen.next()?.error?.code == .timedOut)
+    gate.open()
+    #expect(await client.query(post).error == nil)
+    #expect(await seen.next()?.data?["post"]?["title"]?.string == "a")
+    watch.cancel()
+  }
+}
