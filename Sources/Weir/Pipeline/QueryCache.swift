@@ -146,6 +146,8 @@ final class CachedExecution: ResultSource {
     self.cache = cache
     self.operation = operation
     if let flight { self.operation.context.flightTags = flight }
+    // An exchange between dedup and here may have added some.
+    _ = self.operation.context.flightTags?.add(operation.context.additionalTypenames)
     // What is below may contain another cache.
     self.operation.context.hasMissed = false
     self.operation.context.noteSharing()

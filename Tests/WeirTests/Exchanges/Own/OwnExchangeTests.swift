@@ -37,6 +37,22 @@ struct OwnExchangeTests {
     #expect(cached.peek(postQuery()) == nil)
   }
 
+  @Test("Tags that an exchange adds between dedup and the cache count (C2, D3)")
+  func addedTags() async {
+    let tagging = MapExchange(operation: { operation in
+      operation.with { $0.additionalTypenames.insert("Added") }
+    })
+    for name in ["Added", "Feed"] {
+      let cache = DocumentCacheExchange()
+      let client = await clientThatSharedRequest([tagging, cache])
+      // Without the exchange: a look-up would add the tag to the result, too.
+      let cached = GraphQLClient([cache])
+      #expect(cached.peek(postQuery()) != nil)
+      client.invalidate(types: name)
+      #expect(cached.peek(postQuery()) == nil, "\(name)")
+    }
+  }
+
   @Test("What a task of a body yields after the consumer has left is dropped (A5)")
   func yieldAfterConsumer() async {
     let yields = Board(0)
