@@ -79,6 +79,27 @@ struct SnapshotTests {
     #expect(await watcher.next(1) == ["title 1"])
   }
 
+  @Test("A cacheOnly watch sees what an execution brings that joined an older request (A3, D3)")
+  func joinedRequest() async throws {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([
+      .snapshot(replaying: try await recorded()), dedup, .documentCache, server,
+    ])
+    let watcher = Watcher(client.watch(postQuery("1", policy: .cacheOnly)))
+    #expect(await watcher.next(1) == ["recorded"])
+    let first = Task { await client.query(postQuery("1")) }
+    await server.received(1)
+    let second = Task { await client.query(postQuery("1")) }
+    await dedup.shares(2)
+    first.cancel()
+    _ = await first.value
+    gate.open()
+    #expect(await second.value.title == "title 1")
+    #expect(await watcher.next(1) == ["title 1"])
+  }
+
   @Test("A failed request keeps the replayed data beside the error, now and later (A3, P4)")
   func failure() async throws {
     let down = ScriptedExchange { _ in .failure("Down.") }

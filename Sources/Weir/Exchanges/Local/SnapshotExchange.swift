@@ -113,16 +113,13 @@ public final class SnapshotExchange: StatefulExchange {
   }
 
   private func recorded(_ operation: GraphQLOperation, _ forward: Forward) -> ResultStream {
-    let begunAt = LogicalInstant.next()
-    return forward(operation).map { [self] result in
-      record(result, of: operation, begunAt: begunAt)
+    forward(operation).map { [self] result in
+      record(result, of: operation)
       return result
     }
   }
 
-  private func record(
-    _ result: OperationResult, of operation: GraphQLOperation, begunAt: LogicalInstant
-  ) {
+  private func record(_ result: OperationResult, of operation: GraphQLOperation) {
     guard !result.hasNext, !result.isStale, result.outcome == .miss,
       result.data != nil || result.error?.code == .graphQL
     else { return }
@@ -141,8 +138,9 @@ public final class SnapshotExchange: StatefulExchange {
       guard result.data != nil, replay == .untilFetched else { return nil }
       return state.replayed.removeValue(forKey: identity)
     }
-    // At the start of the request, because the result that the cache has just stored is new enough.
-    superseded?.gone.fire(at: begunAt)
+    // At the first instant of all: whatever the cache has stored is new enough, even if the request
+    // was another execution's, which began before this one.
+    superseded?.gone.fire(at: LogicalInstant(ticks: 1))
   }
 }
 
