@@ -22,9 +22,9 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
   private var phase = Phase.arriving
   private var rejections = 0
   private var hasWaitedForRefresh = false
-  /// The acceptances of a subscription, and their number when it was last sent.
+  /// The signs that the server accepts a subscription, and their number when it was last sent.
   private let acceptance: SubscriptionAcceptance?
-  private var acceptancesBefore = 0
+  private var proofsBefore: UInt64 = 0
 
   override init(
     _ exchange: AuthExchange<Credentials>, _ operation: GraphQLOperation, _ forward: Forward
@@ -49,6 +49,7 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
         let mayBeRejected = isFirst || acceptance != nil && result?.hasNext == false
         guard let result, let pass, mayBeRejected, isRejected(result) else {
           phase = .sent(iterator, pass, isFirst: false)
+          if let acceptance, result?.payload.hasData == true { acceptance.noteProof() }
           return result
         }
         rejections += 1
@@ -81,7 +82,7 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
   private func wait(_ waiter: State.Waiter, after rejection: Rejection?) async -> OperationResult? {
     switch await waiter.wait() {
     case .success(let pass):
-      // Started before the next operation is admitted, so that requests are sent in order.
+      // Started before the next operation is admitted, so that they are forwarded in order.
       phase = .sent(send(pass).makeStartedIterator(), pass, isFirst: true)
       exchange.releaseNext()
       return nil
@@ -95,7 +96,7 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
   }
 
   private func send(_ pass: State.Pass) -> ResultStream {
-    acceptancesBefore = acceptance?.count ?? 0
+    proofsBefore = acceptance?.proofs ?? 0
     guard let credentials = pass.credentials else { return forward(operation) }
     return forward(
       operation.with { context in
@@ -107,9 +108,10 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
   /// Whether a result says that the credentials were rejected, and sending the operation again may
   /// help and does no harm.
   private func isRejected(_ result: OperationResult) -> Bool {
-    if let acceptance, !result.hasNext, acceptance.count > acceptancesBefore {
-      // The server had accepted the credentials; then the subscription was lost and could not be
-      // resumed. (A result with `hasNext` is an event of a running subscription.)
+    if let acceptance, !result.hasNext, acceptance.proofs > proofsBefore {
+      // The server had accepted the credentials; then the subscription ended and could not be
+      // resumed. (A result with `hasNext` is an event of a running subscription. That a transport
+      // has sent the subscription proves nothing: the rejection may be the answer to that.)
       rejections = 0
       hasWaitedForRefresh = false
     }

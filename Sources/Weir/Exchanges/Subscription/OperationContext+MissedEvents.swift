@@ -4,6 +4,7 @@ internal import WeirSupport
 /// have been missed before each acceptance but the first.
 final class SubscriptionAcceptance: Sendable {
   private let accepted: AtomicWord
+  private let proven = AtomicWord()
 
   let resumption = Locked(Resumption())
 
@@ -18,6 +19,14 @@ final class SubscriptionAcceptance: Sendable {
   /// - Returns: Whether there was an earlier one.
   func note() -> Bool {
     accepted.add(1) > 1
+  }
+
+  /// How often something has shown that the server lets the subscription run: an event, the time
+  /// that a connection has lasted, or a loss of the connection that the server has not caused.
+  var proofs: UInt64 { proven.load() }
+
+  func noteProof() {
+    proven.add(1)
   }
 }
 

@@ -47,6 +47,11 @@ public struct Reconnection: Sendable {
     self.random = random
   }
 
+  /// Whether a connection has lasted for ``stableAfter``.
+  func isStable(since beginning: Duration) -> Bool {
+    now() - beginning >= stableAfter
+  }
+
   /// Returns the delay before an attempt, counted from 1.
   func delay(before attempt: Int) -> Duration {
     var backoff = RetryConfiguration()

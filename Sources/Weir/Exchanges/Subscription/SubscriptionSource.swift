@@ -159,6 +159,9 @@ final class SubscriptionSource: ResultSource {
   @inline(never)
   private func failed(_ error: consuming OperationError) {
     guard case .receiving(let feed, let count, let since) = phase else { return }
+    // A server may close a WebSocket because it rejects what it has just received.
+    let isLoss = error.isTransient && !(error.underlying is SocketClosure)
+    if isLoss || reconnection?.isStable(since: since) == true { acceptance.noteProof() }
     if reconnection != nil, error.isTransient {
       phase = .losing(error, feed, count, since: since)
     } else {
@@ -173,7 +176,7 @@ final class SubscriptionSource: ResultSource {
     }
     let newer = await feed.resumption
     acceptance.resumption.withLock { $0.update(with: newer) }
-    let wasStable = reconnection.now() - since >= reconnection.stableAfter
-    phase = .reopening(wasStable ? ReconnectionCount().next : count.next, error)
+    let isStable = reconnection.isStable(since: since)
+    phase = .reopening(isStable ? ReconnectionCount().next : count.next, error)
   }
 }
