@@ -68,6 +68,11 @@ struct ChainCheck {
           "The interval of .refresh(every:) is not positive, so nothing is refetched: pass at least"
             + " one millisecond.")
       }
+      if hasCache {
+        messages.append(
+          "\(name) stands below a cache, whose results do not carry its signal, so that nothing is"
+            + " refetched: place it above.")
+      }
       openEnd = name
     case is any SuspendingExchange:
       suspending = suspending ?? name

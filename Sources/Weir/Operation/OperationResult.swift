@@ -144,7 +144,7 @@ public struct OperationResult: Sendable {
   }
 
   /// Returns a copy whose operation is executed again when `signal`, or a signal that it has
-  /// already, fires.
+  /// already, fires. A cache above replaces the signals by its own.
   public func refreshed(by signal: RefreshSignal) -> OperationResult {
     var copy = self
     copy.signal = self.signal.map { $0.merged(with: signal) } ?? signal

@@ -72,6 +72,13 @@ struct ChainCheckTests {
       messages([dedup, .dedup, fetch]) == [
         "The chain has two dedup exchanges: remove one of them."
       ])
+    let refresh = RefreshExchange(on: AsyncStream<Void> { _ in })
+    #expect(messages([refresh, dedup, cache, fetch]) == [])
+    #expect(
+      messages([dedup, cache, refresh, fetch]) == [
+        "RefreshExchange stands below a cache, whose results do not carry its signal, so that"
+          + " nothing is refetched: place it above."
+      ])
     #expect(
       messages([dedup, cache]) == [
         "The chain ends with DocumentCacheExchange, which sends no requests: add .fetch."

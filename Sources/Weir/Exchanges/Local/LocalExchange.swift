@@ -19,8 +19,9 @@
 ///
 /// The results are not checked against the operation's selection: a closure must return all
 /// selected fields, including `__typename` if a cache is above the exchange. To let a watch follow
-/// local state, attach the ``RefreshSource/signal`` of your own source: `.stream { _ in
-/// .just(now.refreshed(by: signal)) }`.
+/// local state, place the exchange above the cache, and attach the ``RefreshSource/signal`` of your
+/// own source: `.stream { _ in .just(now.refreshed(by: signal)) }`. Below the cache, invalidate the
+/// types of the closures' results instead.
 public struct LocalExchange: Exchange {
   /// A closure that answers an operation.
   public struct Handler: Sendable {
