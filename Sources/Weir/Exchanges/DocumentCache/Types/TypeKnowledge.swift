@@ -28,6 +28,8 @@ final class TypeKnowledge: Sendable {
 
   fileprivate struct State {
     var types: [FieldName: Set<String>] = [:]
+    /// How many more fields are learned: a server may also invent the types that have them.
+    var room = 10_000
     /// Counts what was learned.
     var version = 0
     var documents: [ObjectIdentifier: DocumentTypes] = [:]
@@ -147,9 +149,10 @@ extension TypeKnowledge.State {
   /// Notes and returns what is new.
   fileprivate mutating func learn(_ seen: [LearnedType]) -> [LearnedType] {
     let new = seen.filter { seen in
-      let known = types[seen.field]?.count ?? 0
-      return known < TypeKnowledge.maximumTypes
-        && types[seen.field, default: []].insert(seen.type).inserted
+      let known = types[seen.field]?.count
+      guard known ?? 0 < TypeKnowledge.maximumTypes, known != nil || room > 0 else { return false }
+      if known == nil { room -= 1 }
+      return types[seen.field, default: []].insert(seen.type).inserted
     }
     if !new.isEmpty { version += 1 }
     return new

@@ -6,11 +6,10 @@
 /// The knowledge of a document's types stays for its next response: only what is new in that one
 /// allocates memory.
 struct TypeWalk {
-  /// The type of an object: an index into `typeNames`.
-  typealias TypeIndex = Int
+  typealias TypeIndex = TypeNames.Index
 
   /// The types that were met so far, the root's first.
-  private(set) var typeNames: [String]
+  private(set) var typeNames: TypeNames
   /// The types in the last response, without the root's.
   private(set) var typesMet: [TypeIndex] = []
   /// The types that fields have returned for the first time in the last response.
@@ -23,7 +22,7 @@ struct TypeWalk {
   private weak var last: JSONDocument?
   private var lastIndex: TapeIndex?
 
-  private var typeBytes: [[UInt8]]
+  private var walkCount = 0
   private var nodes: [Node]
 
   /// The state of the walk for one selection set of the plan.
@@ -40,8 +39,15 @@ struct TypeWalk {
     var lastType = 0
     /// The node of each of the plan's fields; -1 if the walk has not met an object there.
     var children: [Int]
-    /// The entries that `learned` has had already.
-    var pairs: [(field: Int, parent: Int, type: Int)] = []
+    /// The entries that `learned` has had already: the first few, and the others.
+    var pairs: [Pair] = []
+    var otherPairs: Set<Pair> = []
+  }
+
+  fileprivate struct Pair: Hashable {
+    let field: Int
+    let parent: TypeIndex
+    let type: TypeIndex
   }
 
   /// The positions of members in objects with one key list.
@@ -53,8 +59,7 @@ struct TypeWalk {
   }
 
   init(_ plan: SelectionPlan, root: String) {
-    typeNames = [root]
-    typeBytes = [Array(root.utf8)]
+    typeNames = TypeNames(root)
     nodes = [Node(plan)]
   }
 
@@ -67,6 +72,7 @@ struct TypeWalk {
     if let last, last === data.document, lastIndex == data.index { return }
     last = data.document.footprint > 4096 ? data.document : nil
     lastIndex = data.index
+    walkCount += 1
     typesMet.removeAll(keepingCapacity: true)
     untypedFields.removeAll()
     for node in nodes.indices { nodes[node].forgetLayouts() }
@@ -121,18 +127,12 @@ struct TypeWalk {
     let cell = tape[tape.value(object, at: position)]
     guard cell.kind == .string else { return nil }
     var type = nodes[node].lastType
-    if !tape.matches(cell, typeBytes[type]) {
-      type = typeBytes.firstIndex { tape.matches(cell, $0) } ?? addType(tape.string(cell))
+    if !typeNames.matches(cell, at: type, tape: tape) {
+      type = typeNames.index(of: cell, tape: tape)
       nodes[node].lastType = type
     }
-    if !typesMet.contains(type) { typesMet.append(type) }
+    if typeNames.meet(type, inWalk: walkCount) { typesMet.append(type) }
     return type
-  }
-
-  private mutating func addType(_ name: String) -> TypeIndex {
-    typeNames.append(name)
-    typeBytes.append(Array(name.utf8))
-    return typeNames.count - 1
   }
 
   private mutating func note(_ type: TypeIndex?, of field: Int, node: Int, parent: TypeIndex?) {
@@ -140,8 +140,13 @@ struct TypeWalk {
       noteUntyped(field, node: node, parent: parent)
       return
     }
-    guard !nodes[node].pairs.contains(where: { $0 == (field, parent, type) }) else { return }
-    nodes[node].pairs.append((field, parent, type))
+    let pair = Pair(field: field, parent: parent, type: type)
+    guard !nodes[node].pairs.contains(pair) else { return }
+    if nodes[node].pairs.count < TypeNames.few {
+      nodes[node].pairs.append(pair)
+    } else if !nodes[node].otherPairs.insert(pair).inserted {
+      return
+    }
     let names = names(of: field, node: node, parent: parent)
     // Of several names, one returns the type, but which one is unknown.
     if names.count == 1 { learned.append(LearnedType(field: names[0], type: typeNames[type])) }
@@ -225,7 +230,7 @@ extension TypeWalk.Node {
 }
 
 extension JSONTape {
-  fileprivate func matches(_ cell: JSONCell, _ bytes: [UInt8]) -> Bool {
+  func matches(_ cell: JSONCell, _ bytes: [UInt8]) -> Bool {
     // Proof: the buffer is only read, and only during the call.
     bytes.withUnsafeBufferPointer { matches(cell, $0) }
   }

@@ -1,0 +1,48 @@
+import Testing
+import WeirTesting
+
+@testable import Weir
+
+@Suite("Type names that a server invents", .timeLimit(.minutes(5)))
+struct InventedTypesTests {
+  /// Posts of as many types, each with an author.
+  private static func posts(_ count: Int) throws -> JSON {
+    let posts = (0..<count).map {
+      #"{"__typename":"T\#($0)","author":{"__typename":"A\#($0 % 3)","id":"1"}}"#
+    }
+    return try JSON(parsing: #"{"posts":[\#(posts.joined(separator: ","))]}"#)
+  }
+
+  private let plan = GraphQLOperation("{ posts { author { id } } }").prepared.plan
+
+  // A search per object among all names would take far longer than the limit.
+  @Test("Walking over a response takes time in proportion to its objects (C2)")
+  func work() throws {
+    let count = 100_000
+    let found = TypeKnowledge(schema: nil).types(in: try Self.posts(count), plan: plan)
+    #expect(found.names.isSuperset(of: (0..<count).map { "T\($0)" }))
+  }
+
+  @Test("The number of fields whose types are learned is limited (C2)")
+  func fields() throws {
+    let types = TypeKnowledge(schema: nil)
+    let learned = types.types(in: try Self.posts(20_000), plan: plan).learned
+    #expect(learned.count { $0.field.type == "Query" } == 1_000)
+    #expect(Set(learned.map(\.field)).count == 10_000)
+    // Fields that are known go on learning.
+    let more = try JSON(
+      parsing: #"{"posts":[{"__typename":"T1","author":{"__typename":"New","id":"1"}}]}"#)
+    #expect(types.types(in: more, plan: plan).learned.map(\.type) == ["New"])
+  }
+
+  @Test("Many types are found again in the next response, in any order (C2)")
+  func manyTypes() throws {
+    var walk = TypeWalk(plan, root: "Query")
+    walk.walk(try Self.posts(40))
+    #expect(walk.namesMet.count == 43 && walk.learned.count == 80)
+    let names = Set(walk.namesMet)
+    walk.walk(try Self.posts(39))
+    #expect(walk.namesMet.count == 42 && walk.learned.isEmpty)
+    #expect(names.symmetricDifference(walk.namesMet) == ["T39"])
+  }
+}
