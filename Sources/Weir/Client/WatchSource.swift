@@ -80,6 +80,7 @@ final class WatchSource: ResultSource {
     let hasToWait = stream.immediate == nil
     phase = .executing(hasToWait ? stream.makeStartedIterator() : stream.makeAsyncIterator())
     if isNewSession { return hidden(hasToWait: hasToWait) }
+    guard session == client.sessions.latest else { return nil }
     guard isRefetch, hasToWait, var stale = shown, stale.payload.hasData, !stale.isStale else {
       return nil
     }
