@@ -15,8 +15,9 @@
 /// Place it below the cache, because it may suspend, and above retry and fetch.
 ///
 /// - However many operations are rejected, the credentials are refreshed once. Meanwhile all
-///   operations wait. Then they are sent in the order in which they began to wait, each by itself:
-///   two equal mutations are sent twice.
+///   operations wait. Then they are forwarded in the order in which they began to wait, each by
+///   itself: two equal mutations are sent twice. The requests run at the same time, so the server
+///   may receive them in another order.
 /// - An operation that was rejected with older credentials than the current ones is sent again
 ///   without a refresh. After the refresh that its rejection has started or waited for, it is sent
 ///   once; a second rejection is its result.
@@ -122,16 +123,25 @@ extension AuthExchange {
 
 extension AuthExchange {
   private func perform(_ actions: [State.Action]) {
-    for action in actions {
-      switch action {
-      case .answer(let waiter, let admission):
-        // If the operation has left, the next one is admitted.
-        if !waiter.deliver(admission), case .success = admission { releaseNext() }
-      case .begin(let work):
-        begin(work)
-      case .cancel(let renewal):
-        renewal.cancel()
+    var actions = actions
+    while !actions.isEmpty {
+      var following: [State.Action] = []
+      for action in actions {
+        switch action {
+        case .answer(let waiter, let admission):
+          // If the operation has left, the next one is admitted. Thousands may have left.
+          if !waiter.deliver(admission), case .success = admission {
+            following += state.withLock { $0.release() }
+          }
+        case .begin(let work):
+          begin(work)
+        case .cancel(let renewal):
+          renewal.cancel()
+        case .discard:
+          break
+        }
       }
+      actions = following
     }
   }
 

@@ -24,6 +24,8 @@ struct AuthState<Credentials: Sendable> {
     case answer(Waiter, Admission)
     case begin(Work)
     case cancel(Renewal)
+    /// The action itself releases these: the user's code may run then.
+    case discard(Credentials?, (any Error)?)
   }
 
   /// The next step of an operation that is about to be sent, or was rejected.
@@ -51,7 +53,7 @@ struct AuthState<Credentials: Sendable> {
   /// The tasks that load or refresh, by their work.
   private var renewals: [UInt64: Renewal] = [:]
   /// The waiting operations in order of arrival. After a refresh they are admitted one by one, each
-  /// by the one before it, so that their requests are sent in this order.
+  /// by the one before it, so that they are forwarded in this order.
   private(set) var waiters = WaitingList<Waiter>()
   /// The number of operations that were admitted after waiting and have not been sent. An operation
   /// that arrives meanwhile waits, too; otherwise it could be sent before them.
@@ -111,12 +113,13 @@ extension AuthState {
     case .success(let credentials):
       return take(credentials)
     case .failure(let error):
+      let former = Action.discard(nil, lastFailure)
       attempt += 1
       lastFailure = error
       lateWork = isTimeout ? id : nil
       // The next operation tries to load again.
       phase = work.rejected == nil ? .unloaded : .ready
-      return failAll(error)
+      return failAll(error) + [former]
     }
   }
 
@@ -131,8 +134,8 @@ extension AuthState {
 
   /// There are new credentials.
   mutating func take(_ credentials: Credentials?) -> [Action] {
-    replace(credentials, phase: .ready)
-    return releaseNext()
+    let former = replace(credentials, phase: .ready)
+    return releaseNext() + [former]
   }
 
   /// The session was switched: the credentials of the previous user are not used any more.
@@ -142,17 +145,19 @@ extension AuthState {
     self.session = session
     let cancelled = renewals.values.map { Action.cancel($0) }
     renewals = [:]
-    replace(nil, phase: .unloaded)
-    return cancelled + failAll(OperationError.cancelled)
+    let former = replace(nil, phase: .unloaded)
+    return cancelled + failAll(OperationError.cancelled) + [former]
   }
 
-  private mutating func replace(_ credentials: Credentials?, phase: Phase) {
+  private mutating func replace(_ credentials: Credentials?, phase: Phase) -> Action {
+    let former = Action.discard(self.credentials, lastFailure)
     self.credentials = credentials
     self.phase = phase
     version += 1
     attempt += 1
     lastFailure = nil
     lateWork = nil
+    return former
   }
 
   private mutating func failAll(_ error: any Error) -> [Action] {
