@@ -77,6 +77,39 @@ struct ReleaseTests {
     #expect(ofEntry == 3)
   }
 
+  /// A context value that runs a callback when it is released.
+  final class Held: Sendable {
+    private let onRelease: @Sendable () -> Void
+
+    init(onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+    deinit { onRelease() }
+  }
+
+  private enum HeldKey: OperationContextKey {
+    static let defaultValue: Held? = nil
+  }
+
+  @Test("An event that a trace drops is released outside the lock")
+  func droppedEvent() async {
+    await watched("a dropped event") {
+      let released = Counter()
+      let trace = TraceRecorder(maximumCount: 1)
+      let client = GraphQLClient([
+        .debug("app", trace: trace), InlineExchange { _, _ in .just(post("title")) },
+      ])
+      _ = await client.query(
+        postQuery().with {
+          $0[HeldKey.self] = Held {
+            _ = trace.json
+            _ = released.next()
+          }
+        })
+      #expect(released.count == 0)
+      _ = await client.query(postQuery())
+      #expect(released.count == 1)
+    }
+  }
+
   @Test("A result that must not be stored is not kept")
   func unstored() async {
     await watched("an unstored result") {

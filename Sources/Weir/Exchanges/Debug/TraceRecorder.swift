@@ -37,11 +37,13 @@ public final class TraceRecorder: Sendable {
 
   /// Records an event; use it as the `report` closure of a debug exchange.
   public func record(_ event: DebugExchange.Event) {
+    var event = event
     state.withLock { state in
       if state.events.count < maximumCount {
         state.events.append(event)
       } else {
-        state.events[state.oldest] = event
+        // The oldest event is released without the lock: the user's code may run then.
+        swap(&state.events[state.oldest], &event)
         state.oldest = (state.oldest + 1) % maximumCount
       }
     }
