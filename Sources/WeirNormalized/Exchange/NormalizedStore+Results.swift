@@ -28,7 +28,7 @@ extension NormalizedStore {
     guard let stored = result(of: operation), stored.requestedAt >= context.notBefore,
       let payload = stored.isComplete ? stored.payload : payload(of: stored, showing: operation),
       stored.isYoungEnough(for: context),
-      !stored.isStale || context.requestPolicy != .cacheFirst
+      !stored.isStale || context.policyOnFailure != .cacheFirst
     else { return kept(answering: operation) ?? failure(answering: operation) }
     var result = OperationResult(payload: payload)
     result.outcome = payload.missingPaths.isEmpty ? .hit : .partial

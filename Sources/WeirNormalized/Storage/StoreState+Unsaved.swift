@@ -36,15 +36,7 @@ extension StoreState {
         continue
       }
       // While the storage fails, they pile up, and the last of equal ones is enough.
-      if isDegraded, case .type(let name) = selection.content {
-        storage?.unsaved.selections.removeAll {
-          if case .type(name) = $0.content {
-            $0.isInvalidation == selection.isInvalidation
-          } else {
-            false
-          }
-        }
-      }
+      if isDegraded { storage?.unsaved.selections.removeAll { $0.isSame(as: selection) } }
       storage?.unsaved.selections.append(selection)
     }
     effects.save = requestSave

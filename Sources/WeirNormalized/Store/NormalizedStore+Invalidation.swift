@@ -19,7 +19,8 @@ extension NormalizedStore {
       switch invalidation {
       case .types(let names):
         // A response in flight may be the first to bring a type.
-        state.invalidate(types: Set(names.compactMap(catalog.type)))
+        let types = names.filter { !$0.contains("(") }.compactMap(catalog.type)
+        state.invalidate(types: Set(types))
         state.noteUnsaved(names.map { StorageChange(content: .type($0), isInvalidation: true) })
       case .operation(let operation):
         let fields = state.entry(for: ReadTarget(operation)).rootFields

@@ -1,3 +1,5 @@
+import Weir
+
 /// A snapshot of the state at the beginning of a transaction.
 struct TransactionStart {
   let catalog: Catalog
@@ -58,4 +60,18 @@ struct StorageChange {
   let content: StoreSelection.Content
   /// Whether the records are to be marked as stale, not removed.
   let isInvalidation: Bool
+
+  /// Whether both do the same. Names that only look the same are different.
+  func isSame(as other: StorageChange) -> Bool {
+    guard isInvalidation == other.isInvalidation else { return false }
+    switch (content, other.content) {
+    case (.entity(let mine), .entity(let others)): return mine == others
+    case (.type(let mine), .type(let others)), (.prefix(let mine), .prefix(let others)):
+      return ExactString(mine) == ExactString(others)
+    case (.field(let mine, let entity, let arguments), .field(let others, let other, let given)):
+      return entity == other && ExactString(mine) == ExactString(others)
+        && arguments.map { ExactString("\($0)") } == given.map { ExactString("\($0)") }
+    default: return false
+    }
+  }
 }

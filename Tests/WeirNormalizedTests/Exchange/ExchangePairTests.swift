@@ -60,4 +60,39 @@ struct ExchangePairTests {
     client.switchSession()
     #expect(client.peek(Self.todo) == nil)
   }
+
+  @Test("Executions that limit the age share one request after a look into a storage (D1)")
+  @MainActor
+  func sharedLook() async throws {
+    let medium = MemoryRecordStorage()
+    func store() -> NormalizedStore {
+      NormalizedStore(storage: MemoryRecordStorage(sharing: medium))
+    }
+    let post = GraphQLOperation("{ post { id } }").with {
+      $0.requestPolicy = .cacheAndNetwork
+      $0.maximumAge = .seconds(600)
+    }
+    let first = store()
+    try first.write(["post": ["__typename": "Post", "id": "1"]], for: post)
+    try await first.flush()
+    for _ in 0..<20 {
+      let gate = Gate()
+      let server = ScriptedExchange { _ in
+        await gate.pass()
+        return .data(#"{"post":{"__typename":"Post","id":"2"}}"#)
+      }
+      let client = GraphQLClient([.dedup, .normalizedCache(store()), server])
+      var begun = 0
+      let tasks = (0..<4).map { _ in
+        Task {
+          begun += 1
+          return await client.query(post).data?["post"]?["id"]?.string
+        }
+      }
+      while begun < tasks.count { await Task.yield() }
+      gate.open()
+      for task in tasks { #expect(await task.value == "2") }
+      #expect(server.operations.count == 1)
+    }
+  }
 }

@@ -33,4 +33,26 @@ struct TimedOutWatchTests {
     #expect(await seen.next()?.data?["post"]?["title"]?.string == "a")
     watch.cancel()
   }
+
+  @Test("Invalidated data stands beside no timeout of a query that would not show it (A4, N8.1)")
+  func invalidated() async throws {
+    let clock = ManualClock()
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .failure("The test is over.")
+    }
+    let store = NormalizedStore()
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server], clock: clock)
+    let post = GraphQLOperation("{ post { id title } }")
+    try store.write(["post": ["__typename": "Post", "id": "1", "title": "a"]], for: post)
+    client.invalidate(types: "Post")
+    async let result = client.query(post.with { $0.totalTimeout = .seconds(3) })
+    await server.received(1)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await result.error?.code == .timedOut)
+    #expect(await result.data == nil)
+    gate.open()
+  }
 }

@@ -66,7 +66,9 @@ final class Flight: FlightTags, @unchecked Sendable {
   /// The tags come last: adding them is the one effect of this call.
   fileprivate func admits(_ operation: GraphQLOperation, fence: LogicalInstant) -> Bool {
     guard let sentAt, sentAt >= operation.context.notBefore, sentAt > fence else { return false }
-    if let latest, !latest.answers(operation, fromFlightOf: self.operation.context.notBefore) {
+    if let latest, !latest.answers(operation, fromFlightOf: self.operation.context.notBefore),
+      !latest.isBeginning(of: operation)
+    {
       return false
     }
     return add(operation.context.additionalTypenames)

@@ -100,6 +100,8 @@ final class SharedExecution: ResultSource {
       isSettled = !result.isStale && !result.hasNext
       return share.isFirst || result.error == nil ? result : withOwnData(result)
     }
+    // The response follows, and answers this execution, too.
+    if let result, !element.isLast, result.isBeginning(of: operation) { return nil }
     let isOver = result == nil || isSettled || Task.isCancelled
     phase = isOver ? .ended : .beginning(look: nil)
     dedup.leave(share, forward: forward)
@@ -130,6 +132,11 @@ extension OperationResult {
     if outcome == .partial || context.maximumAge != nil { return false }
     return context.notBefore <= notBefore
       && (!context.requestPolicy.wantsNetwork
-        || isStale && context.requestPolicy == .cacheAndNetwork)
+        || isBeginning(of: operation))
+  }
+
+  /// Whether this is a stale cached result, as `cacheAndNetwork` begins with.
+  func isBeginning(of operation: GraphQLOperation) -> Bool {
+    isStale && outcome != .miss && operation.context.requestPolicy == .cacheAndNetwork
   }
 }

@@ -42,6 +42,11 @@ final class SubscriptionSource: ResultSource {
     missedEvents = operation.context.missedEvents
   }
 
+  private static let defaultTiming = Reconnection()
+
+  /// Tells how long a connection has lasted, even if none follows it.
+  private var timing: Reconnection { reconnection ?? Self.defaultTiming }
+
   private var resumption: Resumption { acceptance.resumption.withLock { $0 } }
 
   /// Each kind of step is a function of its own that keeps what it knows in this object: a subscription
@@ -83,7 +88,7 @@ final class SubscriptionSource: ResultSource {
     switch response {
     case .feed(let feed):
       if acceptance.note() { missedEvents?() }
-      phase = .receiving(feed, count, since: reconnection?.now() ?? .zero)
+      phase = .receiving(feed, count, since: timing.now())
     case .result(let result):
       // A 204 for a subscription that was accepted before ends it (WHATWG HTML, section 9.2.3
       // "Processing model").
@@ -161,7 +166,7 @@ final class SubscriptionSource: ResultSource {
     guard case .receiving(let feed, let count, let since) = phase else { return }
     // A server may close a WebSocket because it rejects what it has just received.
     let isLoss = error.isTransient && !(error.underlying is SocketClosure)
-    if isLoss || reconnection?.isStable(since: since) == true { acceptance.noteProof() }
+    if isLoss || timing.isStable(since: since) { acceptance.noteProof() }
     if reconnection != nil, error.isTransient {
       phase = .losing(error, feed, count, since: since)
     } else {
