@@ -51,7 +51,7 @@ struct WeirCommand {
       return Diagnostics.error(
         targets.isEmpty
           ? "No target has a weir.json. Write one: weir init --root FOLDER."
-          : "There is no target with GraphQL files named \(targets.joined(separator: ", ")).")
+          : "No target with GraphQL files has the name \(targets.joined(separator: " or ")).")
     }
     let hasOutput = remaining.contains { $0 == "-o" || $0.hasPrefix("--output") }
     guard chosen.count == 1 || !(hasOutput || verb == "manifest") else {

@@ -142,8 +142,6 @@ struct LoadedRecords {
     evictedLists.insert(list)
   }
 
-  mutating func remove(absent entity: Entity) { absentEntities.remove(entity) }
-
   mutating func remove(_ content: RecordRequest.Content) {
     switch content {
     case .record(let record): records.remove(record)

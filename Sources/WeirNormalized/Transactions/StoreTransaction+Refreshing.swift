@@ -5,9 +5,9 @@ extension StoreTransaction {
   ///
   /// - Returns: whether the field is known. A wrong name must not count as a declaration.
   mutating func refresh(_ name: String) -> Bool {
-    let variants = lists(name)
-    outcome.staleFields += variants
     let fields = listFields(name)
+    let variants = fields.flatMap { records.variants(of: $0, catalog) }
+    outcome.staleFields += variants
     outcome.superseded.fields.formUnion(fields)
     invalidateStored(fields)
     return !variants.isEmpty || fields.first.map { catalog.hasField(named: $0.name) } ?? false

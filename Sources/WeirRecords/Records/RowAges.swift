@@ -19,8 +19,7 @@ package struct RowAges {
   /// Notes when a field that was written becomes stale.
   package mutating func set(_ expiry: Int64, _ row: ChunkRow, _ field: FieldID) {
     if expiry == rows[row] ?? Self.never {
-      fields[row]?[field] = nil
-      if fields[row]?.isEmpty == true { fields[row] = nil }
+      forget(row, field)
     } else {
       fields[row, default: [:]][field] = expiry
     }
