@@ -6,6 +6,7 @@ enum EntityCases {
   static var all: [BenchmarkCase] {
     [
       write("write/one", todos: 10_000), writeAndRead("write and read/one", todos: 10_000),
+      writeAndReadGenerated,
     ]
       + [1_000, 100_000].flatMap {
         [
@@ -41,6 +42,24 @@ enum EntityCases {
             let todo = try store.read(Queries.oneTodo, IDVariables(id: "0"))?.todo
             try expect(
               todo?.text == text && todo?.checksum == text.utf8.count + 2,
+              "The todo was not read as it was written.")
+          }
+        }, isCounted: true)
+    }
+  }
+
+  /// The same, with a generated query.
+  private static var writeAndReadGenerated: BenchmarkCase {
+    BenchmarkCase(name: "write and read/one, generated", yardstick: .jsonSerialization(1)) {
+      let store = try TodoStore.filled(10_000)
+      let changes = try TodoChanges()
+      return Workload(
+        run: { operations in
+          for _ in 0..<operations {
+            let text = try changes.write(to: store)
+            let todo = try store.read(OneTodo(id: "0"))?.todo
+            try expect(
+              todo?.text == text && todo?.id == "0" && todo?.complete == true,
               "The todo was not read as it was written.")
           }
         }, isCounted: true)
