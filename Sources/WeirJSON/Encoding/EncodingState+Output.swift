@@ -135,10 +135,19 @@ extension EncodingState {
     guard former.isNested, latter.isNested, former.kind == latter.kind, former.count > 0 else {
       return
     }
+    if latter.kind == .array { moveElements(of: latter, by: former.count) }
     // Proof: both nodes exist, and so does the last child of one that has children.
     nodes.base[former.last].next = latter.first
     nodes.base[later].first = former.first
     if latter.count == 0 { nodes.base[later].last = former.last }
     nodes.base[later].count += former.count
+  }
+
+  private func moveElements(of array: EncodingNode, by count: Int) {
+    var element = array.first
+    while element >= 0 {
+      nodes.base[element].keyStart += count
+      element = nodes[element].next
+    }
   }
 }

@@ -50,7 +50,7 @@ struct EncodingNode: BitwiseCopyable {
   // Indices of nodes; -1 means none.
   var parent: Int
   var next = -1
-  /// The place in the text of the key without its quotes.
+  /// The place in the text of a member's key without its quotes, or the position of an element.
   var keyStart = 0
   var keyCount = 0
   /// The first and the last child of a container, or the start and the end of a scalar in the text.
@@ -110,7 +110,9 @@ struct EncodingState {
 
   /// Adds an element at the end of an array.
   mutating func addElement(to array: Int) -> Int {
-    link(EncodingNode(parent: array), to: array)
+    var node = EncodingNode(parent: array)
+    node.keyStart = nodes[array].count
+    return link(node, to: array)
   }
 
   /// Adds a member at the end of an object. A later member with the same key replaces an earlier
@@ -163,20 +165,10 @@ extension EncodingState {
       path.append(
         nodes[parent].kind == .object
           ? JSONPathKey(String(decoding: keyContent(node), as: UTF8.self))
-          : JSONPathKey(position(of: node, in: parent)))
+          : JSONPathKey(nodes[node].keyStart))
       node = parent
     }
     return path.reversed()
-  }
-
-  private func position(of node: Int, in array: Int) -> Int {
-    var position = 0
-    var index = nodes[array].first
-    while index != node, index >= 0 {
-      index = nodes[index].next
-      position += 1
-    }
-    return position
   }
 
   /// A key as it is written, without its quotes.

@@ -28,6 +28,32 @@ extension UploadTests {
     }
   }
 
+  @Test("The map counts the elements of a list that was written in two containers (H7)")
+  func listInTwoParts() async throws {
+    struct Variables: Encodable {
+      enum Keys: CodingKey { case input, extra }
+      let uploads: [Upload]
+
+      func encode(to encoder: any Encoder) throws {
+        var variables = encoder.container(keyedBy: Keys.self)
+        var input = variables.nestedContainer(keyedBy: Keys.self, forKey: .input)
+        for upload in uploads {
+          var list = input.nestedUnkeyedContainer(forKey: .extra)
+          try list.encode("note")
+          try list.encode(upload)
+          #expect(list.codingPath.count == 2)
+        }
+      }
+    }
+    let uploads = [text, other, text]
+    let operation = GraphQLOperation(Self.attach, variables: Variables(uploads: uploads))
+    let (_, body) = try await sent(operation)
+    #expect(body.contains(#""extra":["note",null,"note",null,"note",null]"#))
+    let map =
+      #"{"0":["variables.input.extra.1","variables.input.extra.5"],"1":["variables.input.extra.3"]}"#
+    #expect(body.contains(map))
+  }
+
   @Test("A file that shrinks while it is read is an error, and one that grows is truncated")
   func changed() throws {
     let file = try temporaryFile([1, 2, 3])
