@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 import WeirNormalized
-import WeirSQLite
+
+@testable import WeirSQLite
 
 @Suite("Changes by other storages", .timeLimit(.minutes(10)))
 struct ChangeTests {
@@ -130,5 +131,56 @@ extension ChangeTests {
     try second.open()
     #expect(try first.load(["a"]) == [nil])
     #expect(await changes.next() == .some(nil))
+  }
+
+  @Test("Without an interval, the next call notices that the file was replaced (N9.5)")
+  func replaced() async throws {
+    let file = try TestFile(inMemory: true)
+    let (other, storage) = (file.storage(), file.storage { $0.externalChangeInterval = nil })
+    try storage.open()
+    var changes = storage.externalChanges().makeAsyncIterator()
+    try other.put(StoredRecord("a"))
+    #expect(await changes.next() == .some(["a"]))
+    // Nothing wakes the listener's thread from now on.
+    other.close()
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: file.url.path + suffix)
+    }
+    try storage.put(StoredRecord("b"))
+    #expect(await changes.next() == .some(nil))
+  }
+
+  @Test(
+    "A listener that was slow hears that it has missed something, without another commit (N9.5)")
+  func slowListener() async throws {
+    let file = try TestFile(inMemory: true)
+    let (first, second) = (
+      file.storage(), file.storage { $0.externalChangeInterval = nil }
+    )
+    try second.open()
+    var changes = second.externalChanges().makeAsyncIterator()
+    for number in 1...(ChangeFeed.bufferSize + 5) {
+      try first.put(StoredRecord("\(number)"))
+      // Each commit is a notification of its own if the listener's thread has seen the one before.
+      while second.feed.listeners[0].position?.sequence != Int64(number) { await Task.yield() }
+    }
+    var keys: Set<String>?? = .some([])
+    while let found = keys, found != nil { keys = await changes.next() }
+    #expect(keys == .some(nil))
+  }
+
+  @Test("A type with two numbers is found by either (N9.5)")
+  func typeWithTwoNumbers() throws {
+    let file = try TestFile(inMemory: true)
+    let (first, second) = (file.storage(), file.storage())
+    let old = try first.register(["Todo"])[0]
+    #expect(try second.register(["Todo"]) == [old])
+    try first.removeAll()
+    let new = try first.register(["Todo"])[0]
+    try first.put(StoredRecord("Todo:1", type: new))
+    try second.put(StoredRecord("Todo:2", type: old))
+    for number in [old, new] {
+      #expect(Set(try first.keys(in: .type(number))) == ["Todo:1", "Todo:2"])
+    }
   }
 }

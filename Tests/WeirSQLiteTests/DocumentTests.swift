@@ -106,4 +106,20 @@ struct DocumentTests {
       data: "[1]", extensions: "{}", receivedAt: Date(timeIntervalSinceReferenceDate: 1),
       duration: nil)
   }
+
+  @Test("A snapshot from before everything was removed is not saved (S4)")
+  func snapshotOfAnotherUser() async throws {
+    let file = try TestFile(inMemory: true)
+    let storage = file.storage()
+    let app = App()
+    _ = await app.client.query(Self.todos)
+    let snapshot = app.cache.snapshot()
+    try storage.save(snapshot)
+    try storage.removeAll()
+    let error = #expect(throws: StorageError.self) { try storage.save(snapshot) }
+    #expect(error?.code == .failed && error?.message.contains("make a new one") == true)
+    #expect(try storage.documentCacheSnapshot().entries.isEmpty)
+    try storage.save(app.cache.snapshot())
+    #expect(try storage.documentCacheSnapshot().entries.count == 1)
+  }
 }

@@ -16,6 +16,10 @@ package struct SnapshotOrigin: Hashable, Sendable {
     return session.map { min($0, own) } ?? own
   }
 
+  package func precedes(_ other: SnapshotOrigin) -> Bool {
+    instant < other.instant
+  }
+
   package static func == (one: SnapshotOrigin, other: SnapshotOrigin) -> Bool { true }
 
   package func hash(into hasher: inout Hasher) {}

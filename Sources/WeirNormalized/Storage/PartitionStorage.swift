@@ -57,7 +57,10 @@ final class PartitionStorage: RecordStorage {
   }
 
   func commit(_ batch: RecordBatch) throws(StorageError) {
-    let prefix = try prefix()
+    // The worker has waited for removals; one that begins now removes this commit, too.
+    let known = known.withLock { $0 }
+    let prefix =
+      if let known, known.removalCount == parent.removalCount { known.prefix } else { try prefix() }
     try base.commit(
       RecordBatch(
         records: batch.records.map {

@@ -5,7 +5,13 @@ extension StorageWorker {
       state.withLock({ $0.storage?.unsaved.removesAll == false })
     else { return }
     let stored = try storage.load([LearnedNames.key]).first ?? nil
-    let learned = stored.flatMap { LearnedNames($0.value) } ?? LearnedNames()
+    let found = stored.flatMap { LearnedNames($0.value) }
+    if found == nil, try !keys(.entity(.query)).isEmpty {
+      // It was lost, so nobody knows which fields are lists that a mutation may have changed.
+      let all = StorageChange(content: .entity(.query), isInvalidation: true)
+      state.withLock { $0.noteUnsaved([all]) }
+    }
+    let learned = found ?? LearnedNames()
     catalog.learn(learned)
     state.withLock { $0.listFields.learn(learned.lists, $0.catalog) }
     self.learned = learned

@@ -4,6 +4,7 @@ extension StorageWorker {
   /// Commits all changes, in one commit each time, until there are none.
   mutating func save() throws(StorageError) {
     listen()
+    var hasMadeRoom = false
     while var work = takeUnsaved() {
       do throws(StorageError) {
         let complete = try commit(&work)
@@ -12,6 +13,10 @@ extension StorageWorker {
         try collect()
       } catch {
         putBack(work, error)
+        if error.code == .full, !hasMadeRoom, (try? makeRoom()) == true {
+          hasMadeRoom = true
+          continue
+        }
         link.report(error)
         throw error
       }
@@ -62,6 +67,7 @@ extension StorageWorker {
     state.withLock { state in
       state.storage?.failure = error
       guard let storage = state.storage, storage.clearCount == work.clearCount else { return }
+      if storage.saving.hasLost { state.storage?.loss = error }
       state.storage?.unsaved.addOlder(storage.saving)
       state.storage?.saving = UnsavedChanges()
     }
@@ -75,8 +81,11 @@ extension StorageWorker {
       state.storage?.failure = nil
       state.storage?.isUnreadable = false
       guard state.storage?.clearCount == work.clearCount else { return }
+      // What memory has evicted meanwhile is not loaded any more.
+      for record in complete where state.storage?.saving.records.contains(record) == true {
+        state.storage?.loaded.records.insert(record)
+      }
       state.storage?.saving = UnsavedChanges()
-      for record in complete { state.storage?.loaded.records.insert(record) }
       // Unsaved changes could not be evicted until now.
       guard state.size.total > state.size.limit, state.layers.isEmpty else { return }
       state.size.nextCheck = state.size.limit
@@ -95,6 +104,8 @@ extension StorageWorker {
       knownNames = nil
       learned = nil
     }
+    try link.parent?.finishRemovals()
+    let removalCount = link.parent?.removalCount
     try learn()
     let selected = try select(work)
     var complete: [RecordReference] = []
@@ -103,6 +114,9 @@ extension StorageWorker {
     let learned = addLearned(to: &batch, holders: holders)
     // As long as this snapshot is held, writers must copy what they write to.
     work.records = RecordState(seed: 0)
+    try link.parent?.finishRemovals()
+    // If the main store has removed everything meanwhile, this is what it was to remove, too.
+    guard link.parent?.removalCount == removalCount else { return [] }
     try storage.commit(batch)
     self.learned = learned
     link.tellSharers(

@@ -180,16 +180,36 @@ extension StorageWorker {
     guard let limit = link.configuration.maximumStoredBytes,
       try storage.size().bytes > limit
     else { return }
+    try collect(toBytes: limit - limit / 8)
+  }
+
+  /// Removes an eighth of what is stored, because the storage has no room for a commit.
+  ///
+  /// - Returns: whether something was removed.
+  func makeRoom() throws(StorageError) -> Bool {
+    if let parent = link.parent {
+      return try parent.withWorker { (worker) throws(StorageError) in try worker.makeRoom() }
+    }
+    guard let limit = link.configuration.maximumStoredBytes else { return false }
+    let bytes = min(limit, try storage.size().bytes)
+    try collect(toBytes: bytes - bytes / 8)
+    return try storage.size().bytes < bytes
+  }
+
+  private func collect(toBytes goal: Int) throws(StorageError) {
     var keys = state.withLock { RecordCollection(&$0).storedKeys($0.records) }
     keys.insert(StoredKey.salt)
+    // What a closed partition has learned must not go before its lists.
+    let learned = try storage.keys(in: .prefix(StoredKey.partitionPrefix))
+      .filter { $0.hasSuffix(":" + LearnedNames.key) }
+    keys.formUnion(learned)
     for part in link.parts.withLock({ $0.compactMap(\.link) }) {
       guard let prefix = part.partition?.knownPrefix else { continue }
       let kept = part.state.withLock { RecordCollection(&$0).storedKeys($0.records) }
       keys.formUnion(kept.map { prefix + $0 })
     }
-    while try storage.size().bytes > limit {
-      let removed = try storage.collect(
-        toBytes: limit - limit / 8, keeping: keys, atMost: 500)
+    while try storage.size().bytes > goal {
+      let removed = try storage.collect(toBytes: goal, keeping: keys, atMost: 500)
       if removed.isEmpty { return }
     }
   }

@@ -156,7 +156,7 @@ extension StoreState {
   /// Whether nobody would miss the state but for its data, which the storage has, too, if there is one.
   fileprivate var isIdle: Bool {
     layers.isEmpty && listeners.isEmpty && history.oldest == nil && size.pins.isEmpty
-      && storage.map { $0.hasUnsavedChanges && $0.failure == nil } != true
+      && storage?.hasUnsavedChanges != true
       && results.entries.values.allSatisfy { !$0.isWatched }
   }
 }

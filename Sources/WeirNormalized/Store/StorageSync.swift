@@ -52,12 +52,12 @@ struct StorageSync {
         loaded.fields.remove(field)
         if let list = catalog.info(field).list { loaded.noteEvicted(list: list) }
         if unsaved.fields.remove(field) != nil { isLost = true }
-        if saving.fields.remove(field) != nil { isLost = true }
+        if saving.fields.remove(field) != nil { saving.hasLost = true }
       }
     } else {
       loaded.records.remove(change.record)
       if unsaved.records.remove(change.record) != nil { isLost = true }
-      if saving.records.remove(change.record) != nil { isLost = true }
+      if saving.records.remove(change.record) != nil { saving.hasLost = true }
     }
     if isLost { loss = failure }
   }
@@ -75,6 +75,8 @@ struct UnsavedChanges {
   var fields: Set<FieldID> = []
   /// Fields that were removed from entities of which the storage may have more than memory.
   var removedFields: [RecordReference: Set<FieldID>] = [:]
+  /// Whether memory has evicted some of them while they were being committed: they are lost if that fails.
+  var hasLost = false
 
   /// How many records, fields and selections there are.
   var count: Int { records.count + fields.count + selections.count }

@@ -40,6 +40,8 @@ final class ChangeFeed: Sendable {
 
   /// The number of unread elements above which further ones are dropped, and a nil follows later.
   static let bufferSize = 64
+  /// Seconds until a full buffer is tried again.
+  private static let retryInterval: TimeInterval = 0.1
 
   init(interval: Duration?) {
     self.interval = interval.map { max(0.001, Double($0.milliseconds) / 1000) }
@@ -86,13 +88,19 @@ extension ChangeFeed {
     }
   }
 
-  /// Records that the file was opened, for the first time or again.
+  /// Records that the file was opened, for the first time or again. Listeners that know another file
+  /// are notified.
   func opened(at file: FileState) {
     withLock { state in
       if state.openedAt == nil { state.openedAt = file.position }
-      for index in state.listeners.indices where state.listeners[index].position == nil {
-        state.listeners[index].position = file.position
+      for index in state.listeners.indices {
+        if state.listeners[index].position == nil {
+          state.listeners[index].position = file.position
+        } else if state.listeners[index].position?.generation != file.generation {
+          state.isWoken = true
+        }
       }
+      if state.isWoken { condition.signal() }
     }
   }
 
@@ -180,7 +188,9 @@ extension ChangeFeed {
   private func wait() -> Bool {
     condition.lock()
     defer { condition.unlock() }
-    let deadline = interval.map { Date(timeIntervalSinceNow: $0) }
+    // A listener whose buffer was full gets what it has missed when there is room.
+    let retry = state.listeners.contains(where: \.hasMissed) ? Self.retryInterval : nil
+    let deadline = (interval ?? retry).map { Date(timeIntervalSinceNow: $0) }
     while !state.isWoken, !state.isEnded, !state.listeners.isEmpty {
       guard let deadline else {
         condition.wait()

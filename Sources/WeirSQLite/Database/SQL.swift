@@ -46,7 +46,10 @@ enum SQL: Hashable {
       "UPDATE \(table.rawValue) SET used = ?2 WHERE key = ?1 AND used < ?2"
     case .clear(let table): "DELETE FROM \(table.rawValue)"
     case .keys: "SELECT key FROM records"
-    case .keysOfType: "SELECT key FROM records WHERE type = ?1"
+    case .keysOfType:
+      // A name can have several numbers, if one storage has removed it and another has kept its number.
+      "SELECT key FROM records WHERE type = ?1 OR type IN (SELECT number FROM names "
+        + "WHERE name = (SELECT name FROM names WHERE number = ?1))"
     case .keysBetween: "SELECT key FROM records WHERE key >= ?1 AND key < ?2"
     case .scan:
       "SELECT key, used FROM records WHERE key > ?1 ORDER BY key LIMIT ?2"

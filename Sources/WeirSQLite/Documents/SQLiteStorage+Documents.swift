@@ -12,9 +12,14 @@ extension SQLiteStorage {
   /// Only the difference to the previous save is written. A result that your app invalidates after a
   /// save comes back if the process is killed before the next save, so save after mutations that
   /// matter.
+  ///
+  /// - Throws: `StorageError`; with the code `failed` if everything was removed after the snapshot was made,
+  ///   because its results may be those of the user who has signed out.
   public func save(_ snapshot: DocumentCacheSnapshot) throws(StorageError) {
-    let stored = try change { (_, connection) throws(StorageError) in
-      try SavedDocument.all(in: connection)
+    let (stored, epoch) = try change { (_, connection) throws(StorageError) in
+      try connection.reading { () throws(StorageError) in
+        (try SavedDocument.all(in: connection), try FileState(from: connection).epoch)
+      }
     }
     var change = try DocumentChange(from: stored, to: snapshot)
     if let transform = configuration.valueTransform {
@@ -25,10 +30,15 @@ extension SQLiteStorage {
       }
     }
     guard !change.isEmpty else { return }
-    try perform { [change] (_, connection) throws(StorageError) in
-      _ = try FileState.change(in: connection) { (state) throws(StorageError) in
+    try perform { [change] (state, connection) throws(StorageError) in
+      let isOld = state.removal.map(snapshot.origin.precedes) ?? false
+      _ = try FileState.change(in: connection) { (fileState) throws(StorageError) in
+        guard !isOld, fileState.epoch == epoch else {
+          throw StorageError(
+            .failed, "Everything was removed after the snapshot was made; make a new one")
+        }
         try change.write(to: connection)
-        state.isClean = false
+        fileState.isClean = false
       }
     }
   }

@@ -155,7 +155,9 @@ struct Opener {
     }
     try connection.execute("PRAGMA journal_mode = WAL")
     for statement in configuration.durability { try connection.execute(statement) }
-    try connection.execute("PRAGMA journal_size_limit = \(4 << 20)")
+    // What is left of a longer log, once it starts over, may be data that was removed meanwhile.
+    let logLimit = configuration.overwritesRemovedData ? 0 : 4 << 20
+    try connection.execute("PRAGMA journal_size_limit = \(logLimit)")
   }
 
   private mutating func applyFingerprints(

@@ -70,11 +70,17 @@ extension SQLiteStorage {
       }
       state.reset(to: fileState)
       self.file.deleteQuarantined()
+      // The zeros reach the file only while it has the pages that the vacuum cuts off.
+      try Self.emptyLog(connection)
       try connection.execute("PRAGMA incremental_vacuum")
-      guard try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
-        throw StorageError(
-          .busy, "Everything is removed, but another process is reading the log; remove again")
-      }
+      try Self.emptyLog(connection)
+    }
+  }
+
+  private static func emptyLog(_ connection: Connection) throws(StorageError) {
+    guard try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+      throw StorageError(
+        .busy, "Everything is removed, but another process is reading the log; remove again")
     }
   }
 }
@@ -83,6 +89,7 @@ extension SQLiteStorage.State {
   /// Forgets the former content of a file that is now empty.
   mutating func reset(to fileState: FileState) {
     openFile?.state = fileState
+    removal = SnapshotOrigin()
     names.removeAll(fileState)
     uses.removeAll()
     candidates = []

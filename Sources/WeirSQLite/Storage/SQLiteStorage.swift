@@ -93,6 +93,8 @@ extension SQLiteStorage {
     static let maximumRebuilds = 3
     /// The last reported reason why the file cannot be used; each is reported once.
     var reportedFailure: StorageError.Code?
+    /// When everything was removed last: a snapshot from before may be another user's.
+    var removal: SnapshotOrigin?
     var names = NameTable()
     var uses = RecentUses()
     /// What the next collection removes, the least recently used record first.

@@ -154,4 +154,19 @@ struct StoredMutationTests {
     let saved = Set(storage.saved.dropFirst(before).joined())
     #expect(saved.filter { $0.contains("Todo") }.count == 1, "\(saved)")
   }
+
+  @Test("If the storage has lost what it had learned, its queries are stale (N9.1)")
+  func lostKnowledge() async throws {
+    let memory = MemoryRecordStorage()
+    let first = NormalizedStore(storage: MemoryRecordStorage(sharing: memory))
+    for (operation, data) in Self.data { try first.write(data, for: operation) }
+    try await first.flush()
+    #expect(try memory.load(["LEARNED"])[0] != nil)
+    try memory.commit(RecordBatch(removedKeys: ["LEARNED"]))
+    let next = NormalizedStore(storage: MemoryRecordStorage(sharing: memory))
+    for (operation, _) in Self.data {
+      #expect(await next.load(operation) != nil)
+      #expect(next.explain(operation).status == .stale)
+    }
+  }
 }

@@ -153,4 +153,57 @@ struct StoredPartitionTests {
     try await one.flush()
     #expect(Todos.texts(await watch.next() ?? nil) == ["new 1"])
   }
+
+  @Test("What a closed partition has learned stays as long as its lists do (K8, N9.4)")
+  func learnedInPartition() async throws {
+    let memory = MemoryRecordStorage()
+    try await Self.fill(NormalizedStore(storage: MemoryRecordStorage(sharing: memory)))
+    let learned = try memory.keys(in: .all).filter { $0.hasSuffix(":LEARNED") }
+    #expect(learned.count == 2)
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = 1_000
+    let store = NormalizedStore(configuration, storage: MemoryRecordStorage(sharing: memory))
+    for number in 0..<50 {
+      try store.write(["todos": [Todos.todo("\(number)")]], for: Todos.all)
+      try await store.flush()
+    }
+    #expect(try memory.load(learned).allSatisfy { $0 != nil })
+  }
+
+  @Test("A partition that cannot save a removal stays in memory, whatever the budget (K8, N8.2)")
+  func unsavedRemoval() async throws {
+    let storage = ScriptedStorage()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumBytes = 100_000
+    let store = NormalizedStore(configuration, storage: storage)
+    try store.write(["todos": [Todos.todo("1", "German")]], for: Self.german)
+    try await store.flush()
+    storage.fail(.commit, with: .full)
+    try store.partition(of: Self.german.context).update {
+      $0.remove(.entity(Entity("Todo", id: "1")))
+    }
+    await #expect(throws: StorageError.self) { try await store.flush() }
+    for number in 0..<20 {
+      _ = store.partition(of: Todos.all.with { $0.headers["x-user"] = "\(number)" }.context)
+    }
+    storage.fail(.commit, with: nil)
+    try await store.flush()
+    let text = try GraphQLFragment("fragment Text on Todo { text }")
+    let german = store.partition(of: Self.german.context)
+    #expect(await german.load(text, of: Entity("Todo", id: "1")) == nil)
+  }
+
+  @Test("A partition that is being saved when the session ends saves nothing of it (K8, S3)")
+  func endedSession() async throws {
+    let storage = ScriptedStorage()
+    let store = NormalizedStore(storage: storage)
+    let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
+    storage.hold(.load)
+    try store.write(["todos": [Todos.todo("1")]], for: Self.german)
+    await Task.detached { storage.waitUntilHeld() }.value
+    client.switchSession()
+    storage.release()
+    try await store.flush()
+    #expect(!storage.saved.joined().contains { $0.hasSuffix("Todo:1") })
+  }
 }

@@ -261,4 +261,23 @@ struct StoredRaceTests {
     while storage != nil { await Task.yield() }
     #expect(try memory.load(["Todo:1", "Todo:2", "Todo:3", "Author:7"]).allSatisfy { $0 != nil })
   }
+
+  @Test(
+    "What memory evicts while it is being saved is found in the storage, and not lost (N9.1, N9.3)")
+  func evictedDuringCommit() async throws {
+    let storage = ScriptedStorage()
+    let store = NormalizedStore(storage: storage)
+    storage.fail(.commit, with: .busy)
+    try store.write(Todos.data, for: Todos.all)
+    await #expect(throws: StorageError.self) { try await store.flush() }
+    storage.fail(.commit, with: nil)
+    try await storage.holdCommit {
+      try store.write(["todo": ["__typename": "Todo", "id": "9", "text": "b"]], for: Todos.text)
+    }
+    store.collect(.bytes(0))
+    #expect(store.read(Todos.all) == nil)
+    storage.release()
+    try await store.flush()
+    #expect(await store.load(Todos.all) != nil)
+  }
 }
