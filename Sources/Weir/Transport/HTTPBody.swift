@@ -17,6 +17,11 @@ public struct HTTPBody: AsyncSequence, Sendable {
 
   private let content: Content
 
+  /// The number of bytes; nil if they arrive in chunks.
+  var length: Int? {
+    if case .bytes(let bytes) = content { bytes.count } else { nil }
+  }
+
   /// Makes a body of bytes in memory.
   public init(_ bytes: [UInt8]) {
     content = .bytes(bytes)

@@ -27,6 +27,18 @@ extension HTTPStreamedBody: CustomStringConvertible, CustomReflectable {
   }
 }
 
+extension HTTPBody: CustomStringConvertible, CustomReflectable {
+  /// The size, if it is known; not the contents.
+  public var description: String {
+    length.map { "\($0) bytes" } ?? "a body that arrives in chunks"
+  }
+
+  /// The size, if it is known.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["length": length as Any], displayStyle: .struct)
+  }
+}
+
 extension HTTPTransportError: CustomReflectable {
   /// Code and message, and only the type of the underlying error.
   public var customMirror: Mirror {
