@@ -42,6 +42,12 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   public var outcome: CacheOutcome { untyped.outcome }
   /// Whether a cache could not read or write its storage when it made this result.
   public var isDegraded: Bool { untyped.isDegraded }
+  /// The paths where the data is null because a cache was allowed to answer without them; empty for
+  /// all other results.
+  ///
+  /// Declare the properties for fields that may be missing as optional. Otherwise the data does not fit
+  /// the type: ``data`` is nil, and ``error`` has the code ``OperationError/Code/decoding``.
+  public var missingPaths: [[GraphQLError.PathElement]] { untyped.missingPaths }
   /// When the response was received; nil without a response.
   public var timing: ResultTiming? { untyped.timing }
   /// The `extensions` of the response.

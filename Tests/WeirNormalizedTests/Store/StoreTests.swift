@@ -54,6 +54,27 @@ struct StoreTests {
     #expect(store.explain(wrong).status == .defective)
   }
 
+  @Test("A typed result names the missing paths, which only optional properties can lack (N3.1)")
+  func partialTypes() async throws {
+    struct Sparse: Decodable, Sendable { var id: String, text: String? }
+    struct SparseTodos: Decodable, Sendable { var todos: [Sparse] }
+    let store = try Self.store()
+    try store.update { $0.remove(.field("text", of: Entity("Todo", id: "2"))) }
+    let server = ScriptedExchange.immediate { _ in .data(Self.data) }
+    let client = GraphQLClient([.cache(store), server])
+    var context = OperationContext()
+    context.allowsPartialData = true
+    let sparse = Query<SparseTodos, NoVariables>("{ todos { id text } }")
+    let result = await client.query(sparse, context: context)
+    #expect(result.data?.todos.map(\.text) == ["a", nil])
+    #expect(result.missingPaths == [[.key("todos"), .index(1), .key("text")]])
+    #expect(try result.get().todos.count == 2)
+    let strict = await client.query(Self.query, context: context)
+    #expect(strict.data == nil && strict.error?.code == .decoding)
+    #expect(strict.missingPaths == result.missingPaths)
+    #expect(await client.query(Self.query).missingPaths.isEmpty)
+  }
+
   @Test("A redirect finds an entity or a list of entities without a request, also a new one (N1.2)")
   func redirects() async throws {
     var configuration = NormalizedCacheConfiguration()
