@@ -16,6 +16,8 @@ PARAMETERS = "forward: Forward"
 print("import Foundation\nimport Observation\nimport Synchronization\nimport Testing\nimport Weir\nimport WeirNormalized")
 print("import GraphQLLanguage\nimport GraphQLValidation")
 print("import WeirCurl\nimport WeirSQLite\nimport WeirTesting")
+for module in ("SwiftUI", "UIKit"):
+    print(f"#if canImport({module})\nimport {module}\n#endif")
 count = 0
 for path in sys.argv[1:]:
     text = open(path, encoding="utf-8").read()
