@@ -66,7 +66,7 @@
         CURLE_SEND_FAIL_REWIND, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3,
         CURLE_QUIC_CONNECT_ERROR, CURLE_SSL_SHUTDOWN_FAILED, CURLE_AGAIN:
         self = .connectionLost
-      // libcurl keeps at most 64 MB of what a paused response inflates to.
+      // libcurl keeps at most 64 MiB of what a paused response inflates to.
       case CURLE_OUT_OF_MEMORY where headArrived: self = .tooLarge
       // libcurl reports a response that is not HTTP as an unsupported protocol, too.
       case CURLE_UNSUPPORTED_PROTOCOL where brokenResponse.contains(where: message.contains),

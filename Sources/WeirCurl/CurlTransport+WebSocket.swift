@@ -23,7 +23,8 @@
     ///   - transport: The transport whose thread and settings are used, such as `.curl`.
     ///   - headers: Returns the header fields of the request that opens a connection. Called for each
     ///     connection.
-    ///   - maximumMessageBytes: The maximum size of a message; a larger one ends the connection.
+    ///   - maximumMessageBytes: The maximum size of a message in bytes; a larger one ends the
+    ///     connection. Default 16 MiB.
     ///   - configuration: The settings.
     /// - Throws: `invalidRequest` if the URL is not an absolute `ws` or `wss` URL.
     public convenience init(

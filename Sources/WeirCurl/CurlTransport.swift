@@ -6,7 +6,7 @@
   ///
   /// Use it in servers and tools on Linux. `URLSession` is a layer over libcurl there, which ends the
   /// process on some malformed responses, misreports errors behind an HTTPS proxy, and cannot pause a
-  /// response; see `URLSessionTransport`. On macOS, use it if you want the same behavior on both
+  /// response; see `URLSessionTransport`. On macOS, use it if you want the same behaviour on both
   /// systems.
   ///
   /// ```swift
@@ -17,7 +17,7 @@
   /// share it. ``shared`` serves the whole process. A transport that is released finishes its running
   /// requests, and then ends its thread; ``close()`` ends both at once.
   ///
-  /// ### Behavior
+  /// ### Behaviour
   /// - **Redirects** are followed as by `URLSessionTransport`: at most five, if the request stays
   ///   the same and goes to the same origin, or from `http` to `https` of the same host. Any other
   ///   redirect is returned as a response.

@@ -21,7 +21,7 @@ public struct SQLiteConfiguration: Sendable {
   /// The maximum size of the file in bytes. Default nil, no limit.
   ///
   /// A commit that would exceed it throws `StorageError.Code.full`. To have the least recently used
-  /// records removed instead, set the disk budget of the cache.
+  /// records removed instead, set `NormalizedCacheConfiguration.maximumStoredBytes`.
   public var maximumFileBytes: Int?
 
   /// The size in bytes up to which the storage checks a whole file for damage. Default 64 MiB, which

@@ -1,6 +1,12 @@
 extension GraphQLClient {
   /// Returns the decoded result of a query; see ``query(_:)-(GraphQLOperation)``. Cached data is
   /// decoded once, not on every hit.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - variables: The values of its variables.
+  ///   - context: The settings of the execution.
+  /// - Returns: The final result.
   @inlinable @inline(__always)
   public func query<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables,
@@ -10,6 +16,11 @@ extension GraphQLClient {
   }
 
   /// Returns the decoded result of a query without variables.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - context: The settings of the execution.
+  /// - Returns: The final result.
   @inlinable
   public func query<Data>(
     _ query: Query<Data, NoVariables>, context: OperationContext = OperationContext()
@@ -18,6 +29,12 @@ extension GraphQLClient {
   }
 
   /// Returns the decoded results of one execution of a query as they arrive; see ``results(of:)``.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - variables: The values of its variables.
+  ///   - context: The settings of the execution.
+  /// - Returns: A sequence; each iteration executes the query once.
   public func results<Data, Variables>(
     of query: Query<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
@@ -26,6 +43,11 @@ extension GraphQLClient {
   }
 
   /// Returns the decoded results of one execution of a query without variables.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - context: The settings of the execution.
+  /// - Returns: A sequence; each iteration executes the query once.
   public func results<Data>(
     of query: Query<Data, NoVariables>, context: OperationContext = OperationContext()
   ) -> TypedResultStream<Data> {
@@ -33,6 +55,12 @@ extension GraphQLClient {
   }
 
   /// Follows the decoded result of a query; see ``watch(_:)-(GraphQLOperation)``.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - variables: The values of its variables.
+  ///   - context: The settings of the execution.
+  /// - Returns: A sequence of results, which ends when you leave the loop.
   public func watch<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
@@ -41,6 +69,11 @@ extension GraphQLClient {
   }
 
   /// Follows the decoded result of a query without variables.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - context: The settings of the execution.
+  /// - Returns: A sequence of results, which ends when you leave the loop.
   public func watch<Data>(
     _ query: Query<Data, NoVariables>, context: OperationContext = OperationContext()
   ) -> TypedResultStream<Data> {
@@ -48,6 +81,12 @@ extension GraphQLClient {
   }
 
   /// Returns the decoded cached result of a query, or nil; see ``peek(_:)-(GraphQLOperation)``.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - variables: The values of its variables.
+  ///   - context: The settings of the execution.
+  /// - Returns: The cached result, or nil if there is none.
   @inlinable
   public func peek<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables,
@@ -57,6 +96,11 @@ extension GraphQLClient {
   }
 
   /// Returns the decoded cached result of a query without variables, or nil.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - context: The settings of the execution.
+  /// - Returns: The cached result, or nil if there is none.
   @inlinable
   public func peek<Data>(
     _ query: Query<Data, NoVariables>, context: OperationContext = OperationContext()
@@ -65,6 +109,12 @@ extension GraphQLClient {
   }
 
   /// Executes a mutation once; see ``mutate(_:)-(GraphQLOperation)``.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation.
+  ///   - variables: The values of its variables.
+  ///   - context: The settings of the execution.
+  /// - Returns: The result.
   public func mutate<Data, Variables>(
     _ mutation: Mutation<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
@@ -73,6 +123,11 @@ extension GraphQLClient {
   }
 
   /// Executes a mutation without variables once.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation.
+  ///   - context: The settings of the execution.
+  /// - Returns: The result.
   public func mutate<Data>(
     _ mutation: Mutation<Data, NoVariables>, context: OperationContext = OperationContext()
   ) async -> TypedResult<Data> {
@@ -80,6 +135,12 @@ extension GraphQLClient {
   }
 
   /// Returns the decoded events of a subscription; see ``subscribe(_:)-(GraphQLOperation)``.
+  ///
+  /// - Parameters:
+  ///   - subscription: The subscription.
+  ///   - variables: The values of its variables.
+  ///   - context: The settings of the execution.
+  /// - Returns: A sequence of events; each iteration subscribes.
   public func subscribe<Data, Variables>(
     _ subscription: Subscription<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
@@ -88,13 +149,23 @@ extension GraphQLClient {
   }
 
   /// Returns the decoded events of a subscription without variables.
+  ///
+  /// - Parameters:
+  ///   - subscription: The subscription.
+  ///   - context: The settings of the execution.
+  /// - Returns: A sequence of events; each iteration subscribes.
   public func subscribe<Data>(
     _ subscription: Subscription<Data, NoVariables>, context: OperationContext = OperationContext()
   ) -> TypedResultStream<Data> {
     subscribe(subscription, NoVariables(), context: context)
   }
 
-  /// Drops the cached result of one query. If it is watched, it is refetched.
+  /// Invalidates the cached result of one query; see ``invalidate(_:)-(GraphQLOperation)``.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - variables: The values of its variables.
+  ///   - context: The settings of the execution.
   public func invalidate<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
@@ -102,7 +173,12 @@ extension GraphQLClient {
     invalidate(query.operation(variables, context: context))
   }
 
-  /// Drops the cached result of a query without variables. If it is watched, it is refetched.
+  /// Invalidates the cached result of a query without variables; see
+  /// ``invalidate(_:)-(GraphQLOperation)``.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - context: The settings of the execution.
   public func invalidate<Data>(
     _ query: Query<Data, NoVariables>, context: OperationContext = OperationContext()
   ) {

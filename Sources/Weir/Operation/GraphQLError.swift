@@ -32,6 +32,12 @@ public struct GraphQLError: Error, Hashable, Sendable, CustomStringConvertible {
   public var extensions: JSONValue?
 
   /// Creates an error as a server would report it.
+  ///
+  /// - Parameters:
+  ///   - message: A description of the error.
+  ///   - path: The path of the field that failed; empty by default.
+  ///   - locations: The positions in the document; none by default.
+  ///   - extensions: Further information, such as `["code": "NOT_FOUND"]`; none by default.
   public init(
     message: String, path: [PathElement] = [], locations: [Location] = [],
     extensions: JSONValue? = nil

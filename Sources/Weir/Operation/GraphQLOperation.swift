@@ -55,6 +55,12 @@ public struct GraphQLOperation: Sendable {
   ///
   /// If encoding fails, the result of executing the operation is an error with the code
   /// ``OperationError/Code/variables``.
+  ///
+  /// - Parameters:
+  ///   - document: the operation, with the fragments that it uses.
+  ///   - name: the name of the operation, if the document has several.
+  ///   - variables: a value whose members have the names of the variables.
+  ///   - context: the settings of the execution.
   @_disfavoredOverload  // A literal would become a `Dictionary`, which traps on a repeated key.
   public init(
     _ document: GraphQLDocument, name: String? = nil, variables: some Encodable & Sendable,
@@ -72,6 +78,12 @@ public struct GraphQLOperation: Sendable {
   /// If encoding fails, the result of executing the operation is an error with the code
   /// ``OperationError/Code/variables``. Prefer a structure for variables that you use often: its
   /// names are checked once, and encoding it is faster.
+  ///
+  /// - Parameters:
+  ///   - document: the operation, with the fragments that it uses.
+  ///   - name: the name of the operation, if the document has several.
+  ///   - variables: the values by the names of the variables.
+  ///   - context: the settings of the execution.
   @_disfavoredOverload
   public init(
     _ document: GraphQLDocument, name: String? = nil,

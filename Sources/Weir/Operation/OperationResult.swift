@@ -215,6 +215,11 @@ public struct ResultTiming: Hashable, Sendable {
   public var maximumAge: Duration?
 
   /// Creates a timing.
+  ///
+  /// - Parameters:
+  ///   - receivedAt: when the response was complete.
+  ///   - duration: the time from sending the request until then.
+  ///   - maximumAge: how long the response may be used; nil, the default, if its headers do not say it.
   public init(receivedAt: Date, duration: Duration, maximumAge: Duration? = nil) {
     self.receivedAt = receivedAt
     self.duration = duration

@@ -46,6 +46,18 @@ public struct HTTPRequest: Sendable {
   public var isIdempotent: Bool
 
   /// Makes a request.
+  ///
+  /// - Parameters:
+  ///   - method: The method; `POST` by default.
+  ///   - url: An absolute `http` or `https` URL.
+  ///   - headers: The header fields; none by default.
+  ///   - body: The body; empty by default.
+  ///   - timeout: The time limit until the end of the response body; nil, the default, for no limit.
+  ///   - idleTimeout: The time limit without any progress; nil, the default, for no limit.
+  ///   - responseBodyLimit: The maximum size of the response body in bytes, after decompression; nil,
+  ///     the default, for no limit.
+  ///   - isIdempotent: Whether sending the request twice has the same effect as sending it once; by
+  ///     default for `GET` only.
   public init(
     method: HTTPMethod = .post, url: URL, headers: HTTPHeaders = [:], body: [UInt8] = [],
     timeout: Duration? = nil, idleTimeout: Duration? = nil, responseBodyLimit: Int? = nil,

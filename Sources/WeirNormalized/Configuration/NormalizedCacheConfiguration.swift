@@ -36,7 +36,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// Declarations about single fields, by `Type.field`; see ``FieldPolicy``.
   public var fields: [String: FieldPolicy] = [:]
 
-  /// The effects of mutations beyond their results, by the name of the field of the mutation root.
+  /// The effects of mutations beyond their results, by the name of the field of the mutation root; also
+  /// those of a subscription's events, by the name of the field of the subscription root.
   ///
   /// If a mutation returns an entity that is new to the store, the lists of its type are marked as
   /// stale, except those that ``memberships`` decide about. A policy for the mutation replaces this,
@@ -77,13 +78,13 @@ public struct NormalizedCacheConfiguration: Sendable {
   public var missedEventsInterval: Duration = .seconds(10)
 
   /// How many operations' results the cache keeps beside their records, so that reading them again
-  /// costs only a comparison. Watched results are kept in any case.
+  /// costs only a comparison. Watched results are kept in any case. The default is 1,000.
   public var maximumResults = 1_000
 
   /// How much memory records and results may take together, in bytes. Beyond this, the cache evicts
   /// the data that was not used for the longest time. It never evicts data that is watched, pinned
   /// (``NormalizedStore/pin(_:)``) or reachable from either, nor data that was just written, nor
-  /// data that the storage, if there is one, has not saved yet. The default is 64 MB.
+  /// data that the storage, if there is one, has not saved yet. The default is 64 MiB.
   public var maximumBytes = 64 << 20
 
   /// How many bytes of keys and values the storage may keep. Beyond this, the cache removes the

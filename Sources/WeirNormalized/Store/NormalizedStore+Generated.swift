@@ -65,6 +65,12 @@ extension GraphQLClient {
   /// The expected data should have the identifiers that the server will return. If it cannot be
   /// encoded, or two fragments of one object have different values for one field, nothing is sent,
   /// and the result is an error with the code `variables`.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation.
+  ///   - optimistic: The data that you expect.
+  ///   - context: The settings of the execution.
+  /// - Returns: The server's result.
   public func mutate<Mutation: GeneratedMutation>(
     _ mutation: Mutation, optimistic: Mutation.Data,
     context: OperationContext = OperationContext()

@@ -94,11 +94,18 @@ extension StoreTransaction {
 
 extension StoreTransaction {
   /// Merges data as if a server had sent it in response to an operation.
+  ///
+  /// - Throws: ``StoreError``; then nothing of the data is written. With the code `operation` for an
+  ///   operation with a defect, with `otherPartition` for one with another endpoint or other headers than
+  ///   the transaction, with `notAnObject` for data that is not an object where fields are selected, and
+  ///   with `noTypename` for an object of unknown type.
   public mutating func write(_ data: JSON, for operation: GraphQLOperation) throws(StoreError) {
     try write(data, to: ReadTarget(operation))
   }
 
   /// Merges data that your code contains.
+  ///
+  /// - Throws: ``StoreError`` as ``write(_:for:)-(JSON,_)``; `JSONError` if a number is not finite.
   public mutating func write(
     _ data: JSONValue, for operation: GraphQLOperation
   ) throws {
@@ -109,8 +116,8 @@ extension StoreTransaction {
   ///
   /// Only what it has changed counts as written: the rest keeps its age.
   ///
-  /// - Throws: ``StoreError`` with the code `missing` if some of the data is not there; the error of
-  ///   `change`.
+  /// - Throws: ``StoreError`` with the code `missing` if some of the data is not there, otherwise as
+  ///   ``write(_:for:)-(JSON,_)``; `JSONError` if a number is not finite; the error of `change`.
   public mutating func update(
     _ operation: GraphQLOperation, _ change: (inout JSONValue) throws -> Void
   ) throws {
@@ -118,6 +125,9 @@ extension StoreTransaction {
   }
 
   /// Merges data into an entity, which is created if it does not exist.
+  ///
+  /// - Throws: ``StoreError`` as ``write(_:for:)-(JSON,_)``. Also with the code `noKey` if the entity has
+  ///   no type or no id, and with `wrongKey` if the data has the key of another entity.
   public mutating func write(
     _ data: JSON, for fragment: GraphQLFragment, of entity: Entity
   ) throws(StoreError) {
@@ -126,7 +136,8 @@ extension StoreTransaction {
 
   /// Reads the fields that a fragment selects, lets `change` modify them, and writes them back.
   ///
-  /// - Throws: ``StoreError`` with the code `missing` if a field is not there; the error of `change`.
+  /// - Throws: ``StoreError`` with the code `missing` if a field is not there, otherwise as
+  ///   ``write(_:for:of:)-(JSON,_,_)``; `JSONError` if a number is not finite; the error of `change`.
   public mutating func update(
     _ fragment: GraphQLFragment, of entity: Entity, _ change: (inout JSONValue) throws -> Void
   ) throws {

@@ -13,8 +13,9 @@ extension SQLiteStorage {
   /// save comes back if the process is killed before the next save, so save after mutations that
   /// matter.
   ///
-  /// - Throws: `StorageError`; with the code `failed` if everything was removed after the snapshot was made,
-  ///   because its results may be those of the user who has signed out.
+  /// - Throws: `StorageError` if the file cannot be opened or written, or with the code `failed` if
+  ///   ``SQLiteConfiguration/valueTransform`` throws, or if everything was removed after the snapshot was
+  ///   made: its results may be those of a user who has signed out. Nothing is saved then.
   public func save(_ snapshot: DocumentCacheSnapshot) throws(StorageError) {
     let (stored, epoch) = try change { (_, connection) throws(StorageError) in
       try connection.reading { () throws(StorageError) in

@@ -37,6 +37,13 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
   public var timeout: Duration = .seconds(30)
 
   /// Makes a configuration; the other properties have defaults that you can change.
+  ///
+  /// - Parameters:
+  ///   - load: Loads the stored credentials; nil if nobody is logged in. See ``load``.
+  ///   - attach: Adds the credentials to the context of an operation.
+  ///   - refresh: Renews credentials that the server rejected, without storing them.
+  ///   - store: Stores renewed credentials in the place of the old ones; nil, the default, to keep them
+  ///     in memory only. See ``store``.
   public init(
     load: @escaping @Sendable () async throws -> Credentials?,
     attach: @escaping @Sendable (Credentials, inout OperationContext) -> Void,

@@ -58,7 +58,9 @@ public final class TraceRecorder: Sendable {
     return writer.finished()
   }
 
-  /// Writes the trace to a file.
+  /// Writes the trace to a file, which it replaces in one step.
+  ///
+  /// - Throws: The error of Foundation if the file cannot be written.
   public func write(to file: URL) throws {
     try Data(json).write(to: file, options: .atomic)
   }

@@ -46,7 +46,7 @@ public struct FetchConfiguration: Sendable {
   public var subscriptionIdleTimeout: Duration?
 
   /// How to open a subscription's lost connection again; nil to end the subscription with an error
-  /// instead.
+  /// instead. Default: as a new ``Reconnection`` says, up to eight attempts in a row.
   public var reconnection: Reconnection? = Reconnection()
 
   /// Makes the default settings.

@@ -12,7 +12,7 @@ import Dispatch
 /// Each transport has one session, and with it one pool of connections: share it. When the
 /// transport is released, the session finishes its running requests and then ends.
 ///
-/// ### Behavior
+/// ### Behaviour
 /// - **Redirects** are followed, at most five of them, if the request stays the same (status 307
 ///   and 308; also 301, 302 and 303 for `GET`) and goes to the same origin, or from `http` to
 ///   `https` of the same host. Header fields carry credentials, which no other host may receive.
@@ -60,7 +60,8 @@ import Dispatch
 public final class URLSessionTransport: HTTPTransport {
   /// The settings that apply to all requests of a transport.
   public struct Options: Sendable {
-    /// The maximum number of connections to one host. Each event stream over HTTP/1.1 occupies one.
+    /// The maximum number of connections to one host. Default 64. Each event stream over HTTP/1.1
+    /// occupies one.
     public var connectionsPerHost = 64
     /// The maximum number of unread bytes of one body in memory. Default 4 MiB. Beyond it, the
     /// request is paused on Apple platforms, and further bytes are written to a file on Linux.
@@ -68,7 +69,7 @@ public final class URLSessionTransport: HTTPTransport {
     /// On Linux, the maximum number of unread bytes of one body in a file. Default 1 GiB. Beyond
     /// it, the request fails (`tooLarge`).
     public var unreadFileLimit = 1 << 30
-    /// The maximum number of redirects to follow; 0 for none.
+    /// The maximum number of redirects to follow; 0 for none. Default 5.
     public var redirectLimit = 5
     #if canImport(Darwin)
       /// Answers authentication challenges, for certificate pinning, client certificates and proxies;

@@ -14,7 +14,8 @@ public import Foundation
     ///     answers authentication challenges.
     ///   - headers: Returns the header fields of the request that opens a connection. Called for each
     ///     connection.
-    ///   - maximumMessageBytes: The maximum size of a message; a larger one ends the connection.
+    ///   - maximumMessageBytes: The maximum size of a message in bytes; a larger one ends the
+    ///     connection. Default 16 MiB.
     ///   - configuration: The settings.
     /// - Throws: `invalidRequest` for another kind of URL.
     public convenience init(
