@@ -1,10 +1,14 @@
 extension GraphQLClient {
-  /// Drops all cached results with these types or tags. Those that are watched are refetched.
+  /// Invalidates all cached results with these types or tags. Those that are watched are refetched.
+  ///
+  /// A document cache drops the results. A normalized cache keeps the data and marks it as stale.
   public func invalidate(types: String...) {
     invalidate(.types(Set(types)))
   }
 
-  /// Drops the cached result of one operation. If it is watched, it is refetched.
+  /// Invalidates the cached result of one operation. If it is watched, it is refetched.
+  ///
+  /// A document cache drops the result. A normalized cache keeps the data and marks it as stale.
   ///
   /// The operation does not pass through the chain. If an exchange above the cache adds to its key
   /// (an endpoint or headers), the operation's context must contain that already.
@@ -12,7 +16,7 @@ extension GraphQLClient {
     invalidate(.operation(configured(operation).stamped(sessions.current)))
   }
 
-  /// Drops every cached result. Those that are watched are refetched.
+  /// Removes everything from every cache, also from a normalized one. Watched results are refetched.
   public func clear() {
     invalidate(.all)
   }
@@ -55,8 +59,8 @@ extension GraphQLClient {
     switchSession(to: Session(number: LogicalInstant.next().ticks), update)
   }
 
-  /// Begins a new session, and waits until the old user's data is gone from the disk, too. Call it
-  /// when a user logs out.
+  /// Begins a new session, and waits until the storages of normalized caches have removed the old
+  /// user's data. Call it when a user logs out.
   ///
   /// ```swift
   /// try await client.switchSession(durably: true) { keychain.token = nil }
@@ -65,6 +69,9 @@ extension GraphQLClient {
   /// The session begins at once, as with ``switchSession(_:)``; the caller does not block. Without
   /// `durably`, a storage removes the data soon afterwards: if the process is killed before that,
   /// the next start finds the data in the file.
+  ///
+  /// What your app has saved itself stays: remove the saved results of a document cache with
+  /// `SQLiteStorage.removeAll()`, and delete the files of snapshots.
   ///
   /// - Parameters:
   ///   - durably: Whether to wait.

@@ -5,9 +5,11 @@ extension GraphQLClient {
   /// server completes the subscription, and with ``OperationError/cancelled`` when the session
   /// ends.
   ///
-  /// A slow consumer loses no events. When 16 events wait for it, the transport stops reading, so
-  /// that the connection holds the server back, if the transport supports that: see
-  /// ``URLSessionTransport``.
+  /// Over HTTP, a slow consumer loses no events. When 16 events wait for it, the transport stops
+  /// reading, so that the connection holds the server back, if the transport supports that: see
+  /// ``URLSessionTransport``. Over a ``WebSocketTransport``, which serves several operations on one
+  /// connection, more unread bytes than ``WebSocketConfiguration/maximumUnreadBytes`` end the
+  /// subscription with an error.
   public func subscribe(_ operation: GraphQLOperation) -> ResultStream {
     guard operation.kind == .subscription else {
       return .just(

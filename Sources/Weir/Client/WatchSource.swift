@@ -152,6 +152,9 @@ extension GraphQLClient {
   /// Follows a query: delivers its results, and a new one whenever the last one was superseded,
   /// until the consumer leaves the loop.
   ///
+  /// That needs an exchange that attaches a ``RefreshSignal`` to results, such as a cache or a
+  /// ``RefreshExchange``. Without one, the watch ends after the results of its first execution.
+  ///
   /// A mutation, a newer response to another execution, or ``invalidate(_:)-(Invalidation)``
   /// supersedes a result, and so does any event for which an exchange attaches a ``RefreshSignal``.
   ///

@@ -66,7 +66,8 @@ public final class NormalizedCacheExchange: StatefulExchange {
     store.hit(for: operation) ?? store.revalidated(operation)
   }
 
-  /// Marks what `invalidation` names as stale; the watches that show it refetch.
+  /// Marks what `invalidation` names as stale, and keeps the data; with `.all`, removes everything. The
+  /// watches that show it refetch.
   public func invalidate(_ invalidation: Invalidation) {
     store.invalidate(invalidation)
   }

@@ -64,7 +64,8 @@ public final class AuthExchange<Credentials: Sendable>: StatefulExchange {
     return ResultStream(source: { [self] in AuthSource(self, operation, forward) })
   }
 
-  /// Replaces the credentials, for example after a login; nil for none.
+  /// Replaces the credentials of the same user, for example by a token that your app has renewed; nil
+  /// for none. When a user logs in or out, call ``GraphQLClient/switchSession(_:)`` instead.
   public func update(_ credentials: Credentials?) {
     perform(state.withLock { $0.take(credentials) })
   }

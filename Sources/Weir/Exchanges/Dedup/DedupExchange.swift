@@ -6,8 +6,8 @@
 /// async let sidebar = client.query(user)   // one request
 /// ```
 ///
-/// Place it first. It executes the chain below before it shares anything, so a cache hit passes at
-/// the cost of two calls. Only a query that has to wait becomes a *flight*: a request in flight
+/// Place it directly above the cache; <doc:Chains> has the order of all exchanges. It executes the
+/// chain below before it shares anything, so a cache hit passes at the cost of two calls. Only a query that has to wait becomes a *flight*: a request in flight
 /// that equal executions join. (Below the cache, each of them would store the response again.)
 ///
 /// An execution joins a flight only if the flight was sent no earlier than the execution needs, if
@@ -94,6 +94,7 @@ public final class DedupExchange: StatefulExchange {
 }
 
 extension Exchange where Self == DedupExchange {
-  /// Shares one request between equal queries; see ``DedupExchange``. Place it first.
+  /// Shares one request between equal queries; see ``DedupExchange``. Place it directly above the
+  /// cache.
   public static var dedup: DedupExchange { DedupExchange() }
 }

@@ -11,7 +11,7 @@
 /// let client = GraphQLClient([SnapshotExchange(replaying: fixture, .always)])
 /// ```
 ///
-/// Place it first, so that `client.peek` finds replayed results. By default, a replayed result is
+/// Place it above all other exchanges, so that `client.peek` finds replayed results. By default, a replayed result is
 /// the first result of a query, marked as stale, and the query is also forwarded. If the rest of
 /// the chain fails, the replayed data accompanies the error. After the first new data, the replayed
 /// result is discarded, and the cache takes over. A `cacheOnly` query gets only the replayed
@@ -203,7 +203,8 @@ extension JSON {
 }
 
 extension Exchange where Self == SnapshotExchange {
-  /// Replays the results of an earlier run; see ``SnapshotExchange``. Place it first.
+  /// Replays the results of an earlier run; see ``SnapshotExchange``. Place it above all
+  /// other exchanges.
   public static func snapshot(
     replaying snapshot: OperationSnapshot, _ replay: SnapshotExchange.Replay = .untilFetched
   ) -> SnapshotExchange {

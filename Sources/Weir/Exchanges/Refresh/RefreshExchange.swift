@@ -30,7 +30,8 @@ public final class RefreshExchange: Exchange {
   /// - Parameters:
   ///   - events: A sequence whose elements trigger a refetch. It is iterated once, until it ends or
   ///     throws.
-  ///   - interval: The minimum time between two refetches; earlier events are ignored.
+  ///   - interval: The minimum time between two refetches; earlier events are ignored. Default zero:
+  ///     every event counts.
   ///   - clock: The clock that measures the interval.
   ///   - includes: Returns whether a query is refetched; all by default.
   public init<Events: AsyncSequence & Sendable>(
@@ -114,7 +115,14 @@ public final class RefreshExchange: Exchange {
 
 extension Exchange where Self == RefreshExchange {
   /// Refetches watched queries at each element of a sequence; see ``RefreshExchange``. Place it
-  /// first.
+  /// above dedup and the cache.
+  ///
+  /// - Parameters:
+  ///   - events: A sequence whose elements trigger a refetch.
+  ///   - interval: The minimum time between two refetches; earlier events are ignored. Default zero:
+  ///     every event counts.
+  ///   - includes: Returns whether a query is refetched; all by default.
+  /// - Returns: the exchange.
   public static func refresh<Events: AsyncSequence & Sendable>(
     on events: Events, atMostEvery interval: Duration = .zero,
     where includes: @escaping @Sendable (GraphQLOperation) -> Bool = { _ in true }
@@ -122,7 +130,8 @@ extension Exchange where Self == RefreshExchange {
     RefreshExchange(on: events, atMostEvery: interval, where: includes)
   }
 
-  /// Refetches watched queries at regular intervals; see ``RefreshExchange``. Place it first.
+  /// Refetches watched queries at regular intervals; see ``RefreshExchange``. Place it above dedup
+  /// and the cache.
   public static func refresh(
     every interval: Duration,
     where includes: @escaping @Sendable (GraphQLOperation) -> Bool = { _ in true }

@@ -70,7 +70,8 @@ public struct RequestPolicyExchange: Exchange {
 }
 
 extension Exchange where Self == RequestPolicyExchange {
-  /// Refetches cached results of a certain age; see ``RequestPolicyExchange``. Place it first.
+  /// Refetches cached results of a certain age; see ``RequestPolicyExchange``. Place it above
+  /// dedup and the cache.
   public static func requestPolicy(maximumAge: Duration) -> RequestPolicyExchange {
     RequestPolicyExchange(maximumAge: maximumAge)
   }
