@@ -42,7 +42,9 @@ public struct SQLiteConfiguration: Sendable {
   /// A fingerprint for each type: any text that changes when the type's shape changes in your app.
   ///
   /// When the storage opens the file, it drops the records of every type whose fingerprint differs
-  /// from the one before. Types without a fingerprint are not checked. Change the fingerprint of a type
+  /// from the one before. Types without a fingerprint are not checked. An object without a key is part of
+  /// the record that holds it, so when its shape changes, change the fingerprints of the types that hold it.
+  /// Change the fingerprint of a type
   /// also when its key or group changes in the configuration of the cache, or when its time to live is
   /// new or shorter: saved data keeps the time at which it becomes stale.
   public var fingerprints: [String: String] = [:]
